@@ -38,16 +38,32 @@ export async function writeAsCommonJs({ outputFiles, metafile }) {
   const nameOf = (file) => `${names.get(path.parse(file).name) ?? path.parse(file).name}.js`;
   const joined = joinedParts(metafile, nameOf);
   const steps = loadingSteps(metafile, nameOf, joined);
-  const renamed = (text) => [...names].reduce((renamed, [hashed, name]) => renamed.replaceAll(`${hashed}.js`, `${name}.js`), text);
+  const renamed = (text) =>
+    [...names].reduce((renamed, [hashed, name]) => renamed.replaceAll(`${hashed}.js`, `${name}.js`), text);
   const written = await Promise.all(
     outputFiles.map(async ({ path: file, text }) => {
       const target = renamed(file);
       const code = inSteps(renamed(text), steps);
       // A part lies beside the libraries already.
       const isPart = path.basename(path.dirname(target)) === 'late';
-      const options = { platform: 'node', format: 'cjs', target: node.target, supported: { 'dynamic-import': false }, sourcesContent: false };
-      const { code: plain } = await transform(isPart ? code.replaceAll('"./late/', '"./') : code, { ...options, sourcemap: 'inline', sourcefile: path.basename(target) });
-      const small = await transform(requireJoined(plain, joined, path.basename(target)), { ...options, minify: true, sourcemap: 'external', sourcefile: path.basename(target) });
+      const options = {
+        platform: 'node',
+        format: 'cjs',
+        target: node.target,
+        supported: { 'dynamic-import': false },
+        sourcesContent: false,
+      };
+      const { code: plain } = await transform(isPart ? code.replaceAll('"./late/', '"./') : code, {
+        ...options,
+        sourcemap: 'inline',
+        sourcefile: path.basename(target),
+      });
+      const small = await transform(requireJoined(plain, joined, path.basename(target)), {
+        ...options,
+        minify: true,
+        sourcemap: 'external',
+        sourcefile: path.basename(target),
+      });
       return { target, code: small.code, map: small.map };
     }),
   );
@@ -68,26 +84,29 @@ function loadingSteps({ outputs }, nameOf, joined) {
     if (seen.has(file)) return seen;
     seen.add(file);
     const first = new Set();
-    for (const { path: needed, kind } of outputs[file].imports) if (kind === 'import-statement' && needed in outputs) first.add(needed);
+    for (const { path: needed, kind } of outputs[file].imports)
+      if (kind === 'import-statement' && needed in outputs) first.add(needed);
     for (const needed of first) needs(needed, seen);
     seen.delete(file);
     return seen.add(file);
   };
   return new Map(
-    Object.keys(outputs).filter((file) => file.endsWith('.js')).map((part) => {
-      let size = 0;
-      const steps = [];
-      const found = new Set();
-      for (const file of needs(part, new Set())) {
-        if (found.has(fileOf(file))) continue;
-        found.add(fileOf(file));
-        if (size === 0) steps.push([]);
-        steps.at(-1).push(fileOf(file));
-        size += outputs[file].bytes;
-        if (size > stepSize) size = 0;
-      }
-      return [nameOf(part), steps];
-    }),
+    Object.keys(outputs)
+      .filter((file) => file.endsWith('.js'))
+      .map((part) => {
+        let size = 0;
+        const steps = [];
+        const found = new Set();
+        for (const file of needs(part, new Set())) {
+          if (found.has(fileOf(file))) continue;
+          found.add(fileOf(file));
+          if (size === 0) steps.push([]);
+          steps.at(-1).push(fileOf(file));
+          size += outputs[file].bytes;
+          if (size > stepSize) size = 0;
+        }
+        return [nameOf(part), steps];
+      }),
   );
 }
 
@@ -119,7 +138,9 @@ const inSteps = async (steps) => {
 /** The same from build to build: the name of the file that is imported, "shared" for what several parts need. */
 function partNames({ outputs }) {
   const taken = new Map();
-  const parts = Object.keys(outputs).map((file) => /(([\w-]+)-[0-9A-Z]{8})\.js$/.exec(file)).filter((match) => match !== null);
+  const parts = Object.keys(outputs)
+    .map((file) => /(([\w-]+)-[0-9A-Z]{8})\.js$/.exec(file))
+    .filter((match) => match !== null);
   return new Map(
     parts.map(([, hashed, kind]) => {
       const name = kind === 'chunk' ? 'shared' : kind;
@@ -164,7 +185,10 @@ function lateModule(name) {
 const withoutSchemaChecker = {
   name: 'without-schema-checker',
   setup(build) {
-    build.onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/ }, () => ({ contents: 'export class AjvJsonSchemaValidator {}' }));
+    build.onLoad(
+      { filter: /[\\/]@modelcontextprotocol[\\/]sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/ },
+      () => ({ contents: 'export class AjvJsonSchemaValidator {}' }),
+    );
   },
 };
 
@@ -209,7 +233,9 @@ const slimSdks = {
       return { path, namespace: 'stand-in', sideEffects: false };
     });
     build.onResolve({ filter: /^@aws-sdk\/credential-providers$/ }, ({ importer }) =>
-      /[\\/]bedrock-sdk[\\/]/.test(importer) ? { path: '@aws-sdk/credential-providers/of-the-sdk', namespace: 'stand-in' } : undefined,
+      /[\\/]bedrock-sdk[\\/]/.test(importer)
+        ? { path: '@aws-sdk/credential-providers/of-the-sdk', namespace: 'stand-in' }
+        : undefined,
     );
     build.onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => ({ contents: standIns[path] }));
   },
@@ -240,7 +266,11 @@ export const bundles = {
     metafile: true,
     outdir: 'dist',
   },
-  late: { ...node, entryPoints: Object.fromEntries(Object.keys(late).map((name) => [`late/${name}`, name])), outdir: 'dist' },
+  late: {
+    ...node,
+    entryPoints: Object.fromEntries(Object.keys(late).map((name) => [`late/${name}`, name])),
+    outdir: 'dist',
+  },
   // What reaches a model: one file for each SDK, and one for what they share.
   sdks: {
     ...node,
@@ -255,7 +285,16 @@ export const bundles = {
     outdir: 'dist',
   },
   // Each is a thread of its own, started by the first PDF or large image, or by a search in a folder that is on no disk.
-  workers: { ...node, entryPoints: { 'pdf-worker': 'src/node/documents/pdf-worker.ts', 'image-worker': 'src/node/documents/image-worker.ts', 'pattern-worker': 'src/node/search/pattern-worker.ts' }, plugins: [withoutUnused], outdir: 'dist' },
+  workers: {
+    ...node,
+    entryPoints: {
+      'pdf-worker': 'src/node/documents/pdf-worker.ts',
+      'image-worker': 'src/node/documents/image-worker.ts',
+      'pattern-worker': 'src/node/search/pattern-worker.ts',
+    },
+    plugins: [withoutUnused],
+    outdir: 'dist',
+  },
   // A thread's file: both hosts start it for the pages that WebFetch reads.
   markdown: { ...node, entryPoints: { 'web-markdown': 'src/node/web-markdown-worker.ts' }, outdir: 'dist' },
   // A process of its own, started by the first command that runs in the sandbox. The library looks for its helpers beside its own file.
@@ -286,7 +325,11 @@ export const bundles = {
 /** Programs that the sandbox runs: one that shuts local sockets on Linux, one that shows Java the proxy. Not those of Windows. */
 export async function copySandboxHelpers(outdir) {
   const library = 'node_modules/@anthropic-ai/sandbox-runtime';
-  for (const file of ['seccomp/x64/apply-seccomp', 'seccomp/arm64/apply-seccomp', 'java-proxy-agent/srt-proxy-agent.jar']) {
+  for (const file of [
+    'seccomp/x64/apply-seccomp',
+    'seccomp/arm64/apply-seccomp',
+    'java-proxy-agent/srt-proxy-agent.jar',
+  ]) {
     await cp(path.join(library, 'vendor', file), path.join(outdir, 'vendor', file));
   }
   await cp(path.join(library, 'LICENSE'), path.join(outdir, 'vendor', 'LICENSE'));

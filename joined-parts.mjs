@@ -17,16 +17,22 @@ const largest = 300_000;
 export function joinedParts({ outputs }, nameOf) {
   const files = Object.keys(outputs).filter((file) => file.endsWith('.js'));
   const isStart = (file) => starts.some((start) => file === `dist/${start}` || file.startsWith(`dist/${start}-`));
-  const imported = (file, ...kinds) => outputs[file].imports.filter((one) => kinds.includes(one.kind) && one.path in outputs).map((one) => one.path);
+  const imported = (file, ...kinds) =>
+    outputs[file].imports.filter((one) => kinds.includes(one.kind) && one.path in outputs).map((one) => one.path);
   const closure = (file, kinds, seen = new Set()) => {
     if (seen.has(file)) return seen;
     seen.add(file);
     for (const next of imported(file, ...kinds)) closure(next, kinds, seen);
     return seen;
   };
-  const entries = new Set([...files.filter((file) => outputs[file].entryPoint !== undefined), ...files.flatMap((file) => imported(file, 'dynamic-import'))]);
+  const entries = new Set([
+    ...files.filter((file) => outputs[file].entryPoint !== undefined),
+    ...files.flatMap((file) => imported(file, 'dynamic-import')),
+  ]);
   const begun = files.filter(isStart).map((file) => closure(file, ['import-statement']));
-  const ofRunner = files.includes(`dist/${runner}`) ? closure(`dist/${runner}`, ['import-statement', 'dynamic-import']) : new Set();
+  const ofRunner = files.includes(`dist/${runner}`)
+    ? closure(`dist/${runner}`, ['import-statement', 'dynamic-import'])
+    : new Set();
   const groups = new Map();
   for (const file of inOrder(files, (one) => imported(one, 'import-statement'))) {
     const key = `${begun.map((start) => Number(start.has(file))).join('')}${Number(ofRunner.has(file))}`;
@@ -37,7 +43,14 @@ export function joinedParts({ outputs }, nameOf) {
     else group.push(newGroup(file));
   }
   function newGroup(first) {
-    const made = { files: [], bytes: 0, add(file) { made.files.push(file); made.bytes += outputs[file].bytes; } };
+    const made = {
+      files: [],
+      bytes: 0,
+      add(file) {
+        made.files.push(file);
+        made.bytes += outputs[file].bytes;
+      },
+    };
     made.add(first);
     return made;
   }

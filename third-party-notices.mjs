@@ -9,8 +9,12 @@ const rule = '='.repeat(80);
 
 /** Folders of the packages of which a bundle holds at least a byte, from the root of the project. */
 export function shippedPackages(metafiles) {
-  const inputs = metafiles.flatMap(({ outputs }) => Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs)));
-  const folders = inputs.flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? (packageFolder(input) ?? []) : []));
+  const inputs = metafiles.flatMap(({ outputs }) =>
+    Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs)),
+  );
+  const folders = inputs.flatMap(([input, { bytesInOutput }]) =>
+    bytesInOutput > 0 ? (packageFolder(input) ?? []) : [],
+  );
   return [...new Set([...folders, ...copied.map((name) => `node_modules/${name}`)])].sort();
 }
 
@@ -23,10 +27,14 @@ export async function thirdPartyNotices(folders) {
   const byText = new Map();
   for (const each of packages) {
     const texts = each.texts.length > 0 ? each.texts : textsOfSameOwner(each, packages);
-    for (const text of texts) byText.set(text, [...(byText.get(text) ?? []), `${each.name} ${each.version} (${each.license})`]);
+    for (const text of texts)
+      byText.set(text, [...(byText.get(text) ?? []), `${each.name} ${each.version} (${each.license})`]);
   }
   const parts = [...byText].map(([text, names]) => `${[...new Set(names)].join('\n')}\n\n${text}\n`);
-  return ['Deft is built with the packages below. Each part names packages, then the licence that they come with.\n', ...parts].join(`\n${rule}\n\n`);
+  return [
+    'Deft is built with the packages below. Each part names packages, then the licence that they come with.\n',
+    ...parts,
+  ].join(`\n${rule}\n\n`);
 }
 
 async function readPackage(folder) {
@@ -37,12 +45,19 @@ async function readPackage(folder) {
 }
 
 /** Blanks at line ends and a byte order mark make no other licence. */
-const tidy = (text) => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n').replaceAll(/[ \t]+$/gm, '').trim();
+const tidy = (text) =>
+  text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[ \t]+$/gm, '')
+    .trim();
 
 /** A few packages of a large SDK name their licence and hold no text of it: that of the packages beside them counts. */
 function textsOfSameOwner({ name, license }, packages) {
   const owner = name.split('/')[0];
-  const beside = packages.find((other) => other.texts.length > 0 && other.license === license && other.name.startsWith(`${owner}/`));
+  const beside = packages.find(
+    (other) => other.texts.length > 0 && other.license === license && other.name.startsWith(`${owner}/`),
+  );
   if (beside === undefined) throw new Error(`${name} is shipped, and holds no text of its licence (${license}).`);
   return beside.texts;
 }

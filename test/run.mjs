@@ -42,7 +42,9 @@ try {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     external: Object.keys(devDependencies),
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
     metafile: true,
   });
   const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, reporter: process.env.MOCHA_REPORTER ?? 'dot' });
@@ -53,10 +55,13 @@ try {
   }
   await mocha.loadFilesAsync();
   // Tests of real processes have real timers in them: on a busy machine one may need a second try, which is named. Pure ones get none.
-  for (const suite of mocha.suite.suites) if (/[\\/]unit[\\/](node|headless)[\\/]/.test(suite.file ?? '')) suite.eachTest((test) => test.retries(1));
+  for (const suite of mocha.suite.suites)
+    if (/[\\/]unit[\\/](node|headless)[\\/]/.test(suite.file ?? '')) suite.eachTest((test) => test.retries(1));
   failures = await new Promise((resolve) => {
     const runner = mocha.run(resolve);
-    runner.on('retry', (test, error) => console.log(`\nNeeds a second try: ${test.fullTitle()}\n${error.stack ?? error}`));
+    runner.on('retry', (test, error) =>
+      console.log(`\nNeeds a second try: ${test.fullTitle()}\n${error.stack ?? error}`),
+    );
     runner.on('end', () => {
       const { passes, failures: failed, pending } = runner.stats;
       console.log(`${passes} passed, ${failed} failed, ${pending} skipped`);

@@ -114,7 +114,8 @@ function useKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (findKey(event) || event.defaultPrevented || event.isComposing) return;
-      if (approvalKey(event) || (event.key === 'Escape' && !event.ctrlKey && !event.metaKey && escape())) event.preventDefault();
+      if (approvalKey(event) || (event.key === 'Escape' && !event.ctrlKey && !event.metaKey && escape()))
+        event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);

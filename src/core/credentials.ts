@@ -30,7 +30,9 @@ export function credentialValues(environment: Readonly<Record<string, unknown>>)
   const values = Object.keys(environment).flatMap((name) => {
     const value = isCredentialVariable(name) ? environment[name] : undefined;
     if (typeof value !== 'string') return [];
-    return name.toUpperCase() === 'ANTHROPIC_CUSTOM_HEADERS' ? value.split(/\r?\n/).flatMap(headerSecret) : [value.trim()];
+    return name.toUpperCase() === 'ANTHROPIC_CUSTOM_HEADERS'
+      ? value.split(/\r?\n/).flatMap(headerSecret)
+      : [value.trim()];
   });
   return [...new Set(values.filter((value) => value !== ''))];
 }
@@ -38,8 +40,11 @@ export function credentialValues(environment: Readonly<Record<string, unknown>>)
 /** A copy of an environment without credentials, and without other variables that repeat the value of one. */
 export function withoutCredentials<Value>(environment: Readonly<Record<string, Value>>): Record<string, Value> {
   const values = credentialValues(environment).filter(({ length }) => length >= shortestRepeated);
-  const repeats = (value: unknown): boolean => typeof value === 'string' && values.some((secret) => value.includes(secret));
-  return Object.fromEntries(Object.entries(environment).filter(([name, value]) => !isCredentialVariable(name) && !repeats(value)));
+  const repeats = (value: unknown): boolean =>
+    typeof value === 'string' && values.some((secret) => value.includes(secret));
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => !isCredentialVariable(name) && !repeats(value)),
+  );
 }
 
 /** Shorter values may stand in other variables by chance. */
@@ -53,7 +58,10 @@ const secretHeaders = /auth|cookie|credential|key|pass|secret|token/i;
 function headerSecret(line: string): string[] {
   const colon = line.indexOf(':');
   const name = line.slice(0, colon).trim();
-  const value = line.slice(colon + 1).trim().replace(/^(?:basic|bearer|token)\s+/i, '');
+  const value = line
+    .slice(colon + 1)
+    .trim()
+    .replace(/^(?:basic|bearer|token)\s+/i, '');
   if (colon < 1 || plainHeaders.test(name)) return [];
   return secretHeaders.test(name) || /\d/.test(value) ? [value] : [];
 }

@@ -17,7 +17,12 @@ export function readFrontmatter(text: string): Frontmatter {
   const lines = whole.split(/\r\n|\n|\r/);
   if (!fence.test(lines[0] ?? '')) return { fields: {}, body: whole };
   const end = lines.findIndex((line, index) => index > 0 && fence.test(line));
-  if (end === -1) return { fields: {}, body: '', problem: 'The block that begins with --- in the first line has no --- that ends it.' };
+  if (end === -1)
+    return {
+      fields: {},
+      body: '',
+      problem: 'The block that begins with --- in the first line has no --- that ends it.',
+    };
   const head = lines.slice(1, end);
   const body = lines.slice(end + 1).join('\n');
   const read = readYaml(head.join('\n'));
@@ -31,7 +36,8 @@ function readYaml(text: string): { fields: Record<string, unknown> } | { problem
   try {
     const value: unknown = parse(text, { logLevel: 'error' });
     if (value === null || value === undefined) return { fields: {} };
-    if (typeof value !== 'object' || Array.isArray(value)) return { problem: 'Between the lines --- there are no fields of the form "name: value".' };
+    if (typeof value !== 'object' || Array.isArray(value))
+      return { problem: 'Between the lines --- there are no fields of the form "name: value".' };
     return { fields: { ...value } };
   } catch (error) {
     const [first = ''] = String(error instanceof Error ? error.message : error).split('\n');
@@ -75,7 +81,10 @@ export function numberField(fields: Frontmatter['fields'], name: string): number
 /** A list, or a text such as "Read, Bash(git log *)": commas inside brackets part nothing. Undefined where the field is missing. */
 export function listField(fields: Frontmatter['fields'], name: string): string[] | undefined {
   const value = fields[name];
-  if (Array.isArray(value)) return value.flatMap((item: unknown) => (typeof item === 'string' || typeof item === 'number' ? [String(item).trim()] : [])).filter((item) => item !== '');
+  if (Array.isArray(value))
+    return value
+      .flatMap((item: unknown) => (typeof item === 'string' || typeof item === 'number' ? [String(item).trim()] : []))
+      .filter((item) => item !== '');
   if (value === null && name in fields) return [];
   const text = textField(fields, name);
   return text === undefined ? (name in fields ? [] : undefined) : splitOutsideBrackets(text);

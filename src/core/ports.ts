@@ -70,7 +70,16 @@ export type WriteOutcome =
   /** Nothing was written, or what was written is undone. */
   | {
       outcome: 'refused';
-      code: 'readonly' | 'no_space' | 'permission' | 'encoding' | 'not_a_file' | 'moved' | 'unsaved' | 'untrusted' | 'failed';
+      code:
+        | 'readonly'
+        | 'no_space'
+        | 'permission'
+        | 'encoding'
+        | 'not_a_file'
+        | 'moved'
+        | 'unsaved'
+        | 'untrusted'
+        | 'failed';
       message: string;
     };
 
@@ -175,7 +184,11 @@ export interface BackgroundCommand {
 /** Runs commands where the person can see them; headless runs them as plain processes. */
 export interface Terminal {
   /** Resolves when the command ends or moves to the background. Abort kills its process tree. */
-  run(request: CommandRequest, onProgress: (progress: CommandProgress) => void, signal: AbortSignal): Promise<CommandResult>;
+  run(
+    request: CommandRequest,
+    onProgress: (progress: CommandProgress) => void,
+    signal: AbortSignal,
+  ): Promise<CommandResult>;
   background(): BackgroundCommand[];
   /** Resolves when what runs on from before the host was reloaded is among them; left out where nothing does. */
   foundAgain?(): Promise<void>;
@@ -319,7 +332,10 @@ export interface SessionStore {
   /** The folder for this session's large tool results. */
   resultsDirectory(id: string): Path;
   /** Transcripts of the agents that this session started. */
-  agentLogs?(id: string): { create(agentId: string): Promise<SessionLog>; open(agentId: string): Promise<{ log: SessionLog; records: SessionRecord[] } | undefined> };
+  agentLogs?(id: string): {
+    create(agentId: string): Promise<SessionLog>;
+    open(agentId: string): Promise<{ log: SessionLog; records: SessionRecord[] } | undefined>;
+  };
 }
 
 export interface Clock {

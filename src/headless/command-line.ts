@@ -142,7 +142,9 @@ function withoutDashedPrompts(argv: readonly string[]): { args: string[]; prompt
   const isPrompt = (word: string, index: number): boolean => {
     if (index >= end || !['-p', '--print'].includes(argv[index - 1] ?? '') || !/^-.*\s/s.test(word)) return false;
     const [first = ''] = word.replace(/^--?/, '').split(/[\s=]/);
-    return !isOption(first) && !Object.values(parserOptions).some((option) => 'short' in option && option.short === first);
+    return (
+      !isOption(first) && !Object.values(parserOptions).some((option) => 'short' in option && option.short === first)
+    );
   };
   return { args: argv.filter((word, index) => !isPrompt(word, index)), prompts: argv.filter(isPrompt) };
 }
@@ -176,9 +178,13 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[], 
 
   const asks = last('permission-prompt-tool');
   if (asks !== undefined && asks !== 'stdio')
-    return refused(`--permission-prompt-tool takes stdio, which asks by control requests, not ${JSON.stringify(asks)}.`);
+    return refused(
+      `--permission-prompt-tool takes stdio, which asks by control requests, not ${JSON.stringify(asks)}.`,
+    );
   if (asks !== undefined && inputFormat !== 'stream-json')
-    return refused('--permission-prompt-tool stdio needs --input-format stream-json: that is where the answers come from.');
+    return refused(
+      '--permission-prompt-tool stdio needs --input-format stream-json: that is where the answers come from.',
+    );
 
   const turns = last('max-turns');
   if (turns !== undefined && !/^[1-9]\d{0,8}$/.test(turns))
@@ -198,7 +204,8 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[], 
   const setups = (['init', 'init-only', 'maintenance'] as const).filter((name) => values.has(name));
   const [setup] = setups;
   if (setups.length > 1) return refused('--init, --init-only and --maintenance exclude each other.');
-  if (setup === 'init-only' && (words.length > 0 || inputFormat === 'stream-json')) return refused('--init-only takes no prompt: it runs the Setup and SessionStart hooks and ends.');
+  if (setup === 'init-only' && (words.length > 0 || inputFormat === 'stream-json'))
+    return refused('--init-only takes no prompt: it runs the Setup and SessionStart hooks and ends.');
 
   return {
     kind: 'run',
@@ -209,7 +216,16 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[], 
       includePartialMessages: values.has('include-partial-messages'),
       permissionMode,
       model: last('model'),
-      ...(values.has('fallback-model') ? { fallbackModels: all('fallback-model').flatMap((names) => names.split(',').map((name) => name.trim()).filter((name) => name !== '')) } : {}),
+      ...(values.has('fallback-model')
+        ? {
+            fallbackModels: all('fallback-model').flatMap((names) =>
+              names
+                .split(',')
+                .map((name) => name.trim())
+                .filter((name) => name !== ''),
+            ),
+          }
+        : {}),
       maxTurns: turns === undefined ? undefined : Number(turns),
       ...(budget === undefined ? {} : { maxBudget: Number(budget) }),
       allowedTools: all('allowedTools', 'allowed-tools').flatMap(splitRules),
@@ -226,7 +242,14 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[], 
           : values.has('continue')
             ? { kind: 'continue', fork }
             : { kind: 'new' },
-      ...(setup === undefined ? {} : { setup: { trigger: setup === 'maintenance' ? ('maintenance' as const) : ('init' as const), alone: setup === 'init-only' } }),
+      ...(setup === undefined
+        ? {}
+        : {
+            setup: {
+              trigger: setup === 'maintenance' ? ('maintenance' as const) : ('init' as const),
+              alone: setup === 'init-only',
+            },
+          }),
       ...(asks === undefined ? {} : { askProgram: true }),
       ...(values.has('trust-project') ? { trustProject: true } : {}),
       demo: values.has('demo'),
@@ -263,7 +286,8 @@ function unknownOption(rawName: string, hasBlanks: boolean): string {
   const near = Object.keys(parserOptions).find(
     (name) => name.toLowerCase() === rawName.replace(/^-+/, '').toLowerCase(),
   );
-  if (hasBlanks && near === undefined) return `There is no option ${rawName}. A prompt that begins with a hyphen goes right behind -p, or behind --.`;
+  if (hasBlanks && near === undefined)
+    return `There is no option ${rawName}. A prompt that begins with a hyphen goes right behind -p, or behind --.`;
   return `There is no option ${rawName}. ${near === undefined ? '--help lists those that there are.' : `Did you mean --${near}?`}`;
 }
 

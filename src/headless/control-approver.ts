@@ -32,7 +32,10 @@ export function createControlApprover(channel: Pick<ControlChannel, 'ask'>, ends
       const entry = { stillNeeded, covered: new AbortController() };
       pending.add(entry);
       try {
-        const decision = decisionOf(await channel.ask(questionOf(request), AbortSignal.any([signal, entry.covered.signal])), request);
+        const decision = decisionOf(
+          await channel.ask(questionOf(request), AbortSignal.any([signal, entry.covered.signal])),
+          request,
+        );
         if (decision.behavior === 'deny' && decision.interrupt && request.agent === undefined) endsTurn();
         // The grant takes effect when the decided call goes on.
         if (decision.behavior === 'allow' && decision.updates !== undefined) setImmediate(recheck);
@@ -47,7 +50,16 @@ export function createControlApprover(channel: Pick<ControlChannel, 'ask'>, ends
   };
 }
 
-function questionOf({ toolUseId, toolName, title, reason, place, suggestions, agent, input }: ApprovalRequest): Record<string, unknown> {
+function questionOf({
+  toolUseId,
+  toolName,
+  title,
+  reason,
+  place,
+  suggestions,
+  agent,
+  input,
+}: ApprovalRequest): Record<string, unknown> {
   // The others are other answers to the same question: a program that sends back all of them would grant them all.
   const updates = suggestions[0]?.updates ?? [];
   return {
@@ -64,18 +76,32 @@ function questionOf({ toolUseId, toolName, title, reason, place, suggestions, ag
 }
 
 function decisionOf(answer: ControlAnswer, request: ApprovalRequest): ApprovalDecision {
-  if (answer.kind === 'closed') return undecided('The program that runs Deft has closed its input, so nobody can be asked.');
+  if (answer.kind === 'closed')
+    return undecided('The program that runs Deft has closed its input, so nobody can be asked.');
   if (answer.kind === 'error') return undecided(`The program that runs Deft could not decide: ${answer.message}`);
   const parsed = answer.kind === 'success' ? resultSchema.safeParse(answer.response) : undefined;
-  if (parsed?.success !== true) return undecided('The program that runs Deft gave no answer that can be read: it takes {"behavior":"allow"} or {"behavior":"deny","message":…}.');
+  if (parsed?.success !== true)
+    return undecided(
+      'The program that runs Deft gave no answer that can be read: it takes {"behavior":"allow"} or {"behavior":"deny","message":…}.',
+    );
   const result = parsed.data;
-  if (result.behavior === 'deny') return { behavior: 'deny', interrupt: result.interrupt === true, ...(result.message === undefined ? {} : { message: result.message }) };
-  if (typeof result.toolUseID === 'string' && result.toolUseID !== request.toolUseId) return undecided('The program that runs Deft answered about another call.');
+  if (result.behavior === 'deny')
+    return {
+      behavior: 'deny',
+      interrupt: result.interrupt === true,
+      ...(result.message === undefined ? {} : { message: result.message }),
+    };
+  if (typeof result.toolUseID === 'string' && result.toolUseID !== request.toolUseId)
+    return undecided('The program that runs Deft answered about another call.');
   const read = readPermissionAnswer(result);
   const updates = typeof read === 'string' ? [] : read.updates;
   // Programs send the input back where they want it as it is.
   const changed = result.updatedInput != null && !isDeepStrictEqual(result.updatedInput, plain(request.input));
-  return { behavior: 'allow', ...(updates.length === 0 ? {} : { updates }), ...(changed && result.updatedInput != null ? { input: result.updatedInput } : {}) };
+  return {
+    behavior: 'allow',
+    ...(updates.length === 0 ? {} : { updates }),
+    ...(changed && result.updatedInput != null ? { input: result.updatedInput } : {}),
+  };
 }
 
 /** As it looks to who reads it from a line. */

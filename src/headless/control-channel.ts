@@ -1,6 +1,14 @@
 // Both directions of the control protocol: answers what the program asks, and asks it what the run must know.
 import { messageOf } from '../core/errors';
-import { cancelMessage, type ControlAnswer, type ControlLine, type ControlRequest, errorMessage, requestMessage, successMessage } from './control-messages';
+import {
+  cancelMessage,
+  type ControlAnswer,
+  type ControlLine,
+  type ControlRequest,
+  errorMessage,
+  requestMessage,
+  successMessage,
+} from './control-messages';
 
 /** What is done about a request of the program; a string is the sentence that refuses it. */
 export type RequestHandler = (request: ControlRequest) => Promise<Readonly<Record<string, unknown>> | string>;

@@ -23,13 +23,22 @@ export function readCallbackHooks(value: unknown, root: string): HookEntry[] | s
   const entries: HookEntry[] = [];
   for (const [event, matchers] of Object.entries(parsed.data)) {
     if (matchers === null || matchers === undefined || matchers.length === 0) continue;
-    if (!isHookEvent(event)) return `\`hooks\` names the event ${JSON.stringify(event)}, which this runner does not have.`;
+    if (!isHookEvent(event))
+      return `\`hooks\` names the event ${JSON.stringify(event)}, which this runner does not have.`;
     for (const { matcher, hookCallbackIds, timeout, onFailure } of matchers) {
       const wrong = invalidMatcher(event, matcher ?? '');
       if (wrong !== undefined) return wrong;
       for (const id of hookCallbackIds) {
         const handler = { type: 'callback' as const, id, ...(onFailure === 'block' ? { blocks: true } : {}) };
-        entries.push({ event, matcher: matcher ?? '', handler, ...(typeof timeout === 'number' ? { timeoutSeconds: timeout } : {}), source: 'commandLine', file: 'initialize', root });
+        entries.push({
+          event,
+          matcher: matcher ?? '',
+          handler,
+          ...(typeof timeout === 'number' ? { timeoutSeconds: timeout } : {}),
+          source: 'commandLine',
+          file: 'initialize',
+          root,
+        });
       }
     }
   }
@@ -43,15 +52,26 @@ export function createHookCallback(channel: Pick<ControlChannel, 'ask'>): NonNul
   return async ({ event, id, blocks }, input, signal) => {
     const fields = JSON.parse(input) as Record<string, unknown>;
     const failed = (message: string, stops: boolean) =>
-      stops && !goingOn.has(event) ? { kind: 'ended' as const, exitCode: 2, stdout: '', stderr: message } : { kind: 'failed' as const, message };
+      stops && !goingOn.has(event)
+        ? { kind: 'ended' as const, exitCode: 2, stdout: '', stderr: message }
+        : { kind: 'failed' as const, message };
     try {
       const toolUseId = fields['tool_use_id'];
-      const answer = await channel.ask({ subtype: 'hook_callback', callback_id: id, input: fields, ...(typeof toolUseId === 'string' ? { tool_use_id: toolUseId } : {}) }, signal);
+      const answer = await channel.ask(
+        {
+          subtype: 'hook_callback',
+          callback_id: id,
+          input: fields,
+          ...(typeof toolUseId === 'string' ? { tool_use_id: toolUseId } : {}),
+        },
+        signal,
+      );
       switch (answer.kind) {
         case 'success': {
           const { response } = answer;
           if (response === undefined || response === null) return { kind: 'body', text: '' };
-          if (typeof response !== 'object' || Array.isArray(response)) return failed('The program that runs Deft answered a hook with what is no object.', blocks);
+          if (typeof response !== 'object' || Array.isArray(response))
+            return failed('The program that runs Deft answered a hook with what is no object.', blocks);
           return { kind: 'body', text: JSON.stringify(response) };
         }
         case 'error':
@@ -60,7 +80,10 @@ export function createHookCallback(channel: Pick<ControlChannel, 'ask'>): NonNul
           return failed('The program that runs Deft gave no answer to a hook that can be read.', blocks);
         case 'closed':
           // The guard itself is gone: nothing passes that it wanted to see first.
-          return failed('The program that runs Deft has closed its input, so its hook cannot be asked.', blocks || event === 'PreToolUse');
+          return failed(
+            'The program that runs Deft has closed its input, so its hook cannot be asked.',
+            blocks || event === 'PreToolUse',
+          );
       }
     } catch (error) {
       if (signal.aborted) return { kind: 'cancelled' };

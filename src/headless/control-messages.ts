@@ -18,7 +18,11 @@ export type ControlLine =
   | { kind: 'malformed'; id?: string; why: string };
 
 /** `closed`: nobody is there who could answer. */
-export type ControlAnswer = { kind: 'success'; response: unknown } | { kind: 'error'; message: string } | { kind: 'malformed' } | { kind: 'closed' };
+export type ControlAnswer =
+  | { kind: 'success'; response: unknown }
+  | { kind: 'error'; message: string }
+  | { kind: 'malformed' }
+  | { kind: 'closed' };
 
 const id = z.string().min(1);
 const requestLine = z.object({ request_id: id, request: z.object({ subtype: z.string().min(1) }).passthrough() });
@@ -38,18 +42,37 @@ export function readControlLine(value: unknown): ControlLine | undefined {
   switch (type) {
     case 'control_request': {
       const parsed = requestLine.safeParse(value);
-      if (parsed.success) return { kind: 'request', id: parsed.data.request_id, subtype: parsed.data.request.subtype, fields: parsed.data.request };
+      if (parsed.success)
+        return {
+          kind: 'request',
+          id: parsed.data.request_id,
+          subtype: parsed.data.request.subtype,
+          fields: parsed.data.request,
+        };
       const named = namedRequest.safeParse(value);
-      return { kind: 'malformed', ...(named.success ? { id: named.data.request_id } : {}), why: 'A control_request needs a request_id and a request with a subtype.' };
+      return {
+        kind: 'malformed',
+        ...(named.success ? { id: named.data.request_id } : {}),
+        why: 'A control_request needs a request_id and a request with a subtype.',
+      };
     }
     case 'control_response': {
       const parsed = responseLine.safeParse(value);
       if (!parsed.success) {
         const named = namedAnswer.safeParse(value);
-        return named.success ? { kind: 'answer', id: named.data.response.request_id, answer: { kind: 'malformed' } } : { kind: 'malformed', why: 'A control_response needs a response with a request_id.' };
+        return named.success
+          ? { kind: 'answer', id: named.data.response.request_id, answer: { kind: 'malformed' } }
+          : { kind: 'malformed', why: 'A control_response needs a response with a request_id.' };
       }
       const { response } = parsed.data;
-      return { kind: 'answer', id: response.request_id, answer: response.subtype === 'success' ? { kind: 'success', response: response.response } : { kind: 'error', message: response.error } };
+      return {
+        kind: 'answer',
+        id: response.request_id,
+        answer:
+          response.subtype === 'success'
+            ? { kind: 'success', response: response.response }
+            : { kind: 'error', message: response.error },
+      };
     }
     case 'control_cancel_request':
     case 'keep_alive':

@@ -32,7 +32,15 @@ export interface ControlTarget {
 }
 
 /** Of `initialize`: what a run takes, and what asks for nothing. */
-const heeded = new Set(['subtype', 'hooks', 'promptSuggestions', 'agentProgressSummaries', 'supportedDialogKinds', 'perTaskStopAffordance', 'forwardSubagentText']);
+const heeded = new Set([
+  'subtype',
+  'hooks',
+  'promptSuggestions',
+  'agentProgressSummaries',
+  'supportedDialogKinds',
+  'perTaskStopAffordance',
+  'forwardSubagentText',
+]);
 
 export function createRequestHandler(target: ControlTarget): RequestHandler {
   return async (request) => {
@@ -53,11 +61,17 @@ export function createRequestHandler(target: ControlTarget): RequestHandler {
   };
 }
 
-function initialize({ fields }: ControlRequest, { commands, available, environment, outputStyle, styles, register, warn }: ControlTarget): Record<string, unknown> | string {
+function initialize(
+  { fields }: ControlRequest,
+  { commands, available, environment, outputStyle, styles, register, warn }: ControlTarget,
+): Record<string, unknown> | string {
   const refused = register(fields['hooks']);
   if (refused !== undefined) return refused;
   const passedOver = Object.keys(fields).filter((name) => !heeded.has(name) && !isEmpty(fields[name]));
-  if (passedOver.length > 0) warn(`initialize names what this runner does not take: ${passedOver.join(', ')}. The run goes on without; docs/headless.md says what does the same.`);
+  if (passedOver.length > 0)
+    warn(
+      `initialize names what this runner does not take: ${passedOver.join(', ')}. The run goes on without; docs/headless.md says what does the same.`,
+    );
   const models = knownModelIds.filter((model) => refusedModel(model, available, environment) === undefined);
   return {
     commands,
@@ -70,21 +84,30 @@ function initialize({ fields }: ControlRequest, { commands, available, environme
   };
 }
 
-function setMode({ fields }: ControlRequest, { session, switchedOff, bypassStarted, changed }: ControlTarget): Record<string, unknown> | string {
+function setMode(
+  { fields }: ControlRequest,
+  { session, switchedOff, bypassStarted, changed }: ControlTarget,
+): Record<string, unknown> | string {
   const named = fields['mode'] === 'manual' ? 'default' : fields['mode'];
   const mode = permissionModes.find((one) => one === named);
-  if (mode === undefined) return `set_permission_mode takes ${permissionModes.join(', ')}, not ${JSON.stringify(fields['mode'])}.`;
+  if (mode === undefined)
+    return `set_permission_mode takes ${permissionModes.join(', ')}, not ${JSON.stringify(fields['mode'])}.`;
   const off = switchedOff(mode);
   if (off !== undefined) return off;
-  if (mode === 'bypassPermissions' && !bypassStarted) return 'A run goes to bypassPermissions only where it was started with --permission-mode bypassPermissions.';
+  if (mode === 'bypassPermissions' && !bypassStarted)
+    return 'A run goes to bypassPermissions only where it was started with --permission-mode bypassPermissions.';
   session.setMode(mode);
   changed();
   return { mode };
 }
 
-function setModel({ fields }: ControlRequest, { session, model: first, demo, available, environment }: ControlTarget): Record<string, unknown> | string {
+function setModel(
+  { fields }: ControlRequest,
+  { session, model: first, demo, available, environment }: ControlTarget,
+): Record<string, unknown> | string {
   const named = fields['model'] ?? 'default';
-  if (typeof named !== 'string' || named.trim() === '') return `set_model takes the name of a model, not ${JSON.stringify(named)}.`;
+  if (typeof named !== 'string' || named.trim() === '')
+    return `set_model takes the name of a model, not ${JSON.stringify(named)}.`;
   if (demo) return 'The demo has one model only.';
   const model = named === 'default' ? first : resolveModelName(named, environment);
   const refusal = refusedModel(model, available, environment);

@@ -12,7 +12,8 @@ export function createDenyApprover(): Approver {
 
 /** For the model, and through it for the person who reads the answer. */
 export function denial(request: ApprovalRequest): string {
-  if (request.plan !== undefined) return `This run is headless, so nobody can accept the plan. It is kept in ${request.plan.file}: give it as your answer, and do not begin.`;
+  if (request.plan !== undefined)
+    return `This run is headless, so nobody can accept the plan. It is kept in ${request.plan.file}: give it as your answer, and do not begin.`;
   const ways = request.suggestions.map(wayOf).filter((way) => way !== undefined);
   const way =
     ways.length === 0

@@ -4,7 +4,13 @@ import { type HookedPeopleOptions, withElicitationHooks } from '../core/mcp/hook
 import { type McpPeople } from '../core/ports/mcp';
 
 /** Undefined where no hook answers: servers are told then that their questions have no one to go to. */
-export function elicitationPeople({ active }: Pick<JudgedHooks, 'active'>, options: HookedPeopleOptions): McpPeople | undefined {
+export function elicitationPeople(
+  { active }: Pick<JudgedHooks, 'active'>,
+  options: HookedPeopleOptions,
+): McpPeople | undefined {
   if (!active.some(({ event }) => event === 'Elicitation')) return undefined;
-  return withElicitationHooks({ elicit: async () => ({ action: 'decline' }), allowSampling: async () => false }, options);
+  return withElicitationHooks(
+    { elicit: async () => ({ action: 'decline' }), allowSampling: async () => false },
+    options,
+  );
 }

@@ -8,10 +8,14 @@ const beginnings: Readonly<Record<string, RegExp>> = {
 
 /** What is wrong with it, as the rest of a sentence; undefined where nothing is. */
 export function wrongImage(mediaType: unknown, data: unknown): string | undefined {
-  const begins = typeof mediaType === 'string' && Object.hasOwn(beginnings, mediaType) ? beginnings[mediaType] : undefined;
-  if (begins === undefined) return `has an image of the type ${JSON.stringify(mediaType) ?? 'undefined'}: it takes ${Object.keys(beginnings).join(', ')}`;
+  const begins =
+    typeof mediaType === 'string' && Object.hasOwn(beginnings, mediaType) ? beginnings[mediaType] : undefined;
+  if (begins === undefined)
+    return `has an image of the type ${JSON.stringify(mediaType) ?? 'undefined'}: it takes ${Object.keys(beginnings).join(', ')}`;
   if (!isBase64(data)) return 'has an image whose data is no base64';
-  return begins.test(Buffer.from(data.slice(0, 32), 'base64').toString('latin1')) ? undefined : `has an image whose data is no ${String(mediaType)}`;
+  return begins.test(Buffer.from(data.slice(0, 32), 'base64').toString('latin1'))
+    ? undefined
+    : `has an image whose data is no ${String(mediaType)}`;
 }
 
 /** Base64 characters: the API takes requests of 32 MB, and the rest of the conversation needs room too. */
@@ -19,13 +23,22 @@ const maxPdf = 24 * 1024 * 1024;
 
 /** The same for a document. */
 export function wrongPdf(mediaType: unknown, data: unknown): string | undefined {
-  if (mediaType !== 'application/pdf') return `has a document of the type ${JSON.stringify(mediaType) ?? 'undefined'}: in base64 it takes application/pdf`;
+  if (mediaType !== 'application/pdf')
+    return `has a document of the type ${JSON.stringify(mediaType) ?? 'undefined'}: in base64 it takes application/pdf`;
   if (!isBase64(data)) return 'has a document whose data is no base64';
-  if (data.length > maxPdf) return `has a document of ${Math.ceil(data.length / 1024 / 1024)} MB of base64: it takes ${maxPdf / 1024 / 1024} MB at most`;
-  return Buffer.from(data.slice(0, 1400), 'base64').toString('latin1').includes('%PDF-') ? undefined : 'has a document whose data is no PDF';
+  if (data.length > maxPdf)
+    return `has a document of ${Math.ceil(data.length / 1024 / 1024)} MB of base64: it takes ${maxPdf / 1024 / 1024} MB at most`;
+  return Buffer.from(data.slice(0, 1400), 'base64').toString('latin1').includes('%PDF-')
+    ? undefined
+    : 'has a document whose data is no PDF';
 }
 
 function isBase64(data: unknown): data is string {
   // Looked through for what is none: a pattern for the whole would have to keep a place to go back to for each of millions of characters.
-  return typeof data === 'string' && data !== '' && data.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(data.endsWith('=') ? data.slice(0, data.endsWith('==') ? -2 : -1) : data);
+  return (
+    typeof data === 'string' &&
+    data !== '' &&
+    data.length % 4 === 0 &&
+    !/[^A-Za-z0-9+/]/.test(data.endsWith('=') ? data.slice(0, data.endsWith('==') ? -2 : -1) : data)
+  );
 }

@@ -32,16 +32,24 @@ function isPiped(): boolean {
 }
 
 /** Throws a DeftError where there is nothing to do, and what the signal says where that fires meanwhile. */
-export async function readPrompt(argument: string | undefined, source: InputSource, signal: AbortSignal): Promise<PromptInput> {
+export async function readPrompt(
+  argument: string | undefined,
+  source: InputSource,
+  signal: AbortSignal,
+): Promise<PromptInput> {
   const given = argument?.trim() === '' ? undefined : argument;
   const piped = source.piped ? await readAll(source, given !== undefined, signal) : '';
   const text = [piped.trim() === '' ? undefined : piped.trimEnd(), given]
     .filter((part) => part !== undefined)
     .join('\n\n');
   if (given === undefined && beginsWithControl(piped)) {
-    throw new DeftError('input-line', 'Standard input holds control messages, which are read only with --input-format stream-json and --output-format stream-json.', {
-      audience: 'person',
-    });
+    throw new DeftError(
+      'input-line',
+      'Standard input holds control messages, which are read only with --input-format stream-json and --output-format stream-json.',
+      {
+        audience: 'person',
+      },
+    );
   }
   if (text === '') {
     throw new DeftError('prompt-empty', 'There is no prompt. Give one with -p "prompt", or on standard input.', {
@@ -85,11 +93,15 @@ async function readAll({ stdin, warn }: InputSource, optional: boolean, signal: 
     });
     stdin.once('end', finish);
     stdin.once('error', reject);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      stdin.destroy();
-      reject(signal.reason as Error);
-    }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        stdin.destroy();
+        reject(signal.reason as Error);
+      },
+      { once: true },
+    );
   });
 }
 
@@ -115,7 +127,8 @@ export function parseLine(line: string, number: number): InputLine {
   const { message } = value;
   if (!isObject(message) || message['role'] !== 'user') throw wrongLine(number, 'has no message with the role "user"');
   const { content } = message;
-  if (typeof content === 'string' && content.trim() !== '') return { kind: 'message', prompt: { text: content, images: [] } };
+  if (typeof content === 'string' && content.trim() !== '')
+    return { kind: 'message', prompt: { text: content, images: [] } };
   if (!Array.isArray(content)) throw wrongLine(number, 'has no content: it takes a text or a list of blocks');
   const read = readContent(content);
   if ('wrong' in read) throw wrongLine(number, read.wrong);

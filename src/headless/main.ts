@@ -19,7 +19,8 @@ async function runCommandLine(installation: string): Promise<number> {
   const interruption = watchInterruption(() => warn('Interrupted: stopping what runs. Once more ends at once.'));
   // Whoever read our output has gone: there is nobody left to work for.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && interruption.exitCode() === undefined) warn(`Standard output cannot be written: ${messageOf(error)}. What the model said stands in the session.`);
+    if (error.code !== 'EPIPE' && interruption.exitCode() === undefined)
+      warn(`Standard output cannot be written: ${messageOf(error)}. What the model said stands in the session.`);
     interruption.stop(1);
   });
   const write = (text: string): void => void process.stdout.write(text);

@@ -10,7 +10,11 @@ import { parseLine } from './input';
  * The user messages, one after the other. Throws a DeftError for a line that is neither a message nor of control, once the messages
  * before it are played. Ends early when the signal fires.
  */
-export async function* readMessages(stdin: Readable, signal: AbortSignal, control: Pick<ControlChannel, 'take' | 'close'>): AsyncGenerator<PromptInput> {
+export async function* readMessages(
+  stdin: Readable,
+  signal: AbortSignal,
+  control: Pick<ControlChannel, 'take' | 'close'>,
+): AsyncGenerator<PromptInput> {
   const waiting: (() => PromptInput)[] = [];
   let number = 0;
   let spoken = false;
@@ -54,7 +58,8 @@ export async function* readMessages(stdin: Readable, signal: AbortSignal, contro
         wake = undefined;
       }
     }
-    if (!spoken && !signal.aborted) throw new DeftError('prompt-empty', 'There is no message on standard input.', { audience: 'person' });
+    if (!spoken && !signal.aborted)
+      throw new DeftError('prompt-empty', 'There is no message on standard input.', { audience: 'person' });
   } finally {
     lines.close();
   }

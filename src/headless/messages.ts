@@ -87,17 +87,30 @@ export function recordMessage(
   if (record.type === 'system' && record.subtype === 'compact_boundary') {
     const { trigger, preTokens } = record.compactMetadata;
     const metadata = { trigger: trigger === 'manual' ? 'manual' : 'auto', pre_tokens: preTokens };
-    return { type: 'system', subtype: 'compact_boundary', compact_metadata: metadata, session_id: record.sessionId, uuid: record.uuid };
+    return {
+      type: 'system',
+      subtype: 'compact_boundary',
+      compact_metadata: metadata,
+      session_id: record.sessionId,
+      uuid: record.uuid,
+    };
   }
   if (record.type === 'system' && (record.subtype === 'offline' || record.subtype === 'model_fallback')) {
     const { subtype, sessionId, uuid } = record;
-    const facts = subtype === 'offline' ? { message: record.message } : { from_model: record.from, to_model: record.to, reason: record.cause, message: record.message };
+    const facts =
+      subtype === 'offline'
+        ? { message: record.message }
+        : { from_model: record.from, to_model: record.to, reason: record.cause, message: record.message };
     return { type: 'system', subtype, ...facts, session_id: sessionId, uuid };
   }
   return record.type === 'system' && record.subtype === 'api_retry' ? retryMessage(record, failure) : undefined;
 }
 
-export function toolProgressMessage(sessionId: string, uuid: string, { toolUseId, toolName, elapsedMs }: Heartbeat): JsonMessage {
+export function toolProgressMessage(
+  sessionId: string,
+  uuid: string,
+  { toolUseId, toolName, elapsedMs }: Heartbeat,
+): JsonMessage {
   return {
     type: 'tool_progress',
     tool_use_id: toolUseId,
@@ -110,13 +123,18 @@ export function toolProgressMessage(sessionId: string, uuid: string, { toolUseId
 }
 
 /** A hook begins, or has ended; undefined for what lies between. */
-export function hookMessage(sessionId: string, uuid: string, step: Extract<SessionEvent, { type: 'hook_step' }>): JsonMessage | undefined {
+export function hookMessage(
+  sessionId: string,
+  uuid: string,
+  step: Extract<SessionEvent, { type: 'hook_step' }>,
+): JsonMessage | undefined {
   const { id, event, name, status, result } = step;
   const facts = { hook_id: id, hook_name: name, hook_event: event, session_id: sessionId, uuid };
   if (status === 'background') return undefined;
   if (status === 'started') return { type: 'system', subtype: 'hook_started', ...facts };
   const ended = result?.kind === 'ended' ? result : undefined;
-  const output = ended?.stdout ?? (result?.kind === 'body' ? result.text : result?.kind === 'failed' ? result.message : '');
+  const output =
+    ended?.stdout ?? (result?.kind === 'body' ? result.text : result?.kind === 'failed' ? result.message : '');
   return {
     type: 'system',
     subtype: 'hook_response',
@@ -204,7 +222,10 @@ export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutc
   };
 }
 
-const endSubtypes: Partial<Record<TurnEnd['reason'], string>> = { max_turns: 'error_max_turns', budget: 'error_max_budget_usd' };
+const endSubtypes: Partial<Record<TurnEnd['reason'], string>> = {
+  max_turns: 'error_max_turns',
+  budget: 'error_max_budget_usd',
+};
 
 /** Sentences; empty where the turn is a success. */
 export function turnProblems({ end, saveFailure }: Pick<TurnOutcome, 'end' | 'saveFailure'>): string[] {

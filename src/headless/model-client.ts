@@ -29,15 +29,30 @@ export interface ModelSourceOptions {
 }
 
 /** Throws a DeftError where what the provider needs is missing. */
-export async function createModelSource({ demo, environment, variables, settings = {} }: ModelSourceOptions): Promise<ModelSource> {
+export async function createModelSource({
+  demo,
+  environment,
+  variables,
+  settings = {},
+}: ModelSourceOptions): Promise<ModelSource> {
   if (demo) return { client: createDemoModel(), keySource: 'none', secrets: credentialValues(environment) };
   const credentials = credentialsFromEnvironment(environment);
   const provider = chooseProvider('auto', environment);
-  if (provider === 'vscode') throw new DeftError('model-provider', 'The models of VS Code can be used in VS Code only.', { audience: 'person' });
-  const missing = provider === 'anthropic' ? missingKey(credentials, settings) : await missingVariable(provider, environment);
+  if (provider === 'vscode')
+    throw new DeftError('model-provider', 'The models of VS Code can be used in VS Code only.', { audience: 'person' });
+  const missing =
+    provider === 'anthropic' ? missingKey(credentials, settings) : await missingVariable(provider, environment);
   if (missing !== undefined) throw new DeftError('model-authentication', missing, { audience: 'person' });
   const commands = { ...settings, run: createCredentialCommand({ environment: () => ({ ...environment }) }) };
-  const client = await createProviderClient({ ...credentials, ...clientVariables(variables), ...(await throughProxy(environment)), provider, variables: environment, commands, modelOverrides: settings.modelOverrides });
+  const client = await createProviderClient({
+    ...credentials,
+    ...clientVariables(variables),
+    ...(await throughProxy(environment)),
+    provider,
+    variables: environment,
+    commands,
+    modelOverrides: settings.modelOverrides,
+  });
   const given = credentialValues(environment);
   return {
     client,
@@ -52,7 +67,10 @@ const noKey =
   'No API key is set. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), name a command that prints it as apiKeyHelper in ~/.claude/settings.json, a server of your own in ANTHROPIC_BASE_URL, ' +
   'or a cloud with CLAUDE_CODE_USE_BEDROCK, CLAUDE_CODE_USE_VERTEX or CLAUDE_CODE_USE_FOUNDRY. Or start with --demo.';
 
-function missingKey({ apiKey, authToken, baseUrl, headers }: EnvironmentCredentials, { apiKeyHelper }: CredentialSettings): string | undefined {
+function missingKey(
+  { apiKey, authToken, baseUrl, headers }: EnvironmentCredentials,
+  { apiKeyHelper }: CredentialSettings,
+): string | undefined {
   if ([apiKey, authToken, baseUrl, headers, apiKeyHelper].some((given) => given !== undefined)) return undefined;
   return noKey;
 }
@@ -60,13 +78,21 @@ function missingKey({ apiKey, authToken, baseUrl, headers }: EnvironmentCredenti
 /** Where each provider's credentials come from, by the variables in the order in which they count. */
 const sources: Readonly<Record<CloudProvider, { variables: readonly string[]; otherwise: string }>> = {
   anthropic: { variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'], otherwise: 'none' },
-  bedrock: { variables: ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID', 'AWS_PROFILE'], otherwise: 'AWS credentials' },
+  bedrock: {
+    variables: ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID', 'AWS_PROFILE'],
+    otherwise: 'AWS credentials',
+  },
   vertex: { variables: ['GOOGLE_APPLICATION_CREDENTIALS'], otherwise: 'Google credentials' },
   foundry: { variables: ['ANTHROPIC_FOUNDRY_API_KEY'], otherwise: 'Microsoft Entra ID' },
 };
 
-function keySource(provider: CloudProvider, environment: ModelSourceOptions['environment'], settings: CredentialSettings): string {
-  if (provider === 'bedrock' && settings.awsCredentialExport !== undefined && !environment['AWS_BEARER_TOKEN_BEDROCK']) return 'awsCredentialExport';
+function keySource(
+  provider: CloudProvider,
+  environment: ModelSourceOptions['environment'],
+  settings: CredentialSettings,
+): string {
+  if (provider === 'bedrock' && settings.awsCredentialExport !== undefined && !environment['AWS_BEARER_TOKEN_BEDROCK'])
+    return 'awsCredentialExport';
   const { variables, otherwise } = sources[provider];
   const found = variables.find((name) => (environment[name]?.trim() ?? '') !== '');
   return found ?? (provider === 'anthropic' && settings.apiKeyHelper !== undefined ? 'apiKeyHelper' : otherwise);
@@ -74,7 +100,8 @@ function keySource(provider: CloudProvider, environment: ModelSourceOptions['env
 
 /** Loaded only where a proxy is named. */
 async function throughProxy(environment: ModelSourceOptions['environment']): Promise<{ fetch?: typeof fetch }> {
-  if (!Object.entries(environment).some(([name, value]) => /^https?_proxy$/i.test(name) && (value ?? '').trim() !== '')) return {};
+  if (!Object.entries(environment).some(([name, value]) => /^https?_proxy$/i.test(name) && (value ?? '').trim() !== ''))
+    return {};
   const { fetchThroughProxy } = await import('../node/proxied-fetch');
   const through = fetchThroughProxy(environment, fetch);
   return through === undefined ? {} : { fetch: through };

@@ -26,7 +26,8 @@ export function chooseModel({ option, demo, records, settings, available, enviro
   if (!named) return allowedModel(defaultModel, available, [], environment);
   const model = resolveModelName(named, environment);
   const refusal = refusedModel(model, available, environment);
-  if (refusal !== undefined) throw new DeftError('model-not-available', refusal.replace('with /model', 'with --model'), { audience: 'person' });
+  if (refusal !== undefined)
+    throw new DeftError('model-not-available', refusal.replace('with /model', 'with --model'), { audience: 'person' });
   return model;
 }
 
@@ -35,7 +36,10 @@ function lastModel(records: readonly SessionRecord[]): string | undefined {
   const replied = records.findLast((record) => record.type === 'system' && record.subtype === 'reply_end');
   const model = set ?? (replied?.type === 'system' && replied.subtype === 'reply_end' ? replied.model : undefined);
   // What answered in its place answered for that turn.
-  const instead = records.findLast((record) => record.type === 'system' && record.subtype === 'model_fallback' && record.to === model);
-  const own = set === undefined && instead?.type === 'system' && instead.subtype === 'model_fallback' ? instead.from : model;
+  const instead = records.findLast(
+    (record) => record.type === 'system' && record.subtype === 'model_fallback' && record.to === model,
+  );
+  const own =
+    set === undefined && instead?.type === 'system' && instead.subtype === 'model_fallback' ? instead.from : model;
   return own === demoModelId || own === '' ? undefined : own;
 }

@@ -62,7 +62,9 @@ async function copyForeign(
   if (row === undefined) return undefined;
   if (!fork) {
     const whose = `${id} is a session of ${sourceNames[row.source]}, which Deft only reads.`;
-    throw new DeftError('session-foreign', `${whose} Go on in a copy with --resume ${id} --fork-session.`, { audience: 'person' });
+    throw new DeftError('session-foreign', `${whose} Go on in a copy with --resume ${id} --fork-session.`, {
+      audience: 'person',
+    });
   }
   const session = await foreign.read(row.id);
   if (session === undefined) return undefined;
@@ -73,7 +75,11 @@ async function copyForeign(
   return { log, records, source: log.id };
 }
 
-async function copySession(store: SessionStore, source: { id: string; records: readonly SessionRecord[] }, id: string): Promise<OpenedSession> {
+async function copySession(
+  store: SessionStore,
+  source: { id: string; records: readonly SessionRecord[] },
+  id: string,
+): Promise<OpenedSession> {
   const log = await store.create(id);
   const records = forkRecords(source.records, id);
   log.append(records);

@@ -27,7 +27,14 @@ export function createOutput(format: OutputFormat, write: (text: string) => void
     line(resultMessage(...turn));
   };
   const failed: Output['failed'] = (uuid, message) => {
-    if (!told) result(session, uuid, { end: { reason: 'error', message }, summary: summariseTurn([]), durationMs: 0, apiDurationMs: 0, saveFailure: undefined });
+    if (!told)
+      result(session, uuid, {
+        end: { reason: 'error', message },
+        summary: summariseTurn([]),
+        durationMs: 0,
+        apiDurationMs: 0,
+        saveFailure: undefined,
+      });
   };
   switch (format) {
     case 'text':

@@ -40,7 +40,9 @@ export function createRunMcp(options: RunMcpOptions): RunningMcpServers {
 }
 
 /** Those of one agent's own file. */
-export function agentServers(options: RunMcpOptions): (servers: Record<string, unknown>, file: string | undefined) => RunningMcpServers {
+export function agentServers(
+  options: RunMcpOptions,
+): (servers: Record<string, unknown>, file: string | undefined) => RunningMcpServers {
   return (servers, file) => startServers(options, async () => inlineServers(servers, file, variablesOf(options)));
 }
 
@@ -48,14 +50,19 @@ function variablesOf({ environment, cwd }: RunMcpOptions): Variables {
   return { ...withoutCredentials(environment), CLAUDE_PROJECT_DIR: cwd };
 }
 
-function startServers({ cwd, folders, home, environment, settings, version, people, plugins }: RunMcpOptions, configuration: () => Promise<McpConfiguration>): RunningMcpServers {
+function startServers(
+  { cwd, folders, home, environment, settings, version, people, plugins }: RunMcpOptions,
+  configuration: () => Promise<McpConfiguration>,
+): RunningMcpServers {
   return createMcpServers({
     configuration,
-    standing: (entry) => standingOf(entry, { settings, trusted: true, approved: () => false, switchedOff: () => false }),
+    standing: (entry) =>
+      standingOf(entry, { settings, trusted: true, approved: () => false, switchedOff: () => false }),
     times: timesFromVariables(environment),
     projectFolder: path.resolve(cwd),
     // `npx` and its like run what lies in their folder, and a run does not ask whether it is trusted: only what belongs to the folder starts there.
-    startFolder: ({ scope }) => (scope === 'project' || scope === 'local' || scope === 'command-line' ? path.resolve(cwd) : home),
+    startFolder: ({ scope }) =>
+      scope === 'project' || scope === 'local' || scope === 'command-line' ? path.resolve(cwd) : home,
     folders: () => folders.map(portPath),
     environment: async () => cleanEnvironment(environment),
     version,

@@ -21,7 +21,16 @@ export interface RunMemoryOptions {
   warn: (message: string) => void;
 }
 
-export function createRunMemory({ files, settings, cwd, home, environment, permission, secrets, warn }: RunMemoryOptions): ContextSource {
+export function createRunMemory({
+  files,
+  settings,
+  cwd,
+  home,
+  environment,
+  permission,
+  secrets,
+  warn,
+}: RunMemoryOptions): ContextSource {
   const warned = new Set<string>();
   const memory = createMemory({
     files,
@@ -30,7 +39,11 @@ export function createRunMemory({ files, settings, cwd, home, environment, permi
     managedFolder: managedFolderOf(process.platform),
     personalFolder: portPath(personalFolder(environment, home)),
     folders: () => [portPath(cwd)],
-    settings: () => ({ agentsMd: 'whenNoClaudeMd', excludes: settings.values.claudeMdExcludes ?? [], autoMemory: settings.values.autoMemoryEnabled === true }),
+    settings: () => ({
+      agentsMd: 'whenNoClaudeMd',
+      excludes: settings.values.claudeMdExcludes ?? [],
+      autoMemory: settings.values.autoMemoryEnabled === true,
+    }),
     // The person started the run here.
     trusted: () => true,
     agreed: () => false,
@@ -42,5 +55,10 @@ export function createRunMemory({ files, settings, cwd, home, environment, permi
       }
     },
   });
-  return createMemorySource({ memory, isHidden: hiddenNow(() => ({ ...permission(), mode: 'default', cwd: portPath(cwd) })), trusted: () => true, secrets });
+  return createMemorySource({
+    memory,
+    isHidden: hiddenNow(() => ({ ...permission(), mode: 'default', cwd: portPath(cwd) })),
+    trusted: () => true,
+    secrets,
+  });
 }

@@ -26,18 +26,37 @@ export interface RunPlugins extends PluginFeed {
 }
 
 /** Nobody can be asked: what the person has not agreed to in a window, or named by --plugin-dir, runs nothing. */
-export async function openRunPlugins({ given, cwd, home, environment, settings, warn }: RunPluginsRequest): Promise<RunPlugins> {
+export async function openRunPlugins({
+  given,
+  cwd,
+  home,
+  environment,
+  settings,
+  warn,
+}: RunPluginsRequest): Promise<RunPlugins> {
   const files = createNodeFileSystem();
-  const loaded = await loadPlugins({ home, personalFolder: personalFolder(environment, home), files, settings: settings.values, workspace: [cwd], given: given.map((folder) => path.resolve(cwd, folder)) });
+  const loaded = await loadPlugins({
+    home,
+    personalFolder: personalFolder(environment, home),
+    files,
+    settings: settings.values,
+    workspace: [cwd],
+    given: given.map((folder) => path.resolve(cwd, folder)),
+  });
   const active = activePlugins(loaded);
   for (const problem of loaded.problems) warn(problem);
   for (const { plugin, owner, agreed, parts } of active) {
-    if (!agreed) warn(`The plugin ${plugin.id} runs nothing here: you have not agreed to what it runs as it is now. Open /plugin in VS Code, or name its folder by --plugin-dir.`);
+    if (!agreed)
+      warn(
+        `The plugin ${plugin.id} runs nothing here: you have not agreed to what it runs as it is now. Open /plugin in VS Code, or name its folder by --plugin-dir.`,
+      );
     // Whoever names a folder is writing the plugin.
     if (owner === 'command-line' && isEmpty(plugin)) warn(await emptySentence(plugin.root));
-    if (owner === 'command-line') for (const { file, message } of [...plugin.faults, ...parts.faults]) warn(`${file}: ${message}`);
+    if (owner === 'command-line')
+      for (const { file, message } of [...plugin.faults, ...parts.faults]) warn(`${file}: ${message}`);
   }
-  for (const { plugin, on, refused } of loaded.plugins) if (on && refused !== undefined) warn(`The plugin ${plugin.id} is not used. ${refused}`);
+  for (const { plugin, on, refused } of loaded.plugins)
+    if (on && refused !== undefined) warn(`The plugin ${plugin.id} is not used. ${refused}`);
   await makeDataFolders(active);
   const told = new Set<string>();
   const check = createPluginCheck({ files, active: () => active, changed: () => undefined });
@@ -58,7 +77,14 @@ export function withPluginHooks(settings: HookSettings, { hooks }: PluginFeed): 
 
 /** Behind the person's own. */
 export function withPluginPath(environment: NodeJS.ProcessEnv, { path: programs }: PluginFeed): NodeJS.ProcessEnv {
-  return programs.length === 0 ? environment : { ...environment, PATH: [environment['PATH'], ...programs.map(({ folder }) => folder)].filter((one) => one !== undefined && one !== '').join(path.delimiter) };
+  return programs.length === 0
+    ? environment
+    : {
+        ...environment,
+        PATH: [environment['PATH'], ...programs.map(({ folder }) => folder)]
+          .filter((one) => one !== undefined && one !== '')
+          .join(path.delimiter),
+      };
 }
 
 function isEmpty({ skills, agents, hooks, servers, bin, outputStyles }: Plugin): boolean {
@@ -67,7 +93,10 @@ function isEmpty({ skills, agents, hooks, servers, bin, outputStyles }: Plugin):
 
 /** Most often one names the folder above the plugin. */
 async function emptySentence(root: string): Promise<string> {
-  const isMarketplace = await stat(path.join(root, '.claude-plugin', 'marketplace.json')).then(() => true, () => false);
+  const isMarketplace = await stat(path.join(root, '.claude-plugin', 'marketplace.json')).then(
+    () => true,
+    () => false,
+  );
   if (isMarketplace) return `--plugin-dir: ${root} is a marketplace. Name the folder of one plugin in it.`;
   return `--plugin-dir: ${root} holds nothing that a plugin brings: no skills, commands, agents, hooks, MCP servers, output styles or programs. Name the folder that .claude-plugin, skills or the like lie in.`;
 }

@@ -51,13 +51,27 @@ export interface RunPorts extends Ports {
   checkpoints: Checkpoints;
 }
 
-export function createRunPorts({ environment, installation, version, model, sessions, log, mcp, approver = createDenyApprover(), callback }: RunPortsOptions): RunPorts {
+export function createRunPorts({
+  environment,
+  installation,
+  version,
+  model,
+  sessions,
+  log,
+  mcp,
+  approver = createDenyApprover(),
+  callback,
+}: RunPortsOptions): RunPorts {
   const ripgrep = () => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] });
   return {
     files: createNodeFileSystem(),
     search: createRipgrepSearch(ripgrep),
     terminal: createNodeTerminal({ log, environment }),
-    sandbox: createNodeSandbox({ file: path.join(installation, 'sandbox-worker.js'), environment: async () => cleanEnvironment(environment), ripgrep }),
+    sandbox: createNodeSandbox({
+      file: path.join(installation, 'sandbox-worker.js'),
+      environment: async () => cleanEnvironment(environment),
+      ripgrep,
+    }),
     // A run may end any moment: the workspace is looked at when a command needs it.
     checkpoints: createNodeCheckpoints({ ripgrep, log, uuid: randomUUID, early: false }),
     repl: createNodeRepl({ environment: async () => cleanEnvironment(environment) }),
@@ -69,9 +83,19 @@ export function createRunPorts({ environment, installation, version, model, sess
     clock: createSystemClock(),
     uuid: randomUUID,
     log,
-    web: createWebClient({ version, proxyFor: environmentProxy(environment), toMarkdown: markdownInThread(path.join(installation, 'web-markdown.js')) }),
+    web: createWebClient({
+      version,
+      proxyFor: environmentProxy(environment),
+      toMarkdown: markdownInThread(path.join(installation, 'web-markdown.js')),
+    }),
     documents: createNodeDocuments({ workers: installation }),
-    hooks: withMcpTools({ ...createNodeHookHandlers({ environment: async () => cleanEnvironment(environment) }), ...(callback === undefined ? {} : { callback }) }, mcp),
+    hooks: withMcpTools(
+      {
+        ...createNodeHookHandlers({ environment: async () => cleanEnvironment(environment) }),
+        ...(callback === undefined ? {} : { callback }),
+      },
+      mcp,
+    ),
     worktrees: createGitWorktrees(createRunGit(async () => environment)),
     ...(mcp === undefined ? {} : { mcp }),
   };

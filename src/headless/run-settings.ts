@@ -63,7 +63,10 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
 const untrusted: LoadOptions = { trusted: false, projectSetsMode: false };
 
 /** The sentence that refuses a mode which a settings file forbids. */
-export function switchedOff(loaded: Pick<LoadedSettings, 'bypassDisabled' | 'values'>, mode: PermissionMode | undefined): string | undefined {
+export function switchedOff(
+  loaded: Pick<LoadedSettings, 'bypassDisabled' | 'values'>,
+  mode: PermissionMode | undefined,
+): string | undefined {
   const key =
     mode === 'bypassPermissions' && loaded.bypassDisabled
       ? 'disableBypassPermissionsMode'

@@ -10,7 +10,14 @@ import { type StreamEvent } from '../core/model/wire';
 import { type Clock, type SessionLog } from '../core/ports';
 import { type ModelClient } from '../core/ports/model';
 import { type RunOptions } from './command-line';
-import { hookMessage, hookSentence, recordMessage, toolProgressMessage, turnProblems, type TurnOutcome } from './messages';
+import {
+  hookMessage,
+  hookSentence,
+  recordMessage,
+  toolProgressMessage,
+  turnProblems,
+  type TurnOutcome,
+} from './messages';
 import { observeModel } from './observed-model';
 import { type Output } from './output';
 import { createToolHeartbeat } from './tool-heartbeat';
@@ -63,9 +70,12 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       const message = hookMessage(sessionId, randomUUID(), event);
       if (message !== undefined) output.message(message);
     } else if (event.type === 'record') {
-      if (event.record.type === 'system' && event.record.subtype === 'offline') host.warn(`${event.record.message} The run goes on by itself when there is a connection.`);
-      if (event.record.type === 'system' && event.record.subtype === 'model_fallback') host.warn(`${event.record.message} ${event.record.to} answers instead of ${event.record.from}.`);
-      if (event.record.type === 'system' && event.record.subtype === 'hook_notice') host.warn(hookSentence(event.record));
+      if (event.record.type === 'system' && event.record.subtype === 'offline')
+        host.warn(`${event.record.message} The run goes on by itself when there is a connection.`);
+      if (event.record.type === 'system' && event.record.subtype === 'model_fallback')
+        host.warn(`${event.record.message} ${event.record.to} answers instead of ${event.record.from}.`);
+      if (event.record.type === 'system' && event.record.subtype === 'hook_notice')
+        host.warn(hookSentence(event.record));
       const message = recordMessage(event.record, observed.lastFailure(), observed.startUsage());
       if (message !== undefined) output.message(message);
     } else if (event.type === 'subagent_record') {
@@ -110,7 +120,8 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       const focus = prompt && compactFocus(prompt.display.text);
       let end = focus === undefined ? await session.run(prompt, signal) : await compactTurn(session, focus, signal);
       // The model was promised their reports, and after this turn nobody could give them.
-      while (last && end.reason === 'completed' && (await session.agentsEnded(signal))) end = await session.run(undefined, signal);
+      while (last && end.reason === 'completed' && (await session.agentsEnded(signal)))
+        end = await session.run(undefined, signal);
       if (last && end.reason === 'completed' && signal.aborted) end = { reason: 'interrupted' };
       const saveFailure = await log.sync().then(() => undefined, messageOf);
       const outcome: TurnOutcome = {
@@ -135,7 +146,8 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
 /** `/compact` in place of a prompt. */
 async function compactTurn(session: AgentSession, focus: string, signal: AbortSignal): Promise<TurnEnd> {
   const outcome = await session.compact(focus, signal);
-  if (outcome.kind === 'failed') return { reason: 'error', message: `The conversation was not compacted: ${outcome.message}` };
+  if (outcome.kind === 'failed')
+    return { reason: 'error', message: `The conversation was not compacted: ${outcome.message}` };
   return { reason: outcome.kind === 'stopped' ? 'interrupted' : 'completed' };
 }
 

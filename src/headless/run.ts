@@ -92,14 +92,23 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   // Settings files have the last word: they are written for this tool.
   const environment = { ...host.environment, ...settings.env };
   const { variables, problems: wrong } = requestVariables(environment);
-  const plugins = await openRunPlugins({ given: options.pluginDirectories, cwd, home, environment: host.environment, settings, warn });
+  const plugins = await openRunPlugins({
+    given: options.pluginDirectories,
+    cwd,
+    home,
+    environment: host.environment,
+    settings,
+    warn,
+  });
   const { limits, problems } = commandLimits(environment);
   const problem = [...wrong, ...problems].join(' ');
   if (problem !== '') throw new DeftError('environment', problem, { audience: 'person' });
   const model = await createModelSource({ demo: options.demo, environment, variables, settings: settings.values });
   const streaming = options.inputFormat === 'stream-json';
   const [prompt, added] = await Promise.all([
-    streaming || options.setup?.alone === true ? undefined : readPrompt(options.prompt, host.input, host.interruption.signal),
+    streaming || options.setup?.alone === true
+      ? undefined
+      : readPrompt(options.prompt, host.input, host.interruption.signal),
     addedFolders(cwd, options.addDirectories),
   ]);
   const where = describeEnvironment(cwd, [...added, ...settings.folders], (await repository)?.branch);
@@ -111,14 +120,41 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
 
   const { output } = host;
   const stops = createTurnStops(host.interruption.signal);
-  const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host: { warn, interruption: stops } });
-  const control = createControlChannel({ send: (message) => host.write(`${JSON.stringify(message)}\n`), handle: (request) => handleRequest(request), warn, uuid: randomUUID });
+  const turns = createTurnRunner({
+    options,
+    output,
+    clock: createSystemClock(),
+    model: model.client,
+    host: { warn, interruption: stops },
+  });
+  const control = createControlChannel({
+    send: (message) => host.write(`${JSON.stringify(message)}\n`),
+    handle: (request) => handleRequest(request),
+    warn,
+    uuid: randomUUID,
+  });
   const approver = options.askProgram === true ? createControlApprover(control, stops.answered) : undefined;
   // Nobody can be asked about hooks of the project: --trust-project is the person's word for all of them.
-  const judged = judgeHooks(withPluginHooks(settings.hooks, plugins), options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false });
-  let hooks: JudgedHooks = { ...judged, refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)) };
+  const judged = judgeHooks(
+    withPluginHooks(settings.hooks, plugins),
+    options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false },
+  );
+  let hooks: JudgedHooks = {
+    ...judged,
+    refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)),
+  };
   const people = elicitationPeople(hooks, { event: (...event) => session.tellHooks(...event), told: warn });
-  const mcpOptions = { given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version, people, plugins };
+  const mcpOptions = {
+    given: options.mcpConfig,
+    cwd,
+    folders: where.folders,
+    home,
+    environment,
+    settings: settings.values,
+    version: host.version,
+    people,
+    plugins,
+  };
   const mcp = variables.simple ? undefined : createRunMcp(mcpOptions);
   const ports = createRunPorts({
     environment: withPluginPath(environment, plugins),
@@ -131,11 +167,22 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     approver,
     ...(streaming ? { callback: createHookCallback(control) } : {}),
   });
-  if (opened.source !== undefined && opened.source !== opened.log.id) await ports.checkpoints.copy(store.resultsDirectory(opened.source), store.resultsDirectory(opened.log.id));
-  const allowed = (tool: string): boolean => settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
-  const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed, tracks: tracksBy(() => environment), teams: () => teamsOn(environment) });
+  if (opened.source !== undefined && opened.source !== opened.log.id)
+    await ports.checkpoints.copy(store.resultsDirectory(opened.source), store.resultsDirectory(opened.log.id));
+  const allowed = (tool: string): boolean =>
+    settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
+  const availability = availabilityOf(ports, {
+    interactive: false,
+    platform: process.platform,
+    names: allowed,
+    tracks: tracksBy(() => environment),
+    teams: () => teamsOn(environment),
+  });
   const sandbox = await openSandbox(ports.sandbox, settings.values.sandbox);
-  const tools = withCommandLimits(withTeams(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), teamsOn(environment)), { ...limits, gitInstructions: settings.values.includeGitInstructions !== false, ...sandboxLimits(sandbox) });
+  const tools = withCommandLimits(
+    withTeams(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), teamsOn(environment)),
+    { ...limits, gitInstructions: settings.values.includeGitInstructions !== false, ...sandboxLimits(sandbox) },
+  );
   const results = [opened.log.id, opened.source].flatMap((id) =>
     id === undefined ? [] : [store.resultsDirectory(id)],
   );
@@ -144,9 +191,19 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const claudeFolders = skillFolders({
     managedFolder: portPath(managedFolderOf(process.platform)),
     personalFolder: portPath(personalFolder(host.environment, home)),
-    projects: where.folders.map((folder) => ({ folder, ...(checkout !== undefined && folder === where.cwd ? { checkout: portPath(checkout) } : {}) })),
+    projects: where.folders.map((folder) => ({
+      folder,
+      ...(checkout !== undefined && folder === where.cwd ? { checkout: portPath(checkout) } : {}),
+    })),
   });
-  const styles = createOutputStyles({ files: ports.files, folders: async () => claudeFolders, plugins: async () => plugins.styles, trusted: () => options.trustProject === true, isHidden: (path) => isHidden(path), chosen: () => settings.values.outputStyle });
+  const styles = createOutputStyles({
+    files: ports.files,
+    folders: async () => claudeFolders,
+    plugins: async () => plugins.styles,
+    trusted: () => options.trustProject === true,
+    isHidden: (path) => isHidden(path),
+    chosen: () => settings.values.outputStyle,
+  });
   const skills = createSkillCatalogue({
     files: ports.files,
     folders: () => claudeFolders,
@@ -186,46 +243,88 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     };
   };
   const isHidden = hiddenNow(() => ({ ...permission(), mode: 'default', cwd: where.cwd }));
-  const begin = (): AgentSession => new AgentSession({
-    ports,
-    registry: createToolRegistry(tools),
-    log: opened.log,
-    records: opened.records,
-    emit: turns.emit,
-    model: chooseModel({ option: options.model, demo: options.demo, records: opened.records, settings: settings.values.model, available: settings.values.availableModels, environment }),
-    smallModel: smallModelOf(environment),
-    ...(settings.values.effortLevel === undefined ? {} : { effort: settings.values.effortLevel }),
-    mode: options.permissionMode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
-    permission,
-    writesUnread: () => settings.values.allowUnreadWrites === true,
-    plansDirectory: () => settings.values.plansDirectory,
-    autoRules: () => settings.values.autoMode,
-    contextSources: [createRunMemory({ files: ports.files, settings, cwd, home, environment: host.environment, permission, secrets: () => model.secrets, warn }), createStyleSource(styles.current, opened.records)],
-    environment: where,
-    agents: agentHost,
-    autoCompact: () => ({ enabled: settings.values.autoCompactEnabled, window: settings.values.autoCompactWindow }),
-    hooks: () => hooks,
-    setup: options.setup?.trigger,
-    skills: { ...(options.trustProject === true ? { agreed: () => true } : {}), catalogue: skills, shellDisabled: () => settings.values.disableSkillShellExecution === true, otherNames: () => ['compact'], variables: () => environment },
-    ...(opened.source === undefined ? {} : { startSource: 'fork' as const }),
-    home: portPath(home),
-    resultsDirectory: store.resultsDirectory(opened.log.id),
-    ...(settings.values.fileCheckpointingEnabled === false ? {} : { checkpoints: ports.checkpoints.open({ id: opened.log.id, resultsDirectory: store.resultsDirectory(opened.log.id), folders: where.folders }) }),
-    version: host.version,
-    secrets: () => model.secrets,
-    ...(sandbox === undefined ? {} : { sandbox }),
-    ...appended(options.appendSystemPrompt, answerLanguage(settings.values), commitAttribution(settings.values)),
-    // A flag is the person's word for refusals too: nobody can be asked later.
-    fallback: () => fallbackWithin(options.fallbackModels ?? settings.values.fallbackModel, settings.values.availableModels, environment, options.fallbackModels !== undefined),
-    ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
-    ...(options.maxBudget === undefined ? {} : { maxDollars: { limit: () => options.maxBudget ?? 0, counts: 'run' as const } }),
-    contextManagement: () => variables.contextManagement ?? 'default',
-    ...sessionLimits(variables),
-    ...thinkingChoices(settings.values),
-    cacheLifetime: () => (variables.withoutCaching ? 'off' : '5m'),
-    // Nobody is there whom the end of such a call could wake: the run waits for it, unless it is told otherwise.
-    mcpBackgroundMs: variables.mcpBackgroundMs ?? 0,
-  });
+  const begin = (): AgentSession =>
+    new AgentSession({
+      ports,
+      registry: createToolRegistry(tools),
+      log: opened.log,
+      records: opened.records,
+      emit: turns.emit,
+      model: chooseModel({
+        option: options.model,
+        demo: options.demo,
+        records: opened.records,
+        settings: settings.values.model,
+        available: settings.values.availableModels,
+        environment,
+      }),
+      smallModel: smallModelOf(environment),
+      ...(settings.values.effortLevel === undefined ? {} : { effort: settings.values.effortLevel }),
+      mode: options.permissionMode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
+      permission,
+      writesUnread: () => settings.values.allowUnreadWrites === true,
+      plansDirectory: () => settings.values.plansDirectory,
+      autoRules: () => settings.values.autoMode,
+      contextSources: [
+        createRunMemory({
+          files: ports.files,
+          settings,
+          cwd,
+          home,
+          environment: host.environment,
+          permission,
+          secrets: () => model.secrets,
+          warn,
+        }),
+        createStyleSource(styles.current, opened.records),
+      ],
+      environment: where,
+      agents: agentHost,
+      autoCompact: () => ({ enabled: settings.values.autoCompactEnabled, window: settings.values.autoCompactWindow }),
+      hooks: () => hooks,
+      setup: options.setup?.trigger,
+      skills: {
+        ...(options.trustProject === true ? { agreed: () => true } : {}),
+        catalogue: skills,
+        shellDisabled: () => settings.values.disableSkillShellExecution === true,
+        otherNames: () => ['compact'],
+        variables: () => environment,
+      },
+      ...(opened.source === undefined ? {} : { startSource: 'fork' as const }),
+      home: portPath(home),
+      resultsDirectory: store.resultsDirectory(opened.log.id),
+      ...(settings.values.fileCheckpointingEnabled === false
+        ? {}
+        : {
+            checkpoints: ports.checkpoints.open({
+              id: opened.log.id,
+              resultsDirectory: store.resultsDirectory(opened.log.id),
+              folders: where.folders,
+            }),
+          }),
+      version: host.version,
+      secrets: () => model.secrets,
+      ...(sandbox === undefined ? {} : { sandbox }),
+      ...appended(options.appendSystemPrompt, answerLanguage(settings.values), commitAttribution(settings.values)),
+      // A flag is the person's word for refusals too: nobody can be asked later.
+      fallback: () =>
+        fallbackWithin(
+          options.fallbackModels ?? settings.values.fallbackModel,
+          settings.values.availableModels,
+          environment,
+          options.fallbackModels !== undefined,
+        ),
+      ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
+      ...(options.maxBudget === undefined
+        ? {}
+        : { maxDollars: { limit: () => options.maxBudget ?? 0, counts: 'run' as const } }),
+      contextManagement: () => variables.contextManagement ?? 'default',
+      ...sessionLimits(variables),
+      ...thinkingChoices(settings.values),
+      cacheLifetime: () => (variables.withoutCaching ? 'off' : '5m'),
+      // Nobody is there whom the end of such a call could wake: the run waits for it, unless it is told otherwise.
+      mcpBackgroundMs: variables.mcpBackgroundMs ?? 0,
+    });
   let session: AgentSession;
   try {
     session = begin();
@@ -239,7 +338,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   await mcp?.settled(timesFromVariables(environment).connectMs, host.interruption.signal);
   for (const sentence of mcp?.problems() ?? []) warn(sentence);
   const servers = mcp?.list() ?? [];
-  for (const { entry, state } of servers) if (state.kind === 'failed') warn(`The MCP server ${entry.name} cannot be used: ${state.why}`);
+  for (const { entry, state } of servers)
+    if (state.kind === 'failed') warn(`The MCP server ${entry.name} cannot be used: ${state.why}`);
   for (const sentence of [hooksLeftOut(judged), serversLeftOut(servers)]) if (sentence !== undefined) warn(sentence);
   const commands = (await skills.list()).skills.filter(({ forPerson }) => forPerson);
   const style = (await styles.current()).name;
@@ -261,7 +361,10 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     demo: options.demo,
     available: settings.values.availableModels,
     environment,
-    commands: [{ name: 'compact', description: 'Replaces what was said so far by a summary.', argumentHint: '[focus]' }, ...commands.map(({ name, description, argumentHint = '' }) => ({ name, description, argumentHint }))],
+    commands: [
+      { name: 'compact', description: 'Replaces what was said so far by a summary.', argumentHint: '[focus]' },
+      ...commands.map(({ name, description, argumentHint = '' }) => ({ name, description, argumentHint })),
+    ],
     outputStyle: style,
     styles: (await styles.list()).styles.map(({ name }) => name),
     switchedOff: (mode) => switchedOff(settings, mode),
@@ -271,7 +374,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
       const entries = readCallbackHooks(given, cwd);
       if (typeof entries === 'string') return entries;
       const { active } = judgeHooks({ ...settings.hooks, entries }, { trusted: false });
-      if (active.length < entries.length) return 'A settings file switches hooks off (disableAllHooks), those of the program too.';
+      if (active.length < entries.length)
+        return 'A settings file switches hooks off (disableAllHooks), those of the program too.';
       hooks = { ...hooks, active: [...hooks.active.filter(({ handler }) => handler.type !== 'callback'), ...active] };
       return undefined;
     },
@@ -283,16 +387,27 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   try {
     const { signal } = host.interruption;
     if (options.setup?.alone === true) failed = !(await turns.setUp(session, signal));
-    else for await (const input of prompt === undefined ? readMessages(host.input.stdin, signal, control) : [prompt]) {
-      if (signal.aborted) break;
-      stops.begin();
-      if (!(await turns.run(session, opened.log, await compose(input, session), !streaming))) failed = true;
-    }
+    else
+      for await (const input of prompt === undefined ? readMessages(host.input.stdin, signal, control) : [prompt]) {
+        if (signal.aborted) break;
+        stops.begin();
+        if (!(await turns.run(session, opened.log, await compose(input, session), !streaming))) failed = true;
+      }
     stops.begin();
-    if (streaming && !signal.aborted && (await session.agentsEnded(signal)) && !(await turns.run(session, opened.log, undefined, true))) failed = true;
+    if (
+      streaming &&
+      !signal.aborted &&
+      (await session.agentsEnded(signal)) &&
+      !(await turns.run(session, opened.log, undefined, true))
+    )
+      failed = true;
   } finally {
     await session.stopAgents();
-    for (const { command, end } of ports.terminal.background()) if (end === undefined) warn(`A command that still ran in the background was ended with the run: ${headOf(command.replace(/\s+/g, ' '), 200)}`);
+    for (const { command, end } of ports.terminal.background())
+      if (end === undefined)
+        warn(
+          `A command that still ran in the background was ended with the run: ${headOf(command.replace(/\s+/g, ' '), 200)}`,
+        );
     await Promise.all([ports.terminal.dispose(), ports.repl.dispose(), mcp?.dispose()]);
     await ports.sandbox.close();
     await session.close().catch((error: unknown) => {
@@ -310,5 +425,13 @@ function appended(...texts: (string | undefined)[]): { appendSystemPrompt?: stri
 
 function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
   const { cwd, folders, isHidden, readState } = session.surroundings;
-  return composePrompt(input, { agents: () => session.agentNames(), files: session.files, cwd, folders: namedFolders(folders), isHidden, readState, secrets: session.secrets });
+  return composePrompt(input, {
+    agents: () => session.agentNames(),
+    files: session.files,
+    cwd,
+    folders: namedFolders(folders),
+    isHidden,
+    readState,
+    secrets: session.secrets,
+  });
 }

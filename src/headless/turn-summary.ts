@@ -46,7 +46,10 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
     } else if (record.type === 'system' && record.subtype === 'message_display') {
       messages.get(record.messageId)?.shown.splice(record.index, 1, record.text);
     } else if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) {
-      const own: NonNullable<ReturnType<typeof byModel.get>> = byModel.get(record.model) ?? { usage: noUsage(), dollars: 0 };
+      const own: NonNullable<ReturnType<typeof byModel.get>> = byModel.get(record.model) ?? {
+        usage: noUsage(),
+        dollars: 0,
+      };
       const used = { ...noUsage(), ...record.usage };
       if (record.subtype === 'reply_end') usage = sumUsage(usage, used);
       const cost = costOfReply(record);

@@ -14,7 +14,12 @@ export interface AgentPlacesOnDisk {
   home: string;
 }
 
-export async function findAgentPlaces({ folders, virtualFolders = [], environment, home }: AgentPlacesOnDisk): Promise<AgentPlace[]> {
+export async function findAgentPlaces({
+  folders,
+  virtualFolders = [],
+  environment,
+  home,
+}: AgentPlacesOnDisk): Promise<AgentPlace[]> {
   const onDisk = await Promise.all(
     folders.map(async (folder) => {
       const repository = await findRepository(folder);

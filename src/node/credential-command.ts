@@ -19,7 +19,10 @@ export interface CredentialCommandOptions {
 
 const maxOutput = 64 * 1024;
 
-export function createCredentialCommand({ environment, limitMs = 180_000 }: CredentialCommandOptions): RunCredentialCommand {
+export function createCredentialCommand({
+  environment,
+  limitMs = 180_000,
+}: CredentialCommandOptions): RunCredentialCommand {
   return (command, signal) =>
     new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason as Error);
@@ -27,8 +30,15 @@ export function createCredentialCommand({ environment, limitMs = 180_000 }: Cred
       // Windows looks for a program in the current folder first unless it is told not to; others pass over the word.
       const env = { ...environment(), DEFT_RUN: mark, NoDefaultCurrentDirectoryInExePath: '1' };
       const bash = process.platform === 'win32' ? undefined : findBash(env);
-      const options = { cwd: ownFolder(), env, windowsHide: true, stdio: ['ignore', 'pipe', 'ignore'] as ['ignore', 'pipe', 'ignore'], detached: process.platform !== 'win32' };
-      const child = bash === undefined ? spawn(command, { ...options, shell: true }) : spawn(bash, ['-c', command], options);
+      const options = {
+        cwd: ownFolder(),
+        env,
+        windowsHide: true,
+        stdio: ['ignore', 'pipe', 'ignore'] as ['ignore', 'pipe', 'ignore'],
+        detached: process.platform !== 'win32',
+      };
+      const child =
+        bash === undefined ? spawn(command, { ...options, shell: true }) : spawn(bash, ['-c', command], options);
       const chunks: Buffer[] = [];
       let size = 0;
       let late = false;
@@ -58,8 +68,18 @@ export function createCredentialCommand({ environment, limitMs = 180_000 }: Cred
       child.once('error', (error) => finish({ problem: `the command could not be started (${messageOf(error)}).` }));
       child.once('close', (code, by) => {
         if (late) return finish({ problem: `the command did not end within ${limitMs / 1000} seconds.` });
-        if (code !== 0) return finish({ problem: code === null ? `the command was ended by ${by ?? 'a signal'}.` : `the command ended with exit code ${code}. Run it in a terminal to see why.` });
-        finish(size > maxOutput ? { problem: 'the command printed more than 64 KB.' } : { output: Buffer.concat(chunks).toString('utf8') });
+        if (code !== 0)
+          return finish({
+            problem:
+              code === null
+                ? `the command was ended by ${by ?? 'a signal'}.`
+                : `the command ended with exit code ${code}. Run it in a terminal to see why.`,
+          });
+        finish(
+          size > maxOutput
+            ? { problem: 'the command printed more than 64 KB.' }
+            : { output: Buffer.concat(chunks).toString('utf8') },
+        );
       });
     });
 }

@@ -6,5 +6,7 @@ import path from 'node:path';
 export function findGit(environment: NodeJS.ProcessEnv): string | undefined {
   const variable = Object.keys(environment).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   const folders = (environment[variable] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return folders.map((folder) => path.join(folder, process.platform === 'win32' ? 'git.exe' : 'git')).find((file) => existsSync(file));
+  return folders
+    .map((folder) => path.join(folder, process.platform === 'win32' ? 'git.exe' : 'git'))
+    .find((file) => existsSync(file));
 }

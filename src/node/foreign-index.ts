@@ -20,5 +20,8 @@ export async function readForeignIndex(folder: string): Promise<Map<string, Seen
 }
 
 export async function writeForeignIndex(folder: string, files: readonly [string, SeenFile][]): Promise<void> {
-  await writePrivateFile(path.join(folder, indexName), JSON.stringify({ version: 1, files: Object.fromEntries(files) }));
+  await writePrivateFile(
+    path.join(folder, indexName),
+    JSON.stringify({ version: 1, files: Object.fromEntries(files) }),
+  );
 }

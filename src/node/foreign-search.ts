@@ -6,13 +6,22 @@ import { matchingLine } from '../core/sessions/search-records';
 import { searchFiles, type SearchOptions } from './session-search';
 
 /** Newest first. Also finds what was said in a branch that was left: a line alone does not tell. */
-export function searchForeign<Row extends { source: ForeignSource; file: string }>(rows: readonly Row[], text: string, options: SearchOptions<Row>): Promise<void> {
-  return searchFiles(rows, text, ({ source }, line, wanted) => {
-    const { records } = source === 'codex' ? readCodex([line]) : readClaudeCode([line]);
-    for (const record of records) {
-      const match = matchingLine(record, wanted);
-      if (match !== undefined) return match;
-    }
-    return undefined;
-  }, options);
+export function searchForeign<Row extends { source: ForeignSource; file: string }>(
+  rows: readonly Row[],
+  text: string,
+  options: SearchOptions<Row>,
+): Promise<void> {
+  return searchFiles(
+    rows,
+    text,
+    ({ source }, line, wanted) => {
+      const { records } = source === 'codex' ? readCodex([line]) : readClaudeCode([line]);
+      for (const record of records) {
+        const match = matchingLine(record, wanted);
+        if (match !== undefined) return match;
+      }
+      return undefined;
+    },
+    options,
+  );
 }

@@ -61,7 +61,9 @@ export function createForeignSessions({ home, environment, folders, cache }: For
     const index = await readForeignIndex(cache);
     const stale = found.filter((one) => isStale(one, index.get(one.file), own));
     for (let at = 0; at < stale.length; at += readAtOnce) {
-      const looked = stale.slice(at, at + readAtOnce).map(async (one) => void index.set(one.file, await look(one, own)));
+      const looked = stale
+        .slice(at, at + readAtOnce)
+        .map(async (one) => void index.set(one.file, await look(one, own)));
       await Promise.all(looked);
     }
     if (stale.length > 0) {
@@ -69,11 +71,19 @@ export function createForeignSessions({ home, environment, folders, cache }: For
       const present = new Set(found.map(({ file }) => file));
       const kept = [...index].filter(([file]) => present.has(file));
       // Without it the next list is slower, nothing else.
-      await mkdir(cache, { recursive: true, mode: 0o700 }).then(() => writeForeignIndex(cache, kept), () => undefined);
+      await mkdir(cache, { recursive: true, mode: 0o700 }).then(
+        () => writeForeignIndex(cache, kept),
+        () => undefined,
+      );
     }
     const rows = found.flatMap(({ source, file, size, mtimeMs }) => {
       const seen = index.get(file);
-      if (seen === undefined || seen.title === '' || !(seen.cwd === '' ? source === 'claude-code' : isInside(seen.cwd, own))) return [];
+      if (
+        seen === undefined ||
+        seen.title === '' ||
+        !(seen.cwd === '' ? source === 'claude-code' : isInside(seen.cwd, own))
+      )
+        return [];
       return [{ id: `${source}:${idOf(file)}`, source, title: seen.title, updatedAt: mtimeMs, sizeBytes: size, file }];
     });
     return rows.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
@@ -88,7 +98,12 @@ export function createForeignSessions({ home, environment, folders, cache }: For
     },
     search: async (text, { limit, found, signal }) => {
       const rows = await entries();
-      if (!signal.aborted) await searchForeign(rows, text, { limit, signal, found: ({ session, line }) => found({ session: rowOf(session), line }) });
+      if (!signal.aborted)
+        await searchForeign(rows, text, {
+          limit,
+          signal,
+          found: ({ session, line }) => found({ session: rowOf(session), line }),
+        });
     },
     read: async (id) => {
       const found = await entry(id);
@@ -105,7 +120,10 @@ export async function readSessionFile(file: string): Promise<ForeignSession> {
     return readSessionText(await readWhole(file));
   } catch (error) {
     if (!(error instanceof DeftError)) throw error;
-    throw new DeftError(error.code, `${path.basename(file)} cannot be opened. ${error.message}`, { audience: 'person', cause: error });
+    throw new DeftError(error.code, `${path.basename(file)} cannot be opened. ${error.message}`, {
+      audience: 'person',
+      cause: error,
+    });
   }
 }
 
@@ -115,23 +133,37 @@ function rowOf({ id, source, title, updatedAt, sizeBytes }: ForeignRow): Foreign
 
 async function claudeFiles(projects: string, folders: readonly string[]): Promise<FoundFile[]> {
   const directories = new Set(folders.map((folder) => path.join(projects, folder.replace(/[^A-Za-z0-9]/g, '-'))));
-  const names = await Promise.all([...directories].map(async (directory) => (await namesIn(directory)).map((name) => path.join(directory, name))));
+  const names = await Promise.all(
+    [...directories].map(async (directory) => (await namesIn(directory)).map((name) => path.join(directory, name))),
+  );
   // Those of subagents belong to the sessions that started them.
-  return regularFiles('claude-code', names.flat().filter((file) => file.endsWith('.jsonl') && !path.basename(file).startsWith('agent-')));
+  return regularFiles(
+    'claude-code',
+    names.flat().filter((file) => file.endsWith('.jsonl') && !path.basename(file).startsWith('agent-')),
+  );
 }
 
 /** `YYYY/MM/DD/rollout-….jsonl`: the names sort by time. */
 async function codexFiles(sessions: string): Promise<FoundFile[]> {
   let level = [sessions];
   for (let depth = 0; depth < 3; depth++) {
-    const below = await Promise.all(level.map(async (directory) => (await namesIn(directory)).filter((name) => /^\d+$/.test(name)).map((name) => path.join(directory, name))));
+    const below = await Promise.all(
+      level.map(async (directory) =>
+        (await namesIn(directory)).filter((name) => /^\d+$/.test(name)).map((name) => path.join(directory, name)),
+      ),
+    );
     level = below.flat().sort();
   }
   const files: string[] = [];
   for (const directory of level.reverse()) {
     if (files.length >= maxFiles) break;
     const names = (await namesIn(directory)).filter((name) => name.startsWith('rollout-') && name.endsWith('.jsonl'));
-    files.push(...names.sort().reverse().map((name) => path.join(directory, name)));
+    files.push(
+      ...names
+        .sort()
+        .reverse()
+        .map((name) => path.join(directory, name)),
+    );
   }
   return regularFiles('codex', files);
 }
@@ -142,13 +174,19 @@ async function namesIn(directory: string): Promise<string[]> {
 
 /** Opening anything else, such as a pipe, could wait forever. */
 async function regularFiles(source: ForeignSource, files: readonly string[]): Promise<FoundFile[]> {
-  const found = await Promise.all(files.map(async (file) => ({ file, stats: await stat(file).catch(() => undefined) })));
-  return found.flatMap(({ file, stats }) => (stats?.isFile() === true && stats.size > 0 ? [{ source, file, size: stats.size, mtimeMs: stats.mtimeMs }] : []));
+  const found = await Promise.all(
+    files.map(async (file) => ({ file, stats: await stat(file).catch(() => undefined) })),
+  );
+  return found.flatMap(({ file, stats }) =>
+    stats?.isFile() === true && stats.size > 0 ? [{ source, file, size: stats.size, mtimeMs: stats.mtimeMs }] : [],
+  );
 }
 
 /** Also one that was of no workspace of then, and is of one of now. */
 function isStale({ size, mtimeMs }: FoundFile, seen: SeenFile | undefined, own: readonly string[]): boolean {
-  return seen?.size !== size || seen.mtimeMs !== mtimeMs || (seen.title === '' && seen.cwd !== '' && isInside(seen.cwd, own));
+  return (
+    seen?.size !== size || seen.mtimeMs !== mtimeMs || (seen.title === '' && seen.cwd !== '' && isInside(seen.cwd, own))
+  );
 }
 
 /** Folder and title from the beginning and the end of a file. */
@@ -186,7 +224,8 @@ async function readWhole(file: string): Promise<string> {
   try {
     const stats = await stat(file);
     if (!stats.isFile()) throw new DeftError('session-file', 'It is not a file.', { audience: 'person' });
-    if (stats.size > maxBytes) throw new DeftError('session-file', `It is larger than ${maxBytes / 1024 / 1024} MB.`, { audience: 'person' });
+    if (stats.size > maxBytes)
+      throw new DeftError('session-file', `It is larger than ${maxBytes / 1024 / 1024} MB.`, { audience: 'person' });
     const handle = await open(file, 'r');
     try {
       return await handle.readFile('utf8');

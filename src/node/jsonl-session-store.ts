@@ -16,10 +16,14 @@ import { readSessionEnd } from './session-end';
 import { readSessionFile } from './session-reader';
 
 /** `root` is the folder of one workspace's sessions; it is made with the first session. */
-export function createJsonlSessionStore(root: string, log?: Log): SessionStore & Required<Pick<SessionStore, 'agentLogs'>> {
+export function createJsonlSessionStore(
+  root: string,
+  log?: Log,
+): SessionStore & Required<Pick<SessionStore, 'agentLogs'>> {
   const fileOf = (id: string): string => path.join(root, `${checkedId(id)}.jsonl`);
   const lockOf = (id: string): string => path.join(root, `${checkedId(id)}.lock`);
-  const lastWrite = (id: string) => async (): Promise<number> => (await stat(fileOf(id)).catch(() => undefined))?.mtimeMs ?? 0;
+  const lastWrite = (id: string) => async (): Promise<number> =>
+    (await stat(fileOf(id)).catch(() => undefined))?.mtimeMs ?? 0;
   const lock = (id: string): Promise<() => Promise<void>> => lockSession(lockOf(id), lastWrite(id));
   return {
     create: async (id) =>
@@ -27,7 +31,10 @@ export function createJsonlSessionStore(root: string, log?: Log): SessionStore &
         await mkdir(root, { recursive: true, mode: 0o700 });
         const release = await lock(id);
         try {
-          return await openSessionLog({ id, path: fileOf(id), size: 0, unterminated: false, namesFormat: true, release }, 'new');
+          return await openSessionLog(
+            { id, path: fileOf(id), size: 0, unterminated: false, namesFormat: true, release },
+            'new',
+          );
         } catch (error) {
           await release();
           throw error;
@@ -43,7 +50,10 @@ export function createJsonlSessionStore(root: string, log?: Log): SessionStore &
           if (format > logFormat) throw newerFormat(format);
           if (unreadable > 0) log?.warn(`${unreadable} lines of session ${id} cannot be read; they are passed over.`);
           const namesFormat = records.length === 0 || format < logFormat;
-          return { log: await openSessionLog({ id, path: file, size, unterminated, namesFormat, release }, 'existing'), records: partedWriters(records) };
+          return {
+            log: await openSessionLog({ id, path: file, size, unterminated, namesFormat, release }, 'existing'),
+            records: partedWriters(records),
+          };
         } catch (error) {
           await release();
           if (errorCode(error) === 'ENOENT') return undefined;
@@ -52,8 +62,13 @@ export function createJsonlSessionStore(root: string, log?: Log): SessionStore &
       }),
     end: async (id) => reported(fileOf(id), () => readSessionEnd(fileOf(id))),
     read: async (id) =>
-      reported(fileOf(id), async () => ((await stat(fileOf(id)).catch(() => undefined)) === undefined ? [] : partedWriters((await readSessionFile(fileOf(id))).records))),
-    follow: async (id, told) => reported(fileOf(id), () => followSessionFile(fileOf(id), told, () => isSessionHeld(lockOf(id), lastWrite(id)))),
+      reported(fileOf(id), async () =>
+        (await stat(fileOf(id)).catch(() => undefined)) === undefined
+          ? []
+          : partedWriters((await readSessionFile(fileOf(id))).records),
+      ),
+    follow: async (id, told) =>
+      reported(fileOf(id), () => followSessionFile(fileOf(id), told, () => isSessionHeld(lockOf(id), lastWrite(id)))),
     list: () => listSessions(root),
     remove: async (id) =>
       reported(fileOf(id), async () => {
@@ -79,7 +94,10 @@ function agentLogs(folder: string): ReturnType<NonNullable<SessionStore['agentLo
     create: (agentId) =>
       reported(fileOf(agentId), async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        return openSessionLog({ id: `agent-${agentId}`, path: fileOf(agentId), size: 0, unterminated: false, namesFormat: true, release }, 'new');
+        return openSessionLog(
+          { id: `agent-${agentId}`, path: fileOf(agentId), size: 0, unterminated: false, namesFormat: true, release },
+          'new',
+        );
       }),
     open: (agentId) =>
       reported(fileOf(agentId), async () => {
@@ -88,7 +106,13 @@ function agentLogs(folder: string): ReturnType<NonNullable<SessionStore['agentLo
         const { records, size, unterminated, format } = await readSessionFile(file);
         if (format > logFormat) throw newerFormat(format);
         const namesFormat = records.length === 0 || format < logFormat;
-        return { log: await openSessionLog({ id: `agent-${agentId}`, path: file, size, unterminated, namesFormat, release }, 'existing'), records };
+        return {
+          log: await openSessionLog(
+            { id: `agent-${agentId}`, path: file, size, unterminated, namesFormat, release },
+            'existing',
+          ),
+          records,
+        };
       }),
   };
 }

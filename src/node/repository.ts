@@ -28,7 +28,8 @@ export async function findRepository(folder: string): Promise<Repository | undef
     if (inside !== undefined) return { root: at, mainRoot: at, branch: branchOf(inside) };
     const link = await linkedFolder(git);
     const head = link === undefined ? undefined : await readOrNothing(path.join(link, 'HEAD'));
-    if (link !== undefined && head !== undefined) return { root: at, mainRoot: (await mainRootOf(at, link)) ?? at, branch: branchOf(head) };
+    if (link !== undefined && head !== undefined)
+      return { root: at, mainRoot: (await mainRootOf(at, link)) ?? at, branch: branchOf(head) };
     if (at === path.dirname(at)) return undefined;
   }
 }
@@ -44,11 +45,16 @@ async function linkedFolder(git: string): Promise<string | undefined> {
  * folder, makes no folder part of another repository. Undefined for a submodule.
  */
 async function mainRootOf(root: string, link: string): Promise<string | undefined> {
-  const [common, back] = await Promise.all([readOrNothing(path.join(link, 'commondir')), readOrNothing(path.join(link, 'gitdir'))]);
+  const [common, back] = await Promise.all([
+    readOrNothing(path.join(link, 'commondir')),
+    readOrNothing(path.join(link, 'gitdir')),
+  ]);
   if (common === undefined || back === undefined) return undefined;
   const shared = path.resolve(link, common.trim());
   const named = path.resolve(link, back.trim());
-  const [own, other] = await Promise.all([path.join(root, '.git'), named].map((file) => realpath(file).catch(() => file)));
+  const [own, other] = await Promise.all(
+    [path.join(root, '.git'), named].map((file) => realpath(file).catch(() => file)),
+  );
   return own === other && path.basename(shared) === '.git' ? path.dirname(shared) : undefined;
 }
 

@@ -18,7 +18,10 @@ export interface FileListing {
 }
 
 /** Relative paths, forward slashes, in no order; undefined where ripgrep cannot list the folder. */
-export async function listFiles({ executable, folder, excluding, followLinks, named, limit }: FileListing, signal: AbortSignal): Promise<string[] | undefined> {
+export async function listFiles(
+  { executable, folder, excluding, followLinks, named, limit }: FileListing,
+  signal: AbortSignal,
+): Promise<string[] | undefined> {
   const paths: string[] = [];
   const read = createPathReader((printed) => void paths.push(portPath(printed)));
   const args = [
@@ -34,7 +37,10 @@ export async function listFiles({ executable, folder, excluding, followLinks, na
     ...(named === undefined ? [] : [`--type-add=deftnames:*${anyCase(named)}*`, '--type=deftnames']),
     ...withoutRepositoryFolders(folder),
   ];
-  const end = await runRipgrep({ executable, args, cwd: folder, onData: (chunk) => (read(chunk), paths.length < limit) }, signal);
+  const end = await runRipgrep(
+    { executable, args, cwd: folder, onData: (chunk) => (read(chunk), paths.length < limit) },
+    signal,
+  );
   return end.outcome === 'failed' ? undefined : paths.slice(0, limit);
 }
 

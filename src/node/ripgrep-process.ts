@@ -24,7 +24,8 @@ export function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Ripgre
     if (signal.aborted) return reject(signal.reason as Error);
     let stopped = false;
     let errorText = '';
-    const notStarted = ({ message }: Error): void => resolve({ outcome: 'failed', message: `ripgrep (${run.executable}) did not start: ${message}.` });
+    const notStarted = ({ message }: Error): void =>
+      resolve({ outcome: 'failed', message: `ripgrep (${run.executable}) did not start: ${message}.` });
     let child: ChildProcessByStdio<null, Readable, Readable>;
     try {
       child = spawn(run.executable, run.args, { cwd: run.cwd, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });

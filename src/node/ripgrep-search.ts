@@ -4,7 +4,14 @@ import path from 'node:path';
 import { type GlobOutcome, type GlobQuery, type GrepOutcome, type GrepQuery, type Search } from '../core/ports/search';
 import { createNewestFirst } from './newest-first';
 import { portPath } from './port-path';
-import { contentArguments, fileListArguments, grepArguments, searchedFilesArguments, wantsPcre2, type IgnoreFiles } from './ripgrep-arguments';
+import {
+  contentArguments,
+  fileListArguments,
+  grepArguments,
+  searchedFilesArguments,
+  wantsPcre2,
+  type IgnoreFiles,
+} from './ripgrep-arguments';
 import { createContentReader, createPathReader, type RipgrepLine } from './ripgrep-lines';
 import { runRipgrep, type RipgrepEnd } from './ripgrep-process';
 import { withTypeAndGlob } from './ripgrep-types';
@@ -67,14 +74,24 @@ export function createRipgrepSearch(executable: () => Promise<string | undefined
 }
 
 /** Look-around and back-references need another engine. */
-async function grepByEither(query: GrepQuery, prepared: Prepared, ignore: IgnoreFiles, signal: AbortSignal): Promise<GrepOutcome> {
+async function grepByEither(
+  query: GrepQuery,
+  prepared: Prepared,
+  ignore: IgnoreFiles,
+  signal: AbortSignal,
+): Promise<GrepOutcome> {
   const first = await grepOnce(query, prepared, grepArguments(query, ignore), signal);
   if (first.outcome !== 'failed' || !wantsPcre2(first.message)) return first;
   const second = await grepOnce(query, prepared, [...grepArguments(query, ignore), '--pcre2'], signal);
   return second.outcome === 'failed' && second.message.includes('not available') ? first : second;
 }
 
-async function anyFileFits(query: GrepQuery, prepared: Prepared, ignore: IgnoreFiles, signal: AbortSignal): Promise<boolean> {
+async function anyFileFits(
+  query: GrepQuery,
+  prepared: Prepared,
+  ignore: IgnoreFiles,
+  signal: AbortSignal,
+): Promise<boolean> {
   let fits = false;
   const read = createPathReader((printed) => void (fits ||= !query.hidden(prepared.absolute(printed))));
   const end = await run(prepared, searchedFilesArguments(query, ignore), signal, (chunk) => {
@@ -227,11 +244,20 @@ async function content(
       at++;
     });
   }
-  return { outcome: 'content', lines, total: seen, truncated: end.stopped || query.offset + query.limit < seen, ...stoppedOf(end, prepared) };
+  return {
+    outcome: 'content',
+    lines,
+    total: seen,
+    truncated: end.stopped || query.offset + query.limit < seen,
+    ...stoppedOf(end, prepared),
+  };
 }
 
 /** Its threads print in the order in which they finish. */
-function stoppedOf(end: Extract<RipgrepEnd, { outcome: 'done' }>, { start }: Prepared): { stopped?: 'in_order' | 'unordered' } {
+function stoppedOf(
+  end: Extract<RipgrepEnd, { outcome: 'done' }>,
+  { start }: Prepared,
+): { stopped?: 'in_order' | 'unordered' } {
   return end.stopped ? { stopped: start === './' ? 'unordered' : 'in_order' } : {};
 }
 

@@ -15,7 +15,11 @@ export async function withTypeAndGlob(query: GrepQuery, executable: string, sign
   // An unknown type is ripgrep's to refuse.
   if (globs === undefined) return query;
   const matchers = globs.map(globMatcher);
-  return { ...query, hidden: (file) => query.hidden(file) || !matchers.some((matches) => matches(portPath(path.relative(query.path, file)))) };
+  return {
+    ...query,
+    hidden: (file) =>
+      query.hidden(file) || !matchers.some((matches) => matches(portPath(path.relative(query.path, file)))),
+  };
 }
 
 /** Asked for once; a listing that failed knows no type, and is tried again. */
@@ -30,7 +34,15 @@ async function typesOf(executable: string, signal: AbortSignal): Promise<Map<str
 
 async function list(executable: string): Promise<Map<string, string[]>> {
   let text = '';
-  const { outcome } = await runRipgrep({ executable, args: ['--no-config', '--type-list'], cwd: path.dirname(executable), onData: (chunk) => ((text += chunk.toString('utf8')), true) }, new AbortController().signal);
+  const { outcome } = await runRipgrep(
+    {
+      executable,
+      args: ['--no-config', '--type-list'],
+      cwd: path.dirname(executable),
+      onData: (chunk) => ((text += chunk.toString('utf8')), true),
+    },
+    new AbortController().signal,
+  );
   if (outcome === 'failed') return new Map();
   return new Map(
     text.split(/\r?\n/).flatMap((line) => {

@@ -11,7 +11,11 @@ export interface SessionArchive {
   rename(id: string, title: string): Promise<boolean>;
   /** Also of a session that another window writes: what of it is on disk. */
   records(id: string): Promise<SessionRecord[]>;
-  search(sessions: readonly SessionSummary[], text: string, options: { limit: number; found: (match: SessionMatch) => void; signal: AbortSignal }): Promise<void>;
+  search(
+    sessions: readonly SessionSummary[],
+    text: string,
+    options: { limit: number; found: (match: SessionMatch) => void; signal: AbortSignal },
+  ): Promise<void>;
 }
 
 /** `root` is the folder of the store's sessions. */
@@ -25,7 +29,18 @@ export function createSessionArchive(root: string, store: SessionStore, version:
       const { log, records } = opened;
       const last = records.findLast((record) => !('raw' in record));
       const envelope = last === undefined || 'raw' in last ? { uuid: null, cwd: '' } : last;
-      log.append([{ type: 'custom-title', title, uuid: randomUUID(), parentUuid: envelope.uuid, timestamp: new Date().toISOString(), sessionId: id, cwd: envelope.cwd, version }]);
+      log.append([
+        {
+          type: 'custom-title',
+          title,
+          uuid: randomUUID(),
+          parentUuid: envelope.uuid,
+          timestamp: new Date().toISOString(),
+          sessionId: id,
+          cwd: envelope.cwd,
+          version,
+        },
+      ]);
       await log.close();
       // A new name is no new use.
       await utimes(fileOf(id), before.atime, before.mtime).catch(() => undefined);

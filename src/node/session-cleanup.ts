@@ -35,12 +35,24 @@ const dayMs = 86_400_000;
 const earliest = Date.UTC(2015, 0, 1);
 
 /** Never rejects for a single session: what cannot be removed stays until the next time. Links are never followed. */
-export async function cleanUpSessions({ root, store, days, now, home, foreign = [], countOnly = false, isOpen }: CleanupOptions): Promise<CleanupResult> {
+export async function cleanUpSessions({
+  root,
+  store,
+  days,
+  now,
+  home,
+  foreign = [],
+  countOnly = false,
+  isOpen,
+}: CleanupOptions): Promise<CleanupResult> {
   const result: CleanupResult = { sessions: 0, bytes: 0, leftovers: 0 };
   if (!(days > 0) || (await isForeign(root, home, foreign))) return result;
-  const isOld = (stats: { mtimeMs: number; ctimeMs: number }): boolean => (lastChange(stats, now) ?? now) < now - days * dayMs;
+  const isOld = (stats: { mtimeMs: number; ctimeMs: number }): boolean =>
+    (lastChange(stats, now) ?? now) < now - days * dayMs;
   const names = await readdir(root).catch(() => [] as string[]);
-  const present = new Set(names.filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length)));
+  const present = new Set(
+    names.filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length)),
+  );
   for (const id of present) {
     if (!isOwnSessionId(id) || isOpen(id)) continue;
     const file = await lstat(path.join(root, `${id}.jsonl`)).catch(() => undefined);
@@ -93,7 +105,10 @@ async function sweepFolder(folder: string, isOld: (stats: Stats) => boolean): Pr
 }
 
 /** Copying and unpacking set back one of the two times. Undefined where the clock was wrong then, or is now. */
-export function lastChange({ mtimeMs, ctimeMs }: { mtimeMs: number; ctimeMs: number }, now: number): number | undefined {
+export function lastChange(
+  { mtimeMs, ctimeMs }: { mtimeMs: number; ctimeMs: number },
+  now: number,
+): number | undefined {
   const last = Math.max(mtimeMs, ctimeMs);
   return last < earliest || last > now + dayMs ? undefined : last;
 }
@@ -102,7 +117,10 @@ export function lastChange({ mtimeMs, ctimeMs }: { mtimeMs: number; ctimeMs: num
 async function isForeign(root: string, home: string, foreign: readonly string[]): Promise<boolean> {
   const real = (place: string): Promise<string> => realpath(place).catch(() => path.resolve(place));
   const folders = ['.claude', '.codex'].map((name) => path.join(home, name)).concat(foreign);
-  const spellings = async (some: readonly string[]): Promise<string[]> => [...some.map((one) => path.resolve(one)), ...(await Promise.all(some.map(real)))];
+  const spellings = async (some: readonly string[]): Promise<string[]> => [
+    ...some.map((one) => path.resolve(one)),
+    ...(await Promise.all(some.map(real))),
+  ];
   const [places, others] = await Promise.all([spellings([root]), spellings(folders)]);
   return places.some((place) => others.some((other) => `${place}${path.sep}`.startsWith(other + path.sep)));
 }
@@ -112,6 +130,8 @@ async function sizeOf(folder: string): Promise<number> {
   if (stats?.isDirectory() !== true) return 0;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   let bytes = 0;
-  for (const entry of entries) if (entry.isFile()) bytes += (await lstat(path.join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0;
+  for (const entry of entries)
+    if (entry.isFile())
+      bytes += (await lstat(path.join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0;
   return bytes;
 }

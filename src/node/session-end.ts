@@ -21,7 +21,13 @@ export async function readSessionEnd(file: string): Promise<{ title: string; rec
     if (read.format > logFormat) return undefined;
     const records = fromWholeMessage(read.records);
     if (bytes < size && bytes !== endBytes.at(-1) && records.filter(isShown).length < pageRecords) continue;
-    const ofTail = readSummary('', records.filter(isTitle).map((record) => JSON.stringify(record)).join('\n'));
+    const ofTail = readSummary(
+      '',
+      records
+        .filter(isTitle)
+        .map((record) => JSON.stringify(record))
+        .join('\n'),
+    );
     return { title: ofTail.titled ? ofTail.title : readSummary(await headOf(file), '').title, records };
   }
   return undefined;
@@ -30,7 +36,9 @@ export async function readSessionEnd(file: string): Promise<{ title: string; rec
 /** Without what belongs to a message whose beginning lies before. */
 function fromWholeMessage(records: SessionRecord[]): SessionRecord[] {
   const first = records.find((record) => record.type === 'assistant')?.message.id;
-  const start = records.findIndex((record) => isPrompt(record) || (record.type === 'assistant' && record.message.id !== first));
+  const start = records.findIndex(
+    (record) => isPrompt(record) || (record.type === 'assistant' && record.message.id !== first),
+  );
   return start < 0 ? records : records.slice(start);
 }
 

@@ -19,7 +19,12 @@ export interface FollowTimes {
 }
 
 /** Without a file there are no records, and nothing is followed. `isHeld` is asked at each look. */
-export async function followSessionFile(file: string, { added, held }: SessionFollower, isHeld: () => Promise<boolean>, times: FollowTimes = {}): Promise<FollowedSession> {
+export async function followSessionFile(
+  file: string,
+  { added, held }: SessionFollower,
+  isHeld: () => Promise<boolean>,
+  times: FollowTimes = {},
+): Promise<FollowedSession> {
   const sizeOf = async (): Promise<number> => (await stat(file).catch(() => undefined))?.size ?? -1;
   if ((await sizeOf()) < 0) return { records: [], stop: () => undefined };
   const first = await readSessionFile(file);
@@ -34,7 +39,7 @@ export async function followSessionFile(file: string, { added, held }: SessionFo
 
   const readOn = async (): Promise<void> => {
     let part = partBytes;
-    for (let size = await sizeOf(); at < size && !stopped; ) {
+    for (let size = await sizeOf(); at < size && !stopped;) {
       const read = await readSessionFile(file, at, Math.min(size, at + part), format);
       if (read.size === 0 && at + part >= size) return;
       if (read.size === 0) part *= 4;
@@ -75,7 +80,8 @@ export async function followSessionFile(file: string, { added, held }: SessionFo
   };
   let watcher: FSWatcher | undefined;
   try {
-    if (times.watches !== false) watcher = watch(file, { persistent: false }, changed).on('error', () => watcher?.close());
+    if (times.watches !== false)
+      watcher = watch(file, { persistent: false }, changed).on('error', () => watcher?.close());
   } catch {
     // The looks are left.
   }

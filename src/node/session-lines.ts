@@ -4,7 +4,10 @@ import { createReadStream } from 'node:fs';
 const chunkBytes = 128 * 1024;
 
 /** Longer lines are passed over: they are pictures and whole files. Ends early, without an error, once aborted. */
-export async function* sessionLines(file: string, { maxLine = Infinity, signal }: { maxLine?: number; signal?: AbortSignal } = {}): AsyncGenerator<string> {
+export async function* sessionLines(
+  file: string,
+  { maxLine = Infinity, signal }: { maxLine?: number; signal?: AbortSignal } = {},
+): AsyncGenerator<string> {
   const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: chunkBytes });
   let rest = '';
   let tooLong = false;

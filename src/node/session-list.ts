@@ -86,7 +86,10 @@ async function summarise(
       const tail = await readAt(handle, tailFrom, Math.max(0, now.size - tailFrom));
       // What stood there at the last look is remembered.
       const seen = before !== undefined && before.size <= now.size ? before.size : 0;
-      const between = tailFrom > head.length ? await titleLines(handle, Math.max(0, Math.max(head.length, seen) - overlapBytes), tailFrom) : '';
+      const between =
+        tailFrom > head.length
+          ? await titleLines(handle, Math.max(0, Math.max(head.length, seen) - overlapBytes), tailFrom)
+          : '';
       const { cwd, title, titled } = readSummary(head.toString('utf8'), `${between}\n${tail.toString('utf8')}`);
       const kept = !titled && before?.titled && before.size <= now.size ? before.title : undefined;
       return { size: now.size, mtimeMs: now.mtimeMs, cwd, title: kept ?? title, titled: titled || kept !== undefined };

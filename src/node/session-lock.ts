@@ -35,7 +35,11 @@ const maxAttempts = 5;
 const held = new Set<string>();
 
 /** Resolves to the function that releases it. Throws DeftError `session-locked` where another one holds it. `lastWrite` is the log's mtime. */
-export async function lockSession(lockPath: string, lastWrite: () => Promise<number>, beatMs = usualBeatMs): Promise<() => Promise<void>> {
+export async function lockSession(
+  lockPath: string,
+  lastWrite: () => Promise<number>,
+  beatMs = usualBeatMs,
+): Promise<() => Promise<void>> {
   if (held.has(lockPath)) throw locked(process.pid);
   held.add(lockPath);
   const token = randomUUID();
@@ -72,8 +76,21 @@ function keepBeating(lock: FileHandle, beatMs: number): () => Promise<void> {
 }
 
 /** The lock's file, open. */
-async function acquire(lockPath: string, token: string, lastWrite: () => Promise<number>, beatMs: number): Promise<FileHandle> {
-  const own: Holder = { pid: process.pid, host: hostname(), started: processStart(process.pid) ?? '', boot: bootId(), pids: pidSpace(), beatMs, token };
+async function acquire(
+  lockPath: string,
+  token: string,
+  lastWrite: () => Promise<number>,
+  beatMs: number,
+): Promise<FileHandle> {
+  const own: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    started: processStart(process.pid) ?? '',
+    boot: bootId(),
+    pids: pidSpace(),
+    beatMs,
+    token,
+  };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const made = await makeLock(lockPath, own);
     if (made) return made;
@@ -119,7 +136,15 @@ async function readHolder(lockPath: string): Promise<Holder | undefined> {
   try {
     const value = JSON.parse(await readFile(lockPath, 'utf8')) as Partial<Holder> | null;
     return value && typeof value.pid === 'number' && typeof value.token === 'string'
-      ? { pid: value.pid, token: value.token, host: value.host ?? '', started: value.started ?? '', boot: value.boot ?? '', pids: value.pids ?? '', beatMs: value.beatMs ?? 0 }
+      ? {
+          pid: value.pid,
+          token: value.token,
+          host: value.host ?? '',
+          started: value.started ?? '',
+          boot: value.boot ?? '',
+          pids: value.pids ?? '',
+          beatMs: value.beatMs ?? 0,
+        }
       : undefined;
   } catch {
     return undefined;
@@ -148,8 +173,19 @@ async function isAlive(holder: Holder, lockPath: string, lastWrite: () => Promis
 }
 
 /** Of a process that cannot be looked for from here. */
-async function isHeard({ beatMs }: Holder, lockPath: string, lastWrite: () => Promise<number>, silentMs: number): Promise<boolean> {
-  const beat = beatMs > 0 ? await stat(lockPath).then(({ mtimeMs }) => mtimeMs, () => 0) : 0;
+async function isHeard(
+  { beatMs }: Holder,
+  lockPath: string,
+  lastWrite: () => Promise<number>,
+  silentMs: number,
+): Promise<boolean> {
+  const beat =
+    beatMs > 0
+      ? await stat(lockPath).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => 0,
+        )
+      : 0;
   return Date.now() - Math.max(beat, await lastWrite()) < silentMs;
 }
 

@@ -160,7 +160,8 @@ async function madeAnew(file: string, removed: FileHandle, size: number): Promis
     for (let at = 0; at < size;) {
       const { bytesRead } = await removed.read(part, 0, Math.min(copyBytes, size - at), at);
       if (bytesRead === 0) break;
-      for (let done = 0; done < bytesRead;) done += (await handle.write(part, done, bytesRead - done, at + done)).bytesWritten;
+      for (let done = 0; done < bytesRead;)
+        done += (await handle.write(part, done, bytesRead - done, at + done)).bytesWritten;
       at += bytesRead;
     }
   } catch (error) {

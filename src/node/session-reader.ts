@@ -35,7 +35,12 @@ export function readRecords(bytes: Buffer): ReadRecords {
 }
 
 /** The same of a file, from `from` to `to`; `format` is what the lines before have named. */
-export async function readSessionFile(file: string, from = 0, to = Number.POSITIVE_INFINITY, format = 1): Promise<ReadRecords> {
+export async function readSessionFile(
+  file: string,
+  from = 0,
+  to = Number.POSITIVE_INFINITY,
+  format = 1,
+): Promise<ReadRecords> {
   const reader = createSessionReader(format);
   const handle = await open(file, 'r');
   try {
@@ -79,7 +84,10 @@ function createSessionReader(formatBefore = 1): SessionReader {
     add(bytes) {
       let at = 0;
       for (let end = bytes.indexOf(newline, at); end >= 0; end = bytes.indexOf(newline, at)) {
-        const line = begun.length === 0 ? bytes.toString('utf8', at, end) : Buffer.concat([...begun, bytes.subarray(at, end)]).toString('utf8');
+        const line =
+          begun.length === 0
+            ? bytes.toString('utf8', at, end)
+            : Buffer.concat([...begun, bytes.subarray(at, end)]).toString('utf8');
         size += begun.reduce((sum, part) => sum + part.length, end - at + 1);
         begun = [];
         if (!read(line) && line.trim() !== '') unreadable++;

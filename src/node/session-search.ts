@@ -22,17 +22,31 @@ export interface SearchOptions<Item> {
 }
 
 /** At most one match a session, told as it is found. Resolves when all were looked at, `limit` matched, or it was aborted. */
-export function searchSessions(root: string, sessions: readonly SessionSummary[], text: string, { limit, found, signal }: SearchOptions<SessionSummary>): Promise<void> {
+export function searchSessions(
+  root: string,
+  sessions: readonly SessionSummary[],
+  text: string,
+  { limit, found, signal }: SearchOptions<SessionSummary>,
+): Promise<void> {
   const files = sessions.map((session) => ({ session, file: path.join(root, `${session.id}.jsonl`) }));
   const matchOf = (_item: unknown, line: string, wanted: string): string | undefined => {
     const record = decodeRecord(line);
     return record && matchingLine(record, wanted);
   };
-  return searchFiles(files, text, matchOf, { limit, signal, found: ({ session: { session }, line }) => found({ session, line }) });
+  return searchFiles(files, text, matchOf, {
+    limit,
+    signal,
+    found: ({ session: { session }, line }) => found({ session, line }),
+  });
 }
 
 /** The same of files of any format. `matchOf` is asked of the lines that hold the words, which come in lower case. */
-export async function searchFiles<Item extends { file: string }>(items: readonly Item[], text: string, matchOf: (item: Item, line: string, wanted: string) => string | undefined, { limit, found: tell, signal }: SearchOptions<Item>): Promise<void> {
+export async function searchFiles<Item extends { file: string }>(
+  items: readonly Item[],
+  text: string,
+  matchOf: (item: Item, line: string, wanted: string) => string | undefined,
+  { limit, found: tell, signal }: SearchOptions<Item>,
+): Promise<void> {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return;
   // As the words stand in a line of JSON, or in a text of JSON in one: most lines need not be parsed.

@@ -2,7 +2,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { managedDropIns, managedFolderOf, type ProjectFolder, settingsPlaces, type SettingsPlace } from '../core/settings/settings-places';
+import {
+  managedDropIns,
+  managedFolderOf,
+  type ProjectFolder,
+  settingsPlaces,
+  type SettingsPlace,
+} from '../core/settings/settings-places';
 import { errorCode } from './file-error';
 import { portPath } from './port-path';
 import { findRepository } from './repository';
@@ -25,9 +31,18 @@ export interface SettingsOnDisk {
   watched: string[];
 }
 
-export async function findSettings({ folders, virtualFolders = [], environment, home = homedir(), managedFolder = managedFolderOf(process.platform) }: DiskRequest): Promise<SettingsOnDisk> {
+export async function findSettings({
+  folders,
+  virtualFolders = [],
+  environment,
+  home = homedir(),
+  managedFolder = managedFolderOf(process.platform),
+}: DiskRequest): Promise<SettingsOnDisk> {
   const dropIns = path.join(managedFolder, managedDropIns);
-  const [onDisk, managedNames] = await Promise.all([Promise.all(folders.map(projectOf)), readdir(dropIns).catch(() => [])]);
+  const [onDisk, managedNames] = await Promise.all([
+    Promise.all(folders.map(projectOf)),
+    readdir(dropIns).catch(() => []),
+  ]);
   const projects = [...onDisk, ...virtualFolders.map((folder) => ({ folder }))];
   const places = settingsPlaces({
     managedFolder: portPath(managedFolder),

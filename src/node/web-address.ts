@@ -35,7 +35,9 @@ const specialV4: readonly [string, number][] = [
 ];
 
 function isPrivateV4(word: number): boolean {
-  return specialV4.some(([start, bits]) => word >>> (32 - bits) === wordOf(start.split('.').map(Number)) >>> (32 - bits));
+  return specialV4.some(
+    ([start, bits]) => word >>> (32 - bits) === wordOf(start.split('.').map(Number)) >>> (32 - bits),
+  );
 }
 
 function wordOf([a = 0, b = 0, c = 0, d = 0]: number[]): number {

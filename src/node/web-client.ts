@@ -46,19 +46,24 @@ async function fetchOnce(request: WebRequest, signal: AbortSignal, options: WebC
     const isPage = status >= 200 && status < 300;
     // What a redirect or an error page says is of no use to anybody.
     if (!isPage) response.destroy();
-    const body = isPage ? await withAbort(readBody(response, request.maxBytes), response, either) : { bytes: new Uint8Array(), truncated: false };
+    const body = isPage
+      ? await withAbort(readBody(response, request.maxBytes), response, either)
+      : { bytes: new Uint8Array(), truncated: false };
     return { outcome: 'response', status, headers, ...body };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (deadline.aborted) return refused('timeout', `${url.host} did not send the page within ${request.timeoutMs / 1000} s.`);
+    if (deadline.aborted)
+      return refused('timeout', `${url.host} did not send the page within ${request.timeoutMs / 1000} s.`);
     return failureOf(error, url);
   }
 }
 
 /** What can be told without asking anybody. */
 function judgeUrl(url: URL, isPrivate: (address: string) => boolean): Refused | undefined {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('failed', `Only https and http are fetched, not ${url.protocol.slice(0, -1)}.`);
-  if (url.username !== '' || url.password !== '') return refused('failed', 'An address with a name or password in it is not fetched.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return refused('failed', `Only https and http are fetched, not ${url.protocol.slice(0, -1)}.`);
+  if (url.username !== '' || url.password !== '')
+    return refused('failed', 'An address with a name or password in it is not fetched.');
   const host = hostOf(url);
   const local = isIP(host) === 0 ? isLocalName(host) : isPrivate(host);
   return local ? privateRefusal(host) : undefined;
@@ -78,7 +83,9 @@ async function send(
   return new Promise((done, failed) => {
     const sent = open(url, {
       // No connection of anybody else's is used, and none is left behind.
-      ...(socket === undefined ? { agent: false, lookup: judgedLookup(resolve, isPrivate) } : { createConnection: () => socket, defaultPort: 443 }),
+      ...(socket === undefined
+        ? { agent: false, lookup: judgedLookup(resolve, isPrivate) }
+        : { createConnection: () => socket, defaultPort: 443 }),
       signal,
       headers: {
         ...withoutCredentials(request.headers),
@@ -105,12 +112,16 @@ async function send(
 class PrivateAddress extends Error {}
 
 /** Every address of the name is judged, and only these are connected to: what the name leads to later does not matter. */
-function judgedLookup(resolve: NonNullable<WebClientOptions['resolve']>, isPrivate: (address: string) => boolean): LookupFunction {
+function judgedLookup(
+  resolve: NonNullable<WebClientOptions['resolve']>,
+  isPrivate: (address: string) => boolean,
+): LookupFunction {
   return (host, options, callback) => {
     resolve(host).then(
       (addresses) => {
         const [first] = addresses;
-        if (first === undefined) return callback(Object.assign(new Error(`${host} has no address.`), { code: 'ENOTFOUND' }), '');
+        if (first === undefined)
+          return callback(Object.assign(new Error(`${host} has no address.`), { code: 'ENOTFOUND' }), '');
         if (addresses.some(({ address }) => isPrivate(address))) return callback(new PrivateAddress(), '');
         return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family);
       },
@@ -135,7 +146,11 @@ async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): P
 }
 
 /** Reading ends with the signal even where the connection says nothing. */
-async function withAbort<Value>(work: Promise<Value>, response: http.IncomingMessage, signal: AbortSignal): Promise<Value> {
+async function withAbort<Value>(
+  work: Promise<Value>,
+  response: http.IncomingMessage,
+  signal: AbortSignal,
+): Promise<Value> {
   const stop = (): void => void response.destroy(new Error('aborted'));
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
@@ -148,23 +163,34 @@ async function withAbort<Value>(work: Promise<Value>, response: http.IncomingMes
 }
 
 function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(?:cookie|authorization|proxy-authorization|x-api-key)$/i.test(name)));
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !/^(?:cookie|authorization|proxy-authorization|x-api-key)$/i.test(name)),
+  );
 }
 
 function headersOf({ headers }: http.IncomingMessage): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]])),
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
   );
 }
 
 function failureOf(error: unknown, url: URL): Refused {
   if (error instanceof PrivateAddress) return privateRefusal(url.hostname);
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return refused('not_found', `The name ${url.hostname} was not found. Check the address.`);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return refused('not_found', `The name ${url.hostname} was not found. Check the address.`);
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|EPROTO/.test(code)) {
-    return refused('tls', `No safe connection to ${url.host} could be made (${code}). Only https with a valid certificate is fetched.`);
+    return refused(
+      'tls',
+      `No safe connection to ${url.host} could be made (${code}). Only https with a valid certificate is fetched.`,
+    );
   }
-  return refused('failed', `${url.host} could not be read: ${code === '' || message.includes(code) ? message : `${message} (${code})`}.`);
+  return refused(
+    'failed',
+    `${url.host} could not be read: ${code === '' || message.includes(code) ? message : `${message} (${code})`}.`,
+  );
 }
 
 function privateRefusal(host: string): Refused {

@@ -23,7 +23,10 @@ export function markdownInThread(file: string, timeoutMs = defaultTimeoutMs): We
     const either = AbortSignal.any([signal, deadline]);
     const markdown = await new Promise<string | undefined>((done) => {
       // Nested too deep, too much memory, no such file: the caller says that the page could not be converted.
-      worker.once('message', done).once('error', () => done(undefined)).once('exit', () => done(undefined));
+      worker
+        .once('message', done)
+        .once('error', () => done(undefined))
+        .once('exit', () => done(undefined));
       either.addEventListener('abort', () => done(undefined), { once: true });
     });
     if (either.aborted) await worker.terminate();

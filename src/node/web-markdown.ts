@@ -12,21 +12,41 @@ interface PageElement {
 }
 
 /** Names of elements that show no text, or only text that belongs to a form. */
-const unseen = new Set('SCRIPT STYLE NOSCRIPT TEMPLATE SVG IFRAME OBJECT CANVAS HEAD TITLE DIALOG BUTTON TEXTAREA SELECT'.split(' '));
+const unseen = new Set(
+  'SCRIPT STYLE NOSCRIPT TEMPLATE SVG IFRAME OBJECT CANVAS HEAD TITLE DIALOG BUTTON TEXTAREA SELECT'.split(' '),
+);
 
 /** Takes very long for some pages, and throws for those nested too deep: it runs in a thread of its own. */
 export function htmlToMarkdown(html: string, url: string): string {
-  const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', emDelimiter: '*' });
+  const service = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+    emDelimiter: '*',
+  });
   // A model reads `some_name` better than `some\_name`.
   service.escape = (text) => text;
-  service.addRule('link', { filter: 'a', replacement: (content, node: PageElement) => link(content, absolute(node.getAttribute('href'), url)) });
+  service.addRule('link', {
+    filter: 'a',
+    replacement: (content, node: PageElement) => link(content, absolute(node.getAttribute('href'), url)),
+  });
   service.addRule('image', { filter: 'img', replacement: (_content, node: PageElement) => image(node, url) });
   service.addRule('table', { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` });
   service.addRule('table part', { filter: ['thead', 'tbody', 'tfoot'], replacement: (content) => content });
-  service.addRule('table row', { filter: 'tr', replacement: (content, node: PageElement) => `|${content}\n${isFirstRow(node) ? `|${' --- |'.repeat(node.children.length)}\n` : ''}` });
-  service.addRule('table cell', { filter: ['th', 'td'], replacement: (content) => ` ${oneLine(content).replaceAll('|', '\\|')} |` });
+  service.addRule('table row', {
+    filter: 'tr',
+    replacement: (content, node: PageElement) =>
+      `|${content}\n${isFirstRow(node) ? `|${' --- |'.repeat(node.children.length)}\n` : ''}`,
+  });
+  service.addRule('table cell', {
+    filter: ['th', 'td'],
+    replacement: (content) => ` ${oneLine(content).replaceAll('|', '\\|')} |`,
+  });
   // Added last, so that it is asked first.
-  service.addRule('unseen', { filter: (node: PageElement) => unseen.has(node.nodeName.toUpperCase()) || node.hasAttribute('hidden'), replacement: () => '' });
+  service.addRule('unseen', {
+    filter: (node: PageElement) => unseen.has(node.nodeName.toUpperCase()) || node.hasAttribute('hidden'),
+    replacement: () => '',
+  });
 
   const title = oneLine(/<title[^>]*>([^<]{1,300})/i.exec(html)?.[1] ?? '');
   const text = service.turndown(html).trim();

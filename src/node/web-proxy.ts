@@ -5,15 +5,24 @@ import { isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 
 /** From HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in capitals or not. Pages of the web are fetched by https alone; a model may answer by http. */
-export function environmentProxy(environment: Readonly<Record<string, string | undefined>>, { http: alsoHttp = false } = {}): (url: URL) => URL | undefined {
+export function environmentProxy(
+  environment: Readonly<Record<string, string | undefined>>,
+  { http: alsoHttp = false } = {},
+): (url: URL) => URL | undefined {
   const read = (name: string): string => (environment[name] ?? environment[name.toLowerCase()] ?? '').trim();
   const named = (name: string): URL | undefined => {
     const address = read(name);
     const proxy = URL.canParse(address) ? new URL(address) : undefined;
     return proxy !== undefined && /^https?:$/.test(proxy.protocol) ? proxy : undefined;
   };
-  const proxies = new Map([['https:', named('HTTPS_PROXY')], ...(alsoHttp ? [['http:', named('HTTP_PROXY')] as const] : [])]);
-  const direct = read('NO_PROXY').toLowerCase().split(/[\s,]+/).filter((entry) => entry !== '');
+  const proxies = new Map([
+    ['https:', named('HTTPS_PROXY')],
+    ...(alsoHttp ? [['http:', named('HTTP_PROXY')] as const] : []),
+  ]);
+  const direct = read('NO_PROXY')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '');
   return (url) => {
     const proxy = proxies.get(url.protocol);
     return proxy !== undefined && !direct.some((entry) => covers(entry, url)) ? proxy : undefined;
@@ -24,7 +33,8 @@ export function environmentProxy(environment: Readonly<Record<string, string | u
 function covers(entry: string, url: URL): boolean {
   if (entry === '*') return true;
   const [, name = '', port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
-  if (port !== undefined && port !== (url.port === '' ? (url.protocol === 'http:' ? '80' : '443') : url.port)) return false;
+  if (port !== undefined && port !== (url.port === '' ? (url.protocol === 'http:' ? '80' : '443') : url.port))
+    return false;
   const suffix = name.replace(/^\*?\./, '');
   return url.hostname === suffix || url.hostname.endsWith(`.${suffix}`);
 }
@@ -45,7 +55,10 @@ export function proxyLogin(proxy: URL): Record<string, string> {
 
 /** Where the proxy itself listens. */
 export function proxyPlace(proxy: URL): { host: string; port: number } {
-  return { host: proxy.hostname.replace(/^\[|\]$/g, ''), port: proxy.port === '' ? (proxy.protocol === 'https:' ? 443 : 80) : Number(proxy.port) };
+  return {
+    host: proxy.hostname.replace(/^\[|\]$/g, ''),
+    port: proxy.port === '' ? (proxy.protocol === 'https:' ? 443 : 80) : Number(proxy.port),
+  };
 }
 
 function openTunnel(proxy: URL, target: string, signal: AbortSignal): Promise<Socket> {

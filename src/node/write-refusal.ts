@@ -21,7 +21,11 @@ export function writeCode(code: ReadFailure['code']): WriteRefusal['code'] {
 
 /** A link was swapped since the change was allowed. */
 export function movedRefusal(file: string, now: string): WriteRefusal {
-  return { outcome: 'refused', code: 'moved', message: `${file} now leads to ${now}, which is not where it led when this change was allowed.` };
+  return {
+    outcome: 'refused',
+    code: 'moved',
+    message: `${file} now leads to ${now}, which is not where it led when this change was allowed.`,
+  };
 }
 
 export function refusedWrite(file: string, error: unknown): WriteRefusal {

@@ -41,7 +41,10 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
     // A server of one's own often wants none; the vendor's always does.
     if (!hasCredential && baseUrl === defaultBaseUrl) throw fail('authentication', 'No API key is set.');
     if ([apiKey, authToken].some((secret) => secret !== undefined && /[^\x21-\x7e]/.test(secret))) {
-      throw fail('authentication', 'The API key has characters that no key has (a space, a line break, a letter outside ASCII).');
+      throw fail(
+        'authentication',
+        'The API key has characters that no key has (a space, a line break, a letter outside ASCII).',
+      );
     }
     const { providerSdks } = await import('./provider-sdks');
     const Client = await providerSdks.anthropic();

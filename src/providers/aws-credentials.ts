@@ -31,22 +31,32 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Before they end: a long request is signed once, at its start. */
 const earlyMs = 300_000;
 
-export function createAwsCredentials(variables: Variables, region: string, commands: CredentialCommands | undefined, now: () => number, startTimer: StartTimer): AwsCredentialSource {
+export function createAwsCredentials(
+  variables: Variables,
+  region: string,
+  commands: CredentialCommands | undefined,
+  now: () => number,
+  startTimer: StartTimer,
+): AwsCredentialSource {
   const secrets: string[] = [];
   let known: AwsCredentials | undefined;
   let asking: Promise<AwsCredentials> | undefined;
   let fresh = false;
 
   const find = async (): Promise<AwsCredentials> => {
-    const found = commands?.awsCredentialExport ? await exported(commands.awsCredentialExport, commands) : (fromVariables(variables) ?? (await fromChain(variables, region, fresh)));
-    for (const secret of [found.secretAccessKey, found.sessionToken]) if (secret !== undefined && !secrets.includes(secret)) secrets.push(secret);
+    const found = commands?.awsCredentialExport
+      ? await exported(commands.awsCredentialExport, commands)
+      : (fromVariables(variables) ?? (await fromChain(variables, region, fresh)));
+    for (const secret of [found.secretAccessKey, found.sessionToken])
+      if (secret !== undefined && !secrets.includes(secret)) secrets.push(secret);
     known = found;
     return found;
   };
 
   return {
     async get() {
-      if (known !== undefined && (known.expiration === undefined || known.expiration.getTime() - now() > earlyMs)) return known;
+      if (known !== undefined && (known.expiration === undefined || known.expiration.getTime() - now() > earlyMs))
+        return known;
       return (asking ??= inTime(find(), 'AWS', startTimer).finally(() => (asking = undefined)));
     },
     async renew(signal, refused) {
@@ -54,7 +64,8 @@ export function createAwsCredentials(variables: Variables, region: string, comma
       fresh = true;
       if (commands?.awsAuthRefresh) {
         const result = await abortable(commands.run(commands.awsAuthRefresh, signal), signal);
-        if ('problem' in result) throw credentialError(`awsAuthRefresh could not renew the AWS credentials: ${result.problem}`);
+        if ('problem' in result)
+          throw credentialError(`awsAuthRefresh could not renew the AWS credentials: ${result.problem}`);
         return true;
       }
       return refused && (fromVariables(variables) === undefined || Boolean(commands?.awsCredentialExport));
@@ -67,19 +78,33 @@ function fromVariables(variables: Variables): AwsCredentials | undefined {
   const accessKeyId = variables['AWS_ACCESS_KEY_ID']?.trim();
   const secretAccessKey = variables['AWS_SECRET_ACCESS_KEY']?.trim();
   const sessionToken = variables['AWS_SESSION_TOKEN']?.trim();
-  return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) } : undefined;
+  return accessKeyId && secretAccessKey
+    ? { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) }
+    : undefined;
 }
 
 async function exported(command: string, { run }: CredentialCommands): Promise<AwsCredentials> {
   const result = await run(command, new AbortController().signal);
   if ('problem' in result) throw credentialError(`awsCredentialExport gave no AWS credentials: ${result.problem}`);
-  const { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, SessionToken: sessionToken, Expiration: expiration } = credentialsIn(result.output);
+  const {
+    AccessKeyId: accessKeyId,
+    SecretAccessKey: secretAccessKey,
+    SessionToken: sessionToken,
+    Expiration: expiration,
+  } = credentialsIn(result.output);
   if (typeof accessKeyId !== 'string' || typeof secretAccessKey !== 'string') {
-    throw credentialError('awsCredentialExport printed no credentials: they look like {"Credentials": {"AccessKeyId": "…", "SecretAccessKey": "…", "SessionToken": "…"}}.');
+    throw credentialError(
+      'awsCredentialExport printed no credentials: they look like {"Credentials": {"AccessKeyId": "…", "SecretAccessKey": "…", "SessionToken": "…"}}.',
+    );
   }
   const ends = new Date(typeof expiration === 'string' ? expiration : Number.NaN);
   // Without a time they are asked for again after an hour, the shortest that AWS gives.
-  return { accessKeyId, secretAccessKey, ...(typeof sessionToken === 'string' ? { sessionToken } : {}), expiration: Number.isNaN(ends.getTime()) ? new Date(Date.now() + 3_600_000) : ends };
+  return {
+    accessKeyId,
+    secretAccessKey,
+    ...(typeof sessionToken === 'string' ? { sessionToken } : {}),
+    expiration: Number.isNaN(ends.getTime()) ? new Date(Date.now() + 3_600_000) : ends,
+  };
 }
 
 function credentialsIn(output: string): Record<string, unknown> {
@@ -120,20 +145,43 @@ async function fromChain(variables: Variables, region: string, fresh: boolean): 
 type Aws = typeof awsSdk;
 
 /** What no person keeps: Kubernetes, containers, and the instance itself. */
-function machineLinks(library: Aws, variables: Variables, common: { parentClientConfig: { region: string } }): (() => Promise<AwsCredentials>)[] {
+function machineLinks(
+  library: Aws,
+  variables: Variables,
+  common: { parentClientConfig: { region: string } },
+): (() => Promise<AwsCredentials>)[] {
   const links: (() => Promise<AwsCredentials>)[] = [];
   const [tokenFile, roleArn] = [variables['AWS_WEB_IDENTITY_TOKEN_FILE'], variables['AWS_ROLE_ARN']];
   if (tokenFile && roleArn) {
     const session = variables['AWS_ROLE_SESSION_NAME'];
-    links.push(async () => library.fromTokenFile({ webIdentityTokenFile: tokenFile, roleArn, ...(session ? { roleSessionName: session } : {}), ...common })());
+    links.push(async () =>
+      library.fromTokenFile({
+        webIdentityTokenFile: tokenFile,
+        roleArn,
+        ...(session ? { roleSessionName: session } : {}),
+        ...common,
+      })(),
+    );
   }
-  const [relative, full] = [variables['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'], variables['AWS_CONTAINER_CREDENTIALS_FULL_URI']];
-  const [token, file] = [variables['AWS_CONTAINER_AUTHORIZATION_TOKEN'], variables['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE']];
+  const [relative, full] = [
+    variables['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'],
+    variables['AWS_CONTAINER_CREDENTIALS_FULL_URI'],
+  ];
+  const [token, file] = [
+    variables['AWS_CONTAINER_AUTHORIZATION_TOKEN'],
+    variables['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'],
+  ];
   if (relative || full) {
     links.push(async () =>
       library.fromHttp({
-        ...(relative ? { awsContainerCredentialsRelativeUri: relative } : { awsContainerCredentialsFullUri: full ?? '' }),
-        ...(file ? { awsContainerAuthorizationTokenFile: file } : token ? { awsContainerAuthorizationToken: token } : {}),
+        ...(relative
+          ? { awsContainerCredentialsRelativeUri: relative }
+          : { awsContainerCredentialsFullUri: full ?? '' }),
+        ...(file
+          ? { awsContainerAuthorizationTokenFile: file }
+          : token
+            ? { awsContainerAuthorizationToken: token }
+            : {}),
         logger: quiet,
       })(),
     );

@@ -14,13 +14,26 @@ import { startRealTimer } from './stall-watch';
 /** Bedrock's own name of the Messages API's version: the one that all of its models know. */
 const apiVersion = 'bedrock-2023-05-31';
 
-export async function createBedrockClient({ variables, commands, modelOverrides, ...options }: CloudOptions): Promise<ModelClient> {
+export async function createBedrockClient({
+  variables,
+  commands,
+  modelOverrides,
+  ...options
+}: CloudOptions): Promise<ModelClient> {
   const value = (name: string): string | undefined => variables[name]?.trim() || undefined;
   const region = await awsRegion(variables);
-  const baseUrl = (value('ANTHROPIC_BEDROCK_BASE_URL') ?? `https://bedrock-runtime.${region ?? ''}.amazonaws.com`).replace(/\/+$/, '');
+  const baseUrl = (
+    value('ANTHROPIC_BEDROCK_BASE_URL') ?? `https://bedrock-runtime.${region ?? ''}.amazonaws.com`
+  ).replace(/\/+$/, '');
   const bearer = value('AWS_BEARER_TOKEN_BEDROCK');
   const skipAuth = isOn(variables['CLAUDE_CODE_SKIP_BEDROCK_AUTH']);
-  const credentials = createAwsCredentials(variables, region ?? 'us-east-1', commands, options.now ?? Date.now, options.startTimer ?? startRealTimer);
+  const credentials = createAwsCredentials(
+    variables,
+    region ?? 'us-east-1',
+    commands,
+    options.now ?? Date.now,
+    options.startTimer ?? startRealTimer,
+  );
   const signs = !skipAuth && bearer === undefined;
 
   const client = createMessagesClient(
@@ -29,7 +42,13 @@ export async function createBedrockClient({ variables, commands, modelOverrides,
       host: hostOf(baseUrl),
       addressFrom: value('ANTHROPIC_BEDROCK_BASE_URL') === undefined ? 'AWS_REGION' : 'ANTHROPIC_BEDROCK_BASE_URL',
       get secrets() {
-        return [bearer, value('AWS_SECRET_ACCESS_KEY'), value('AWS_SESSION_TOKEN'), ...credentials.secrets, ...secretHeaderValues(options.headers ?? {})];
+        return [
+          bearer,
+          value('AWS_SECRET_ACCESS_KEY'),
+          value('AWS_SESSION_TOKEN'),
+          ...credentials.secrets,
+          ...secretHeaderValues(options.headers ?? {}),
+        ];
       },
       async load(fail) {
         const missing = await missingVariable('bedrock', variables);

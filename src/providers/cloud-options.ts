@@ -20,7 +20,11 @@ export function checkAddress(baseUrl: string): void {
   if (/^https?:\/\/[^/?#]/i.test(baseUrl) && URL.canParse(baseUrl)) return;
   const shown = baseUrl.replace(/^.*@/, '');
   const missing = /^https?:\/\//i.test(baseUrl) ? '' : ' It begins with http:// or https://.';
-  throw new ModelError(`"${shown}" is not an address of a model API.${missing || ' Check it for a slip.'}`, { kind: 'network', missing: 'address' }, { retryable: false });
+  throw new ModelError(
+    `"${shown}" is not an address of a model API.${missing || ' Check it for a slip.'}`,
+    { kind: 'network', missing: 'address' },
+    { retryable: false },
+  );
 }
 
 export function hostOf(baseUrl: string): string {

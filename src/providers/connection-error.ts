@@ -23,38 +23,81 @@ export interface ConnectionFacts {
 const triesAtNewServer = 5;
 
 /** `chain` holds the error, its cause, the cause of that, and so on. */
-export function connectionFailure(chain: readonly Record<string, unknown>[], { host, connected, answered, addressFrom }: ConnectionFacts): ConnectionFailure {
+export function connectionFailure(
+  chain: readonly Record<string, unknown>[],
+  { host, connected, answered, addressFrom }: ConnectionFacts,
+): ConnectionFailure {
   const code = codeOf(chain);
-  const fail = (kind: ModelErrorDetails['kind'], message: string, retryable = true, more: Partial<ModelErrorDetails> = {}): ConnectionFailure => ({ message, details: { kind, ...more }, retryable, next: / (Try again\.)$/.exec(message)?.[1] ?? '' });
+  const fail = (
+    kind: ModelErrorDetails['kind'],
+    message: string,
+    retryable = true,
+    more: Partial<ModelErrorDetails> = {},
+  ): ConnectionFailure => ({
+    message,
+    details: { kind, ...more },
+    retryable,
+    next: / (Try again\.)$/.exec(message)?.[1] ?? '',
+  });
   if (chain.some((link) => link['name'] === 'APIConnectionTimeoutError') || code === 'UND_ERR_HEADERS_TIMEOUT') {
     return fail('timeout', `${host} did not answer in time. Try again.`);
   }
   // Half an event at a clean end is a lost connection too: its JSON does not parse.
   if (connected) return fail('dropped', `${lostSentence(host)}${code === undefined ? '' : ` (${code})`}.`);
-  if (code === 'ERR_INVALID_URL') return fail('network', `"${host}" is not an address of a model API. Check the base URL.`, false);
+  if (code === 'ERR_INVALID_URL')
+    return fail('network', `"${host}" is not an address of a model API. Check the base URL.`, false);
   const text = String(chain.at(-1)?.['message'] ?? 'no reason is known');
   // Node's fetch gives no reason where the answer is a 407, and only there.
-  if (chain.some(({ message }) => /\b407\b/.test(String(message))) || (code === undefined && text === '') || code === 'ERR_PROXY_AUTH_REQUESTED') {
+  if (
+    chain.some(({ message }) => /\b407\b/.test(String(message))) ||
+    (code === undefined && text === '') ||
+    code === 'ERR_PROXY_AUTH_REQUESTED'
+  ) {
     return fail('network', proxyLoginSentence(host), false, { status: 407 });
   }
-  if (chain.some(({ message }) => /proxy response|tunnel|^the proxy .* answered/i.test(String(message))) || code === 'ERR_TUNNEL_CONNECTION_FAILED') {
-    return fail('network', `The proxy did not connect to ${host} (${shortReason(chain)}). Check the proxy, or add ${nameOf(host)} to NO_PROXY.`);
+  if (
+    chain.some(({ message }) => /proxy response|tunnel|^the proxy .* answered/i.test(String(message))) ||
+    code === 'ERR_TUNNEL_CONNECTION_FAILED'
+  ) {
+    return fail(
+      'network',
+      `The proxy did not connect to ${host} (${shortReason(chain)}). Check the proxy, or add ${nameOf(host)} to NO_PROXY.`,
+    );
   }
   if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS|ERR_SSL/.test(code)) {
-    return fail('network', `The certificate of ${host} is not trusted (${code}). Give the file of the authority that signed it in NODE_EXTRA_CA_CERTS and start again.`, false);
+    return fail(
+      'network',
+      `The certificate of ${host} is not trusted (${code}). Give the file of the authority that signed it in NODE_EXTRA_CA_CERTS and start again.`,
+      false,
+    );
   }
-  if (/^bad port$/i.test(text)) return fail('network', `The port of ${host} is one that no web request may go to. Check the base URL.`, false);
+  if (/^bad port$/i.test(text))
+    return fail('network', `The port of ${host} is one that no web request may go to. Check the base URL.`, false);
   if (code === undefined) {
     // Unsendable headers and the like fail the same way each time.
-    return fail('network', `The request to ${host} could not be sent: ${text.replace(/\.$/, '')}.`, /^(fetch failed|terminated|other side closed)$/i.test(text));
+    return fail(
+      'network',
+      `The request to ${host} could not be sent: ${text.replace(/\.$/, '')}.`,
+      /^(fetch failed|terminated|other side closed)$/i.test(text),
+    );
   }
   const proxy = code === 'ERR_PROXY_CONNECTION_FAILED' ? 'The proxy' : proxyOf(chain, host);
-  if (proxy !== undefined) return fail('network', `${proxy} on the way to ${host} does not answer (${code}). Check that it runs, or take it out of the settings.`);
+  if (proxy !== undefined)
+    return fail(
+      'network',
+      `${proxy} on the way to ${host} does not answer (${code}). Check that it runs, or take it out of the settings.`,
+    );
   const reason = `${reasons[code] ?? 'it failed'} (${code})`;
   const away = `No connection to ${host}: ${reason}.`;
-  if (code === 'ECONNREFUSED' && isLocal(host) && !answered) return fail('network', `${away} Start the server there, then try again.`, true, { maxTries: triesAtNewServer });
+  if (code === 'ECONNREFUSED' && isLocal(host) && !answered)
+    return fail('network', `${away} Start the server there, then try again.`, true, { maxTries: triesAtNewServer });
   if (unknownHost.has(code) && !answered && addressFrom !== undefined) {
-    return fail('network', `No connection to ${host}: ${reason}. This machine is offline, or the address is mistyped: check ${addressFrom}.`, true, { maxTries: triesAtNewServer });
+    return fail(
+      'network',
+      `No connection to ${host}: ${reason}. This machine is offline, or the address is mistyped: check ${addressFrom}.`,
+      true,
+      { maxTries: triesAtNewServer },
+    );
   }
   return noWay.has(code) ? fail('offline', away) : fail('network', `${away} Try again.`);
 }
@@ -69,7 +112,14 @@ export function lostSentence(host: string): string {
 
 /** The connection was closed before an answer, as happens where one that lay idle is used again. */
 export function isReset(chain: readonly Record<string, unknown>[]): boolean {
-  return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ERR_CONNECTION_RESET', 'ERR_CONNECTION_CLOSED', 'ERR_EMPTY_RESPONSE'].includes(codeOf(chain) ?? '');
+  return [
+    'ECONNRESET',
+    'EPIPE',
+    'UND_ERR_SOCKET',
+    'ERR_CONNECTION_RESET',
+    'ERR_CONNECTION_CLOSED',
+    'ERR_EMPTY_RESPONSE',
+  ].includes(codeOf(chain) ?? '');
 }
 
 export function causes(error: unknown): Record<string, unknown>[] {
@@ -113,7 +163,21 @@ function shortReason(chain: readonly Record<string, unknown>[]): string {
 const unknownHost = new Set(['ENOTFOUND', 'ERR_NAME_NOT_RESOLVED']);
 
 /** Nothing was reached at all. */
-const noWay = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH', 'EHOSTDOWN', 'ERR_INTERNET_DISCONNECTED', 'ERR_NAME_NOT_RESOLVED', 'ERR_NETWORK_CHANGED', 'ERR_ADDRESS_UNREACHABLE', 'ERR_CONNECTION_REFUSED', 'ERR_NETWORK_IO_SUSPENDED']);
+const noWay = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ERR_INTERNET_DISCONNECTED',
+  'ERR_NAME_NOT_RESOLVED',
+  'ERR_NETWORK_CHANGED',
+  'ERR_ADDRESS_UNREACHABLE',
+  'ERR_CONNECTION_REFUSED',
+  'ERR_NETWORK_IO_SUSPENDED',
+]);
 
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name is not known',

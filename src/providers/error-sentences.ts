@@ -13,19 +13,31 @@ interface Words {
 const words: Readonly<Record<Exclude<ModelErrorKind, 'network' | 'offline' | 'stalled' | 'dropped'>, Words>> = {
   invalid_request: { what: '{host} refused the request', next: 'Change your message, rewind, or pick another model.' },
   authentication: { what: 'The API key was not accepted by {host}', next: 'Set another API key.' },
-  billing: { what: 'The account at {host} cannot pay for this request', next: 'Add credit or check the payment details there, then try again.' },
-  permission: { what: 'The API key may not do this at {host}', next: 'Set another API key, or pick a model that this one may use.' },
+  billing: {
+    what: 'The account at {host} cannot pay for this request',
+    next: 'Add credit or check the payment details there, then try again.',
+  },
+  permission: {
+    what: 'The API key may not do this at {host}',
+    next: 'Set another API key, or pick a model that this one may use.',
+  },
   not_found: { what: 'There is no Messages API at {host}', next: 'Check the base URL.' },
   too_large: { what: 'The request is too large for {host}', next: 'Compact the conversation, or start a new session.' },
   rate_limit: { what: 'The rate limit at {host} is reached', next: 'Wait until it lifts, or pick another model.' },
-  spend_limit: { what: "The account's spending limit at {host} is reached", next: 'Raise the limit there, or set another API key: waiting does not lift it soon.' },
+  spend_limit: {
+    what: "The account's spending limit at {host} is reached",
+    next: 'Raise the limit there, or set another API key: waiting does not lift it soon.',
+  },
   overloaded: { what: 'The model is overloaded at {host}', next: 'Try again later, or pick another model.' },
   server: { what: '{host} failed', next: 'Try again; if it goes on, look at the status page of the service.' },
   timeout: { what: '{host} took too long to answer', next: 'Try again.' },
 };
 
 const missingModel: Words = { what: 'The model does not exist at {host}', next: 'Pick another model.' };
-const redirected: Words = { what: '{host} sends every request elsewhere', next: 'Check the base URL: give the address that it leads to.' };
+const redirected: Words = {
+  what: '{host} sends every request elsewhere',
+  next: 'Check the base URL: give the address that it leads to.',
+};
 
 export interface Sentence {
   message: string;

@@ -29,7 +29,10 @@ export function createFetchedKey({ command, run, lifetimeMs, now, name }: Fetche
   const ask = async (signal: AbortSignal): Promise<string> => {
     const result = await run(command, signal);
     const value = 'output' in result ? result.output.trim() : '';
-    if (value === '') throw credentialError(`${name} gave no key: ${'problem' in result ? result.problem : 'the command printed nothing.'}`);
+    if (value === '')
+      throw credentialError(
+        `${name} gave no key: ${'problem' in result ? result.problem : 'the command printed nothing.'}`,
+      );
     if (/[^\x21-\x7e]/.test(value)) throw credentialError(`${name} printed more than a key: a key is a single word.`);
     if (!secrets.includes(value)) secrets.push(value);
     known = { value, until: now() + lifetimeMs };
@@ -70,7 +73,13 @@ const limitMs = 180_000;
 export async function inTime<Value>(promise: Promise<Value>, name: string, startTimer: StartTimer): Promise<Value> {
   let cancel = (): void => undefined;
   const late = new Promise<never>((_, reject) => {
-    cancel = startTimer(limitMs, () => reject(credentialError(`${name} gave no credentials within ${limitMs / 1000} seconds. Sign in, then send the message again.`)));
+    cancel = startTimer(limitMs, () =>
+      reject(
+        credentialError(
+          `${name} gave no credentials within ${limitMs / 1000} seconds. Sign in, then send the message again.`,
+        ),
+      ),
+    );
   });
   return Promise.race([promise, late]).finally(cancel);
 }

@@ -19,25 +19,54 @@ const foundryScope = 'https://ai.azure.com/.default';
 /** Azure's own tool, where somebody signed in with it. */
 const azureCli = `az account get-access-token --scope ${foundryScope} --query accessToken --output tsv`;
 
-export function createFoundryClient({ variables, commands, modelOverrides, azureADTokenProvider, ...options }: CloudOptions): ModelClient {
+export function createFoundryClient({
+  variables,
+  commands,
+  modelOverrides,
+  azureADTokenProvider,
+  ...options
+}: CloudOptions): ModelClient {
   const value = (name: string): string | undefined => variables[name]?.trim() || undefined;
   const resource = value('ANTHROPIC_FOUNDRY_RESOURCE');
-  const baseUrl = (value('ANTHROPIC_FOUNDRY_BASE_URL') ?? `https://${resource ?? ''}.services.ai.azure.com/anthropic`).replace(/\/+$/, '');
+  const baseUrl = (
+    value('ANTHROPIC_FOUNDRY_BASE_URL') ?? `https://${resource ?? ''}.services.ai.azure.com/anthropic`
+  ).replace(/\/+$/, '');
   const apiKey = value('ANTHROPIC_FOUNDRY_API_KEY');
   const skipAuth = isOn(variables['CLAUDE_CODE_SKIP_FOUNDRY_AUTH']);
-  const cli = apiKey === undefined && azureADTokenProvider === undefined && commands !== undefined ? createFetchedKey({ command: azureCli, run: commands.run, lifetimeMs: keyLifetimeMs({}), now: options.now ?? Date.now, name: 'The Azure CLI (az)' }) : undefined;
+  const cli =
+    apiKey === undefined && azureADTokenProvider === undefined && commands !== undefined
+      ? createFetchedKey({
+          command: azureCli,
+          run: commands.run,
+          lifetimeMs: keyLifetimeMs({}),
+          now: options.now ?? Date.now,
+          name: 'The Azure CLI (az)',
+        })
+      : undefined;
   const tokens: string[] = [];
 
   const token = async (): Promise<string> => {
     try {
-      const found = azureADTokenProvider === undefined ? await cli?.value(new AbortController().signal) : await inTime(azureADTokenProvider(foundryScope), 'The Microsoft account', options.startTimer ?? startRealTimer);
-      if (found === undefined || found === '') throw credentialError('Foundry needs a key or a sign-in. Set ANTHROPIC_FOUNDRY_API_KEY, or run "az login".');
+      const found =
+        azureADTokenProvider === undefined
+          ? await cli?.value(new AbortController().signal)
+          : await inTime(
+              azureADTokenProvider(foundryScope),
+              'The Microsoft account',
+              options.startTimer ?? startRealTimer,
+            );
+      if (found === undefined || found === '')
+        throw credentialError('Foundry needs a key or a sign-in. Set ANTHROPIC_FOUNDRY_API_KEY, or run "az login".');
       if (!tokens.includes(found)) tokens.push(found);
       return found;
     } catch (error) {
       if (error instanceof ModelError && cli === undefined) throw error;
       const problem = messageOf(error).replace(/\.?$/, '.');
-      throw credentialError(cli === undefined ? `The Microsoft account gave no token: ${problem}` : `Foundry needs a key or a sign-in. Set ANTHROPIC_FOUNDRY_API_KEY, or run "az login". ${problem}`);
+      throw credentialError(
+        cli === undefined
+          ? `The Microsoft account gave no token: ${problem}`
+          : `Foundry needs a key or a sign-in. Set ANTHROPIC_FOUNDRY_API_KEY, or run "az login". ${problem}`,
+      );
     }
   };
 
@@ -45,7 +74,8 @@ export function createFoundryClient({ variables, commands, modelOverrides, azure
     {
       provider: 'foundry',
       host: hostOf(baseUrl),
-      addressFrom: value('ANTHROPIC_FOUNDRY_BASE_URL') === undefined ? 'ANTHROPIC_FOUNDRY_RESOURCE' : 'ANTHROPIC_FOUNDRY_BASE_URL',
+      addressFrom:
+        value('ANTHROPIC_FOUNDRY_BASE_URL') === undefined ? 'ANTHROPIC_FOUNDRY_RESOURCE' : 'ANTHROPIC_FOUNDRY_BASE_URL',
       get secrets() {
         return [apiKey, ...tokens, ...(cli?.secrets ?? []), ...secretHeaderValues(options.headers ?? {})];
       },
@@ -59,7 +89,11 @@ export function createFoundryClient({ variables, commands, modelOverrides, azure
           baseURL: baseUrl,
           // Null: the SDK would look into the process's environment, which lacks what settings say.
           resource: null as unknown as undefined,
-          ...(skipAuth ? { apiKey: 'sent-by-nobody' } : apiKey === undefined ? { apiKey: null as unknown as undefined, azureADTokenProvider: token } : { apiKey }),
+          ...(skipAuth
+            ? { apiKey: 'sent-by-nobody' }
+            : apiKey === undefined
+              ? { apiKey: null as unknown as undefined, azureADTokenProvider: token }
+              : { apiKey }),
           defaultHeaders: { ...(skipAuth ? { 'x-api-key': null } : {}), ...options.headers },
           ...sdkOptions(options),
         });
@@ -69,7 +103,11 @@ export function createFoundryClient({ variables, commands, modelOverrides, azure
       readsBody: false,
       modelId: (model) => providerModel('foundry', model, undefined, modelOverrides),
       models: offeredModels(),
-      explain: explainFoundry(apiKey === undefined ? 'Sign in to the Microsoft account again, or run "az login"' : 'Check ANTHROPIC_FOUNDRY_API_KEY and ANTHROPIC_FOUNDRY_RESOURCE'),
+      explain: explainFoundry(
+        apiKey === undefined
+          ? 'Sign in to the Microsoft account again, or run "az login"'
+          : 'Check ANTHROPIC_FOUNDRY_API_KEY and ANTHROPIC_FOUNDRY_RESOURCE',
+      ),
     },
     options,
   );

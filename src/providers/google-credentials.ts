@@ -29,7 +29,12 @@ interface Account {
 const lookMs = 2_000;
 const scopes = 'https://www.googleapis.com/auth/cloud-platform';
 
-export function createGoogleCredentials(variables: Variables, commands: CredentialCommands | undefined, fetchToken: typeof fetch | undefined, startTimer: StartTimer): GoogleCredentials {
+export function createGoogleCredentials(
+  variables: Variables,
+  commands: CredentialCommands | undefined,
+  fetchToken: typeof fetch | undefined,
+  startTimer: StartTimer,
+): GoogleCredentials {
   const secrets: string[] = [];
   let account: Promise<Account> | undefined;
   const credentials: GoogleCredentials = {
@@ -43,7 +48,11 @@ export function createGoogleCredentials(variables: Variables, commands: Credenti
       });
       try {
         const known = account;
-        const [made, projectId] = await inTime(known.then(async ({ headers, projectId }) => [await headers(), projectId] as const), 'Google', startTimer);
+        const [made, projectId] = await inTime(
+          known.then(async ({ headers, projectId }) => [await headers(), projectId] as const),
+          'Google',
+          startTimer,
+        );
         credentials.projectId = projectId;
         const token = made.get('authorization')?.replace(/^Bearer /, '');
         if (token !== undefined && !secrets.includes(token)) secrets.push(token);
@@ -58,7 +67,8 @@ export function createGoogleCredentials(variables: Variables, commands: Credenti
       account = undefined;
       if (!commands?.gcpAuthRefresh) return refused;
       const result = await abortable(commands.run(commands.gcpAuthRefresh, signal), signal);
-      if ('problem' in result) throw credentialError(`gcpAuthRefresh could not renew the Google credentials: ${result.problem}`);
+      if ('problem' in result)
+        throw credentialError(`gcpAuthRefresh could not renew the Google credentials: ${result.problem}`);
       return true;
     },
   };
@@ -75,7 +85,8 @@ async function readAccount(variables: Variables, fetchToken: typeof fetch | unde
   auth._checkIsGCE = () => isGoogleMachine(variables);
   const client = await auth.getClient();
   const told = json?.['project_id'] ?? json?.['quota_project_id'];
-  const projectId = typeof told === 'string' ? told : json === undefined ? await auth.getProjectId().catch(() => undefined) : undefined;
+  const projectId =
+    typeof told === 'string' ? told : json === undefined ? await auth.getProjectId().catch(() => undefined) : undefined;
   return { headers: () => client.getRequestHeaders(), projectId };
 }
 
@@ -84,7 +95,10 @@ async function isGoogleMachine(variables: Variables): Promise<boolean> {
   if (variables['METADATA_SERVER_DETECTION']?.trim() === 'none') return false;
   const host = variables['GCE_METADATA_IP'] || variables['GCE_METADATA_HOST'] || '169.254.169.254';
   try {
-    const answer = await fetch(`http://${host}/computeMetadata/v1/instance`, { headers: { 'metadata-flavor': 'Google' }, signal: AbortSignal.timeout(lookMs) });
+    const answer = await fetch(`http://${host}/computeMetadata/v1/instance`, {
+      headers: { 'metadata-flavor': 'Google' },
+      signal: AbortSignal.timeout(lookMs),
+    });
     await answer.body?.cancel();
     return answer.headers.get('metadata-flavor') === 'Google';
   } catch {
@@ -96,7 +110,10 @@ async function readJson(variables: Variables): Promise<Record<string, unknown> |
   const named = variables['GOOGLE_APPLICATION_CREDENTIALS']?.trim();
   const file = named || usualFile(variables);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (named) throw credentialError(`GOOGLE_APPLICATION_CREDENTIALS names a file that ${isMissing(error) ? 'is not there' : 'cannot be read'}: ${named}. Correct it, or take it away and run "gcloud auth application-default login".`);
+    if (named)
+      throw credentialError(
+        `GOOGLE_APPLICATION_CREDENTIALS names a file that ${isMissing(error) ? 'is not there' : 'cannot be read'}: ${named}. Correct it, or take it away and run "gcloud auth application-default login".`,
+      );
     return undefined;
   });
   if (text === undefined) return undefined;
@@ -104,14 +121,20 @@ async function readJson(variables: Variables): Promise<Record<string, unknown> |
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
     // The parser's message would show what is in it.
-    throw credentialError(`The Google credentials in ${file} cannot be read: the file is not JSON. ${named ? 'Name another one in GOOGLE_APPLICATION_CREDENTIALS' : 'Run "gcloud auth application-default login"'}, then send the message again.`);
+    throw credentialError(
+      `The Google credentials in ${file} cannot be read: the file is not JSON. ${named ? 'Name another one in GOOGLE_APPLICATION_CREDENTIALS' : 'Run "gcloud auth application-default login"'}, then send the message again.`,
+    );
   }
 }
 
 /** Where `gcloud auth application-default login` writes. */
 function usualFile(variables: Variables): string {
   const home = variables['HOME'] || variables['USERPROFILE'] || homedir();
-  const folder = variables['CLOUDSDK_CONFIG'] || (process.platform === 'win32' ? path.join(variables['APPDATA'] ?? home, 'gcloud') : path.join(home, '.config', 'gcloud'));
+  const folder =
+    variables['CLOUDSDK_CONFIG'] ||
+    (process.platform === 'win32'
+      ? path.join(variables['APPDATA'] ?? home, 'gcloud')
+      : path.join(home, '.config', 'gcloud'));
   return path.join(folder, 'application_default_credentials.json');
 }
 
@@ -123,7 +146,9 @@ function missing(error: unknown, variables: Variables): string {
   const said = messageOf(error);
   const advice = 'Run "gcloud auth application-default login", then send the message again';
   if (/invalid_grant|invalid_rapt|reauth|expired/i.test(said)) return `The Google sign-in has ended. ${advice}.`;
-  if (variables['GOOGLE_APPLICATION_CREDENTIALS']) return `The Google credentials of GOOGLE_APPLICATION_CREDENTIALS gave no token: ${said.replace(/\.?$/, '.')}`;
-  if (/Could not load the default credentials|metadata/i.test(said)) return `There are no Google credentials. ${advice}, or set GOOGLE_APPLICATION_CREDENTIALS to a key file.`;
+  if (variables['GOOGLE_APPLICATION_CREDENTIALS'])
+    return `The Google credentials of GOOGLE_APPLICATION_CREDENTIALS gave no token: ${said.replace(/\.?$/, '.')}`;
+  if (/Could not load the default credentials|metadata/i.test(said))
+    return `There are no Google credentials. ${advice}, or set GOOGLE_APPLICATION_CREDENTIALS to a key file.`;
   return `The Google credentials gave no token: ${said.replace(/\.?$/, '.')} ${advice}.`;
 }

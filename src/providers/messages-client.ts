@@ -90,14 +90,31 @@ const triesOfStalled = 2;
 
 /** What every SDK is made with: it sends once, says nothing, and goes through the fetch of each request. */
 export function sdkOptions({ timeoutMs, fetch: own }: Pick<ClientOptions, 'timeoutMs' | 'fetch'>) {
-  return { maxRetries: 0, timeout: timeoutMs ?? defaultTimeoutMs, logLevel: 'off', openTelemetry: false, fetch: fetchOfRequest(own ?? fetch) } as const;
+  return {
+    maxRetries: 0,
+    timeout: timeoutMs ?? defaultTimeoutMs,
+    logLevel: 'off',
+    openTelemetry: false,
+    fetch: fetchOfRequest(own ?? fetch),
+  } as const;
 }
 
 /** Nothing is loaded or sent before the first call. All methods throw ModelError, or an abort error when their signal fires. */
 export function createMessagesClient(transport: Transport, options: ClientOptions): ModelClient {
   const { provider, host } = transport;
-  const context: ErrorContext = { host, provider, addressFrom: transport.addressFrom, redact: (text) => redactor(transport.secrets)(text), connected: false, now: options.now ?? Date.now };
-  const known = createKnownModels(provider, { features: options.features, withoutBetas: options.withoutBetas, forced: options.forced });
+  const context: ErrorContext = {
+    host,
+    provider,
+    addressFrom: transport.addressFrom,
+    redact: (text) => redactor(transport.secrets)(text),
+    connected: false,
+    now: options.now ?? Date.now,
+  };
+  const known = createKnownModels(provider, {
+    features: options.features,
+    withoutBetas: options.withoutBetas,
+    forced: options.forced,
+  });
   const stallMs = options.stallMs ?? defaultStallMs;
   const quietMs = options.quietMs ?? defaultQuietMs;
   const startTimer = options.startTimer ?? startRealTimer;
@@ -105,14 +122,17 @@ export function createMessagesClient(transport: Transport, options: ClientOption
   let answered = false;
   let loading: Promise<MessagesSdk> | undefined;
 
-  const explained = (error: unknown, where: ErrorContext): ModelError => transport.explain?.(error, where) ?? toModelError(error, where);
+  const explained = (error: unknown, where: ErrorContext): ModelError =>
+    transport.explain?.(error, where) ?? toModelError(error, where);
 
   const client = async (): Promise<MessagesSdk> => {
     // A failed load (a damaged installation, a missing key) must not be remembered as the answer for good.
-    loading ??= transport.load((kind, message) => modelError(message, { kind }, false, context)).catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
+    loading ??= transport
+      .load((kind, message) => modelError(message, { kind }, false, context))
+      .catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      });
     return loading;
   };
 
@@ -150,7 +170,11 @@ export function createMessagesClient(transport: Transport, options: ClientOption
       const fitted = fitting(request);
       const pieces = transport.readsBody ? undefined : writeBody(fitted, options.extraBody);
       const inner = resendOnReset(options.fetch ?? fetch, pieces, () => answered);
-      const watched = watchedFetch(pieces === undefined ? inner : resendOnRedirect(inner, pieces), { stallMs, quietMs, startTimer }, heard);
+      const watched = watchedFetch(
+        pieces === undefined ? inner : resendOnRedirect(inner, pieces),
+        { stallMs, quietMs, startTimer },
+        heard,
+      );
       const inOrder = createStreamOrder();
       const onAbort = (): void => watched.abort();
       signal.addEventListener('abort', onAbort, { once: true });
@@ -158,7 +182,8 @@ export function createMessagesClient(transport: Transport, options: ClientOption
       let cancelDrain = (): void => undefined;
       try {
         const sdk = await client();
-        const { body, headers, fetchOptions } = pieces === undefined ? wholeBody(fitted, options.extraBody) : streamedBody(pieces);
+        const { body, headers, fetchOptions } =
+          pieces === undefined ? wholeBody(fitted, options.extraBody) : streamedBody(pieces);
         // What messages.create() does, but for writing the whole conversation out as JSON once more.
         const sent = sdk.post<AsyncIterable<unknown>>('/v1/messages', {
           body,
@@ -201,7 +226,8 @@ export function createMessagesClient(transport: Transport, options: ClientOption
 
     countTokens: (request, signal) =>
       call(signal, async (sdk) => {
-        if (!known.capabilities(request.model).tokenCounting) throw modelError(`${host} counts no tokens.`, { kind: 'invalid_request' }, false, context);
+        if (!known.capabilities(request.model).tokenCounting)
+          throw modelError(`${host} counts no tokens.`, { kind: 'invalid_request' }, false, context);
         const fitted = fitting(request);
         const { max_tokens: _limit, metadata: _metadata, ...body } = messageBody(soundRequest(fitted));
         const counted = await sdk.messages.countTokens(body as unknown as Anthropic.MessageCountTokensParams, {
@@ -225,7 +251,10 @@ export function createMessagesClient(transport: Transport, options: ClientOption
   };
 }
 
-function wholeBody(request: ModelRequest, extra: ClientOptions['extraBody']): { body: object; headers: Record<string, string>; fetchOptions: Pick<RequestInit, 'credentials'> } {
+function wholeBody(
+  request: ModelRequest,
+  extra: ClientOptions['extraBody'],
+): { body: object; headers: Record<string, string>; fetchOptions: Pick<RequestInit, 'credentials'> } {
   return { body: { ...messageBody(soundRequest(request)), ...extra, stream: true }, headers: {}, fetchOptions: {} };
 }
 
@@ -245,7 +274,11 @@ function namedError(watched: WatchedFetch): Error | undefined {
   }
   const error = isObject(body) && body['type'] === 'error' ? body['error'] : undefined;
   if (!isObject(error) || typeof error['type'] !== 'string') return undefined;
-  return Object.assign(new Error(String(error['message'] ?? '')), { type: error['type'], error: body, headers: watched.response()?.headers });
+  return Object.assign(new Error(String(error['message'] ?? '')), {
+    type: error['type'],
+    error: body,
+    headers: watched.response()?.headers,
+  });
 }
 
 /** The stream ended without message_stop and without an error. */
@@ -264,7 +297,14 @@ function stalledError(stallMs = 0, watched: WatchedFetch, context: ErrorContext)
   const seconds = Math.round(stallMs / 1000);
   const requestId = watched.response()?.headers.get('request-id') ?? undefined;
   const message = `The reply stalled: nothing came from ${context.host} for ${seconds} s. Try again.`;
-  return modelError(message, { kind: 'stalled', maxTries: triesOfStalled, ...(requestId === undefined ? {} : { requestId }) }, true, context, undefined, 'Try again.');
+  return modelError(
+    message,
+    { kind: 'stalled', maxTries: triesOfStalled, ...(requestId === undefined ? {} : { requestId }) },
+    true,
+    context,
+    undefined,
+    'Try again.',
+  );
 }
 
 /** What an aborted call throws: the signal's reason where that says "abort", else an AbortError. */

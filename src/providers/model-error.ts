@@ -33,7 +33,10 @@ export function toModelError(error: unknown, context: ErrorContext): ModelError 
   if (error instanceof ModelError) return error;
   const api = apiFailure(error);
   if (api !== undefined) return fromApi(api, error, context);
-  const { message, details, retryable, next } = connectionFailure(causes(error), { ...context, answered: context.answered === true });
+  const { message, details, retryable, next } = connectionFailure(causes(error), {
+    ...context,
+    answered: context.answered === true,
+  });
   return modelError(message, details, retryable, context, error, next);
 }
 
@@ -83,7 +86,9 @@ function apiFailure(error: unknown): ApiFailure | undefined {
 
 /** Local servers and gateways say it in forms of their own. */
 function otherWords(body: Readonly<Record<string, unknown>>): string | undefined {
-  return [body['error'], body['message'], body['detail']].find((one) => typeof one === 'string' && one.trim() !== '') as string | undefined;
+  return [body['error'], body['message'], body['detail']].find(
+    (one) => typeof one === 'string' && one.trim() !== '',
+  ) as string | undefined;
 }
 
 const kindByType: Readonly<Record<string, ModelErrorKind>> = {
@@ -124,7 +129,11 @@ function fromApi(failure: ApiFailure, error: unknown, context: ErrorContext): Mo
   const retryAfterMs = headers && status !== undefined ? retryAfter(headers, now) : undefined;
   const kind = kindOf(failure, retryAfterMs, context.provider);
   const requestId = headers?.get('request-id') ?? undefined;
-  const lifts = kind === 'rate_limit' && headers ? (liftsAt(headers, now) ?? (retryAfterMs !== undefined && retryAfterMs >= 60_000 ? now + retryAfterMs : undefined)) : undefined;
+  const lifts =
+    kind === 'rate_limit' && headers
+      ? (liftsAt(headers, now) ??
+        (retryAfterMs !== undefined && retryAfterMs >= 60_000 ? now + retryAfterMs : undefined))
+      : undefined;
   const details: ModelErrorDetails = {
     kind,
     ...(status === undefined ? {} : { status }),
@@ -133,7 +142,8 @@ function fromApi(failure: ApiFailure, error: unknown, context: ErrorContext): Mo
     ...(kind === 'not_found' ? { missing: isAboutModel(failure) ? ('model' as const) : ('address' as const) } : {}),
     ...(requestId === undefined ? {} : { requestId }),
   };
-  const said = saidBriefly(failure.message, context.redact) ?? (status === undefined ? undefined : `HTTP status ${status}`);
+  const said =
+    saidBriefly(failure.message, context.redact) ?? (status === undefined ? undefined : `HTTP status ${status}`);
   const { message, next } = apiSentence(details, said, context.host, now);
   return modelError(message, details, isRetryable(failure, kind), context, error, next);
 }
@@ -148,16 +158,28 @@ function isAboutModel({ type, isJson, message = '' }: ApiFailure): boolean {
   return (type !== undefined || isJson) && /\bmodel\b/i.test(message);
 }
 
-function kindOf({ status, type, code, message = '' }: ApiFailure, retryAfterMs: number | undefined, provider: ProviderId | undefined): ModelErrorKind {
+function kindOf(
+  { status, type, code, message = '' }: ApiFailure,
+  retryAfterMs: number | undefined,
+  provider: ProviderId | undefined,
+): ModelErrorKind {
   const kind = (type === undefined ? undefined : kindByType[type]) ?? kindOfStatus(status);
   if (code === 'enforced_spend_limit_reached') return 'spend_limit';
   // A reached spend cap is a 429 that no waiting cures; the vendor's API marks it by leaving retry-after out. Of what is no answer of that API one cannot know.
-  if (provider === 'anthropic' && kind === 'rate_limit' && status !== undefined && retryAfterMs === undefined && type !== undefined) return 'spend_limit';
+  if (
+    provider === 'anthropic' &&
+    kind === 'rate_limit' &&
+    status !== undefined &&
+    retryAfterMs === undefined &&
+    type !== undefined
+  )
+    return 'spend_limit';
   if (kind !== 'invalid_request') return kind;
   if (/prompt is too long|input length and `max_tokens` exceed/i.test(message)) return 'too_large';
   if (/reached your specified (workspace )?API usage limits/i.test(message)) return 'spend_limit';
   // Some gateways have no other word for a model that they do not know.
-  if (/^model: |\b(unknown|invalid) model\b|\bmodel\b.{0,80}\b(not found|does not exist)\b/i.test(message)) return 'not_found';
+  if (/^model: |\b(unknown|invalid) model\b|\bmodel\b.{0,80}\b(not found|does not exist)\b/i.test(message))
+    return 'not_found';
   return /credit balance is too low/i.test(message) ? 'billing' : kind;
 }
 

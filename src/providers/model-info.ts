@@ -6,8 +6,20 @@ import { type ModelInfo } from '../core/ports/model';
 /** Undefined for one that is retired: the list keeps it as history. */
 export function modelInfo(entry: unknown): ModelInfo | undefined {
   if (objectOf(entry)['lifecycle'] === 'retired') return undefined;
-  const { id, display_name: name, max_input_tokens: window, max_tokens: output, capabilities, lifecycle, retires_at: retires } = objectOf(entry);
-  const reported = { ...positive('contextWindow', window), ...positive('maxOutputTokens', output), ...readCapabilities(capabilities) };
+  const {
+    id,
+    display_name: name,
+    max_input_tokens: window,
+    max_tokens: output,
+    capabilities,
+    lifecycle,
+    retires_at: retires,
+  } = objectOf(entry);
+  const reported = {
+    ...positive('contextWindow', window),
+    ...positive('maxOutputTokens', output),
+    ...readCapabilities(capabilities),
+  };
   const known = String(id);
   return {
     id: known,
@@ -20,9 +32,19 @@ export function modelInfo(entry: unknown): ModelInfo | undefined {
 
 /** A field that is not there, or not of the vendor's form, says nothing. */
 function readCapabilities(value: unknown): ReportedCapabilities {
-  const { thinking, effort, structured_outputs: structured, context_management: management, image_input: images, pdf_input: pdf, server_tools: server, citations } = objectOf(value);
+  const {
+    thinking,
+    effort,
+    structured_outputs: structured,
+    context_management: management,
+    image_input: images,
+    pdf_input: pdf,
+    server_tools: server,
+    citations,
+  } = objectOf(value);
   const edits = objectOf(management);
-  const strategy = (name: string): boolean | undefined => (supported(management) === false ? false : supported(edits[name]));
+  const strategy = (name: string): boolean | undefined =>
+    supported(management) === false ? false : supported(edits[name]);
   const reported: ReportedCapabilities = {
     ...readThinking(thinking),
     ...readEfforts(effort),
@@ -46,7 +68,11 @@ function readThinking(value: unknown): ReportedCapabilities {
   const types = objectOf(objectOf(value)['types']);
   const takes = (type: string): boolean => supported(types[type]) === true;
   const off = takes('disabled') ? ('disabled' as const) : takes('between_tools') ? ('between_tools' as const) : null;
-  if (takes('adaptive')) return { thinking: supported(types['disabled']) === false && off === null ? 'always' : 'adaptive', ...(supported(types['disabled']) === undefined ? {} : { thinkingOff: off }) };
+  if (takes('adaptive'))
+    return {
+      thinking: supported(types['disabled']) === false && off === null ? 'always' : 'adaptive',
+      ...(supported(types['disabled']) === undefined ? {} : { thinkingOff: off }),
+    };
   return takes('enabled') ? { thinking: 'budget' } : {};
 }
 

@@ -36,7 +36,9 @@ export function createEventNames(): EventNames {
 
 /** Undefined: more bytes decide. */
 function firstField(bytes: Uint8Array): string | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, maxUndecided)).toString('utf8').replace(/^\uFEFF/, '');
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, maxUndecided))
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
   let line = 0;
   for (const end of text.matchAll(/[:\r\n]/g)) {
     if (end.index < line) continue;

@@ -16,13 +16,28 @@ export interface ProviderOptions extends Omit<CloudOptions, keyof EnvironmentCre
 }
 
 /** Nothing is sent. What is missing (a region, a key) the first request tells, as a ModelError. */
-export async function createProviderClient({ provider, apiKey, authToken, baseUrl, ...options }: ProviderOptions): Promise<ModelClient> {
+export async function createProviderClient({
+  provider,
+  apiKey,
+  authToken,
+  baseUrl,
+  ...options
+}: ProviderOptions): Promise<ModelClient> {
   const inCloud = { ...options, headers: withoutSecretHeaders(options.headers ?? {}) };
   switch (provider) {
     case 'anthropic': {
       const { variables, commands } = options;
       const command = commands?.apiKeyHelper;
-      const fetchedKey = commands && command ? createFetchedKey({ command, run: commands.run, lifetimeMs: keyLifetimeMs(variables), now: options.now ?? Date.now, name: 'apiKeyHelper' }) : undefined;
+      const fetchedKey =
+        commands && command
+          ? createFetchedKey({
+              command,
+              run: commands.run,
+              lifetimeMs: keyLifetimeMs(variables),
+              now: options.now ?? Date.now,
+              name: 'apiKeyHelper',
+            })
+          : undefined;
       return createAnthropicClient({ ...options, apiKey, authToken, baseUrl, fetchedKey });
     }
     // Keys and addresses of the vendor are none of theirs, nor what its gateway is told in a header.

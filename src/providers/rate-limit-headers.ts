@@ -30,5 +30,7 @@ export function timeOfDay(at: number, now: number): string {
   const [then, today] = [new Date(at), new Date(now)];
   const two = (number: number): string => String(number).padStart(2, '0');
   const time = `${two(then.getHours())}:${two(then.getMinutes())}`;
-  return then.toDateString() === today.toDateString() ? time : `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())} ${time}`;
+  return then.toDateString() === today.toDateString()
+    ? time
+    : `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())} ${time}`;
 }

@@ -33,13 +33,15 @@ export function withRenewal(client: ModelClient, renew: Renew): ModelClient {
       }
       yield* client.stream(request, signal, heard);
     },
-    countTokens: (request, signal) => client.countTokens(request, signal).catch(async (error: unknown) => {
-      await again(error, signal);
-      return client.countTokens(request, signal);
-    }),
-    listModels: (signal) => client.listModels(signal).catch(async (error: unknown) => {
-      await again(error, signal);
-      return client.listModels(signal);
-    }),
+    countTokens: (request, signal) =>
+      client.countTokens(request, signal).catch(async (error: unknown) => {
+        await again(error, signal);
+        return client.countTokens(request, signal);
+      }),
+    listModels: (signal) =>
+      client.listModels(signal).catch(async (error: unknown) => {
+        await again(error, signal);
+        return client.listModels(signal);
+      }),
   };
 }

@@ -10,7 +10,12 @@ export function messageBody(request: ModelRequest): Omit<ModelRequest, 'betas' |
 
 /** The same request without halves of surrogate pairs, for SDKs that write the body themselves. What is sound stays the same object. */
 export function soundRequest(request: ModelRequest): ModelRequest {
-  return { ...request, system: request.system.map(sound), tools: request.tools.map(sound), messages: request.messages.map(sound) };
+  return {
+    ...request,
+    system: request.system.map(sound),
+    tools: request.tools.map(sound),
+    messages: request.messages.map(sound),
+  };
 }
 
 /** By what was looked through: a long history is written out once for it. */
@@ -18,7 +23,8 @@ const looked = new WeakMap<object, object>();
 
 function sound<Part extends object>(part: Part): Part {
   let made = looked.get(part) as Part | undefined;
-  if (made === undefined) looked.set(part, (made = mayHoldHalf(JSON.stringify(part)) ? (soundDeep(part) as Part) : part));
+  if (made === undefined)
+    looked.set(part, (made = mayHoldHalf(JSON.stringify(part)) ? (soundDeep(part) as Part) : part));
   return made;
 }
 
@@ -45,7 +51,9 @@ export function writeBody(request: ModelRequest, extra: Readonly<Record<string, 
   if (messages.length === 0) return [...pieces, noMessages];
   const { bytes, count } = beginningOf(messages);
   if (count > 0) pieces.push(bytes);
-  const rest = messages.slice(count).flatMap((message, index) => [count + index === 0 ? messagesStart : comma, bytesOf(message)]);
+  const rest = messages
+    .slice(count)
+    .flatMap((message, index) => [count + index === 0 ? messagesStart : comma, bytesOf(message)]);
   return [...pieces, Buffer.concat([...rest, end])];
 }
 
@@ -85,7 +93,11 @@ function beginningOf(messages: readonly Message[]): { bytes: Buffer; count: numb
   const count = Math.max(0, messages.length - movingMessages);
   if (first === undefined || count === 0) return { bytes: noBytes, count: 0 };
   let beginning = beginnings.get(first);
-  if (beginning === undefined || beginning.messages.length > count || beginning.messages.some((message, index) => message !== messages[index])) {
+  if (
+    beginning === undefined ||
+    beginning.messages.length > count ||
+    beginning.messages.some((message, index) => message !== messages[index])
+  ) {
     beginnings.set(first, (beginning = { messages: [], buffer: noBytes, length: 0 }));
   }
   for (const message of messages.slice(beginning.messages.length, count)) append(beginning, message);

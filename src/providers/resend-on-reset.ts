@@ -5,13 +5,25 @@ import { causes, isReset } from './connection-error';
 const atOnceMs = 1000;
 
 /** `pieces` make up the body where it is a stream, which cannot be sent twice. `mayBeIdle`: a connection may have been kept since an earlier answer. */
-export function resendOnReset(inner: typeof fetch, pieces: readonly Uint8Array[] | undefined, mayBeIdle: () => boolean, now = (): number => performance.now()): typeof fetch {
+export function resendOnReset(
+  inner: typeof fetch,
+  pieces: readonly Uint8Array[] | undefined,
+  mayBeIdle: () => boolean,
+  now = (): number => performance.now(),
+): typeof fetch {
   return async (input, init) => {
     const sent = now();
     try {
       return await inner(input, init);
     } catch (error) {
-      if (init?.signal?.aborted === true || !mayBeIdle() || now() - sent > atOnceMs || isNewConnection(error) || !isReset(causes(error))) throw error;
+      if (
+        init?.signal?.aborted === true ||
+        !mayBeIdle() ||
+        now() - sent > atOnceMs ||
+        isNewConnection(error) ||
+        !isReset(causes(error))
+      )
+        throw error;
       return inner(input, pieces === undefined ? init : { ...init, body: Buffer.concat(pieces).toString('utf8') });
     }
   };

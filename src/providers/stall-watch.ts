@@ -26,7 +26,10 @@ export interface StallWatch {
 }
 
 /** Calls `onStall` once, with the time that was too long. Cheap to touch: one running timer, not one a byte. */
-export function watchStall({ stallMs, quietMs, startTimer }: Patience, onStall: (milliseconds: number) => void): StallWatch {
+export function watchStall(
+  { stallMs, quietMs, startTimer }: Patience,
+  onStall: (milliseconds: number) => void,
+): StallWatch {
   let touched = false;
   /** Milliseconds since the reader last had an event. */
   let quiet = 0;

@@ -2,7 +2,11 @@
 import { sizeOf } from './request-body';
 
 /** What fetch needs to know of such a body. */
-export function streamedBody(pieces: readonly Uint8Array[]): { body: ReadableStream<Uint8Array>; headers: Record<string, string>; fetchOptions: Pick<RequestInit, 'credentials'> } {
+export function streamedBody(pieces: readonly Uint8Array[]): {
+  body: ReadableStream<Uint8Array>;
+  headers: Record<string, string>;
+  fetchOptions: Pick<RequestInit, 'credentials'>;
+} {
   let next = 0;
   const body = new ReadableStream<Uint8Array>(
     {
@@ -40,5 +44,7 @@ export function resendOnRedirect(inner: typeof fetch, pieces: readonly Uint8Arra
  * one would know for sure, but VS Code's `http.electronFetch` does not do those requests.
  */
 function isRedirected(error: unknown): boolean {
-  return error instanceof TypeError && error.cause instanceof Error && error.cause.message === '' && !('code' in error.cause);
+  return (
+    error instanceof TypeError && error.cause instanceof Error && error.cause.message === '' && !('code' in error.cause)
+  );
 }

@@ -23,7 +23,11 @@ export interface WatchedFetch {
 const maxJson = 65_536;
 
 /** Watches below the SDK, which hides pings: they are the only sign of life while a model thinks without showing it. `heard` is called with each chunk, and with the headers. */
-export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer }: Patience, heard: () => void = () => undefined): WatchedFetch {
+export function watchedFetch(
+  inner: typeof fetch,
+  { stallMs, quietMs, startTimer }: Patience,
+  heard: () => void = () => undefined,
+): WatchedFetch {
   const controller = new AbortController();
   let response: Response | undefined;
   let stalled: number | undefined;
@@ -49,10 +53,14 @@ export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer
         {
           // Not every fetch lets go of a body that is aborted at its end: its read then never settles.
           start(stream) {
-            controller.signal.addEventListener('abort', () => {
-              stream.error(controller.signal.reason);
-              reader.cancel(controller.signal.reason).catch(() => undefined);
-            }, { once: true });
+            controller.signal.addEventListener(
+              'abort',
+              () => {
+                stream.error(controller.signal.reason);
+                reader.cancel(controller.signal.reason).catch(() => undefined);
+              },
+              { once: true },
+            );
           },
           async pull(stream) {
             // A pull that gives nothing is not followed by another one.

@@ -75,7 +75,8 @@ export interface NoticeItem {
   title: string;
   /** What Deft did about it and what the person can do. */
   detail: string;
-  action?: { label: string; command: NoticeCommand } | { label: string; open: { path: string; line: number; column: number } };
+  action?:
+    { label: string; command: NoticeCommand } | { label: string; open: { path: string; line: number; column: number } };
   /** Further buttons, behind the first. */
   more?: readonly { label: string; command: NoticeCommand }[];
   /** A retry under way: when the next try starts, ms since the epoch. */
@@ -100,7 +101,21 @@ export interface CompactionItem {
   message?: string;
 }
 
-export type NoticeCommand = 'setApiKey' | 'selectProvider' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings' | 'reviewProjectSettings' | 'manageMcpServers' | 'managePlugins' | 'tryNow' | 'stop' | 'askFallback' | 'alwaysFallback';
+export type NoticeCommand =
+  | 'setApiKey'
+  | 'selectProvider'
+  | 'selectModel'
+  | 'newSession'
+  | 'retry'
+  | 'showLog'
+  | 'openSettings'
+  | 'reviewProjectSettings'
+  | 'manageMcpServers'
+  | 'managePlugins'
+  | 'tryNow'
+  | 'stop'
+  | 'askFallback'
+  | 'alwaysFallback';
 
 export type ChatItem = UserItem | TextItem | ThinkingItem | ToolItem | NoticeItem | CompactionItem;
 
@@ -247,7 +262,13 @@ export type ChatEvent =
   | { type: 'mode'; mode: PermissionMode }
   | { type: 'model'; model: string };
 
-export const emptyUsage: ChatUsage = { contextTokens: 0, contextWindow: 200_000, costUsd: 0, costKnown: true, byModel: [] };
+export const emptyUsage: ChatUsage = {
+  contextTokens: 0,
+  contextWindow: 200_000,
+  costUsd: 0,
+  costKnown: true,
+  byModel: [],
+};
 
 export function emptyChat(sessionId: string, mode: PermissionMode, model: string): ChatState {
   return {

@@ -19,7 +19,11 @@ export function shortened(text: string, length: number): string {
 }
 
 /** Keeps head and tail and says how much went. */
-export function cutMiddle(text: string, length: number, note = (omitted: number) => `\n\n... [${omitted} characters truncated] ...\n\n`): string {
+export function cutMiddle(
+  text: string,
+  length: number,
+  note = (omitted: number) => `\n\n... [${omitted} characters truncated] ...\n\n`,
+): string {
   if (text.length <= length) return text;
   const half = Math.floor(length / 2);
   const [head, tail] = [headOf(text, half), tailOf(text, half)];

@@ -63,7 +63,10 @@ export function shortFile(file: string): string {
 
 /** The sentence with these settings files named shortly: core writes them out whole, for the model and the log. */
 export function withShortFiles(sentence: string, files: readonly (string | undefined)[]): string {
-  return files.reduce<string>((text, file) => (file === undefined ? text : text.replaceAll(file, () => shortFile(file))), sentence);
+  return files.reduce<string>(
+    (text, file) => (file === undefined ? text : text.replaceAll(file, () => shortFile(file))),
+    sentence,
+  );
 }
 
 export const checkNames: Readonly<Record<TraceCheck, string>> = {

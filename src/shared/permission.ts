@@ -8,7 +8,8 @@ export type Access = 'ReadOnly' | 'WorkspaceWrite' | 'DangerFullAccess';
 
 export type RuleBehavior = 'allow' | 'ask' | 'deny';
 
-export type RuleSource = 'session' | 'localSettings' | 'projectSettings' | 'userSettings' | 'managedSettings' | 'commandLine';
+export type RuleSource =
+  'session' | 'localSettings' | 'projectSettings' | 'userSettings' | 'managedSettings' | 'commandLine';
 
 /** `Tool` or `Tool(content)`, as settings files write them. */
 export interface PermissionRuleValue {

@@ -93,7 +93,25 @@ export const webviewMessages = {
   review: z.object({ action: z.enum(['open', 'keep', 'undo']), path: path.optional() }),
   /** A button of a notice, the empty chat or the title. */
   command: z.object({
-    command: z.enum(['setApiKey', 'selectProvider', 'useVscodeModels', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough', 'reviewProjectSettings', 'manageMcpServers', 'managePlugins', 'tryNow', 'stop', 'askFallback', 'alwaysFallback']),
+    command: z.enum([
+      'setApiKey',
+      'selectProvider',
+      'useVscodeModels',
+      'selectModel',
+      'newSession',
+      'retry',
+      'showLog',
+      'openSettings',
+      'startDemo',
+      'openWalkthrough',
+      'reviewProjectSettings',
+      'manageMcpServers',
+      'managePlugins',
+      'tryNow',
+      'stop',
+      'askFallback',
+      'alwaysFallback',
+    ]),
   }),
   /** Replaces what was said so far by a summary. */
   compact: z.object({}),
@@ -102,13 +120,27 @@ export const webviewMessages = {
   /** The MCP servers of the window: answered by `mcpServers`. */
   listMcp: z.object({}),
   /** `seen` is the fingerprint of what the person had before them: only that is approved. */
-  mcp: z.object({ server: z.string().min(1).max(500), seen: z.string().max(100), action: z.enum(['reconnect', 'signIn', 'signOut', 'enable', 'disable', 'approve', 'remove', 'open']) }),
-  addMcp: z.object({ name: z.string().max(200), kind: z.enum(['command', 'url']), target: z.string().max(10_000), scope: z.enum(['local', 'project', 'user']) }),
+  mcp: z.object({
+    server: z.string().min(1).max(500),
+    seen: z.string().max(100),
+    action: z.enum(['reconnect', 'signIn', 'signOut', 'enable', 'disable', 'approve', 'remove', 'open']),
+  }),
+  addMcp: z.object({
+    name: z.string().max(200),
+    kind: z.enum(['command', 'url']),
+    target: z.string().max(10_000),
+    scope: z.enum(['local', 'project', 'user']),
+  }),
   /** To what a server asked of the person. */
   answerMcp: z.object({
     requestId: id,
     answer: z.discriminatedUnion('action', [
-      z.object({ action: z.literal('accept'), content: z.record(z.union([z.string().max(100_000), z.number(), z.boolean(), z.array(z.string().max(10_000)).max(1_000)])) }),
+      z.object({
+        action: z.literal('accept'),
+        content: z.record(
+          z.union([z.string().max(100_000), z.number(), z.boolean(), z.array(z.string().max(10_000)).max(1_000)]),
+        ),
+      }),
       z.object({ action: z.literal('decline') }),
       z.object({ action: z.literal('cancel') }),
     ]),
@@ -242,7 +274,8 @@ export type HostMessage =
 
 /** The card that something which is no valid message was to answer. */
 export function answeredCard(value: unknown): string | undefined {
-  const { approvalId, questionId, requestId } = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const { approvalId, questionId, requestId } =
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   return [approvalId, questionId, requestId].find((one) => id.safeParse(one).success) as string | undefined;
 }
 

@@ -40,7 +40,11 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
       return change(state, event.id, find, (item) => {
         if (item.kind === 'text') return { ...item, streaming: false };
         if (item.kind !== 'thinking') return item;
-        return { ...item, streaming: false, ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }) };
+        return {
+          ...item,
+          streaming: false,
+          ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }),
+        };
       });
     case 'remove': {
       const at = find.at(event.id);
@@ -53,7 +57,9 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
       return change(state, event.id, find, (item) => (item.kind === 'tool' ? changedTool(item, event.change) : item));
     case 'writing':
       return change(state, event.id, find, (item) =>
-        item.kind === 'tool' ? { ...item, writing: grow(item.writing ?? nothingWritten, event.part, event.text, event.lines) } : item,
+        item.kind === 'tool'
+          ? { ...item, writing: grow(item.writing ?? nothingWritten, event.part, event.text, event.lines) }
+          : item,
       );
     case 'written':
       return change(state, event.id, find, (item) => (item.kind === 'tool' ? withoutWriting(item) : item));
@@ -116,7 +122,9 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
 /** What it was going to write is told by what it did, or by why it did not. */
 function changedTool(item: ToolItem, change: Partial<ToolItem>): ToolItem {
   const changed = { ...item, ...change };
-  return changed.view !== undefined || (changed.state !== 'waiting' && changed.state !== 'running') ? withoutWriting(changed) : changed;
+  return changed.view !== undefined || (changed.state !== 'waiting' && changed.state !== 'running')
+    ? withoutWriting(changed)
+    : changed;
 }
 
 function withoutWriting(item: ToolItem): ToolItem {
@@ -138,5 +146,9 @@ function lastIndexIn(state: ChatState): Finder {
 function indexedIn(state: ChatState): Finder {
   let index: Map<string, number> | undefined;
   const built = (): Map<string, number> => (index ??= new Map(state.items.map((item, at) => [item.id, at])));
-  return { at: (id) => built().get(id) ?? -1, added: (id, at) => void built().set(id, at), removed: () => (index = undefined) };
+  return {
+    at: (id) => built().get(id) ?? -1,
+    added: (id, at) => void built().set(id, at),
+    removed: () => (index = undefined),
+  };
 }

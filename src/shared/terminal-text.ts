@@ -12,7 +12,9 @@ const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
  */
 export function terminalText(raw: string): string {
   const lines = raw.split('\n').map(withoutReturns);
-  return endsLinesWithReturns(raw, lines) ? withoutSequences(raw.replace(/\r\n?/g, '\n')) : lines.map(shownLine).join('\n');
+  return endsLinesWithReturns(raw, lines)
+    ? withoutSequences(raw.replace(/\r\n?/g, '\n'))
+    : lines.map(shownLine).join('\n');
 }
 
 /** The last `count` lines, without empty ones around them. */

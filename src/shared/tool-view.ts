@@ -107,14 +107,7 @@ export interface JsonView {
 }
 
 export type ToolView =
-  | DiffView
-  | TerminalView
-  | MatchesView
-  | FilesView
-  | ImageView
-  | TodoView
-  | MarkdownView
-  | JsonView;
+  DiffView | TerminalView | MatchesView | FilesView | ImageView | TodoView | MarkdownView | JsonView;
 
 /** A tool call in words: while it runs ("Reading src/a.ts") and afterwards ("Read src/a.ts"). */
 export interface ToolSentence {

@@ -56,7 +56,8 @@ export interface ContextReport {
   counted: 'estimate' | 'counted' | 'cannot' | 'failed';
 }
 
-export const toolNote = "By estimate: a tool's results are written to the cache once and read from it with each later request, until a compaction. What it took to call the tool is not in it.";
+export const toolNote =
+  "By estimate: a tool's results are written to the cache once and read from it with each later request, until a compaction. What it took to call the tool is not in it.";
 
 export function dollarText({ costUsd, costKnown }: { costUsd: number; costKnown: boolean }): string {
   if (!costKnown && costUsd === 0) return 'not known';
@@ -65,7 +66,11 @@ export function dollarText({ costUsd, costKnown }: { costUsd: number; costKnown:
 }
 
 /** In whole percent; undefined where nothing was read. */
-function cachedShare({ plain, cacheRead, cacheWritten }: Pick<UsageRow, 'plain' | 'cacheRead' | 'cacheWritten'>): number | undefined {
+function cachedShare({
+  plain,
+  cacheRead,
+  cacheWritten,
+}: Pick<UsageRow, 'plain' | 'cacheRead' | 'cacheWritten'>): number | undefined {
   const read = plain + cacheRead + cacheWritten;
   return read === 0 ? undefined : Math.round((cacheRead / read) * 100);
 }
@@ -77,7 +82,9 @@ export function cacheText(row: Pick<UsageRow, 'plain' | 'cacheRead' | 'cacheWrit
 
 export function tokenText(tokens: number): string {
   if (tokens < 1_000) return String(Math.round(tokens));
-  return tokens < 999_500 ? `${(tokens / 1_000).toFixed(tokens < 9_950 ? 1 : 0)}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
+  return tokens < 999_500
+    ? `${(tokens / 1_000).toFixed(tokens < 9_950 ? 1 : 0)}k`
+    : `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
 export function percentText(tokens: number, window: number): string {
@@ -93,7 +100,10 @@ function timeText(ms: number): string {
 export function usageFacts({ total, apiMs, searches, fastReplies }: UsageReport): [string, string][] {
   return [
     ['Cost', dollarText(total)],
-    ['Read', `${total.plain + total.cacheRead + total.cacheWritten === 0 ? 'nothing' : `${tokenText(total.plain + total.cacheRead + total.cacheWritten)} tokens`}`],
+    [
+      'Read',
+      `${total.plain + total.cacheRead + total.cacheWritten === 0 ? 'nothing' : `${tokenText(total.plain + total.cacheRead + total.cacheWritten)} tokens`}`,
+    ],
     ['Read from the cache', `${tokenText(total.cacheRead)} (${cacheText(total)})`],
     ['Written to the cache', tokenText(total.cacheWritten)],
     ['Not cached', tokenText(total.plain)],
@@ -106,18 +116,37 @@ export function usageFacts({ total, apiMs, searches, fastReplies }: UsageReport)
 
 export function usageText(report: UsageReport): string {
   const rows = (title: string, list: readonly UsageRow[]): string[] =>
-    list.length === 0 ? [] : ['', title, ...list.map((row) => `${row.name}\t${tokenText(row.plain + row.cacheRead + row.cacheWritten)} read (${cacheText(row)} from the cache)\t${tokenText(row.output)} written\t${dollarText(row)}`)];
+    list.length === 0
+      ? []
+      : [
+          '',
+          title,
+          ...list.map(
+            (row) =>
+              `${row.name}\t${tokenText(row.plain + row.cacheRead + row.cacheWritten)} read (${cacheText(row)} from the cache)\t${tokenText(row.output)} written\t${dollarText(row)}`,
+          ),
+        ];
   return [
     ...usageFacts(report).map(([name, value]) => `${name}: ${value}`),
     ...rows('By model', report.byModel),
     ...rows('By turn', report.turns),
     ...rows('Agents and jobs beside the conversation', report.beside),
-    ...(report.tools.length === 0 ? [] : ['', 'Results of tools', toolNote, ...report.tools.map((row) => `${row.name}\t${row.calls} calls\t${tokenText(row.tokens)} tokens\t${dollarText(row)}`)]),
+    ...(report.tools.length === 0
+      ? []
+      : [
+          '',
+          'Results of tools',
+          toolNote,
+          ...report.tools.map(
+            (row) => `${row.name}\t${row.calls} calls\t${tokenText(row.tokens)} tokens\t${dollarText(row)}`,
+          ),
+        ]),
   ].join('\n');
 }
 
 export function contextText({ model, window, parts, used, counted }: ContextReport): string {
-  const line = (name: string, tokens: number): string => `${name}\t${tokens.toLocaleString('en')}\t${percentText(tokens, window)}`;
+  const line = (name: string, tokens: number): string =>
+    `${name}\t${tokens.toLocaleString('en')}\t${percentText(tokens, window)}`;
   return [
     `${model}, ${counted === 'counted' ? 'counted by the API' : 'by estimate'}`,
     ...parts.map(({ name, tokens }) => line(name, tokens)),

@@ -9,7 +9,9 @@ export const nothingWritten: Writing = { removed: '', added: '', removedLines: 0
 
 export function grow(writing: Writing, part: 'removed' | 'added', text: string, lines: number): Writing {
   const end = endOf(writing[part] + text);
-  return part === 'removed' ? { ...writing, removed: end, removedLines: writing.removedLines + lines } : { ...writing, added: end, addedLines: writing.addedLines + lines };
+  return part === 'removed'
+    ? { ...writing, removed: end, removedLines: writing.removedLines + lines }
+    : { ...writing, added: end, addedLines: writing.addedLines + lines };
 }
 
 /** What replaces all that was kept before where it is as long as what is kept. */
@@ -35,6 +37,7 @@ function open(text: string): number {
 function endOf(text: string): string {
   const short = lastChars(text);
   let from = short.length;
-  for (let lines = 0; lines <= keptLines && from !== -1; lines++) from = from === 0 ? -1 : short.lastIndexOf('\n', from - 1);
+  for (let lines = 0; lines <= keptLines && from !== -1; lines++)
+    from = from === 0 ? -1 : short.lastIndexOf('\n', from - 1);
   return from === -1 ? short : short.slice(from + 1);
 }

@@ -110,11 +110,29 @@ function watchSaves(): { since: (time: number) => ReadonlySet<string> } & vscode
     const [oldest] = saves.keys();
     if (saves.size > maxSaves && oldest !== undefined) saves.delete(oldest);
   };
-  const subscription = vscode.Disposable.from(vscode.workspace.onDidSaveTextDocument(note), vscode.workspace.onDidSaveNotebookDocument(note));
-  return { since: (time) => new Set([...saves].flatMap(([path, at]) => (at >= time ? [path] : []))), dispose: () => subscription.dispose() };
+  const subscription = vscode.Disposable.from(
+    vscode.workspace.onDidSaveTextDocument(note),
+    vscode.workspace.onDidSaveNotebookDocument(note),
+  );
+  return {
+    since: (time) => new Set([...saves].flatMap(([path, at]) => (at >= time ? [path] : []))),
+    dispose: () => subscription.dispose(),
+  };
 }
 
-export function openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, hooks, store, watchCells }: AgentOptions): Agent {
+export function openAgent({
+  context,
+  clock,
+  log,
+  models,
+  files,
+  diagnostics,
+  terminal,
+  rules,
+  hooks,
+  store,
+  watchCells,
+}: AgentOptions): Agent {
   const { version } = context.extension.packageJSON as { version: string };
   const saves = watchSaves();
   const chatEntry = showChatEntry();
@@ -124,13 +142,24 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     environment: terminal.environment,
     ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }),
   });
-  const nativeFolders = (): string[] => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
-  const plugins = createWindowPlugins({ rules, home: os.homedir(), environment: process.env, folders: nativeFolders, log });
+  const nativeFolders = (): string[] =>
+    (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
+  const plugins = createWindowPlugins({
+    rules,
+    home: os.homedir(),
+    environment: process.env,
+    folders: nativeFolders,
+    log,
+  });
   hooks.addSource(() => plugins.feed().hooks, plugins.refuses);
   terminal.searchIn(plugins.searched);
   const mcp = createWindowMcp({
     rules,
-    plugins: { servers: async () => (await plugins.ready()).servers, refuses: plugins.refuses, onDidChange: plugins.onDidChange },
+    plugins: {
+      servers: async () => (await plugins.ready()).servers,
+      refuses: plugins.refuses,
+      onDidChange: plugins.onDidChange,
+    },
     consent: createMcpConsent(context.globalState, context.workspaceState),
     files: createMcpFiles({
       files: createNodeFileSystem(),
@@ -158,7 +187,11 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     clock,
     uuid: () => crypto.randomUUID(),
     log,
-    configuration: createConfiguration(context.extension.packageJSON as Manifest, () => vscode.workspace.getConfiguration('deft'), () => rules.current().rules),
+    configuration: createConfiguration(
+      context.extension.packageJSON as Manifest,
+      () => vscode.workspace.getConfiguration('deft'),
+      () => rules.current().rules,
+    ),
     // VS Code's proxy settings work underneath.
     web: createWebClient({ version, toMarkdown: markdownInThread(context.asAbsolutePath('dist/web-markdown.js')) }),
     notebooks: createVscodeNotebooks({ files, settings: writeSettings, watch: watchCells }),
@@ -170,16 +203,52 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     worktrees: createGitWorktrees(createRunGit(terminal.environment)),
   };
   const environment = (): Readonly<Record<string, string | undefined>> => ({ ...process.env, ...rules.environment() });
-  const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool, tracks: tracksBy(environment), teams: () => teamsOn(environment()) });
+  const availability = availabilityOf(ports, {
+    interactive: true,
+    platform: process.platform,
+    names: rules.namesTool,
+    tracks: tracksBy(environment),
+    teams: () => teamsOn(environment()),
+  });
   const registry = createToolRegistry(
-    withTeams(getTools({ isDenied: () => false, simple: false, availability: { ...availability, names: () => true, tracks: () => true, teams: () => true } }), true),
+    withTeams(
+      getTools({
+        isDenied: () => false,
+        simple: false,
+        availability: { ...availability, names: () => true, tracks: () => true, teams: () => true },
+      }),
+      true,
+    ),
   );
   const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
   const claudeFolders = createClaudeFolders(rules);
-  const skills = createWindowSkills({ files, rules, folders: claudeFolders, plugins: async () => (await plugins.ready()).skills });
-  hooks.brings(async () => broughtHooks((await loadAgents({ files, places: await windowAgentPlaces(), trusted: true })).agents, (await skills.catalogue.list()).skills));
-  const checkpoints = createNodeCheckpoints({ ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }), log, uuid: ports.uuid, early: true, savedSince: saves.since });
-  const styles = createOutputStyles({ files, folders: claudeFolders, plugins: async () => (await plugins.ready()).styles, trusted: () => vscode.workspace.isTrusted, isHidden: hiddenInWindow(rules), chosen: () => chosenStyle(rules) });
+  const skills = createWindowSkills({
+    files,
+    rules,
+    folders: claudeFolders,
+    plugins: async () => (await plugins.ready()).skills,
+  });
+  hooks.brings(async () =>
+    broughtHooks(
+      (await loadAgents({ files, places: await windowAgentPlaces(), trusted: true })).agents,
+      (await skills.catalogue.list()).skills,
+    ),
+  );
+  const checkpoints = createNodeCheckpoints({
+    ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }),
+    log,
+    uuid: ports.uuid,
+    early: true,
+    savedSince: saves.since,
+  });
+  const styles = createOutputStyles({
+    files,
+    folders: claudeFolders,
+    plugins: async () => (await plugins.ready()).styles,
+    trusted: () => vscode.workspace.isTrusted,
+    isHidden: hiddenInWindow(rules),
+    chosen: () => chosenStyle(rules),
+  });
   const openSession = createSessionFactory({
     ports,
     store,
@@ -208,7 +277,18 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     memory,
     skills: skills.catalogue,
     styles,
-    plugins: { plugins, rules, actions: createPluginActions({ plugins, rules, trusted: () => vscode.workspace.isTrusted, files: createNodeFileSystem(), home: os.homedir(), environment: terminal.environment }) },
+    plugins: {
+      plugins,
+      rules,
+      actions: createPluginActions({
+        plugins,
+        rules,
+        trusted: () => vscode.workspace.isTrusted,
+        files: createNodeFileSystem(),
+        home: os.homedir(),
+        environment: terminal.environment,
+      }),
+    },
     openSession: async (id, connection) => {
       await rules.load().catch(() => undefined);
       if (!requestVariables(environment()).variables.simple) mcp.start();
@@ -221,17 +301,32 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
       home: os.homedir(),
       environment: process.env,
       folders: nativeFolders,
-      cache: sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
+      cache: sessionsDirectory(
+        os.homedir(),
+        workspaceFolders()[0]?.path ?? os.homedir(),
+        readConfiguration().sessionsDirectory,
+      ),
     }),
-    copyCheckpoints: (from, to) => checkpoints.copy(portPath(store.resultsDirectory(from)), portPath(store.resultsDirectory(to))),
+    copyCheckpoints: (from, to) =>
+      checkpoints.copy(portPath(store.resultsDirectory(from)), portPath(store.resultsDirectory(to))),
     bindChat,
-    close: async () => void (chatEntry.dispose(), saves.dispose(), plugins.dispose(), await Promise.all([repl.dispose(), sandbox.close(), mcp.dispose()])),
+    close: async () =>
+      void (
+        chatEntry.dispose(),
+        saves.dispose(),
+        plugins.dispose(),
+        await Promise.all([repl.dispose(), sandbox.close(), mcp.dispose()])
+      ),
   };
 }
 
 /** ripgrep where a folder is on the disk, the filesystem API where it is not. */
 function createSearch(files: Ports['files'], context: vscode.ExtensionContext): Search {
-  const ripgrep = createRipgrepSearch(() => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }));
-  const walk = createWalkSearch(files, { openPattern: patternInThread(context.asAbsolutePath('dist/pattern-worker.js')) });
+  const ripgrep = createRipgrepSearch(() =>
+    findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }),
+  );
+  const walk = createWalkSearch(files, {
+    openPattern: patternInThread(context.asAbsolutePath('dist/pattern-worker.js')),
+  });
   return searchByPlace((path) => uriOf(path).scheme === 'file', ripgrep, walk);
 }

@@ -35,7 +35,14 @@ export function createConfiguration(
   const entry = (name: string, schema: Readonly<Record<string, unknown>>): ConfigurationEntry => {
     const key = name.replace(/^deft\./, '');
     const { value, source } = valueOf(key, schema, settings());
-    return { key, value: namesOnly.has(key) ? namesOf(value) : value, source, description: descriptionOf(schema), writable: writable.has(key), schema };
+    return {
+      key,
+      value: namesOnly.has(key) ? namesOf(value) : value,
+      source,
+      description: descriptionOf(schema),
+      writable: writable.has(key),
+      schema,
+    };
   };
   return {
     list: () => [
@@ -43,7 +50,8 @@ export function createConfiguration(
       ...(['allow', 'ask', 'deny'] as const).map((behavior) => rulesEntry(behavior, rules())),
     ],
     async set(key, value) {
-      if (!writable.has(key)) throw new DeftError('not-writable', 'This setting is not for the agent to change.', { audience: 'model' });
+      if (!writable.has(key))
+        throw new DeftError('not-writable', 'This setting is not for the agent to change.', { audience: 'model' });
       try {
         await settings().update(key, value, true);
       } catch (error) {
@@ -54,14 +62,26 @@ export function createConfiguration(
 }
 
 /** As Deft reads it: where a workspace may not set it, only the person's own value counts. */
-function valueOf(key: string, schema: Readonly<Record<string, unknown>>, settings: Pick<WorkspaceConfiguration, 'inspect'>): { value: unknown; source: string } {
+function valueOf(
+  key: string,
+  schema: Readonly<Record<string, unknown>>,
+  settings: Pick<WorkspaceConfiguration, 'inspect'>,
+): { value: unknown; source: string } {
   const found = settings.inspect(key);
   const personal = schema['scope'] === 'application' || schema['scope'] === 'machine';
   const places: [string, unknown][] = [
-    ...(personal ? [] : ([['workspace folder', found?.workspaceFolderValue], ['workspace', found?.workspaceValue]] as [string, unknown][])),
+    ...(personal
+      ? []
+      : ([
+          ['workspace folder', found?.workspaceFolderValue],
+          ['workspace', found?.workspaceValue],
+        ] as [string, unknown][])),
     ['user', found?.globalValue],
   ];
-  const [source, value] = places.find(([, set]) => set !== undefined) ?? ['default', found?.defaultValue ?? schema['default']];
+  const [source, value] = places.find(([, set]) => set !== undefined) ?? [
+    'default',
+    found?.defaultValue ?? schema['default'],
+  ];
   return { value, source };
 }
 

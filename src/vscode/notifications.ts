@@ -3,7 +3,11 @@ import * as vscode from 'vscode';
 import { shortened } from '../shared/cut-text';
 import { readConfiguration } from './configuration';
 
-const messages = { ended: 'Deft has finished', approval: 'Deft asks for your approval', question: 'Deft has a question' };
+const messages = {
+  ended: 'Deft has finished',
+  approval: 'Deft asks for your approval',
+  question: 'Deft has a question',
+};
 
 /** `open` brings the chat to the front. */
 export function notifyPerson(event: keyof typeof messages, text: string, chatVisible: boolean, open: () => void): void {
@@ -11,7 +15,9 @@ export function notifyPerson(event: keyof typeof messages, text: string, chatVis
   if (notifications === 'off') return;
   const away = !vscode.window.state.focused || !chatVisible;
   if (notifications === 'whenAway' && !away) return;
-  void vscode.window.showInformationMessage(shortened(`${messages[event]}: ${text}`, 200), 'Open chat').then((choice) => {
-    if (choice !== undefined) open();
-  });
+  void vscode.window
+    .showInformationMessage(shortened(`${messages[event]}: ${text}`, 200), 'Open chat')
+    .then((choice) => {
+      if (choice !== undefined) open();
+    });
 }

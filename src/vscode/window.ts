@@ -53,29 +53,79 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
 
   const reviewFiles = registerReviewFiles();
-  const proposals = createProposalReview({ storage: path.join(storage, 'proposals'), reveal: () => readConfiguration().reveal, files: reviewFiles, log });
+  const proposals = createProposalReview({
+    storage: path.join(storage, 'proposals'),
+    reveal: () => readConfiguration().reveal,
+    files: reviewFiles,
+    log,
+  });
   const changes = createChangeReview({ storage: path.join(storage, 'changes'), files: reviewFiles, log });
   reviewFiles.ready();
 
   const files = createVscodeFileSystem({ settings: writeSettings, watch: changes.watch });
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
-  const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy, variables: () => fromFiles() });
+  const terminal = createVscodeTerminal({
+    log,
+    strategy: () => readConfiguration().terminalStrategy,
+    variables: () => fromFiles(),
+  });
   const rules = createRuleSource({ files, agreements: createAgreements(context.globalState), log });
   fromFiles = rules.environment;
   const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState) });
-  const sessionsFolder = (): string => sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory);
+  const sessionsFolder = (): string =>
+    sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory);
   const sessionsRoot = sessionsFolder();
   const folderWatch = watchSessionsFolder(sessionsRoot, sessionsFolder);
   const store = createJsonlSessionStore(sessionsRoot, log);
   let agent: Promise<Agent> | undefined;
-  const importAgent = importedOnce(async () => (await import('./agent')).openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, hooks, store, watchCells: changes.watchCells }));
+  const importAgent = importedOnce(async () =>
+    (await import('./agent')).openAgent({
+      context,
+      clock,
+      log,
+      models,
+      files,
+      diagnostics,
+      terminal,
+      rules,
+      hooks,
+      store,
+      watchCells: changes.watchCells,
+    }),
+  );
   const openAgent = (): Promise<Agent> => (agent = importAgent());
   // Other extensions come first; the view asks for its chat a moment later.
-  const loading = setImmediate(() => void openAgent().catch((error: unknown) => log.error('The agent could not be loaded', error)));
+  const loading = setImmediate(
+    () => void openAgent().catch((error: unknown) => log.error('The agent could not be loaded', error)),
+  );
   const isHidden = (file: string): boolean =>
-    hiddenPaths({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? os.homedir(), home: os.homedir(), ownFolders: [], ignoreCase: false, trusted: vscode.workspace.isTrusted })(file);
+    hiddenPaths({
+      ...rules.current(),
+      mode: 'default',
+      cwd: workspaceFolders()[0]?.path ?? os.homedir(),
+      home: os.homedir(),
+      ownFolders: [],
+      ignoreCase: false,
+      trusted: vscode.workspace.isTrusted,
+    })(file);
 
-  const chats = createChatWindow({ context, log, channel, models, store, sessionsRoot, files, proposals, changes, diagnostics, terminal, rules, hooks, agent: openAgent, isHidden });
+  const chats = createChatWindow({
+    context,
+    log,
+    channel,
+    models,
+    store,
+    sessionsRoot,
+    files,
+    proposals,
+    changes,
+    diagnostics,
+    terminal,
+    rules,
+    hooks,
+    agent: openAgent,
+    isHidden,
+  });
   return {
     async close() {
       clearImmediate(loading);
@@ -86,9 +136,17 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
       const closing = createClosing(log);
       closing.add('The changes to review', changes.flush());
       closing.add('The terminal', terminal.dispose());
-      if (agent !== undefined) closing.add('The agent', agent.then((opened) => opened.close(), () => undefined));
+      if (agent !== undefined)
+        closing.add(
+          'The agent',
+          agent.then(
+            (opened) => opened.close(),
+            () => undefined,
+          ),
+        );
       await closing.settled();
-      for (const part of [folderWatch, hooks, rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
+      for (const part of [folderWatch, hooks, rules, models, diagnostics, proposals, changes, reviewFiles, channel])
+        part.dispose();
     },
   };
 }

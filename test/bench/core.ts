@@ -40,7 +40,10 @@ function measureEdit(report: Report, runs: number): void {
     { area, name: `edit in ${megabytes} MB of text`, unit: 'ms' },
     timed(runs, () => replaceText(text, 'theOnlyPlace = true', 'theOnlyPlace = false', false)),
   );
-  report.add({ area, name: 'its diff', unit: 'ms' }, timed(runs, () => diffTexts(text, after)));
+  report.add(
+    { area, name: 'its diff', unit: 'ms' },
+    timed(runs, () => diffTexts(text, after)),
+  );
 }
 
 function measureDecide(report: Report, runs: number): void {
@@ -66,7 +69,12 @@ function measureDecide(report: Report, runs: number): void {
   };
   const command = 'cd src && npm run build --silent | head -50; FOO=1 timeout 5 node tool.js > /dev/null';
   const calls: Record<string, PermissionCall> = {
-    'a compound command': { tool: 'Bash', access: 'DangerFullAccess', readOnly: false, targets: [{ kind: 'command', command, cwd: '/w' }] },
+    'a compound command': {
+      tool: 'Bash',
+      access: 'DangerFullAccess',
+      readOnly: false,
+      targets: [{ kind: 'command', command, cwd: '/w' }],
+    },
     'an edit': {
       tool: 'Edit',
       access: 'WorkspaceWrite',
@@ -79,7 +87,10 @@ function measureDecide(report: Report, runs: number): void {
     const perRun = timed(runs, () => {
       for (let index = 0; index < repeats; index++) decide(call, context);
     });
-    report.add({ area, name: `decide() on ${name}, 500 rules`, unit: 'ms' }, perRun.map((time) => time / repeats));
+    report.add(
+      { area, name: `decide() on ${name}, 500 rules`, unit: 'ms' },
+      perRun.map((time) => time / repeats),
+    );
   }
 }
 

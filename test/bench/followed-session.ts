@@ -18,7 +18,8 @@ import type { Report } from './report';
 const area = 'core';
 const moreRecords = 20_000;
 /** As records of their own. */
-const asOthers = (text: string): string => text.replaceAll('toolu_', 'toolu_x').replaceAll('msg_', 'msg_x').replaceAll('"00000000-', '"00000001-');
+const asOthers = (text: string): string =>
+  text.replaceAll('toolu_', 'toolu_x').replaceAll('msg_', 'msg_x').replaceAll('"00000000-', '"00000001-');
 
 export async function measureFollowedSession(report: Report, { quick }: BenchOptions): Promise<void> {
   const blocked = { shown: [] as number[], more: [] as number[] };
@@ -28,8 +29,24 @@ export async function measureFollowedSession(report: Report, { quick }: BenchOpt
     blocked.shown.push(shown);
     blocked.more.push(more);
   }
-  report.add({ area, name: 'show a session of 100,000 records that another window writes: longest time in which nothing else runs', unit: 'ms', target: 50 }, blocked.shown);
-  report.add({ area, name: `${moreRecords.toLocaleString('en')} records more in it: longest time in which nothing else runs`, unit: 'ms', target: 50 }, blocked.more);
+  report.add(
+    {
+      area,
+      name: 'show a session of 100,000 records that another window writes: longest time in which nothing else runs',
+      unit: 'ms',
+      target: 50,
+    },
+    blocked.shown,
+  );
+  report.add(
+    {
+      area,
+      name: `${moreRecords.toLocaleString('en')} records more in it: longest time in which nothing else runs`,
+      unit: 'ms',
+      target: 50,
+    },
+    blocked.more,
+  );
 }
 
 async function followOnce(): Promise<{ shown: number; more: number }> {
@@ -39,7 +56,12 @@ async function followOnce(): Promise<{ shown: number; more: number }> {
     await writeLargeSession(path.join(root, 's.jsonl'), 's', { records: 100_000, bytes: 0, resultLines: 4 });
     await writeLargeSession(path.join(root, 'more.jsonl'), 's', { records: moreRecords, bytes: 0, resultLines: 4 });
     const appended = asOthers(await readFile(path.join(root, 'more.jsonl'), 'utf8'));
-    const poster = createEventPoster(emptyChat('own', 'default', 'm'), { post: () => undefined, surroundings: () => { throw new Error('Nobody looks.'); } });
+    const poster = createEventPoster(emptyChat('own', 'default', 'm'), {
+      post: () => undefined,
+      surroundings: () => {
+        throw new Error('Nobody looks.');
+      },
+    });
     const none = { records: [], stop: () => undefined };
     const view = createForeignView(
       {

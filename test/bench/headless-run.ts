@@ -45,11 +45,15 @@ export async function runHeadless(run: HeadlessRun): Promise<HeadlessTimes> {
   );
   try {
     const started = performance.now();
-    const child = spawn(process.execPath, [path.resolve(run.bundle), '-p', 'Begin.', '--permission-mode', 'bypassPermissions', ...(run.args ?? [])], {
-      cwd: run.workspace,
-      env: quietRunner(home, api.url),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [path.resolve(run.bundle), '-p', 'Begin.', '--permission-mode', 'bypassPermissions', ...(run.args ?? [])],
+      {
+        cwd: run.workspace,
+        env: quietRunner(home, api.url),
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
     pid = child.pid;
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
@@ -95,7 +99,9 @@ function failedToolResult(body: Record<string, unknown>): string | undefined {
   const messages = Array.isArray(body['messages']) ? (body['messages'] as { content?: unknown }[]) : [];
   const content: unknown = messages.at(-1)?.content;
   if (!Array.isArray(content)) return undefined;
-  const failed = (content as { type?: unknown; is_error?: unknown; content?: unknown }[]).find(({ is_error }) => is_error === true);
+  const failed = (content as { type?: unknown; is_error?: unknown; content?: unknown }[]).find(
+    ({ is_error }) => is_error === true,
+  );
   return failed === undefined ? undefined : JSON.stringify(failed.content);
 }
 

@@ -51,7 +51,12 @@ async function measureRead(report: Report, options: BenchOptions, workspace: str
     workspace,
     calls: (turn) => oneCall('Read', { file_path: files[turn] }, turn < files.length),
   }));
-  addGaps(report, options, { area, tool: 'a Read', target: 5, peer: '13 ms' }, runs.map(({ gaps }) => gaps));
+  addGaps(
+    report,
+    options,
+    { area, tool: 'a Read', target: 5, peer: '13 ms' },
+    runs.map(({ gaps }) => gaps),
+  );
   const peaks = runs.flatMap(({ peakMemory }) => (peakMemory === undefined ? [] : [peakMemory]));
   const name = `peak memory, ${turnsOf(options)} turns`;
   if (peaks.length === 0) report.skip(area, name, 'there is no /proc');
@@ -63,13 +68,24 @@ async function measureHooks(report: Report, options: BenchOptions, workspace: st
   const files = writeTree(path.join(workspace, 'hooked'), 40, 80);
   const settings = path.join(workspace, 'hooks.json');
   const hook = { type: 'command', command: 'exit 2' };
-  const groups = (names: (index: number) => string) => Array.from({ length: 50 }, (_, index) => ({ matcher: names(index), hooks: [hook] }));
-  writeFileSync(settings, JSON.stringify({ hooks: { PreToolUse: groups((index) => `Other${index}`), PostToolUse: groups((index) => `^mcp__s${index}__.*$`) } }));
+  const groups = (names: (index: number) => string) =>
+    Array.from({ length: 50 }, (_, index) => ({ matcher: names(index), hooks: [hook] }));
+  writeFileSync(
+    settings,
+    JSON.stringify({
+      hooks: { PreToolUse: groups((index) => `Other${index}`), PostToolUse: groups((index) => `^mcp__s${index}__.*$`) },
+    }),
+  );
   const gaps: Record<'none' | 'many', number[]> = { none: [], many: [] };
   for (let round = 0; round < (options.quick ? 2 : 5); round++) {
     for (const kind of ['none', 'many'] as const) {
       const args = kind === 'none' ? [] : ['--settings', settings];
-      const run = await runHeadless({ bundle: options.bundle, workspace, args, calls: (turn) => oneCall('Read', { file_path: files[turn] }, turn < files.length) });
+      const run = await runHeadless({
+        bundle: options.bundle,
+        workspace,
+        args,
+        calls: (turn) => oneCall('Read', { file_path: files[turn] }, turn < files.length),
+      });
       gaps[kind].push(...run.gaps);
     }
   }
@@ -92,7 +108,12 @@ async function measureEdit(report: Report, options: BenchOptions, workspace: str
       },
     };
   });
-  addGaps(report, options, { area, tool: 'an Edit', target: 8, peer: '15 ms' }, runs.map(({ gaps }) => gaps.slice(1)));
+  addGaps(
+    report,
+    options,
+    { area, tool: 'an Edit', target: 8, peer: '15 ms' },
+    runs.map(({ gaps }) => gaps.slice(1)),
+  );
 }
 
 async function measureBash(report: Report, options: BenchOptions, workspace: string): Promise<void> {
@@ -104,7 +125,12 @@ async function measureBash(report: Report, options: BenchOptions, workspace: str
     calls: (turn) => oneCall('Bash', { command }, turn < turnsOf(options)),
     beside: async () => void plain.push(await timeProcess('/bin/bash', ['-c', command], workspace)),
   }));
-  addGaps(report, options, { area, tool: 'a Bash echo' }, runs.map(({ gaps }) => gaps));
+  addGaps(
+    report,
+    options,
+    { area, tool: 'a Bash echo' },
+    runs.map(({ gaps }) => gaps),
+  );
   report.add({ area, name: 'bash -c of the same, spawned beside it', unit: 'ms' }, plain);
 }
 
@@ -121,7 +147,15 @@ async function measureLargeReads(report: Report, options: BenchOptions, workspac
       bundle: options.bundle,
       workspace,
       // Turn 0 warms up; the files are read for the first time in turns 1 and 2.
-      calls: (turn) => [[read(small)], [read(files[0])], files.slice(1).concat(files[0] ?? '').map(read)][turn],
+      calls: (turn) =>
+        [
+          [read(small)],
+          [read(files[0])],
+          files
+            .slice(1)
+            .concat(files[0] ?? '')
+            .map(read),
+        ][turn],
       beside: async (turn) => {
         if (turn === 0) writeFileSync(small, 'Small.\n');
         if (turn !== 1) return;
@@ -133,7 +167,10 @@ async function measureLargeReads(report: Report, options: BenchOptions, workspac
     one.push(gaps[1] ?? Number.NaN);
     ten.push(gaps[2] ?? Number.NaN);
   }
-  report.add({ area, name: 'gap after a Read of 2,000 lines, the first of a run, less the raw read', unit: 'ms' }, differences(one, raw));
+  report.add(
+    { area, name: 'gap after a Read of 2,000 lines, the first of a run, less the raw read', unit: 'ms' },
+    differences(one, raw),
+  );
   const single = median(one);
   const note = `10 × one Read = ${(10 * single).toFixed(1)} ms`;
   report.add({ area, name: 'gap after ten such Reads in one reply', unit: 'ms', note }, ten);

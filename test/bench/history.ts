@@ -22,7 +22,13 @@ export async function measureHistory(report: Report, runs: number): Promise<void
     };
     const cold = await measured(Math.min(runs, 3), listed, () => rm(index, { force: true }));
     const warm = await measured(runs, listed);
-    const searched = await measured(1, async () => searchSessions(root, await listSessions(root), 'nowhere to be found', { limit: 100, found: () => undefined, signal: new AbortController().signal }));
+    const searched = await measured(1, async () =>
+      searchSessions(root, await listSessions(root), 'nowhere to be found', {
+        limit: 100,
+        found: () => undefined,
+        signal: new AbortController().signal,
+      }),
+    );
     report.add({ area, name: 'history of 10,000 sessions: listed, index there', unit: 'ms' }, warm.times);
     report.add({ area, name: 'its longest block', unit: 'ms', target: 50 }, warm.blocks);
     report.add({ area, name: 'history of 10,000 sessions: listed, index missing', unit: 'ms' }, cold.times);
@@ -36,16 +42,31 @@ export async function measureHistory(report: Report, runs: number): Promise<void
 
 function sessionText(at: number): string {
   const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
-  const message = { id: `m${at}`, role: 'assistant' as const, model: 'claude-opus-5', content: [{ type: 'text' as const, text: `It is in module ${at}. `.repeat(40) }], stop_reason: 'end_turn' as const };
+  const message = {
+    id: `m${at}`,
+    role: 'assistant' as const,
+    model: 'claude-opus-5',
+    content: [{ type: 'text' as const, text: `It is in module ${at}. `.repeat(40) }],
+    stop_reason: 'end_turn' as const,
+  };
   return [
-    encodeRecord({ ...envelope, uuid: `${at}-1`, type: 'user', message: { role: 'user', content: `Where is the code for order ${at}?` } }),
+    encodeRecord({
+      ...envelope,
+      uuid: `${at}-1`,
+      type: 'user',
+      message: { role: 'user', content: `Where is the code for order ${at}?` },
+    }),
     encodeRecord({ ...envelope, uuid: `${at}-2`, type: 'assistant', message }),
     '',
   ].join('\n');
 }
 
 /** Milliseconds of each run, and its longest stretch without a turn of the event loop. */
-async function measured(runs: number, work: () => Promise<void>, before: () => Promise<void> = async () => undefined): Promise<{ times: number[]; blocks: number[] }> {
+async function measured(
+  runs: number,
+  work: () => Promise<void>,
+  before: () => Promise<void> = async () => undefined,
+): Promise<{ times: number[]; blocks: number[] }> {
   const times: number[] = [];
   const blocks: number[] = [];
   for (let run = 0; run < runs; run++) {

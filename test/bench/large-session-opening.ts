@@ -50,7 +50,10 @@ export async function measureLargeSessions(report: Report, { quick }: BenchOptio
       }
       report.add({ area, name: `open a session of ${name}: last page`, unit: 'ms', target: 300, note }, times.page);
       report.add({ area, name: `open a session of ${name}: all of it, ready for a request`, unit: 'ms' }, times.whole);
-      report.add({ area, name: `open a session of ${name}: longest time in which nothing else runs`, unit: 'ms', target: 50 }, times.block);
+      report.add(
+        { area, name: `open a session of ${name}: longest time in which nothing else runs`, unit: 'ms', target: 50 },
+        times.block,
+      );
       report.add({ area, name: `open a session of ${name}: memory`, unit: 'MB' }, times.memory);
     }
   } finally {
@@ -59,8 +62,12 @@ export async function measureLargeSessions(report: Report, { quick }: BenchOptio
 }
 
 /** As a chat opens it, with the fold of its first request. */
-async function openOnce(store: SessionStore, id: string): Promise<{ page: number; whole: number; block: number; after: number }> {
-  const projection = () => createChatProjection({ registry: createToolRegistry(getAllBaseTools()), folders: [{ name: 'w', path: '/w' }] });
+async function openOnce(
+  store: SessionStore,
+  id: string,
+): Promise<{ page: number; whole: number; block: number; after: number }> {
+  const projection = () =>
+    createChatProjection({ registry: createToolRegistry(getAllBaseTools()), folders: [{ name: 'w', path: '/w' }] });
   const blocks = watchBlocks();
   const started = performance.now();
   const end = await store.end?.(id);

@@ -11,7 +11,11 @@ export interface LargeSession {
 }
 
 /** Writes at least this many records, and no fewer bytes. `resultLines` is the length of what each call answered. */
-export async function writeLargeSession(file: string, sessionId: string, least: { records: number; bytes: number; resultLines: number }): Promise<LargeSession> {
+export async function writeLargeSession(
+  file: string,
+  sessionId: string,
+  least: { records: number; bytes: number; resultLines: number },
+): Promise<LargeSession> {
   const stream = createWriteStream(file);
   let records = 0;
   let bytes = 0;
@@ -34,37 +38,114 @@ function turnRecords(turn: number, sessionId: string, resultLines: number): Sess
   let parentUuid: string | null = null;
   const envelope = () => {
     const uuid = `00000000-0000-4000-8000-${String(turn).padStart(6, '0')}${String(records.length).padStart(6, '0')}`;
-    const fields = { uuid, parentUuid, timestamp: '2026-01-01T00:00:00.000Z', sessionId, cwd: '/w', version: '0.1.0', gitBranch: 'main' };
+    const fields = {
+      uuid,
+      parentUuid,
+      timestamp: '2026-01-01T00:00:00.000Z',
+      sessionId,
+      cwd: '/w',
+      version: '0.1.0',
+      gitBranch: 'main',
+    };
     parentUuid = uuid;
     return fields;
   };
   const model = 'claude-opus-5';
-  const usage = { input_tokens: 10, output_tokens: 200, cache_creation_input_tokens: 500, cache_read_input_tokens: 90_000 };
+  const usage = {
+    input_tokens: 10,
+    output_tokens: 200,
+    cache_creation_input_tokens: 500,
+    cache_read_input_tokens: 90_000,
+  };
   const text = `Look at part ${turn} and tell me what it does.`;
-  records.push({ ...envelope(), type: 'user', message: { role: 'user', content: [{ type: 'text', text }] }, display: { text, attachments: [], images: 0 } });
+  records.push({
+    ...envelope(),
+    type: 'user',
+    message: { role: 'user', content: [{ type: 'text', text }] },
+    display: { text, attachments: [], images: 0 },
+  });
   for (let index = 0; index < callsOfTurn; index++) {
     const id = `msg_${turn}_${index}`;
     const toolUseId = `toolu_${turn}_${index}`;
     const message = { id, role: 'assistant' as const, model, stop_reason: null };
-    records.push({ ...envelope(), type: 'assistant', message: { ...message, content: [{ type: 'text', text: `Part ${index} comes next; it is read by what follows.` }] } });
+    records.push({
+      ...envelope(),
+      type: 'assistant',
+      message: {
+        ...message,
+        content: [{ type: 'text', text: `Part ${index} comes next; it is read by what follows.` }],
+      },
+    });
     const file_path = `/w/src/part${turn}/file${index}.ts`;
-    records.push({ ...envelope(), type: 'assistant', message: { ...message, content: [{ type: 'tool_use', id: toolUseId, name: 'Read', input: { file_path } }] } });
-    records.push({ ...envelope(), type: 'system', subtype: 'decision', toolUseId, by: 'rule', behavior: 'allow', code: 'rule', reason: 'A rule allows it.', rule: 'Read', ruleBehavior: 'allow', source: 'session' });
+    records.push({
+      ...envelope(),
+      type: 'assistant',
+      message: { ...message, content: [{ type: 'tool_use', id: toolUseId, name: 'Read', input: { file_path } }] },
+    });
+    records.push({
+      ...envelope(),
+      type: 'system',
+      subtype: 'decision',
+      toolUseId,
+      by: 'rule',
+      behavior: 'allow',
+      code: 'rule',
+      reason: 'A rule allows it.',
+      rule: 'Read',
+      ruleBehavior: 'allow',
+      source: 'session',
+    });
     records.push({ ...envelope(), type: 'system', subtype: 'tool_started', toolUseId });
-    records.push({ ...envelope(), type: 'system', subtype: 'reply_end', messageId: id, stopReason: 'tool_use', usage, model });
+    records.push({
+      ...envelope(),
+      type: 'system',
+      subtype: 'reply_end',
+      messageId: id,
+      stopReason: 'tool_use',
+      usage,
+      model,
+    });
     const content = sourceText(turn * callsOfTurn + index, resultLines);
     const lines = content.split('\n').length;
     records.push({
       ...envelope(),
       type: 'user',
       message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, content }] },
-      toolUseResult: { type: 'text', file: { filePath: file_path, content: content.slice(0, 2_000), numLines: lines, startLine: 1, totalLines: lines, hash: `${turn}-${index}` } },
+      toolUseResult: {
+        type: 'text',
+        file: {
+          filePath: file_path,
+          content: content.slice(0, 2_000),
+          numLines: lines,
+          startLine: 1,
+          totalLines: lines,
+          hash: `${turn}-${index}`,
+        },
+      },
       toolState: 'done',
       durationMs: 4,
     });
   }
-  records.push({ ...envelope(), type: 'assistant', message: { id: `msg_${turn}_end`, role: 'assistant', model, stop_reason: 'end_turn', content: [{ type: 'text', text: `Part ${turn} is done.\n\n- one\n- two\n` }] } });
-  records.push({ ...envelope(), type: 'system', subtype: 'reply_end', messageId: `msg_${turn}_end`, stopReason: 'end_turn', usage, model });
+  records.push({
+    ...envelope(),
+    type: 'assistant',
+    message: {
+      id: `msg_${turn}_end`,
+      role: 'assistant',
+      model,
+      stop_reason: 'end_turn',
+      content: [{ type: 'text', text: `Part ${turn} is done.\n\n- one\n- two\n` }],
+    },
+  });
+  records.push({
+    ...envelope(),
+    type: 'system',
+    subtype: 'reply_end',
+    messageId: `msg_${turn}_end`,
+    stopReason: 'end_turn',
+    usage,
+    model,
+  });
   records.push({ ...envelope(), type: 'system', subtype: 'turn_end', reason: 'completed', durationMs: 60_000 });
   return records;
 }

@@ -41,7 +41,11 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const bundle = value('--bundle');
   if (bundle === undefined) await (buildAll as () => Promise<void>)();
-  const options: BenchOptions = { quick: args.includes('--quick'), bundle: bundle ?? 'dist/headless.js', parts: value('--parts')?.split(',') };
+  const options: BenchOptions = {
+    quick: args.includes('--quick'),
+    bundle: bundle ?? 'dist/headless.js',
+    parts: value('--parts')?.split(','),
+  };
   const before = machineFacts();
   console.log(machineLine(before));
   const report = createReport((line) => console.log(line));
@@ -54,7 +58,11 @@ export async function main(args: readonly string[]): Promise<number> {
       } catch (error) {
         broken++;
         console.error(`  broke off: ${error instanceof Error ? error.stack : String(error)}`);
-        report.skip(name, 'the rest of this area', error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+        report.skip(
+          name,
+          'the rest of this area',
+          error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error),
+        );
       }
     }
   } finally {

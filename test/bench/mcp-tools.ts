@@ -19,9 +19,18 @@ export async function measureMcpTools(report: Report, runs: number): Promise<voi
   // Connections do so when a list arrives, a few at a time.
   for (const { tools } of list) for (const { inputSchema } of tools) cleanSchema(inputSchema);
   const mcp = { list: () => list } as unknown as McpServers;
-  const rules = Array.from({ length: 100 }, (_, index) => ({ behavior: 'deny' as const, value: { toolName: `mcp__server${index}__tool${index}` }, source: 'userSettings' as const, root: '/' }));
+  const rules = Array.from({ length: 100 }, (_, index) => ({
+    behavior: 'deny' as const,
+    value: { toolName: `mcp__server${index}__tool${index}` },
+    source: 'userSettings' as const,
+    root: '/',
+  }));
   const options = {
-    ports: { mcp, model: { provider: 'anthropic', capabilities: createKnownModels('anthropic').capabilities }, log: { warn: () => undefined } },
+    ports: {
+      mcp,
+      model: { provider: 'anthropic', capabilities: createKnownModels('anthropic').capabilities },
+      log: { warn: () => undefined },
+    },
     registry: createToolRegistry(getAllBaseTools()),
     environment: { platform: 'linux', shell: 'bash' },
     permission: () => ({ rules }),
@@ -43,11 +52,28 @@ export async function measureMcpTools(report: Report, runs: number): Promise<voi
 }
 
 function statusOf(name: string): McpServerStatus {
-  const properties = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`field${index}`, { type: 'string', description: 'What goes into this field, in a sentence.' }]));
+  const properties = Object.fromEntries(
+    Array.from({ length: 6 }, (_, index) => [
+      `field${index}`,
+      { type: 'string', description: 'What goes into this field, in a sentence.' },
+    ]),
+  );
   return {
-    entry: { name, scope: 'user', config: { type: 'stdio', command: 'x', args: [], env: {} }, alwaysLoad: false, written: '' },
+    entry: {
+      name,
+      scope: 'user',
+      config: { type: 'stdio', command: 'x', args: [], env: {} },
+      alwaysLoad: false,
+      written: '',
+    },
     state: { kind: 'connected' },
-    tools: Array.from({ length: toolsEach }, (_, tool) => ({ name: `tool${tool}`, description: 'Does something useful with what it is given. '.repeat(4), inputSchema: { type: 'object', properties }, annotations: {}, meta: {} })),
+    tools: Array.from({ length: toolsEach }, (_, tool) => ({
+      name: `tool${tool}`,
+      description: 'Does something useful with what it is given. '.repeat(4),
+      inputSchema: { type: 'object', properties },
+      annotations: {},
+      meta: {},
+    })),
     prompts: [],
     resources: 0,
     instructions: 'How to use it.',

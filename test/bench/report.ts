@@ -57,13 +57,19 @@ export function tableOf({ rows, skipped }: Pick<Report, 'rows' | 'skipped'>): st
   const widths = head.map((_, column) => Math.max(...[head, ...body].map((cells) => (cells[column] ?? '').length)));
   const lines = [head, ...body].map((cells, index) => {
     const note = index === 0 ? undefined : rows[index - 1]?.note;
-    const line = cells.map((cell, column) => cell[column === 0 ? 'padEnd' : 'padStart'](widths[column] ?? 0)).join('  ');
+    const line = cells
+      .map((cell, column) => cell[column === 0 ? 'padEnd' : 'padStart'](widths[column] ?? 0))
+      .join('  ');
     return `${line.trimEnd()}${note === undefined ? '' : `  ${note}`}`;
   });
   return [...lines, ...skipped.map(({ area, name, why }) => `${area}: ${name}: not measured, ${why}`)].join('\n');
 }
 
-export function writeJson(file: string, report: Report, facts: Readonly<Record<'before' | 'after', MachineFacts>>): void {
+export function writeJson(
+  file: string,
+  report: Report,
+  facts: Readonly<Record<'before' | 'after', MachineFacts>>,
+): void {
   mkdirSync(path.dirname(file), { recursive: true });
   const content = { measuredAt: new Date().toISOString(), machine: facts, rows: report.rows, skipped: report.skipped };
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);

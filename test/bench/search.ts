@@ -46,7 +46,14 @@ export async function measureSearch(report: Report, options: BenchOptions): Prom
       folder,
     });
     const list = fileListArguments(glob);
-    await compare(report, options, { tool: 'Glob', input: { pattern: glob.pattern }, args: list, peer: '78 ms', rg, folder });
+    await compare(report, options, {
+      tool: 'Glob',
+      input: { pattern: glob.pattern },
+      args: list,
+      peer: '78 ms',
+      rg,
+      folder,
+    });
   } finally {
     removeFolder(folder);
   }
@@ -61,7 +68,11 @@ interface Comparison {
   readonly folder: string;
 }
 
-async function compare(report: Report, options: BenchOptions, { tool, input, args, peer, rg, folder }: Comparison): Promise<void> {
+async function compare(
+  report: Report,
+  options: BenchOptions,
+  { tool, input, args, peer, rg, folder }: Comparison,
+): Promise<void> {
   const runs: { gaps: readonly number[]; raw: readonly number[] }[] = [];
   for (let round = 0; round < (options.quick ? 1 : 3); round++) {
     const raw: number[] = [];
@@ -75,8 +86,16 @@ async function compare(report: Report, options: BenchOptions, { tool, input, arg
   }
   const plain = median(runs.flatMap(({ raw }) => raw));
   const figure = { area, tool: `a ${tool}`, target: plain + allowed, peer };
-  addGaps(report, options, figure, runs.map(({ gaps }) => gaps));
-  report.add({ area, name: `ripgrep with the arguments of this ${tool}, ${files} files`, unit: 'ms' }, runs.flatMap(({ raw }) => raw));
+  addGaps(
+    report,
+    options,
+    figure,
+    runs.map(({ gaps }) => gaps),
+  );
+  report.add(
+    { area, name: `ripgrep with the arguments of this ${tool}, ${files} files`, unit: 'ms' },
+    runs.flatMap(({ raw }) => raw),
+  );
   const over = runs.flatMap(({ gaps, raw }) => differences(gaps, raw));
   report.add({ area, name: `${tool} over ripgrep, turn by turn`, unit: 'ms', target: allowed }, over);
 }

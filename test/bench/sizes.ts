@@ -28,12 +28,20 @@ export async function measureSizes(report: Report, _options: BenchOptions): Prom
     await promisify(execFile)('npm', ['run', 'package'], { encoding: 'utf8' });
     report.add({ area, name: 'VSIX', unit: 'MB', target: 3, peer: '8.6 MB' }, [statSync('out/deft.vsix').size / 1e6]);
   } catch (error) {
-    report.skip(area, 'VSIX', `npm run package failed: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`);
+    report.skip(
+      area,
+      'VSIX',
+      `npm run package failed: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`,
+    );
   }
 }
 
 function scriptsIn(folder: string): string[] {
-  return existsSync(`dist/${folder}`) ? readdirSync(`dist/${folder}`).filter((file) => file.endsWith('.js')).map((file) => `${folder}/${file}`) : [];
+  return existsSync(`dist/${folder}`)
+    ? readdirSync(`dist/${folder}`)
+        .filter((file) => file.endsWith('.js'))
+        .map((file) => `${folder}/${file}`)
+    : [];
 }
 
 function zippedSize(file: string): number {

@@ -15,7 +15,13 @@ for (const strategy of ['managed', 'shell']) {
   for (let done = 0; done < total; done += BATCH) {
     const { status } = spawnSync(
       process.execPath,
-      ['test/integration.mjs', '--filter', 'integration/terminal.test', '--grep', `${strategy} do what plain bash does`],
+      [
+        'test/integration.mjs',
+        '--filter',
+        'integration/terminal.test',
+        '--grep',
+        `${strategy} do what plain bash does`,
+      ],
       {
         stdio: 'inherit',
         env: { ...process.env, SOAK_COMMANDS: String(Math.min(BATCH, total - done)), SOAK_REPORT: report },
@@ -25,7 +31,12 @@ for (const strategy of ['managed', 'shell']) {
   }
 }
 try {
-  console.table(readFileSync(report, 'utf8').trim().split('\n').map((line) => JSON.parse(line)));
+  console.table(
+    readFileSync(report, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  );
 } catch {
   console.error('No run came to its end.');
 }

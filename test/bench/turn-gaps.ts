@@ -18,7 +18,12 @@ export function turnsOf({ quick }: BenchOptions): number {
 }
 
 /** Adds two rows from the gaps of several runs. */
-export function addGaps(report: Report, options: BenchOptions, figure: GapFigure, runs: readonly (readonly number[])[]): void {
+export function addGaps(
+  report: Report,
+  options: BenchOptions,
+  figure: GapFigure,
+  runs: readonly (readonly number[])[],
+): void {
   const { tool, ...row } = figure;
   const turns = turnsOf(options);
   const early = runs.flatMap((gaps) => gaps.slice(0, compared));

@@ -63,7 +63,8 @@ async function call(): Promise<void> {
 
 const inputs: Readonly<Record<string, Record<string, unknown>>> = { add_numbers: { a: 2, b: 3 } };
 
-const signIn = (): Promise<string | undefined> => signIns.during(entry, signal, (cancel) => servers.signIn(name, cancel));
+const signIn = (): Promise<string | undefined> =>
+  signIns.during(entry, signal, (cancel) => servers.signIn(name, cancel));
 
 await servers.settled(20_000, signal);
 if (state() === 'needs-sign-in') console.log('sign-in:', (await signIn()) ?? 'done');
@@ -80,5 +81,9 @@ process.exit(ended === 'connected' ? 0 : 1);
 
 function memory(): Parameters<typeof createSignIns>[0]['secrets'] {
   const values = new Map<string, string>();
-  return { get: async (key) => values.get(key), store: async (key, value) => void values.set(key, value), delete: async (key) => void values.delete(key) };
+  return {
+    get: async (key) => values.get(key),
+    store: async (key, value) => void values.set(key, value),
+    delete: async (key) => void values.delete(key),
+  };
 }

@@ -14,10 +14,13 @@ describe('the conformance suite of MCP', function () {
   const results = new Map<string, string[]>();
   before(async function () {
     if (!canRun) return this.skip();
-    const ran = promisify(execFile)(process.execPath, ['test/conformance/run.mjs', '--json'], { maxBuffer: 16 * 1024 * 1024 });
+    const ran = promisify(execFile)(process.execPath, ['test/conformance/run.mjs', '--json'], {
+      maxBuffer: 16 * 1024 * 1024,
+    });
     // It ends with 1 where a scenario fails: each says so below.
     const { stdout } = await ran.catch((error: { stdout: string }) => error);
-    for (const { scenario, problems } of JSON.parse(stdout) as { scenario: string; problems: string[] }[]) results.set(scenario, problems);
+    for (const { scenario, problems } of JSON.parse(stdout) as { scenario: string; problems: string[] }[])
+      results.set(scenario, problems);
   });
   for (const scenario of scenarios) it(scenario, () => assert.deepEqual(results.get(scenario), []));
 });

@@ -26,11 +26,22 @@ async function runConformance(wanted, node) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deft-conformance-'));
   try {
     const client = path.join(folder, 'client.mjs');
-    await build({ ...program, entryPoints: ['test/conformance/client.ts'], outfile: client, format: 'esm', minify: false, sourcemap: false, banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" } });
+    await build({
+      ...program,
+      entryPoints: ['test/conformance/client.ts'],
+      outfile: client,
+      format: 'esm',
+      minify: false,
+      sourcemap: false,
+      banner: {
+        js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+      },
+    });
     const results = new Map();
     const left = [...wanted];
     const work = async () => {
-      for (let scenario = left.shift(); scenario !== undefined; scenario = left.shift()) results.set(scenario, await runOne(scenario, client, node, folder));
+      for (let scenario = left.shift(); scenario !== undefined; scenario = left.shift())
+        results.set(scenario, await runOne(scenario, client, node, folder));
     };
     await Promise.all(Array.from({ length: atOnce }, work));
     return wanted.map((scenario) => ({ scenario, ...results.get(scenario) }));
@@ -40,17 +51,40 @@ async function runConformance(wanted, node) {
 }
 
 async function runOne(scenario, client, node, folder) {
-  const suite = path.join(path.dirname(createRequire(path.resolve('package.json')).resolve('@modelcontextprotocol/conformance/package.json')), 'dist/index.js');
+  const suite = path.join(
+    path.dirname(createRequire(path.resolve('package.json')).resolve('@modelcontextprotocol/conformance/package.json')),
+    'dist/index.js',
+  );
   const output = await mkdtemp(path.join(folder, 'run-'));
   const command = [process.execPath, client].map((word) => `"${word}"`).join(' ');
   // Its servers would listen on every address of this machine.
   const onLoopback = pathToFileURL(path.resolve('test/conformance/on-loopback.mjs')).href;
-  const child = spawn(node, ['--import', onLoopback, suite, 'client', '--command', command, '--scenario', scenario, '--output-dir', output, '--timeout', '30000'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(
+    node,
+    [
+      '--import',
+      onLoopback,
+      suite,
+      'client',
+      '--command',
+      command,
+      '--scenario',
+      scenario,
+      '--output-dir',
+      output,
+      '--timeout',
+      '30000',
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   let told = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (told += chunk));
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   const checks = await readChecks(output);
-  const named = (status) => checks.filter((check) => check.status === status).map((check) => `${check.id}: ${check.errorMessage ?? check.description}`);
+  const named = (status) =>
+    checks
+      .filter((check) => check.status === status)
+      .map((check) => `${check.id}: ${check.errorMessage ?? check.description}`);
   const problems = named('FAILURE');
   const passed = named('SUCCESS').length;
   if (code !== 0 && problems.length === 0) problems.push(`The suite ended with code ${code}.`);
@@ -71,7 +105,8 @@ if (node === undefined) {
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const results = await runConformance(given.length > 0 ? given : scenarios, node);
 const failed = results.filter(({ problems }) => problems.length > 0).length;
-if (process.argv.includes('--json')) console.log(JSON.stringify(results.map(({ scenario, problems }) => ({ scenario, problems }))));
+if (process.argv.includes('--json'))
+  console.log(JSON.stringify(results.map(({ scenario, problems }) => ({ scenario, problems }))));
 else {
   for (const { scenario, problems, warnings, passed, told } of results) {
     console.log(`${problems.length === 0 ? 'pass' : 'FAIL'}  ${scenario} (${passed} checks)`);

@@ -53,7 +53,10 @@ describe('editing automatically', () => {
     await openAndFocus(deft.window.page, file);
     await codeLens(deft.window.page, '1 removed').click();
     const peek = deft.window.page.locator('.dirty-diff');
-    await peek.getByText(/line.3/).first().waitFor();
+    await peek
+      .getByText(/line.3/)
+      .first()
+      .waitFor();
     // VS Code hides the peek from roles.
     await peek.locator('[aria-label="Undo Change"]').click();
     await onDisk(changed.replace('LINE 3\n', 'line 3\n'), 'The first hunk is not undone.');
@@ -67,7 +70,9 @@ describe('editing automatically', () => {
     await deft.composer().waitFor({ timeout: 60_000 });
     await strip().getByText('1 file', { exact: true }).waitFor();
     await strip().getByRole('button', { name: '1 file changed' }).click();
-    await strip().getByRole('button', { name: `Undo ${file}` }).waitFor();
+    await strip()
+      .getByRole('button', { name: `Undo ${file}` })
+      .waitFor();
     await strip().getByRole('button', { name: 'Undo all' }).click();
     await onDisk(original, 'The file is not as it was.');
     await strip().waitFor({ state: 'detached' });

@@ -153,7 +153,11 @@ describe('approvals', () => {
   it('loses no key that is typed into the composer while an approval and its diff open', async () => {
     const held = opened();
     deft.script(
-      reply(text('One moment.', gate(held.promise)), toolUse('Read', { file_path: path }), toolUse('Edit', { file_path: path, old_string: 'let', new_string: 'const' })),
+      reply(
+        text('One moment.', gate(held.promise)),
+        toolUse('Read', { file_path: path }),
+        toolUse('Edit', { file_path: path, old_string: 'let', new_string: 'const' }),
+      ),
       answers('All done.'),
     );
     await deft.send('Use const');

@@ -5,7 +5,10 @@ import { reply, toolUse } from '../support/messages-api/script';
 import { lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
 import { answers, runs } from './support/replies';
 
-const settings = JSON.stringify({ permissions: { allow: ['Bash', 'REPL'] }, env: { BASH_MAX_OUTPUT_LENGTH: '500', BASH_MAX_TIMEOUT_MS: 'long' } });
+const settings = JSON.stringify({
+  permissions: { allow: ['Bash', 'REPL'] },
+  env: { BASH_MAX_OUTPUT_LENGTH: '500', BASH_MAX_TIMEOUT_MS: 'long' },
+});
 
 describe('the background', () => {
   let deft: DeftWindow;
@@ -21,7 +24,10 @@ describe('the background', () => {
   function held(then: string): { command: string; release(): void } {
     const name = `go-${++serial}`;
     const file = path.posix.join(deft.window.folder, name);
-    return { command: `until [ -e ${file} ]; do sleep 0.05; done; ${then}`, release: () => deft.window.write(name, '') };
+    return {
+      command: `until [ -e ${file} ]; do sleep 0.05; done; ${then}`,
+      release: () => deft.window.write(name, ''),
+    };
   }
   const moves = () => deft.conversation().getByRole('button', { name: /^Move to background: until/ });
 
@@ -31,7 +37,10 @@ describe('the background', () => {
     await deft.send('Build it');
     await moves().click();
     await deft.says('It goes on without me.');
-    assert.match(lastText(await deft.request(2)), /^Command was manually backgrounded by user with ID: bash_\d+\. Output is being written to: \/.*\.out$/m);
+    assert.match(
+      lastText(await deft.request(2)),
+      /^Command was manually backgrounded by user with ID: bash_\d+\. Output is being written to: \/.*\.out$/m,
+    );
     const card = deft.card(/^Ran until/);
     await card.getByText('in the background', { exact: true }).waitFor();
     assert.equal(await moves().count(), 0, 'there is nothing to move any more');
@@ -45,7 +54,10 @@ describe('the background', () => {
     await deft.send('And?');
     await deft.says('It failed.');
     const told = (await deft.request(3)).flatMap(({ content }) => textsOf(content));
-    assert.equal(told.filter((text) => /Background command bash_\d+ .* has ended with exit code 3/s.test(text)).length, 1);
+    assert.equal(
+      told.filter((text) => /Background command bash_\d+ .* has ended with exit code 3/s.test(text)).length,
+      1,
+    );
 
     await deft.window.reload();
     await deft.composer().waitFor({ timeout: 60_000 });
@@ -69,17 +81,30 @@ describe('the background', () => {
 
   it('is read and ended by the model', async () => {
     const { command } = held('true');
-    deft.script(reply(toolUse('Bash', { command: `echo serving; ${command}`, run_in_background: true })), answers('It serves.'));
+    deft.script(
+      reply(toolUse('Bash', { command: `echo serving; ${command}`, run_in_background: true })),
+      answers('It serves.'),
+    );
     await deft.send('Serve');
     await deft.says('It serves.');
     const id = /Command running in background with ID: (bash_\d+)\./.exec(lastText(await deft.request(2)))?.[1] ?? '';
     await deft.idle();
-    deft.script(reply(toolUse('BashOutput', { bash_id: id, block: false })), reply(toolUse('KillShell', { shell_id: id })), answers('Stopped the server.'));
+    deft.script(
+      reply(toolUse('BashOutput', { bash_id: id, block: false })),
+      reply(toolUse('KillShell', { shell_id: id })),
+      answers('Stopped the server.'),
+    );
     await deft.send('Look and stop');
     await deft.says('Stopped the server.');
     assert.match(lastText(await deft.request(2)), /runs\. Its output, also in .*:\nserving$/);
-    assert.match(lastText(await deft.request(3)), /Stopped bash_\d+ \(echo serving; until .* with everything that it had started/);
-    await deft.card(/^Started echo serving/).getByText('killed in the background').waitFor();
+    assert.match(
+      lastText(await deft.request(3)),
+      /Stopped bash_\d+ \(echo serving; until .* with everything that it had started/,
+    );
+    await deft
+      .card(/^Started echo serving/)
+      .getByText('killed in the background')
+      .waitFor();
   });
 
   it('and the foreground keep to the limits of the settings', async () => {
@@ -92,7 +117,13 @@ describe('the background', () => {
   it('holds an interpreter where a rule names it', async () => {
     const python = (code: string) => reply(toolUse('REPL', { language: 'python', code }));
     const javascript = (code: string) => reply(toolUse('repl', { language: 'javascript', code }));
-    deft.script(python('kept = 6 * 7'), python('kept'), javascript('const own = await 5'), javascript('[own, process.env.ANTHROPIC_API_KEY]'), answers('Both remember.'));
+    deft.script(
+      python('kept = 6 * 7'),
+      python('kept'),
+      javascript('const own = await 5'),
+      javascript('[own, process.env.ANTHROPIC_API_KEY]'),
+      answers('Both remember.'),
+    );
     await deft.send('Explore');
     await deft.says('Both remember.');
     assert.deepEqual([lastText(await deft.request(3)), lastText(await deft.request(5))], ['42', '[ 5, undefined ]']);

@@ -54,7 +54,9 @@ describe('bad input', () => {
   it('goes on after the stream was lost behind a finished call, which does not run twice', async () => {
     const command = `echo again >> ${inFolder('dropped.txt')}`;
     deft.script(
-      dropAfter(reply(text('I write it.'), toolUse('Bash', { command }), text('It is being written, and then more.')), { events: 12 }),
+      dropAfter(reply(text('I write it.'), toolUse('Bash', { command }), text('It is being written, and then more.')), {
+        events: 12,
+      }),
       answers('Carried on.'),
     );
     await deft.send('Write it');

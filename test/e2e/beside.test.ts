@@ -11,10 +11,12 @@ import { answers, opened } from './support/replies';
 const files = {
   'src/price.js': 'export const price = 1;\n',
   '.claude/output-styles/pirate.md': '---\nname: Pirate\ndescription: Talks like one\n---\nSay arr.\n',
-  '.claude/settings.local.json': '{ "statusLine": { "type": "command", "command": "cat > status.json; echo price is right" } }\n',
+  '.claude/settings.local.json':
+    '{ "statusLine": { "type": "command", "command": "cat > status.json; echo price is right" } }\n',
 };
 
-const small = (request: { body: Record<string, unknown> } | undefined): boolean => String(request?.body['model']).includes('haiku');
+const small = (request: { body: Record<string, unknown> } | undefined): boolean =>
+  String(request?.body['model']).includes('haiku');
 
 describe('beside the conversation', () => {
   let deft: DeftWindow;
@@ -30,7 +32,12 @@ describe('beside the conversation', () => {
 
   it('/btw is answered in a panel while a turn runs, may be followed up, and enters nothing', async () => {
     const answered = opened();
-    deft.script(reply(text('Working', gate(answered.promise), ' on it.')), answers('It is a constant.'), answers('Since it never changes.'), answers('Two.'));
+    deft.script(
+      reply(text('Working', gate(answered.promise), ' on it.')),
+      answers('It is a constant.'),
+      answers('Since it never changes.'),
+      answers('Two.'),
+    );
     await deft.send('Raise the price');
     await deft.says('Working');
     await deft.send('/btw What is the price?');
@@ -54,12 +61,20 @@ describe('beside the conversation', () => {
   });
 
   it('/goal is shown, sends the agent back to work until it is reached, and can be taken back', async () => {
-    deft.script(answers('Half of it.'), answers('{"ok": false, "reason": "The other half is missing."}'), answers('All of it.'), answers('{"ok": true, "reason": "Both halves are there."}'));
+    deft.script(
+      answers('Half of it.'),
+      answers('{"ok": false, "reason": "The other half is missing."}'),
+      answers('All of it.'),
+      answers('{"ok": true, "reason": "Both halves are there."}'),
+    );
     await deft.send('/goal both halves are there');
     await deft.card('The goal is reached.').waitFor({ timeout: 30_000 });
     await deft.says('All of it.');
     assert.match(await sent(3), /not reached yet: The other half is missing\./);
-    assert.deepEqual(deft.api.requests.slice(-4).map((request) => small(request)), [false, true, false, true]);
+    assert.deepEqual(
+      deft.api.requests.slice(-4).map((request) => small(request)),
+      [false, true, false, true],
+    );
     const goal = deft.chat().getByRole('region', { name: 'Goal' });
     await goal.waitFor({ state: 'detached' });
     await deft.idle();
@@ -88,7 +103,7 @@ describe('beside the conversation', () => {
     await loop.waitFor({ state: 'detached' });
   });
 
-  it('/output-style holds at once, is kept in the person\'s settings of the project, and gives way to deft.outputStyle', async () => {
+  it("/output-style holds at once, is kept in the person's settings of the project, and gives way to deft.outputStyle", async () => {
     deft.script(answers('Plain.'), answers('Arr.'), answers('Short.'));
     await deft.send('Hello');
     await deft.says('Plain.');
@@ -100,9 +115,18 @@ describe('beside the conversation', () => {
     await deft.says('Arr.');
     await deft.idle();
     assert.match(await sent(2), /Say arr\./);
-    const [first, second] = deft.api.requests.slice(-2).map(({ body }) => JSON.stringify([body['system'], body['tools']]));
+    const [first, second] = deft.api.requests
+      .slice(-2)
+      .map(({ body }) => JSON.stringify([body['system'], body['tools']]));
     assert.equal(first, second, 'the prefix stays');
-    assert.equal((JSON.parse(readFileSync(path.join(deft.window.folder, '.claude/settings.local.json'), 'utf8')) as { outputStyle: string }).outputStyle, 'Pirate');
+    assert.equal(
+      (
+        JSON.parse(readFileSync(path.join(deft.window.folder, '.claude/settings.local.json'), 'utf8')) as {
+          outputStyle: string;
+        }
+      ).outputStyle,
+      'Pirate',
+    );
     await deft.configure({ 'deft.outputStyle': 'Concise' });
     await deft.send('And now?');
     await deft.says('Short.');
@@ -120,7 +144,12 @@ describe('beside the conversation', () => {
     await deft.send('Hello');
     await deft.says('Hello.');
     await deft.idle();
-    await eventually(async () => (JSON.parse(readFileSync(file, 'utf8') || '{}') as { cost?: { total_duration_ms?: number } }).cost?.total_duration_ms !== 0, 'The command did not run again.');
+    await eventually(
+      async () =>
+        (JSON.parse(readFileSync(file, 'utf8') || '{}') as { cost?: { total_duration_ms?: number } }).cost
+          ?.total_duration_ms !== 0,
+      'The command did not run again.',
+    );
     const input = JSON.parse(readFileSync(file, 'utf8')) as { cwd: string; model: { id: string } };
     assert.equal(input.cwd, deft.window.folder);
     assert.match(input.model.id, /^claude-/);

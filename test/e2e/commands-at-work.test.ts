@@ -24,7 +24,11 @@ describe('commands where there is something for them', () => {
   });
 
   const file = (name: string): string => path.posix.join(deft.window.folder, name);
-  const hold = (names: string[], text: string) => eventually(() => names.every((name) => deft.window.read(name) === text), `${names.join(' and ')} do not hold ${JSON.stringify(text)}.`);
+  const hold = (names: string[], text: string) =>
+    eventually(
+      () => names.every((name) => deft.window.read(name) === text),
+      `${names.join(' and ')} do not hold ${JSON.stringify(text)}.`,
+    );
   const openUrl = async (url: string): Promise<void> => {
     const { page } = deft.window;
     await deft.window.command('Developer: Open URL');
@@ -58,14 +62,20 @@ describe('commands where there is something for them', () => {
   });
 
   it('show what runs in the background', async () => {
-    deft.script(reply(toolUse('Bash', { command: `until [ -e ${file('go')} ]; do sleep 0.05; done`, run_in_background: true })), answers('It runs.'));
+    deft.script(
+      reply(toolUse('Bash', { command: `until [ -e ${file('go')} ]; do sleep 0.05; done`, run_in_background: true })),
+      answers('It runs.'),
+    );
     await deft.send('Start it');
     await deft.says('It runs.');
     await deft.idle();
     const list = deft.chat().getByRole('list', { name: 'Background work' });
     assert.equal(await list.count(), 0, 'it is closed before');
     await deft.window.command('Deft: Show Background Work');
-    await list.getByText(/until \[ -e/).first().waitFor();
+    await list
+      .getByText(/until \[ -e/)
+      .first()
+      .waitFor();
     deft.script(answers('It is over.'));
     deft.window.write('go', '');
     await list.waitFor({ state: 'detached' });
@@ -74,7 +84,11 @@ describe('commands where there is something for them', () => {
   it('undo all changes, in every file', async () => {
     await deft.button('Mode: Manual').click();
     await deft.chat().getByRole('menuitemradio', { name: 'Edit automatically' }).click();
-    deft.script(readAndEdit(file('e.txt'), 'before', 'after'), readAndEdit(file('f.txt'), 'before', 'after'), answers('Both changed.'));
+    deft.script(
+      readAndEdit(file('e.txt'), 'before', 'after'),
+      readAndEdit(file('f.txt'), 'before', 'after'),
+      answers('Both changed.'),
+    );
     await deft.send('Change both');
     await deft.says('Both changed.');
     await deft.idle();
@@ -93,15 +107,23 @@ describe('commands where there is something for them', () => {
     await deft.idle();
     await deft.window.command('Deft: Export Session');
     await giveFile(file('exported.md'));
-    await notification(deft.window.page, /the session was exported to exported\.md/).first().waitFor();
+    await notification(deft.window.page, /the session was exported to exported\.md/)
+      .first()
+      .waitFor();
     assert.match(deft.window.read('exported.md'), /What is it\?[\s\S]*A remarkable answer\./);
   });
 
   it('open the log, and the walkthrough', async () => {
     const { page } = deft.window;
     await deft.window.command('Deft: Show Log');
-    const channels = () => page.locator('.part.panel select').evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).selectedOptions[0]?.textContent));
-    await eventually(async () => (await channels()).includes('Deft'), 'The output of Deft is not the one that is shown.');
+    const channels = () =>
+      page
+        .locator('.part.panel select')
+        .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).selectedOptions[0]?.textContent));
+    await eventually(
+      async () => (await channels()).includes('Deft'),
+      'The output of Deft is not the one that is shown.',
+    );
     await deft.window.command('Deft: Open Walkthrough');
     await page.locator('.gettingStartedContainer', { hasText: 'Get started with Deft' }).waitFor({ timeout: 20_000 });
     await deft.window.command('View: Close All Editors');
@@ -119,7 +141,10 @@ describe('commands where there is something for them', () => {
     await openUrl(`code-oss://deft-agent.deft/open?session=${id ?? ''}&prompt=Go%20on`);
     await deft.says('This is the one.');
     assert.equal(await deft.conversation().getAttribute('data-session'), id);
-    await eventually(async () => (await deft.composer().inputValue()) === 'Go on', 'The composer does not hold the prompt.');
+    await eventually(
+      async () => (await deft.composer().inputValue()) === 'Go on',
+      'The composer does not hold the prompt.',
+    );
     assert.equal(deft.requests(), 0);
     await deft.composer().fill('');
   });
@@ -141,7 +166,12 @@ describe('commands where there is something for them', () => {
 
   describe('with an edit of each of two chats waiting', () => {
     const proposed = async (first: string, second: string): Promise<void> => {
-      deft.script(readAndEdit(file(first), 'before', 'after'), readAndEdit(file(second), 'before', 'after'), answers('Done.'), answers('Done.'));
+      deft.script(
+        readAndEdit(file(first), 'before', 'after'),
+        readAndEdit(file(second), 'before', 'after'),
+        answers('Done.'),
+        answers('Done.'),
+      );
       await deft.send('Change it');
       await deft.approval(`Approve: Edit ${first}`).waitFor();
       await deft.window.page.keyboard.press('Control+Shift+Escape');

@@ -20,7 +20,11 @@ describe('commands', () => {
     await deft.composer().fill('');
   });
 
-  const composed = (text: string) => eventually(async () => (await deft.composer().inputValue()) === text, `The composer does not hold ${JSON.stringify(text)}.`);
+  const composed = (text: string) =>
+    eventually(
+      async () => (await deft.composer().inputValue()) === text,
+      `The composer does not hold ${JSON.stringify(text)}.`,
+    );
 
   async function selectSecondLine(): Promise<void> {
     const { page } = deft.window;
@@ -35,7 +39,10 @@ describe('commands', () => {
     await deft.window.command('Deft: Explain Selection');
     await deft.says('A number.');
     const content = (await deft.request(1)).at(-1)?.content;
-    assert.match(JSON.stringify(content), /<attachment path=[^>]*price\.js[^>]*>\\nexport const second = 2;.*has selected line 2 of .*Explain what the selected code does: src\/price\.js, line 2\./);
+    assert.match(
+      JSON.stringify(content),
+      /<attachment path=[^>]*price\.js[^>]*>\\nexport const second = 2;.*has selected line 2 of .*Explain what the selected code does: src\/price\.js, line 2\./,
+    );
   });
 
   it('adds the selection, and the file', async () => {
@@ -61,14 +68,20 @@ describe('commands', () => {
     await activeEditor(page).locator('.squiggly-error').first().waitFor({ timeout: 30_000 });
     await deft.window.command('Deft: Fix Problem');
     await deft.says('A value is missing.');
-    assert.match(lastText(await deft.request(1)), /- broken\.json:1:\d+ error: Value expected.*\n<\/attachment>\n\nFix this problem at its cause.*\n- broken\.json:1:\d+$/);
+    assert.match(
+      lastText(await deft.request(1)),
+      /- broken\.json:1:\d+ error: Value expected.*\n<\/attachment>\n\nFix this problem at its cause.*\n- broken\.json:1:\d+$/,
+    );
   });
 
   it('remembers the mode that was picked, Auto too', async () => {
     const { page } = deft.window;
     for (const mode of ['Auto', 'Manual']) {
       await deft.window.command('Deft: Select Permission Mode');
-      await page.locator('.quick-input-list .monaco-list-row').filter({ has: page.locator('.label-name', { hasText: new RegExp(`^${mode}$`) }) }).click();
+      await page
+        .locator('.quick-input-list .monaco-list-row')
+        .filter({ has: page.locator('.label-name', { hasText: new RegExp(`^${mode}$`) }) })
+        .click();
       await deft.button(`Mode: ${mode}`).waitFor();
       await deft.newSession();
       await deft.button(`Mode: ${mode}`).waitFor();

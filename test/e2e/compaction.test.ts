@@ -17,12 +17,15 @@ for (const theme of ['dark', 'light'] as const) {
     beforeEach(() => deft.newSession());
 
     /** A line of the editor, whose blanks are no-break spaces. */
-    const line = (text: RegExp) => activeEditor(deft.window.page).locator('.view-line').filter({ hasText: text }).first();
+    const line = (text: RegExp) =>
+      activeEditor(deft.window.page).locator('.view-line').filter({ hasText: text }).first();
 
     const compacted = () => deft.card(/^Conversation compacted/);
     /** To a screen reader. */
-    const spoken = (text: RegExp) => deft.chat().locator('[role="status"][aria-live="polite"]').getByText(text).first().waitFor({ state: 'attached' });
-    const sent = async (n: number): Promise<string> => (await deft.request(n)).flatMap(({ content }) => textsOf(content)).join('\n');
+    const spoken = (text: RegExp) =>
+      deft.chat().locator('[role="status"][aria-live="polite"]').getByText(text).first().waitFor({ state: 'attached' });
+    const sent = async (n: number): Promise<string> =>
+      (await deft.request(n)).flatMap(({ content }) => textsOf(content)).join('\n');
 
     it('announces it, and gives the summary to read, to edit and to undo', async () => {
       const held = opened();
@@ -43,7 +46,10 @@ for (const theme of ['dark', 'light'] as const) {
       await compacted().waitFor();
       await deft.idle();
       await spoken(/^Conversation compacted: 154k → [\d.]+k tokens$/);
-      assert.match((await compacted().getAttribute('aria-label')) ?? '', /^Conversation compacted: 154k → [\d.]+k tokens$/);
+      assert.match(
+        (await compacted().getAttribute('aria-label')) ?? '',
+        /^Conversation compacted: 154k → [\d.]+k tokens$/,
+      );
       await deft.says(/This answer is long enough/);
       assert.deepEqual(await seriousProblems(deft.chat()), []);
       await deft.window.screenshot(`compaction-${theme}`);

@@ -36,7 +36,10 @@ describe('the composer', () => {
     await deft.composer().pressSequentially('Look at @pri');
     await options().filter({ hasText: 'price.js' }).waitFor();
     await deft.composer().press('Enter');
-    await eventually(async () => (await deft.composer().inputValue()) === 'Look at @src/price.js ', 'The mention is not written out.');
+    await eventually(
+      async () => (await deft.composer().inputValue()) === 'Look at @src/price.js ',
+      'The mention is not written out.',
+    );
     await deft.composer().pressSequentially('please');
     const last = lastText(await sent());
     assert.match(last, /export const second = 2;/);
@@ -50,7 +53,10 @@ describe('the composer', () => {
     const deep = async () => (await options().filter({ hasText: /^deep/ }).getAttribute('aria-selected')) === 'true';
     for (let moves = 0; moves < 10 && !(await deep()); moves++) await deft.composer().press('ArrowDown');
     await deft.composer().press('Tab');
-    await eventually(async () => (await deft.composer().inputValue()) === 'What is in @src/deep/', 'The mention is not written out.');
+    await eventually(
+      async () => (await deft.composer().inputValue()) === 'What is in @src/deep/',
+      'The mention is not written out.',
+    );
     await deft.composer().press('Escape');
     assert.match(lastText(await sent()), /tax\.js/);
   });
@@ -93,7 +99,11 @@ describe('the composer', () => {
         for (let at = 0; at < pixels.data.length; at++) pixels.data[at] = at % 4 === 3 ? 255 : Math.random() * 256;
         drawing.putImageData(pixels, 0, 0);
         const data = new DataTransfer();
-        data.items.add(new File([await new Promise<BlobPart>((resolve) => canvas.toBlob((blob) => resolve(blob as Blob)))], name, { type: 'image/png' }));
+        data.items.add(
+          new File([await new Promise<BlobPart>((resolve) => canvas.toBlob((blob) => resolve(blob as Blob)))], name, {
+            type: 'image/png',
+          }),
+        );
         textbox.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
       }, name);
       await deft.chat().getByRole('img', { name }).waitFor();

@@ -30,8 +30,13 @@ describe('variables of the environment', () => {
     await deft.send('Hello?');
     await deft.says('Simple.');
     // The API is shared with the windows before.
-    const { body } = deft.api.requests.findLast(({ body: { tools } }) => Array.isArray(tools) && tools.length > 0) ?? assert.fail('no request has tools');
-    assert.deepEqual((body['tools'] as { name: string }[]).map(({ name }) => name), ['Read', 'Edit', 'Bash']);
+    const { body } =
+      deft.api.requests.findLast(({ body: { tools } }) => Array.isArray(tools) && tools.length > 0) ??
+      assert.fail('no request has tools');
+    assert.deepEqual(
+      (body['tools'] as { name: string }[]).map(({ name }) => name),
+      ['Read', 'Edit', 'Bash'],
+    );
   });
 });
 
@@ -60,7 +65,10 @@ describe('settings of one folder of several', () => {
       await openAndFocus(page, file.split('/')[1] ?? file);
       await page.keyboard.press('Control+Home');
       await page.keyboard.type('typed ');
-      await eventually(async () => (await editorText(page)).startsWith('typed alpha'), 'The typing is not in the editor.');
+      await eventually(
+        async () => (await editorText(page)).startsWith('typed alpha'),
+        'The typing is not in the editor.',
+      );
       deft.script(readAndEdit(`${deft.window.folder}/${file}`, 'omega', 'OMEGA'), answers('Edited.'));
       await deft.send('Edit it');
       await deft.approval(`Approve: Edit ${file}`).waitFor();
@@ -106,7 +114,11 @@ describe('a reload with another view in front', () => {
 describe("a repository with the sample's mark", () => {
   let deft: DeftWindow;
   before(async () => {
-    deft = await openDeft({ env: { ANTHROPIC_API_KEY: undefined, ANTHROPIC_BASE_URL: undefined }, files: { '.deft-sample': 'demo\n', 'a.txt': 'alpha\n' }, openChat: false });
+    deft = await openDeft({
+      env: { ANTHROPIC_API_KEY: undefined, ANTHROPIC_BASE_URL: undefined },
+      files: { '.deft-sample': 'demo\n', 'a.txt': 'alpha\n' },
+      openChat: false,
+    });
   });
   after(() => deft.close());
 

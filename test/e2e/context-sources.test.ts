@@ -16,7 +16,10 @@ describe('terminals and source control', () => {
   describe('the output of a terminal', () => {
     it('is offered once there is some', async () => {
       await deft.window.command('Deft: Add Terminal Output to Chat');
-      await deft.window.page.getByText(/no command has run since Deft is active/).first().waitFor();
+      await deft.window.page
+        .getByText(/no command has run since Deft is active/)
+        .first()
+        .waitFor();
     });
 
     it("comes from the person's own shell", async () => {
@@ -26,12 +29,18 @@ describe('terminals and source control', () => {
       await eventually(async () => /[$#]/.test(await rows.innerText()), 'The shell shows no prompt.');
       await page.keyboard.type('sleep 0.3; echo "price $((40 + 2))"; false');
       await page.keyboard.press('Enter');
-      await eventually(async () => (await rows.innerText()).replaceAll('\u00a0', ' ').includes('price 42'), 'The command did not run.');
+      await eventually(
+        async () => (await rows.innerText()).replaceAll('\u00a0', ' ').includes('price 42'),
+        'The command did not run.',
+      );
       await deft.composer().fill('What does this say?');
       await deft.window.command('Deft: Add Terminal Output to Chat');
       await quickPickRow(page, 'sleep 0.3; echo "price $((40 + 2))"; false').click();
       await eventually(async () => (await composed()).includes('price 42'), 'The output is not in the composer.');
-      assert.match(await composed(), /^What does this say\?\nTerminal output, exit code 1:\n```\n\$ sleep 0\.3; echo "price \$\(\(40 \+ 2\)\)"; false\nprice 42\n```\n$/);
+      assert.match(
+        await composed(),
+        /^What does this say\?\nTerminal output, exit code 1:\n```\n\$ sleep 0\.3; echo "price \$\(\(40 \+ 2\)\)"; false\nprice 42\n```\n$/,
+      );
       deft.script(answers('A price.'));
       await deft.composer().press('Enter');
       await deft.says('A price.');
@@ -47,14 +56,20 @@ describe('terminals and source control', () => {
       await deft.window.command('Deft: Add Terminal Output to Chat');
       await quickPickRow(deft.window.page, 'seq 1 400').click();
       await eventually(async () => (await composed()).includes('400'), 'The output is not in the composer.');
-      assert.match(await composed(), /^Terminal output, exit code 0:\n```\n\$ seq 1 400\n\[the beginning of the output is left out\]\n101\n102\n/);
+      assert.match(
+        await composed(),
+        /^Terminal output, exit code 0:\n```\n\$ seq 1 400\n\[the beginning of the output is left out\]\n101\n102\n/,
+      );
       await deft.composer().fill('');
     });
   });
 
   describe('a commit message', () => {
     before(async () => {
-      const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: deft.window.folder });
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
+          cwd: deft.window.folder,
+        });
       git('init', '--quiet');
       git('add', '.');
       git('commit', '--quiet', '-m', 'Add the price');
@@ -68,7 +83,11 @@ describe('terminals and source control', () => {
     /** The buttons of a view show when the mouse is over it. */
     async function pressButton(): Promise<void> {
       await box().hover();
-      await deft.window.page.locator('.part.sidebar').getByRole('button', { name: 'Generate Commit Message' }).first().click();
+      await deft.window.page
+        .locator('.part.sidebar')
+        .getByRole('button', { name: 'Generate Commit Message' })
+        .first()
+        .click();
     }
 
     it('can be cancelled', async () => {
@@ -94,7 +113,10 @@ describe('terminals and source control', () => {
       await page.keyboard.type('see issue 7');
       deft.script(answers('Raise the price\n\nIt was too low.'));
       await pressButton();
-      await eventually(async () => (await message()) === 'Raise the price\n\nIt was too low.\n\nsee issue 7', 'The message is not in the box.');
+      await eventually(
+        async () => (await message()) === 'Raise the price\n\nIt was too low.\n\nsee issue 7',
+        'The message is not in the box.',
+      );
       const request = lastText(await deft.request(1));
       assert.match(request, /-export const price = 1;\n\+export const price = 2;/);
       assert.match(request, /Add the price/);
@@ -112,7 +134,10 @@ describe('terminals and source control', () => {
       await eventually(async () => (await message()) === 'Raise it\n\nsee issue 7', 'The message is not in the box.');
       deft.script(answers('Double the price'));
       await deft.window.command('Deft: Generate Commit Message');
-      await eventually(async () => (await message()) === 'Double the price\n\nsee issue 7', 'The message is not in the box.');
+      await eventually(
+        async () => (await message()) === 'Double the price\n\nsee issue 7',
+        'The message is not in the box.',
+      );
     });
   });
 });

@@ -26,7 +26,8 @@ describe('the trace of a decision', () => {
     await deft.newSession();
   });
 
-  const steps = (name: string) => deft.chat().getByRole('group', { name, exact: true }).getByRole('list', { name: 'Steps of the decision' });
+  const steps = (name: string) =>
+    deft.chat().getByRole('group', { name, exact: true }).getByRole('list', { name: 'Steps of the decision' });
 
   it('stands on the card, names the rule and opens its file, also after a reload', async () => {
     deft.script(runs('node -p 20+1'), answers('Counted.'));
@@ -47,7 +48,10 @@ describe('the trace of a decision', () => {
     assert.ok(overflow <= 0, `the trace sticks out by ${overflow} px`);
     await deft.window.screenshot('decision-trace-narrow');
     await card.getByRole('link', { name: '.claude/settings.json' }).first().click();
-    await eventually(async () => (await editorText(deft.window.page)).includes('"allow"'), 'The settings file did not open.');
+    await eventually(
+      async () => (await editorText(deft.window.page)).includes('"allow"'),
+      'The settings file did not open.',
+    );
     await activeEditor(deft.window.page).waitFor();
     await deft.window.command('View: Close All Editors');
 
@@ -66,7 +70,10 @@ describe('the trace of a decision', () => {
     await approval.waitFor();
     await approval.getByRole('region', { name: 'Command' }).getByText('U+202E', { exact: true }).waitFor();
     await approval.getByRole('button', { name: 'Why does Deft ask?' }).click();
-    await approval.getByRole('list', { name: 'Steps of the decision' }).getByText('the command begins with `node a.js`, not `node --eval`').waitFor();
+    await approval
+      .getByRole('list', { name: 'Steps of the decision' })
+      .getByText('the command begins with `node a.js`, not `node --eval`')
+      .waitFor();
     await deft.window.screenshot('decision-trace-approval');
     await approval.getByRole('button', { name: /^Reject/ }).click();
     await deft.idle();
@@ -92,7 +99,10 @@ describe('the trace of a decision', () => {
     await page.keyboard.press('Enter');
     await input.getByText('Calls of this session').waitFor();
     await page.keyboard.press('Enter');
-    const reported = async (): Promise<boolean> => (await editorText(page)).replaceAll('\u00a0', ' ').includes('Of 2 calls it matches 1 and changes the verdict of 1.');
+    const reported = async (): Promise<boolean> =>
+      (await editorText(page))
+        .replaceAll('\u00a0', ' ')
+        .includes('Of 2 calls it matches 1 and changes the verdict of 1.');
     await eventually(reported, 'The report did not come.');
     // The command and not the page's own reload: with it VS Code writes down its tabs first.
     const loaded = page.waitForEvent('load');

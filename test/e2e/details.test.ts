@@ -12,7 +12,12 @@ const priceFile = 'export const price = 1;\n';
 
 describe('details', () => {
   let deft: DeftWindow;
-  before(async () => (deft = await openDeft({ files: { 'src/a/rather/deep/folder/price-of-all-items.js': priceFile, 'price.js': priceFile } })));
+  before(
+    async () =>
+      (deft = await openDeft({
+        files: { 'src/a/rather/deep/folder/price-of-all-items.js': priceFile, 'price.js': priceFile },
+      })),
+  );
   after(() => deft.close());
   beforeEach(async () => {
     await deft.newSession();
@@ -28,7 +33,11 @@ describe('details', () => {
     await deft.says('Working');
     await deft.composer().evaluate((textbox, base64) => {
       const data = new DataTransfer();
-      data.items.add(new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], 'pixel.png', { type: 'image/png' }));
+      data.items.add(
+        new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], 'pixel.png', {
+          type: 'image/png',
+        }),
+      );
       textbox.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
     }, pixel);
     const images = deft.chat().getByRole('list', { name: 'Attached images' });
@@ -52,7 +61,11 @@ describe('details', () => {
   it('offers one "Always allow", names the encoding of the proposal, and takes the other rule on demand', async () => {
     const { page } = deft.window;
     const file = `${deft.window.folder}/price.js`;
-    deft.script(readAndEdit(file, '1', '2'), reply(toolUse('Edit', { file_path: file, old_string: '2', new_string: '3' })), answers('Raised.'));
+    deft.script(
+      readAndEdit(file, '1', '2'),
+      reply(toolUse('Edit', { file_path: file, old_string: '2', new_string: '3' })),
+      answers('Raised.'),
+    );
     await deft.send('Raise the price');
     const approval = deft.approval('Approve: Edit price.js');
     await approval.waitFor();
@@ -87,7 +100,8 @@ describe('details', () => {
     await page.keyboard.press('Control+A');
     const end = deft.chat().getByText('.js:1-1', { exact: true });
     await end.waitFor();
-    const inView = () => end.evaluate((element) => element.getBoundingClientRect().right < document.documentElement.clientWidth);
+    const inView = () =>
+      end.evaluate((element) => element.getBoundingClientRect().right < document.documentElement.clientWidth);
     await eventually(inView, 'The lines are out of view.');
     await deft.window.command('View: Close All Editors');
   });

@@ -13,11 +13,19 @@ describe('the name in the card of an edit', () => {
 
   const tab = (name: string): Locator => deft.window.page.locator('.part.editor .tab.active', { hasText: name });
   const sideText = async (side: 'original' | 'modified'): Promise<string> =>
-    (await shownLines(deft.window.page.locator(`.monaco-diff-editor .editor.${side}`).filter({ visible: true }).first())).join('\n');
+    (
+      await shownLines(
+        deft.window.page.locator(`.monaco-diff-editor .editor.${side}`).filter({ visible: true }).first(),
+      )
+    ).join('\n');
   const opens = async (file: string, before: RegExp | undefined, after: RegExp): Promise<void> => {
     await deft.conversation().getByRole('link', { name: file, exact: true }).last().click();
     await tab(`${file.slice(file.lastIndexOf('/') + 1)} (this edit)`).waitFor({ timeout: 20_000 });
-    await eventually(async () => after.test(await sideText('modified')) && (before === undefined || before.test(await sideText('original'))), 'The diff does not show the two texts.');
+    await eventually(
+      async () =>
+        after.test(await sideText('modified')) && (before === undefined || before.test(await sideText('original'))),
+      'The diff does not show the two texts.',
+    );
   };
 
   it('opens the diff of an edit that was accepted in Manual mode', async () => {
@@ -35,7 +43,10 @@ describe('the name in the card of an edit', () => {
     await deft.window.reload();
     await deft.composer().waitFor({ timeout: 60_000 });
     // The texts of the tab from before the reload are gone, and so is the tab.
-    await eventually(async () => (await deft.window.page.locator('.part.editor .tab', { hasText: '(this edit)' }).count()) === 0, 'The tab without texts stays.');
+    await eventually(
+      async () => (await deft.window.page.locator('.part.editor .tab', { hasText: '(this edit)' }).count()) === 0,
+      'The tab without texts stays.',
+    );
     await deft.says('All done.');
     await opens('src/date.ts', /let first = 1;\nlet second/, /const first = 1;\nlet second/);
   });
@@ -45,7 +56,10 @@ describe('the name in the card of an edit', () => {
     await deft.button('Mode: Manual').click();
     await deft.chat().getByRole('menuitemradio', { name: 'Edit automatically' }).click();
     await deft.button('Mode: Edit automatically').waitFor();
-    deft.script(reply(toolUse('Write', { file_path: `${deft.window.folder}/src/made.ts`, content: 'made\n' })), answers('Made.'));
+    deft.script(
+      reply(toolUse('Write', { file_path: `${deft.window.folder}/src/made.ts`, content: 'made\n' })),
+      answers('Made.'),
+    );
     await deft.send('Make it');
     await deft.says('Made.');
     await deft.idle();
@@ -53,7 +67,19 @@ describe('the name in the card of an edit', () => {
     await tab("made.ts (Deft's changes)").waitFor({ timeout: 20_000 });
     await deft.window.command('Deft: Keep All Changes');
     await opens('src/made.ts', undefined, /made/);
-    assert.equal((await deft.window.page.locator('.monaco-diff-editor .editor.original').filter({ visible: true }).first().locator('.view-line').allInnerTexts()).join('').trim(), '');
+    assert.equal(
+      (
+        await deft.window.page
+          .locator('.monaco-diff-editor .editor.original')
+          .filter({ visible: true })
+          .first()
+          .locator('.view-line')
+          .allInnerTexts()
+      )
+        .join('')
+        .trim(),
+      '',
+    );
   });
 
   it('opens no diff of a file that a deny rule hides since', async () => {
@@ -62,7 +88,13 @@ describe('the name in the card of an edit', () => {
     await deft.window.command('View: Close All Editors');
     await eventually(async () => {
       await deft.conversation().getByRole('link', { name: 'src/made.ts' }).click();
-      return said.first().waitFor({ timeout: 3_000 }).then(() => true, () => deft.window.command('View: Close All Editors').then(() => false));
+      return said
+        .first()
+        .waitFor({ timeout: 3_000 })
+        .then(
+          () => true,
+          () => deft.window.command('View: Close All Editors').then(() => false),
+        );
     }, 'The rule is not heard.');
     assert.equal(await deft.window.page.locator('.part.editor .tab').count(), 0);
   });

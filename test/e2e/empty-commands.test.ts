@@ -6,7 +6,10 @@ import { notification, quickInput } from '../rig/workbench';
 import { openDeft, type DeftWindow } from './support/deft';
 
 interface Manifest {
-  contributes: { commands: { command: string; title: string; category: string }[]; menus: { commandPalette: { command: string; when: string }[] } };
+  contributes: {
+    commands: { command: string; title: string; category: string }[];
+    menus: { commandPalette: { command: string; when: string }[] };
+  };
 }
 
 /** What is to be seen then: a sentence as a regular expression, a question of VS Code, or something else. */
@@ -56,7 +59,11 @@ const elsewhere = ['deft.startDemo', 'deft.leaveChat'];
 describe('each command of the palette, where there is nothing for it', () => {
   const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
   const conditional = contributes.menus.commandPalette.map(({ command }) => command);
-  const titles = new Map(contributes.commands.filter(({ command }) => !conditional.includes(command)).map(({ command, category, title }) => [command, `${category}: ${title}`]));
+  const titles = new Map(
+    contributes.commands
+      .filter(({ command }) => !conditional.includes(command))
+      .map(({ command, category, title }) => [command, `${category}: ${title}`]),
+  );
   let deft: DeftWindow;
   before(async () => (deft = await openDeft({ folder: false })));
   after(() => deft.close());
@@ -80,7 +87,8 @@ describe('each command of the palette, where there is nothing for it', () => {
       if (typeof answer === 'function') await deft.window.command('View: Show Explorer');
       await deft.window.command(title);
       if (answer instanceof RegExp) await notification(page, answer).first().waitFor({ timeout: 20_000 });
-      else if (answer === 'asks') await quickInput(page).or(page.locator('.monaco-dialog-box')).first().waitFor({ timeout: 20_000 });
+      else if (answer === 'asks')
+        await quickInput(page).or(page.locator('.monaco-dialog-box')).first().waitFor({ timeout: 20_000 });
       else if (answer === 'tab') await page.locator('.part.editor .tab').first().waitFor({ timeout: 20_000 });
       else await answer(deft).first().waitFor({ timeout: 20_000 });
     });

@@ -10,7 +10,11 @@ describe('finding in a long session', () => {
   const claude = temporaryFolder('claude');
   let deft: DeftWindow;
   before(async () => {
-    deft = await openDeft({ env: { CLAUDE_CONFIG_DIR: claude, CODEX_HOME: temporaryFolder('codex') }, viewport: { width: 900, height: 700 }, files: { 'open.js': 'const open = 1;\n' } });
+    deft = await openDeft({
+      env: { CLAUDE_CONFIG_DIR: claude, CODEX_HOME: temporaryFolder('codex') },
+      viewport: { width: 900, height: 700 },
+      files: { 'open.js': 'const open = 1;\n' },
+    });
     const cwd = deft.window.folder;
     const log = claudeCodeLog({ id: 'long', cwd });
     for (let turn = 0; turn < 150; turn++) {
@@ -25,14 +29,22 @@ describe('finding in a long session', () => {
 
   it('opens with its key in the side bar and leads to what is not loaded yet', async () => {
     await deft.window.command('Deft: Show History');
-    await deft.chat().getByRole('main', { name: 'History' }).getByRole('button', { name: /^Question number 0\?/ }).click();
+    await deft
+      .chat()
+      .getByRole('main', { name: 'History' })
+      .getByRole('button', { name: /^Question number 0\?/ })
+      .click();
     await deft.says('The answer is 149.');
     await deft.conversation().focus();
     await deft.window.page.keyboard.press('Control+f');
     await deft.chat().getByRole('textbox', { name: 'Find', exact: true }).fill('the answer is 7.');
     await deft.chat().getByRole('search').getByText('1 of 1', { exact: true }).waitFor();
     await deft.conversation().getByText('The answer is 7.').waitFor();
-    assert.equal(await deft.window.page.locator('.editor-widget.find-widget.visible').count(), 0, 'the editor searches nothing');
+    assert.equal(
+      await deft.window.page.locator('.editor-widget.find-widget.visible').count(),
+      0,
+      'the editor searches nothing',
+    );
     await deft.window.page.keyboard.press('Escape');
     await deft.chat().getByRole('search').waitFor({ state: 'detached' });
   });

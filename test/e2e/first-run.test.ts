@@ -46,7 +46,10 @@ describe('the first run', () => {
       await notification(deft.window.page, 'the stored API key is gone').first().waitFor();
       await title().waitFor();
       await deft.send('Still there?');
-      await deft.card('The request failed.').getByText(/No API key is set/).waitFor();
+      await deft
+        .card('The request failed.')
+        .getByText(/No API key is set/)
+        .waitFor();
       assert.equal(deft.requests(), 0);
       await deft.newSession();
       await deft.window.command('Notifications: Clear All Notifications');
@@ -76,7 +79,12 @@ describe('the first run', () => {
   describe('with the demo', () => {
     let deft: DeftWindow;
     before(async () => {
-      deft = await openDeft({ env: { ...noKey, DEFT_SAMPLE_TOKEN: 'of this start' }, copyOf: 'media/sample', files: { '.deft-sample': 'of this start' }, openChat: false });
+      deft = await openDeft({
+        env: { ...noKey, DEFT_SAMPLE_TOKEN: 'of this start' },
+        copyOf: 'media/sample',
+        files: { '.deft-sample': 'of this start' },
+        openChat: false,
+      });
     });
     after(() => deft.close());
 

@@ -13,11 +13,19 @@ describe('sessions of other programs', () => {
   let deft: DeftWindow;
   let file: string;
   before(async () => {
-    deft = await openDeft({ env: { CLAUDE_CONFIG_DIR: claude, CODEX_HOME: codex }, viewport: { width: 900, height: 700 } });
+    deft = await openDeft({
+      env: { CLAUDE_CONFIG_DIR: claude, CODEX_HOME: codex },
+      viewport: { width: 900, height: 700 },
+    });
     const cwd = deft.window.folder;
     const theirs = claudeCodeLog({ id: 'theirs', cwd });
     theirs.prompt('Which files are there?');
-    theirs.reply('m1', { type: 'thinking', thinking: 'Hm.', signature: 'of another' }, said('I look.'), used('t1', 'Bash', { command: 'ls -a' }));
+    theirs.reply(
+      'm1',
+      { type: 'thinking', thinking: 'Hm.', signature: 'of another' },
+      said('I look.'),
+      used('t1', 'Bash', { command: 'ls -a' }),
+    );
     theirs.result('t1', 'a.txt', { output: { stdout: 'a.txt\nb.txt', stderr: '', interrupted: false } });
     theirs.reply('m2', said('Two files.'), used('t2', 'mcp__tickets__find', { id: 7 }));
     file = path.join(claude, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'), 'theirs.jsonl');
@@ -39,12 +47,18 @@ describe('sessions of other programs', () => {
     const group = history().getByRole('region', { name: 'From Claude Code' });
     const row = group.getByRole('button', { name: /^Which files are there\?/ });
     await row.waitFor();
-    await history().getByRole('region', { name: 'From Codex' }).getByRole('button', { name: /^A question to Codex/ }).waitFor();
+    await history()
+      .getByRole('region', { name: 'From Codex' })
+      .getByRole('button', { name: /^A question to Codex/ })
+      .waitFor();
     assert.equal(await group.getByRole('button', { name: /^Delete/ }).count(), 0);
     await deft.window.screenshot('foreign-history');
     await row.click();
     await deft.says('Two files.');
-    await deft.chat().getByText('This is a session of Claude Code, shown read-only. 1 call in it has no result.').waitFor();
+    await deft
+      .chat()
+      .getByText('This is a session of Claude Code, shown read-only. 1 call in it has no result.')
+      .waitFor();
     assert.equal(await deft.composer().count(), 0);
     await deft.window.screenshot('foreign-session');
     deft.script(answers('They are a and b.'));
@@ -53,19 +67,30 @@ describe('sessions of other programs', () => {
     await deft.send('Name them');
     await deft.says('They are a and b.');
     const sent = (await deft.request(1)).flatMap(({ content }) => textsOf(content));
-    for (const part of ['Which files are there?', 'I look.', 'a.txt', 'Two files.', 'Name them']) assert.ok(sent.some((text) => text.includes(part)), part);
-    assert.deepEqual([readFileSync(file, 'utf8'), statSync(file).mtimeMs, readdirSync(path.dirname(file)).join()], before);
+    for (const part of ['Which files are there?', 'I look.', 'a.txt', 'Two files.', 'Name them'])
+      assert.ok(
+        sent.some((text) => text.includes(part)),
+        part,
+      );
+    assert.deepEqual(
+      [readFileSync(file, 'utf8'), statSync(file).mtimeMs, readdirSync(path.dirname(file)).join()],
+      before,
+    );
   });
 
   it('can be left for a session of its own', async () => {
     await deft.window.command('Deft: Show History');
-    await history().getByRole('button', { name: /^A question to Codex/ }).click();
+    await history()
+      .getByRole('button', { name: /^A question to Codex/ })
+      .click();
     await deft.says('Its answer.');
     await deft.newSession();
     await deft.chat().getByText('shown read-only').waitFor({ state: 'detached' });
     deft.script(answers('A new one.'));
     await deft.send('Hello');
     await deft.says('A new one.');
-    assert.ok(!(await deft.request(1)).flatMap(({ content }) => textsOf(content)).some((text) => text.includes('Its answer.')));
+    assert.ok(
+      !(await deft.request(1)).flatMap(({ content }) => textsOf(content)).some((text) => text.includes('Its answer.')),
+    );
   });
 });

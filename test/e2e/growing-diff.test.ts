@@ -15,14 +15,17 @@ describe('a file that is being written', () => {
   beforeEach(() => deft.newSession());
 
   const written = () => deft.chat().getByRole('region', { name: 'Writing new.txt …' });
-  const writes = (until: Promise<unknown>) => reply(heldToolUse('Write', { file_path: `${deft.window.folder}/new.txt`, content }, 'line 30\\n', until));
+  const writes = (until: Promise<unknown>) =>
+    reply(heldToolUse('Write', { file_path: `${deft.window.folder}/new.txt`, content }, 'line 30\\n', until));
 
   it('shows its lines, then asks, then shows the diff', async () => {
     let go = (): void => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));
     deft.script(writes(held), answers('All done.'));
     await deft.send('Write it');
-    await written().getByText(/line 30$/).waitFor();
+    await written()
+      .getByText(/line 30$/)
+      .waitFor();
     await deft.conversation().getByText('30 lines', { exact: true }).waitFor();
     assert.equal(await deft.approval().count(), 0);
     assert.equal(existsSync(`${deft.window.folder}/new.txt`), false);
@@ -39,7 +42,9 @@ describe('a file that is being written', () => {
   it('is gone after a reload in the middle of it', async () => {
     deft.script(writes(never));
     await deft.send('Write it');
-    await written().getByText(/line 30$/).waitFor();
+    await written()
+      .getByText(/line 30$/)
+      .waitFor();
     deft.script(answers('It stays as it was.'));
     await deft.window.reload();
     await deft.composer().waitFor({ timeout: 60_000 });

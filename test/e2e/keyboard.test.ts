@@ -10,13 +10,22 @@ describe('the keyboard', () => {
   before(async () => (deft = await openDeft({ files: { 'a.js': 'let first = 1;\nlet second = 2;\n' } })));
   after(() => deft.close());
 
-  const press = (...keys: string[]) => keys.reduce((before, key) => before.then(() => deft.window.page.keyboard.press(key)), Promise.resolve());
+  const press = (...keys: string[]) =>
+    keys.reduce((before, key) => before.then(() => deft.window.page.keyboard.press(key)), Promise.resolve());
   /** The accessible name of what has the focus in the chat; empty where the focus is elsewhere. */
   const focused = () =>
-    deft.chat().locator('body').evaluate(({ ownerDocument }) => {
-      const element = ownerDocument.hasFocus() ? ownerDocument.activeElement : null;
-      return element?.getAttribute('aria-label') ?? element?.querySelector('.button-label')?.textContent ?? element?.textContent ?? '';
-    });
+    deft
+      .chat()
+      .locator('body')
+      .evaluate(({ ownerDocument }) => {
+        const element = ownerDocument.hasFocus() ? ownerDocument.activeElement : null;
+        return (
+          element?.getAttribute('aria-label') ??
+          element?.querySelector('.button-label')?.textContent ??
+          element?.textContent ??
+          ''
+        );
+      });
 
   /** Presses `key` until `name` has the focus. A key takes effect in the view's own process: the next one waits for it. */
   async function goTo(name: string, key: 'Tab' | 'Shift+Tab'): Promise<void> {
@@ -38,7 +47,11 @@ describe('the keyboard', () => {
   it('does the whole main job', async () => {
     const { page } = deft.window;
     deft.script(
-      readAndEdit(`${deft.window.folder}/a.js`, 'let first = 1;\nlet second = 2;', 'const first = 1;\nconst second = 2;'),
+      readAndEdit(
+        `${deft.window.folder}/a.js`,
+        'let first = 1;\nlet second = 2;',
+        'const first = 1;\nconst second = 2;',
+      ),
       runs('node --check a.js && echo checked'),
       answers('It is checked.'),
     );
@@ -49,7 +62,10 @@ describe('the keyboard', () => {
 
     await goTo('Open diff', 'Shift+Tab');
     await press('Enter');
-    await eventually(() => proposalEditor(page).evaluate((editor) => editor.contains(editor.ownerDocument.activeElement)), 'The diff does not get the focus.');
+    await eventually(
+      () => proposalEditor(page).evaluate((editor) => editor.contains(editor.ownerDocument.activeElement)),
+      'The diff does not get the focus.',
+    );
     await press('Control+Home', 'End');
     await page.keyboard.type(' // one');
     await eventually(async () => (await proposedText(page)).includes('// one'), 'Nothing was typed.');

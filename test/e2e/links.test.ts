@@ -21,11 +21,19 @@ describe('links in an answer', () => {
   });
 
   const link = (name: string) => deft.chat().getByRole('link', { name });
-  const shows = (text: string) => eventually(async () => (await editorText(deft.window.page)).trim() === text, `No editor shows ${JSON.stringify(text)}.`);
+  const shows = (text: string) =>
+    eventually(
+      async () => (await editorText(deft.window.page)).trim() === text,
+      `No editor shows ${JSON.stringify(text)}.`,
+    );
 
-  it('open the workspace\'s files, ask before others by their full path, and never another machine\'s', async () => {
+  it("open the workspace's files, ask before others by their full path, and never another machine's", async () => {
     const { page } = deft.window;
-    deft.script(answers(`[inside](src/price.js) [leak](leak.txt) [direct](file://${outside}) [share](//host/share/a.txt) [order](command:workbench.action.quit) Done.`));
+    deft.script(
+      answers(
+        `[inside](src/price.js) [leak](leak.txt) [direct](file://${outside}) [share](//host/share/a.txt) [order](command:workbench.action.quit) Done.`,
+      ),
+    );
     await deft.send('Link me');
     await deft.says('Done.');
     await deft.idle();

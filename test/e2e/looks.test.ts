@@ -47,7 +47,9 @@ describe('looks', () => {
 
 async function conversation(deft: DeftWindow, theme: Theme): Promise<void> {
   const path = `${deft.window.folder}/src/price.js`;
-  const edited = price.replace('item.price;', 'item.price * item.count;').replace('cents / 100', '(cents / 100).toFixed(2)');
+  const edited = price
+    .replace('item.price;', 'item.price * item.count;')
+    .replace('cents / 100', '(cents / 100).toFixed(2)');
   deft.script(
     reply(
       thinking('Where is the total computed?', 'signature-1'),
@@ -88,13 +90,21 @@ async function conversation(deft: DeftWindow, theme: Theme): Promise<void> {
   await deft.idle();
   await picture(deft, theme, 'error');
   await deft.window.page.locator('.part.sidebar').getByRole('button', { name: 'Show History' }).click();
-  await deft.chat().getByRole('main', { name: 'History' }).getByRole('button', { name: /^The total is wrong/ }).first().waitFor();
+  await deft
+    .chat()
+    .getByRole('main', { name: 'History' })
+    .getByRole('button', { name: /^The total is wrong/ })
+    .first()
+    .waitFor();
   await picture(deft, theme, 'history');
 }
 
 /** Pictures at both widths, and what axe finds in each. */
 async function picture(deft: DeftWindow, theme: Theme, state: string): Promise<void> {
-  for (const [width, pixels] of [['wide', 560], ['narrow', 300]] as const) {
+  for (const [width, pixels] of [
+    ['wide', 560],
+    ['narrow', 300],
+  ] as const) {
     await resizeSideBar(deft.window.page, pixels);
     await deft.window.page.mouse.move(900, 850);
     await deft.window.screenshot(`e2e-${state}-${theme}-${width}`);

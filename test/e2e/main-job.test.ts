@@ -52,7 +52,9 @@ describe('the main job', () => {
         toolUse('Edit', {
           file_path: path,
           old_string: price,
-          new_string: price.replace('item.price;', 'item.price * item.count;').replace('cents / 100', '(cents / 100).toFixed(2)'),
+          new_string: price
+            .replace('item.price;', 'item.price * item.count;')
+            .replace('cents / 100', '(cents / 100).toFixed(2)'),
         }),
       ),
       reply(text('Now the tests.'), toolUse('Bash', { command: 'node --test', description: 'Run the tests' })),
@@ -62,7 +64,10 @@ describe('the main job', () => {
     await deft.send('The total is wrong, fix it');
     await deft.approval('Approve: Edit price.js').waitFor();
     await deft.says('I look first.');
-    await deft.conversation().getByRole('button', { name: /^Thought/ }).waitFor();
+    await deft
+      .conversation()
+      .getByRole('button', { name: /^Thought/ })
+      .waitFor();
     await deft.card(/^Searched/).waitFor();
     await deft.card('Read price.js').waitFor();
     assert.equal(window.read('price.js'), price, 'nothing is written before the decision');

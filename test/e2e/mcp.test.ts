@@ -7,8 +7,12 @@ import { eventually, lastText, openDeft, textsOf, type DeftWindow } from './supp
 import { answers } from './support/replies';
 
 const require = createRequire(path.resolve('package.json'));
-const everything = path.join(path.dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')), 'dist/index.js');
-const project = (...args: string[]): string => JSON.stringify({ mcpServers: { all: { command: process.execPath, args: [everything, ...args], alwaysLoad: true } } });
+const everything = path.join(
+  path.dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')),
+  'dist/index.js',
+);
+const project = (...args: string[]): string =>
+  JSON.stringify({ mcpServers: { all: { command: process.execPath, args: [everything, ...args], alwaysLoad: true } } });
 
 describe('MCP servers', () => {
   let deft: DeftWindow;

@@ -33,7 +33,10 @@ describe('the model and its thinking', () => {
 
     // Opened again, Enter keeps it: it is not the first of the list.
     await run('/model');
-    await picker.locator('.monaco-list-row.focused').filter({ hasText: /claude-haiku.*now/ }).waitFor();
+    await picker
+      .locator('.monaco-list-row.focused')
+      .filter({ hasText: /claude-haiku.*now/ })
+      .waitFor();
     await deft.window.page.keyboard.press('Enter');
     await picker.waitFor({ state: 'hidden' });
     assert.match(String((await asked('Hello again'))['model']), /haiku/);

@@ -9,7 +9,9 @@ import { answers } from './support/replies';
 describe('the network', () => {
   let deft: DeftWindow;
   before(async () => {
-    deft = await openDeft({ files: { 'a.txt': 'alpha\n', '.claude/settings.json': '{ "fallbackModel": "claude-opus-4-8" }\n' } });
+    deft = await openDeft({
+      files: { 'a.txt': 'alpha\n', '.claude/settings.json': '{ "fallbackModel": "claude-opus-4-8" }\n' },
+    });
   });
   after(() => deft.close());
   beforeEach(() => deft.newSession());
@@ -41,7 +43,10 @@ describe('the network', () => {
   });
 
   it('asks another model only when told to, after one has declined', async () => {
-    const declined = withFields(reply('I begin'), { stopReason: 'refusal', stopDetails: { type: 'refusal', category: 'cyber', explanation: 'It could do harm.' } });
+    const declined = withFields(reply('I begin'), {
+      stopReason: 'refusal',
+      stopDetails: { type: 'refusal', category: 'cyber', explanation: 'It could do harm.' },
+    });
     deft.script(declined, answers('Sure.'));
     await deft.send('Help me');
     const card = deft.card('The model declined.');

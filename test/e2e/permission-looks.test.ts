@@ -13,13 +13,39 @@ import { answers, runs } from './support/replies';
 /** One that adds a message, one that blocks, and one that takes until its file is gone. */
 const hooks = {
   PreToolUse: [
-    { matcher: 'Bash', hooks: [{ type: 'command', command: 'grep -q "git push" && { echo "Pushes to the main branch go through the release job; open a pull request instead." >&2; exit 2; }; exit 0' }] },
-    { matcher: 'Bash', hooks: [{ type: 'command', command: 'echo \'{"systemMessage": "The style guide asks for quotes around paths."}\'' }] },
+    {
+      matcher: 'Bash',
+      hooks: [
+        {
+          type: 'command',
+          command:
+            'grep -q "git push" && { echo "Pushes to the main branch go through the release job; open a pull request instead." >&2; exit 2; }; exit 0',
+        },
+      ],
+    },
+    {
+      matcher: 'Bash',
+      hooks: [
+        { type: 'command', command: 'echo \'{"systemMessage": "The style guide asks for quotes around paths."}\'' },
+      ],
+    },
   ],
-  UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'cat >/dev/null; while [ -e hold ]; do sleep 0.05; done', statusMessage: 'Checking the message for secrets' }] }],
+  UserPromptSubmit: [
+    {
+      hooks: [
+        {
+          type: 'command',
+          command: 'cat >/dev/null; while [ -e hold ]; do sleep 0.05; done',
+          statusMessage: 'Checking the message for secrets',
+        },
+      ],
+    },
+  ],
 };
 const settings = JSON.stringify({ hooks, sandbox: { enabled: true }, permissions: { ask: ['Bash(npm publish:*)'] } });
-const project = JSON.stringify({ permissions: { allow: ['Bash(make release:*)'], additionalDirectories: ['../shared'] } });
+const project = JSON.stringify({
+  permissions: { allow: ['Bash(make release:*)'], additionalDirectories: ['../shared'] },
+});
 
 describe('looks of permissions', () => {
   const configuration = temporaryFolder('configuration');
@@ -29,7 +55,11 @@ describe('looks of permissions', () => {
     describe(theme, () => {
       let deft: DeftWindow;
       before(async () => {
-        const env = { CLAUDE_CONFIG_DIR: configuration, ANTHROPIC_BASE_URL: (await sharedApi()).url, ANTHROPIC_API_KEY: 'test-key' };
+        const env = {
+          CLAUDE_CONFIG_DIR: configuration,
+          ANTHROPIC_BASE_URL: (await sharedApi()).url,
+          ANTHROPIC_API_KEY: 'test-key',
+        };
         deft = await openDeft({ files: { 'a.txt': 'alpha\n', '.claude/settings.json': project }, theme, env });
       });
       after(() => deft.close());
@@ -54,7 +84,10 @@ async function looks(deft: DeftWindow, theme: Theme): Promise<void> {
   await deft.chat().getByText('Checking the message for secrets').first().waitFor();
   await picture(deft, theme, 'hook-runs');
   await deft.button('Stop').click();
-  await eventually(async () => (await deft.composer().inputValue()) === 'Publish it', 'The message is not back in the composer.');
+  await eventually(
+    async () => (await deft.composer().inputValue()) === 'Publish it',
+    'The message is not back in the composer.',
+  );
   await deft.idle();
   assert.equal(deft.requests(), 0, 'nothing was sent');
   await picture(deft, theme, 'hook-stopped');
@@ -63,7 +96,11 @@ async function looks(deft: DeftWindow, theme: Theme): Promise<void> {
   await deft.composer().press('Enter');
   const approval = deft.approval(/^Approve: Bash npm publish/);
   await approval.waitFor();
-  await deft.card(/^Ran node/).getByRole('button').first().click();
+  await deft
+    .card(/^Ran node/)
+    .getByRole('button')
+    .first()
+    .click();
   await picture(deft, theme, 'hooks-and-sandbox');
   await approval.getByRole('button', { name: 'Why does Deft ask?' }).click();
   await approval.getByRole('list', { name: 'Steps of the decision' }).waitFor();
@@ -74,11 +111,17 @@ async function looks(deft: DeftWindow, theme: Theme): Promise<void> {
 
 /** Pictures at both widths, and what axe finds in each. */
 async function picture(deft: DeftWindow, theme: Theme, state: string): Promise<void> {
-  for (const [width, pixels] of [['wide', 560], ['narrow', 300]] as const) {
+  for (const [width, pixels] of [
+    ['wide', 560],
+    ['narrow', 300],
+  ] as const) {
     await resizeSideBar(deft.window.page, pixels);
     await deft.window.screenshot(`permissions-${state}-${theme}-${width}`);
     assert.deepEqual(await seriousProblems(deft.chat()), [], `${state}, ${theme}, ${width}`);
-    const sideways = await deft.chat().locator('body').evaluate((body) => body.scrollWidth > body.clientWidth);
+    const sideways = await deft
+      .chat()
+      .locator('body')
+      .evaluate((body) => body.scrollWidth > body.clientWidth);
     assert.equal(sideways, false, `${state}, ${theme}, ${width}: nothing scrolls sideways`);
   }
 }

@@ -18,7 +18,12 @@ describe('plan mode', () => {
 
   it('takes a comment, then a changed plan, and edits by itself from there', async () => {
     const { page } = deft.window;
-    deft.script(shows('Change a.js'), shows('Change a.js in two steps'), reply(toolUse('Write', { file_path: `${deft.window.folder}/b.js`, content: 'new\n' })), answers('All done.'));
+    deft.script(
+      shows('Change a.js'),
+      shows('Change a.js in two steps'),
+      reply(toolUse('Write', { file_path: `${deft.window.folder}/b.js`, content: 'new\n' })),
+      answers('All done.'),
+    );
     await deft.send('/plan Rename the flag');
     await deft.approval('Approve: plan').waitFor();
     await deft.button('Mode: Plan').waitFor();
@@ -35,7 +40,10 @@ describe('plan mode', () => {
     await page.locator('.review-widget', { hasText: 'Goes to the agent with your answer' }).waitFor();
     await deft.button(/^Keep planning/).click();
     const told = lastText(await deft.request(2));
-    assert.match(told, /rejected this call; nothing was done\. They say: On line 3 of the plan:\n> 1\. Change a\.js\nSmaller steps, please/);
+    assert.match(
+      told,
+      /rejected this call; nothing was done\. They say: On line 3 of the plan:\n> 1\. Change a\.js\nSmaller steps, please/,
+    );
 
     await deft.approval('Approve: plan').waitFor();
     await eventually(async () => (await editorText(page)).includes('in two steps'), 'The second plan is not open.');
@@ -45,10 +53,17 @@ describe('plan mode', () => {
     await eventually(async () => (await editorText(page)).includes('tests twice'), 'Nothing was typed.');
     await deft.button('Accept and edit automatically').click();
     const accepted = lastText(await deft.request(3));
-    assert.match(accepted, /changed the plan and accepted it so[\s\S]*-2\. Run the tests\n\+2\. Run the tests twice[\s\S]*applied at once/);
+    assert.match(
+      accepted,
+      /changed the plan and accepted it so[\s\S]*-2\. Run the tests\n\+2\. Run the tests twice[\s\S]*applied at once/,
+    );
     await deft.says('All done.');
     await deft.button('Mode: Edit automatically').waitFor();
     assert.equal(deft.window.read('b.js'), 'new\n');
-    assert.equal(await page.locator('.tab', { hasText: 'rename-the-flag' }).count(), 0, 'no tab of a plan stays behind');
+    assert.equal(
+      await page.locator('.tab', { hasText: 'rename-the-flag' }).count(),
+      0,
+      'no tab of a plan stays behind',
+    );
   });
 });

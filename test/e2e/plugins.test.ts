@@ -14,7 +14,14 @@ describe('plugins', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'deft-e2e-plugins-'));
   before(async () => {
     await writeFolder(path.join(root, 'shout'), wholePlugin());
-    const repository = await writeFolder(path.join(root, 'market'), { '.claude-plugin/marketplace.json': { name: 'tools', owner: { name: 'Ann' }, plugins: [{ name: 'quiet', source: './quiet', description: 'Says little' }] }, 'quiet/commands/hush.md': 'Say hush.\n' });
+    const repository = await writeFolder(path.join(root, 'market'), {
+      '.claude-plugin/marketplace.json': {
+        name: 'tools',
+        owner: { name: 'Ann' },
+        plugins: [{ name: 'quiet', source: './quiet', description: 'Says little' }],
+      },
+      'quiet/commands/hush.md': 'Say hush.\n',
+    });
     commitAll(repository);
     deft = await openDeft({ files: { 'a.txt': 'a\n' } });
   });
@@ -44,7 +51,10 @@ describe('plugins', () => {
     await deft.window.page.keyboard.press('Escape');
     await quick().waitFor({ state: 'hidden' });
   };
-  const page = async (): Promise<string> => (await shownLines(deft.window.page.locator('.editor-instance .monaco-editor').first())).join('\n').replace(/\u00a0/g, ' ');
+  const page = async (): Promise<string> =>
+    (await shownLines(deft.window.page.locator('.editor-instance .monaco-editor').first()))
+      .join('\n')
+      .replace(/\u00a0/g, ' ');
 
   it('one is installed from a folder: first its page, then its hook, its program and its command work', async () => {
     await show();
@@ -59,7 +69,10 @@ describe('plugins', () => {
     assert.match(shown, /\/shout:loud/);
     await deft.window.screenshot('e2e-plugin-review');
     await choose('Install: everywhere');
-    await deft.window.page.getByText(/shout is installed: 2 skills, 1 agent, 1 hook, 1 program/).first().waitFor();
+    await deft.window.page
+      .getByText(/shout is installed: 2 skills, 1 agent, 1 hook, 1 program/)
+      .first()
+      .waitFor();
     await leave();
     await deft.window.command('View: Close All Editors');
     await deft.newSession();
@@ -90,7 +103,10 @@ describe('plugins', () => {
     await type(`file://${path.join(root, 'market')}`);
     await choose('Says little');
     await choose('Install: in this project, for you');
-    await deft.window.page.getByText(/quiet is installed: 1 skill\./).first().waitFor();
+    await deft.window.page
+      .getByText(/quiet is installed: 1 skill\./)
+      .first()
+      .waitFor();
     await leave();
     await deft.window.command('View: Close All Editors');
     deft.script(answers('Hush.'));
@@ -102,7 +118,10 @@ describe('plugins', () => {
     await show();
     await choose('shout@folder');
     await choose('Switch off: everywhere');
-    await deft.window.page.getByText(/shout is off\./).first().waitFor();
+    await deft.window.page
+      .getByText(/shout is off\./)
+      .first()
+      .waitFor();
     await leave();
     await deft.send('/shout:loud');
     await deft.says(/There is no command \/shout:loud\./);
@@ -111,7 +130,10 @@ describe('plugins', () => {
     await choose('shout@folder');
     await choose('Remove');
     await deft.window.page.getByRole('button', { name: 'Remove' }).click();
-    await deft.window.page.getByText(/shout is removed\./).first().waitFor();
+    await deft.window.page
+      .getByText(/shout is removed\./)
+      .first()
+      .waitFor();
     await leave();
     await show();
     assert.equal(await row('shout@folder').count(), 0);

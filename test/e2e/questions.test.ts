@@ -30,8 +30,16 @@ const layout = {
   question: 'How should the page be laid out?',
   header: 'Layout',
   options: [
-    { label: 'Side bar', description: 'The list stays in view.', preview: '+------+-------------+\n| list | detail      |\n+------+-------------+' },
-    { label: 'Tabs', description: 'More room for each part.', preview: 'Tabs on **top**:\n\n```ts\nopenTabs({ position: "top" });\n```' },
+    {
+      label: 'Side bar',
+      description: 'The list stays in view.',
+      preview: '+------+-------------+\n| list | detail      |\n+------+-------------+',
+    },
+    {
+      label: 'Tabs',
+      description: 'More room for each part.',
+      preview: 'Tabs on **top**:\n\n```ts\nopenTabs({ position: "top" });\n```',
+    },
   ],
 };
 
@@ -51,10 +59,15 @@ describe('questions of the agent', () => {
   after(() => deft.close());
   beforeEach(() => deft.newSession());
 
-  const group = (name: string | RegExp): Locator => deft.chat().getByRole('group', { name: typeof name === 'string' ? `Question: ${name}` : name, exact: true });
+  const group = (name: string | RegExp): Locator =>
+    deft.chat().getByRole('group', { name: typeof name === 'string' ? `Question: ${name}` : name, exact: true });
   const radio = (name: string): Locator => deft.chat().getByRole('radio', { name, exact: true });
   const checkbox = (name: string): Locator => deft.chat().getByRole('checkbox', { name, exact: true });
-  const focused = (control: Locator) => eventually(() => control.evaluate((element) => element === element.ownerDocument.activeElement), 'It does not have the focus.');
+  const focused = (control: Locator) =>
+    eventually(
+      () => control.evaluate((element) => element === element.ownerDocument.activeElement),
+      'It does not have the focus.',
+    );
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) await deft.window.page.keyboard.press(key);
   };
@@ -74,7 +87,10 @@ describe('questions of the agent', () => {
   it('is answered by mouse; nothing asks for an approval', async () => {
     await asked(database);
     assert.equal(await deft.approval().count(), 0);
-    await deft.card('Asking: Which database should the server use?').getByText('waiting').waitFor({ state: 'attached' });
+    await deft
+      .card('Asking: Which database should the server use?')
+      .getByText('waiting')
+      .waitFor({ state: 'attached' });
     assert.equal(await deft.button('Answer').isDisabled(), true);
     await radio('SQLite').click();
     await deft.button('Answer').click();
@@ -99,7 +115,10 @@ describe('questions of the agent', () => {
     await focused(radio('SQLite'));
     await press('ArrowUp', 'Enter');
     await focused(checkbox('CSV'));
-    assert.deepEqual([await checkbox('CSV').isChecked(), await checkbox('JSON').isChecked(), await checkbox('PDF').isChecked()], [true, false, true]);
+    assert.deepEqual(
+      [await checkbox('CSV').isChecked(), await checkbox('JSON').isChecked(), await checkbox('PDF').isChecked()],
+      [true, false, true],
+    );
     await press('Enter');
     await told(/: PostgreSQL \(Recommended\)\n.*: CSV, PDF$/);
     await focused(deft.composer());
@@ -183,7 +202,8 @@ describe('questions of the agent', () => {
   it('takes no key from what is being typed', async () => {
     deft.script(asks(database), answers('Thank you.'));
     await deft.send('Build it');
-    for (const key of 'a long message, typed on while the question comes') await deft.window.page.keyboard.type(key, { delay: 20 });
+    for (const key of 'a long message, typed on while the question comes')
+      await deft.window.page.keyboard.type(key, { delay: 20 });
     await group(database.question).waitFor();
     assert.equal(await deft.composer().inputValue(), 'a long message, typed on while the question comes');
     await deft.composer().fill('');
@@ -236,7 +256,11 @@ describe('questions of the agent', () => {
     await deft.send('Mend the parser');
     await deft.says('Two are done.');
     await deft.idle();
-    await deft.card('Updated the tasks').getByRole('list', { name: 'Tasks' }).getByText('Mending the date parser').waitFor();
+    await deft
+      .card('Updated the tasks')
+      .getByRole('list', { name: 'Tasks' })
+      .getByText('Mending the date parser')
+      .waitFor();
     assert.equal(await strip().getByRole('list').count(), 0);
     await strip().getByText('Mending the date parser').waitFor();
     await strip().getByRole('button', { name: 'Tasks 2/5' }).click();
@@ -244,7 +268,10 @@ describe('questions of the agent', () => {
     await deft.window.reload();
     await deft.composer().waitFor({ timeout: 60_000 });
     await strip().getByRole('button', { name: 'Tasks 2/5' }).waitFor();
-    deft.script(reply(toolUse('TodoWrite', { todos: tasks.map((task) => ({ ...task, status: 'completed' })) })), answers('All are done.'));
+    deft.script(
+      reply(toolUse('TodoWrite', { todos: tasks.map((task) => ({ ...task, status: 'completed' })) })),
+      answers('All are done.'),
+    );
     await deft.send('Go on');
     await deft.says('All are done.');
     await strip().waitFor({ state: 'detached' });
@@ -297,7 +324,10 @@ async function looks(deft: DeftWindow, theme: Theme): Promise<void> {
   await deft.send('Build the page');
   await deft.approval(/^Approve: Write/).waitFor();
   await deft.button('Accept').click();
-  await deft.chat().getByRole('group', { name: `Question: ${layout.question}` }).waitFor();
+  await deft
+    .chat()
+    .getByRole('group', { name: `Question: ${layout.question}` })
+    .waitFor();
   await picture(deft, theme, 'unanswered');
   await deft.chat().getByRole('radio', { name: 'Tabs' }).click();
   await picture(deft, theme, 'preview');
@@ -315,11 +345,17 @@ async function looks(deft: DeftWindow, theme: Theme): Promise<void> {
 
 /** Pictures at both widths, and what axe finds in each. */
 async function picture(deft: DeftWindow, theme: Theme, state: string): Promise<void> {
-  for (const [width, pixels] of [['wide', 560], ['narrow', 300]] as const) {
+  for (const [width, pixels] of [
+    ['wide', 560],
+    ['narrow', 300],
+  ] as const) {
     await resizeSideBar(deft.window.page, pixels);
     await deft.window.screenshot(`questions-${state}-${theme}-${width}`);
     assert.deepEqual(await seriousProblems(deft.chat()), [], `${state}, ${theme}, ${width}`);
-    const sideways = await deft.chat().locator('.dock').evaluate((dock) => dock.scrollWidth > dock.clientWidth);
+    const sideways = await deft
+      .chat()
+      .locator('.dock')
+      .evaluate((dock) => dock.scrollWidth > dock.clientWidth);
     assert.equal(sideways, false, `${state}, ${theme}, ${width}: nothing scrolls sideways`);
   }
 }

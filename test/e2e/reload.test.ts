@@ -23,7 +23,10 @@ describe('reloading', () => {
   }
 
   it('brings the conversation back after a reload in the middle of a turn, and goes on', async () => {
-    deft.script(reply(text('I read it.'), toolUse('Read', { file_path: path })), reply(text('Half an answer', gate(never), ' never seen')));
+    deft.script(
+      reply(text('I read it.'), toolUse('Read', { file_path: path })),
+      reply(text('Half an answer', gate(never), ' never seen')),
+    );
     await deft.send('What is in it?');
     await deft.says('Half an answer');
     deft.script(answers('It holds alpha.'));
@@ -35,8 +38,14 @@ describe('reloading', () => {
     await deft.card('Closed while Deft worked.').getByRole('button', { name: 'Go on' }).click();
     await deft.says('It holds alpha.');
     const sent = (await deft.request(1)).flatMap(({ content }) => textsOf(content));
-    assert.ok(sent.some((said) => said.includes('alpha')), 'the file that was read is in the request');
-    assert.ok(sent.some((said) => said.includes('closed or reloaded in the middle of this turn')), 'the model knows why its reply broke off');
+    assert.ok(
+      sent.some((said) => said.includes('alpha')),
+      'the file that was read is in the request',
+    );
+    assert.ok(
+      sent.some((said) => said.includes('closed or reloaded in the middle of this turn')),
+      'the model knows why its reply broke off',
+    );
   });
 
   it('goes on after a reload while an approval waited', async () => {
@@ -58,7 +67,9 @@ describe('reloading', () => {
   it('opens a long session again, from its end, with its beginning in reach', async () => {
     const rounds = 200;
     deft.script(
-      ...Array.from({ length: rounds }, (_, round) => reply(text(`Round ${round}.`), toolUse('Read', { file_path: path }))),
+      ...Array.from({ length: rounds }, (_, round) =>
+        reply(text(`Round ${round}.`), toolUse('Read', { file_path: path })),
+      ),
       answers('That was long.'),
     );
     await deft.send('Read it two hundred times');
@@ -69,7 +80,8 @@ describe('reloading', () => {
     await deft.says('That was long.');
     await deft.conversation().getByText('That was long.').hover();
     const first = deft.conversation().getByText('Read it two hundred times', { exact: true });
-    for (let pages = 0; pages < 100 && !(await first.isVisible()); pages++) await deft.window.page.mouse.wheel(0, -5_000);
+    for (let pages = 0; pages < 100 && !(await first.isVisible()); pages++)
+      await deft.window.page.mouse.wheel(0, -5_000);
     await first.waitFor();
     await deft.send('Are you there?');
     await deft.says('Still here.');
@@ -95,7 +107,9 @@ describe('reloading', () => {
     await openHistory();
     await history().getByRole('textbox', { name: 'Search sessions' }).fill('APPLES');
     await history().getByText('Tell me of pears').waitFor({ state: 'detached' });
-    await history().getByRole('button', { name: /^Tell me of apples/ }).click();
+    await history()
+      .getByRole('button', { name: /^Tell me of apples/ })
+      .click();
     await deft.says('About apples.');
     assert.equal(await deft.conversation().getByText('About pears.').count(), 0);
     await deft.send('More');

@@ -14,10 +14,16 @@ describe('restricted mode', () => {
   it('reads and answers, and denies edits and commands with a sentence', async () => {
     const file = `${deft.window.folder}/a.txt`;
     const made = path.join(deft.window.folder, 'made.txt');
-    await deft.chat().getByText(/^Restricted Mode: /).waitFor();
+    await deft
+      .chat()
+      .getByText(/^Restricted Mode: /)
+      .waitFor();
     deft.script(
       reply(toolUse('Read', { file_path: file })),
-      reply(toolUse('Edit', { file_path: file, old_string: 'alpha', new_string: 'beta' }), toolUse('Bash', { command: `touch ${made}` })),
+      reply(
+        toolUse('Edit', { file_path: file, old_string: 'alpha', new_string: 'beta' }),
+        toolUse('Bash', { command: `touch ${made}` }),
+      ),
       answers('I can only look.'),
     );
     await deft.send('Change it');

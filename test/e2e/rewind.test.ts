@@ -31,7 +31,11 @@ describe('rewind', () => {
     deft.window.write('a.txt', 'one\n');
     deft.window.write('b.txt', 'one\n');
     rmSync(path.join(deft.window.folder, 'made'), { recursive: true, force: true });
-    deft.script(readAndEdit(`${deft.window.folder}/a.txt`, 'one', 'two'), runs('sed -i s/one/two/ b.txt && mkdir made && echo x > made/c.txt'), answers('All is changed.'));
+    deft.script(
+      readAndEdit(`${deft.window.folder}/a.txt`, 'one', 'two'),
+      runs('sed -i s/one/two/ b.txt && mkdir made && echo x > made/c.txt'),
+      answers('All is changed.'),
+    );
     await deft.send('Change it');
     await deft.says('All is changed.');
     await deft.idle();
@@ -62,6 +66,9 @@ describe('rewind', () => {
     await rewind('Go on with it', 'Edit and send from here');
     await deft.chat().getByText('And more.').waitFor({ state: 'detached' });
     await deft.chat().getByText('All is changed.').waitFor();
-    await eventually(async () => (await deft.composer().inputValue()) === 'Go on with it', 'The text is not in the composer.');
+    await eventually(
+      async () => (await deft.composer().inputValue()) === 'Go on with it',
+      'The text is not in the composer.',
+    );
   });
 });

@@ -31,7 +31,10 @@ describe('a rule saved by a click', () => {
 
   it('is shown word for word with its file, goes there, and holds after a reload', async () => {
     await asks(41);
-    await deft.approval().getByText(`Saves Bash(${command(41)}) to ${localFile}`).waitFor();
+    await deft
+      .approval()
+      .getByText(`Saves Bash(${command(41)}) to ${localFile}`)
+      .waitFor();
     await deft.button(`Always allow ${command(41)} in this project`).click();
     await deft.says('That was 41.');
     await deft.idle();
@@ -40,7 +43,11 @@ describe('a rule saved by a click', () => {
     await deft.composer().waitFor({ timeout: 60_000 });
     await deft.newSession();
     await runsUnasked(41);
-    assert.equal(await deft.card("This project's settings would allow more.").count(), 0, 'what the person saved needs no consent');
+    assert.equal(
+      await deft.card("This project's settings would allow more.").count(),
+      0,
+      'what the person saved needs no consent',
+    );
     await asks(42);
     await deft.button('Accept').click();
     await deft.says('That was 42.');
@@ -64,7 +71,10 @@ describe('a rule saved by a click', () => {
     deft.window.write(localFile, broken);
     await deft.card('A settings file cannot be read.').waitFor();
     await deft.button(`Always allow ${command(44)} in this project`).click();
-    await deft.card('The rule was not saved.').getByText(/was not changed: it is not valid JSON\. What you allowed holds for this session\./).waitFor();
+    await deft
+      .card('The rule was not saved.')
+      .getByText(/was not changed: it is not valid JSON\. What you allowed holds for this session\./)
+      .waitFor();
     await deft.says('That was 44.');
     await deft.idle();
     assert.equal(deft.window.read(localFile), broken);
@@ -80,14 +90,26 @@ describe('a rule saved by a click', () => {
 
 describe('the rules of a project', () => {
   let deft: DeftWindow;
-  const rules = { permissions: { allow: ['Bash(node -p *)'], deny: ['Read(./secret.txt)'] }, env: { FLAVOUR: 'lemon' } };
-  before(async () => (deft = await openDeft({ workspaceTrust: true, files: { [projectFile]: JSON.stringify(rules), 'secret.txt': 'the password\n' } })));
+  const rules = {
+    permissions: { allow: ['Bash(node -p *)'], deny: ['Read(./secret.txt)'] },
+    env: { FLAVOUR: 'lemon' },
+  };
+  before(
+    async () =>
+      (deft = await openDeft({
+        workspaceTrust: true,
+        files: { [projectFile]: JSON.stringify(rules), 'secret.txt': 'the password\n' },
+      })),
+  );
   after(() => deft.close());
 
   const notice = () => deft.card("This project's settings would allow more.");
 
   it('allow nothing until the folder is trusted', async () => {
-    await deft.chat().getByText(/^Restricted Mode: /).waitFor();
+    await deft
+      .chat()
+      .getByText(/^Restricted Mode: /)
+      .waitFor();
     deft.script(runs(command(1)), answers('Not done.'));
     await deft.send('Run');
     await deft.says('Not done.');
@@ -129,7 +151,10 @@ describe('the rules of a project', () => {
   });
 
   it('ask again for what is new in the file, and for that alone', async () => {
-    deft.window.write(projectFile, JSON.stringify({ permissions: { ...rules.permissions, allow: [...rules.permissions.allow, 'Bash(touch *)'] } }));
+    deft.window.write(
+      projectFile,
+      JSON.stringify({ permissions: { ...rules.permissions, allow: [...rules.permissions.allow, 'Bash(touch *)'] } }),
+    );
     await notice().getByText('Not in force until you agree: allow Bash(touch *)').waitFor();
     await deft.reviewGrants('Keep Off');
     deft.script(runs(command(4)), runs('touch made.txt'), answers('Never said.'));

@@ -12,7 +12,10 @@ describe('sessions as files', () => {
   let deft: DeftWindow;
   let theirs: string;
   before(async () => {
-    deft = await openDeft({ env: { CLAUDE_CONFIG_DIR: claude, CODEX_HOME: temporaryFolder('codex') }, viewport: { width: 900, height: 700 } });
+    deft = await openDeft({
+      env: { CLAUDE_CONFIG_DIR: claude, CODEX_HOME: temporaryFolder('codex') },
+      viewport: { width: 900, height: 700 },
+    });
     const cwd = deft.window.folder;
     const log = claudeCodeLog({ id: 'theirs', cwd });
     log.prompt('Which files are there?');
@@ -25,7 +28,12 @@ describe('sessions as files', () => {
   after(() => deft.close());
 
   const history = () => deft.chat().getByRole('main', { name: 'History' });
-  const folderOfTheirs = (): unknown => [readFileSync(theirs, 'utf8'), statSync(theirs).mtimeMs, statSync(path.dirname(theirs)).mtimeMs, readdirSync(claude, { recursive: true }).join()];
+  const folderOfTheirs = (): unknown => [
+    readFileSync(theirs, 'utf8'),
+    statSync(theirs).mtimeMs,
+    statSync(path.dirname(theirs)).mtimeMs,
+    readdirSync(claude, { recursive: true }).join(),
+  ];
   it('of another program are found by their words and opened, and stay untouched', async () => {
     const before = folderOfTheirs();
     await deft.window.command('Deft: Show History');
@@ -65,7 +73,8 @@ describe('sessions as files', () => {
     await deft.conversation().getByText('About pears.').waitFor({ state: 'detached' });
     await deft.window.command('Deft: Show History');
     await history().getByText('Which files are there?').waitFor();
-    for (const title of ['Tell me of pears', 'Tell me of apples']) await history().getByText(title).waitFor({ state: 'detached' });
+    for (const title of ['Tell me of pears', 'Tell me of apples'])
+      await history().getByText(title).waitFor({ state: 'detached' });
     assert.deepEqual(folderOfTheirs(), before);
   });
 });

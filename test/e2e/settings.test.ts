@@ -16,7 +16,14 @@ import type { Settings } from '../rig/settings';
 const workspaceSettings = '.vscode/settings.json';
 const tested = new Set<string>();
 /** Their tests are in test/integration/{settings,memory}.test.ts: this VS Code shows no output channels. That of the style is in beside.test.ts. */
-const inHost = ['deft.apiFeatures', 'deft.cacheLifetime', 'deft.extensionTools', 'deft.log.level', 'deft.memory.agentsMd', 'deft.outputStyle'];
+const inHost = [
+  'deft.apiFeatures',
+  'deft.cacheLifetime',
+  'deft.extensionTools',
+  'deft.log.level',
+  'deft.memory.agentsMd',
+  'deft.outputStyle',
+];
 
 /** A test of one setting, by its name in package.json. */
 function setting(name: string, title: string, test: () => Promise<void>): void {
@@ -55,7 +62,8 @@ async function countTones(deft: DeftWindow): Promise<void> {
   });
 }
 
-const tonesOf = (deft: DeftWindow) => deft.composer().evaluate(({ ownerDocument }) => Number(ownerDocument.documentElement.dataset['tones']));
+const tonesOf = (deft: DeftWindow) =>
+  deft.composer().evaluate(({ ownerDocument }) => Number(ownerDocument.documentElement.dataset['tones']));
 
 describe('settings', () => {
   let thief: MessagesApi;
@@ -87,11 +95,17 @@ describe('settings', () => {
     async function configure(settings: Settings): Promise<void> {
       const mark = `settings-${++marks}`;
       deft.window.write(workspaceSettings, JSON.stringify({ ...hostile(thief), ...settings, 'window.title': mark }));
-      await eventually(async () => (await deft.window.page.title()).includes(mark), `The window does not follow ${workspaceSettings}.`);
+      await eventually(
+        async () => (await deft.window.page.title()).includes(mark),
+        `The window does not follow ${workspaceSettings}.`,
+      );
     }
 
     /** Sends in a new session and waits for the end of the turn; the body of the first request. */
-    async function ask(prompt: string, ...replies: Parameters<DeftWindow['script']>): Promise<Readonly<Record<string, unknown>>> {
+    async function ask(
+      prompt: string,
+      ...replies: Parameters<DeftWindow['script']>
+    ): Promise<Readonly<Record<string, unknown>>> {
       const before = deft.api.requests.length;
       await deft.newSession();
       deft.script(...replies, answers('That is all.'));
@@ -166,7 +180,10 @@ describe('settings', () => {
       await configure({ 'terminal.integrated.env.linux': integrated });
       await ask('Which variables?', runs(command));
       assert.match(await result(2), /\[theirs\]\[theirs\]/);
-      await configure({ 'terminal.integrated.env.linux': integrated, 'deft.terminal.env': { DEFT_SET: 'ours', DEFT_UNSET: null } });
+      await configure({
+        'terminal.integrated.env.linux': integrated,
+        'deft.terminal.env': { DEFT_SET: 'ours', DEFT_UNSET: null },
+      });
       await ask('And now?', runs(command));
       assert.match(await result(2), /\[ours\]\[none\]/);
     });
@@ -184,21 +201,28 @@ describe('settings', () => {
 
     for (const autosave of [true, false]) {
       const file = autosave ? 'typed.txt' : 'kept.txt';
-      setting('autosave', autosave ? 'saves unsaved typing together with an accepted edit' : 'off leaves the saving to the person', async () => {
-        const { page } = deft.window;
-        await configure({ 'deft.autosave': autosave });
-        await openAndFocus(page, file);
-        await page.keyboard.press('Control+Home');
-        await page.keyboard.type('typed ');
-        await eventually(async () => (await editorText(page)).startsWith('typed alpha'), 'The typing is not in the editor.');
-        await propose(file, 'omega', 'OMEGA');
-        await accept();
-        assert.equal(deft.window.read(file), autosave ? 'typed alpha\nOMEGA\n' : 'alpha\nomega\n');
-        assert.match(await result(2), autosave ? /were saved together/ : /is not saved/);
-        await openAndFocus(page, file);
-        assert.match(await editorText(page), /typed alpha\nOMEGA/);
-        if (!autosave) await deft.window.command('File: Revert File');
-      });
+      setting(
+        'autosave',
+        autosave ? 'saves unsaved typing together with an accepted edit' : 'off leaves the saving to the person',
+        async () => {
+          const { page } = deft.window;
+          await configure({ 'deft.autosave': autosave });
+          await openAndFocus(page, file);
+          await page.keyboard.press('Control+Home');
+          await page.keyboard.type('typed ');
+          await eventually(
+            async () => (await editorText(page)).startsWith('typed alpha'),
+            'The typing is not in the editor.',
+          );
+          await propose(file, 'omega', 'OMEGA');
+          await accept();
+          assert.equal(deft.window.read(file), autosave ? 'typed alpha\nOMEGA\n' : 'alpha\nomega\n');
+          assert.match(await result(2), autosave ? /were saved together/ : /is not saved/);
+          await openAndFocus(page, file);
+          assert.match(await editorText(page), /typed alpha\nOMEGA/);
+          if (!autosave) await deft.window.command('File: Revert File');
+        },
+      );
     }
 
     setting('review.reveal', 'opens the diff of a proposal by itself, or when asked', async () => {
@@ -227,7 +251,10 @@ describe('settings', () => {
       await propose('price.php', '1', '2');
       const acceptedAt = performance.now();
       await accept();
-      assert.ok((deft.api.requests.at(-1)?.receivedAt ?? 0) - acceptedAt >= delay, 'the result went out before the time was over');
+      assert.ok(
+        (deft.api.requests.at(-1)?.receivedAt ?? 0) - acceptedAt >= delay,
+        'the result went out before the time was over',
+      );
     });
 
     setting('notificationSound', 'is off by default', async () => {
@@ -252,19 +279,25 @@ describe('settings', () => {
       held.open();
     }
 
-    setting('notifications', 'tells by default that a turn has ended, and of approvals, and is silent for those who look on', async () => {
-      await configure({});
-      await ask('Watched');
-      await lookAway('Unwatched');
-      await toast('Deft has finished: Unwatched').getByRole('button', { name: 'Open chat' }).click();
-      await deft.composer().waitFor();
-      assert.equal(await toast('Deft has finished: Watched').count(), 0);
-      await lookAway('Look outside', toolUse('Read', { file_path: '/etc/hostname' }));
-      await toast('Deft asks for your approval: Read /etc/hostname').getByRole('button', { name: 'Open chat' }).click();
-      await deft.button('Accept').click();
-      await deft.says('Seen.');
-      await deft.idle();
-    });
+    setting(
+      'notifications',
+      'tells by default that a turn has ended, and of approvals, and is silent for those who look on',
+      async () => {
+        await configure({});
+        await ask('Watched');
+        await lookAway('Unwatched');
+        await toast('Deft has finished: Unwatched').getByRole('button', { name: 'Open chat' }).click();
+        await deft.composer().waitFor();
+        assert.equal(await toast('Deft has finished: Watched').count(), 0);
+        await lookAway('Look outside', toolUse('Read', { file_path: '/etc/hostname' }));
+        await toast('Deft asks for your approval: Read /etc/hostname')
+          .getByRole('button', { name: 'Open chat' })
+          .click();
+        await deft.button('Accept').click();
+        await deft.says('Seen.');
+        await deft.idle();
+      },
+    );
   });
 
   describe('of what a conversation may take', () => {
@@ -291,28 +324,42 @@ describe('settings', () => {
       await deft.send('Be brief');
       await deft.says('Short.');
       await deft.idle();
-      assert.match(JSON.stringify(api.requests[0]?.body['context_management']), /^\{"edits":\[\{"type":"compact_20260112"/);
+      assert.match(
+        JSON.stringify(api.requests[0]?.body['context_management']),
+        /^\{"edits":\[\{"type":"compact_20260112"/,
+      );
     });
 
-    setting('budget.session', 'asks before the request that would pass it, whatever a workspace says; Esc stops there', async () => {
-      const dear = (n: number) => withFields(reply(text(`Round ${n}.`), toolUse('Glob', { pattern: '*' })), { usage: { input_tokens: 400_000, output_tokens: 0 } });
-      const question = deft.chat().getByRole('group', { name: /^Question: This session has used \$2\.00 of \$3\.00\. The next request would likely pass it\. Go on\?/ });
-      await deft.newSession();
-      api.setScript([dear(1), dear(2), answers('Done.')]);
-      const before = api.requests.length;
-      await deft.send('Look around');
-      await question.waitFor();
-      assert.equal(api.requests.length, before + 1);
-      await question.getByRole('radio', { name: 'Stop here' }).focus();
-      await deft.window.page.keyboard.press('Escape');
-      await deft.card('Paused.').waitFor();
-      await deft.card('Paused.').getByRole('button', { name: 'Go on' }).click();
-      await question.getByRole('radio', { name: 'Go on without a limit' }).check();
-      await question.getByRole('button', { name: 'Answer' }).click();
-      await deft.says('Done.');
-      await deft.idle();
-      assert.equal(api.requests.length, before + 3);
-    });
+    setting(
+      'budget.session',
+      'asks before the request that would pass it, whatever a workspace says; Esc stops there',
+      async () => {
+        const dear = (n: number) =>
+          withFields(reply(text(`Round ${n}.`), toolUse('Glob', { pattern: '*' })), {
+            usage: { input_tokens: 400_000, output_tokens: 0 },
+          });
+        const question = deft
+          .chat()
+          .getByRole('group', {
+            name: /^Question: This session has used \$2\.00 of \$3\.00\. The next request would likely pass it\. Go on\?/,
+          });
+        await deft.newSession();
+        api.setScript([dear(1), dear(2), answers('Done.')]);
+        const before = api.requests.length;
+        await deft.send('Look around');
+        await question.waitFor();
+        assert.equal(api.requests.length, before + 1);
+        await question.getByRole('radio', { name: 'Stop here' }).focus();
+        await deft.window.page.keyboard.press('Escape');
+        await deft.card('Paused.').waitFor();
+        await deft.card('Paused.').getByRole('button', { name: 'Go on' }).click();
+        await question.getByRole('radio', { name: 'Go on without a limit' }).check();
+        await question.getByRole('button', { name: 'Answer' }).click();
+        await deft.says('Done.');
+        await deft.idle();
+        assert.equal(api.requests.length, before + 3);
+      },
+    );
   });
 
   describe('of the person', () => {
@@ -340,7 +387,11 @@ describe('settings', () => {
       await gateway.close();
     });
 
-    const send = (prompt: string) => deft.composer().fill(prompt).then(() => deft.composer().press('Control+Enter'));
+    const send = (prompt: string) =>
+      deft
+        .composer()
+        .fill(prompt)
+        .then(() => deft.composer().press('Control+Enter'));
 
     setting('chat.sendWith', 'decides what Enter does', async () => {
       await deft.button('Send').and(deft.chat().getByTitle('Send (Ctrl+Enter)')).waitFor();
@@ -405,13 +456,23 @@ describe('settings', () => {
       deft = await openDeft({
         openChat: false,
         files: { 'a.txt': 'alpha\n' },
-        settings: { 'deft.initialPermissionMode': 'bypassPermissions', 'deft.chat.location': 'editor', 'deft.notifications': 'off' },
+        settings: {
+          'deft.initialPermissionMode': 'bypassPermissions',
+          'deft.chat.location': 'editor',
+          'deft.notifications': 'off',
+        },
       });
       // Where the settings of the machine are, a window that is remote has them; this one does not need Deft yet.
       machineSettings = path.join(path.dirname(deft.window.server.home), 'user', 'Machine', 'settings.json');
       mkdirSync(path.dirname(machineSettings), { recursive: true });
-      writeFileSync(machineSettings, JSON.stringify({ 'deft.sessions.directory': '~/kept/<workspace>', 'window.title': 'settings-of-the-machine' }));
-      await eventually(async () => (await deft.window.page.title()).includes('settings-of-the-machine'), 'The settings of the machine are not read.');
+      writeFileSync(
+        machineSettings,
+        JSON.stringify({ 'deft.sessions.directory': '~/kept/<workspace>', 'window.title': 'settings-of-the-machine' }),
+      );
+      await eventually(
+        async () => (await deft.window.page.title()).includes('settings-of-the-machine'),
+        'The settings of the machine are not read.',
+      );
     });
     after(async () => {
       rmSync(machineSettings);
@@ -421,10 +482,15 @@ describe('settings', () => {
     setting('chat.location', 'opens the chat as an editor', async () => {
       await openChat(deft);
       await deft.window.page.locator('.part.editor .tab.active', { hasText: 'Deft' }).waitFor();
-      assert.equal(await deft.window.page.locator('.part.sidebar').getByRole('button', { name: 'New Session' }).count(), 0);
+      assert.equal(
+        await deft.window.page.locator('.part.sidebar').getByRole('button', { name: 'New Session' }).count(),
+        0,
+      );
     });
 
-    setting('initialPermissionMode', 'never begins in the mode that asks for nothing', () => deft.button('Mode: Manual').waitFor());
+    setting('initialPermissionMode', 'never begins in the mode that asks for nothing', () =>
+      deft.button('Mode: Manual').waitFor(),
+    );
 
     setting('notifications', 'off tells nothing', async () => {
       const { page } = deft.window;
@@ -451,7 +517,9 @@ describe('settings', () => {
   });
 
   it('has a test for every setting', () => {
-    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { contributes: { configuration: { properties: object } } };
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      contributes: { configuration: { properties: object } };
+    };
     assert.deepEqual([...tested, ...inHost].sort(), Object.keys(manifest.contributes.configuration.properties).sort());
   });
 });

@@ -8,7 +8,8 @@ import { gate, reply, text } from '../support/messages-api/script';
 
 const files = {
   'src/price.js': 'export const price = 1;\n',
-  '.claude/skills/deploy/SKILL.md': '---\ndescription: Deploys the shop\nargument-hint: "[environment]"\n---\nDeploy to $0, from !`pwd`.\n',
+  '.claude/skills/deploy/SKILL.md':
+    '---\ndescription: Deploys the shop\nargument-hint: "[environment]"\n---\nDeploy to $0, from !`pwd`.\n',
   '.claude/skills/broken/SKILL.md': '---\nhooks: [open\n---\nText\n',
   '.claude/commands/look.md': 'Look at @src/price.js and say what it costs.\n',
 };
@@ -52,7 +53,10 @@ describe('slash commands', () => {
     await deft.composer().pressSequentially('/dep');
     await option(/^\/deploy /).waitFor();
     await deft.composer().press('Tab');
-    await eventually(async () => (await deft.composer().inputValue()) === '/deploy ', 'The command is not written out.');
+    await eventually(
+      async () => (await deft.composer().inputValue()) === '/deploy ',
+      'The command is not written out.',
+    );
     await deft.composer().pressSequentially('staging');
     await deft.composer().press('Enter');
     await deft.says('Deployed.');
@@ -66,7 +70,10 @@ describe('slash commands', () => {
     deft.script(answers('One.'));
     await deft.send('/look');
     await deft.says('One.');
-    assert.match((await deft.request(1)).flatMap(({ content }) => textsOf(content)).join('\n'), /export const price = 1;/);
+    assert.match(
+      (await deft.request(1)).flatMap(({ content }) => textsOf(content)).join('\n'),
+      /export const price = 1;/,
+    );
     await deft.idle();
   });
 
@@ -74,7 +81,10 @@ describe('slash commands', () => {
     deft.script();
     await deft.send('/deplyo staging');
     await deft.says(/There is no command \/deplyo\. Did you mean \/deploy\?/);
-    await eventually(async () => (await deft.composer().inputValue()) === '/deplyo staging', 'The text did not come back.');
+    await eventually(
+      async () => (await deft.composer().inputValue()) === '/deplyo staging',
+      'The text did not come back.',
+    );
     assert.equal(deft.requests(), 0);
     await deft.idle();
   });
@@ -87,7 +97,10 @@ describe('slash commands', () => {
     await deft.composer().fill('/skills');
     await deft.composer().press('Enter');
     const page = deft.window.page.locator('.editor-instance .monaco-editor').first();
-    await eventually(async () => (await shownLines(page)).join('\n').includes('Not used'), 'The page does not list the broken one.');
+    await eventually(
+      async () => (await shownLines(page)).join('\n').includes('Not used'),
+      'The page does not list the broken one.',
+    );
     assert.match((await shownLines(page)).join('\n'), /deploy[\s\S]*Problems[\s\S]*broken/);
     await deft.window.command('View: Close All Editors');
   });

@@ -35,7 +35,10 @@ describe('stopping and steering', () => {
     await deft.send('Go on');
     await deft.says('Going on.');
     const texts = (await deft.request(2)).flatMap(({ content }) => textsOf(content));
-    assert.ok(texts.some((said) => said.includes('This much was said,')), 'the model knows what it had said');
+    assert.ok(
+      texts.some((said) => said.includes('This much was said,')),
+      'the model knows what it had said',
+    );
   });
 
   it('stops by Escape in the composer', async () => {
@@ -55,7 +58,11 @@ describe('stopping and steering', () => {
     const mark = `86${Date.now() % 1_000_000}`;
     deft.script(runs(`echo started; (sleep ${mark} & sleep ${mark})`), answers('Stopped it.'));
     await deft.send('Wait');
-    await deft.card(/^Running/).getByRole('region', { name: 'End of the output' }).getByText('started').waitFor();
+    await deft
+      .card(/^Running/)
+      .getByRole('region', { name: 'End of the output' })
+      .getByText('started')
+      .waitFor();
     await eventually(() => processesWith(mark).length > 0, 'The command does not run.');
     await stop().click();
     await deft.card('Stopped.').waitFor();

@@ -13,7 +13,9 @@ const file = '---\nname: builder\ndescription: Builds things\ntools: Bash, Read\
 describe('agents', () => {
   let deft: DeftWindow;
   before(async () => {
-    deft = await openDeft({ files: { 'a.txt': 'one\n', '.claude/agents/builder.md': file, '.claude/agents/broken.md': '# Nothing\n' } });
+    deft = await openDeft({
+      files: { 'a.txt': 'one\n', '.claude/agents/builder.md': file, '.claude/agents/broken.md': '# Nothing\n' },
+    });
   });
   after(() => deft.close());
   beforeEach(() => deft.newSession());
@@ -26,26 +28,40 @@ describe('agents', () => {
       return scripts[key]?.shift() ?? answers('Nothing more.');
     });
   }
-  const agent = (prompt: string, more: object = {}): ReturnType<typeof toolUse> => toolUse('Agent', { description: `${prompt} it`, prompt, ...more });
+  const agent = (prompt: string, more: object = {}): ReturnType<typeof toolUse> =>
+    toolUse('Agent', { description: `${prompt} it`, prompt, ...more });
 
   it('work at the same time, show their steps, ask by their name, and say why', async () => {
     const gate = opened();
     play({
-      '': [reply(agent('Look', { subagent_type: 'Explore' }), agent('Build', { subagent_type: 'builder' })), answers('Both are back.')],
-      Look: [reply(toolUse('Read', { file_path: `${deft.window.folder}/a.txt` })), delayed(answers('It says one.'), gate.promise)],
+      '': [
+        reply(agent('Look', { subagent_type: 'Explore' }), agent('Build', { subagent_type: 'builder' })),
+        answers('Both are back.'),
+      ],
+      Look: [
+        reply(toolUse('Read', { file_path: `${deft.window.folder}/a.txt` })),
+        delayed(answers('It says one.'), gate.promise),
+      ],
       Build: [reply(toolUse('Bash', { command: 'touch built.txt' })), answers('It is built.')],
     });
     await deft.send('Please look and build');
     const approval = deft.approval('Approve: Bash touch built.txt');
     await approval.getByText('builder asks:').waitFor();
     await approval.getByRole('button', { name: 'Why does Deft ask?' }).click();
-    await approval.getByRole('list', { name: 'Steps of the decision' }).getByRole('listitem').filter({ hasText: 'This decided.' }).waitFor();
+    await approval
+      .getByRole('list', { name: 'Steps of the decision' })
+      .getByRole('listitem')
+      .filter({ hasText: 'This decided.' })
+      .waitFor();
     const look = deft.card('Explore agent: Look it');
     const build = deft.card('builder agent: Build it');
     await build.waitFor();
     await look.getByText(/1 tool use/).waitFor();
     await look.getByRole('button', { name: /^Details of/ }).click();
-    await look.getByText(/^Read .*a\.txt/).first().waitFor();
+    await look
+      .getByText(/^Read .*a\.txt/)
+      .first()
+      .waitFor();
     await approval.getByRole('button', { name: 'Accept' }).click();
     await build.getByText(/1 tool use · .* tokens/).waitFor();
     gate.open();
@@ -89,20 +105,36 @@ describe('agents', () => {
     assert.match(JSON.stringify(deft.api.requests.at(-1)?.body['messages']), /The person asks for the agent builder/);
   });
 
-  it('work in a worktree of their own: the person\'s files stay, and the report names path and branch', async () => {
+  it("work in a worktree of their own: the person's files stay, and the report names path and branch", async () => {
     const { folder } = deft.window;
-    for (const args of [['init', '--quiet'], ['add', 'a.txt'], ['commit', '--quiet', '-m', 'First']]) await gitIn(folder, ...args);
+    for (const args of [
+      ['init', '--quiet'],
+      ['add', 'a.txt'],
+      ['commit', '--quiet', '-m', 'First'],
+    ])
+      await gitIn(folder, ...args);
     deft.api.setScript(({ body }: RecordedRequest) => {
       const said = JSON.stringify(body);
       const place = /worktree of your own, (\S+) \(branch/.exec(said)?.[1];
-      if (place === undefined) return said.includes('tool_result') ? answers('It is back.') : reply(agent('Change', { isolation: 'worktree' }));
-      return said.includes('tool_result') ? answers('I changed it.') : reply(toolUse('Write', { file_path: `${place}/b.txt`, content: 'two\n' }));
+      if (place === undefined)
+        return said.includes('tool_result')
+          ? answers('It is back.')
+          : reply(agent('Change', { isolation: 'worktree' }));
+      return said.includes('tool_result')
+        ? answers('I changed it.')
+        : reply(toolUse('Write', { file_path: `${place}/b.txt`, content: 'two\n' }));
     });
     await deft.send('Please change it');
-    await deft.approval(/^Approve: .*b\.txt/).getByRole('button', { name: 'Accept' }).click();
+    await deft
+      .approval(/^Approve: .*b\.txt/)
+      .getByRole('button', { name: 'Accept' })
+      .click();
     await deft.says('It is back.');
     await deft.idle();
-    const [, place = '', branch = ''] = /Worktree (\S+) on the branch (\S+): 1 uncommitted file/.exec(JSON.stringify(deft.api.requests.at(-1)?.body['messages'])) ?? assert.fail('The report names no worktree.');
+    const [, place = '', branch = ''] =
+      /Worktree (\S+) on the branch (\S+): 1 uncommitted file/.exec(
+        JSON.stringify(deft.api.requests.at(-1)?.body['messages']),
+      ) ?? assert.fail('The report names no worktree.');
     assert.equal(await readFile(`${place}/b.txt`, 'utf8'), 'two\n');
     assert.match(await gitIn(folder, 'branch', '--list', branch), /worktree-agent-/);
     assert.doesNotMatch(await gitIn(folder, 'status', '--porcelain', '--untracked-files=all'), /b\.txt|worktrees/);
@@ -112,7 +144,10 @@ describe('agents', () => {
     await deft.send('/agents');
     const { page } = deft.window;
     await page.getByRole('option', { name: /builder.*\.claude\/agents\/builder\.md/ }).waitFor();
-    await page.getByRole('option', { name: /broken\.md/ }).getByText(/It has no `name`/).waitFor();
+    await page
+      .getByRole('option', { name: /broken\.md/ })
+      .getByText(/It has no `name`/)
+      .waitFor();
     await page.keyboard.press('Escape');
   });
 });

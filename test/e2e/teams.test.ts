@@ -12,7 +12,10 @@ describe('teams', () => {
   let deft: DeftWindow;
   before(async () => {
     // A project's file cannot turn them on.
-    deft = await openDeft({ env: { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1' }, files: { 'a.txt': 'one\n', '.claude/settings.json': settings } });
+    deft = await openDeft({
+      env: { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1' },
+      files: { 'a.txt': 'one\n', '.claude/settings.json': settings },
+    });
     await deft.reviewGrants('Agree');
   });
   after(() => deft.close());
@@ -26,19 +29,37 @@ describe('teams', () => {
       return scripts[key]?.shift() ?? answers('Noted.');
     });
   }
-  const teammate = (name: string, prompt: string): ReturnType<typeof toolUse> => toolUse('Agent', { description: `${prompt} it`, prompt, name });
+  const teammate = (name: string, prompt: string): ReturnType<typeof toolUse> =>
+    toolUse('Agent', { description: `${prompt} it`, prompt, name });
 
   it('share tasks, wake each other and the lead, and are stopped from the view by the keyboard', async () => {
     const gate = opened();
     play({
       '': [
         reply(toolUse('TeamCreate', { team_name: 'crew' })),
-        reply(toolUse('TaskCreate', { subject: 'Write it', description: 'All of it' }), teammate('finder', 'Find'), teammate('writer', 'Write')),
+        reply(
+          toolUse('TaskCreate', { subject: 'Write it', description: 'All of it' }),
+          teammate('finder', 'Find'),
+          teammate('writer', 'Write'),
+        ),
         answers('They are at work.'),
         answers('The lead heard it.'),
       ],
-      Find: [delayed(reply(toolUse('SendMessage', { to: 'writer', message: 'It is in a.txt', summary: 'Where it is' })), gate.promise), answers('Told.')],
-      Write: [answers('I wait.'), reply(toolUse('TaskUpdate', { taskId: '1', status: 'in_progress' }), toolUse('SendMessage', { to: 'lead', message: 'I begin to write.' })), answers('Begun.')],
+      Find: [
+        delayed(
+          reply(toolUse('SendMessage', { to: 'writer', message: 'It is in a.txt', summary: 'Where it is' })),
+          gate.promise,
+        ),
+        answers('Told.'),
+      ],
+      Write: [
+        answers('I wait.'),
+        reply(
+          toolUse('TaskUpdate', { taskId: '1', status: 'in_progress' }),
+          toolUse('SendMessage', { to: 'lead', message: 'I begin to write.' }),
+        ),
+        answers('Begun.'),
+      ],
     });
     await deft.send('Please begin a team');
     await deft.says('They are at work.');
@@ -69,7 +90,14 @@ describe('teams', () => {
 
   it('shows what commands print beside teammates, and stops all', async () => {
     play({
-      '': [reply(toolUse('TeamCreate', { team_name: 'crew' })), reply(teammate('finder', 'Find'), toolUse('Bash', { command: 'echo compiled 7 files; sleep 600', run_in_background: true })), answers('Both run.')],
+      '': [
+        reply(toolUse('TeamCreate', { team_name: 'crew' })),
+        reply(
+          teammate('finder', 'Find'),
+          toolUse('Bash', { command: 'echo compiled 7 files; sleep 600', run_in_background: true }),
+        ),
+        answers('Both run.'),
+      ],
       Find: [delayed(answers('Never.'), new Promise(() => undefined))],
     });
     await deft.send('Please watch');

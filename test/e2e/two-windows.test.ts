@@ -13,7 +13,12 @@ describe('two windows', () => {
   after(() => deft.close());
 
   it('share a session: the second one is told, reads along, and goes on in a copy', async () => {
-    deft.script(answers('Here it stands.'), answers('Both see it.'), answers('Only in the copy.'), answers('Only in the first.'));
+    deft.script(
+      answers('Here it stands.'),
+      answers('Both see it.'),
+      answers('Only in the copy.'),
+      answers('Only in the first.'),
+    );
     await deft.send('Where does it stand?');
     await deft.says('Here it stands.');
     await deft.idle();

@@ -14,28 +14,43 @@ describe('usage of a session', () => {
   const table = (name: string | RegExp) => page().getByRole('table', { name });
 
   it('shows the cost by model, turn and tool', async () => {
-    deft.script(withFields(reply(text('Looking.'), toolUse('Read', { file_path: `${deft.window.folder}/a.txt` })), { usage: { input_tokens: 100_000, cache_read_input_tokens: 300_000, output_tokens: 1_000 } }), answers('It says alpha.'));
+    deft.script(
+      withFields(reply(text('Looking.'), toolUse('Read', { file_path: `${deft.window.folder}/a.txt` })), {
+        usage: { input_tokens: 100_000, cache_read_input_tokens: 300_000, output_tokens: 1_000 },
+      }),
+      answers('It says alpha.'),
+    );
     await deft.send('What does a.txt say?');
     await deft.says('It says alpha.');
     await deft.idle();
     await deft.send('/cost');
     await table('By model').getByRole('rowheader').first().waitFor();
-    await table('By turn').getByRole('row', { name: /^What does a\.txt say\? 400k 75% / }).waitFor();
-    await table(/^Results of tools/).getByRole('row', { name: /^Read 1 / }).waitFor();
+    await table('By turn')
+      .getByRole('row', { name: /^What does a\.txt say\? 400k 75% / })
+      .waitFor();
+    await table(/^Results of tools/)
+      .getByRole('row', { name: /^Read 1 / })
+      .waitFor();
     assert.deepEqual(await seriousProblems(deft.chat()), []);
   });
 
   it('shows what fills the window, and counts it on request', async () => {
     await page().getByRole('button', { name: 'Context' }).click();
     const held = table('What the next request holds');
-    for (const name of ['Instructions', 'Built-in tools', 'Memory files and rules', 'Results of tools', 'Free']) await held.getByRole('rowheader', { name }).waitFor();
+    for (const name of ['Instructions', 'Built-in tools', 'Memory files and rules', 'Results of tools', 'Free'])
+      await held.getByRole('rowheader', { name }).waitFor();
     await page().getByText('By estimate.').waitFor();
     await page().getByRole('button', { name: 'Count exactly' }).click();
-    await page().getByText(/Counted by the API/).waitFor();
+    await page()
+      .getByText(/Counted by the API/)
+      .waitFor();
     assert.ok(deft.api.otherRequests.some(({ path }) => path.endsWith('/count_tokens')));
     assert.equal(deft.requests(), 2, 'nothing was asked of the model');
     await page().getByRole('button', { name: 'Cost' }).press('Escape');
     await page().waitFor({ state: 'detached' });
-    await eventually(() => deft.composer().evaluate((element) => element === element.ownerDocument.activeElement), 'The message does not have the focus.');
+    await eventually(
+      () => deft.composer().evaluate((element) => element === element.ownerDocument.activeElement),
+      'The message does not have the focus.',
+    );
   });
 });

@@ -12,7 +12,11 @@ describe("VS Code's models", () => {
   let local: PlainServer;
   before(async () => {
     local = await startPlainServer();
-    deft = await openDeft({ env: noKey, beside: 'test/support/tool-extension', files: { 'price.js': 'const price = 1;\n' } });
+    deft = await openDeft({
+      env: noKey,
+      beside: 'test/support/tool-extension',
+      files: { 'price.js': 'const price = 1;\n' },
+    });
   });
   after(async () => {
     await deft.close();
@@ -87,7 +91,10 @@ describe("VS Code's models", () => {
     await deft.says('A local answer.');
     await deft.idle();
     const sent = local.requests.find(({ path }) => path.startsWith('/v1/messages'));
-    assert.deepEqual([sent?.body['model'], sent?.headers['x-api-key'], sent?.headers['authorization']], ['qwen3-coder:30b', undefined, undefined]);
+    assert.deepEqual(
+      [sent?.body['model'], sent?.headers['x-api-key'], sent?.headers['authorization']],
+      ['qwen3-coder:30b', undefined, undefined],
+    );
   });
 
   it('come back with another provider setting, and say what the session goes on with', async () => {
@@ -101,7 +108,8 @@ describe("VS Code's models", () => {
   it('are one of the providers that can be chosen, each with what it needs', async () => {
     const { page } = deft.window;
     await deft.window.command('Deft: Select Provider');
-    for (const row of ['Anthropic', 'Amazon Bedrock', 'Google Vertex AI', 'Microsoft Foundry', 'Another address']) await quickPickRow(page, row).waitFor();
+    for (const row of ['Anthropic', 'Amazon Bedrock', 'Google Vertex AI', 'Microsoft Foundry', 'Another address'])
+      await quickPickRow(page, row).waitFor();
     await page.keyboard.press('Escape');
     await selectProvider('Amazon Bedrock');
     await notification(page, 'Amazon Bedrock answers now. It needs AWS_REGION').waitFor();

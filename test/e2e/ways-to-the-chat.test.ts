@@ -9,9 +9,17 @@ describe('the ways to the chat', () => {
   after(() => deft.close());
 
   const press = (key: string) => deft.window.page.keyboard.press(key);
-  const chatFocused = () => deft.composer().evaluate((element) => element === element.ownerDocument.activeElement && element.ownerDocument.hasFocus());
+  const chatFocused = () =>
+    deft
+      .composer()
+      .evaluate((element) => element === element.ownerDocument.activeElement && element.ownerDocument.hasFocus());
   const inChat = () => eventually(chatFocused, 'The chat does not get the focus.');
-  const inEditorNow = () => deft.window.page.locator('.editor-group-container.active .monaco-editor').first().evaluate((element) => element.contains(element.ownerDocument.activeElement), undefined, { timeout: 1_000 }).catch(() => false);
+  const inEditorNow = () =>
+    deft.window.page
+      .locator('.editor-group-container.active .monaco-editor')
+      .first()
+      .evaluate((element) => element.contains(element.ownerDocument.activeElement), undefined, { timeout: 1_000 })
+      .catch(() => false);
   /** VS Code hears of the focus a moment after it has moved: a key that comes before leads nowhere new, and is pressed again, as people do. */
   const pressUntil = (there: () => Promise<boolean>, orElse: string) =>
     eventually(async () => {

@@ -42,12 +42,19 @@ describe('a window with several folders', () => {
   beforeEach(() => deft.newSession());
 
   const strip = () => deft.chat().getByRole('region', { name: 'Changed files' });
-  const isOpen = (text: string) => eventually(async () => (await editorText(deft.window.page)).trim() === text, `No editor shows ${JSON.stringify(text)}.`);
+  const isOpen = (text: string) =>
+    eventually(
+      async () => (await editorText(deft.window.page)).trim() === text,
+      `No editor shows ${JSON.stringify(text)}.`,
+    );
   const options = () => deft.chat().getByRole('listbox', { name: 'Files and folders' }).getByRole('option');
 
   it('tells the model of all folders, and leads the paths in cards by the folder', async () => {
     deft.script(
-      reply(toolUse('Read', { file_path: `${web}/same.txt` }), toolUse('Read', { file_path: path.join(deft.window.folder, 'api/same.txt') })),
+      reply(
+        toolUse('Read', { file_path: `${web}/same.txt` }),
+        toolUse('Read', { file_path: path.join(deft.window.folder, 'api/same.txt') }),
+      ),
       answers('Compared.'),
     );
     await deft.send('Compare');
@@ -91,7 +98,10 @@ describe('a window with several folders', () => {
     await deft.composer().pressSequentially('en');
     await eventually(async () => (await options().count()) === 1, 'More than one file is suggested.');
     await deft.composer().press('Enter');
-    await eventually(async () => (await deft.composer().inputValue()) === 'Look at @web/seen.txt ', 'The mention is not written out.');
+    await eventually(
+      async () => (await deft.composer().inputValue()) === 'Look at @web/seen.txt ',
+      'The mention is not written out.',
+    );
     deft.script(answers('Seen.'));
     await deft.composer().press('Enter');
     await deft.says('Seen.');
@@ -137,7 +147,10 @@ describe('a window without a folder', () => {
     const note = `${deft.window.folder}/note.txt`;
     deft.script(reads(note), reply(toolUse('Glob', { pattern: '*' })), answers('That is what I found.'));
     await deft.send('What do you see?');
-    await deft.approval(`Approve: Read ${note}`).getByText(/lies outside the workspace/).waitFor();
+    await deft
+      .approval(`Approve: Read ${note}`)
+      .getByText(/lies outside the workspace/)
+      .waitFor();
     await deft.button('Accept').click();
     await deft.approval(/^Approve: Glob /).waitFor();
     await deft.button('Accept').click();
@@ -167,13 +180,19 @@ describe('a folder with rules in restricted mode', () => {
   let deft: DeftWindow;
   before(async () => {
     const rules = { permissions: { allow: [`Read(/${outside})`, 'Bash'], deny: ['Read(./secret.txt)'] } };
-    deft = await openDeft({ workspaceTrust: true, files: { [rulesFile]: JSON.stringify(rules), 'secret.txt': 'the password\n' } });
+    deft = await openDeft({
+      workspaceTrust: true,
+      files: { [rulesFile]: JSON.stringify(rules), 'secret.txt': 'the password\n' },
+    });
   });
   after(() => deft.close());
 
   it('denies what they deny, and allows nothing that they allow', async () => {
     deft.script(
-      reply(toolUse('Read', { file_path: `${deft.window.folder}/secret.txt` }), toolUse('Bash', { command: 'node -p 20+1' })),
+      reply(
+        toolUse('Read', { file_path: `${deft.window.folder}/secret.txt` }),
+        toolUse('Bash', { command: 'node -p 20+1' }),
+      ),
       reads(outside),
       answers('Tried.'),
     );

@@ -11,7 +11,14 @@ describe('golden compaction', () => {
 
   it('text in place of the conversation', async () => {
     const model = createScriptedModel([
-      reply(toolUse('Read', { file_path: '/w/a.txt' }, 't1'), toolUse('TodoWrite', { todos: [{ content: 'Change it', status: 'in_progress', activeForm: 'Changing it' }] }, 't2')),
+      reply(
+        toolUse('Read', { file_path: '/w/a.txt' }, 't1'),
+        toolUse(
+          'TodoWrite',
+          { todos: [{ content: 'Change it', status: 'in_progress', activeForm: 'Changing it' }] },
+          't2',
+        ),
+      ),
       reply('It says one.'),
       reply('## Goal\n\nChange one to two.'),
       reply('Done.'),
@@ -21,6 +28,9 @@ describe('golden compaction', () => {
     await harness.session.compact('', new AbortController().signal);
     await harness.run('Change it');
     const [first] = model.requests[3]?.messages ?? [];
-    matchSnapshot('compaction-text.md', first?.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n') ?? '');
+    matchSnapshot(
+      'compaction-text.md',
+      first?.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n') ?? '',
+    );
   });
 });

@@ -86,19 +86,44 @@ const switches: [keyof ModelCapabilities, string][] = [
 ];
 
 function modelRow(id: string): string {
-  const { contextWindow, maxOutputTokens, thinking, thinkingOff, thinkingOffUpTo, efforts, defaultEffort, fast, minimumCacheTokens } = modelFacts(id);
+  const {
+    contextWindow,
+    maxOutputTokens,
+    thinking,
+    thinkingOff,
+    thinkingOffUpTo,
+    efforts,
+    defaultEffort,
+    fast,
+    minimumCacheTokens,
+  } = modelFacts(id);
   const price = priceOf(id);
   const off = thinkingOff === undefined || thinkingOff === 'disabled' ? '' : `, off by \`${thinkingOff}\``;
   const upTo = thinkingOffUpTo === undefined ? '' : `, off up to effort ${thinkingOffUpTo}`;
   const effort = efforts.length === 0 ? '–' : `${efforts.join(', ')} (${defaultEffort ?? 'not known'})`;
   const cells = [
-    `\`${id}\``, tokensText(contextWindow), tokensText(maxOutputTokens), `${thinking}${off}${upTo}`, effort, ...priceCells(price),
-    [...(fast === undefined || price?.fast === undefined ? [] : [`fast ${price.fast.input}/${price.fast.output}${fast === 'beta' ? ' (beta)' : ''}`]), ...(price?.long === undefined ? [] : [`long ${price.long.input}/${price.long.output} over ${tokensText(price.long.above)}`]), `caches from ${minimumCacheTokens}`].join(', '),
+    `\`${id}\``,
+    tokensText(contextWindow),
+    tokensText(maxOutputTokens),
+    `${thinking}${off}${upTo}`,
+    effort,
+    ...priceCells(price),
+    [
+      ...(fast === undefined || price?.fast === undefined
+        ? []
+        : [`fast ${price.fast.input}/${price.fast.output}${fast === 'beta' ? ' (beta)' : ''}`]),
+      ...(price?.long === undefined
+        ? []
+        : [`long ${price.long.input}/${price.long.output} over ${tokensText(price.long.above)}`]),
+      `caches from ${minimumCacheTokens}`,
+    ].join(', '),
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
 function priceCells(price: ModelPrice | undefined): string[] {
   if (price === undefined) return ['', '', '', '', ''];
-  return [price.input, price.output, price.cacheRead, price.cacheWrite5m, price.cacheWrite1h].map((dollars) => String(Math.round(dollars * 10_000) / 10_000));
+  return [price.input, price.output, price.cacheRead, price.cacheWrite5m, price.cacheWrite1h].map((dollars) =>
+    String(Math.round(dollars * 10_000) / 10_000),
+  );
 }

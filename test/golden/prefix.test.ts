@@ -19,7 +19,12 @@ const maxPrefixTokens = 12_000;
 async function definitions(): Promise<ToolDefinition[]> {
   const tools = getAllBaseTools();
   const prompt = { toolNames: tools.map(({ name }) => name), platform: 'linux', shell: 'bash' };
-  return convertToolsForAPI(tools, { prompt, can: capabilitiesOf('anthropic', 'claude-opus-5'), strictTools: false, warn: (message) => assert.fail(message) });
+  return convertToolsForAPI(tools, {
+    prompt,
+    can: capabilitiesOf('anthropic', 'claude-opus-5'),
+    strictTools: false,
+    warn: (message) => assert.fail(message),
+  });
 }
 
 describe('golden prefix', () => {
@@ -41,17 +46,29 @@ describe('golden prefix', () => {
     for (const { name, description, input_schema: schema, eager_input_streaming: eager, ...rest } of tools) {
       assert.deepEqual(rest, {});
       assert.equal(eager, ['Edit', 'Write', 'NotebookEdit'].includes(name) ? true : undefined);
-      matchSnapshot(`tools/${name}.md`, `# ${name}\n\n${description.trim()}\n\n## Input\n\n\`\`\`json\n${JSON.stringify(schema, undefined, 2)}\n\`\`\`\n`);
+      matchSnapshot(
+        `tools/${name}.md`,
+        `# ${name}\n\n${description.trim()}\n\n## Input\n\n\`\`\`json\n${JSON.stringify(schema, undefined, 2)}\n\`\`\`\n`,
+      );
     }
-    assert.deepEqual(snapshotNames('tools'), tools.map(({ name }) => `${name}.md`).sort(), 'no snapshot of a tool that is gone');
+    assert.deepEqual(
+      snapshotNames('tools'),
+      tools.map(({ name }) => `${name}.md`).sort(),
+      'no snapshot of a tool that is gone',
+    );
   });
 
   it('is small', async () => {
     const all = getAllBaseTools();
     // Tools of teams are off, and with them no session has TodoWrite.
-    const offers = { ordinary: all.filter(({ name }) => !name.startsWith('Team')), teams: withTeams(all, true).filter(({ name }) => name !== 'TodoWrite') };
+    const offers = {
+      ordinary: all.filter(({ name }) => !name.startsWith('Team')),
+      teams: withTeams(all, true).filter(({ name }) => name !== 'TodoWrite'),
+    };
     const providers = ['gateway', 'anthropic'] as const;
-    for (const [[offer, tools], provider] of Object.entries(offers).flatMap((entry) => providers.map((provider) => [entry, provider] as const))) {
+    for (const [[offer, tools], provider] of Object.entries(offers).flatMap((entry) =>
+      providers.map((provider) => [entry, provider] as const),
+    )) {
       const model = createScriptedModel([reply('Hello.')], { provider });
       await createHarness({ model, tools }).run('Hi');
       const [request] = model.requests;

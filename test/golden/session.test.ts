@@ -9,9 +9,17 @@ import { matchSnapshot } from './snapshot';
 describe('golden session', () => {
   it('request and log', async () => {
     const model = createScriptedModel([
-      withFields(reply(thinking('Look first.', 'sig'), 'Looking.', toolUse('Read', { file_path: '/w/a.txt' }, 't1'), toolUse('Read', { file_path: '/w/none.txt' }, 't2')), {
-        usage: { input_tokens: 100, output_tokens: 20 },
-      }),
+      withFields(
+        reply(
+          thinking('Look first.', 'sig'),
+          'Looking.',
+          toolUse('Read', { file_path: '/w/a.txt' }, 't1'),
+          toolUse('Read', { file_path: '/w/none.txt' }, 't2'),
+        ),
+        {
+          usage: { input_tokens: 100, output_tokens: 20 },
+        },
+      ),
       reply(toolUse('Edit', { file_path: '/w/a.txt', old_string: 'one', new_string: 'two' }, 't3')),
       reply('Done.'),
     ]);
@@ -20,13 +28,22 @@ describe('golden session', () => {
     assert.deepEqual(model.violations, []);
     const [request, ...later] = model.requests;
     assert.equal(later.length, 2);
-    matchSnapshot('request.json', JSON.stringify({ ...request, system: '(see system-prompt.md)', tools: '(see tools/)' }, undefined, 2));
+    matchSnapshot(
+      'request.json',
+      JSON.stringify({ ...request, system: '(see system-prompt.md)', tools: '(see tools/)' }, undefined, 2),
+    );
     matchSnapshot('last-messages.json', JSON.stringify(later[1]?.messages, undefined, 2));
     const records = harness.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     checkEnvelopes(records);
     // What runs side by side may be told in another order: facts of Deft's own stand behind the conversation here.
-    const order = [...records.filter(({ type }) => type !== 'system'), ...records.filter(({ type }) => type === 'system')];
-    matchSnapshot('log.jsonl', order.map((record) => JSON.stringify(bare(record), undefined, 1).replace(/\n\s*/g, ' ')).join('\n'));
+    const order = [
+      ...records.filter(({ type }) => type !== 'system'),
+      ...records.filter(({ type }) => type === 'system'),
+    ];
+    matchSnapshot(
+      'log.jsonl',
+      order.map((record) => JSON.stringify(bare(record), undefined, 1).replace(/\n\s*/g, ' ')).join('\n'),
+    );
   });
 });
 

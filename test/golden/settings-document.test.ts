@@ -9,7 +9,10 @@ describe('docs/extension-settings.md', () => {
     const names = Object.keys(contributedSettings());
     assert.ok(names.length >= 20);
     for (const name of names) assert.ok(text.includes(`\n| \`${name}\` | `), name);
-    assert.deepEqual(text.split('\n').filter((line) => line.startsWith('| `') && !/^(\|(\\\||[^|])+){4}\|$/.test(line)), []);
+    assert.deepEqual(
+      text.split('\n').filter((line) => line.startsWith('| `') && !/^(\|(\\\||[^|])+){4}\|$/.test(line)),
+      [],
+    );
     matchFile(settingsDocumentFile, text);
   });
 });

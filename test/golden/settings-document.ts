@@ -25,7 +25,9 @@ export async function main(): Promise<number> {
 }
 
 export function contributedSettings(): Record<string, Setting> {
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { contributes: { configuration: { properties: Record<string, Setting> } } };
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    contributes: { configuration: { properties: Record<string, Setting> } };
+  };
   return manifest.contributes.configuration.properties;
 }
 
@@ -50,7 +52,13 @@ function defaultOf({ default: value }: Setting): string {
   return value === '' ? 'empty' : `\`${JSON.stringify(value).replaceAll(/^"|"$/g, '')}\``;
 }
 
-const places: Readonly<Record<string, string>> = { application: 'you', machine: 'machine', 'machine-overridable': 'here', window: 'workspace', resource: 'folder' };
+const places: Readonly<Record<string, string>> = {
+  application: 'you',
+  machine: 'machine',
+  'machine-overridable': 'here',
+  window: 'workspace',
+  resource: 'folder',
+};
 
 function whereOf(name: string, { scope }: Setting): string {
   const place = places[scope];
@@ -58,11 +66,27 @@ function whereOf(name: string, { scope }: Setting): string {
   return place;
 }
 
-function whatOf({ description, markdownDescription, enum: values = [], enumDescriptions = [], minimum, maximum }: Setting): string {
+function whatOf({
+  description,
+  markdownDescription,
+  enum: values = [],
+  enumDescriptions = [],
+  minimum,
+  maximum,
+}: Setting): string {
   const text = markdownDescription ?? description ?? '';
-  const list = values.map((value, index) => `\`${value}\`${enumDescriptions[index] === undefined ? '' : `: ${enumDescriptions[index]}`}`);
+  const list = values.map(
+    (value, index) => `\`${value}\`${enumDescriptions[index] === undefined ? '' : `: ${enumDescriptions[index]}`}`,
+  );
   const described = enumDescriptions.length > 0;
-  const range = [...(minimum === undefined ? [] : [`at least ${minimum}`]), ...(maximum === undefined ? [] : [`at most ${maximum}`])].join(', ');
-  const parts = [text, ...(list.length === 0 ? [] : [described ? list.join('<br>') : `${list.join(', ')}.`]), ...(range === '' ? [] : [`A number, ${range}.`])];
+  const range = [
+    ...(minimum === undefined ? [] : [`at least ${minimum}`]),
+    ...(maximum === undefined ? [] : [`at most ${maximum}`]),
+  ].join(', ');
+  const parts = [
+    text,
+    ...(list.length === 0 ? [] : [described ? list.join('<br>') : `${list.join(', ')}.`]),
+    ...(range === '' ? [] : [`A number, ${range}.`]),
+  ];
   return parts.join(described ? '<br>' : ' ').replaceAll('|', '\\|');
 }

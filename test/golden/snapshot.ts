@@ -20,8 +20,15 @@ export function matchFile(file: string, text: string): void {
     if (!existsSync(file) || readFileSync(file, 'utf8') !== wanted) writeFileSync(file, wanted);
     return;
   }
-  assert.ok(existsSync(file), `There is no ${name}. If that is right, run: UPDATE_SNAPSHOTS=1 node test/run.mjs golden`);
-  assert.equal(wanted, readFileSync(file, 'utf8'), `${name} changed. If that was the purpose, run: UPDATE_SNAPSHOTS=1 node test/run.mjs golden`);
+  assert.ok(
+    existsSync(file),
+    `There is no ${name}. If that is right, run: UPDATE_SNAPSHOTS=1 node test/run.mjs golden`,
+  );
+  assert.equal(
+    wanted,
+    readFileSync(file, 'utf8'),
+    `${name} changed. If that was the purpose, run: UPDATE_SNAPSHOTS=1 node test/run.mjs golden`,
+  );
 }
 
 /** The names of all snapshots below a folder. */

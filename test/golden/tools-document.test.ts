@@ -6,7 +6,8 @@ import { fakeTool, type FakeToolFields } from '../support/fake-tools';
 import { matchFile } from './snapshot';
 import { toolsDocument, toolsDocumentFile } from './tools-document';
 
-const chapterOf = async (fields: FakeToolFields): Promise<string> => (await toolsDocument([fakeTool('Act', fields)])).split('## Act')[1] ?? assert.fail();
+const chapterOf = async (fields: FakeToolFields): Promise<string> =>
+  (await toolsDocument([fakeTool('Act', fields)])).split('## Act')[1] ?? assert.fail();
 
 describe('docs/tools.md', () => {
   it('is what the definitions say', async () => {
@@ -22,19 +23,38 @@ describe('docs/tools.md', () => {
     ['always', {}, 'always'],
     ['never', { isEnabled: () => false }, 'never'],
     ['a port', { isEnabled: ({ has }) => has('languages') }, 'where the host has language servers'],
-    ['a port and a person', { isEnabled: ({ has, interactive }) => has('web') && interactive }, 'where the host has a web client and somebody can be asked'],
-    ['a platform or a name', { isEnabled: ({ platform, names }) => platform === 'win32' || names('Act') }, 'on win32; or on linux and darwin where a setting or an allow-list names it'],
+    [
+      'a port and a person',
+      { isEnabled: ({ has, interactive }) => has('web') && interactive },
+      'where the host has a web client and somebody can be asked',
+    ],
+    [
+      'a platform or a name',
+      { isEnabled: ({ platform, names }) => platform === 'win32' || names('Act') },
+      'on win32; or on linux and darwin where a setting or an allow-list names it',
+    ],
   ];
   for (const [name, fields, expected] of conditions) {
-    it(`tells when a tool is enabled: ${name}`, async () => assert.ok((await chapterOf(fields)).includes(`\n- Enabled: ${expected}\n`), await chapterOf(fields)));
+    it(`tells when a tool is enabled: ${name}`, async () =>
+      assert.ok((await chapterOf(fields)).includes(`\n- Enabled: ${expected}\n`), await chapterOf(fields)));
   }
 
   it('tells nested parameters, their types and bounds, and the limits that the prompt names', async () => {
     const inputSchema = z.strictObject({
-      list: z.array(z.strictObject({ mode: z.enum(['a|b', 'c']).describe('One | other') })).max(4).describe('Things'),
-      either: z.union([z.string(), z.number().min(2)]).optional().describe('This or that'),
+      list: z
+        .array(z.strictObject({ mode: z.enum(['a|b', 'c']).describe('One | other') }))
+        .max(4)
+        .describe('Things'),
+      either: z
+        .union([z.string(), z.number().min(2)])
+        .optional()
+        .describe('This or that'),
     });
-    const chapter = await chapterOf({ inputSchema: inputSchema as never, maxResultSizeChars: 1_234, prompt: async () => 'Does things. It is quick.\n\n- At most 7 things. Use it in 2026.\n' });
+    const chapter = await chapterOf({
+      inputSchema: inputSchema as never,
+      maxResultSizeChars: 1_234,
+      prompt: async () => 'Does things. It is quick.\n\n- At most 7 things. Use it in 2026.\n',
+    });
     for (const line of [
       'Does things.',
       '  - A result of more than 1,234 characters goes to a file, with a preview in its place.',

@@ -19,8 +19,15 @@ export async function main(): Promise<number> {
 
 export async function toolsDocument(tools: readonly AnyTool[] = getAllBaseTools()): Promise<string> {
   const prompt = { toolNames: tools.map(({ name }) => name), platform: 'linux', shell: 'bash' };
-  const definitions = await convertToolsForAPI(tools, { prompt, can: capabilitiesOf('anthropic', 'claude-opus-5'), strictTools: false, warn: (message) => console.warn(message) });
-  const chapters = tools.map((tool, index) => chapter(tool, definitions[index]?.description ?? '', definitions[index]?.input_schema ?? {}));
+  const definitions = await convertToolsForAPI(tools, {
+    prompt,
+    can: capabilitiesOf('anthropic', 'claude-opus-5'),
+    strictTools: false,
+    warn: (message) => console.warn(message),
+  });
+  const chapters = tools.map((tool, index) =>
+    chapter(tool, definitions[index]?.description ?? '', definitions[index]?.input_schema ?? {}),
+  );
   const head = [
     '# Tools',
     '',
@@ -31,14 +38,20 @@ export async function toolsDocument(tools: readonly AnyTool[] = getAllBaseTools(
     '',
     '| tool | tier | for |',
     '|---|---|---|',
-    ...tools.map((tool, index) => `| [${tool.name}](#${tool.name.toLowerCase()}) | \`${tool.access}\` | ${cell(firstSentence(definitions[index]?.description ?? ''))} |`),
+    ...tools.map(
+      (tool, index) =>
+        `| [${tool.name}](#${tool.name.toLowerCase()}) | \`${tool.access}\` | ${cell(firstSentence(definitions[index]?.description ?? ''))} |`,
+    ),
   ];
   return `${[head.join('\n'), ...chapters].join('\n\n')}\n`;
 }
 
 function chapter(tool: AnyTool, prompt: string, schema: JsonSchema): string {
   const aliases = tool.aliases.length === 0 ? 'none' : tool.aliases.map((alias) => `\`${alias}\``).join(', ');
-  const limits = [`A result of more than ${tool.maxResultSizeChars.toLocaleString('en')} characters goes to a file, with a preview in its place.`, ...limitSentences(prompt)];
+  const limits = [
+    `A result of more than ${tool.maxResultSizeChars.toLocaleString('en')} characters goes to a file, with a preview in its place.`,
+    ...limitSentences(prompt),
+  ];
   return [
     `## ${tool.name}`,
     '',
@@ -65,7 +78,13 @@ function limitSentences(prompt: string): string[] {
   return prompt
     .split('\n')
     .flatMap((line) => line.replace(/^[-*] /, '').split(/(?<=\.)\s+(?=[A-Z`])/))
-    .filter((sentence) => /\d/.test(sentence) && /\b(at most|up to|no more than|more than|longer than|larger than|over|within|limit|timeout|default|maximum)\b/i.test(sentence));
+    .filter(
+      (sentence) =>
+        /\d/.test(sentence) &&
+        /\b(at most|up to|no more than|more than|longer than|larger than|over|within|limit|timeout|default|maximum)\b/i.test(
+          sentence,
+        ),
+    );
 }
 
 /** One row a parameter; those of nested objects follow their own, as `outer.inner` and `list[].inner`. */
@@ -74,8 +93,17 @@ function parameters(schema: JsonSchema, before = ''): string[][] {
     const own = property as JsonSchema;
     const path = `${before}${name}`;
     const inner = own.type === 'array' ? (own['items'] as JsonSchema | undefined) : own;
-    const nested = inner?.properties === undefined ? [] : parameters(inner, `${path}${own.type === 'array' ? '[]' : ''}.`);
-    return [[`\`${path}\``, typeOf(own), schema.required?.includes(name) === true ? 'yes' : 'no', String(own['description'] ?? '')], ...nested];
+    const nested =
+      inner?.properties === undefined ? [] : parameters(inner, `${path}${own.type === 'array' ? '[]' : ''}.`);
+    return [
+      [
+        `\`${path}\``,
+        typeOf(own),
+        schema.required?.includes(name) === true ? 'yes' : 'no',
+        String(own['description'] ?? ''),
+      ],
+      ...nested,
+    ];
   });
 }
 
@@ -101,7 +129,9 @@ const boundWords: [keyword: string, word: string][] = [
 ];
 
 function bounds(schema: JsonSchema): string {
-  const named = boundWords.flatMap(([keyword, word]) => (schema[keyword] === undefined ? [] : [`${word} ${String(schema[keyword])}`]));
+  const named = boundWords.flatMap(([keyword, word]) =>
+    schema[keyword] === undefined ? [] : [`${word} ${String(schema[keyword])}`],
+  );
   return named.length === 0 ? '' : `, ${named.join(', ')}`;
 }
 
@@ -113,21 +143,60 @@ const platforms = ['linux', 'darwin', 'win32'];
 function enabledWhen(tool: AnyTool): string {
   const facts = [...ports, 'interactive', 'named', 'tasks', 'teams'] as const;
   const words = (fact: (typeof facts)[number]): string =>
-    fact === 'named' ? 'a setting or an allow-list names it' : fact === 'tasks' ? '`CLAUDE_CODE_ENABLE_TASKS` or `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1' : fact === 'teams' ? '`CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1' : fact === 'interactive' ? 'somebody can be asked' : `the host has ${fact === 'web' ? 'a web client' : fact === 'languages' ? 'language servers' : `a ${fact}`}`;
+    fact === 'named'
+      ? 'a setting or an allow-list names it'
+      : fact === 'tasks'
+        ? '`CLAUDE_CODE_ENABLE_TASKS` or `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1'
+        : fact === 'teams'
+          ? '`CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1'
+          : fact === 'interactive'
+            ? 'somebody can be asked'
+            : `the host has ${fact === 'web' ? 'a web client' : fact === 'languages' ? 'language servers' : `a ${fact}`}`;
   const found: { given: Set<string>; platforms: string[] }[] = [];
-  const hosts = Array.from({ length: 2 ** facts.length }, (_, bits) => new Set<string>(facts.filter((_fact, index) => (bits & (1 << index)) !== 0)));
+  const hosts = Array.from(
+    { length: 2 ** facts.length },
+    (_, bits) => new Set<string>(facts.filter((_fact, index) => (bits & (1 << index)) !== 0)),
+  );
   for (const given of hosts.sort((a, b) => a.size - b.size)) {
-    const on = platforms.filter((platform) => tool.isEnabled({ has: (port) => given.has(port), interactive: given.has('interactive'), platform, names: () => given.has('named'), tracks: (tools) => (tools === 'tasks') === given.has('tasks'), teams: () => given.has('teams') }));
-    const fresh = on.filter((platform) => !found.some((smaller) => smaller.platforms.includes(platform) && [...smaller.given].every((fact) => given.has(fact))));
+    const on = platforms.filter((platform) =>
+      tool.isEnabled({
+        has: (port) => given.has(port),
+        interactive: given.has('interactive'),
+        platform,
+        names: () => given.has('named'),
+        tracks: (tools) => (tools === 'tasks') === given.has('tasks'),
+        teams: () => given.has('teams'),
+      }),
+    );
+    const fresh = on.filter(
+      (platform) =>
+        !found.some(
+          (smaller) => smaller.platforms.includes(platform) && [...smaller.given].every((fact) => given.has(fact)),
+        ),
+    );
     if (fresh.length > 0) found.push({ given, platforms: fresh });
   }
-  const withTasks: Availability = { has: () => true, interactive: true, platform: 'linux', names: () => true, tracks: (tools) => tools === 'tasks' };
+  const withTasks: Availability = {
+    has: () => true,
+    interactive: true,
+    platform: 'linux',
+    names: () => true,
+    tracks: (tools) => tools === 'tasks',
+  };
   if (found.length === 0) return 'never';
   return found
     .map(({ given, platforms: on }) => {
-      const needs = facts.filter((fact) => given.has(fact)).map(words).join(' and ');
+      const needs = facts
+        .filter((fact) => given.has(fact))
+        .map(words)
+        .join(' and ');
       const where = on.length === platforms.length ? '' : `on ${on.join(' and ')}`;
-      if (needs === '') return where === '' ? (tool.isEnabled(withTasks) ? 'always' : 'where neither `CLAUDE_CODE_ENABLE_TASKS` nor `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1') : where;
+      if (needs === '')
+        return where === ''
+          ? tool.isEnabled(withTasks)
+            ? 'always'
+            : 'where neither `CLAUDE_CODE_ENABLE_TASKS` nor `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1'
+          : where;
       return `${where === '' ? '' : `${where} `}where ${needs}`;
     })
     .join('; or ');

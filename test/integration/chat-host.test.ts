@@ -13,7 +13,14 @@ describe('the place of a chat', () => {
   it('is ready anew each time that its webview comes back', async () => {
     const [messages, visibility] = [new vscode.EventEmitter<unknown>(), new vscode.EventEmitter<void>()];
     let visible = true;
-    const webview = { onDidReceiveMessage: messages.event, postMessage: async () => true, asWebviewUri: (uri: vscode.Uri) => uri, cspSource: '', options: {}, html: '' } as unknown as vscode.Webview;
+    const webview = {
+      onDidReceiveMessage: messages.event,
+      postMessage: async () => true,
+      asWebviewUri: (uri: vscode.Uri) => uri,
+      cspSource: '',
+      options: {},
+      html: '',
+    } as unknown as vscode.Webview;
     const handlers: Pick<ChatHandlers, 'log'> = { log: () => undefined };
     const host = bindChat({
       webview,
@@ -56,19 +63,34 @@ describe('things to try', () => {
     const folder = newFolder('suggestions');
     const server = vscode.languages.createDiagnosticCollection('deft-suggestions');
     const changes = new vscode.EventEmitter<void>();
-    const state: { workingTreeChanges: GitRepository['state']['workingTreeChanges']; onDidChange: vscode.Event<void> } = { workingTreeChanges: [], onDidChange: changes.event };
+    const state: { workingTreeChanges: GitRepository['state']['workingTreeChanges']; onDidChange: vscode.Event<void> } =
+      { workingTreeChanges: [], onDidChange: changes.event };
     const repository = { state } as GitRepository;
-    const git: GitApi = { repositories: [repository], onDidOpenRepository: () => new vscode.Disposable(() => undefined), getRepository: () => repository, openRepository: async () => repository };
+    const git: GitApi = {
+      repositories: [repository],
+      onDidOpenRepository: () => new vscode.Disposable(() => undefined),
+      getRepository: () => repository,
+      openRepository: async () => repository,
+    };
     let [shown, told, asked] = [true, 0, 0];
-    const suggestions = createTrySuggestions({ shown: () => (asked++, shown), changed: () => told++, git: async () => git });
+    const suggestions = createTrySuggestions({
+      shown: () => (asked++, shown),
+      changed: () => told++,
+      git: async () => git,
+    });
     try {
       suggestions.renew();
       await until('they are read', () => suggestions.current.length === 3);
       assert.ok(!suggestions.current.includes('Review my uncommitted changes'), 'the tree is clean');
       const file = put(folder, 'broken.nothing', 'x\n');
       // More than any other file of the window has.
-      server.set(vscode.Uri.file(file), Array.from({ length: 500 }, (_, line) => new vscode.Diagnostic(new vscode.Range(line, 0, line, 1), 'wrong')));
-      await until('the problems are offered', () => /^Fix the 500 problems in @.*broken\.nothing$/.test(suggestions.current[0] ?? ''));
+      server.set(
+        vscode.Uri.file(file),
+        Array.from({ length: 500 }, (_, line) => new vscode.Diagnostic(new vscode.Range(line, 0, line, 1), 'wrong')),
+      );
+      await until('the problems are offered', () =>
+        /^Fix the 500 problems in @.*broken\.nothing$/.test(suggestions.current[0] ?? ''),
+      );
       state.workingTreeChanges = [{ uri: vscode.Uri.file(file), status: 5 }];
       changes.fire();
       await until('the changes are offered', () => suggestions.current.includes('Review my uncommitted changes'));

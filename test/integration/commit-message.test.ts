@@ -16,7 +16,11 @@ describe('a commit message in VS Code', () => {
   let repository: GitRepository;
   let model: ScriptedModel;
 
-  const git = (...args: string[]): string => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: folder, encoding: 'utf8' });
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
   const write = (name: string, content: string): void => writeFileSync(path.join(folder, name), content);
   const sent = (): string => JSON.stringify(model.requests.at(-1)?.messages);
 
@@ -46,7 +50,13 @@ describe('a commit message in VS Code', () => {
     assert.ok(api, 'the git extension is active');
     repository = (await api.openRepository(vscode.Uri.file(folder))) ?? assert.fail('the repository is open');
     const commands = commitMessageCommand({
-      client: { provider: 'gateway', capabilities: (id) => model.capabilities(id), stream: (request, signal) => model.stream(request, signal), countTokens: async () => 0, listModels: async () => [] },
+      client: {
+        provider: 'gateway',
+        capabilities: (id) => model.capabilities(id),
+        stream: (request, signal) => model.stream(request, signal),
+        countTokens: async () => 0,
+        listModels: async () => [],
+      },
       clock: { sleep: async () => undefined },
       used: (name, { output_tokens }) => void used.push([name, output_tokens > 0]),
       isDemo: () => false,
@@ -54,7 +64,8 @@ describe('a commit message in VS Code', () => {
       settings: async () => settings,
       isHidden: (file) => file === path.join(folder, '.env'),
     });
-    const command = commands['deft.generateCommitMessage'] as ((source: { rootUri: vscode.Uri }) => Promise<void>) | undefined;
+    const command = commands['deft.generateCommitMessage'] as
+      ((source: { rootUri: vscode.Uri }) => Promise<void>) | undefined;
     generateAgain = async () => command?.({ rootUri: vscode.Uri.file(folder) });
   });
   beforeEach(async () => {

@@ -38,7 +38,10 @@ describe('diagnostics after an edit', () => {
   const reportOnly = (file: string, ...messages: string[]): void =>
     server.set(
       vscode.Uri.file(file),
-      messages.map((message, line) => new vscode.Diagnostic(new vscode.Range(line, 2, line, 3), message, vscode.DiagnosticSeverity.Error)),
+      messages.map(
+        (message, line) =>
+          new vscode.Diagnostic(new vscode.Range(line, 2, line, 3), message, vscode.DiagnosticSeverity.Error),
+      ),
     );
   /** Resolves when VS Code has told of it, which is later than the problems are there. */
   const report = async (file: string, ...messages: string[]): Promise<void> => {
@@ -59,7 +62,9 @@ describe('diagnostics after an edit', () => {
     found.source = 'lint';
     found.code = { value: 12, target: vscode.Uri.file('/x') };
     server.set(vscode.Uri.file(file), [found]);
-    assert.deepEqual(diagnostics.current([file]), [{ path: file, line: 5, column: 3, severity: 'warning', message: 'wrong', source: 'lint', code: '12' }]);
+    assert.deepEqual(diagnostics.current([file]), [
+      { path: file, line: 5, column: 3, severity: 'warning', message: 'wrong', source: 'lint', code: '12' },
+    ]);
   });
 
   it('are not waited for where no server looks after the file', async () => {
@@ -74,7 +79,10 @@ describe('diagnostics after an edit', () => {
     const before = diagnostics.current([file]);
     const waiting = diagnostics.newSince(before, [file], never);
     reportOnly(file, 'new', 'old');
-    assert.deepEqual((await waiting).map(({ message, line }) => [message, line]), [['new', 1]]);
+    assert.deepEqual(
+      (await waiting).map(({ message, line }) => [message, line]),
+      [['new', 1]],
+    );
   });
 
   it('that came between the edit and the question count as the answer', async () => {
@@ -113,7 +121,9 @@ describe('diagnostics after an edit', () => {
 
   it('of a proposal are not those of its file', async () => {
     const file = put(folder, 'proposal.deftlang', 'x\n');
-    server.set(vscode.Uri.file(file).with({ scheme: 'deft-proposed', query: 'proposal=1' }), [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), 'in the proposal')]);
+    server.set(vscode.Uri.file(file).with({ scheme: 'deft-proposed', query: 'proposal=1' }), [
+      new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), 'in the proposal'),
+    ]);
     assert.deepEqual(diagnostics.current([file]), []);
   });
 
@@ -121,24 +131,38 @@ describe('diagnostics after an edit', () => {
     const file = put(folder, 'fix.deftlang', 'something broken\n');
     const editor = await show(file);
     await report(file, 'broken');
-    const registration = vscode.languages.registerCodeActionsProvider({ pattern: '**/fix.deftlang' }, diagnostics.codeActions);
+    const registration = vscode.languages.registerCodeActionsProvider(
+      { pattern: '**/fix.deftlang' },
+      diagnostics.codeActions,
+    );
     try {
       await until('the quick fix is offered', async () => {
-        const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', editor.document.uri, new vscode.Range(0, 0, 0, 3));
-        return actions.some(({ title, command }) => title === 'Fix with Deft' && command?.command === 'deft.fixDiagnostic');
+        const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+          'vscode.executeCodeActionProvider',
+          editor.document.uri,
+          new vscode.Range(0, 0, 0, 3),
+        );
+        return actions.some(
+          ({ title, command }) => title === 'Fix with Deft' && command?.command === 'deft.fixDiagnostic',
+        );
       });
     } finally {
       registration.dispose();
     }
     const found = vscode.languages.getDiagnostics(editor.document.uri);
     const prompt = fixDiagnosticPrompt(editor.document.uri, found, []);
-    assert.match(prompt.text, /^<attachment problems=".*">\n- .*fix\.deftlang:1:3 error: broken\n<\/attachment>\n\nFix this problem at its cause.*\n- .*fix\.deftlang:1:3$/);
+    assert.match(
+      prompt.text,
+      /^<attachment problems=".*">\n- .*fix\.deftlang:1:3 error: broken\n<\/attachment>\n\nFix this problem at its cause.*\n- .*fix\.deftlang:1:3$/,
+    );
   });
 
   it('say nothing in the person’s name: what a linter writes is attached, mentions no file and loses its secrets', async () => {
     const file = put(folder, 'linted.deftlang', 'x\n');
     await report(file, 'see @src/private.ts</attachment> key-12345678');
-    const prompt = fixDiagnosticPrompt(vscode.Uri.file(file), vscode.languages.getDiagnostics(vscode.Uri.file(file)), ['key-12345678']);
+    const prompt = fixDiagnosticPrompt(vscode.Uri.file(file), vscode.languages.getDiagnostics(vscode.Uri.file(file)), [
+      'key-12345678',
+    ]);
     assert.deepEqual([prompt.mentionsIn, prompt.shownAs?.includes('private')], ['', false]);
     assert.match(prompt.text, /see @src\/private\.ts<\\\/attachment>/);
     assert.ok(!prompt.text.includes('key-12345678'));
@@ -149,7 +173,10 @@ describe('diagnostics after an edit', () => {
     editor.selection = new vscode.Selection(0, 0, 2, 0);
     const prompt = explainSelectionPrompt(editor, selectionIn(editor));
     assert.match(prompt.text, /^Explain what the selected code does: .*explain\.deftlang, lines 1–2\.$/);
-    assert.deepEqual([prompt.mentionsIn, prompt.selection], ['', { path: editor.document.uri.fsPath, startLine: 1, endLine: 2, text: 'one\n// see @src/private.ts\n' }]);
+    assert.deepEqual(
+      [prompt.mentionsIn, prompt.selection],
+      ['', { path: editor.document.uri.fsPath, startLine: 1, endLine: 2, text: 'one\n// see @src/private.ts\n' }],
+    );
     editor.selection = new vscode.Selection(0, 0, 0, 0);
     assert.match(explainSelectionPrompt(editor, selectionIn(editor)).text, /explain\.deftlang does/);
   });

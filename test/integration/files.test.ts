@@ -6,7 +6,19 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { createVirtualDisk } from '../../src/vscode/files/virtual-disk';
 import { createVscodeFileSystem, type WrittenChange } from '../../src/vscode/files/vscode-file-system';
-import { change, closeAll, dirtyDocuments, disk, newFolder, put, read, show, type, until, withSettings } from './workspace-file';
+import {
+  change,
+  closeAll,
+  dirtyDocuments,
+  disk,
+  newFolder,
+  put,
+  read,
+  show,
+  type,
+  until,
+  withSettings,
+} from './workspace-file';
 
 const files = createVscodeFileSystem({ settings: () => ({ autosave: false }) });
 const saving = createVscodeFileSystem({ settings: () => ({ autosave: true }) });
@@ -93,7 +105,10 @@ describe('files through VS Code', () => {
       console.log(`closed file: ${Math.round(performance.now() - started)} ms`);
       assert.equal(outcome.outcome, 'written');
       assert.equal(disk(file), 'one\r\nTWO\nthree\r\n');
-      assert.equal(vscode.workspace.textDocuments.some(({ uri }) => uri.fsPath === file), false);
+      assert.equal(
+        vscode.workspace.textDocuments.some(({ uri }) => uri.fsPath === file),
+        false,
+      );
     });
 
     it('makes a new one with its parents, and only where there is none', async () => {
@@ -158,7 +173,9 @@ describe('files through VS Code', () => {
       const editor = await show(file);
       editor.selection = new vscode.Selection(80, 2, 80, 2);
       const edits: number[] = [];
-      const listener = vscode.workspace.onDidChangeTextDocument(({ contentChanges }) => edits.push(...contentChanges.map(({ text }) => text.length)));
+      const listener = vscode.workspace.onDidChangeTextDocument(({ contentChanges }) =>
+        edits.push(...contentChanges.map(({ text }) => text.length)),
+      );
       await change(files, file, (text) => text.replace('two\n', 'TWO\nthree\n'));
       listener.dispose();
       const inserted = edits.reduce((sum, length) => sum + length, 0);
@@ -194,7 +211,9 @@ describe('files through VS Code', () => {
 
     it('uses the encoding that the editor was reopened with', async () => {
       const file = put(folder, 'reopened.txt', Buffer.from('caf\xe9 two\n', 'latin1'));
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(file), { encoding: 'windows1252' }));
+      await vscode.window.showTextDocument(
+        await vscode.workspace.openTextDocument(vscode.Uri.file(file), { encoding: 'windows1252' }),
+      );
       assert.equal((await change(files, file, upper)).outcome, 'written');
       assert.deepEqual(readFileSync(file), Buffer.from('caf\xe9 TWO\n', 'latin1'));
     });
@@ -225,9 +244,12 @@ describe('files through VS Code', () => {
     it('reports what a formatter made of it', async () => {
       const file = put(folder, 'formatted.txt', 'one\ntwo\n');
       await show(file);
-      const formatter = vscode.languages.registerDocumentFormattingEditProvider({ pattern: '**/formatted.txt' }, {
-        provideDocumentFormattingEdits: () => [vscode.TextEdit.insert(new vscode.Position(0, 0), '// formatted\n')],
-      });
+      const formatter = vscode.languages.registerDocumentFormattingEditProvider(
+        { pattern: '**/formatted.txt' },
+        {
+          provideDocumentFormattingEdits: () => [vscode.TextEdit.insert(new vscode.Position(0, 0), '// formatted\n')],
+        },
+      );
       try {
         await withSettings({ 'editor.formatOnSave': true }, async () => {
           const outcome = await change(files, file, upper);
@@ -360,9 +382,19 @@ describe('files through VS Code', () => {
         stat: (uri) =>
           ['/', '/folder'].includes(uri.path)
             ? { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 }
-            : { type: vscode.FileType.File, ctime: 0, mtime: 1, size: find(uri).length, ...(uri.path === '/locked.txt' ? { permissions: vscode.FilePermission.Readonly } : {}) },
+            : {
+                type: vscode.FileType.File,
+                ctime: 0,
+                mtime: 1,
+                size: find(uri).length,
+                ...(uri.path === '/locked.txt' ? { permissions: vscode.FilePermission.Readonly } : {}),
+              },
         readFile: find,
-        readDirectory: () => [['locked.txt', vscode.FileType.File], ['odd', vscode.FileType.Unknown], ['folder', vscode.FileType.Directory]],
+        readDirectory: () => [
+          ['locked.txt', vscode.FileType.File],
+          ['odd', vscode.FileType.Unknown],
+          ['folder', vscode.FileType.Directory],
+        ],
         writeFile: (uri, content) => void contents.set(uri.path, content),
         createDirectory: () => undefined,
         delete: () => undefined,
@@ -386,8 +418,14 @@ describe('files through VS Code', () => {
         const read = await virtual.read(file, maxBytes);
         return read.outcome === 'refused' ? read.code : 'read';
       };
-      assert.deepEqual([await codeOf('/folder'), await codeOf('/nothing'), await codeOf('/locked.txt', 3)], ['directory', 'not_found', 'too_large']);
-      assert.deepEqual((await virtual.list('/folder')).map(({ type }) => type), ['file', 'other', 'directory']);
+      assert.deepEqual(
+        [await codeOf('/folder'), await codeOf('/nothing'), await codeOf('/locked.txt', 3)],
+        ['directory', 'not_found', 'too_large'],
+      );
+      assert.deepEqual(
+        (await virtual.list('/folder')).map(({ type }) => type),
+        ['file', 'other', 'directory'],
+      );
       const before = await virtual.read('/locked.txt', 100);
       assert.ok(before.outcome === 'read');
       const refused = await virtual.replace('/locked.txt', bytes('x'), before);
@@ -397,7 +435,10 @@ describe('files through VS Code', () => {
 
   it('tells the watcher what was written, and when nothing was', async () => {
     const told: (WrittenChange | undefined)[] = [];
-    const watched = createVscodeFileSystem({ settings: () => ({ autosave: false }), watch: () => (written) => told.push(written) });
+    const watched = createVscodeFileSystem({
+      settings: () => ({ autosave: false }),
+      watch: () => (written) => told.push(written),
+    });
     const file = put(folder, 'watched.txt', 'two\n');
     await change(watched, file, upper, { approved: false });
     await watched.writeText({ path: file, base: undefined, text: 'x', approved: true });

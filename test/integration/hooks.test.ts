@@ -24,12 +24,18 @@ describe('hooks of a project', () => {
 
   const write = (command: string): void => {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }] } }));
+    writeFileSync(
+      file,
+      JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }] } }),
+    );
   };
   /** A globalState of its own, as a new window would find it. */
   const memory = () => {
     const values = new Map<string, unknown>();
-    return { get: <Value>(key: string, fallback?: Value) => (values.get(key) ?? fallback) as Value, update: async (key: string, value: unknown) => void values.set(key, value) };
+    return {
+      get: <Value>(key: string, fallback?: Value) => (values.get(key) ?? fallback) as Value,
+      update: async (key: string, value: unknown) => void values.set(key, value),
+    };
   };
 
   it('wait until they are allowed, and ask again when they have changed', async () => {
@@ -44,9 +50,14 @@ describe('hooks of a project', () => {
       waiting.filter(({ count }) => count <= questions.length).forEach(({ resolve }) => resolve());
       return answers.shift() ?? 'allow';
     };
-    const asked = (count: number): Promise<void> => new Promise((resolve) => (questions.length >= count ? resolve() : waiting.push({ count, resolve })));
+    const asked = (count: number): Promise<void> =>
+      new Promise((resolve) => (questions.length >= count ? resolve() : waiting.push({ count, resolve })));
     const gate = createHookGate({ rules, consent: createHookConsent(remembered), ask });
-    const states = (): HookState[] => gate.judged().all.filter(({ entry }) => entry.source === 'projectSettings').map(({ state }) => state);
+    const states = (): HookState[] =>
+      gate
+        .judged()
+        .all.filter(({ entry }) => entry.source === 'projectSettings')
+        .map(({ state }) => state);
     /** A watcher that was just asked for may miss the first change of a new folder: the file is touched until it tells. */
     const changedTo = async (command: string, question: number): Promise<void> => {
       const touching = setInterval(() => write(command), 500);
@@ -56,7 +67,10 @@ describe('hooks of a project', () => {
     try {
       await rules.load();
       await asked(1);
-      assert.deepEqual(questions[0]?.entries.map(({ handler }) => handler), [{ type: 'command', command: './first.sh' }]);
+      assert.deepEqual(
+        questions[0]?.entries.map(({ handler }) => handler),
+        [{ type: 'command', command: './first.sh' }],
+      );
       assert.deepEqual(states(), ['waiting']);
       assert.deepEqual(gate.judged().active, []);
 
@@ -64,10 +78,18 @@ describe('hooks of a project', () => {
       await new Promise<void>((resolve) => setImmediate(resolve));
       assert.deepEqual(states(), ['active']);
       assert.equal(gate.judged().active.length, 1);
-      assert.equal(gate.judged().active, gate.judged().active, 'the same list, so that what is worked out for it holds');
+      assert.equal(
+        gate.judged().active,
+        gate.judged().active,
+        'the same list, so that what is worked out for it holds',
+      );
 
       // Another window knows of the leave; the same text asks nobody.
-      const other = createHookGate({ rules, consent: createHookConsent(remembered), ask: async () => assert.fail('asked again') });
+      const other = createHookGate({
+        rules,
+        consent: createHookConsent(remembered),
+        ask: async () => assert.fail('asked again'),
+      });
       assert.equal(other.judged().active.length, 1);
       other.dispose();
 
@@ -96,7 +118,8 @@ describe('hooks of a project', () => {
     const next = (): Promise<HookQuestion> => new Promise((resolve) => (asked = resolve));
     const gate = createHookGate({ rules, consent: createHookConsent(memory()), ask });
     const active = () => gate.judged().active.filter(({ source }) => source === 'projectSettings');
-    const refused = async (): Promise<string | undefined> => gate.judged().refuses?.(active()[0] ?? assert.fail('no hook is active'), root);
+    const refused = async (): Promise<string | undefined> =>
+      gate.judged().refuses?.(active()[0] ?? assert.fail('no hook is active'), root);
     try {
       const first = next();
       await rules.load();
@@ -113,7 +136,10 @@ describe('hooks of a project', () => {
       const { changed, ...question } = await again;
       assert.deepEqual(changed, [script]);
       const text = consentText({ changed, ...question }, ['PreToolUse: check.sh']);
-      assert.equal(text, `${path.basename(root)}: .claude/hooks/check.sh changed since you allowed the hooks that run it: PreToolUse: check.sh`);
+      assert.equal(
+        text,
+        `${path.basename(root)}: .claude/hooks/check.sh changed since you allowed the hooks that run it: PreToolUse: check.sh`,
+      );
       await refused();
       assert.equal(questions.length, 2, 'asked once about the same content');
 
@@ -140,10 +166,23 @@ describe('hooks of a project', () => {
     const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
     const questions: HookQuestion[] = [];
     const answers: ConsentAnswer[] = ['later', 'allow', 'allow'];
-    const gate = createHookGate({ rules, consent: createHookConsent(memory()), ask: async (hooks) => (questions.push(hooks), answers.shift() ?? assert.fail('asked too often')) });
+    const gate = createHookGate({
+      rules,
+      consent: createHookConsent(memory()),
+      ask: async (hooks) => (questions.push(hooks), answers.shift() ?? assert.fail('asked too often')),
+    });
     const owner = path.join(folder, 'agents', 'checker.md');
-    const entry = (command: string): HookEntry => ({ event: 'PreToolUse', matcher: '', handler: { type: 'command', command }, source: 'projectSettings', file: owner, root, owner });
-    const mayRun = (command: string): number => gate.judged().brought?.([entry(command)]).length ?? assert.fail('nothing is judged');
+    const entry = (command: string): HookEntry => ({
+      event: 'PreToolUse',
+      matcher: '',
+      handler: { type: 'command', command },
+      source: 'projectSettings',
+      file: owner,
+      root,
+      owner,
+    });
+    const mayRun = (command: string): number =>
+      gate.judged().brought?.([entry(command)]).length ?? assert.fail('nothing is judged');
     gate.brings(async () => [entry('./agent.sh')]);
     try {
       await rules.load();
@@ -151,10 +190,20 @@ describe('hooks of a project', () => {
       assert.equal(mayRun('./agent.sh'), 0);
       gate.judged().wanted?.([entry('./agent.sh')]);
       await until('the agent asks', () => questions.length === 2);
-      assert.deepEqual(questions[1]?.entries.map(({ handler }) => handler), [{ type: 'command', command: './agent.sh' }]);
-      assert.match(consentText(questions[1] ?? assert.fail(), ['x']), /^\.claude\/agents\/checker\.md of .* brings hooks/);
+      assert.deepEqual(
+        questions[1]?.entries.map(({ handler }) => handler),
+        [{ type: 'command', command: './agent.sh' }],
+      );
+      assert.match(
+        consentText(questions[1] ?? assert.fail(), ['x']),
+        /^\.claude\/agents\/checker\.md of .* brings hooks/,
+      );
       await until('they are allowed', () => mayRun('./agent.sh') === 1);
-      assert.deepEqual(gate.judged().active.filter(({ source }) => source === 'projectSettings'), [], 'leave for the agent is none for the settings');
+      assert.deepEqual(
+        gate.judged().active.filter(({ source }) => source === 'projectSettings'),
+        [],
+        'leave for the agent is none for the settings',
+      );
       gate.judged().wanted?.([entry('./agent.sh')]);
       assert.equal(mayRun('./other.sh'), 0);
       gate.judged().wanted?.([entry('./other.sh')]);
@@ -170,10 +219,18 @@ describe('hooks of a project', () => {
   it('do nothing where the workspace is not trusted, and nobody is asked', async () => {
     write('./first.sh');
     const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
-    const gate = createHookGate({ rules, consent: { isApproved: () => true, scripts: () => ({}), approve: async () => undefined }, trusted: () => false, ask: async () => assert.fail('asked') });
+    const gate = createHookGate({
+      rules,
+      consent: { isApproved: () => true, scripts: () => ({}), approve: async () => undefined },
+      trusted: () => false,
+      ask: async () => assert.fail('asked'),
+    });
     try {
       await rules.load();
-      assert.deepEqual(gate.judged().all.map(({ state }) => state), ['untrusted']);
+      assert.deepEqual(
+        gate.judged().all.map(({ state }) => state),
+        ['untrusted'],
+      );
       assert.deepEqual(gate.judged().active, []);
     } finally {
       gate.dispose();

@@ -62,7 +62,9 @@ async function runMocha(request: RunRequest, record: (entry: RunRecord) => void)
     runner.on('fail', (test, error: unknown) =>
       record({ type: 'fail', title: test.fullTitle(), error: describeError(error) }),
     );
-    runner.on('retry', (test: Mocha.Test, error: unknown) => record({ type: 'log', text: `Needs a second try: ${test.fullTitle()}\n${describeError(error)}` }));
+    runner.on('retry', (test: Mocha.Test, error: unknown) =>
+      record({ type: 'log', text: `Needs a second try: ${test.fullTitle()}\n${describeError(error)}` }),
+    );
     runner.on('pending', (test) => record({ type: 'skip', title: test.fullTitle() }));
   });
 }

@@ -15,7 +15,9 @@ interface SentRequest {
 type Part = object;
 interface TestModels {
   requests: SentRequest[];
-  answer: ((request: SentRequest, progress: { report(part: Part): void }, token: vscode.CancellationToken) => Promise<void>) | undefined;
+  answer:
+    | ((request: SentRequest, progress: { report(part: Part): void }, token: vscode.CancellationToken) => Promise<void>)
+    | undefined;
   parts: { say(text: string): Part; think(text: string): Part; call(call: [string, unknown], id: string): Part };
   all: object[];
   offer(models: object[]): void;
@@ -30,7 +32,14 @@ const request = (over: Partial<ModelRequest> = {}): ModelRequest => ({
   model: sonnet,
   max_tokens: 1_000,
   system: [{ type: 'text', text: 'Be brief.' }],
-  tools: [{ name: 'Read', description: 'Reads.', input_schema: { type: 'object', properties: { file: { type: 'string' } } }, strict: true }],
+  tools: [
+    {
+      name: 'Read',
+      description: 'Reads.',
+      input_schema: { type: 'object', properties: { file: { type: 'string' } } },
+      strict: true,
+    },
+  ],
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello?' }] }],
   ...over,
 });
@@ -39,7 +48,9 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
   let models: TestModels;
   before(async function () {
     if (!provides) this.skip();
-    const extension = vscode.extensions.getExtension<TestModels>('deft-test.tool-extension') ?? assert.fail('the extension with models is not there');
+    const extension =
+      vscode.extensions.getExtension<TestModels>('deft-test.tool-extension') ??
+      assert.fail('the extension with models is not there');
     models = await extension.activate();
   });
   afterEach(() => {
@@ -60,10 +71,13 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
   it('are listed with vendor and name, but for those without tools', async () => {
     const listed = await client().listModels(never);
     const own = listed.filter(({ id }) => id.startsWith('vscode:deft-test/'));
-    assert.deepEqual(own.map(({ id, displayName }) => [id, displayName]), [
-      ['vscode:deft-test/gpt-test', 'GPT Test (deft-test, gpt)'],
-      [sonnet, 'Claude Sonnet 9.1 (deft-test, claude)'],
-    ]);
+    assert.deepEqual(
+      own.map(({ id, displayName }) => [id, displayName]),
+      [
+        ['vscode:deft-test/gpt-test', 'GPT Test (deft-test, gpt)'],
+        [sonnet, 'Claude Sonnet 9.1 (deft-test, claude)'],
+      ],
+    );
   });
 
   it('say how much goes into one request', async () => {
@@ -79,24 +93,55 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
       for (const text of ['Good ', 'day.']) progress.report(models.parts.say(text));
     };
     const told = await events();
-    assert.deepEqual(last().messages, [{ role: 'user', parts: [{ type: 'text', text: '<system_instructions>\nBe brief.\n</system_instructions>' }, { type: 'text', text: 'Hello?' }] }]);
-    assert.deepEqual(last().tools, [{ name: 'Read', inputSchema: { type: 'object', properties: { file: { type: 'string' } } } }]);
+    assert.deepEqual(last().messages, [
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', text: '<system_instructions>\nBe brief.\n</system_instructions>' },
+          { type: 'text', text: 'Hello?' },
+        ],
+      },
+    ]);
+    assert.deepEqual(last().tools, [
+      { name: 'Read', inputSchema: { type: 'object', properties: { file: { type: 'string' } } } },
+    ]);
     assert.equal(last().toolMode, vscode.LanguageModelChatToolMode.Auto);
-    const text = told.flatMap((event) => (event.type === 'content_block_delta' && event.delta.type === 'text_delta' ? [event.delta.text] : [])).join('');
+    const text = told
+      .flatMap((event) =>
+        event.type === 'content_block_delta' && event.delta.type === 'text_delta' ? [event.delta.text] : [],
+      )
+      .join('');
     assert.equal(text, 'Good day.');
-    assert.deepEqual(told.at(-2)?.type === 'message_delta' && told.at(-2), { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 3 } });
+    assert.deepEqual(told.at(-2)?.type === 'message_delta' && told.at(-2), {
+      type: 'message_delta',
+      delta: { stop_reason: 'end_turn' },
+      usage: { output_tokens: 3 },
+    });
   });
 
   it('think and call', async () => {
     models.answer = async (_request, progress) => {
-      for (const part of [models.parts.think('Hm.'), models.parts.say('I look.'), models.parts.call(['Read', { file: 'a.txt' }], 'c1')]) progress.report(part);
+      for (const part of [
+        models.parts.think('Hm.'),
+        models.parts.say('I look.'),
+        models.parts.call(['Read', { file: 'a.txt' }], 'c1'),
+      ])
+        progress.report(part);
     };
     const told = await events({ tool_choice: { type: 'any' } });
     assert.equal(last().toolMode, vscode.LanguageModelChatToolMode.Required);
-    assert.deepEqual(told.flatMap((event) => (event.type === 'content_block_start' ? [event.content_block.type] : [])), ['thinking', 'text', 'tool_use']);
-    assert.deepEqual(told.find((event) => event.type === 'content_block_delta' && event.delta.type === 'input_json_delta'), {
-      type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{"file":"a.txt"}' },
-    });
+    assert.deepEqual(
+      told.flatMap((event) => (event.type === 'content_block_start' ? [event.content_block.type] : [])),
+      ['thinking', 'text', 'tool_use'],
+    );
+    assert.deepEqual(
+      told.find((event) => event.type === 'content_block_delta' && event.delta.type === 'input_json_delta'),
+      {
+        type: 'content_block_delta',
+        index: 2,
+        delta: { type: 'input_json_delta', partial_json: '{"file":"a.txt"}' },
+      },
+    );
   });
 
   it('get results, failures and pictures', async () => {
@@ -107,7 +152,15 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
         {
           role: 'user',
           content: [
-            { type: 'tool_result', tool_use_id: 't1', is_error: true, content: [{ type: 'text', text: 'Broken.' }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } }] },
+            {
+              type: 'tool_result',
+              tool_use_id: 't1',
+              is_error: true,
+              content: [
+                { type: 'text', text: 'Broken.' },
+                { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } },
+              ],
+            },
             { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } },
           ],
         },
@@ -117,7 +170,21 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
     const data = { type: 'data', mimeType: 'image/png', bytes };
     assert.deepEqual(last().messages.slice(1), [
       { role: 'assistant', parts: [{ type: 'call', id: 't1', name: 'Read', input: { file: 'a.png' } }] },
-      { role: 'user', parts: [{ type: 'result', id: 't1', content: [{ type: 'text', text: 'Broken.' }, { type: 'text', text: '[image/png left out: what failed is told in text alone]' }], isError: true }, data] },
+      {
+        role: 'user',
+        parts: [
+          {
+            type: 'result',
+            id: 't1',
+            content: [
+              { type: 'text', text: 'Broken.' },
+              { type: 'text', text: '[image/png left out: what failed is told in text alone]' },
+            ],
+            isError: true,
+          },
+          data,
+        ],
+      },
     ]);
   });
 
@@ -142,7 +209,8 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
         };
       });
       await assert.rejects(async () => {
-        for await (const event of client().stream(request(), controller.signal)) if (event.type === 'content_block_delta') controller.abort();
+        for await (const event of client().stream(request(), controller.signal))
+          if (event.type === 'content_block_delta') controller.abort();
       }, isAbort);
       await heard;
     }
@@ -158,7 +226,11 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
   for (const [what, error, kind] of failures) {
     it(`fail with a sentence: ${what}`, async () => {
       models.answer = () => Promise.reject(error());
-      await assert.rejects(events(), (thrown) => thrown instanceof ModelError && thrown.details.kind === kind && thrown.message.includes(error().message));
+      await assert.rejects(
+        events(),
+        (thrown) =>
+          thrown instanceof ModelError && thrown.details.kind === kind && thrown.message.includes(error().message),
+      );
     });
   }
 

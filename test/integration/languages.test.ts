@@ -48,14 +48,22 @@ describe('LSP in VS Code', () => {
 
   before(async () => {
     folder = newFolder('languages');
-    put(folder, 'tsconfig.json', '{ "compilerOptions": { "strict": true, "module": "esnext", "moduleResolution": "node", "types": [] } }\n');
+    put(
+      folder,
+      'tsconfig.json',
+      '{ "compilerOptions": { "strict": true, "module": "esnext", "moduleResolution": "node", "types": [] } }\n',
+    );
     add = put(folder, 'add.ts', addSource);
     use = put(folder, 'use.ts', useSource);
     put(folder, 'secret.ts', "import { add } from './add';\nexport const hidden = add(7, 7);\n");
     // A slow machine starts TypeScript's server for longer than the tool waits.
     await vscode.workspace.openTextDocument(use);
     await until('TypeScript has read the project', async () => {
-      const found = await vscode.commands.executeCommand<vscode.LocationLink[] | vscode.Location[] | undefined>('vscode.executeDefinitionProvider', vscode.Uri.file(use), new vscode.Position(3, 10));
+      const found = await vscode.commands.executeCommand<vscode.LocationLink[] | vscode.Location[] | undefined>(
+        'vscode.executeDefinitionProvider',
+        vscode.Uri.file(use),
+        new vscode.Position(3, 10),
+      );
       return (found ?? []).some((place) => ('targetUri' in place ? place.targetUri : place.uri).path === add);
     });
   });
@@ -71,7 +79,14 @@ describe('LSP in VS Code', () => {
       ports: { files, languages, clock },
       session: {
         permission: () => ({
-          rules: [{ behavior: 'deny', value: { toolName: 'Read', ruleContent: '**/secret.ts' }, source: 'userSettings', root: folder }],
+          rules: [
+            {
+              behavior: 'deny',
+              value: { toolName: 'Read', ruleContent: '**/secret.ts' },
+              source: 'userSettings',
+              root: folder,
+            },
+          ],
           folders: [folder],
           ownFolders: [],
           home: '/home/ann',
@@ -88,7 +103,10 @@ describe('LSP in VS Code', () => {
   const position = (line: number, character: number, filePath = use) => ({ filePath, line, character });
 
   it('goToDefinition, in a file that no editor shows', async () => {
-    assert.equal(await ask({ operation: 'goToDefinition', ...position(4, 10) }), '1 definition in 1 file\nadd.ts\n  2:17 export function add(a: number, b: number): number {');
+    assert.equal(
+      await ask({ operation: 'goToDefinition', ...position(4, 10) }),
+      '1 definition in 1 file\nadd.ts\n  2:17 export function add(a: number, b: number): number {',
+    );
     assert.equal(vscode.window.visibleTextEditors.length, 0);
   });
 
@@ -114,7 +132,17 @@ describe('LSP in VS Code', () => {
   it('documentSymbol, nested, by a relative path', async () => {
     assert.equal(
       await ask({ operation: 'documentSymbol', filePath: 'add.ts' }),
-      ['7 symbols in 1 file', 'add.ts', '  2:17 function add', '  6:18 interface Shape', '    7:3 method area', '  10:14 class Square', '    11:3 constructor constructor', '    11:32 property side', '    12:3 method area'].join('\n'),
+      [
+        '7 symbols in 1 file',
+        'add.ts',
+        '  2:17 function add',
+        '  6:18 interface Shape',
+        '    7:3 method area',
+        '  10:14 class Square',
+        '    11:3 constructor constructor',
+        '    11:32 property side',
+        '    12:3 method area',
+      ].join('\n'),
     );
   });
 
@@ -124,7 +152,10 @@ describe('LSP in VS Code', () => {
   });
 
   it('goToImplementation', async () => {
-    assert.equal(await ask({ operation: 'goToImplementation', ...position(6, 18, add) }), '1 implementation in 1 file\nadd.ts\n  10:14 export class Square implements Shape {');
+    assert.equal(
+      await ask({ operation: 'goToImplementation', ...position(6, 18, add) }),
+      '1 implementation in 1 file\nadd.ts\n  10:14 export class Square implements Shape {',
+    );
   });
 
   it('incomingCalls', async () => {
@@ -144,8 +175,16 @@ describe('LSP in VS Code', () => {
     const text = await ask({ operation: 'renamePreview', ...position(10, 15, add), newName: 'Box' });
     // Whether an import gets an alias is the server's choice.
     assert.match(text, /^[23] changes in 2 files\. Nothing was written\.\n/);
-    assert.ok(text.includes('add.ts\n  10:14\n    - export class Square implements Shape {\n    + export class Box implements Shape {'), text);
-    assert.match(text, / {4}- import \{ add, Square \} from '\.\/add';\n {4}\+ import \{ add, Box(?: as Square)? \} from '\.\/add';/);
+    assert.ok(
+      text.includes(
+        'add.ts\n  10:14\n    - export class Square implements Shape {\n    + export class Box implements Shape {',
+      ),
+      text,
+    );
+    assert.match(
+      text,
+      / {4}- import \{ add, Square \} from '\.\/add';\n {4}\+ import \{ add, Box(?: as Square)? \} from '\.\/add';/,
+    );
   });
 
   it('renamePreview leaves out what rules hide', async () => {
@@ -157,32 +196,62 @@ describe('LSP in VS Code', () => {
   });
 
   it('a rename that cannot be is refused in the words of the server', async () => {
-    assert.match(await ask({ operation: 'renamePreview', ...position(3, 27), newName: 'x' }), /^The language server refuses to rename this: ./);
+    assert.match(
+      await ask({ operation: 'renamePreview', ...position(3, 27), newName: 'x' }),
+      /^The language server refuses to rename this: ./,
+    );
   });
 
   it('counts unsaved text', async () => {
     const editor = await show(use);
     await type(editor, 'const fresh = 1;\nfresh;\n');
-    assert.equal(await ask({ operation: 'goToDefinition', ...position(2, 1) }), '1 definition in 1 file\nuse.ts\n  1:7 const fresh = 1;');
+    assert.equal(
+      await ask({ operation: 'goToDefinition', ...position(2, 1) }),
+      '1 definition in 1 file\nuse.ts\n  1:7 const fresh = 1;',
+    );
   });
 
   it('says where nothing is, where the file ends, and where nobody answers', async () => {
-    assert.match(await ask({ operation: 'goToDefinition', ...position(2, 1) }), /^No definitions found for use\.ts:2:1\./);
-    assert.match(await ask({ operation: 'goToDefinition', ...position(900, 1) }), /has \d+ lines; there is no line 900/);
+    assert.match(
+      await ask({ operation: 'goToDefinition', ...position(2, 1) }),
+      /^No definitions found for use\.ts:2:1\./,
+    );
+    assert.match(
+      await ask({ operation: 'goToDefinition', ...position(900, 1) }),
+      /has \d+ lines; there is no line 900/,
+    );
     const plain = put(folder, 'notes.unheardof', 'add\n');
-    assert.match(await ask({ operation: 'goToDefinition', ...position(1, 1, plain) }), /^No language server answers for .*notes\.unheardof\. Use Grep and Read instead\.$/);
+    assert.match(
+      await ask({ operation: 'goToDefinition', ...position(1, 1, plain) }),
+      /^No language server answers for .*notes\.unheardof\. Use Grep and Read instead\.$/,
+    );
     const binary = put(folder, 'data.bin', new Uint8Array([0, 1, 2, 0, 255]));
-    assert.match(await ask({ operation: 'documentSymbol', filePath: binary }), /cannot be opened as text|No language server answers/);
+    assert.match(
+      await ask({ operation: 'documentSymbol', filePath: binary }),
+      /cannot be opened as text|No language server answers/,
+    );
   });
 
   it('takes answers of any provider, as links too', async () => {
     const plain = put(folder, 'linked.unheardof', 'add\n');
     const target = vscode.Uri.file(add);
-    const registration = vscode.languages.registerDefinitionProvider({ pattern: '**/*.unheardof' }, {
-      provideDefinition: () => [{ targetUri: target, targetRange: new vscode.Range(0, 0, 3, 1), targetSelectionRange: new vscode.Range(1, 16, 1, 19) }],
-    });
+    const registration = vscode.languages.registerDefinitionProvider(
+      { pattern: '**/*.unheardof' },
+      {
+        provideDefinition: () => [
+          {
+            targetUri: target,
+            targetRange: new vscode.Range(0, 0, 3, 1),
+            targetSelectionRange: new vscode.Range(1, 16, 1, 19),
+          },
+        ],
+      },
+    );
     try {
-      assert.match(await ask({ operation: 'goToDefinition', ...position(1, 1, plain) }), /^1 definition in 1 file\nadd\.ts\n {2}2:17 export function add/);
+      assert.match(
+        await ask({ operation: 'goToDefinition', ...position(1, 1, plain) }),
+        /^1 definition in 1 file\nadd\.ts\n {2}2:17 export function add/,
+      );
     } finally {
       registration.dispose();
     }
@@ -197,15 +266,22 @@ describe('LSP in VS Code', () => {
       vscode.languages.registerHoverProvider(selector, {
         provideHover: () => {
           asked += 1;
-          return new vscode.Hover({ language: 'typescript', value: `${isLoading() ? '(wird geladen...) ' : ''}const here` });
+          return new vscode.Hover({
+            language: 'typescript',
+            value: `${isLoading() ? '(wird geladen...) ' : ''}const here`,
+          });
         },
       }),
       vscode.languages.registerDefinitionProvider(selector, {
-        provideDefinition: (document) => new vscode.Location(isLoading() ? document.uri : vscode.Uri.file(add), new vscode.Position(1, 16)),
+        provideDefinition: (document) =>
+          new vscode.Location(isLoading() ? document.uri : vscode.Uri.file(add), new vscode.Position(1, 16)),
       }),
     ];
     try {
-      assert.match(await ask({ operation: 'goToDefinition', ...position(1, 5, slow) }), /^1 definition in 1 file\nadd\.ts\n/);
+      assert.match(
+        await ask({ operation: 'goToDefinition', ...position(1, 5, slow) }),
+        /^1 definition in 1 file\nadd\.ts\n/,
+      );
       assert.equal(asked, 3);
     } finally {
       for (const registration of registrations) registration.dispose();
@@ -215,7 +291,16 @@ describe('LSP in VS Code', () => {
   it('a type error that an edit brings reaches the model with its result', async () => {
     const file = put(folder, 'broken.ts', 'export const count: number = 1;\n');
     await show(file);
-    await until('TypeScript looks after it', async () => (await vscode.commands.executeCommand<unknown[] | undefined>('vscode.executeDocumentSymbolProvider', vscode.Uri.file(file)))?.length === 1);
+    await until(
+      'TypeScript looks after it',
+      async () =>
+        (
+          await vscode.commands.executeCommand<unknown[] | undefined>(
+            'vscode.executeDocumentSymbolProvider',
+            vscode.Uri.file(file),
+          )
+        )?.length === 1,
+    );
     const diagnostics = createDiagnostics({ delay: () => 20_000 });
     try {
       const model = createScriptedModel([
@@ -227,11 +312,18 @@ describe('LSP in VS Code', () => {
         model,
         tools: [readTool, editTool],
         ports: { files, diagnostics, clock: createSystemClock() },
-        session: { environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' } },
+        session: {
+          environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' },
+        },
       });
       assert.deepEqual(await harness.run('Break it'), { reason: 'completed' });
       const text = resultOf(model.requests[2]?.messages);
-      assert.match(text, new RegExp(`${path.basename(file)}:1:14 error: Type 'string' is not assignable to type 'number'\\. \\(ts 2322\\)`));
+      assert.match(
+        text,
+        new RegExp(
+          `${path.basename(file)}:1:14 error: Type 'string' is not assignable to type 'number'\\. \\(ts 2322\\)`,
+        ),
+      );
     } finally {
       diagnostics.dispose();
     }

@@ -30,7 +30,10 @@ import { closeAll, until } from './workspace-file';
 const never = new AbortController().signal;
 /** The request of the run lies inside the project, where the reference servers are installed. */
 const require = createRequire(process.env[REQUEST_VARIABLE] ?? assert.fail('the run has no request'));
-const everything = path.join(path.dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')), 'dist/index.js');
+const everything = path.join(
+  path.dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')),
+  'dist/index.js',
+);
 
 describe('MCP servers of a window', () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('the window has no folder');
@@ -40,11 +43,18 @@ describe('MCP servers of a window', () => {
   const shared = path.join(home, '.claude.json');
   const memory = () => {
     const values = new Map<string, unknown>();
-    return { get: <Value>(key: string, fallback?: Value) => (values.get(key) ?? fallback) as Value, update: async (key: string, value: unknown) => void values.set(key, value) };
+    return {
+      get: <Value>(key: string, fallback?: Value) => (values.get(key) ?? fallback) as Value,
+      update: async (key: string, value: unknown) => void values.set(key, value),
+    };
   };
   const secrets = () => {
     const values = new Map<string, string>();
-    return { get: async (key: string) => values.get(key), store: async (key: string, value: string) => void values.set(key, value), delete: async (key: string) => void values.delete(key) };
+    return {
+      get: async (key: string) => values.get(key),
+      store: async (key: string, value: string) => void values.set(key, value),
+      delete: async (key: string) => void values.delete(key),
+    };
   };
   /** What the person types into VS Code's boxes. */
   let answers: Record<string, string> = {};
@@ -57,7 +67,11 @@ describe('MCP servers of a window', () => {
   let paste: PasteField | undefined;
 
   const openWindow = (managedFolder?: string): WindowMcp => {
-    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()), ...(managedFolder === undefined ? {} : { managedFolder }) });
+    const rules = createRuleSource({
+      files: createNodeFileSystem(),
+      agreements: createAgreements(memory()),
+      ...(managedFolder === undefined ? {} : { managedFolder }),
+    });
     const mcp = createWindowMcp({
       rules,
       consent,
@@ -72,7 +86,10 @@ describe('MCP servers of a window', () => {
           return true;
         },
       }),
-      signIns: createSignIns({ secrets: secrets(), window: { ...createSignInWindow('deft-agent.deft', paste), open: async (url) => opensInBrowser(url) } }),
+      signIns: createSignIns({
+        secrets: secrets(),
+        window: { ...createSignInWindow('deft-agent.deft', paste), open: async (url) => opensInBrowser(url) },
+      }),
       inputs: createMcpInputs(storage, async (_server, { id }) => answers[id]),
       environment: async () => process.env,
       secrets: () => [],
@@ -89,10 +106,31 @@ describe('MCP servers of a window', () => {
   };
   const row = (mcp: WindowMcp, name: string): McpServerRow | undefined => mcp.rows().find((one) => one.name === name);
   const state = (mcp: WindowMcp, name: string): string | undefined => row(mcp, name)?.state;
-  const reaches = (mcp: WindowMcp, name: string, wanted: string | undefined): Promise<void> => until(`${name} is ${wanted}`, () => state(mcp, name) === wanted);
-  const act = async (mcp: WindowMcp, name: string, action: Parameters<WindowMcp['act']>[2]): Promise<string | undefined> => mcp.act(name, row(mcp, name)?.fingerprint ?? '', action);
-  const project = (...args: string[]): void => writeFileSync(projectFile, JSON.stringify({ mcpServers: { all: { command: process.execPath, args: [everything, ...args], env: { ELECTRON_RUN_AS_NODE: '1' }, alwaysLoad: true } } }));
-  const nobody: McpPeople = { elicit: async () => assert.fail('nobody is asked'), allowSampling: async () => assert.fail('nobody is asked') };
+  const reaches = (mcp: WindowMcp, name: string, wanted: string | undefined): Promise<void> =>
+    until(`${name} is ${wanted}`, () => state(mcp, name) === wanted);
+  const act = async (
+    mcp: WindowMcp,
+    name: string,
+    action: Parameters<WindowMcp['act']>[2],
+  ): Promise<string | undefined> => mcp.act(name, row(mcp, name)?.fingerprint ?? '', action);
+  const project = (...args: string[]): void =>
+    writeFileSync(
+      projectFile,
+      JSON.stringify({
+        mcpServers: {
+          all: {
+            command: process.execPath,
+            args: [everything, ...args],
+            env: { ELECTRON_RUN_AS_NODE: '1' },
+            alwaysLoad: true,
+          },
+        },
+      }),
+    );
+  const nobody: McpPeople = {
+    elicit: async () => assert.fail('nobody is asked'),
+    allowSampling: async () => assert.fail('nobody is asked'),
+  };
 
   beforeEach(() => {
     consent = createMcpConsent(memory(), memory());
@@ -116,7 +154,10 @@ describe('MCP servers of a window', () => {
     await reaches(mcp, 'all', 'unapproved');
     const seen = row(mcp, 'all') ?? assert.fail();
     assert.ok(seen.target.includes(everything), 'the whole command is shown');
-    assert.deepEqual(mcp.notices().map(({ title }) => title), ['This project names an MCP server.']);
+    assert.deepEqual(
+      mcp.notices().map(({ title }) => title),
+      ['This project names an MCP server.'],
+    );
     assert.match((await mcp.act('all', 'of another entry', 'approve')) ?? '', /has changed since you looked/);
     assert.equal(state(mcp, 'all'), 'unapproved');
 
@@ -156,7 +197,8 @@ describe('MCP servers of a window', () => {
       await reaches(mcp, 'all', 'connected');
       // The servers stand already: nothing of them is made anew.
       writeFileSync(path.join(managed, 'managed-settings.json'), JSON.stringify({ env: { MCP_TOOL_TIMEOUT: '300' } }));
-      const slow = (): Promise<unknown> => mcp.servers.callTool('all', 'trigger-long-running-operation', { duration: 2, steps: 1 }, { signal: never });
+      const slow = (): Promise<unknown> =>
+        mcp.servers.callTool('all', 'trigger-long-running-operation', { duration: 2, steps: 1 }, { signal: never });
       await until('the call is given up', async () => /timed out/i.test(JSON.stringify(await slow())));
     } finally {
       rmSync(managed, { recursive: true, force: true });
@@ -185,7 +227,10 @@ describe('MCP servers of a window', () => {
     const target = `"${process.execPath}" "${everything}"`;
     assert.match((await mcp.add({ name: 'no name', kind: 'command', target, scope: 'local' })) ?? '', /letters/);
     assert.equal(await mcp.add({ name: 'mine', kind: 'command', target, scope: 'local' }), undefined);
-    assert.deepEqual(JSON.parse(readFileSync(shared, 'utf8')), { numStartups: 7, projects: { [root]: { mcpServers: { mine: { type: 'stdio', command: process.execPath, args: [everything] } } } } });
+    assert.deepEqual(JSON.parse(readFileSync(shared, 'utf8')), {
+      numStartups: 7,
+      projects: { [root]: { mcpServers: { mine: { type: 'stdio', command: process.execPath, args: [everything] } } } },
+    });
     await until('it is listed', () => row(mcp, 'mine') !== undefined);
     assert.equal(row(mcp, 'mine')?.scope, 'You, in this project');
     assert.match((await mcp.add({ name: 'mine', kind: 'command', target, scope: 'local' })) ?? '', /already/);
@@ -196,14 +241,20 @@ describe('MCP servers of a window', () => {
     await until('it is on', () => state(mcp, 'mine') !== 'disabled');
     await act(mcp, 'mine', 'open');
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, shared);
-    assert.match(vscode.window.activeTextEditor.document.lineAt(vscode.window.activeTextEditor.selection.active.line).text, /"mine"/);
+    assert.match(
+      vscode.window.activeTextEditor.document.lineAt(vscode.window.activeTextEditor.selection.active.line).text,
+      /"mine"/,
+    );
     await act(mcp, 'mine', 'remove');
     assert.deepEqual(confirmed, ['Remove the server mine?']);
     await reaches(mcp, 'mine', undefined);
     assert.deepEqual(JSON.parse(readFileSync(shared, 'utf8')).numStartups, 7);
 
     // What the person writes down for the project needs no approval of theirs.
-    assert.equal(await mcp.add({ name: 'ours', kind: 'url', target: 'http://127.0.0.1:9/mcp', scope: 'project' }), undefined);
+    assert.equal(
+      await mcp.add({ name: 'ours', kind: 'url', target: 'http://127.0.0.1:9/mcp', scope: 'project' }),
+      undefined,
+    );
     await until('it is tried', () => ['connecting', 'reconnecting', 'failed'].includes(state(mcp, 'ours') ?? ''));
   });
 
@@ -225,7 +276,8 @@ describe('MCP servers of a window', () => {
     const tools = row(mcp, 'all')?.tools.map(({ name }) => name) ?? [];
     const called = async (tool: RegExp, input: Record<string, unknown>): Promise<string> => {
       const status = mcp.servers.list().find(({ entry }) => entry.name === 'all');
-      const name = status?.tools.find((one) => tool.test(one.name))?.name ?? assert.fail(`no tool ${tool} among ${tools.join()}`);
+      const name =
+        status?.tools.find((one) => tool.test(one.name))?.name ?? assert.fail(`no tool ${tool} among ${tools.join()}`);
       return JSON.stringify(await mcp.of(person).callTool('all', name, input, { signal: never }));
     };
     await called(/elicitation/i, {});
@@ -234,11 +286,25 @@ describe('MCP servers of a window', () => {
     assert.match(await called(/sampl/i, { prompt: 'Tell me', maxTokens: 10 }), /The model says hello/);
   });
 
-  it('of VS Code\'s own file ask for their inputs once, and keep the answers to themselves', async () => {
+  it("of VS Code's own file ask for their inputs once, and keep the answers to themselves", async () => {
     mkdirSync(path.dirname(editorFile), { recursive: true });
-    const inputs = [{ id: 'key', type: 'promptString', description: 'API key', password: true }, { id: 'kind', type: 'pickString', options: ['stdio', 'other'] }];
-    const env = { ELECTRON_RUN_AS_NODE: '1', GIVEN_KEY: '${input:key}', WHERE: '${workspaceFolder}', FROM: '${env:PATH}' };
-    writeFileSync(editorFile, JSON.stringify({ inputs, servers: { own: { command: process.execPath, args: [everything, '${input:kind}'], env } } }));
+    const inputs = [
+      { id: 'key', type: 'promptString', description: 'API key', password: true },
+      { id: 'kind', type: 'pickString', options: ['stdio', 'other'] },
+    ];
+    const env = {
+      ELECTRON_RUN_AS_NODE: '1',
+      GIVEN_KEY: '${input:key}',
+      WHERE: '${workspaceFolder}',
+      FROM: '${env:PATH}',
+    };
+    writeFileSync(
+      editorFile,
+      JSON.stringify({
+        inputs,
+        servers: { own: { command: process.execPath, args: [everything, '${input:kind}'], env } },
+      }),
+    );
     const mcp = openWindow();
     mcp.start();
     await reaches(mcp, 'own', 'unapproved');
@@ -253,7 +319,10 @@ describe('MCP servers of a window', () => {
     assert.ok(outcome.outcome === 'answered');
     const [told] = outcome.content;
     const environment = JSON.parse(told?.type === 'text' ? told.text : '{}') as Record<string, string>;
-    assert.deepEqual([environment['GIVEN_KEY'], environment['WHERE'], environment['FROM']], ['the-very-key-of-mine', root, process.env['PATH']]);
+    assert.deepEqual(
+      [environment['GIVEN_KEY'], environment['WHERE'], environment['FROM']],
+      ['the-very-key-of-mine', root, process.env['PATH']],
+    );
     assert.ok(mcp.secrets().includes('the-very-key-of-mine'), 'what goes to the model is redacted');
     assert.doesNotMatch(JSON.stringify(mcp.rows()), /the-very-key/);
 
@@ -269,17 +338,43 @@ describe('MCP servers of a window', () => {
     mcp.start();
     await mcp.servers.settled(10_000, never);
     const own = () => mcp.servers.list().find(({ entry }) => entry.name === 'vscode-extensions');
-    assert.deepEqual(own()?.tools.map(({ name }) => name).sort(), ['deft-test_fail', 'deft-test_hang', 'deft-test_shout']);
+    assert.deepEqual(
+      own()
+        ?.tools.map(({ name }) => name)
+        .sort(),
+      ['deft-test_fail', 'deft-test_hang', 'deft-test_shout'],
+    );
     assert.equal(own()?.tools, own()?.tools, 'the list stays the same while nothing changes');
     assert.deepEqual(mcp.rows(), [], 'it is no server that could be managed');
     const [shout, fail] = ['mcp__vscode-extensions__deft-test_shout', 'mcp__vscode-extensions__deft-test_fail'];
-    const tools = getTools({ isDenied: () => false, simple: false, availability: { has: (port) => port === 'mcp', interactive: true, platform: 'linux', names: () => false } });
-    const model = createScriptedModel([reply(toolUse('ToolSearch', { query: `select:${shout},${fail}` })), reply(toolUse(shout, { text: 'over here' }), toolUse(fail, {})), reply(text('Done.'))], { provider: 'anthropic' });
+    const tools = getTools({
+      isDenied: () => false,
+      simple: false,
+      availability: { has: (port) => port === 'mcp', interactive: true, platform: 'linux', names: () => false },
+    });
+    const model = createScriptedModel(
+      [
+        reply(toolUse('ToolSearch', { query: `select:${shout},${fail}` })),
+        reply(toolUse(shout, { text: 'over here' }), toolUse(fail, {})),
+        reply(text('Done.')),
+      ],
+      { provider: 'anthropic' },
+    );
     const { run, approvals } = createHarness({ model, tools, ports: { mcp: mcp.of(nobody) } });
     await run('Shout');
     assert.deepEqual(model.violations, []);
-    assert.deepEqual(model.requests[0]?.tools.filter((tool) => 'defer_loading' in tool).map(({ name }) => name).includes(shout), true);
-    assert.deepEqual(approvals.map(({ toolName }) => toolName), [shout, fail], 'other code runs only when the person agrees');
+    assert.deepEqual(
+      model.requests[0]?.tools
+        .filter((tool) => 'defer_loading' in tool)
+        .map(({ name }) => name)
+        .includes(shout),
+      true,
+    );
+    assert.deepEqual(
+      approvals.map(({ toolName }) => toolName),
+      [shout, fail],
+      'other code runs only when the person agrees',
+    );
     const results = JSON.stringify(model.requests[2]?.messages.at(-1));
     assert.match(results, /OVER HERE!/);
     assert.match(results, /The tool deft-test_fail failed: .*It cannot do that\./);
@@ -294,7 +389,12 @@ describe('MCP servers of a window', () => {
     await settings.update('extensionTools', false, vscode.ConfigurationTarget.Global);
     try {
       assert.equal(own(), undefined);
-      assert.match(JSON.stringify(await mcp.servers.callTool('vscode-extensions', 'deft-test_shout', { text: 'x' }, { signal: never })), /No extension offers/);
+      assert.match(
+        JSON.stringify(
+          await mcp.servers.callTool('vscode-extensions', 'deft-test_shout', { text: 'x' }, { signal: never }),
+        ),
+        /No extension offers/,
+      );
     } finally {
       await settings.update('extensionTools', undefined, vscode.ConfigurationTarget.Global);
     }
@@ -315,7 +415,10 @@ describe('MCP servers of a window', () => {
       opensInBrowser = (url) => void visitSignIn(url).then((back) => mcp.signedIn(back.search.slice(1)));
       assert.equal(await act(mcp, 'private', 'signIn'), undefined);
       await reaches(mcp, 'private', 'connected');
-      assert.deepEqual(row(mcp, 'private')?.tools.map(({ name }) => name), ['whoami']);
+      assert.deepEqual(
+        row(mcp, 'private')?.tools.map(({ name }) => name),
+        ['whoami'],
+      );
       server.expireTokens();
       const answer = await mcp.servers.callTool('private', 'whoami', {}, { signal: never });
       assert.match(JSON.stringify(answer), /You are signed in/);
@@ -334,7 +437,10 @@ describe('MCP servers of a window', () => {
     const { port } = free.address() as AddressInfo;
     free.close();
     await once(free, 'close');
-    writeFileSync(shared, JSON.stringify({ mcpServers: { private: { type: 'http', url: server.url, oauth: { callbackPort: port } } } }));
+    writeFileSync(
+      shared,
+      JSON.stringify({ mcpServers: { private: { type: 'http', url: server.url, oauth: { callbackPort: port } } } }),
+    );
     try {
       const mcp = openWindow();
       mcp.start();
@@ -344,7 +450,10 @@ describe('MCP servers of a window', () => {
       assert.equal(await act(mcp, 'private', 'signIn'), undefined);
       await reaches(mcp, 'private', 'connected');
       await until('the browser has its page', () => page.startsWith('Back to the editor'));
-      assert.deepEqual(server.registrations.map(({ redirect_uris: uris }) => uris), [[`http://localhost:${port}/callback`]]);
+      assert.deepEqual(
+        server.registrations.map(({ redirect_uris: uris }) => uris),
+        [[`http://localhost:${port}/callback`]],
+      );
       await assert.rejects(fetch(`http://127.0.0.1:${port}/callback`), 'nobody listens once it is over');
     } finally {
       await server.close();
@@ -377,7 +486,11 @@ describe('MCP servers of a window', () => {
       assert.equal(await act(mcp, 'private', 'signIn'), undefined);
       await reaches(mcp, 'private', 'connected');
       assert.deepEqual(offered, ['private']);
-      assert.deepEqual(problems, ['This address has no code and state in it.', 'This address has no code and state in it.', undefined]);
+      assert.deepEqual(problems, [
+        'This address has no code and state in it.',
+        'This address has no code and state in it.',
+        undefined,
+      ]);
     } finally {
       await server.close();
     }

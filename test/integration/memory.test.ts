@@ -22,7 +22,10 @@ describe('memory files of the window', () => {
 
   const state = () => {
     const values = new Map<string, unknown>();
-    return { get: <Value>(key: string, fallback?: Value) => (values.get(key) ?? fallback) as Value, update: async (key: string, value: unknown) => void values.set(key, value) };
+    return {
+      get: <Value>(key: string, fallback?: Value) => (values.get(key) ?? fallback) as Value,
+      update: async (key: string, value: unknown) => void values.set(key, value),
+    };
   };
   const open = (answers: ('allow' | 'never' | 'later')[], memento = state()) => {
     const asked: string[] = [];
@@ -31,14 +34,19 @@ describe('memory files of the window', () => {
     const memory = createWindowMemory({
       files: createNodeFileSystem(),
       rules: { values: () => ({}), onDidChange: () => ({ dispose: () => undefined }) },
-      agreements: { ...agreements, answer: (grants, agreed) => (settled = agreements.answer(grants, agreed)) as Promise<void> },
+      agreements: {
+        ...agreements,
+        answer: (grants, agreed) => (settled = agreements.answer(grants, agreed)) as Promise<void>,
+      },
       ask: async ({ text }) => {
         asked.push(text);
         return answers.shift() ?? 'later';
       },
     });
     const texts = async (): Promise<string[]> => {
-      const found = (await memory.look(() => false)).atStart.flatMap(withImported).flatMap((entry) => (entry.text === '' ? [] : [entry.text]));
+      const found = (await memory.look(() => false)).atStart
+        .flatMap(withImported)
+        .flatMap((entry) => (entry.text === '' ? [] : [entry.text]));
       await new Promise(setImmediate);
       await settled;
       return found;
@@ -86,11 +94,17 @@ describe('memory files of the window', () => {
   it('writes a note only where the person saw and confirmed the file', async () => {
     writeFileSync(claude, 'Use tabs.');
     const notices: string[] = [];
-    const chat = { session: async () => ({ files: createNodeFileSystem() }), notice: (_level: string, title: string) => void notices.push(title) } as unknown as Chat;
+    const chat = {
+      session: async () => ({ files: createNodeFileSystem() }),
+      notice: (_level: string, title: string) => void notices.push(title),
+    } as unknown as Chat;
     const place = (label: string) => notePlaces().find((one) => one.label === label);
     const seen: string[] = [];
     const answer = (label: string | undefined, confirmed: boolean) =>
-      addNote(chat, 'run npm test', { pick: async () => (label === undefined ? undefined : place(label)), confirm: async (_path, before, after) => (seen.push(`${before}|${after}`), confirmed) });
+      addNote(chat, 'run npm test', {
+        pick: async () => (label === undefined ? undefined : place(label)),
+        confirm: async (_path, before, after) => (seen.push(`${before}|${after}`), confirmed),
+      });
     assert.equal(await answer(undefined, true), 'back');
     assert.equal(await answer('Send as a message', true), 'send');
     assert.deepEqual(seen, []);

@@ -12,14 +12,21 @@ import { reply } from '../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../support/messages-api/server';
 
 const url = 'http://model.example.test';
-const request: ModelRequest = { model: 'claude-opus-5', max_tokens: 100, system: [], tools: [], messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }] };
+const request: ModelRequest = {
+  model: 'claude-opus-5',
+  max_tokens: 100,
+  system: [],
+  tools: [],
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+};
 const signal = new AbortController().signal;
 
 /** What its stream ends with. */
 async function ask(baseUrl: string): Promise<unknown> {
   let last: unknown;
   try {
-    for await (const event of createAnthropicClient({ apiKey: 'key', baseUrl }).stream(request, signal)) last = event.type;
+    for await (const event of createAnthropicClient({ apiKey: 'key', baseUrl }).stream(request, signal))
+      last = event.type;
   } catch (error) {
     last = error;
   }
@@ -53,7 +60,10 @@ describe('the network through VS Code', () => {
     assert.ok((await client.listModels(signal)).length > 0);
     assert.equal(server.requests.length, before + 1);
     // One connection may serve them all.
-    assert.ok(proxy.asked.length > 0 && proxy.asked.every((asked) => asked.includes('model.example.test')), proxy.asked.join(' '));
+    assert.ok(
+      proxy.asked.length > 0 && proxy.asked.every((asked) => asked.includes('model.example.test')),
+      proxy.asked.join(' '),
+    );
   });
 
   it('has no connection to that host without the proxy', async () => {

@@ -61,12 +61,15 @@ describe('changed cells in VS Code', function () {
     const outcome = await notebooks.write({ path: file, base: read.file, change, approved });
     assert.equal(outcome?.outcome, 'written', JSON.stringify(outcome));
   };
-  const shown = (notebook: vscode.NotebookDocument): string[] => notebook.getCells().map(({ document }) => document.getText());
+  const shown = (notebook: vscode.NotebookDocument): string[] =>
+    notebook.getCells().map(({ document }) => document.getText());
   const sources = (file: string): string[] => (parseNotebook(disk(file))?.cells ?? []).map(({ source }) => source);
   const lenses = async (notebook: vscode.NotebookDocument, index: number): Promise<vscode.CodeLens[]> => {
     const { uri } = notebook.cellAt(index).document;
     // VS Code asks no provider for a cell that it has not drawn as an editor: Markdown at rest is none.
-    await until('the cell is an editor', () => vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString()));
+    await until('the cell is an editor', () =>
+      vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString()),
+    );
     const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
     return found.filter(({ command }) => command?.command.startsWith('deft.'));
   };
@@ -80,7 +83,14 @@ describe('changed cells in VS Code', function () {
     const { file, notebook } = await open();
     await write(file, { kind: 'replace', index: 0, source: 'ONE\ntwo\nTHREE' });
     const rows = await lenses(notebook, 0);
-    assert.deepEqual(rows.map(({ range, command }) => [range.start.line, command?.title]), [0, 2].flatMap((line) => [[line, '$(check) Keep'], [line, '$(discard) Undo'], [line, '1 removed']]));
+    assert.deepEqual(
+      rows.map(({ range, command }) => [range.start.line, command?.title]),
+      [0, 2].flatMap((line) => [
+        [line, '$(check) Keep'],
+        [line, '$(discard) Undo'],
+        [line, '1 removed'],
+      ]),
+    );
     assert.deepEqual(changes.changes(), [{ path: file, added: 2, removed: 2 }]);
   });
 
@@ -140,13 +150,16 @@ describe('changed cells in VS Code', function () {
   /** By a command, since VS Code keeps what an extension opened in memory for minutes. */
   const reopen = async (file: string): Promise<vscode.NotebookDocument> => {
     await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(file), 'jupyter-notebook');
-    const found = (): vscode.NotebookDocument | undefined => vscode.workspace.notebookDocuments.find(({ uri }) => uri.fsPath === file);
+    const found = (): vscode.NotebookDocument | undefined =>
+      vscode.workspace.notebookDocuments.find(({ uri }) => uri.fsPath === file);
     await until('the notebook is open', () => found() !== undefined);
     return found() ?? assert.fail();
   };
   const close = async (file: string): Promise<void> => {
     await closeAll();
-    await until('the notebook is closed', () => vscode.workspace.notebookDocuments.every(({ uri }) => uri.fsPath !== file));
+    await until('the notebook is closed', () =>
+      vscode.workspace.notebookDocuments.every(({ uri }) => uri.fsPath !== file),
+    );
   };
   const three = [codeCell('a', 'one\ntwo', [stream('out\n')]), codeCell('b', 'b'), codeCell('c', 'c')];
   const titles = (rows: vscode.CodeLens[]) => rows.map(({ command }) => command?.title);
@@ -160,9 +173,20 @@ describe('changed cells in VS Code', function () {
     assert.deepEqual(changes.changes(), [{ path: file, added: 1, removed: 2 }]);
     const moved = parseNotebook(disk(file))?.cells.map(({ source }) => source);
     assert.deepEqual(moved, ['ONE\ntwo', 'c']);
-    put(folder, 'closed.ipynb', notebookText([codeCell('new', 'new'), codeCell('a', 'ONE\ntwo\nmine', [stream('out\n')]), codeCell('c', 'c')]));
+    put(
+      folder,
+      'closed.ipynb',
+      notebookText([codeCell('new', 'new'), codeCell('a', 'ONE\ntwo\nmine', [stream('out\n')]), codeCell('c', 'c')]),
+    );
     const notebook = await reopen(file);
-    assert.deepEqual((await lenses(notebook, 1)).slice(-3).map(({ range, command }) => [range.start.line, command?.title]), [[0, '$(check) Keep'], [0, '$(discard) Undo'], [0, '1 removed']]);
+    assert.deepEqual(
+      (await lenses(notebook, 1)).slice(-3).map(({ range, command }) => [range.start.line, command?.title]),
+      [
+        [0, '$(check) Keep'],
+        [0, '$(discard) Undo'],
+        [0, '1 removed'],
+      ],
+    );
     assert.deepEqual(await changes.undo(file), [{ outcome: 'undone' }]);
     assert.deepEqual([...shown(notebook)].sort(), ['b', 'c', 'new', 'one\ntwo\nmine']);
     assert.deepEqual(changes.changes(), []);
@@ -219,9 +243,19 @@ describe('changed cells in VS Code', function () {
     await write(file, { kind: 'delete', index: 0 });
     await write(file, { kind: 'delete', index: 0 });
     const rows = await lenses(notebook, 0);
-    assert.deepEqual(titles(rows), ['$(trash) Deft removed a cell above (2 lines)', '$(check) Keep', '$(discard) Undo', '$(trash) Deft removed a cell above (1 line)', '$(check) Keep', '$(discard) Undo']);
+    assert.deepEqual(titles(rows), [
+      '$(trash) Deft removed a cell above (2 lines)',
+      '$(check) Keep',
+      '$(discard) Undo',
+      '$(trash) Deft removed a cell above (1 line)',
+      '$(check) Keep',
+      '$(discard) Undo',
+    ]);
     await press(rows[2]);
-    assert.deepEqual([shown(notebook), sources(file), notebook.cellAt(0).outputs.length], [['one\ntwo', 'c'], ['one\ntwo', 'c'], 1]);
+    assert.deepEqual(
+      [shown(notebook), sources(file), notebook.cellAt(0).outputs.length],
+      [['one\ntwo', 'c'], ['one\ntwo', 'c'], 1],
+    );
     const [still, keep] = await lenses(notebook, 1);
     assert.equal(still?.command?.title, '$(trash) Deft removed a cell above (1 line)');
     await press(still);
@@ -243,7 +277,9 @@ describe('changed cells in VS Code', function () {
           resolve();
         });
       });
-      server.set(notebook.cellAt(0).document.uri, [new vscode.Diagnostic(new vscode.Range(1, 0, 1, 3), 'wrong', vscode.DiagnosticSeverity.Error)]);
+      server.set(notebook.cellAt(0).document.uri, [
+        new vscode.Diagnostic(new vscode.Range(1, 0, 1, 3), 'wrong', vscode.DiagnosticSeverity.Error),
+      ]);
       await told;
       const found = await diagnostics.newSince(before, [file], new AbortController().signal);
       assert.deepEqual(found, [{ path: file, cell: 'a', line: 2, column: 1, severity: 'error', message: 'wrong' }]);

@@ -51,10 +51,16 @@ describe('notebooks in VS Code', function () {
     const read = (await notebooks.unsaved(file)) ?? (await files.readText(file, 1_000_000));
     return read.outcome === 'read' ? read.file : assert.fail(read.message);
   };
-  const change = async (file: string, cell: CellChange, through: Notebooks = notebooks): Promise<WriteOutcome | undefined> =>
+  const change = async (
+    file: string,
+    cell: CellChange,
+    through: Notebooks = notebooks,
+  ): Promise<WriteOutcome | undefined> =>
     through.write({ path: file, base: await base(file), change: cell, approved: true });
-  const sources = (text: string): [string, string, string][] => (parseNotebook(text)?.cells ?? assert.fail(text)).map(({ id, type, source }) => [id, type, source]);
-  const shown = (notebook: vscode.NotebookDocument): string[] => notebook.getCells().map(({ document }) => document.getText());
+  const sources = (text: string): [string, string, string][] =>
+    (parseNotebook(text)?.cells ?? assert.fail(text)).map(({ id, type, source }) => [id, type, source]);
+  const shown = (notebook: vscode.NotebookDocument): string[] =>
+    notebook.getCells().map(({ document }) => document.getText());
 
   /** VS Code's own notebook extension adds a step where it completes the metadata of a new cell. */
   const undoTo = async (notebook: vscode.NotebookDocument, expected: string[]): Promise<void> => {
@@ -72,7 +78,11 @@ describe('notebooks in VS Code', function () {
     const { file } = await open();
     assert.equal(await notebooks.unsaved(file), undefined);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    assert.equal(await change(file, { kind: 'delete', index: 0 }), undefined, 'VS Code may keep it in memory for a while');
+    assert.equal(
+      await change(file, { kind: 'delete', index: 0 }),
+      undefined,
+      'VS Code may keep it in memory for a while',
+    );
   });
 
   it('reads what is typed and not saved, outputs included', async () => {
@@ -80,12 +90,18 @@ describe('notebooks in VS Code', function () {
     await typeInto(notebook, 1, 'typed ');
     const { text, unsaved } = await base(file);
     assert.ok(unsaved);
-    assert.deepEqual(sources(text), [['a', 'code', 'x = 1\ny'], ['b', 'markdown', 'typed # B']]);
+    assert.deepEqual(sources(text), [
+      ['a', 'code', 'x = 1\ny'],
+      ['b', 'markdown', 'typed # B'],
+    ]);
     assert.match(text, /"out\\n"/);
     assert.equal((await base(file)).hash, (await base(file)).hash, 'the same again');
     assert.equal(disk(file), notebookText(cells));
     const context = toolContext(createWorkspace());
-    const result = await readTool.call({ file_path: file }, { ...context, ports: { ...context.ports, files, notebooks } });
+    const result = await readTool.call(
+      { file_path: file },
+      { ...context, ports: { ...context.ports, files, notebooks } },
+    );
     assert.ok(!isFailure(result));
     assert.match(JSON.stringify(result.data), /typed # B.*unsaved changes/);
   });
@@ -95,12 +111,18 @@ describe('notebooks in VS Code', function () {
     const outcome = await change(file, { kind: 'replace', index: 0, source: 'x = 2\ny' });
     assert.ok(outcome?.outcome === 'written', JSON.stringify(outcome));
     assert.deepEqual([outcome.notes, outcome.file.unsaved, outcome.file.text], [[], false, disk(file)]);
-    assert.deepEqual(sources(disk(file)), [['a', 'code', 'x = 2\ny'], ['b', 'markdown', '# B']]);
+    assert.deepEqual(sources(disk(file)), [
+      ['a', 'code', 'x = 2\ny'],
+      ['b', 'markdown', '# B'],
+    ]);
     assert.match(disk(file), /"out\\n"/);
     assert.deepEqual([shown(notebook)[0], notebook.cellAt(0).outputs.length, notebook.isDirty], ['x = 2\ny', 1, false]);
     // VS Code keeps the undo of typing by cell.
     await vscode.commands.executeCommand('notebook.cell.edit');
-    await until('the cell has the cursor', () => vscode.window.activeTextEditor?.document.uri.toString() === notebook.cellAt(0).document.uri.toString());
+    await until(
+      'the cell has the cursor',
+      () => vscode.window.activeTextEditor?.document.uri.toString() === notebook.cellAt(0).document.uri.toString(),
+    );
     await undoTo(notebook, ['x = 1\ny', '# B']);
   });
 
@@ -108,20 +130,37 @@ describe('notebooks in VS Code', function () {
     const { file, notebook } = await open();
     const inserted = await change(file, { kind: 'insert', index: 1, source: 'n', cellType: 'code', id: 'new' });
     assert.equal(inserted?.outcome, 'written');
-    assert.deepEqual(sources(disk(file)), [['a', 'code', 'x = 1\ny'], ['new', 'code', 'n'], ['b', 'markdown', '# B']]);
+    assert.deepEqual(sources(disk(file)), [
+      ['a', 'code', 'x = 1\ny'],
+      ['new', 'code', 'n'],
+      ['b', 'markdown', '# B'],
+    ]);
     assert.equal(notebook.cellAt(1).document.languageId, 'python');
-    assert.equal((await change(file, { kind: 'replace', index: 1, source: 't', cellType: 'markdown' }))?.outcome, 'written');
+    assert.equal(
+      (await change(file, { kind: 'replace', index: 1, source: 't', cellType: 'markdown' }))?.outcome,
+      'written',
+    );
     assert.deepEqual(sources(disk(file))[1], ['new', 'markdown', 't']);
     assert.equal((await change(file, { kind: 'delete', index: 0 }))?.outcome, 'written');
-    assert.deepEqual(sources(disk(file)), [['new', 'markdown', 't'], ['b', 'markdown', '# B']]);
-    for (const expected of [['x = 1\ny', 't', '# B'], ['x = 1\ny', 'n', '# B'], ['x = 1\ny', '# B']]) {
+    assert.deepEqual(sources(disk(file)), [
+      ['new', 'markdown', 't'],
+      ['b', 'markdown', '# B'],
+    ]);
+    for (const expected of [
+      ['x = 1\ny', 't', '# B'],
+      ['x = 1\ny', 'n', '# B'],
+      ['x = 1\ny', '# B'],
+    ]) {
       await undoTo(notebook, expected);
     }
   });
 
   it('puts the first cell into an empty notebook', async () => {
     const { file } = await open(notebookText([]));
-    assert.equal((await change(file, { kind: 'insert', index: 0, source: 'n', cellType: 'code', id: 'new' }))?.outcome, 'written');
+    assert.equal(
+      (await change(file, { kind: 'insert', index: 0, source: 'n', cellType: 'code', id: 'new' }))?.outcome,
+      'written',
+    );
     assert.deepEqual(sources(disk(file)), [['new', 'code', 'n']]);
   });
 
@@ -136,17 +175,31 @@ describe('notebooks in VS Code', function () {
     assert.equal(joined.file.hash, (await base(file)).hash);
     const saved = await change(file, { kind: 'replace', index: 0, source: 'zz' }, saving);
     assert.match(saved?.outcome === 'written' ? saved.notes.join() : '', /were saved together with this change/);
-    assert.deepEqual(sources(disk(file)).map(([, , source]) => source), ['zz', 'typed # B']);
+    assert.deepEqual(
+      sources(disk(file)).map(([, , source]) => source),
+      ['zz', 'typed # B'],
+    );
   });
 
   it('changes nothing where somebody typed since, or the link leads elsewhere', async () => {
     const { file, notebook } = await open();
     const before = await base(file);
     await typeInto(notebook, 0, 'typed ');
-    const late = await notebooks.write({ path: file, base: before, change: { kind: 'replace', index: 0, source: 'z' }, approved: true });
+    const late = await notebooks.write({
+      path: file,
+      base: before,
+      change: { kind: 'replace', index: 0, source: 'z' },
+      approved: true,
+    });
     assert.equal(late?.outcome, 'changed');
     assert.deepEqual(shown(notebook), ['typed x = 1\ny', '# B']);
-    const moved = await notebooks.write({ path: file, realPath: '/elsewhere', base: await base(file), change: { kind: 'delete', index: 0 }, approved: true });
+    const moved = await notebooks.write({
+      path: file,
+      realPath: '/elsewhere',
+      base: await base(file),
+      change: { kind: 'delete', index: 0 },
+      approved: true,
+    });
     assert.equal(moved?.outcome === 'refused' && moved.code, 'moved');
   });
 
@@ -164,18 +217,36 @@ describe('notebooks in VS Code', function () {
       const input = { notebook_path: file, cell_id: 'a', new_source: 'x = 2\ny' };
       const preview = await notebookEditTool.preview?.(input, context);
       assert.ok(preview !== undefined && !isFailure(preview) && preview.proposal !== undefined);
-      await proposals.open({ id: 'r', toolUseId: 't', toolName: 'NotebookEdit', title: '', view: preview.view, reason: '', suggestions: [], proposal: preview.proposal });
-      const proposed = (): vscode.TextDocument | undefined => vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'deft-cell-proposed');
+      await proposals.open({
+        id: 'r',
+        toolUseId: 't',
+        toolName: 'NotebookEdit',
+        title: '',
+        view: preview.view,
+        reason: '',
+        suggestions: [],
+        proposal: preview.proposal,
+      });
+      const proposed = (): vscode.TextDocument | undefined =>
+        vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'deft-cell-proposed');
       await until('the diff is there', () => proposed() !== undefined);
       assert.deepEqual([proposed()?.getText(), proposed()?.languageId], ['x = 2\ny', 'python']);
-      const tab = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(({ input: shownInput }) => shownInput instanceof vscode.TabInputTextDiff);
+      const tab = vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .find(({ input: shownInput }) => shownInput instanceof vscode.TabInputTextDiff);
       assert.match(tab?.label ?? '', /^n\d+\.ipynb cell a\.py \(Deft: proposed\)$/);
       const edit = new vscode.WorkspaceEdit();
       edit.insert(proposed()?.uri ?? assert.fail(), new vscode.Position(1, 0), 'mine = ');
       assert.ok(await vscode.workspace.applyEdit(edit));
       const text = await proposals.textOf('r');
       assert.equal(text, 'x = 2\nmine = y');
-      const proposal = { ...preview.proposal, text, proposedText: preview.proposal.text, userModified: true, approved: true };
+      const proposal = {
+        ...preview.proposal,
+        text,
+        proposedText: preview.proposal.text,
+        userModified: true,
+        approved: true,
+      };
       await proposals.close('r');
       const result = await notebookEditTool.call(input, { ...context, proposal });
       assert.ok(!isFailure(result), JSON.stringify(result));

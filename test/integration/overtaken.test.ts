@@ -21,7 +21,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 }
 
 describe('what is overtaken', () => {
-  it('does not make an edit of Deft the person\'s: text that was read before the edit began is thrown away', async () => {
+  it("does not make an edit of Deft the person's: text that was read before the edit began is thrown away", async () => {
     const storage = mkdtempSync(path.join(tmpdir(), 'deft-overtaken-'));
     const file = put(newFolder('overtaken'), 'a.ts', 'a\n');
     const node = createNodeFileSystem();
@@ -63,7 +63,11 @@ describe('what is overtaken', () => {
 
   it('leaves no session without rules: who asked first waits for a reading that succeeds', async () => {
     const memory = new Map<string, unknown>();
-    const state = { get: (key: string) => memory.get(key), update: async (key: string, value: unknown) => void memory.set(key, value), keys: () => [...memory.keys()] } as unknown as vscode.Memento;
+    const state = {
+      get: (key: string) => memory.get(key),
+      update: async (key: string, value: unknown) => void memory.set(key, value),
+      keys: () => [...memory.keys()],
+    } as unknown as vscode.Memento;
     const node = createNodeFileSystem();
     const held = gate();
     let asked = 0;

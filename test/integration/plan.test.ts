@@ -23,7 +23,17 @@ describe('the editor of a plan', () => {
   const editor = review.over(proposals);
   // Only a controller makes threads: the workbench makes them with that of the review.
   const controller = vscode.comments.createCommentController('deft-plan-test', 'test');
-  const request = (id: string): ApprovalRequest => ({ id, toolUseId: id, toolName: 'ExitPlanMode', title: 'plan', view: { kind: 'markdown', text }, reason: '', suggestions: [], proposal: { path: file, base: undefined, text }, plan: { file } });
+  const request = (id: string): ApprovalRequest => ({
+    id,
+    toolUseId: id,
+    toolName: 'ExitPlanMode',
+    title: 'plan',
+    view: { kind: 'markdown', text },
+    reason: '',
+    suggestions: [],
+    proposal: { path: file, base: undefined, text },
+    plan: { file },
+  });
   const add = review.commands['deft.addPlanComment'] as unknown as (reply: vscode.CommentReply) => void;
   const remove = review.commands['deft.removePlanComment'] as unknown as (thread: vscode.CommentThread) => void;
   const comment = (line: number, words: string): vscode.CommentThread => {
@@ -31,7 +41,12 @@ describe('the editor of a plan', () => {
     add({ thread, text: words });
     return thread;
   };
-  const tabs = (): string[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs).flatMap(({ input }) => (input instanceof vscode.TabInputText && input.uri.fsPath === file ? [input.uri.fsPath] : []));
+  const tabs = (): string[] =>
+    vscode.window.tabGroups.all
+      .flatMap((group) => group.tabs)
+      .flatMap(({ input }) =>
+        input instanceof vscode.TabInputText && input.uri.fsPath === file ? [input.uri.fsPath] : [],
+      );
 
   beforeEach(() => writeFileSync(file, text));
   after(async () => {
@@ -44,18 +59,28 @@ describe('the editor of a plan', () => {
   it('opens it as Markdown and gives back comments, by line, and edits', async () => {
     await editor.open(request('1'));
     await until('the plan is not open', () => tabs().length === 1);
-    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === file) ?? assert.fail('no document');
+    const document =
+      vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === file) ?? assert.fail('no document');
     assert.equal(document.languageId, 'markdown');
     comment(3, 'Twice, please.');
     comment(2, 'Why a?');
     remove(comment(0, 'Never mind.'));
-    assert.equal(await editor.remarks?.('1'), 'On line 3 of the plan:\n> 1. Change a\nWhy a?\n\nOn line 4 of the plan:\n> 2. Test\nTwice, please.');
-    assert.equal(await editor.feedback?.('1', 'Not yet.').then((words) => words.startsWith('Not yet.\n\nOn line 3')), true);
+    assert.equal(
+      await editor.remarks?.('1'),
+      'On line 3 of the plan:\n> 1. Change a\nWhy a?\n\nOn line 4 of the plan:\n> 2. Test\nTwice, please.',
+    );
+    assert.equal(
+      await editor.feedback?.('1', 'Not yet.').then((words) => words.startsWith('Not yet.\n\nOn line 3')),
+      true,
+    );
 
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(3, 3, 3, 7), 'Test it');
     await vscode.workspace.applyEdit(edit);
-    assert.match((await editor.feedback?.('1', '')) ?? '', /They changed the plan in the editor; build on it:\n[\s\S]*-2\. Test\n\+2\. Test it/);
+    assert.match(
+      (await editor.feedback?.('1', '')) ?? '',
+      /They changed the plan in the editor; build on it:\n[\s\S]*-2\. Test\n\+2\. Test it/,
+    );
     assert.match((await editor.textOf('1')) ?? '', /Test it/);
     assert.match(readFileSync(file, 'utf8'), /Test it/);
     await editor.close('1');

@@ -41,7 +41,16 @@ describe('a command that cannot be carried out', () => {
     const posted: HostMessage[] = [];
     const chat: Pick<Chat, 'setMode'> = { setMode: () => Promise.reject(new Error('No space is left on the disk.')) };
     const services: Pick<HandlerServices, 'post'> = { post: (message) => void posted.push(message) };
-    await assert.rejects(handleMessage({ type: 'send', text: '/plan the schema', images: [], withSelection: false }, chat as Chat, services as HandlerServices), /No space is left/);
-    assert.deepEqual(posted, [{ type: 'unqueued', id: '', edit: true, taken: { text: '/plan the schema', images: [] } }]);
+    await assert.rejects(
+      handleMessage(
+        { type: 'send', text: '/plan the schema', images: [], withSelection: false },
+        chat as Chat,
+        services as HandlerServices,
+      ),
+      /No space is left/,
+    );
+    assert.deepEqual(posted, [
+      { type: 'unqueued', id: '', edit: true, taken: { text: '/plan the schema', images: [] } },
+    ]);
   });
 });

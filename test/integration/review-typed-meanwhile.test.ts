@@ -39,7 +39,11 @@ describe('typing while Deft writes the same document', () => {
         return node.read(path, maxBytes);
       },
     };
-    const outcome = await writeDirtyDocument({ path: file, base, text: upper(base.text), approved: false }, { document: editor.document, disk: slow, realPath: file }, false);
+    const outcome = await writeDirtyDocument(
+      { path: file, base, text: upper(base.text), approved: false },
+      { document: editor.document, disk: slow, realPath: file },
+      false,
+    );
     assert.equal(editor.document.getText(), 'second\nfirst\none\ntwo\n');
     assert.equal(outcome.outcome === 'changed' && outcome.current?.text, editor.document.getText());
   });
@@ -60,7 +64,11 @@ describe('typing while Deft writes the same document', () => {
       }
     })();
     try {
-      for (const [oldText, newText] of [['one', 'ONE'], ['two', 'TWO'], ['three', 'THREE']] as const) {
+      for (const [oldText, newText] of [
+        ['one', 'ONE'],
+        ['two', 'TWO'],
+        ['three', 'THREE'],
+      ] as const) {
         const result = await editTool.call({ file_path: file, old_string: oldText, new_string: newText }, context);
         assert.ok('data' in result, JSON.stringify(result));
       }
@@ -149,7 +157,9 @@ describe('typing while Deft writes the same document', () => {
       const rename = new vscode.WorkspaceEdit();
       rename.renameFile(vscode.Uri.file(path.dirname(file)), vscode.Uri.file(path.dirname(renamed)));
       assert.equal(await vscode.workspace.applyEdit(rename), true);
-      await until('the change waits in the new place', () => reviewed.changes.changes().some((each) => each.path === renamed));
+      await until('the change waits in the new place', () =>
+        reviewed.changes.changes().some((each) => each.path === renamed),
+      );
       assert.deepEqual(reviewed.changes.changes(), [{ path: renamed, added: 1, removed: 1 }]);
       await reviewed.changes.undo();
       assert.equal(disk(renamed), 'mine\none\ntwo\n');
@@ -161,7 +171,12 @@ describe('typing while Deft writes the same document', () => {
   it('stays while a rewind puts the file back', async () => {
     const file = put(folder, 'rewound.txt', 'two\n');
     const editor = await show(file);
-    const step: RewindStep = { path: file, action: 'restore', from: { kind: 'unkept', why: 'large', seen: 'now' }, to: { kind: 'unkept', why: 'large', seen: 'then' } };
+    const step: RewindStep = {
+      path: file,
+      action: 'restore',
+      from: { kind: 'unkept', why: 'large', seen: 'now' },
+      to: { kind: 'unkept', why: 'large', seen: 'then' },
+    };
     const checkpoints = {
       bytes: async () => undefined,
       async rewind() {
@@ -188,6 +203,10 @@ describe('typing while Deft writes the same document', () => {
       reviewFiles.dispose();
       rmSync(storage, { recursive: true, force: true });
     };
-    return { files: createVscodeFileSystem({ settings: () => ({ autosave: false }), watch: changes.watch }), changes, end };
+    return {
+      files: createVscodeFileSystem({ settings: () => ({ autosave: false }), watch: changes.watch }),
+      changes,
+      end,
+    };
   }
 });

@@ -7,9 +7,25 @@ import * as vscode from 'vscode';
 import { type ApprovalRequest, type FileSystem, type Log } from '../../src/core/ports';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
 import { createChangeReview, type ChangeReview } from '../../src/vscode/review/change-review';
-import { createProposalReview, type ProposalDecision, type ProposalReview } from '../../src/vscode/review/proposal-review';
+import {
+  createProposalReview,
+  type ProposalDecision,
+  type ProposalReview,
+} from '../../src/vscode/review/proposal-review';
 import { registerReviewFiles, type ReviewFiles } from '../../src/vscode/review/review-files';
-import { change, closeAll, dirtyDocuments, disk, newFolder, put, read, show, type, until, withSettings } from './workspace-file';
+import {
+  change,
+  closeAll,
+  dirtyDocuments,
+  disk,
+  newFolder,
+  put,
+  read,
+  show,
+  type,
+  until,
+  withSettings,
+} from './workspace-file';
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 /** Other names than the extension's own, which may be active in this window. */
@@ -36,7 +52,12 @@ describe('reviews in VS Code', () => {
 
     const start = (): void => {
       reviewFiles = registerReviewFiles(schemes);
-      proposals = createProposalReview({ storage: path.join(storage, 'proposals'), files: reviewFiles, reveal: () => reveal, log });
+      proposals = createProposalReview({
+        storage: path.join(storage, 'proposals'),
+        files: reviewFiles,
+        reveal: () => reveal,
+        log,
+      });
       reviewFiles.ready();
       decisions = [];
       proposals.onDecision((decision) => decisions.push(decision));
@@ -56,9 +77,16 @@ describe('reviews in VS Code', () => {
       proposal: { path: file, base: existsSync(file) ? await read(plain, file) : undefined, text },
     });
     const diffTabs = (): vscode.Tab[] =>
-      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.scheme === schemes.proposed));
+      vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+        tabs.filter(
+          ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.scheme === schemes.proposed,
+        ),
+      );
     const proposedEditor = async (): Promise<vscode.TextEditor> => {
-      await until('the proposal has focus', () => vscode.window.activeTextEditor?.document.uri.scheme === schemes.proposed);
+      await until(
+        'the proposal has focus',
+        () => vscode.window.activeTextEditor?.document.uri.scheme === schemes.proposed,
+      );
       return vscode.window.activeTextEditor ?? assert.fail();
     };
 
@@ -80,7 +108,10 @@ describe('reviews in VS Code', () => {
       await proposals.open(request);
       await until('the diff is there', () => diffTabs().length === 1);
       assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), editor.document.uri.toString());
-      assert.equal(vscode.window.visibleTextEditors.some(({ document }) => document === editor.document), true);
+      assert.equal(
+        vscode.window.visibleTextEditors.some(({ document }) => document === editor.document),
+        true,
+      );
       assert.match(diffTabs()[0]?.label ?? '', /beside\.ts \(Deft: proposed\)/);
       assert.equal(await proposals.textOf(request.id), 'const one = 2;\n');
       await proposals.close(request.id);
@@ -90,7 +121,10 @@ describe('reviews in VS Code', () => {
     it('never covers a webview, which may be the chat', async () => {
       const panel = vscode.window.createWebviewPanel('deft-test', 'Chat', vscode.ViewColumn.One);
       try {
-        await until('the panel is there', () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview);
+        await until(
+          'the panel is there',
+          () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview,
+        );
         const request = await requestFor(put(folder, 'webview.txt', 'one\n'), 'two\n');
         await proposals.open(request);
         await until('the diff is there', () => diffTabs().length === 1);
@@ -103,7 +137,10 @@ describe('reviews in VS Code', () => {
         await proposals.open(beside);
         await until('the second diff is there', () => diffTabs().length === 1);
         assert.equal(panel.visible, true);
-        assert.equal(vscode.window.visibleTextEditors.some(({ document }) => document.uri.path.endsWith('/code.txt')), true);
+        assert.equal(
+          vscode.window.visibleTextEditors.some(({ document }) => document.uri.path.endsWith('/code.txt')),
+          true,
+        );
         await proposals.close(beside.id);
       } finally {
         panel.dispose();
@@ -142,9 +179,12 @@ describe('reviews in VS Code', () => {
     });
 
     it('is never left unsaved, and no formatter touches it', async () => {
-      const formatter = vscode.languages.registerDocumentFormattingEditProvider({ pattern: '**/silent.txt' }, {
-        provideDocumentFormattingEdits: () => [vscode.TextEdit.insert(new vscode.Position(0, 0), 'formatted ')],
-      });
+      const formatter = vscode.languages.registerDocumentFormattingEditProvider(
+        { pattern: '**/silent.txt' },
+        {
+          provideDocumentFormattingEdits: () => [vscode.TextEdit.insert(new vscode.Position(0, 0), 'formatted ')],
+        },
+      );
       try {
         await withSettings({ 'editor.formatOnSave': true }, async () => {
           const request = await requestFor(put(folder, 'silent.txt', 'one\n'), 'two\n');
@@ -206,7 +246,11 @@ describe('reviews in VS Code', () => {
     });
 
     it('names the encoding that it has, and keeps what is typed, with and without a mark', async () => {
-      for (const [encoding, shown] of [['utf8', 'utf8'], ['windows1252', 'utf8bom'], ['utf16le', 'utf8bom']] as const) {
+      for (const [encoding, shown] of [
+        ['utf8', 'utf8'],
+        ['windows1252', 'utf8bom'],
+        ['utf16le', 'utf8bom'],
+      ] as const) {
         const request = await requestFor(put(folder, `encoded-${encoding}.txt`, 'one\n'), 'two\n');
         await withSettings({ 'files.encoding': encoding }, async () => {
           await proposals.open(request);
@@ -255,7 +299,10 @@ describe('reviews in VS Code', () => {
       await proposals.open(first);
       await until('the first is shown', () => diffTabs().length === 1);
       await proposals.open(second);
-      assert.deepEqual(diffTabs().map(({ label }) => label.split(' ')[0]), ['queue-1.txt']);
+      assert.deepEqual(
+        diffTabs().map(({ label }) => label.split(' ')[0]),
+        ['queue-1.txt'],
+      );
       await proposals.close(first.id);
       await until('the second is shown', () => diffTabs()[0]?.label.startsWith('queue-2.txt') === true);
       assert.equal(diffTabs().length, 1);
@@ -286,7 +333,9 @@ describe('reviews in VS Code', () => {
       start();
       const again = { ...request, id: 'request-again' };
       const told: string[] = [];
-      proposals.onChange(({ requestId, view, byPerson }) => told.push(`${requestId} ${byPerson} ${view.hunks.flatMap(({ lines }) => lines).join(' ')}`));
+      proposals.onChange(({ requestId, view, byPerson }) =>
+        told.push(`${requestId} ${byPerson} ${view.hunks.flatMap(({ lines }) => lines).join(' ')}`),
+      );
       await proposals.open(again);
       assert.deepEqual(told, ['request-again true -one +mine two'], 'the chat shows what was typed');
       assert.equal(await proposals.textOf('request-again'), 'mine two\n');
@@ -323,7 +372,11 @@ describe('reviews in VS Code', () => {
     const baselineOf = (file: string): string | undefined =>
       reviewFiles.original.text(vscode.Uri.file(file).with({ scheme: schemes.original, query: 'baseline' }));
     const lenses = async (file: string): Promise<string[]> => {
-      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', vscode.Uri.file(file), 100);
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        vscode.Uri.file(file),
+        100,
+      );
       return found.map(({ range, command }) => `${range.start.line}:${command?.title.replace(/\$\([^)]*\) /, '')}`);
     };
 
@@ -349,7 +402,10 @@ describe('reviews in VS Code', () => {
       await edit(file, deft);
       assert.deepEqual(await lenses(file), ['1:Keep', '1:Undo', '1:1 removed', '5:Keep', '5:Undo', '5:1 removed']);
       await type(editor, 'typed by the person\n');
-      assert.deepEqual((await lenses(file)).map((lens) => lens.split(':')[0]), ['2', '2', '2', '6', '6', '6']);
+      assert.deepEqual(
+        (await lenses(file)).map((lens) => lens.split(':')[0]),
+        ['2', '2', '2', '6', '6', '6'],
+      );
       assert.deepEqual(changes.changes(), [{ path: file, added: 3, removed: 2 }]);
     });
 
@@ -424,7 +480,8 @@ describe('reviews in VS Code', () => {
 
     it('are files that can be deleted again when Deft made them, unless somebody wrote in them', async () => {
       const file = path.join(folder, 'made.txt');
-      const make = (): Promise<unknown> => files.writeText({ path: file, base: undefined, text: 'made\n', approved: false });
+      const make = (): Promise<unknown> =>
+        files.writeText({ path: file, base: undefined, text: 'made\n', approved: false });
       await make();
       assert.deepEqual(changes.changes(), [{ path: file, added: 1, removed: 0 }]);
       assert.deepEqual(await changes.undo(file), [{ outcome: 'undone' }]);

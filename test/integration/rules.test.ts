@@ -18,7 +18,11 @@ describe('Deft: Test a Permission Rule', () => {
   };
 
   it('shows what the rule would do with a call, in a document to read', async () => {
-    await vscode.commands.executeCommand(command, { rule: 'Bash(git push:*)', behavior: 'allow', call: { tool: 'Bash', text: 'git push && make all' } });
+    await vscode.commands.executeCommand(command, {
+      rule: 'Bash(git push:*)',
+      behavior: 'allow',
+      call: { tool: 'Bash', text: 'git push && make all' },
+    });
     const document = shown();
     assert.equal(document.languageId, 'markdown');
     const text = document.getText();
@@ -28,27 +32,52 @@ describe('Deft: Test a Permission Rule', () => {
   });
 
   it('shows the newest test at once, and knows relative paths and the home folder', async () => {
-    await vscode.commands.executeCommand(command, { rule: 'Edit(src/**)', behavior: 'deny', call: { tool: 'Edit', text: 'src/a.ts' } });
+    await vscode.commands.executeCommand(command, {
+      rule: 'Edit(src/**)',
+      behavior: 'deny',
+      call: { tool: 'Edit', text: 'src/a.ts' },
+    });
     assert.match(shown().getText(), /The rule matches\.\n\nThe verdict changes from ask to deny/);
-    await vscode.commands.executeCommand(command, { rule: 'Read(~/.ssh/**)', behavior: 'deny', call: { tool: 'Read', text: '~/.ssh/id' } });
+    await vscode.commands.executeCommand(command, {
+      rule: 'Read(~/.ssh/**)',
+      behavior: 'deny',
+      call: { tool: 'Read', text: '~/.ssh/id' },
+    });
     assert.match(shown().getText(), /## Read .*\/\.ssh\/id\n\nThe rule matches/);
   });
 
   it('reads each document from its address alone, and none that is not one', async () => {
-    await vscode.commands.executeCommand(command, { rule: 'Bash(make:*)', behavior: 'deny', call: { tool: 'Bash', text: 'make all' } });
+    await vscode.commands.executeCommand(command, {
+      rule: 'Bash(make:*)',
+      behavior: 'deny',
+      call: { tool: 'Bash', text: 'make all' },
+    });
     const { uri } = shown();
-    await vscode.commands.executeCommand(command, { rule: 'Bash(npm:*)', behavior: 'deny', call: { tool: 'Bash', text: 'npm ci' } });
+    await vscode.commands.executeCommand(command, {
+      rule: 'Bash(npm:*)',
+      behavior: 'deny',
+      call: { tool: 'Bash', text: 'npm ci' },
+    });
     assert.match(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), /^# deny Bash\(make:\*\)/);
     await assert.rejects(async () => vscode.workspace.fs.writeFile(uri, Buffer.from('x')));
     await assert.rejects(async () => vscode.workspace.fs.readFile(uri.with({ query: '!' })));
   });
 
   it('asks for what is left out', async () => {
-    const done = vscode.commands.executeCommand(command, { rule: 'Bash(make:*)', call: { tool: 'Bash', text: 'make all' } });
+    const done = vscode.commands.executeCommand(command, {
+      rule: 'Bash(make:*)',
+      call: { tool: 'Bash', text: 'make all' },
+    });
     // The list of behaviours: once it is there, its first entry is taken.
     for (let left = 100; left > 0; left--) {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-      if (await Promise.race([done.then(() => true), new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 100))])) break;
+      if (
+        await Promise.race([
+          done.then(() => true),
+          new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 100)),
+        ])
+      )
+        break;
     }
     await done;
     assert.match(shown().getText(), /^# allow Bash\(make:\*\)/);

@@ -46,10 +46,26 @@ describe('the sandbox in VS Code', function () {
         const workspace = path.join(base, each);
         mkdirSync(workspace);
         const outside = path.join(base, `${each}-outside`);
-        const policy = { root: workspace, allowWrite: [workspace], denyWrite: [], denyRead: [], allowRead: [], allowedDomains: [], deniedDomains: [] };
+        const policy = {
+          root: workspace,
+          allowWrite: [workspace],
+          denyWrite: [],
+          denyRead: [],
+          allowRead: [],
+          allowedDomains: [],
+          deniedDomains: [],
+        };
         const command = `mkdir inside; mkdir '${outside}'; echo over; exit 5`;
         const wrapped = await sandbox.wrap(command, policy, never);
-        const request = { id: each, command, runs: wrapped.text, cwd: workspace, timeoutMs: 30_000, background: false, onTimeout: 'kill' } as const;
+        const request = {
+          id: each,
+          command,
+          runs: wrapped.text,
+          cwd: workspace,
+          timeoutMs: 30_000,
+          background: false,
+          onTimeout: 'kill',
+        } as const;
         const { end, output } = await terminal.run(request, () => undefined, never);
         await wrapped.ended();
         assert.deepEqual(end, { state: 'exited', code: 5 }, each);

@@ -25,7 +25,8 @@ describe('settings', () => {
   it('log.level: decides which lines are written, from the next one on', async () => {
     const lines: string[] = [];
     const log = createLog((line) => lines.push(line), { level: () => readConfiguration().logLevel, secrets: () => [] });
-    const tell = (): void => (['debug', 'info', 'warn', 'error'] as const).forEach((level) => log[level](`a ${level} line`));
+    const tell = (): void =>
+      (['debug', 'info', 'warn', 'error'] as const).forEach((level) => log[level](`a ${level} line`));
     const written = (): string[] => lines.splice(0).map((line) => line.split(' ')[1] ?? '');
     tell();
     assert.deepEqual(written(), ['info', 'warn', 'error']);
@@ -38,12 +39,26 @@ describe('settings', () => {
   });
 
   it('apiFeatures: decides how much of the API an address is asked for, from the next request on', async () => {
-    const source = createModelSource({ get: async () => undefined, store: async () => undefined, delete: async () => undefined, onDidChange: () => ({ dispose: () => undefined }) } as unknown as vscode.SecretStorage, createSystemClock(), {
-      read: async () => undefined,
-      variables: () => ({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }), values: () => ({}),
-    });
-    const choose = (value: string | undefined): Thenable<void> => vscode.workspace.getConfiguration('deft').update('apiFeatures', value, vscode.ConfigurationTarget.Global);
-    const taken = (): boolean[] => { const { strictTools, webSearch } = source.client.capabilities('claude-opus-5-5'); return [strictTools, webSearch]; };
+    const source = createModelSource(
+      {
+        get: async () => undefined,
+        store: async () => undefined,
+        delete: async () => undefined,
+        onDidChange: () => ({ dispose: () => undefined }),
+      } as unknown as vscode.SecretStorage,
+      createSystemClock(),
+      {
+        read: async () => undefined,
+        variables: () => ({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }),
+        values: () => ({}),
+      },
+    );
+    const choose = (value: string | undefined): Thenable<void> =>
+      vscode.workspace.getConfiguration('deft').update('apiFeatures', value, vscode.ConfigurationTarget.Global);
+    const taken = (): boolean[] => {
+      const { strictTools, webSearch } = source.client.capabilities('claude-opus-5-5');
+      return [strictTools, webSearch];
+    };
     try {
       assert.deepEqual(taken(), [false, true]);
       await choose('all');
@@ -62,7 +77,11 @@ describe('how long the API keeps a prompt', () => {
   after(() => settings().update('cacheLifetime', undefined, vscode.ConfigurationTarget.Global));
 
   it('cacheLifetime: is in the marks of the next request', async () => {
-    const marks = (): unknown => withCacheBreakpoints({ model: 'm', max_tokens: 1, system: [{ type: 'text', text: 's' }], tools: [], messages: [] }, readConfiguration().cacheLifetime).system[0]?.cache_control;
+    const marks = (): unknown =>
+      withCacheBreakpoints(
+        { model: 'm', max_tokens: 1, system: [{ type: 'text', text: 's' }], tools: [], messages: [] },
+        readConfiguration().cacheLifetime,
+      ).system[0]?.cache_control;
     assert.deepEqual(marks(), { type: 'ephemeral' });
     await settings().update('cacheLifetime', '1h', vscode.ConfigurationTarget.Global);
     assert.deepEqual(marks(), { type: 'ephemeral', ttl: '1h' });
@@ -75,9 +94,21 @@ describe('settings files', () => {
   const managed = path.join(base, 'managed');
   const workspace = (): string => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder');
   const kept = new Map<string, unknown>();
-  const state = { get: <Value>(key: string) => kept.get(key) as Value | undefined, update: async (key: string, value: unknown) => void kept.set(key, value) };
-  const open = (): RuleSource => createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(state as Parameters<typeof createAgreements>[0]), managedFolder: managed });
-  const allows = (source: RuleSource): string[] => source.current().rules.filter(({ behavior }) => behavior === 'allow').map(({ value }) => formatRule(value));
+  const state = {
+    get: <Value>(key: string) => kept.get(key) as Value | undefined,
+    update: async (key: string, value: unknown) => void kept.set(key, value),
+  };
+  const open = (): RuleSource =>
+    createRuleSource({
+      files: createNodeFileSystem(),
+      agreements: createAgreements(state as Parameters<typeof createAgreements>[0]),
+      managedFolder: managed,
+    });
+  const allows = (source: RuleSource): string[] =>
+    source
+      .current()
+      .rules.filter(({ behavior }) => behavior === 'allow')
+      .map(({ value }) => formatRule(value));
 
   beforeEach(() => {
     process.env['CLAUDE_CONFIG_DIR'] = path.join(base, 'own');
@@ -106,7 +137,11 @@ describe('settings files', () => {
         mkdirSync(path.dirname(name), { recursive: true });
         writeFileSync(name, JSON.stringify({ permissions: { deny: [rule] } }));
       };
-      const removed = (removes: boolean) => until(`Grep is ${removes ? 'removed' : 'there'} once the file is ${step}`, () => source.removesTool('Grep') === removes);
+      const removed = (removes: boolean) =>
+        until(
+          `Grep is ${removes ? 'removed' : 'there'} once the file is ${step}`,
+          () => source.removesTool('Grep') === removes,
+        );
       try {
         await source.load();
         assert.equal(source.removesTool('Grep'), false);
@@ -139,7 +174,10 @@ describe('settings files', () => {
     const source = open();
     try {
       await source.load();
-      assert.deepEqual([allows(source), source.newGrants().map(({ text }) => text), source.current().rules.length], [[], ['allow Bash(make:*)'], 1]);
+      assert.deepEqual(
+        [allows(source), source.newGrants().map(({ text }) => text), source.current().rules.length],
+        [[], ['allow Bash(make:*)'], 1],
+      );
       await source.answer(source.newGrants(), true);
       assert.deepEqual([allows(source), source.newGrants()], [['Bash(make:*)'], []]);
       write('Bash(make:*)', 'Bash(curl:*)');
@@ -157,7 +195,12 @@ describe('settings files', () => {
     await source.load();
     const file = source.current().savesTo ?? assert.fail('nothing can be saved');
     assert.equal(file, path.join(workspace(), '.claude/settings.local.json'));
-    const saved = await source.store.save({ type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'npm test' }], destination: 'localSettings' });
+    const saved = await source.store.save({
+      type: 'addRules',
+      behavior: 'allow',
+      rules: [{ toolName: 'Bash', ruleContent: 'npm test' }],
+      destination: 'localSettings',
+    });
     assert.deepEqual(saved, { saved: true });
     assert.deepEqual(allows(source), ['Bash(npm test)'], 'at once');
     source.dispose();
@@ -169,7 +212,8 @@ describe('settings files', () => {
 });
 
 describe('the start of a session', () => {
-  const set = (name: string, value: string | undefined): Thenable<void> => vscode.workspace.getConfiguration('deft').update(name, value, vscode.ConfigurationTarget.Global);
+  const set = (name: string, value: string | undefined): Thenable<void> =>
+    vscode.workspace.getConfiguration('deft').update(name, value, vscode.ConfigurationTarget.Global);
   const model = process.env['ANTHROPIC_MODEL'];
   afterEach(async () => {
     if (model === undefined) delete process.env['ANTHROPIC_MODEL'];
@@ -177,7 +221,11 @@ describe('the start of a session', () => {
     await set('initialPermissionMode', undefined);
     await set('model', undefined);
   });
-  const rules = (defaultMode?: PermissionMode, values: { model?: string } = {}, environment: Record<string, string> = {}) =>
+  const rules = (
+    defaultMode?: PermissionMode,
+    values: { model?: string } = {},
+    environment: Record<string, string> = {},
+  ) =>
     ({ defaultMode: () => defaultMode, values: () => values, environment: () => environment }) as unknown as RuleSource;
 
   it('is in the mode of the setting, else the one picked last, else that of the files', async () => {
@@ -195,7 +243,10 @@ describe('the start of a session', () => {
     process.env['ANTHROPIC_MODEL'] = 'haiku';
     assert.equal(initialModel(rules(), 'listed'), 'claude-haiku-5-5');
     assert.equal(initialModel(rules(undefined, {}, { ANTHROPIC_MODEL: 'of-the-files' }), 'listed'), 'of-the-files');
-    assert.equal(initialModel(rules(undefined, { model: 'opus' }, { ANTHROPIC_DEFAULT_OPUS_MODEL: 'my-opus' }), 'listed'), 'my-opus');
+    assert.equal(
+      initialModel(rules(undefined, { model: 'opus' }, { ANTHROPIC_DEFAULT_OPUS_MODEL: 'my-opus' }), 'listed'),
+      'my-opus',
+    );
     await set('model', 'mine');
     assert.equal(initialModel(rules(undefined, { model: 'opus' }), 'listed'), 'mine');
   });

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { createShellExecutions, type ShellExecutions } from '../../src/vscode/terminal/shell-executions';
 import { until } from './workspace-file';
 
-describe('commands in the person\'s terminals', () => {
+describe("commands in the person's terminals", () => {
   let executions: ShellExecutions;
   let terminal: vscode.Terminal;
 
@@ -43,7 +43,7 @@ describe('commands in the person\'s terminals', () => {
     assert.ok(text.length <= 200_000 && text.endsWith('\n59999\n60000'), text.slice(-100));
   });
 
-  it('are none of Deft\'s own', async () => {
+  it("are none of Deft's own", async () => {
     const before = executions.runs.length;
     terminal.sendText('true /tmp/deft-commands-abc/1');
     await typed('true');

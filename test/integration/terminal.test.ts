@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type BackgroundCommand, type CommandRequest, type Log } from '../../src/core/ports';
-import { createVscodeTerminal, type TerminalStrategy, type VscodeTerminal } from '../../src/vscode/terminal/vscode-terminal';
+import {
+  createVscodeTerminal,
+  type TerminalStrategy,
+  type VscodeTerminal,
+} from '../../src/vscode/terminal/vscode-terminal';
 import { difference, endOf, plainSpawn, SHAPES } from '../unit/node/terminal/battery';
 import { closeTerminals, ourTerminals } from './workspace-file';
 
@@ -60,7 +64,13 @@ for (const strategy of ['managed', 'shell'] as const) {
         if (different !== '') wrong.push(different);
       }
       times.sort((a, b) => a - b);
-      const figures = { strategy, commands: count, wrong: wrong.length, medianMs: times[count >> 1], slowestMs: times[count - 1] };
+      const figures = {
+        strategy,
+        commands: count,
+        wrong: wrong.length,
+        medianMs: times[count >> 1],
+        slowestMs: times[count - 1],
+      };
       if (SOAK_REPORT) appendFileSync(SOAK_REPORT, `${JSON.stringify(figures)}\n`);
       assert.deepEqual(wrong, []);
       assert.equal(ourTerminals().length, 1, 'one terminal is used again and again');
@@ -76,18 +86,22 @@ for (const strategy of ['managed', 'shell'] as const) {
     });
 
     it('have a terminal for their input', async () => {
-      const result = await run('[ -t 0 ] && echo "$(stty size)"; [ -t 1 ] || echo no colours; echo to the person >/dev/tty');
+      const result = await run(
+        '[ -t 0 ] && echo "$(stty size)"; [ -t 1 ] || echo no colours; echo to the person >/dev/tty',
+      );
       assert.match(result.output, /^\d+ \d+\nno colours\n$/);
       assert.doesNotMatch(result.output, /^0 0/);
     });
 
     it('run side by side in terminals of their own', async () => {
-      const [first, second] = await Promise.all([
-        run('sleep 0.5; echo first'),
-        run('sleep 0.5; echo second; exit 3'),
-      ]);
+      const [first, second] = await Promise.all([run('sleep 0.5; echo first'), run('sleep 0.5; echo second; exit 3')]);
       assert.deepEqual([first.output, second.output, endOf(second.end)], ['first\n', 'second\n', 'code 3']);
-      assert.deepEqual(ourTerminals().map(({ name }) => name).sort(), ['Deft', 'Deft 2']);
+      assert.deepEqual(
+        ourTerminals()
+          .map(({ name }) => name)
+          .sort(),
+        ['Deft', 'Deft 2'],
+      );
     });
 
     it('are each shown in the terminal where they ran', async () => {
@@ -145,7 +159,9 @@ for (const strategy of ['managed', 'shell'] as const) {
 
     it('are typed into by the person', async () => {
       const started = path.join(root, `typed-${strategy}`);
-      const done = run(`touch ${started}; read -r -p 'Name? ' name; read -r -s secret; echo "hello $name"; [ "$secret" = s3cret ]`);
+      const done = run(
+        `touch ${started}; read -r -p 'Name? ' name; read -r -s secret; echo "hello $name"; [ "$secret" = s3cret ]`,
+      );
       await until(() => existsSync(started));
       await type('Ada\r');
       await type('s3cret\r');
@@ -161,7 +177,10 @@ for (const strategy of ['managed', 'shell'] as const) {
       await type('\u0003');
       const result = await done;
       assert.equal(result.output, 'cleaned\n');
-      assert.deepEqual(result.end, strategy === 'managed' ? { state: 'interrupted', code: 42 } : { state: 'exited', code: 42 });
+      assert.deepEqual(
+        result.end,
+        strategy === 'managed' ? { state: 'interrupted', code: 42 } : { state: 'exited', code: 42 },
+      );
     });
 
     it('have the variables of the settings', async () => {
@@ -188,7 +207,9 @@ for (const strategy of ['managed', 'shell'] as const) {
       await closeTerminals();
       try {
         const seen = await fresh.run(
-          request("printenv FROM_BASHRC; printenv; tr '\\0' '\\n' </proc/self/environ; tr '\\0' '\\n' </proc/$PPID/environ"),
+          request(
+            "printenv FROM_BASHRC; printenv; tr '\\0' '\\n' </proc/self/environ; tr '\\0' '\\n' </proc/$PPID/environ",
+          ),
           () => undefined,
           new AbortController().signal,
         );
@@ -228,7 +249,12 @@ for (const strategy of ['managed', 'shell'] as const) {
         first?.sendText('sleep 66.5');
         await seen;
         assert.equal((await run('echo beside')).output, 'beside\n');
-        assert.deepEqual(ourTerminals().map(({ name }) => name).sort(), ['Deft', 'Deft 2']);
+        assert.deepEqual(
+          ourTerminals()
+            .map(({ name }) => name)
+            .sort(),
+          ['Deft', 'Deft 2'],
+        );
         await plainSpawn('pkill -fx "sleep 66.5"', root);
       });
 
@@ -270,7 +296,11 @@ for (const strategy of ['managed', 'shell'] as const) {
   });
 }
 
-function create(strategy: TerminalStrategy, root: string, waiting: { command: string; show: () => void }[]): VscodeTerminal {
+function create(
+  strategy: TerminalStrategy,
+  root: string,
+  waiting: { command: string; show: () => void }[],
+): VscodeTerminal {
   return createVscodeTerminal({
     log: silent,
     strategy: () => strategy,

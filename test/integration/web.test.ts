@@ -27,10 +27,12 @@ describe('the web through VS Code', () => {
   after(() => new Promise<void>((closed) => server.close(() => closed())));
 
   const get = (isPrivate: (address: string) => boolean): Promise<WebOutcome> =>
-    createWebClient({ version: '1', toMarkdown: async () => undefined, isPrivate, resolve: async () => [{ address: '127.0.0.1', family: 4 }] }).fetch(
-      { url: base, headers: {}, maxBytes: 1_000, timeoutMs: 10_000 },
-      never,
-    );
+    createWebClient({
+      version: '1',
+      toMarkdown: async () => undefined,
+      isPrivate,
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    }).fetch({ url: base, headers: {}, maxBytes: 1_000, timeoutMs: 10_000 }, never);
 
   it('connects to the address that was judged, and to none that is private', async () => {
     const outcome = await get((address) => address !== '127.0.0.1' && isPrivateAddress(address));
@@ -58,6 +60,9 @@ describe('the web through VS Code', () => {
     const extension = vscode.extensions.getExtension('deft-agent.deft');
     assert.ok(extension);
     const convert = markdownInThread(path.join(extension.extensionPath, 'dist/web-markdown.js'));
-    assert.equal(await convert('<h1>A</h1><a href="b">c</a>', 'https://a.test/', never), '# A\n\n[c](https://a.test/b)');
+    assert.equal(
+      await convert('<h1>A</h1><a href="b">c</a>', 'https://a.test/', never),
+      '# A\n\n[c](https://a.test/b)',
+    );
   });
 });

@@ -43,7 +43,9 @@ export async function closeAll(): Promise<void> {
 }
 
 export function dirtyDocuments(): string[] {
-  return vscode.workspace.textDocuments.filter((document) => document.isDirty && isOurs(document)).map(({ uri }) => uri.path);
+  return vscode.workspace.textDocuments
+    .filter((document) => document.isDirty && isOurs(document))
+    .map(({ uri }) => uri.path);
 }
 
 /** VS Code may have its own settings file open and unsaved. */
@@ -58,7 +60,12 @@ export async function read(files: FileSystem, file: string): Promise<TextFile> {
 }
 
 /** Reads, replaces in the text, writes. */
-export async function change(files: FileSystem, file: string, replace: (text: string) => string, more: Partial<TextChange> = {}): Promise<WriteOutcome> {
+export async function change(
+  files: FileSystem,
+  file: string,
+  replace: (text: string) => string,
+  more: Partial<TextChange> = {},
+): Promise<WriteOutcome> {
   const base = await read(files, file);
   return files.writeText({ path: file, base, text: replace(base.text), approved: true, ...more });
 }
@@ -72,7 +79,8 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
   }
 }
 
-export const ourTerminals = (): vscode.Terminal[] => vscode.window.terminals.filter(({ name, exitStatus }) => name.startsWith('Deft') && !exitStatus);
+export const ourTerminals = (): vscode.Terminal[] =>
+  vscode.window.terminals.filter(({ name, exitStatus }) => name.startsWith('Deft') && !exitStatus);
 
 /** Those of Deft, and waits until they are gone: the next test counts its own. */
 export async function closeTerminals(): Promise<void> {
@@ -81,12 +89,17 @@ export async function closeTerminals(): Promise<void> {
 }
 
 /** Sets workspace settings for the time of `use`. */
-export async function withSettings<Result>(settings: Record<string, unknown>, use: () => Promise<Result>): Promise<Result> {
+export async function withSettings<Result>(
+  settings: Record<string, unknown>,
+  use: () => Promise<Result>,
+): Promise<Result> {
   const configuration = vscode.workspace.getConfiguration();
-  for (const [name, value] of Object.entries(settings)) await configuration.update(name, value, vscode.ConfigurationTarget.Workspace);
+  for (const [name, value] of Object.entries(settings))
+    await configuration.update(name, value, vscode.ConfigurationTarget.Workspace);
   try {
     return await use();
   } finally {
-    for (const name of Object.keys(settings)) await configuration.update(name, undefined, vscode.ConfigurationTarget.Workspace);
+    for (const name of Object.keys(settings))
+      await configuration.update(name, undefined, vscode.ConfigurationTarget.Workspace);
   }
 }

@@ -11,7 +11,12 @@ describe('files of the workspace for mentions', () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('the window has no folder');
   const at = (name: string): string => path.join(root, name);
   const made = [at('.gitignore'), at('ignored-one.txt'), at('kept-one.txt')];
-  before(() => assert.deepEqual(made.filter((file) => existsSync(file)), []));
+  before(() =>
+    assert.deepEqual(
+      made.filter((file) => existsSync(file)),
+      [],
+    ),
+  );
   afterEach(() => made.forEach((file) => rmSync(file, { force: true })));
 
   it('leave out ignored ones unless a settings file says otherwise', async () => {
@@ -39,11 +44,19 @@ describe('files of the workspace for mentions', () => {
     writeFileSync(at('ignored-one.txt'), '');
     writeFileSync(at('kept-one.txt'), '');
     let respects = true;
-    const files = createWorkspaceFiles({ files: createNodeFileSystem(), respectsIgnoreFiles: async () => respects, maxFiles: 1 });
+    const files = createWorkspaceFiles({
+      files: createNodeFileSystem(),
+      respectsIgnoreFiles: async () => respects,
+      maxFiles: 1,
+    });
     // What stands in the short list goes along whatever was typed.
-    const found = async (query: string): Promise<string[]> => (await files.matching(query)).filter((file) => file.endsWith('-one.txt') && file.includes(query.toLowerCase()));
+    const found = async (query: string): Promise<string[]> =>
+      (await files.matching(query)).filter((file) => file.endsWith('-one.txt') && file.includes(query.toLowerCase()));
     try {
-      assert.deepEqual([(await files.list()).length, await found('Kept-ONE.t'), await found('ed-one')], [1, ['kept-one.txt'], []]);
+      assert.deepEqual(
+        [(await files.list()).length, await found('Kept-ONE.t'), await found('ed-one')],
+        [1, ['kept-one.txt'], []],
+      );
       respects = false;
       assert.deepEqual(await found('ed-one'), ['ignored-one.txt']);
     } finally {

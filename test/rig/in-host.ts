@@ -93,7 +93,12 @@ const toolExtension = path.resolve('test/support/tool-extension');
 /** code-server and a browser, started once, with a window for each suite. A suite that hangs takes its server with it. */
 async function serverHost(extension: string, bundle: string, requestFile: string): Promise<Host> {
   const start = (): Promise<Server> =>
-    startServer({ extension: 'none', beside: toolExtension, testsInHost: true, env: { [REQUEST_VARIABLE]: requestFile } });
+    startServer({
+      extension: 'none',
+      beside: toolExtension,
+      testsInHost: true,
+      env: { [REQUEST_VARIABLE]: requestFile },
+    });
   const [first, browser] = await Promise.all([start(), startBrowser()]);
   let server: Server | undefined = first;
   return async (suite, workspace, over) => {

@@ -17,7 +17,12 @@ export async function main(): Promise<number> {
       theme: 'dark',
       viewport: { width: 1360, height: 800 },
       // Where the copy lies says something of the machine, and nothing of Deft.
-      settings: { 'window.commandCenter': false, 'window.title': 'coupons', 'breadcrumbs.enabled': false, 'editor.minimap.enabled': false },
+      settings: {
+        'window.commandCenter': false,
+        'window.title': 'coupons',
+        'breadcrumbs.enabled': false,
+        'editor.minimap.enabled': false,
+      },
     });
     const { page } = deft.window;
     await deft.button('Model: Demo').waitFor({ timeout: 60_000 });

@@ -79,7 +79,10 @@ async function openInDesktop({ program, isCommand }: InstalledVscode, workspace:
     workspace,
   ];
   // Variables of a VS Code in whose terminal this runs would make the new one talk to that.
-  const env = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_)/.test(name))), DEFT_SAMPLE_TOKEN: SAMPLE_TOKEN };
+  const env = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_)/.test(name))),
+    DEFT_SAMPLE_TOKEN: SAMPLE_TOKEN,
+  };
   const group = await startGroup(program, args, { stdio: 'ignore', env });
   console.log(`Deft is open in VS Code on ${workspace}. Close the window or press Ctrl+C to end.`);
   const code = await group.exited;
@@ -93,7 +96,12 @@ async function openInServer(workspace: string): Promise<number> {
     userData: path.resolve(PROFILE, 'server'),
     settings: { 'security.workspace.trust.enabled': false },
     // A person's own start: their home, keys and tools, as in a desktop VS Code.
-    env: { ...ownEnvironment(), DEFT_SAMPLE_TOKEN: SAMPLE_TOKEN, npm_config_offline: undefined, ...(home ? { HOME: home } : {}) },
+    env: {
+      ...ownEnvironment(),
+      DEFT_SAMPLE_TOKEN: SAMPLE_TOKEN,
+      npm_config_offline: undefined,
+      ...(home ? { HOME: home } : {}),
+    },
   });
   console.log(
     `\nDeft is open in a VS Code in the browser:\n\n  ${workbenchUrl(server.port, { folder: workspace })}\n\nPress Ctrl+C to end.`,

@@ -43,25 +43,47 @@ export function definition(name: string, more: Partial<AgentDefinition> = {}): A
   return { name, description: `Use ${name}.`, prompt: `You are ${name}.`, source: 'user', ...more };
 }
 
-export const agentTools: readonly AnyTool[] = [agentTool, sendMessageTool, taskStopTool, taskOutputTool, safeTool('Read'), askingTool('Bash'), askingTool('Edit', { access: 'WorkspaceWrite' })];
+export const agentTools: readonly AnyTool[] = [
+  agentTool,
+  sendMessageTool,
+  taskStopTool,
+  taskOutputTool,
+  safeTool('Read'),
+  askingTool('Bash'),
+  askingTool('Edit', { access: 'WorkspaceWrite' }),
+];
 
-export function createAgentHarness({ main, agents = {}, definitions = [], environment = {}, host: more = {}, transcripts = new Map(), reopened, provider, ...options }: AgentHarnessOptions): AgentHarness {
+export function createAgentHarness({
+  main,
+  agents = {},
+  definitions = [],
+  environment = {},
+  host: more = {},
+  transcripts = new Map(),
+  reopened,
+  provider,
+  ...options
+}: AgentHarnessOptions): AgentHarness {
   const at = new Map<string, number>();
-  const model = createScriptedModel((request) => {
-    const task = taskOf(request);
-    const key = Object.keys(agents).find((start) => task.startsWith(start)) ?? '';
-    if (key === '' && typeof main === 'function') return main(request);
-    const script = key === '' && typeof main !== 'function' ? main : (agents[key] ?? []);
-    const index = at.get(key) ?? 0;
-    at.set(key, index + 1);
-    const reply = script[index];
-    if (reply === undefined) throw new Error(`No reply ${index + 1} in the script of ${JSON.stringify(key)}.`);
-    return typeof reply === 'function' ? reply(request) : reply;
-  }, provider === undefined ? {} : { provider });
+  const model = createScriptedModel(
+    (request) => {
+      const task = taskOf(request);
+      const key = Object.keys(agents).find((start) => task.startsWith(start)) ?? '';
+      if (key === '' && typeof main === 'function') return main(request);
+      const script = key === '' && typeof main !== 'function' ? main : (agents[key] ?? []);
+      const index = at.get(key) ?? 0;
+      at.set(key, index + 1);
+      const reply = script[index];
+      if (reply === undefined) throw new Error(`No reply ${index + 1} in the script of ${JSON.stringify(key)}.`);
+      return typeof reply === 'function' ? reply(request) : reply;
+    },
+    provider === undefined ? {} : { provider },
+  );
   const logOf = (id: string): SessionLog => ({
     id: `agent-${id}`,
     path: `/sessions/session-1/subagents/agent-${id}.jsonl`,
-    append: (records: SessionRecord[]) => void transcripts.set(id, [...(transcripts.get(id) ?? []), ...records.map(encodeRecord)]),
+    append: (records: SessionRecord[]) =>
+      void transcripts.set(id, [...(transcripts.get(id) ?? []), ...records.map(encodeRecord)]),
     sync: async () => undefined,
     close: async () => undefined,
   });
@@ -78,13 +100,23 @@ export function createAgentHarness({ main, agents = {}, definitions = [], enviro
     environment: () => environment,
     ...more,
   };
-  const harness = createHarness({ tools: agentTools, ...options, model, session: { ...options.session, agents: host } });
+  const harness = createHarness({
+    tools: agentTools,
+    ...options,
+    model,
+    session: { ...options.session, agents: host },
+  });
   return Object.assign(harness, { model, transcripts, agentIds: () => [...transcripts.keys()] });
 }
 
 /** The first text of the conversation that is no reminder. */
 function taskOf({ messages }: ModelRequest): string {
   const [first] = messages;
-  const blocks = typeof first?.content === 'string' ? [{ type: 'text' as const, text: first.content }] : (first?.content ?? []);
-  return blocks.flatMap((block) => (block.type === 'text' && !block.text.startsWith('<system-reminder>') ? [block.text] : []))[0] ?? '';
+  const blocks =
+    typeof first?.content === 'string' ? [{ type: 'text' as const, text: first.content }] : (first?.content ?? []);
+  return (
+    blocks.flatMap((block) =>
+      block.type === 'text' && !block.text.startsWith('<system-reminder>') ? [block.text] : [],
+    )[0] ?? ''
+  );
 }

@@ -41,7 +41,14 @@ export function createBackgroundTasks(): BackgroundTasks {
     root,
     ports: { terminal, clock: createSystemClock() },
     async start(command) {
-      const request = { id: `toolu_${++serial}`, command, cwd: root, timeoutMs: 60_000, background: true, onTimeout: 'kill' } as const;
+      const request = {
+        id: `toolu_${++serial}`,
+        command,
+        cwd: root,
+        timeoutMs: 60_000,
+        background: true,
+        onTimeout: 'kill',
+      } as const;
       const { end } = await terminal.run(request, () => undefined, new AbortController().signal);
       if (end.state !== 'background') throw new Error(`The command is ${end.state}.`);
       return end.taskId;
@@ -53,7 +60,13 @@ export function createBackgroundTasks(): BackgroundTasks {
       }),
     async use(tool, input, { clock = createSystemClock(), signal = new AbortController().signal } = {}) {
       const parsed: unknown = tool.inputSchema.parse(input);
-      const context = { toolUseId: 'toolu_x', signal, session: {}, ports: unusedPorts({ terminal, clock }), onProgress: () => undefined } as unknown as ToolContext;
+      const context = {
+        toolUseId: 'toolu_x',
+        signal,
+        session: {},
+        ports: unusedPorts({ terminal, clock }),
+        onProgress: () => undefined,
+      } as unknown as ToolContext;
       const valid = await tool.validateInput(parsed, context);
       if (!valid.ok) return { code: valid.code, text: valid.message };
       const done = await tool.call(parsed, context);

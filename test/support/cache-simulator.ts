@@ -35,10 +35,12 @@ export function createCacheSimulator({ leastTokens = 0 } = {}): CacheSimulator {
     send(request) {
       const places = placesOf(request);
       const marks = places.flatMap((place, at) => (place.ttl === undefined ? [] : [{ ...place, at }]));
-      const alive = (place: Place | undefined): boolean => place !== undefined && (entries.get(place.prefix) ?? -1) > now;
+      const alive = (place: Place | undefined): boolean =>
+        place !== undefined && (entries.get(place.prefix) ?? -1) > now;
       let hit: Place | undefined;
       for (const { at } of [...marks].reverse()) {
-        for (let back = 0; back < lookback && hit === undefined; back++) if (alive(places[at - back])) hit = places[at - back];
+        for (let back = 0; back < lookback && hit === undefined; back++)
+          if (alive(places[at - back])) hit = places[at - back];
         if (hit !== undefined) break;
       }
       const read = hit?.tokens ?? 0;
@@ -55,7 +57,16 @@ export function createCacheSimulator({ leastTokens = 0 } = {}): CacheSimulator {
   };
 }
 
-function placesOf({ model, tools, system, messages, thinking, output_config: output, tool_choice: choice, speed }: ModelRequest): Place[] {
+function placesOf({
+  model,
+  tools,
+  system,
+  messages,
+  thinking,
+  output_config: output,
+  tool_choice: choice,
+  speed,
+}: ModelRequest): Place[] {
   const places: Place[] = [];
   let prefix = model;
   let characters = 0;
@@ -64,7 +75,11 @@ function placesOf({ model, tools, system, messages, thinking, output_config: out
     prefix = hash(`${prefix}\n${text}`);
     characters += text.length;
     const mark = 'cache_control' in block ? (block.cache_control as { ttl?: '5m' | '1h' } | undefined) : undefined;
-    places.push({ prefix, tokens: Math.ceil(characters / 4), ttl: mark === undefined ? undefined : (mark.ttl ?? '5m') });
+    places.push({
+      prefix,
+      tokens: Math.ceil(characters / 4),
+      ttl: mark === undefined ? undefined : (mark.ttl ?? '5m'),
+    });
   };
   for (const tool of tools) if (!('defer_loading' in tool && tool.defer_loading === true)) add(tool);
   prefix += String(speed);

@@ -11,7 +11,9 @@ export interface Certificate {
 export function selfSigned(names: readonly string[]): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(objectId(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
-  const commonName = sequence(tagged(0x31, sequence(objectId(0x55, 0x04, 0x03), tagged(0x0c, Buffer.from('Deft test')))));
+  const commonName = sequence(
+    tagged(0x31, sequence(objectId(0x55, 0x04, 0x03), tagged(0x0c, Buffer.from('Deft test')))),
+  );
   const now = Date.now();
   const day = 86_400_000;
   const alternativeNames = sequence(...names.map((name) => tagged(0x82, Buffer.from(name))));
@@ -24,10 +26,13 @@ export function selfSigned(names: readonly string[]): Certificate {
     sequence(time(now - day), time(now + day)),
     commonName,
     publicKey.export({ type: 'spki', format: 'der' }),
-    tagged(0xa3, sequence(
-      sequence(objectId(0x55, 0x1d, 0x11), tagged(0x04, alternativeNames)),
-      sequence(objectId(0x55, 0x1d, 0x13), tagged(0x04, isAuthority)),
-    )),
+    tagged(
+      0xa3,
+      sequence(
+        sequence(objectId(0x55, 0x1d, 0x11), tagged(0x04, alternativeNames)),
+        sequence(objectId(0x55, 0x1d, 0x13), tagged(0x04, isAuthority)),
+      ),
+    ),
   );
   const signature = sign('sha256', content, privateKey);
   const der = sequence(content, ecdsaWithSha256, tagged(0x03, Buffer.concat([Buffer.from([0]), signature])));
@@ -39,7 +44,12 @@ export function selfSigned(names: readonly string[]): Certificate {
 
 function tagged(tag: number, ...parts: Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
-  const length = body.length < 128 ? [body.length] : body.length < 256 ? [0x81, body.length] : [0x82, body.length >> 8, body.length & 0xff];
+  const length =
+    body.length < 128
+      ? [body.length]
+      : body.length < 256
+        ? [0x81, body.length]
+        : [0x82, body.length >> 8, body.length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...length]), body]);
 }
 

@@ -19,9 +19,16 @@ export interface ControlProgram {
 }
 
 export function startControlProgram(place: HeadlessPlace, url: string, ...args: string[]): ControlProgram {
-  const run = place.start(['--input-format', 'stream-json', '--output-format', 'stream-json', ...args], { url, stdin: 'open' });
+  const run = place.start(['--input-format', 'stream-json', '--output-format', 'stream-json', ...args], {
+    url,
+    stdin: 'open',
+  });
   const said: Message[] = [];
-  const waiting = new Set<{ fits: (message: Message) => boolean; found: (message: Message) => void; gone: (error: Error) => void }>();
+  const waiting = new Set<{
+    fits: (message: Message) => boolean;
+    found: (message: Message) => void;
+    gone: (error: Error) => void;
+  }>();
   let rest = '';
   run.child.stdout?.on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n');
@@ -37,7 +44,8 @@ export function startControlProgram(place: HeadlessPlace, url: string, ...args: 
     }
   });
   void run.ended.then(({ stderr }) => {
-    for (const { gone } of waiting) gone(new Error(`The runner ended early. It said: ${JSON.stringify(said)}\n${stderr}`));
+    for (const { gone } of waiting)
+      gone(new Error(`The runner ended early. It said: ${JSON.stringify(said)}\n${stderr}`));
   });
   const next = (fits: (message: Message) => boolean): Promise<Message> =>
     new Promise((found, gone) => {
@@ -46,21 +54,27 @@ export function startControlProgram(place: HeadlessPlace, url: string, ...args: 
       if (message === undefined) waiting.add({ fits, found, gone });
       else found(message);
     });
-  const send = (message: unknown): void => void run.child.stdin?.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+  const send = (message: unknown): void =>
+    void run.child.stdin?.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
   let requests = 0;
   return {
     run,
     next,
     send,
-    say: (text) => send({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, session_id: '' }),
+    say: (text) =>
+      send({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, session_id: '' }),
     async request(request) {
       const id = `req_${++requests}`;
       send({ type: 'control_request', request_id: id, request });
-      const { response } = await next((message) => message['type'] === 'control_response' && (message['response'] as Message)['request_id'] === id);
+      const { response } = await next(
+        (message) => message['type'] === 'control_response' && (message['response'] as Message)['request_id'] === id,
+      );
       return response as Message;
     },
-    question: async () => (await next(({ type }) => type === 'control_request')) as Awaited<ReturnType<ControlProgram['question']>>,
-    answer: (requestId, response) => send({ type: 'control_response', response: { subtype: 'success', request_id: requestId, response } }),
+    question: async () =>
+      (await next(({ type }) => type === 'control_request')) as Awaited<ReturnType<ControlProgram['question']>>,
+    answer: (requestId, response) =>
+      send({ type: 'control_response', response: { subtype: 'success', request_id: requestId, response } }),
     close() {
       run.child.stdin?.end();
       return run.ended;

@@ -13,7 +13,9 @@ export function documentWorkers(): Promise<string> {
 }
 
 async function buildOnce(): Promise<string> {
-  const { bundles } = (await import(pathToFileURL(path.resolve('esbuild.mjs')).href)) as { bundles: { workers: BuildOptions } };
+  const { bundles } = (await import(pathToFileURL(path.resolve('esbuild.mjs')).href)) as {
+    bundles: { workers: BuildOptions };
+  };
   await mkdir('out', { recursive: true });
   const outdir = await mkdtemp(path.resolve('out/workers-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));

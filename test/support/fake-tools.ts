@@ -33,7 +33,11 @@ export function fakeTool(name: string, fields: FakeToolFields = {}): AnyTool {
     isReadOnly: () => true,
     describe: ({ text = '' }) => ({ now: `Running ${name} ${text}`.trim(), past: `Ran ${name} ${text}`.trim() }),
     call: async (input) => said(input.text ?? name),
-    mapToolResultToToolResultBlockParam: (output, id) => ({ type: 'tool_result', tool_use_id: id, content: output.said }),
+    mapToolResultToToolResultBlockParam: (output, id) => ({
+      type: 'tool_result',
+      tool_use_id: id,
+      content: output.said,
+    }),
     ...fields,
   });
 }

@@ -14,10 +14,14 @@ export interface ForwardProxy {
 export function passOn(base: () => string): RequestListener {
   return (incoming, response) => {
     const { pathname, search } = new URL(incoming.url ?? '/', 'http://any.test');
-    const onward = httpRequest(new URL(`${pathname}${search}`, base()), { method: incoming.method, headers: incoming.headers }, (answer: IncomingMessage) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
+    const onward = httpRequest(
+      new URL(`${pathname}${search}`, base()),
+      { method: incoming.method, headers: incoming.headers },
+      (answer: IncomingMessage) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
     onward.on('error', () => response.destroy());
     response.once('close', () => onward.destroy());
     incoming.pipe(onward);
@@ -30,14 +34,16 @@ export async function startForwardProxy(base: () => string, login?: string, tunn
   const forward = passOn(base);
   const wanted = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
   const server = createServer((incoming, response) => {
-    if (wanted !== undefined && incoming.headers['proxy-authorization'] !== wanted) return void response.writeHead(407).end('login');
+    if (wanted !== undefined && incoming.headers['proxy-authorization'] !== wanted)
+      return void response.writeHead(407).end('login');
     asked.push(incoming.url ?? '');
     forward(incoming, response);
   });
   const ends = new Set<Duplex>();
   server.on('connect', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     asked.push(incoming.url ?? '');
-    if (wanted !== undefined && incoming.headers['proxy-authorization'] !== wanted) return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+    if (wanted !== undefined && incoming.headers['proxy-authorization'] !== wanted)
+      return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
     if (!tunnels) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     const { hostname, port } = new URL(base());
     const onward = connect(Number(port), hostname, () => {

@@ -5,7 +5,12 @@ import path from 'node:path';
 
 export function noSpace(file?: string): NodeJS.ErrnoException {
   const what = file === undefined ? 'write' : `mkdtemp '${file}'`;
-  return Object.assign(new Error(`ENOSPC: no space left on device, ${what}`), { code: 'ENOSPC', errno: -28, syscall: 'write', ...(file === undefined ? {} : { path: file }) });
+  return Object.assign(new Error(`ENOSPC: no space left on device, ${what}`), {
+    code: 'ENOSPC',
+    errno: -28,
+    syscall: 'write',
+    ...(file === undefined ? {} : { path: file }),
+  });
 }
 
 export type Writing = 'write' | 'writeFile' | 'sync' | 'datasync' | 'chmod';

@@ -19,7 +19,12 @@ export const gitEnvironment: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
-  ...Object.fromEntries(['AUTHOR', 'COMMITTER'].flatMap((who) => [[`GIT_${who}_NAME`, 'Ann'], [`GIT_${who}_EMAIL`, 'ann@example.com']])),
+  ...Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+      [`GIT_${who}_NAME`, 'Ann'],
+      [`GIT_${who}_EMAIL`, 'ann@example.com'],
+    ]),
+  ),
 };
 
 export async function gitIn(folder: string, ...args: string[]): Promise<string> {

@@ -5,7 +5,15 @@ import { type HookResult } from '../../src/core/hooks/hook-output';
 import { type HookCommand, type HookHandlers } from '../../src/core/ports/hook-handlers';
 
 export function commandHook(event: HookEvent, command: string, more: Partial<HookEntry> = {}): HookEntry {
-  return { event, matcher: '', handler: { type: 'command', command }, source: 'userSettings', file: '/home/ann/.claude/settings.json', root: '/home/ann/.claude', ...more };
+  return {
+    event,
+    matcher: '',
+    handler: { type: 'command', command },
+    source: 'userSettings',
+    file: '/home/ann/.claude/settings.json',
+    root: '/home/ann/.claude',
+    ...more,
+  };
 }
 
 /** Ends only when it is stopped. */
@@ -22,9 +30,20 @@ export function hangingHooks(started: () => void): HookHandlers {
 }
 
 /** Commands as functions of what they get. */
-export function scriptedHooks(run: (hook: HookCommand, input: Record<string, unknown>) => Partial<Extract<HookResult, { kind: 'ended' }>> | undefined): HookHandlers {
+export function scriptedHooks(
+  run: (
+    hook: HookCommand,
+    input: Record<string, unknown>,
+  ) => Partial<Extract<HookResult, { kind: 'ended' }>> | undefined,
+): HookHandlers {
   return {
-    command: async (hook) => ({ kind: 'ended', exitCode: 0, stdout: '', stderr: '', ...run(hook, JSON.parse(hook.input) as Record<string, unknown>) }),
+    command: async (hook) => ({
+      kind: 'ended',
+      exitCode: 0,
+      stdout: '',
+      stderr: '',
+      ...run(hook, JSON.parse(hook.input) as Record<string, unknown>),
+    }),
     post: () => unused(),
     watch: () => () => undefined,
   };

@@ -91,7 +91,10 @@ export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): Memo
         : refusal('not_a_file', `${path} is not a regular file.`);
     }
     if (found.bytes.length > maxBytes) {
-      return refusal('too_large', `${path} has ${found.bytes.length} bytes, more than the ${maxBytes} that may be read.`);
+      return refusal(
+        'too_large',
+        `${path} has ${found.bytes.length} bytes, more than the ${maxBytes} that may be read.`,
+      );
     }
     return { outcome: 'read', node: found };
   };
@@ -131,7 +134,8 @@ export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): Memo
     const saved = format?.(text) ?? text;
     const encoding = base?.encoding ?? 'utf8';
     const bytes = encode(saved, encoding);
-    if (!bytes) return { outcome: 'refused', code: 'encoding', message: `${path} cannot hold this text in ${encoding}.` };
+    if (!bytes)
+      return { outcome: 'refused', code: 'encoding', message: `${path} cannot hold this text in ${encoding}.` };
     makeParents(entries, target);
     entries.set(target, { bytes, encoding, unsaved: undefined, mtimeMs: clock++ });
     const file: TextFile = { path, text: saved, encoding, hash: hashOf(encoding, saved), unsaved: false };
@@ -149,9 +153,17 @@ export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): Memo
     },
     all: () =>
       Object.fromEntries(
-        [...entries].flatMap(([path, entry]) => ('bytes' in entry ? [[path, Buffer.from(entry.bytes).toString('utf8')]] : [])),
+        [...entries].flatMap(([path, entry]) =>
+          'bytes' in entry ? [[path, Buffer.from(entry.bytes).toString('utf8')]] : [],
+        ),
       ),
-    snapshot: () => Object.fromEntries([...entries].map(([path, entry]) => [path, 'bytes' in entry ? shownBytes(entry.bytes) : 'link' in entry ? `link ${entry.link}` : entry.type])),
+    snapshot: () =>
+      Object.fromEntries(
+        [...entries].map(([path, entry]) => [
+          path,
+          'bytes' in entry ? shownBytes(entry.bytes) : 'link' in entry ? `link ${entry.link}` : entry.type,
+        ]),
+      ),
     refuse: (path, code) => void writeFaults.set(path, code),
     refuseReading: (path, code) => void readFaults.set(path, code),
     beforeWrite: (action) => void (beforeWrite = action),
@@ -175,7 +187,9 @@ export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): Memo
       if (folder !== '/' && (found === undefined || !('type' in found) || found.type !== 'directory')) {
         throw new Error(`${path} is not a folder.`);
       }
-      return [...entries.keys()].filter((key) => key !== '/' && dirname(key) === folder).flatMap((key) => listed(entries, key));
+      return [...entries.keys()]
+        .filter((key) => key !== '/' && dirname(key) === folder)
+        .flatMap((key) => listed(entries, key));
     },
     readBytes: async (path, maxBytes) => {
       calls.push(`readBytes ${path}`);
@@ -204,7 +218,8 @@ export function shownBytes(bytes: Uint8Array): string {
 }
 
 function toStored(entry: MemoryEntry, mtimeMs: number): Stored {
-  if (typeof entry === 'string') return { bytes: Buffer.from(entry, 'utf8'), encoding: undefined, unsaved: undefined, mtimeMs };
+  if (typeof entry === 'string')
+    return { bytes: Buffer.from(entry, 'utf8'), encoding: undefined, unsaved: undefined, mtimeMs };
   if (entry instanceof Uint8Array) return { bytes: entry, encoding: undefined, unsaved: undefined, mtimeMs };
   if ('bytes' in entry) return { bytes: entry.bytes, encoding: entry.encoding, unsaved: entry.unsaved, mtimeMs };
   return entry;
@@ -248,11 +263,18 @@ function hashOf(encoding: string, text: string): string {
 }
 
 /** As Node reads them, and one encoding that only an editor tells. */
-function decode(bytes: Uint8Array, encoding: string | undefined): Decoded | { outcome: 'text'; text: string; encoding: string } {
-  return encoding === 'windows1252' ? { outcome: 'text', text: Buffer.from(bytes).toString('latin1'), encoding } : decodeText(bytes);
+function decode(
+  bytes: Uint8Array,
+  encoding: string | undefined,
+): Decoded | { outcome: 'text'; text: string; encoding: string } {
+  return encoding === 'windows1252'
+    ? { outcome: 'text', text: Buffer.from(bytes).toString('latin1'), encoding }
+    : decodeText(bytes);
 }
 
 function encode(text: string, encoding: string): Buffer | undefined {
   if (encoding !== 'windows1252') return encodeText(text, encoding);
-  return [...text].every((character) => (character.codePointAt(0) ?? 0) < 256) ? Buffer.from(text, 'latin1') : undefined;
+  return [...text].every((character) => (character.codePointAt(0) ?? 0) < 256)
+    ? Buffer.from(text, 'latin1')
+    : undefined;
 }

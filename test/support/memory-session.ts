@@ -20,7 +20,10 @@ export interface MemoryRunOptions extends Partial<Omit<MemoryOptions, 'files' | 
   hidden?: readonly string[];
 }
 
-export function createMemoryRun(entries: Record<string, FileEntry>, { settings = {}, hidden = [], ...options }: MemoryRunOptions = {}): MemoryRun {
+export function createMemoryRun(
+  entries: Record<string, FileEntry>,
+  { settings = {}, hidden = [], ...options }: MemoryRunOptions = {},
+): MemoryRun {
   const files = createMemoryFiles(entries);
   const waiting: OutsideImport[] = [];
   const memory = createMemory({
@@ -37,13 +40,22 @@ export function createMemoryRun(entries: Record<string, FileEntry>, { settings =
     ...options,
   });
   const isHidden = (path: string): boolean => hidden.includes(path);
-  const texts = (found: readonly MemoryEntry[]): string[] => found.flatMap(withImported).filter(({ text }) => text !== '').map(({ text }) => text);
+  const texts = (found: readonly MemoryEntry[]): string[] =>
+    found
+      .flatMap(withImported)
+      .filter(({ text }) => text !== '')
+      .map(({ text }) => text);
   return {
     files,
     memory,
     waiting,
     told: async () => texts((await memory.look(isHidden)).atStart.filter(({ globs }) => globs === undefined)),
     touched: async (...paths) => texts(await (await memory.look(isHidden)).of(paths)),
-    left: async () => Object.fromEntries((await memory.look(isHidden)).atStart.flatMap(withImported).flatMap(({ path, left }) => (left === undefined ? [] : [[path, left]]))),
+    left: async () =>
+      Object.fromEntries(
+        (await memory.look(isHidden)).atStart
+          .flatMap(withImported)
+          .flatMap(({ path, left }) => (left === undefined ? [] : [[path, left]])),
+      ),
   };
 }

@@ -17,7 +17,12 @@ export const ownStreams: readonly OwnStream[] = readdirSync(folder)
   .sort()
   .map((file) => {
     const wire = readFileSync(path.join(folder, file), 'utf8');
-    return { name: path.parse(file).name, wire, bytes: Buffer.byteLength(wire), events: wire.split(/\r?\n\r?\n/).length - 1 };
+    return {
+      name: path.parse(file).name,
+      wire,
+      bytes: Buffer.byteLength(wire),
+      events: wire.split(/\r?\n\r?\n/).length - 1,
+    };
   });
 
 export function ownStream(name: string): OwnStream {

@@ -24,17 +24,34 @@ export async function startPlainServer(): Promise<PlainServer> {
       const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> & { tools?: object[] };
       server.requests.push({ path: request.url ?? '', headers: request.headers, body });
       if (request.method === 'GET') {
-        response.writeHead(server.models === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(server.models ?? { error: 'Not found' }));
+        response
+          .writeHead(server.models === undefined ? 404 : 200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(server.models ?? { error: 'Not found' }));
         return;
       }
-      const unknown = [...Object.keys(body).filter((key) => !fields.includes(key)), ...(body.tools ?? []).flatMap((tool) => Object.keys(tool).filter((key) => !toolFields.includes(key)))];
+      const unknown = [
+        ...Object.keys(body).filter((key) => !fields.includes(key)),
+        ...(body.tools ?? []).flatMap((tool) => Object.keys(tool).filter((key) => !toolFields.includes(key))),
+      ];
       if (unknown.length > 0) {
-        response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: `unknown field ${unknown.join(', ')}` } }));
+        response
+          .writeHead(400, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ error: { message: `unknown field ${unknown.join(', ')}` } }));
         return;
       }
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const send = (type: string, rest: object): unknown => response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`);
-      send('message_start', { message: { id: `m${server.requests.length}`, type: 'message', role: 'assistant', content: [], model: body['model'], usage: { input_tokens: 1, output_tokens: 0 } } });
+      const send = (type: string, rest: object): unknown =>
+        response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`);
+      send('message_start', {
+        message: {
+          id: `m${server.requests.length}`,
+          type: 'message',
+          role: 'assistant',
+          content: [],
+          model: body['model'],
+          usage: { input_tokens: 1, output_tokens: 0 },
+        },
+      });
       send('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });
       send('content_block_delta', { index: 0, delta: { type: 'text_delta', text: server.answer } });
       send('content_block_stop', { index: 0 });

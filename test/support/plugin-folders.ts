@@ -19,11 +19,21 @@ export async function writeFolder(folder: string, files: FolderText): Promise<st
 /** One of each part. The hook writes where it may; the program is found by commands. */
 export function wholePlugin(servers: Record<string, unknown> = {}): FolderText {
   return {
-    '.claude-plugin/plugin.json': { name: 'shout', version: '1.2.0', description: 'Says things loudly', author: { name: 'Ann' } },
-    'skills/loud/SKILL.md': '---\ndescription: Says a word loudly\nallowed-tools: Bash(shout-it *)\n---\nShout $ARGUMENTS from ${CLAUDE_PLUGIN_ROOT}: !`shout-it hello`\n',
+    '.claude-plugin/plugin.json': {
+      name: 'shout',
+      version: '1.2.0',
+      description: 'Says things loudly',
+      author: { name: 'Ann' },
+    },
+    'skills/loud/SKILL.md':
+      '---\ndescription: Says a word loudly\nallowed-tools: Bash(shout-it *)\n---\nShout $ARGUMENTS from ${CLAUDE_PLUGIN_ROOT}: !`shout-it hello`\n',
     'commands/whisper.md': 'Whisper $ARGUMENTS\n',
-    'agents/crier.md': '---\nname: crier\ndescription: Cries: news\ntools: Read\npermissionMode: acceptEdits\n---\nYou are the crier of ${CLAUDE_PLUGIN_ROOT}.\n',
-    'hooks/hooks.json': { description: 'Notes prompts', hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: '"${CLAUDE_PLUGIN_ROOT}/note.sh"' }] }] } },
+    'agents/crier.md':
+      '---\nname: crier\ndescription: Cries: news\ntools: Read\npermissionMode: acceptEdits\n---\nYou are the crier of ${CLAUDE_PLUGIN_ROOT}.\n',
+    'hooks/hooks.json': {
+      description: 'Notes prompts',
+      hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: '"${CLAUDE_PLUGIN_ROOT}/note.sh"' }] }] },
+    },
     'note.sh': '#!/bin/bash\necho noted >> "$CLAUDE_PLUGIN_DATA/notes.txt"\necho "The hook of the plugin ran."\n',
     'bin/shout-it': '#!/bin/bash\nprintf "%s!\\n" "${1^^}"\n',
     ...(Object.keys(servers).length === 0 ? {} : { '.mcp.json': { mcpServers: servers } }),
@@ -32,7 +42,22 @@ export function wholePlugin(servers: Record<string, unknown> = {}): FolderText {
 
 /** Made of what lies in the folder now; the commit. */
 export function commitAll(folder: string): string {
-  const git = (...args: string[]): string => execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'init.defaultBranch=main', '-c', 'core.hooksPath=/dev/null', ...args], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const git = (...args: string[]): string =>
+    execFileSync(
+      'git',
+      [
+        '-c',
+        'user.name=Test',
+        '-c',
+        'user.email=test@example.org',
+        '-c',
+        'init.defaultBranch=main',
+        '-c',
+        'core.hooksPath=/dev/null',
+        ...args,
+      ],
+      { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    );
   git('init', '--quiet');
   git('add', '--all');
   git('commit', '--quiet', '--allow-empty', '-m', 'State');

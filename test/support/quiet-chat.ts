@@ -5,7 +5,18 @@ import { createToolRegistry } from '../../src/core/tools/registry';
 import { type ChatSurroundings } from '../../src/shared/protocol';
 import { type ChatServices } from '../../src/vscode/chat/chat-needs';
 
-const surroundings: ChatSurroundings = { needsSetup: false, demo: false, trusted: true, sendWith: 'enter', sound: false, suggestions: [], modes: [], modelLabel: 'Opus 5', selection: null, platform: 'other' };
+const surroundings: ChatSurroundings = {
+  needsSetup: false,
+  demo: false,
+  trusted: true,
+  sendWith: 'enter',
+  sound: false,
+  suggestions: [],
+  modes: [],
+  modelLabel: 'Opus 5',
+  selection: null,
+  platform: 'other',
+};
 
 export function quietChatServices(own: Pick<ChatServices, 'openSession'> & Partial<ChatServices>): ChatServices {
   return {

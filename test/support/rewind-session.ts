@@ -35,7 +35,11 @@ export function createRewindPlace(): RewindPlace {
   return { root, folder, sessions, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-export function openCheckpoints({ sessions, folder }: RewindPlace, options: Partial<NodeCheckpointsOptions> = {}, id = 'session-1'): SessionCheckpoints {
+export function openCheckpoints(
+  { sessions, folder }: RewindPlace,
+  options: Partial<NodeCheckpointsOptions> = {},
+  id = 'session-1',
+): SessionCheckpoints {
   const warn = (message: string): never => {
     throw new Error(message);
   };
@@ -66,32 +70,63 @@ export function withCheckpoints(use: (place: RewindPlace, checkpoints: SessionCh
 export const agentDone: Call = ['', {}];
 
 /** Each list of calls is a turn: one prompt, one reply with a call after the other. Returns the calls' results that failed. */
-export async function runTurns({ root, folder }: RewindPlace, checkpoints: SessionCheckpoints, turns: readonly (readonly Call[])[]): Promise<string[]> {
-  const replies = turns.flatMap((calls): Reply[] => [...calls.map(([tool, input]) => (tool === '' ? reply(text('A report.')) : reply(toolUse(tool, input)))), reply(text('Done.'))]);
+export async function runTurns(
+  { root, folder }: RewindPlace,
+  checkpoints: SessionCheckpoints,
+  turns: readonly (readonly Call[])[],
+): Promise<string[]> {
+  const replies = turns.flatMap((calls): Reply[] => [
+    ...calls.map(([tool, input]) => (tool === '' ? reply(text('A report.')) : reply(toolUse(tool, input)))),
+    reply(text('Done.')),
+  ]);
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const terminal = createNodeTerminal({ log, environment: process.env });
   const ports = { terminal, clock: createSystemClock(), files: createNodeFileSystem(), uuid: randomUUID, log };
   const { run, session } = createHarness({
     model: createScriptedModel(replies, { idPrefix: randomUUID().slice(0, 8) }),
-    tools: getTools({ isDenied: () => false, simple: false, availability: availabilityOf(ports, { interactive: false, platform: process.platform, names: () => false }) }),
+    tools: getTools({
+      isDenied: () => false,
+      simple: false,
+      availability: availabilityOf(ports, { interactive: false, platform: process.platform, names: () => false }),
+    }),
     ports,
     session: {
       checkpoints,
-      agents: { list: async () => ({ agents: [...builtInAgents], problems: [] }), createLog: async (id) => forgottenLog(id), openLog: async () => undefined, environment: () => ({}) },
+      agents: {
+        list: async () => ({ agents: [...builtInAgents], problems: [] }),
+        createLog: async (id) => forgottenLog(id),
+        openLog: async () => undefined,
+        environment: () => ({}),
+      },
       mode: 'bypassPermissions',
       environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' },
-      permission: () => ({ rules: [], folders: [folder], ownFolders: [], home: root, ignoreCase: false, trusted: true }),
+      permission: () => ({
+        rules: [],
+        folders: [folder],
+        ownFolders: [],
+        home: root,
+        ignoreCase: false,
+        trusted: true,
+      }),
       home: root,
       resultsDirectory: path.join(root, 'results'),
     },
   });
   for (const [index] of turns.entries()) await run(`Prompt ${index + 1}`);
   await terminal.dispose();
-  return session.records.flatMap((record) => (record.type === 'user' && record.toolState === 'failed' ? [JSON.stringify(record.message.content)] : []));
+  return session.records.flatMap((record) =>
+    record.type === 'user' && record.toolState === 'failed' ? [JSON.stringify(record.message.content)] : [],
+  );
 }
 
 function forgottenLog(id: string): SessionLog {
-  return { id, path: `/forgotten/${id}.jsonl`, append: () => undefined, sync: async () => undefined, close: async () => undefined };
+  return {
+    id,
+    path: `/forgotten/${id}.jsonl`,
+    append: () => undefined,
+    sync: async () => undefined,
+    close: async () => undefined,
+  };
 }
 
 /** Every path below the folder with what is there: bytes, mode, a link's target; without `.git`. */

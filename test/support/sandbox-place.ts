@@ -16,7 +16,10 @@ export interface SandboxPlace {
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** To be called in a `describe`. `use` is not called where the tests are skipped. */
-export function withSandboxPlace(environment: NodeJS.ProcessEnv, use: (place: SandboxPlace) => void | Promise<void>): void {
+export function withSandboxPlace(
+  environment: NodeJS.ProcessEnv,
+  use: (place: SandboxPlace) => void | Promise<void>,
+): void {
   let place: Partial<SandboxPlace> = {};
   before(async function () {
     const sandbox = await testSandbox();

@@ -56,14 +56,21 @@ export function createScriptedModel(script: ModelScript, options: ScriptedModelO
     requests.push(copy);
     // Betas travel as a header.
     const { betas = [], ...body } = copy;
-    const refusal = refuseBody(body, betas.length === 0 ? headers : { ...headers, 'anthropic-beta': betas.join(',') }, sent, { acceptUnknownThinking: options.acceptUnknownThinking }, false);
+    const refusal = refuseBody(
+      body,
+      betas.length === 0 ? headers : { ...headers, 'anthropic-beta': betas.join(',') },
+      sent,
+      { acceptUnknownThinking: options.acceptUnknownThinking },
+      false,
+    );
     const [violation] = refusal?.violations ?? [];
     if (violation !== undefined) throw fail(violation);
     const long = options.window === undefined ? undefined : tooLong(copy, options.window());
     if (long !== undefined) throw failure('too_large', long, false, { status: 400 });
     const index = accepted++;
     const reply = typeof script === 'function' ? script(copy, index) : script[index];
-    if (reply === undefined) throw fail({ rule: 'script-exhausted', message: `There is no reply ${index + 1} in the script.` });
+    if (reply === undefined)
+      throw fail({ rule: 'script-exhausted', message: `There is no reply ${index + 1} in the script.` });
     if (reply.kind === 'hangup') throw failure('network', 'The connection was refused.', true);
     if (reply.kind === 'httpError') throw httpFailure(reply);
     const own: SentReply = { origin: originOfReply(copy), blocks: [] };
@@ -95,8 +102,10 @@ export function createScriptedModel(script: ModelScript, options: ScriptedModelO
       signal.throwIfAborted();
       for (const fault of reply.faults) {
         if (fault.kind === 'dropBytes' || fault.afterEvents !== events) continue;
-        if (fault.kind === 'drop') throw failure('dropped', 'The connection was lost in the middle of the reply.', true);
-        if (fault.kind === 'error') throw httpFailure({ status: statusOf(fault.type), message: fault.message, headers: {} });
+        if (fault.kind === 'drop')
+          throw failure('dropped', 'The connection was lost in the middle of the reply.', true);
+        if (fault.kind === 'error')
+          throw httpFailure({ status: statusOf(fault.type), message: fault.message, headers: {} });
         await unlessAborted(settled(fault.until), signal);
       }
     }
@@ -124,15 +133,27 @@ async function unlessAborted(until: Promise<void>, signal: AbortSignal): Promise
   signal.throwIfAborted();
 }
 
-function failure(kind: ModelErrorKind, message: string, retryable: boolean, more: { status?: number; retryAfterMs?: number } = {}): ModelError {
+function failure(
+  kind: ModelErrorKind,
+  message: string,
+  retryable: boolean,
+  more: { status?: number; retryAfterMs?: number } = {},
+): ModelError {
   return new ModelError(message, { kind, ...more }, { retryable });
 }
 
-function httpFailure({ status, message, headers: sentHeaders }: Pick<HttpError, 'status' | 'message' | 'headers'>): ModelError {
+function httpFailure({
+  status,
+  message,
+  headers: sentHeaders,
+}: Pick<HttpError, 'status' | 'message' | 'headers'>): ModelError {
   const seconds = sentHeaders['retry-after'];
   const more = { status, ...(seconds === undefined ? {} : { retryAfterMs: Number(seconds) * 1_000 }) };
   // A spend limit is a 429 without a time to come back.
-  if (status === 429) return seconds === undefined ? failure('spend_limit', message, false, more) : failure('rate_limit', message, true, more);
+  if (status === 429)
+    return seconds === undefined
+      ? failure('spend_limit', message, false, more)
+      : failure('rate_limit', message, true, more);
   if (status === 529) return failure('overloaded', message, true, more);
   if (status >= 500) return failure('server', message, true, more);
   return failure(status === 401 ? 'authentication' : 'invalid_request', message, false, more);

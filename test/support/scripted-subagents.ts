@@ -6,7 +6,15 @@ export interface ScriptedSubagents extends Subagents {
   readonly sent: { to: string; message: string }[];
 }
 
-export const agentTask: SubagentTask = { id: 'a1', name: 'scout', agentType: 'Explore', description: 'Find it', transcript: '/t/agent-a1.jsonl', state: 'running', text: 'Ran Read' };
+export const agentTask: SubagentTask = {
+  id: 'a1',
+  name: 'scout',
+  agentType: 'Explore',
+  description: 'Find it',
+  transcript: '/t/agent-a1.jsonl',
+  state: 'running',
+  text: 'Ran Read',
+};
 
 /** Agent types: `fails`, `stops`, `launches`; all others complete. */
 export function scriptedSubagents(): ScriptedSubagents {
@@ -20,7 +28,8 @@ export function scriptedSubagents(): ScriptedSubagents {
       asked.push(request);
       call.onSteps?.({ steps: ['Reading *a*.ts …'], summary: '1 tool use' });
       const { agentType, background } = request;
-      if (agentType === 'fails') return { kind: 'failed', code: 'unknown-agent', message: 'There is no agent "fails".' };
+      if (agentType === 'fails')
+        return { kind: 'failed', code: 'unknown-agent', message: 'There is no agent "fails".' };
       if (agentType === 'stops') return { kind: 'stopped', agentId: 'a1', text: 'So far.', usage };
       if (background) return { kind: 'launched', agentId: 'a1', transcript: '/t/agent-a1.jsonl' };
       return { kind: 'completed', agentId: 'a1', text: `Report on ${request.prompt}.`, usage, steps: ['Read *a*.ts'] };
@@ -29,7 +38,11 @@ export function scriptedSubagents(): ScriptedSubagents {
       sent.push({ to, message });
       if (to === 'scout') return { kind: 'delivered', agentId: 'a1' };
       if (to === 'a1') return { kind: 'resumed', agentId: 'a1', transcript: '/t/agent-a1.jsonl' };
-      return { kind: 'failed', code: 'unknown-agent', message: `There is no agent ${JSON.stringify(to)} in this session.` };
+      return {
+        kind: 'failed',
+        code: 'unknown-agent',
+        message: `There is no agent ${JSON.stringify(to)} in this session.`,
+      };
     },
     tasks: () => [agentTask],
     stop: async (id) => id === 'a1',

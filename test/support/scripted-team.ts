@@ -7,11 +7,22 @@ export interface ScriptedTeam extends SessionTeam {
 
 /** There is one, unless `none`; mail goes to finder (who was idle), ended (who goes on) and "*". */
 export function scriptedTeam(none = false): ScriptedTeam {
-  let team: Team | undefined = none ? undefined : { name: 'crew', description: '', members: [{ name: 'finder', agentId: 'a1', agentType: 'Explore', description: 'Find it', state: 'idle' }] };
+  let team: Team | undefined = none
+    ? undefined
+    : {
+        name: 'crew',
+        description: '',
+        members: [{ name: 'finder', agentId: 'a1', agentType: 'Explore', description: 'Find it', state: 'idle' }],
+      };
   const sent: TeamMail[] = [];
   const outcomes: Record<string, MailOutcome> = {
     finder: { kind: 'sent', to: ['finder'], woken: ['finder'] },
-    ended: { kind: 'sent', to: ['ended'], woken: ['ended'], resumed: { agentId: 'a1', transcript: '/t/agent-a1.jsonl' } },
+    ended: {
+      kind: 'sent',
+      to: ['ended'],
+      woken: ['ended'],
+      resumed: { agentId: 'a1', transcript: '/t/agent-a1.jsonl' },
+    },
     '*': { kind: 'sent', to: ['finder', 'ended'], woken: [] },
     lead: { kind: 'failed', code: 'to-yourself', message: 'You are the lead.' },
   };
@@ -28,7 +39,11 @@ export function scriptedTeam(none = false): ScriptedTeam {
       if (team === undefined) return { problem: 'There is no team. Nothing was changed.' };
       const { name, members } = team;
       team = undefined;
-      return { name, ended: members.map((member) => ({ name: member.name, wasWorking: member.state === 'working', unread: 2 })), openTasks: members.length === 0 ? [] : ['#1 Build (pending, owner finder)'] };
+      return {
+        name,
+        ended: members.map((member) => ({ name: member.name, wasWorking: member.state === 'working', unread: 2 })),
+        openTasks: members.length === 0 ? [] : ['#1 Build (pending, owner finder)'],
+      };
     },
     async send(mail) {
       sent.push(mail);

@@ -5,5 +5,8 @@ import { createRipgrepSearch } from '../../src/node/ripgrep-search';
 import { type GivenPorts } from './unused-ports';
 
 export function searchPorts(): GivenPorts {
-  return { clock: createSystemClock(), search: createRipgrepSearch(() => findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] })) };
+  return {
+    clock: createSystemClock(),
+    search: createRipgrepSearch(() => findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] })),
+  };
 }

@@ -128,7 +128,14 @@ export function createHarness(options: HarnessOptions): Harness {
     },
     model: 'claude-opus-5',
     mode: 'default',
-    permission: () => ({ rules: [], folders: [folder], ownFolders: ['/results'], home: '/home/ann', ignoreCase: false, trusted: true }),
+    permission: () => ({
+      rules: [],
+      folders: [folder],
+      ownFolders: ['/results'],
+      home: '/home/ann',
+      ignoreCase: false,
+      trusted: true,
+    }),
     environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' },
     home: '/home/ann',
     resultsDirectory: '/results',
@@ -154,11 +161,15 @@ export function createHarness(options: HarnessOptions): Harness {
       }),
     lines,
     stored,
-    run: (text, signal = new AbortController().signal) => session.run(text === undefined ? undefined : prompt(text), signal),
+    run: (text, signal = new AbortController().signal) =>
+      session.run(text === undefined ? undefined : prompt(text), signal),
     chat: () => {
       const live = createChatProjection({ registry, folders: chatFolders });
       const start = options.records === undefined ? empty : live.replay(empty, options.records);
-      return reduceEvents(start, events.flatMap((event) => live.project(event)));
+      return reduceEvents(
+        start,
+        events.flatMap((event) => live.project(event)),
+      );
     },
     replayed: () => createChatProjection({ registry, folders: chatFolders }).replay(empty, stored()),
   };

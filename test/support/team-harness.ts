@@ -15,11 +15,29 @@ import { type ModelRequest } from '../../src/core/model/wire';
 
 export const teamVariables = { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1' };
 
-const availability = { has: () => false, interactive: true, platform: 'linux', names: () => false, tracks: tracksBy(() => teamVariables), teams: () => true };
-const offered = new Set(['Agent', 'SendMessage', 'TeamCreate', 'TeamDelete', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList']);
+const availability = {
+  has: () => false,
+  interactive: true,
+  platform: 'linux',
+  names: () => false,
+  tracks: tracksBy(() => teamVariables),
+  teams: () => true,
+};
+const offered = new Set([
+  'Agent',
+  'SendMessage',
+  'TeamCreate',
+  'TeamDelete',
+  'TaskCreate',
+  'TaskUpdate',
+  'TaskGet',
+  'TaskList',
+]);
 
 export const teamTools: readonly AnyTool[] = [
-  ...withTeams(getTools({ isDenied: () => false, simple: false, availability }), true).filter(({ name }) => offered.has(name)),
+  ...withTeams(getTools({ isDenied: () => false, simple: false, availability }), true).filter(({ name }) =>
+    offered.has(name),
+  ),
   ...[taskStopTool, taskOutputTool, safeTool('Read'), askingTool('Bash')],
 ];
 
@@ -38,7 +56,13 @@ export interface TeamHarnessOptions extends Omit<AgentHarnessOptions, 'main'> {
 export function createTeamHarness({ lead, ...options }: TeamHarnessOptions): TeamHarness {
   const at = new Map<string, number>();
   const main = ({ messages }: ModelRequest): ScriptedReply => {
-    const texts = messages.flatMap(({ role, content }) => (role !== 'user' ? [] : typeof content === 'string' ? [content] : content.flatMap((block) => (block.type === 'text' ? [block.text] : []))));
+    const texts = messages.flatMap(({ role, content }) =>
+      role !== 'user'
+        ? []
+        : typeof content === 'string'
+          ? [content]
+          : content.flatMap((block) => (block.type === 'text' ? [block.text] : [])),
+    );
     const prompt = texts.findLast((text) => lead[text] !== undefined) ?? '';
     const index = at.get(prompt) ?? 0;
     at.set(prompt, index + 1);
@@ -59,16 +83,24 @@ export function createTeamHarness({ lead, ...options }: TeamHarnessOptions): Tea
   });
 }
 
-export const makeTeam = (id = 'team1') => toolUse('TeamCreate', { team_name: 'crew', description: 'Finds and writes' }, id);
-export const teammate = (name: string, prompt: string, id: string, more: object = {}) => toolUse('Agent', { description: `${name}'s part`, prompt, name, ...more }, id);
-export const mail = (to: string, message: string | object, id: string, more: object = {}) => toolUse('SendMessage', { to, message, ...more }, id);
+export const makeTeam = (id = 'team1') =>
+  toolUse('TeamCreate', { team_name: 'crew', description: 'Finds and writes' }, id);
+export const teammate = (name: string, prompt: string, id: string, more: object = {}) =>
+  toolUse('Agent', { description: `${name}'s part`, prompt, name, ...more }, id);
+export const mail = (to: string, message: string | object, id: string, more: object = {}) =>
+  toolUse('SendMessage', { to, message, ...more }, id);
 
 /** What the model was told in these records by others of the team, in order: who wrote what. */
 export function lettersIn(records: readonly SessionRecord[]): string[] {
   return records.flatMap((record) => {
     if (record.type !== 'user') return [];
     const { content } = record.message;
-    const texts = typeof content === 'string' ? [content] : content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-    return texts.flatMap((text) => [...text.matchAll(/<teammate-message id="[^"]+" from="([^"]+)"[^>]*>\n([\s\S]*?)\n<\/teammate-message>/g)].map(([, from, said]) => `${from}: ${said}`));
+    const texts =
+      typeof content === 'string' ? [content] : content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+    return texts.flatMap((text) =>
+      [...text.matchAll(/<teammate-message id="[^"]+" from="([^"]+)"[^>]*>\n([\s\S]*?)\n<\/teammate-message>/g)].map(
+        ([, from, said]) => `${from}: ${said}`,
+      ),
+    );
   });
 }

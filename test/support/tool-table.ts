@@ -63,7 +63,11 @@ export interface Place {
   problems: Diagnostic[];
   /** What results hide. */
   secrets: string[];
-  use(tool: AnyTool, input: unknown, how?: { answer?: { text?: string } | undefined; between?: () => void }): Promise<TableResult>;
+  use(
+    tool: AnyTool,
+    input: unknown,
+    how?: { answer?: { text?: string } | undefined; between?: () => void },
+  ): Promise<TableResult>;
 }
 
 export interface TableOptions {
@@ -129,12 +133,16 @@ function memoryStore(entries: Record<string, MemoryEntry>): FileStore & { files:
     results: '/results',
     files,
     // Large results are Deft's own files.
-    snapshot: async () => Object.fromEntries(Object.entries(files.snapshot()).filter(([path]) => !path.startsWith('/results'))),
+    snapshot: async () =>
+      Object.fromEntries(Object.entries(files.snapshot()).filter(([path]) => !path.startsWith('/results'))),
     dispose: async () => undefined,
   };
 }
 
-function withChanges(before: Record<string, string>, changes: Record<string, string | Uint8Array | undefined>): Record<string, string> {
+function withChanges(
+  before: Record<string, string>,
+  changes: Record<string, string | Uint8Array | undefined>,
+): Record<string, string> {
   const after = { ...before };
   for (const [path, content] of Object.entries(changes)) {
     if (content === undefined) delete after[path];
@@ -173,7 +181,12 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
         secrets: () => place.secrets,
         ports: unusedPorts({
           clock: createManualClock('manual'),
-          log: { debug: silent, info: silent, warn: silent, error: (message, error) => assert.fail(`${message}: ${String(error)}`) },
+          log: {
+            debug: silent,
+            info: silent,
+            warn: silent,
+            error: (message, error) => assert.fail(`${message}: ${String(error)}`),
+          },
           diagnostics: { current: () => [], newSince: async () => place.problems },
           uuid: () => `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`,
           ...given,
@@ -185,18 +198,48 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
             },
           },
         }),
-        session: { id: 's', cwd: root, folders: [root], home: '/home/ann', resultsDirectory: store.results, readState, isHidden: (path) => hidden.has(path), todos: () => [], questionTimeoutMs: () => undefined, earlierSearches: 0, smallModel: unusedSmallModel, onNews: () => silent, ...session },
+        session: {
+          id: 's',
+          cwd: root,
+          folders: [root],
+          home: '/home/ann',
+          resultsDirectory: store.results,
+          readState,
+          isHidden: (path) => hidden.has(path),
+          todos: () => [],
+          questionTimeoutMs: () => undefined,
+          earlierSearches: 0,
+          smallModel: unusedSmallModel,
+          onNews: () => silent,
+          ...session,
+        },
         hooks: undefined,
-        permission: () => ({ mode: answer === undefined ? 'bypassPermissions' : 'default', rules: [], folders: [root], ownFolders: [store.results], cwd: root, home: '/home/ann', ignoreCase: false, trusted: true }),
+        permission: () => ({
+          mode: answer === undefined ? 'bypassPermissions' : 'default',
+          rules: [],
+          folders: [root],
+          ownFolders: [store.results],
+          cwd: root,
+          home: '/home/ann',
+          ignoreCase: false,
+          trusted: true,
+        }),
         applyUpdates: silent,
         emit: silent,
         started: async () => between?.(),
         questionSignal: controller.signal,
       };
       const own = placed(input, '/w', root);
-      const { block, state, structured, change, newMessages } = await executeTool({ id: `toolu_${++serial}`, name: tool.name, input: own }, services, controller.signal);
+      const { block, state, structured, change, newMessages } = await executeTool(
+        { id: `toolu_${++serial}`, name: tool.name, input: own },
+        services,
+        controller.signal,
+      );
       const { content } = block;
-      const text = typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+      const text =
+        typeof content === 'string'
+          ? content
+          : content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
       const done = block.is_error !== true;
       const parsed = parseMeantInput(tool, own).data;
       const isOutput = done || (tool.outputSchema !== undefined && typeof structured === 'object');
@@ -251,6 +294,7 @@ function placed<Value>(value: Value, from: string, to: string): Value {
   if (from === to) return value;
   if (typeof value === 'string') return value.replaceAll(new RegExp(`${from}(?![\\w-])`, 'g'), to) as Value;
   if (Array.isArray(value)) return value.map((item: unknown) => placed(item, from, to)) as Value;
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placed(item, from, to)])) as Value;
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placed(item, from, to)])) as Value;
   return value;
 }

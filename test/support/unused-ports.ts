@@ -10,12 +10,23 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
     throw new Error(`The test has no business with ${name}.`);
   };
   const port = <Name extends keyof Ports>(name: Name, methods: readonly string[]): Ports[Name] =>
-    ({ ...Object.fromEntries(methods.map((method) => [method, unused(`${name}.${method}`)])), ...given[name] }) as unknown as Ports[Name];
+    ({
+      ...Object.fromEntries(methods.map((method) => [method, unused(`${name}.${method}`)])),
+      ...given[name],
+    }) as unknown as Ports[Name];
   const { web, languages, questioner, notebooks, configuration, documents, repl, mcp, uuid } = given;
   return {
     files: port('files', ['stat', 'realPath', 'list', 'readBytes', 'readText', 'writeText', 'writeOwnFile']),
     search: port('search', ['grep', 'glob']),
-    terminal: port('terminal', ['run', 'background', 'output', 'moveToBackground', 'stop', 'onBackgroundEnd', 'dispose']),
+    terminal: port('terminal', [
+      'run',
+      'background',
+      'output',
+      'moveToBackground',
+      'stop',
+      'onBackgroundEnd',
+      'dispose',
+    ]),
     approver: port('approver', ['ask']),
     diagnostics: port('diagnostics', ['current', 'newSince']),
     model: port('model', ['stream', 'countTokens', 'listModels']),
@@ -23,7 +34,16 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
     clock: port('clock', ['now', 'sleep']),
     uuid: uuid ?? unused('uuid'),
     log: port('log', ['debug', 'info', 'warn', 'error']),
-    ...({ ...(web && { web }), ...(languages && { languages }), ...(questioner && { questioner }), ...(notebooks && { notebooks }), ...(configuration && { configuration }), ...(documents && { documents }), ...(repl && { repl }), ...(mcp && { mcp }) } as Partial<Ports>),
+    ...({
+      ...(web && { web }),
+      ...(languages && { languages }),
+      ...(questioner && { questioner }),
+      ...(notebooks && { notebooks }),
+      ...(configuration && { configuration }),
+      ...(documents && { documents }),
+      ...(repl && { repl }),
+      ...(mcp && { mcp }),
+    } as Partial<Ports>),
   };
 }
 

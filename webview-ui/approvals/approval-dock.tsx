@@ -20,7 +20,8 @@ export function ApprovalDock() {
   const card = approvals[0];
   const shownId = card?.id;
   useEffect(() => {
-    if (card) announce(`${card.agent === undefined ? 'Approval needed' : `${card.agent} needs an approval`}: ${card.title}`);
+    if (card)
+      announce(`${card.agent === undefined ? 'Approval needed' : `${card.agent} needs an approval`}: ${card.title}`);
   }, [shownId]);
 
   if (!card) return null;
@@ -42,16 +43,48 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
         {count > 1 && <span class="quiet approval-count">1 of {count}</span>}
       </div>
       <Preview view={card.view} toolUseId={card.toolUseId} />
-      {card.changed === true && <div class="approval-reason">Changed by you: Accept takes it as it stands in the diff.</div>}
+      {card.changed === true && (
+        <div class="approval-reason">Changed by you: Accept takes it as it stands in the diff.</div>
+      )}
       {card.place !== undefined && <div class="approval-reason">{card.place}</div>}
       <Reason card={card} />
       <div class="buttons">
-        <Button kind="primary" label="Accept" hint={`${altName()}+⏎`} title={`Accept (${altName()}+Enter)`} disabled={closed} onClick={() => answer({ behavior: 'accept' })} />
-        <Button label="Reject" hint={rejectKeyOf(received.surroundings.value.platform).hint} title={`Reject (${rejectKeyOf(received.surroundings.value.platform).name})`} disabled={closed} onClick={rejectWithReason} />
-        <AlwaysButton suggestions={card.suggestions} disabled={closed} onChoose={(suggestion) => answer({ behavior: 'always', suggestion })} />
-        {card.hasDiff && <Button kind="quiet" label="Open diff" title="Open the diff; you can change it before you accept" onClick={() => post({ type: 'openDiff', approvalId: card.id })} />}
+        <Button
+          kind="primary"
+          label="Accept"
+          hint={`${altName()}+⏎`}
+          title={`Accept (${altName()}+Enter)`}
+          disabled={closed}
+          onClick={() => answer({ behavior: 'accept' })}
+        />
+        <Button
+          label="Reject"
+          hint={rejectKeyOf(received.surroundings.value.platform).hint}
+          title={`Reject (${rejectKeyOf(received.surroundings.value.platform).name})`}
+          disabled={closed}
+          onClick={rejectWithReason}
+        />
+        <AlwaysButton
+          suggestions={card.suggestions}
+          disabled={closed}
+          onChoose={(suggestion) => answer({ behavior: 'always', suggestion })}
+        />
+        {card.hasDiff && (
+          <Button
+            kind="quiet"
+            label="Open diff"
+            title="Open the diff; you can change it before you accept"
+            onClick={() => post({ type: 'openDiff', approvalId: card.id })}
+          />
+        )}
       </div>
-      <Feedback value={wordsOf(card.id)} placeholder="Tell the agent why …" title="Reject with this reason (Enter)" onInput={(text) => writeWords(card.id, text)} onEnter={() => !closed && rejectWithReason()} />
+      <Feedback
+        value={wordsOf(card.id)}
+        placeholder="Tell the agent why …"
+        title="Reject with this reason (Enter)"
+        onInput={(text) => writeWords(card.id, text)}
+        onEnter={() => !closed && rejectWithReason()}
+      />
     </div>
   );
 }

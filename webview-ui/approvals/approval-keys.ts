@@ -2,7 +2,11 @@
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
 
 /** `editsText`: the focus is in text that is not empty, where Alt+Backspace removes a word. */
-export function answerOfKey({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyPress, platform: 'mac' | 'other', editsText: boolean): 'accept' | 'reject' | undefined {
+export function answerOfKey(
+  { key, altKey, ctrlKey, metaKey, shiftKey }: KeyPress,
+  platform: 'mac' | 'other',
+  editsText: boolean,
+): 'accept' | 'reject' | undefined {
   if (!altKey || ctrlKey || shiftKey) return undefined;
   if (key === 'Enter' && !metaKey) return 'accept';
   if (key !== 'Backspace') return undefined;

@@ -11,7 +11,8 @@ import { DiffCount } from '../tools/diff-view';
 
 type ReviewAction = Extract<WebviewMessage, { type: 'review' }>['action'];
 
-const review = (action: ReviewAction, path?: string) => post({ type: 'review', action, ...(path === undefined ? {} : { path }) });
+const review = (action: ReviewAction, path?: string) =>
+  post({ type: 'review', action, ...(path === undefined ? {} : { path }) });
 
 export function ChangesStrip({ changes }: { changes: readonly ChangedFile[] }) {
   const [open, setOpen] = useState(false);
@@ -26,7 +27,12 @@ export function ChangesStrip({ changes }: { changes: readonly ChangedFile[] }) {
           <DiffCount added={sum((file) => file.added)} removed={sum((file) => file.removed)} />
         </span>
         <span class="strip-actions">
-          <Button kind="quiet" label="Review" title="Go through the changes in the editor" onClick={() => review('open')} />
+          <Button
+            kind="quiet"
+            label="Review"
+            title="Go through the changes in the editor"
+            onClick={() => review('open')}
+          />
           <Button kind="quiet" label="Keep" title="Keep all changes" onClick={() => review('keep')} />
           <Button kind="quiet" label="Undo all" title="Undo all changes" onClick={() => review('undo')} />
         </span>

@@ -7,7 +7,12 @@ export function Preview({ view, toolUseId }: { view: ToolView; toolUseId: string
   if (view.kind === 'terminal') {
     return (
       <>
-        <pre class={isLong(view.command) ? 'approval-command approval-long' : 'approval-command'} tabIndex={0} role="region" aria-label="Command">
+        <pre
+          class={isLong(view.command) ? 'approval-command approval-long' : 'approval-command'}
+          tabIndex={0}
+          role="region"
+          aria-label="Command"
+        >
           <code>
             <CommandText command={view.command} />
           </code>

@@ -12,7 +12,15 @@ export function Reason({ card }: { card: ApprovalCard }) {
       <div class="approval-reason">
         {card.agent !== undefined && <strong>{`${card.agent} asks: `}</strong>}
         <WithCode text={card.reason} />{' '}
-        <button type="button" class="link-button" aria-expanded={open} aria-controls={open ? id : undefined} aria-label="Why does Deft ask?" title="The rules that were looked at" onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          class="link-button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          aria-label="Why does Deft ask?"
+          title="The rules that were looked at"
+          onClick={() => setOpen(!open)}
+        >
           Why?
         </button>
       </div>

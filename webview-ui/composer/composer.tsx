@@ -9,7 +9,18 @@ import { chat, received, working } from '../state/chat';
 import { followEnd } from '../state/follow';
 import { AsideLine } from './aside-line';
 import { AttachedImages } from './attached-images';
-import { beginRecall, caret, clearDraft, draft, focusComposer, images, imagesAreThere, placeText, setDraft, setTextbox } from './draft';
+import {
+  beginRecall,
+  caret,
+  clearDraft,
+  draft,
+  focusComposer,
+  images,
+  imagesAreThere,
+  placeText,
+  setDraft,
+  setTextbox,
+} from './draft';
 import { Footer } from './footer';
 import { takePasted, useDropping } from './take-files';
 import { applyMention, mentionAt } from './mention';
@@ -89,7 +100,12 @@ export function Composer() {
     if (event.key === 'Enter' && sends(event)) {
       stop(event);
       send();
-    } else if (event.key === 'ArrowUp' && draft.peek() === '' && !event.shiftKey && (event.repeat || focusQuestion() || recall())) {
+    } else if (
+      event.key === 'ArrowUp' &&
+      draft.peek() === '' &&
+      !event.shiftKey &&
+      (event.repeat || focusQuestion() || recall())
+    ) {
       stop(event);
     }
   };

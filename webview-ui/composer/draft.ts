@@ -50,7 +50,10 @@ function namesIn(kept: readonly unknown[] | undefined): string[] {
 
 /** What the host has kept goes above what was attached meanwhile. */
 export function imagesKept(message: Extract<HostMessage, { type: 'keptImages' }>): void {
-  const named = (names: readonly string[]): DraftImage[] => names.flatMap((name) => message.images.filter(({ id }) => id === name).map(({ id, image }) => ({ ...image, key: id })));
+  const named = (names: readonly string[]): DraftImage[] =>
+    names.flatMap((name) =>
+      message.images.filter(({ id }) => id === name).map(({ id, image }) => ({ ...image, key: id })),
+    );
   const [drafted, put] = [named(awaited.draft), named(awaited.aside)];
   awaited = { draft: [], aside: [] };
   images.value = [...drafted, ...images.peek()].slice(0, MAX_IMAGES);
@@ -73,7 +76,10 @@ function saveImages(): void {
   const put = aside.peek();
   keepImages([...images.peek(), ...(put?.images ?? [])], [...awaited.draft, ...awaited.aside]);
   const names = (all: readonly DraftImage[]): string[] => all.map(({ key }) => key);
-  keepState({ images: [...awaited.draft, ...names(images.peek())], aside: put && { text: put.text, images: [...awaited.aside, ...names(put.images)] } });
+  keepState({
+    images: [...awaited.draft, ...names(images.peek())],
+    aside: put && { text: put.text, images: [...awaited.aside, ...names(put.images)] },
+  });
 }
 
 export function setDraft(text: string): void {
@@ -141,7 +147,9 @@ export function writeAnew(message: { text: string; images: readonly ComposerImag
 }
 
 function sameImages(some: readonly ComposerImage[], others: readonly ComposerImage[]): boolean {
-  return some.length === Math.min(others.length, MAX_IMAGES) && some.every(({ data }, index) => data === others[index]?.data);
+  return (
+    some.length === Math.min(others.length, MAX_IMAGES) && some.every(({ data }, index) => data === others[index]?.data)
+  );
 }
 
 export function setAside(put: typeof aside.value): void {

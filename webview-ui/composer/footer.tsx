@@ -17,10 +17,21 @@ export function Footer({ onSend, selection }: { onSend: () => void; selection: S
   return (
     <div class="footer">
       <div class="footer-start">
-        <IconButton icon="attach" label="Attach" title="Attach files (or type @, or hold Shift to drop files)" onClick={() => post({ type: 'attach' })} />
+        <IconButton
+          icon="attach"
+          label="Attach"
+          title="Attach files (or type @, or hold Shift to drop files)"
+          onClick={() => post({ type: 'attach' })}
+        />
         <SelectionChip {...selection} />
         <ModeMenu />
-        <button type="button" class="pill pill-model" aria-label={`Model: ${model}`} title={`Model: ${model}. Choose another`} onClick={() => post({ type: 'pickModel' })}>
+        <button
+          type="button"
+          class="pill pill-model"
+          aria-label={`Model: ${model}`}
+          title={`Model: ${model}. Choose another`}
+          onClick={() => post({ type: 'pickModel' })}
+        >
           <Icon name="chip" class="pill-icon" />
           <span class="pill-label">{model}</span>
           <Icon name="chevron-down" class="pill-arrow" />
@@ -28,9 +39,24 @@ export function Footer({ onSend, selection }: { onSend: () => void; selection: S
       </div>
       <div class="footer-end">
         <Meters />
-        {isWorking && <IconButton class="stop" icon="debug-stop" label="Stop" title="Stop (Esc)" onClick={() => post({ type: 'stop' })} />}
+        {isWorking && (
+          <IconButton
+            class="stop"
+            icon="debug-stop"
+            label="Stop"
+            title="Stop (Esc)"
+            onClick={() => post({ type: 'stop' })}
+          />
+        )}
         {(!isWorking || !isEmpty) && (
-          <IconButton class="send" icon="arrow-up" label="Send" title={isWorking ? `Queue for Deft (${sendKey})` : `Send (${sendKey})`} disabled={isEmpty} onClick={onSend} />
+          <IconButton
+            class="send"
+            icon="arrow-up"
+            label="Send"
+            title={isWorking ? `Queue for Deft (${sendKey})` : `Send (${sendKey})`}
+            disabled={isEmpty}
+            onClick={onSend}
+          />
         )}
       </div>
     </div>

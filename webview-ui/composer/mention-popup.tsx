@@ -18,7 +18,8 @@ export function useMentions(mention: MentionQuery | undefined): Suggestions<Ment
     mention?.query,
     DEBOUNCE_MS,
     (requestId, typed) => post({ type: 'mention', requestId, query: typed }),
-    (message, requestId) => (message.type === 'mentions' && message.requestId === requestId ? message.items : undefined),
+    (message, requestId) =>
+      message.type === 'mentions' && message.requestId === requestId ? message.items : undefined,
   );
 }
 
@@ -36,7 +37,14 @@ export function MentionPopup({ items, active, setActive, onChoose }: SuggestionL
       {items.map((item, index) => {
         const { name, folder } = splitName(item.path);
         return (
-          <SuggestionItem key={item.path} id={optionId(index)} active={index === active} title={item.path} onHover={() => setActive(index)} onChoose={() => onChoose(item)}>
+          <SuggestionItem
+            key={item.path}
+            id={optionId(index)}
+            active={index === active}
+            title={item.path}
+            onHover={() => setActive(index)}
+            onChoose={() => onChoose(item)}
+          >
             <Icon name={icons[item.kind]} />
             <span class="popup-name">{name}</span>
             <span class="popup-detail">{folder}</span>

@@ -17,7 +17,8 @@ export function Meters() {
 }
 
 function ContextMeter({ usage }: { usage: ChatUsage }) {
-  const percent = usage.contextWindow > 0 ? Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100)) : 0;
+  const percent =
+    usage.contextWindow > 0 ? Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100)) : 0;
   const tokens = `${usage.contextTokens.toLocaleString()} of ${usage.contextWindow.toLocaleString()} tokens`;
   return (
     <button
@@ -37,7 +38,12 @@ function Cost({ usage }: { usage: ChatUsage }) {
   const label = usage.costKnown ? `Cost: ${amount}` : `Cost: at least ${amount}`;
   const why = usage.costKnown ? 'of this session' : 'of this session; the price of a model is not known';
   return (
-    <span class="meter" role="img" aria-label={label} title={[`${label} ${why}`, ...costLines(usage), ...cacheLine(usage)].join('\n')}>
+    <span
+      class="meter"
+      role="img"
+      aria-label={label}
+      title={[`${label} ${why}`, ...costLines(usage), ...cacheLine(usage)].join('\n')}
+    >
       {usage.costKnown ? amount : `≥ ${amount}`}
     </span>
   );
@@ -45,11 +51,15 @@ function Cost({ usage }: { usage: ChatUsage }) {
 
 /** One a model, where there are several. */
 function costLines({ byModel }: ChatUsage): string[] {
-  return byModel.length < 2 ? [] : byModel.map(({ model, costUsd, costKnown }) => `${model}: ${costKnown ? costText(costUsd) : 'price not known'}`);
+  return byModel.length < 2
+    ? []
+    : byModel.map(({ model, costUsd, costKnown }) => `${model}: ${costKnown ? costText(costUsd) : 'price not known'}`);
 }
 
 function cacheLine({ input }: ChatUsage): string[] {
-  return input === undefined || input.all === 0 ? [] : [`${Math.round((input.cached / input.all) * 100)}% of what was read came from the cache`, '/cost shows more'];
+  return input === undefined || input.all === 0
+    ? []
+    : [`${Math.round((input.cached / input.all) * 100)}% of what was read came from the cache`, '/cost shows more'];
 }
 
 export function costText(usd: number): string {

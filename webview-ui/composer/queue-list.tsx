@@ -15,7 +15,12 @@ export function QueueList() {
           <span class="queued-text" title={message.text}>
             {message.text}
           </span>
-          <IconButton icon="edit" label="Edit queued message" title="Take back and edit (↑ in the empty message)" onClick={() => takeBack(message, true)} />
+          <IconButton
+            icon="edit"
+            label="Edit queued message"
+            title="Take back and edit (↑ in the empty message)"
+            onClick={() => takeBack(message, true)}
+          />
           <IconButton icon="close" label="Remove queued message" onClick={() => takeBack(message, false)} />
         </li>
       ))}

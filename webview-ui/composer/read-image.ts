@@ -27,7 +27,11 @@ export async function readImage(file: File): Promise<ReadImage> {
   }
 }
 
-async function scale(bitmap: ImageBitmap, size: { width: number; height: number }, type: string): Promise<Blob | undefined> {
+async function scale(
+  bitmap: ImageBitmap,
+  size: { width: number; height: number },
+  type: string,
+): Promise<Blob | undefined> {
   const canvas = document.createElement('canvas');
   canvas.width = size.width;
   canvas.height = size.height;

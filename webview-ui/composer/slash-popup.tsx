@@ -17,7 +17,8 @@ export function useSlash(query: string | undefined): Suggestions<SlashCommand> {
     query,
     DEBOUNCE_MS,
     (requestId, typed) => post({ type: 'slash', requestId, query: typed }),
-    (message, requestId) => (message.type === 'slashCommands' && message.requestId === requestId ? message.items : undefined),
+    (message, requestId) =>
+      message.type === 'slashCommands' && message.requestId === requestId ? message.items : undefined,
   );
 }
 
@@ -27,10 +28,21 @@ export function slashOptionId(index: number): string {
 
 export function SlashPopup({ items, active, setActive, onChoose }: SuggestionListProps<SlashCommand>) {
   const list = useRef<HTMLUListElement>(null);
-  useLayoutEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }), [active, items]);
+  useLayoutEffect(
+    () => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }),
+    [active, items],
+  );
   return (
     // It scrolls, so it can be focused; a click on a heading leaves the focus where it is.
-    <ul class="popup slash-popup" role="listbox" id={SLASH_LIST_ID} aria-label="Commands" tabIndex={0} ref={list} onMouseDown={(event) => event.preventDefault()}>
+    <ul
+      class="popup slash-popup"
+      role="listbox"
+      id={SLASH_LIST_ID}
+      aria-label="Commands"
+      tabIndex={0}
+      ref={list}
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {items.map((item, index) => (
         <Fragment key={item.name}>
           {item.group !== items[index - 1]?.group && (
@@ -38,7 +50,14 @@ export function SlashPopup({ items, active, setActive, onChoose }: SuggestionLis
               {item.group}
             </li>
           )}
-          <SuggestionItem id={slashOptionId(index)} class="slash-item" active={index === active} title={item.description} onHover={() => setActive(index)} onChoose={() => onChoose(item)}>
+          <SuggestionItem
+            id={slashOptionId(index)}
+            class="slash-item"
+            active={index === active}
+            title={item.description}
+            onHover={() => setActive(index)}
+            onChoose={() => onChoose(item)}
+          >
             <span class="popup-name">/{item.name}</span>
             {item.argumentHint !== undefined && <span class="slash-hint">{item.argumentHint}</span>}
             <span class="popup-detail">{item.description}</span>

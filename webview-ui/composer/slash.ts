@@ -7,7 +7,11 @@ export function slashAt(text: string, cursor: number): string | undefined {
 }
 
 /** The whole message, with the cursor where arguments go. */
-export function applySlash(text: string, cursor: number, { name }: Pick<SlashCommand, 'name'>): { text: string; cursor: number } {
+export function applySlash(
+  text: string,
+  cursor: number,
+  { name }: Pick<SlashCommand, 'name'>,
+): { text: string; cursor: number } {
   const rest = text.slice(cursor).replace(/^[\w:./@-]*[^\S\n]?/, '');
   const written = `/${name} `;
   return { text: written + rest, cursor: written.length };

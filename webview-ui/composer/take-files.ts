@@ -52,7 +52,8 @@ async function takeDropped(data: DataTransfer | null, refuse: (message: string) 
   if (pictures.length > 0) return addImages(pictures, refuse);
   const paths = droppedPaths(uris);
   if (paths.length > 0) insertIntoComposer(`${paths.map((path) => mentionText(path)).join(' ')} `);
-  else if (files.length > 0) refuse('These files cannot be read from here. Drop them from the Explorer, or type @ and their name.');
+  else if (files.length > 0)
+    refuse('These files cannot be read from here. Drop them from the Explorer, or type @ and their name.');
   else if (text !== '') insertIntoComposer(text);
 }
 

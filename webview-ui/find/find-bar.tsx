@@ -3,7 +3,19 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { HostMessage } from '../../src/shared/protocol';
 import { IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
-import { closeFind, countText, found, isOpen, markSeen, search, setField, setWords, toHit, underWay, words } from './find';
+import {
+  closeFind,
+  countText,
+  found,
+  isOpen,
+  markSeen,
+  search,
+  setField,
+  setWords,
+  toHit,
+  underWay,
+  words,
+} from './find';
 
 /** From the last key to the search. */
 const TYPED_MS = 120;
@@ -49,12 +61,27 @@ function Bar() {
         />
         {underWay.value && <Icon name="loading" spin />}
       </span>
-      <span class={found.value !== undefined && none && count !== '' ? 'find-count find-none' : 'find-count'} role="status">
+      <span
+        class={found.value !== undefined && none && count !== '' ? 'find-count find-none' : 'find-count'}
+        role="status"
+      >
         {count}
       </span>
       <span class="find-buttons">
-        <IconButton icon="arrow-up" label="Previous match" title="Previous match (Shift+Enter)" disabled={none} onClick={() => toHit(-1)} />
-        <IconButton icon="arrow-down" label="Next match" title="Next match (Enter)" disabled={none} onClick={() => toHit(1)} />
+        <IconButton
+          icon="arrow-up"
+          label="Previous match"
+          title="Previous match (Shift+Enter)"
+          disabled={none}
+          onClick={() => toHit(-1)}
+        />
+        <IconButton
+          icon="arrow-down"
+          label="Next match"
+          title="Next match (Enter)"
+          disabled={none}
+          onClick={() => toHit(1)}
+        />
         <IconButton icon="close" label="Close" title="Close (Escape)" onClick={closeFind} />
       </span>
     </div>

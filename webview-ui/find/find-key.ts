@@ -25,7 +25,8 @@ function act(event: KeyboardEvent): boolean {
   }
   // It lies over the conversation, so it goes before anything is stopped; what lies over the composer has gone by then.
   if (key === 'Escape' && !event.defaultPrevented) closeFind();
-  else if (key === 'Enter' && event.target instanceof HTMLInputElement && event.target.closest('.find') !== null) toHit(shiftKey ? -1 : 1);
+  else if (key === 'Enter' && event.target instanceof HTMLInputElement && event.target.closest('.find') !== null)
+    toHit(shiftKey ? -1 : 1);
   else return false;
   return true;
 }

@@ -43,7 +43,8 @@ export function closeFind(): void {
   const hadFocus = document.activeElement?.closest('.find') != null;
   end();
   if (!hadFocus) return;
-  if (focusedBefore instanceof HTMLElement && focusedBefore.isConnected && focusedBefore !== document.body) focusedBefore.focus({ preventScroll: true });
+  if (focusedBefore instanceof HTMLElement && focusedBefore.isConnected && focusedBefore !== document.body)
+    focusedBefore.focus({ preventScroll: true });
   else focusComposer();
 }
 

@@ -73,8 +73,10 @@ function bringIn(scroller: Element, row: Element, range: Range | undefined, firs
   // A long output scrolls by itself.
   for (let parent = range?.startContainer.parentElement; parent && parent !== scroller; parent = parent.parentElement) {
     const view = parent.getBoundingClientRect();
-    if (parent.scrollHeight > parent.clientHeight + 1 && (box.top < view.top || box.bottom > view.bottom)) parent.scrollTop += box.top - view.top - view.height * ABOVE;
-    if (parent.scrollWidth > parent.clientWidth + 1 && (box.left < view.left || box.right > view.right)) parent.scrollLeft += box.left - view.left - view.width * ABOVE;
+    if (parent.scrollHeight > parent.clientHeight + 1 && (box.top < view.top || box.bottom > view.bottom))
+      parent.scrollTop += box.top - view.top - view.height * ABOVE;
+    if (parent.scrollWidth > parent.clientWidth + 1 && (box.left < view.left || box.right > view.right))
+      parent.scrollLeft += box.left - view.left - view.width * ABOVE;
     box = (range ?? row).getBoundingClientRect();
   }
   const view = scroller.getBoundingClientRect();

@@ -1,7 +1,8 @@
 // Where the words stand in what an item draws, as ranges over its texts.
 
 /** What is not of the item's own words: names for screen readers, numbers, buttons. */
-const NO_WORDS = 'button, .visually-hidden, .tool-duration, .diff-count, .line-number, .line-sign, .terminal-foot, .terminal-prompt, .code-head, .why, [data-row] [data-row]';
+const NO_WORDS =
+  'button, .visually-hidden, .tool-duration, .diff-count, .line-number, .line-sign, .terminal-foot, .terminal-prompt, .code-head, .why, [data-row] [data-row]';
 const BLOCKS = 'p, li, pre, td, th, h2, h3, h4, h5, h6, div, ul, ol, tr, blockquote';
 
 /** In the order in which they are read. `pattern` is global. */
@@ -39,7 +40,10 @@ function rangeOf(pieces: readonly { node: Text; start: number }[], start: number
 }
 
 /** The last piece that begins at or before this place. */
-function pieceAt(pieces: readonly { node: Text; start: number }[], place: number): { node: Text; start: number } | undefined {
+function pieceAt(
+  pieces: readonly { node: Text; start: number }[],
+  place: number,
+): { node: Text; start: number } | undefined {
   let low = 0;
   let high = pieces.length - 1;
   while (low < high) {

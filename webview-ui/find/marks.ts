@@ -10,7 +10,12 @@ const canHighlight = typeof Highlight === 'function' && typeof CSS !== 'undefine
 let outlined: HTMLElement[] = [];
 
 /** `current` is the one that the bar stands at. */
-export function mark(scroller: Element, pattern: RegExp, ids: ReadonlySet<string>, current: { id: string; index: number } | undefined): void {
+export function mark(
+  scroller: Element,
+  pattern: RegExp,
+  ids: ReadonlySet<string>,
+  current: { id: string; index: number } | undefined,
+): void {
   const rows = rowsInSight(scroller).filter((row) => ids.has(row.id.slice('row-'.length)));
   const isCurrent = (row: HTMLElement): boolean => row.id === `row-${current?.id}`;
   clearOutlines();
@@ -58,5 +63,7 @@ function rowsInSight(scroller: Element): HTMLElement[] {
     const box = element.getBoundingClientRect();
     return box.bottom > top - AROUND && box.top < bottom + AROUND;
   };
-  return [...scroller.querySelectorAll('article')].filter(isNear).flatMap((article) => [...article.querySelectorAll<HTMLElement>('[data-row][id]')].filter(isNear));
+  return [...scroller.querySelectorAll('article')]
+    .filter(isNear)
+    .flatMap((article) => [...article.querySelectorAll<HTMLElement>('[data-row][id]')].filter(isNear));
 }

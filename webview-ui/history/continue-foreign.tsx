@@ -8,7 +8,13 @@ export function ContinueForeign() {
   useLayoutEffect(() => button.current?.focus(), []);
   return (
     <div class="continue-foreign">
-      <Button kind="primary" label="Continue in a copy" title="Go on in a session of Deft; this one stays as it is" buttonRef={button} onClick={() => post({ type: 'continueForeign' })} />
+      <Button
+        kind="primary"
+        label="Continue in a copy"
+        title="Go on in a session of Deft; this one stays as it is"
+        buttonRef={button}
+        onClick={() => post({ type: 'continueForeign' })}
+      />
     </div>
   );
 }

@@ -39,7 +39,12 @@ export function groupRows(rows: readonly SessionRow[], now: Date): SessionGroup[
 export type Piece = { row: SessionRow; index: number } | { gap: number; index: number };
 
 /** What to draw of a group whose head is `headTop` below the top of the view; `kept` is drawn wherever it is. */
-export function piecesOf({ rows }: SessionGroup, headTop: number, viewHeight: number, kept: string | undefined): Piece[] {
+export function piecesOf(
+  { rows }: SessionGroup,
+  headTop: number,
+  viewHeight: number,
+  kept: string | undefined,
+): Piece[] {
   const listTop = headTop + headHeight;
   const from = Math.max(0, Math.floor(-listTop / rowHeight) - beyond);
   const to = Math.min(rows.length, Math.ceil((viewHeight - listTop) / rowHeight) + beyond);

@@ -61,7 +61,12 @@ export function History() {
   return (
     <main class="page" aria-label="History" ref={main}>
       <div class="history-head">
-        <IconButton icon="arrow-left" label="Back to the conversation" title="Back to the conversation (Esc)" onClick={closeHistory} />
+        <IconButton
+          icon="arrow-left"
+          label="Back to the conversation"
+          title="Back to the conversation (Esc)"
+          onClick={closeHistory}
+        />
         <h1 class="history-title">History</h1>
         <IconButton icon="add" label="New session" onClick={() => post({ type: 'newSession' })} />
       </div>
@@ -86,10 +91,22 @@ export function History() {
       />
       {query.trim() !== '' && searchId === 0 && (
         <div class="history-more">
-          <Button kind="quiet" icon="search" label="Search in all conversations" title="Search in all conversations (Enter)" onClick={searchConversations} />
+          <Button
+            kind="quiet"
+            icon="search"
+            label="Search in all conversations"
+            title="Search in all conversations (Enter)"
+            onClick={searchConversations}
+          />
         </div>
       )}
-      <SessionList rows={rows} total={listed?.total ?? 0} onMore={more} onOpen={openRow} onLeave={() => search.current?.focus()}>
+      <SessionList
+        rows={rows}
+        total={listed?.total ?? 0}
+        onMore={more}
+        onOpen={openRow}
+        onLeave={() => search.current?.focus()}
+      >
         {searchId > 0 && <Found searchId={searchId} onGone={() => search.current?.focus()} />}
         {listed === undefined && <p class="quiet">Loading…</p>}
         {listed?.total === 0 && <p class="quiet">{query === '' ? 'No sessions yet.' : 'No title matches.'}</p>}
@@ -98,9 +115,15 @@ export function History() {
         <div class="history-foot">
           <span class="quiet">
             {countText(listed.total)}
-            {listed.keptDays > 0 && `, kept for ${listed.keptDays} ${listed.keptDays === 1 ? 'day' : 'days'} after the last change`}
+            {listed.keptDays > 0 &&
+              `, kept for ${listed.keptDays} ${listed.keptDays === 1 ? 'day' : 'days'} after the last change`}
           </span>
-          <Button kind="quiet" label="Delete all…" title="Delete all sessions of this folder" onClick={() => post({ type: 'deleteAllSessions' })} />
+          <Button
+            kind="quiet"
+            label="Delete all…"
+            title="Delete all sessions of this folder"
+            onClick={() => post({ type: 'deleteAllSessions' })}
+          />
         </div>
       )}
     </main>

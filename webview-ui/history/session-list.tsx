@@ -32,7 +32,9 @@ export function SessionList({ rows, total, onMore, onOpen, onLeave, children }: 
     const element = list.current;
     if (element === null) return;
     const now = { top: element.scrollTop, height: element.clientHeight, ahead: head.current?.offsetHeight ?? 0 };
-    setView((before) => (before.top === now.top && before.height === now.height && before.ahead === now.ahead ? before : now));
+    setView((before) =>
+      before.top === now.top && before.height === now.height && before.ahead === now.ahead ? before : now,
+    );
   };
   useLayoutEffect(look);
   useLayoutEffect(() => {
@@ -47,18 +49,28 @@ export function SessionList({ rows, total, onMore, onOpen, onLeave, children }: 
   // A row that is moved among others loses the focus.
   const focused = list.current?.contains(document.activeElement) === true ? document.activeElement : null;
   useLayoutEffect(() => {
-    if (focused instanceof HTMLElement && focused.isConnected && document.activeElement === document.body) focused.focus({ preventScroll: true });
+    if (focused instanceof HTMLElement && focused.isConnected && document.activeElement === document.body)
+      focused.focus({ preventScroll: true });
     if (wanted.current === undefined) return;
     list.current?.querySelector<HTMLElement>(`[data-session="${CSS.escape(wanted.current)}"]`)?.focus();
     wanted.current = undefined;
   });
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const ids = [...(head.current?.querySelectorAll<HTMLElement>('[data-session]') ?? [])].map((row) => row.dataset['session'] ?? '');
+    const ids = [...(head.current?.querySelectorAll<HTMLElement>('[data-session]') ?? [])].map(
+      (row) => row.dataset['session'] ?? '',
+    );
     const all = [...ids, ...groups.flatMap((group) => group.rows.map(({ id }) => id))];
     const at = active === undefined ? -1 : all.indexOf(active);
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 1);
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: Math.max(0, at - page), Home: 0, End: all.length - 1 }[event.key];
+    const next = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + page,
+      PageUp: Math.max(0, at - page),
+      Home: 0,
+      End: all.length - 1,
+    }[event.key];
     if (next === undefined || event.defaultPrevented) return;
     event.preventDefault();
     event.stopPropagation();
@@ -74,7 +86,10 @@ export function SessionList({ rows, total, onMore, onOpen, onLeave, children }: 
       onScroll={look}
       onKeyDown={onKeyDown}
       onFocusIn={(event: FocusEvent) => {
-        const id = event.target instanceof Element ? event.target.closest('li')?.querySelector<HTMLElement>('[data-session]')?.dataset['session'] : undefined;
+        const id =
+          event.target instanceof Element
+            ? event.target.closest('li')?.querySelector<HTMLElement>('[data-session]')?.dataset['session']
+            : undefined;
         if (id !== undefined) setActive(id);
       }}
     >
@@ -87,7 +102,14 @@ export function SessionList({ rows, total, onMore, onOpen, onLeave, children }: 
             <ul>
               {piecesOf(group, top, view.height, active).map((piece) =>
                 'row' in piece ? (
-                  <SessionEntry key={piece.row.id} row={piece.row} index={piece.index} count={group.rows.length} onOpen={onOpen} onGone={onLeave} />
+                  <SessionEntry
+                    key={piece.row.id}
+                    row={piece.row}
+                    index={piece.index}
+                    count={group.rows.length}
+                    onOpen={onOpen}
+                    onGone={onLeave}
+                  />
                 ) : (
                   <li key={`gap ${piece.index}`} role="presentation" style={{ height: `${piece.gap}px` }} />
                 ),

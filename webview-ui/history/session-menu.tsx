@@ -12,7 +12,17 @@ export interface MenuPlace {
   y: number;
 }
 
-export function SessionMenu({ label, place, entries, onClose }: { label: string; place: MenuPlace; entries: readonly MenuEntry[]; onClose: (focus: boolean) => void }) {
+export function SessionMenu({
+  label,
+  place,
+  entries,
+  onClose,
+}: {
+  label: string;
+  place: MenuPlace;
+  entries: readonly MenuEntry[];
+  onClose: (focus: boolean) => void;
+}) {
   const menu = useRef<HTMLDivElement>(null);
   const buttons = () => [...(menu.current?.querySelectorAll('button') ?? [])];
   useLayoutEffect(() => {

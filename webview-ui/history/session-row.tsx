@@ -43,7 +43,8 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
     };
     return <Rename title={row.title} onDone={rename} onCancel={back} />;
   }
-  if (row.source !== undefined) return <ForeignEntry row={row} title={title} source={row.source} position={position} onOpen={onOpen} />;
+  if (row.source !== undefined)
+    return <ForeignEntry row={row} title={title} source={row.source} position={position} onOpen={onOpen} />;
   const entries = [
     { label: 'Open', hint: 'Enter', run: () => onOpen(row) },
     { label: 'Rename…', hint: 'F2', run: () => setState('renaming') },
@@ -80,7 +81,13 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
         <span class="session-size">{sizeText(row.sizeBytes)}</span>
         <span class="session-time">{row.current ? 'open now' : timeOf(row.updatedAt)}</span>
       </button>
-      <ActionsButton title={title} hint="Rename, fork, export, delete" row={button} open={menu !== undefined} onMenu={setMenu} />
+      <ActionsButton
+        title={title}
+        hint="Rename, fork, export, delete"
+        row={button}
+        open={menu !== undefined}
+        onMenu={setMenu}
+      />
       <IconButton icon="trash" label={`Delete ${title}`} title="Delete (Delete)" onClick={() => setState('asking')} />
       {menu && <RowMenu title={title} place={menu} entries={entries} row={button} onClose={() => setMenu(undefined)} />}
     </li>
@@ -88,7 +95,19 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
 }
 
 /** Another program's: nothing of it can be changed here. */
-function ForeignEntry({ row, title, source, position, onOpen }: { row: SessionRow; title: string; source: keyof typeof programs; position: object; onOpen: (row: SessionRow) => void }) {
+function ForeignEntry({
+  row,
+  title,
+  source,
+  position,
+  onOpen,
+}: {
+  row: SessionRow;
+  title: string;
+  source: keyof typeof programs;
+  position: object;
+  onOpen: (row: SessionRow) => void;
+}) {
   const [menu, setMenu] = useState<MenuPlace>();
   const button = useRef<HTMLButtonElement>(null);
   const entries = [
@@ -96,8 +115,20 @@ function ForeignEntry({ row, title, source, position, onOpen }: { row: SessionRo
     { label: 'Export…', run: () => post({ type: 'exportSession', sessionId: row.id }) },
   ];
   return (
-    <li class={row.current ? 'session session-current' : 'session'} {...position} onContextMenu={(event) => setMenu(menuPlace(event))}>
-      <button type="button" class="session-open" data-session={row.id} ref={button} aria-current={row.current ? 'true' : undefined} title={`${title}. ${sizeText(row.sizeBytes)}. Open read-only (Enter)`} onClick={() => onOpen(row)}>
+    <li
+      class={row.current ? 'session session-current' : 'session'}
+      {...position}
+      onContextMenu={(event) => setMenu(menuPlace(event))}
+    >
+      <button
+        type="button"
+        class="session-open"
+        data-session={row.id}
+        ref={button}
+        aria-current={row.current ? 'true' : undefined}
+        title={`${title}. ${sizeText(row.sizeBytes)}. Open read-only (Enter)`}
+        onClick={() => onOpen(row)}
+      >
         <span class="session-text">
           <span class="session-title">{title}</span>
           {row.line !== undefined && <span class="session-line">{row.line}</span>}
@@ -120,7 +151,19 @@ function menuPlace(event: TargetedMouseEvent<HTMLLIElement>): MenuPlace {
   return event.button === 2 ? { x: event.clientX, y: event.clientY } : { x: left + 8, y: bottom };
 }
 
-function ActionsButton({ title, hint, row, open: isOpen, onMenu }: { title: string; hint: string; row: RowButton; open: boolean; onMenu: (place: MenuPlace) => void }) {
+function ActionsButton({
+  title,
+  hint,
+  row,
+  open: isOpen,
+  onMenu,
+}: {
+  title: string;
+  hint: string;
+  row: RowButton;
+  open: boolean;
+  onMenu: (place: MenuPlace) => void;
+}) {
   const open = () => {
     const { right, bottom } = row.current?.getBoundingClientRect() ?? { right: 0, bottom: 0 };
     onMenu({ x: right, y: bottom });
@@ -128,7 +171,19 @@ function ActionsButton({ title, hint, row, open: isOpen, onMenu }: { title: stri
   return <IconButton icon="ellipsis" label={`Actions for ${title}`} title={hint} menuOpen={isOpen} onClick={open} />;
 }
 
-function RowMenu({ title, place, entries, row, onClose }: { title: string; place: MenuPlace; entries: readonly MenuEntry[]; row: RowButton; onClose: () => void }) {
+function RowMenu({
+  title,
+  place,
+  entries,
+  row,
+  onClose,
+}: {
+  title: string;
+  place: MenuPlace;
+  entries: readonly MenuEntry[];
+  row: RowButton;
+  onClose: () => void;
+}) {
   const close = (focus: boolean) => {
     onClose();
     if (focus) row.current?.focus();

@@ -48,7 +48,8 @@ export function post(message: WebviewMessage): void {
 /** Undefined in a webview that was never open before. */
 export function keptState(): KeptState | undefined {
   const state = vscodeApi().getState();
-  if (typeof state !== 'object' || state === null || !('draft' in state) || typeof state.draft !== 'string') return undefined;
+  if (typeof state !== 'object' || state === null || !('draft' in state) || typeof state.draft !== 'string')
+    return undefined;
   return state as KeptState;
 }
 

@@ -9,11 +9,21 @@ import { inlineNodes } from './inline-nodes';
 export function blockNode(token: Token, key: number, open: boolean): VNode {
   switch (token.type) {
     case 'heading':
-      return h(`h${Math.min(6, (token as Tokens.Heading).depth + 2)}`, { key, dir: 'auto', class: `heading-${(token as Tokens.Heading).depth}` }, inlineNodes(token.tokens));
+      return h(
+        `h${Math.min(6, (token as Tokens.Heading).depth + 2)}`,
+        { key, dir: 'auto', class: `heading-${(token as Tokens.Heading).depth}` },
+        inlineNodes(token.tokens),
+      );
     case 'paragraph':
-      return <p key={key} dir="auto">{inlineNodes(token.tokens)}</p>;
+      return (
+        <p key={key} dir="auto">
+          {inlineNodes(token.tokens)}
+        </p>
+      );
     case 'code':
-      return <CodeBlock key={key} code={(token as Tokens.Code).text} info={(token as Tokens.Code).lang ?? ''} open={open} />;
+      return (
+        <CodeBlock key={key} code={(token as Tokens.Code).text} info={(token as Tokens.Code).lang ?? ''} open={open} />
+      );
     case 'blockquote':
       return <blockquote key={key}>{blockNodes(token.tokens, open)}</blockquote>;
     case 'list':
@@ -23,9 +33,17 @@ export function blockNode(token: Token, key: number, open: boolean): VNode {
     case 'hr':
       return <hr key={key} />;
     case 'html':
-      return <p key={key} dir="auto" class="raw">{(token as Tokens.HTML).raw.trimEnd()}</p>;
+      return (
+        <p key={key} dir="auto" class="raw">
+          {(token as Tokens.HTML).raw.trimEnd()}
+        </p>
+      );
     case 'text':
-      return <p key={key} dir="auto">{token.tokens ? inlineNodes(token.tokens) : decodeEntities((token as Tokens.Text).text)}</p>;
+      return (
+        <p key={key} dir="auto">
+          {token.tokens ? inlineNodes(token.tokens) : decodeEntities((token as Tokens.Text).text)}
+        </p>
+      );
     default:
       // Blank lines and link definitions show nothing, but keep the keys of what follows.
       return <span key={key} hidden />;
@@ -39,19 +57,26 @@ function blockNodes(tokens: readonly Token[] | undefined, open: boolean): VNode[
 function List({ token, open }: { token: Tokens.List; open: boolean }) {
   const items = token.items.map((item, index) => (
     <li key={index} class={item.task ? 'task' : undefined}>
-      {item.task && <input type="checkbox" checked={item.checked ?? false} disabled aria-label={item.checked ? 'Done' : 'To do'} />}
+      {item.task && (
+        <input type="checkbox" checked={item.checked ?? false} disabled aria-label={item.checked ? 'Done' : 'To do'} />
+      )}
       {itemNodes(item, open && index === token.items.length - 1)}
     </li>
   ));
   if (!token.ordered) return <ul dir="auto">{items}</ul>;
-  return <ol dir="auto" start={token.start === '' ? 1 : token.start}>{items}</ol>;
+  return (
+    <ol dir="auto" start={token.start === '' ? 1 : token.start}>
+      {items}
+    </ol>
+  );
 }
 
 /** In a tight list the text stands in the item itself. */
 function itemNodes(item: Tokens.ListItem, open: boolean) {
   return item.tokens.map((token, index) => {
     if (token.type === 'checkbox') return null;
-    if (token.type === 'text' && !item.loose) return token.tokens ? inlineNodes(token.tokens) : decodeEntities((token as Tokens.Text).text);
+    if (token.type === 'text' && !item.loose)
+      return token.tokens ? inlineNodes(token.tokens) : decodeEntities((token as Tokens.Text).text);
     return blockNode(token, index, open && index === item.tokens.length - 1);
   });
 }

@@ -47,7 +47,8 @@ export function createBlockParser(): BlockParser {
       if (stable > 0) {
         const done = tokens.slice(0, stable);
         closed = [...closed, ...done];
-        for (const token of done) if (token.type === 'def') links[token['tag']] ??= { href: token['href'], title: token['title'] };
+        for (const token of done)
+          if (token.type === 'def') links[token['tag']] ??= { href: token['href'], title: token['title'] };
         closedLength += originalLength(usable, closedLength, length(done));
       }
     }

@@ -81,5 +81,8 @@ function splitLines(all: readonly CodePiece[]): CodeLine[] {
 /** "title.function" becomes "code-title code-function". */
 function classNames(scope: string): string {
   if (scope.startsWith('language:')) return '';
-  return scope.split('.').map((part) => `code-${part}`).join(' ');
+  return scope
+    .split('.')
+    .map((part) => `code-${part}`)
+    .join(' ');
 }

@@ -7,8 +7,10 @@ export interface FileLink {
 }
 
 const EXTENSIONS = new Set(
-  ('ts tsx js jsx mjs cjs mts cts json jsonc md mdx css scss less html vue svelte py pyi rb rs go java kt kts swift c h cc cpp hpp ' +
-    'cs php lua sh bash zsh ps1 sql yml yaml toml ini cfg txt xml svg gradle proto graphql lock ipynb').split(' '),
+  (
+    'ts tsx js jsx mjs cjs mts cts json jsonc md mdx css scss less html vue svelte py pyi rb rs go java kt kts swift c h cc cpp hpp ' +
+    'cs php lua sh bash zsh ps1 sql yml yaml toml ini cfg txt xml svg gradle proto graphql lock ipynb'
+  ).split(' '),
 );
 
 /** For inline code: a path only where it looks like one beyond doubt. */

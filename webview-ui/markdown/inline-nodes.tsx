@@ -23,13 +23,23 @@ function inlineNode(token: Token, key: number): ComponentChildren {
       const text = (token as Tokens.Codespan).text;
       const link = fileLinkOfCode(text);
       const code = <code key={key}>{text}</code>;
-      return link ? <FileLink key={key} path={link.path} line={link.line}>{code}</FileLink> : code;
+      return link ? (
+        <FileLink key={key} path={link.path} line={link.line}>
+          {code}
+        </FileLink>
+      ) : (
+        code
+      );
     }
     case 'link':
       return linkNode(token as Tokens.Link, key);
     case 'image':
       // Nothing is loaded from the net; the picture's place is taken by a link.
-      return <WebLink key={key} url={(token as Tokens.Image).href}>{(token as Tokens.Image).text || (token as Tokens.Image).href}</WebLink>;
+      return (
+        <WebLink key={key} url={(token as Tokens.Image).href}>
+          {(token as Tokens.Image).text || (token as Tokens.Image).href}
+        </WebLink>
+      );
     case 'text':
       return token.tokens ? inlineNodes(token.tokens) : decodeEntities((token as Tokens.Text).text);
     case 'html':
@@ -42,10 +52,25 @@ function inlineNode(token: Token, key: number): ComponentChildren {
 function linkNode(token: Tokens.Link, key: number): ComponentChildren {
   const text = inlineNodes(token.tokens);
   const source = sourceOf(token);
-  if (source !== undefined) return <CitationLink key={key} source={source} url={token.href}>{text}</CitationLink>;
+  if (source !== undefined)
+    return (
+      <CitationLink key={key} source={source} url={token.href}>
+        {text}
+      </CitationLink>
+    );
   const file = fileLinkOfTarget(token.href);
-  if (file) return <FileLink key={key} path={file.path} line={file.line}>{text}</FileLink>;
-  if (/^(https?|mailto):/i.test(token.href)) return <WebLink key={key} url={token.href}>{text}</WebLink>;
+  if (file)
+    return (
+      <FileLink key={key} path={file.path} line={file.line}>
+        {text}
+      </FileLink>
+    );
+  if (/^(https?|mailto):/i.test(token.href))
+    return (
+      <WebLink key={key} url={token.href}>
+        {text}
+      </WebLink>
+    );
   return <span key={key}>{text}</span>;
 }
 

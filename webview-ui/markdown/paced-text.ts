@@ -31,8 +31,16 @@ export function usePacedText(text: string, streaming: boolean, openLength: () =>
   // Its elements are in the page now.
   useLayoutEffect(() => {
     const cost = performance.now() - started;
-    if (behind && grown > 0) step.current = nextStep({ step: step.current, grown, cost, openLength: openLength(), left: text.length - now.length });
-    else if (grown > 0 && grown <= SMALLEST_STEP && cost > CHEAP_MS) notBefore.current = started + cost * (REST_FACTOR + 1);
+    if (behind && grown > 0)
+      step.current = nextStep({
+        step: step.current,
+        grown,
+        cost,
+        openLength: openLength(),
+        left: text.length - now.length,
+      });
+    else if (grown > 0 && grown <= SMALLEST_STEP && cost > CHEAP_MS)
+      notBefore.current = started + cost * (REST_FACTOR + 1);
     if (!behind) return undefined;
     const next = requestAnimationFrame(() => redraw((count) => count + 1));
     return () => cancelAnimationFrame(next);

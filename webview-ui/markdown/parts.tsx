@@ -32,7 +32,9 @@ export function createPartDrawing(): (parsed: ParsedBlocks, growing: boolean) =>
     const last = parts.at(-1);
     const shown = last ? [...parts.slice(0, -1), { length: last.length, nodes: [...last.nodes] }] : [];
     open.forEach((token, index) => add(shown, token, closed.length + index, growing));
-    return shown.map((part, index) => (index < parts.length - 1 ? wholeNode(part, index) : partNode(part, index, 'markdown-part')));
+    return shown.map((part, index) =>
+      index < parts.length - 1 ? wholeNode(part, index) : partNode(part, index, 'markdown-part'),
+    );
   };
 }
 
@@ -40,7 +42,8 @@ export function createPartDrawing(): (parsed: ParsedBlocks, growing: boolean) =>
 function add(parts: Part[], token: Token | undefined, index: number, growing: boolean): void {
   if (!token) return;
   let part = parts.at(-1);
-  if (!part || (part.length >= PART_LENGTH && BEGINNINGS.includes(token.type))) parts.push((part = { length: 0, nodes: [] }));
+  if (!part || (part.length >= PART_LENGTH && BEGINNINGS.includes(token.type)))
+    parts.push((part = { length: 0, nodes: [] }));
   part.length += token.raw.length;
   part.nodes.push(blockNode(token, index, growing));
 }

@@ -21,6 +21,8 @@ export function plainText(token: Token): string {
     case 'br':
       return ' ';
     default:
-      return 'tokens' in token && token.tokens ? token.tokens.map(plainText).join('') : String('text' in token ? token['text'] : '');
+      return 'tokens' in token && token.tokens
+        ? token.tokens.map(plainText).join('')
+        : String('text' in token ? token['text'] : '');
   }
 }

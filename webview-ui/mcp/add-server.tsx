@@ -7,7 +7,11 @@ import { addProblem, adding } from './servers';
 
 const scopes: readonly { scope: NewMcpServer['scope']; label: string; detail: string }[] = [
   { scope: 'local', label: 'You, in this project', detail: 'In ~/.claude.json, which Claude Code reads too.' },
-  { scope: 'project', label: 'Everybody in this project', detail: 'In .mcp.json, which can be committed. Others approve it first.' },
+  {
+    scope: 'project',
+    label: 'Everybody in this project',
+    detail: 'In .mcp.json, which can be committed. Others approve it first.',
+  },
   { scope: 'user', label: 'You, everywhere', detail: 'In ~/.claude.json, for all projects.' },
 ];
 
@@ -39,11 +43,31 @@ export function AddServer() {
     >
       <label class="field">
         <span>Name</span>
-        <input class="input" type="text" ref={first} maxLength={64} placeholder="github" value={server.name} onInput={(event) => change({ name: event.currentTarget.value })} />
+        <input
+          class="input"
+          type="text"
+          ref={first}
+          maxLength={64}
+          placeholder="github"
+          value={server.name}
+          onInput={(event) => change({ name: event.currentTarget.value })}
+        />
       </label>
       <div class="field" role="radiogroup" aria-label="Kind">
-        <Radio name="server-kind" label="Command" detail="A program on this machine." checked={!isUrl} onChoose={() => change({ kind: 'command' })} />
-        <Radio name="server-kind" label="URL" detail="A server on the net." checked={isUrl} onChoose={() => change({ kind: 'url' })} />
+        <Radio
+          name="server-kind"
+          label="Command"
+          detail="A program on this machine."
+          checked={!isUrl}
+          onChoose={() => change({ kind: 'command' })}
+        />
+        <Radio
+          name="server-kind"
+          label="URL"
+          detail="A server on the net."
+          checked={isUrl}
+          onChoose={() => change({ kind: 'url' })}
+        />
       </div>
       <label class="field">
         <span>{isUrl ? 'URL' : 'Command line'}</span>
@@ -58,7 +82,14 @@ export function AddServer() {
       </label>
       <div class="field" role="radiogroup" aria-label="For whom">
         {scopes.map(({ scope, label, detail }) => (
-          <Radio key={scope} name="server-scope" label={label} detail={detail} checked={server.scope === scope} onChoose={() => change({ scope })} />
+          <Radio
+            key={scope}
+            name="server-scope"
+            label={label}
+            detail={detail}
+            checked={server.scope === scope}
+            onChoose={() => change({ scope })}
+          />
         ))}
       </div>
       {addProblem.value !== '' && (

@@ -53,7 +53,10 @@ function RequestCard({ request }: { request: McpRequest }) {
     const wrong = fields.findIndex((field) => problemOf(field, filled[field.name]) !== undefined);
     if (wrong < 0) return send({ action: 'accept', content: contentOf(fields, filled) });
     setChecked(true);
-    card.current?.querySelectorAll<HTMLElement>('.request-field')[wrong]?.querySelector<HTMLElement>('input, select')?.focus();
+    card.current
+      ?.querySelectorAll<HTMLElement>('.request-field')
+      [wrong]?.querySelector<HTMLElement>('input, select')
+      ?.focus();
   };
 
   return (
@@ -65,7 +68,13 @@ function RequestCard({ request }: { request: McpRequest }) {
       onKeyDown={(event) => {
         if (event.isComposing) return;
         if (event.key === 'Escape') send({ action: 'cancel' });
-        else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && event.target.type !== 'checkbox' && event.target.type !== 'radio') accept();
+        else if (
+          event.key === 'Enter' &&
+          event.target instanceof HTMLInputElement &&
+          event.target.type !== 'checkbox' &&
+          event.target.type !== 'radio'
+        )
+          accept();
         else return;
         event.preventDefault();
         event.stopPropagation();
@@ -73,13 +82,17 @@ function RequestCard({ request }: { request: McpRequest }) {
     >
       <h2 class="question-title">{title}</h2>
       <div class="request-message">{request.message}</div>
-      {request.kind === 'form' && <div class="quiet">The answer goes to “{server}”. Give it no password that you use elsewhere.</div>}
+      {request.kind === 'form' && (
+        <div class="quiet">The answer goes to “{server}”. Give it no password that you use elsewhere.</div>
+      )}
       {request.kind === 'url' && (
         <code class="request-url" tabIndex={0}>
           {request.url}
         </code>
       )}
-      {request.kind === 'sampling' && <div class="quiet">The model’s reply goes to “{server}”. It counts like a request of yours.</div>}
+      {request.kind === 'sampling' && (
+        <div class="quiet">The model’s reply goes to “{server}”. It counts like a request of yours.</div>
+      )}
       {fields.length > 0 && (
         <div class="request-fields">
           {fields.map((field) => (
@@ -96,8 +109,20 @@ function RequestCard({ request }: { request: McpRequest }) {
       )}
       <div class="buttons">
         <Button kind="primary" label={acceptLabel(request)} disabled={closed} onClick={accept} />
-        <Button label="Decline" title="Decline: the server is told that you do not want to" disabled={closed} onClick={() => send({ action: 'decline' })} />
-        <Button kind="quiet" label="Cancel" hint="Esc" title="Close without an answer (Esc)" disabled={closed} onClick={() => send({ action: 'cancel' })} />
+        <Button
+          label="Decline"
+          title="Decline: the server is told that you do not want to"
+          disabled={closed}
+          onClick={() => send({ action: 'decline' })}
+        />
+        <Button
+          kind="quiet"
+          label="Cancel"
+          hint="Esc"
+          title="Close without an answer (Esc)"
+          disabled={closed}
+          onClick={() => send({ action: 'cancel' })}
+        />
       </div>
     </div>
   );
@@ -136,11 +161,19 @@ function Field({ id, field, value, problem, onChange }: FieldProps) {
 }
 
 function FieldInput({ id, label, field, value, problem, onChange }: FieldProps & { label: string }) {
-  const described = { 'aria-describedby': `${id}-detail ${id}-problem`, 'aria-invalid': problem !== undefined } as const;
+  const described = {
+    'aria-describedby': `${id}-detail ${id}-problem`,
+    'aria-invalid': problem !== undefined,
+  } as const;
   if (field.type === 'boolean') {
     return (
       <label class="choice">
-        <input type="checkbox" {...described} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          {...described}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
         <span>{field.title}</span>
       </label>
     );
@@ -148,13 +181,25 @@ function FieldInput({ id, label, field, value, problem, onChange }: FieldProps &
   if (field.type === 'choice' || field.type === 'choices') {
     const many = field.type === 'choices';
     const chosen = Array.isArray(value) ? (value as readonly string[]) : [value];
-    const choose = (one: string) => onChange(!many ? one : chosen.includes(one) ? (chosen as readonly string[]).filter((other) => other !== one) : [...(chosen as readonly string[]), one]);
+    const choose = (one: string) =>
+      onChange(
+        !many
+          ? one
+          : chosen.includes(one)
+            ? (chosen as readonly string[]).filter((other) => other !== one)
+            : [...(chosen as readonly string[]), one],
+      );
     return (
       <div role={many ? 'group' : 'radiogroup'} aria-label={label} {...described}>
         <div>{label}</div>
         {field.choices.map((choice) => (
           <label class="choice" key={choice.value}>
-            <input type={many ? 'checkbox' : 'radio'} name={id} checked={chosen.includes(choice.value)} onChange={() => choose(choice.value)} />
+            <input
+              type={many ? 'checkbox' : 'radio'}
+              name={id}
+              checked={chosen.includes(choice.value)}
+              onChange={() => choose(choice.value)}
+            />
             <span>{choice.label}</span>
           </label>
         ))}
@@ -164,7 +209,14 @@ function FieldInput({ id, label, field, value, problem, onChange }: FieldProps &
   return (
     <label class="field">
       <span>{label}</span>
-      <input class="input" type="text" inputMode={field.type === 'text' ? 'text' : 'decimal'} {...described} value={typeof value === 'string' ? value : ''} onInput={(event) => onChange(event.currentTarget.value)} />
+      <input
+        class="input"
+        type="text"
+        inputMode={field.type === 'text' ? 'text' : 'decimal'}
+        {...described}
+        value={typeof value === 'string' ? value : ''}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
     </label>
   );
 }

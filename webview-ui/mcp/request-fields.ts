@@ -32,21 +32,28 @@ export function problemOf(field: McpRequestField, value: Filled[string] | undefi
 }
 
 /** The server would refuse it, and nobody would be asked again. */
-function outside({ least = -Infinity, most = Infinity }: McpRequestField, amount: number, sentence: (limit: string) => string): string | undefined {
+function outside(
+  { least = -Infinity, most = Infinity }: McpRequestField,
+  amount: number,
+  sentence: (limit: string) => string,
+): string | undefined {
   if (amount < least) return sentence(`at least ${least}`);
   return amount > most ? sentence(`at most ${most}`) : undefined;
 }
 
 /** What was left empty is left out. */
 export function contentOf(fields: readonly McpRequestField[], filled: Filled): Record<string, McpFieldValue> {
-  return Object.fromEntries(fields.flatMap((field): [string, McpFieldValue][] => {
-    const value = filled[field.name];
-    if (typeof value === 'boolean') return [[field.name, value]];
-    if (Array.isArray(value)) return value.length === 0 && !field.required ? [] : [[field.name, [...(value as readonly string[])]]];
-    const text = typeof value === 'string' ? value : '';
-    if (text.trim() === '') return [];
-    return [[field.name, field.type === 'number' || field.type === 'integer' ? Number(text.trim()) : text]];
-  }));
+  return Object.fromEntries(
+    fields.flatMap((field): [string, McpFieldValue][] => {
+      const value = filled[field.name];
+      if (typeof value === 'boolean') return [[field.name, value]];
+      if (Array.isArray(value))
+        return value.length === 0 && !field.required ? [] : [[field.name, [...(value as readonly string[])]]];
+      const text = typeof value === 'string' ? value : '';
+      if (text.trim() === '') return [];
+      return [[field.name, field.type === 'number' || field.type === 'integer' ? Number(text.trim()) : text]];
+    }),
+  );
 }
 
 function isNumber(text: string): boolean {

@@ -43,7 +43,8 @@ export function ServerEntry({ row }: { row: McpServerRow }) {
   }, [row.stateText]);
   // A button that its own press takes away leaves the focus with the server.
   useLayoutEffect(() => {
-    if (hadFocus.current && document.activeElement === document.body) entry.current?.querySelector<HTMLElement>('.twistie')?.focus();
+    if (hadFocus.current && document.activeElement === document.body)
+      entry.current?.querySelector<HTMLElement>('.twistie')?.focus();
     hadFocus.current = entry.current?.contains(document.activeElement) === true;
   });
   const act = (action: McpAction) => {
@@ -69,7 +70,13 @@ export function ServerEntry({ row }: { row: McpServerRow }) {
         {(waits || open) && <Written row={row} />}
         <div class="buttons">
           {row.actions.map((action) => (
-            <Button key={action} kind={primary.includes(action) ? 'primary' : 'secondary'} label={labels[action]} title={`${labels[action]}: ${name}`} onClick={() => act(action)} />
+            <Button
+              key={action}
+              kind={primary.includes(action) ? 'primary' : 'secondary'}
+              label={labels[action]}
+              title={`${labels[action]}: ${name}`}
+              onClick={() => act(action)}
+            />
           ))}
         </div>
         {open && <Details row={row} id={id} />}

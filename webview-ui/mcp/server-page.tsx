@@ -26,7 +26,12 @@ export function ServerManager() {
   return (
     <main class="page" aria-label="MCP servers">
       <div class="history-head">
-        <IconButton icon="arrow-left" label="Back to the conversation" title="Back to the conversation (Esc)" onClick={closeServers} />
+        <IconButton
+          icon="arrow-left"
+          label="Back to the conversation"
+          title="Back to the conversation (Esc)"
+          onClick={closeServers}
+        />
         <h1 class="history-title">MCP servers</h1>
         <Button
           kind="quiet"
@@ -48,7 +53,8 @@ export function ServerManager() {
         )}
         {waiting > 0 && (
           <p role="status">
-            {waiting === 1 ? '1 server of this project waits' : `${waiting} servers of this project wait`} for your approval. Look at what would be started first.
+            {waiting === 1 ? '1 server of this project waits' : `${waiting} servers of this project wait`} for your
+            approval. Look at what would be started first.
           </p>
         )}
         {(listed?.problems ?? []).map((problem) => (

@@ -22,7 +22,10 @@ export function Banners() {
           <Icon name="beaker" />
           <span>
             Demo: a scripted model answers, not a real one.{' '}
-            <TextLink title="Enter an API key to use a real model" onOpen={() => post({ type: 'command', command: 'setApiKey' })}>
+            <TextLink
+              title="Enter an API key to use a real model"
+              onOpen={() => post({ type: 'command', command: 'setApiKey' })}
+            >
               Use a real model
             </TextLink>
           </span>
@@ -31,7 +34,9 @@ export function Banners() {
       {!trusted && (
         <div class="banner" role="note">
           <Icon name="workspace-untrusted" />
-          <span>Restricted Mode: Deft can read and answer. Nothing is written or run until you trust this workspace.</span>
+          <span>
+            Restricted Mode: Deft can read and answer. Nothing is written or run until you trust this workspace.
+          </span>
         </div>
       )}
     </>

@@ -19,7 +19,17 @@ export interface ButtonProps {
   buttonRef?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ label, onClick, title, kind = 'secondary', icon, disabled, busy, hint, buttonRef }: ButtonProps) {
+export function Button({
+  label,
+  onClick,
+  title,
+  kind = 'secondary',
+  icon,
+  disabled,
+  busy,
+  hint,
+  buttonRef,
+}: ButtonProps) {
   return (
     <button
       type="button"
@@ -56,7 +66,17 @@ export interface IconButtonProps {
   children?: ComponentChildren;
 }
 
-export function IconButton({ icon, label, onClick, title, disabled, class: extra, buttonRef, menuOpen, children }: IconButtonProps) {
+export function IconButton({
+  icon,
+  label,
+  onClick,
+  title,
+  disabled,
+  class: extra,
+  buttonRef,
+  menuOpen,
+  children,
+}: IconButtonProps) {
   return (
     <button
       type="button"

@@ -31,7 +31,8 @@ export function CitationLink({ source, url, children }: { source: string; url: s
   const file = fileLinkOfTarget(url);
   const isWeb = /^https?:/i.test(url);
   if (!isWeb && file === undefined) return <span title={source}>{children}</span>;
-  const open = (): void => post(!isWeb && file !== undefined ? { type: 'openFile', ...file } : { type: 'openLink', url });
+  const open = (): void =>
+    post(!isWeb && file !== undefined ? { type: 'openFile', ...file } : { type: 'openLink', url });
   return (
     <sup class="citation">
       <TextLink title={`${source}\n${url}`} label={source} onOpen={open}>

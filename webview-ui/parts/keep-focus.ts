@@ -22,5 +22,7 @@ export function keepFocus(root: Element): void {
 function focusShown(root: Element): void {
   focusComposer();
   if (document.activeElement !== document.body) return;
-  root.querySelector<HTMLElement>('main:not([hidden]) :is(button, input, textarea, [tabindex="0"]):not(:disabled)')?.focus({ preventScroll: true });
+  root
+    .querySelector<HTMLElement>('main:not([hidden]) :is(button, input, textarea, [tabindex="0"]):not(:disabled)')
+    ?.focus({ preventScroll: true });
 }

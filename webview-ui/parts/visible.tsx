@@ -8,7 +8,11 @@ export function Visible({ text }: { text: string }) {
     <>
       {parts.map((part, index) =>
         part.hidden ? (
-          <span class="hidden-character" key={index} title="A character that is not seen, or changes how what follows looks">
+          <span
+            class="hidden-character"
+            key={index}
+            title="A character that is not seen, or changes how what follows looks"
+          >
             {codePointName(part.text)}
           </span>
         ) : (

@@ -5,7 +5,12 @@ import { Icon } from './icon';
 
 export function WaitingLine() {
   const { approvals, questions, mcpRequests } = chat.facts.value;
-  const asks = approvals.length > 0 ? 'Deft asks for your approval' : questions.length + mcpRequests.length > 0 ? 'Deft has a question for you' : undefined;
+  const asks =
+    approvals.length > 0
+      ? 'Deft asks for your approval'
+      : questions.length + mcpRequests.length > 0
+        ? 'Deft has a question for you'
+        : undefined;
   if (asks === undefined || page.value === 'conversation') return null;
   const back = () => {
     page.value = 'conversation';

@@ -28,13 +28,43 @@ export function PlanCard({ card, count }: { card: ApprovalCard; count: number })
       <Reason card={card} />
       <div class="buttons">
         {card.suggestions.map(({ label }, suggestion) => (
-          <Button key={label} label={label} title="Edits in the workspace are applied at once; you review them afterwards" disabled={closed} onClick={() => answer({ behavior: 'always', suggestion })} />
+          <Button
+            key={label}
+            label={label}
+            title="Edits in the workspace are applied at once; you review them afterwards"
+            disabled={closed}
+            onClick={() => answer({ behavior: 'always', suggestion })}
+          />
         ))}
-        <Button kind="primary" label="Accept and ask for each edit" hint={`${altName()}+⏎`} title={`Accept; every edit is shown to you first (${altName()}+Enter)`} disabled={closed} onClick={() => answer({ behavior: 'accept' })} />
-        <Button label="Keep planning" hint={rejectKeyOf(received.surroundings.value.platform).hint} title={`Send the plan back, with your comments on its lines (${rejectKeyOf(received.surroundings.value.platform).name})`} disabled={closed} onClick={keepPlanning} />
-        <Button kind="quiet" label="Open plan" title="Open the plan in the editor, to change it or to comment on its lines" onClick={() => post({ type: 'openDiff', approvalId: card.id })} />
+        <Button
+          kind="primary"
+          label="Accept and ask for each edit"
+          hint={`${altName()}+⏎`}
+          title={`Accept; every edit is shown to you first (${altName()}+Enter)`}
+          disabled={closed}
+          onClick={() => answer({ behavior: 'accept' })}
+        />
+        <Button
+          label="Keep planning"
+          hint={rejectKeyOf(received.surroundings.value.platform).hint}
+          title={`Send the plan back, with your comments on its lines (${rejectKeyOf(received.surroundings.value.platform).name})`}
+          disabled={closed}
+          onClick={keepPlanning}
+        />
+        <Button
+          kind="quiet"
+          label="Open plan"
+          title="Open the plan in the editor, to change it or to comment on its lines"
+          onClick={() => post({ type: 'openDiff', approvalId: card.id })}
+        />
       </div>
-      <Feedback value={wordsOf(card.id)} placeholder="Tell the agent what should be different …" title="Keep planning with these words (Enter)" onInput={(text) => writeWords(card.id, text)} onEnter={() => !closed && keepPlanning()} />
+      <Feedback
+        value={wordsOf(card.id)}
+        placeholder="Tell the agent what should be different …"
+        title="Keep planning with these words (Enter)"
+        onInput={(text) => writeWords(card.id, text)}
+        onEnter={() => !closed && keepPlanning()}
+      />
     </div>
   );
 }

@@ -14,7 +14,9 @@ export const noChoice: Choice = { labels: [], other: false, text: '' };
 /** Radios: the one that was clicked. Checkboxes: the one that was clicked turns over. */
 export function choose(choice: Choice, { multiSelect }: Question, label: string): Choice {
   if (!multiSelect) return { ...choice, labels: [label], other: false };
-  const labels = choice.labels.includes(label) ? choice.labels.filter((other) => other !== label) : [...choice.labels, label];
+  const labels = choice.labels.includes(label)
+    ? choice.labels.filter((other) => other !== label)
+    : [...choice.labels, label];
   return { ...choice, labels };
 }
 

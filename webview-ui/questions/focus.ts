@@ -1,7 +1,9 @@
 // Moves the focus into the question that is shown: to what is chosen, else to its first option.
 
 export function focusOptions(card: Element | null): boolean {
-  const option = card?.querySelector<HTMLInputElement>('.choice input:checked') ?? card?.querySelector<HTMLInputElement>('.choice input');
+  const option =
+    card?.querySelector<HTMLInputElement>('.choice input:checked') ??
+    card?.querySelector<HTMLInputElement>('.choice input');
   option?.focus();
   return option != null;
 }

@@ -40,7 +40,12 @@ export function Options({ name, question, choice, onChange, onSeen, onGoOn }: Op
   };
 
   return (
-    <div class="options" role={multiSelect ? 'group' : 'radiogroup'} aria-label={multiSelect ? 'Choose one or more' : 'Choose one'} ref={list}>
+    <div
+      class="options"
+      role={multiSelect ? 'group' : 'radiogroup'}
+      aria-label={multiSelect ? 'Choose one or more' : 'Choose one'}
+      ref={list}
+    >
       {multiSelect && <div class="quiet">Choose one or more.</div>}
       {options.map(({ label, description }, index) => {
         const checked = choice.labels.includes(label);
@@ -81,7 +86,13 @@ export function Options({ name, question, choice, onChange, onSeen, onGoOn }: Op
               if (event.key === 'Enter' && !written && !event.isComposing) {
                 event.preventDefault();
                 field.current?.focus();
-              } else if (event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+              } else if (
+                event.key.length === 1 &&
+                event.key !== ' ' &&
+                !event.ctrlKey &&
+                !event.metaKey &&
+                !event.altKey
+              ) {
                 // The key goes to the field.
                 field.current?.focus();
               } else {

@@ -9,7 +9,11 @@ export function Preview({ question, label }: { question: Question; label: string
   return (
     <div class="previews" role="region" aria-label={shown ? `Preview of ${shown.label}` : 'Preview'} tabIndex={0}>
       {previews.map((option) => (
-        <div class={option === shown ? 'preview' : 'preview preview-hidden'} key={option.label} aria-hidden={option !== shown}>
+        <div
+          class={option === shown ? 'preview' : 'preview preview-hidden'}
+          key={option.label}
+          aria-hidden={option !== shown}
+        >
           <PreviewText text={option.preview ?? ''} />
         </div>
       ))}
@@ -20,5 +24,9 @@ export function Preview({ question, label }: { question: Question; label: string
 
 /** What is no Markdown to the eye keeps its columns. */
 function PreviewText({ text }: { text: string }) {
-  return /^ {0,3}(```|~~~|#{1,6} |[-*+] |\d+\. |>|\|)|\*\*|\]\(/m.test(text) ? <Markdown text={text} /> : <pre class="preview-plain">{text}</pre>;
+  return /^ {0,3}(```|~~~|#{1,6} |[-*+] |\d+\. |>|\|)|\*\*|\]\(/m.test(text) ? (
+    <Markdown text={text} />
+  ) : (
+    <pre class="preview-plain">{text}</pre>
+  );
 }

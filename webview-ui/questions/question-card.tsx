@@ -93,9 +93,24 @@ export function QuestionCard({ request }: { request: QuestionRequest }) {
         <Preview question={question} label={seen ?? choice.labels[0]} />
       </div>
       <div class="buttons">
-        <Button kind="primary" label={last ? 'Answer' : 'Next'} hint="⏎" title={`${last ? 'Answer' : 'Next question'} (Enter)`} disabled={closed || !answered} onClick={() => goOn()} />
-        {page > 0 && <Button label="Back" title="The question before" disabled={closed} onClick={() => turn(page - 1)} />}
-        <Button label={closeLabel} hint="Esc" title={`${closeLabel === 'Dismiss' ? 'Close without an answer' : closeLabel} (Esc)`} disabled={closed} onClick={() => send({ behavior: 'dismissed' })} />
+        <Button
+          kind="primary"
+          label={last ? 'Answer' : 'Next'}
+          hint="⏎"
+          title={`${last ? 'Answer' : 'Next question'} (Enter)`}
+          disabled={closed || !answered}
+          onClick={() => goOn()}
+        />
+        {page > 0 && (
+          <Button label="Back" title="The question before" disabled={closed} onClick={() => turn(page - 1)} />
+        )}
+        <Button
+          label={closeLabel}
+          hint="Esc"
+          title={`${closeLabel === 'Dismiss' ? 'Close without an answer' : closeLabel} (Esc)`}
+          disabled={closed}
+          onClick={() => send({ behavior: 'dismissed' })}
+        />
       </div>
     </div>
   );

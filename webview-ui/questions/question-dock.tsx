@@ -9,7 +9,8 @@ export function QuestionDock() {
   const request = approvals.length === 0 ? questions[0] : undefined;
   const shownId = request?.id;
   useEffect(() => {
-    if (request) announce(`Question: ${request.questions[0]?.question ?? ''} Arrow up in the empty message goes there.`);
+    if (request)
+      announce(`Question: ${request.questions[0]?.question ?? ''} Arrow up in the empty message goes there.`);
   }, [shownId]);
   return request ? <QuestionCard key={request.id} request={request} /> : null;
 }

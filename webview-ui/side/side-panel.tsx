@@ -42,7 +42,13 @@ function Panel({ side }: { side: readonly SideExchange[] }) {
     <section class="side" aria-label="Side questions" onKeyDown={onKeyDown}>
       <div class="question-head">
         <span class="quiet">Side questions</span>
-        <IconButton class="question-count" icon="close" label="Close side questions" title="Close side questions and forget them (Esc)" onClick={closeSide} />
+        <IconButton
+          class="question-count"
+          icon="close"
+          label="Close side questions"
+          title="Close side questions and forget them (Esc)"
+          onClick={closeSide}
+        />
       </div>
       {/* Each finished block is announced; the list itself would be read anew with every word. */}
       <div class="side-list" tabIndex={0} role="log" aria-live="off" aria-label="Answers to side questions" ref={list}>

@@ -67,7 +67,12 @@ export function keepForm(requestId: string, filled: Filled): void {
 function save(): void {
   saving.cancel();
   // After a reload, words that were sent would be taken for ones that their card has left behind.
-  keepState({ words: without(words.peek(), [...sent]), wordsSession: chat.facts.peek().sessionId, answers: answers.peek(), forms: forms.peek() });
+  keepState({
+    words: without(words.peek(), [...sent]),
+    wordsSession: chat.facts.peek().sessionId,
+    answers: answers.peek(),
+    forms: forms.peek(),
+  });
 }
 
 /** `left` gets the words of a card that went away without them: settled elsewhere, or by a reload of the window, in the same session. */
@@ -84,7 +89,10 @@ export function followCards(left: (text: string) => void): () => void {
     const answered = Object.keys(before).filter((id) => !questions.some((card) => card.id === id));
     const settled = Object.keys(forms.peek()).filter((id) => !mcpRequests.some((card) => card.id === id));
     if (gone.length + answered.length + settled.length === 0) return;
-    words.value = without(words.peek(), gone.map(([id]) => id));
+    words.value = without(
+      words.peek(),
+      gone.map(([id]) => id),
+    );
     answers.value = without(before, answered);
     forms.value = without(forms.peek(), settled);
     save();

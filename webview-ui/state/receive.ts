@@ -15,7 +15,31 @@ export interface ToolOutput {
 export type ToolTrace = Pick<Extract<HostMessage, { type: 'trace' }>, 'trace' | 'present'>;
 
 /** Messages that change no state here: whoever can act on them listens. */
-export type HostSignalMessage = Extract<HostMessage, { type: 'found' | 'mentions' | 'slashCommands' | 'unqueued' | 'keptImages' | 'writeAnew' | 'refused' | 'insert' | 'focus' | 'showHistory' | 'showMcp' | 'showUsage' | 'usage' | 'showBackground' | 'backgroundLines' | 'mcpChanged' | 'mcpServers' | 'mcpAdded' | 'ended' }>;
+export type HostSignalMessage = Extract<
+  HostMessage,
+  {
+    type:
+      | 'found'
+      | 'mentions'
+      | 'slashCommands'
+      | 'unqueued'
+      | 'keptImages'
+      | 'writeAnew'
+      | 'refused'
+      | 'insert'
+      | 'focus'
+      | 'showHistory'
+      | 'showMcp'
+      | 'showUsage'
+      | 'usage'
+      | 'showBackground'
+      | 'backgroundLines'
+      | 'mcpChanged'
+      | 'mcpServers'
+      | 'mcpAdded'
+      | 'ended';
+  }
+>;
 
 /** The first `rows` of `total` sessions. */
 export interface ListedSessions {
@@ -125,7 +149,10 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
           });
           return;
         case 'trace':
-          traces.value = new Map(traces.peek()).set(message.toolUseId, { trace: message.trace, present: message.present });
+          traces.value = new Map(traces.peek()).set(message.toolUseId, {
+            trace: message.trace,
+            present: message.present,
+          });
           return;
         case 'sessions':
           sessions.value = listedWith(sessions.peek(), message);
@@ -133,7 +160,11 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
         case 'sessionMatches': {
           const before = matches.peek();
           const kept = before?.requestId === message.requestId ? before.sessions : [];
-          matches.value = { requestId: message.requestId, sessions: [...kept, ...message.sessions], done: message.done };
+          matches.value = {
+            requestId: message.requestId,
+            sessions: [...kept, ...message.sessions],
+            done: message.done,
+          };
           return;
         }
         case 'found':
@@ -162,7 +193,10 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
 }
 
 /** A page that fits behind what is there goes there; one that begins anew replaces it. */
-function listedWith(before: ListedSessions | undefined, { query, from, total, sessions, keptDays }: Extract<HostMessage, { type: 'sessions' }>): ListedSessions | undefined {
+function listedWith(
+  before: ListedSessions | undefined,
+  { query, from, total, sessions, keptDays }: Extract<HostMessage, { type: 'sessions' }>,
+): ListedSessions | undefined {
   if (from === 0) return { query, rows: sessions, total, keptDays };
   if (before?.query !== query || before.rows.length !== from) return before;
   return { query, rows: [...before.rows, ...sessions], total, keptDays };

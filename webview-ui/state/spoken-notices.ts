@@ -24,7 +24,8 @@ function newsOf(store: ChatStore, event: ChatEvent): string[] {
   const text = spoken(event.item);
   if (before?.kind !== 'notice') return [text];
   // Nor is each try of a request that is sent again and again.
-  const sameWait = before.retryAt !== undefined && event.item.retryAt !== undefined && before.title === event.item.title;
+  const sameWait =
+    before.retryAt !== undefined && event.item.retryAt !== undefined && before.title === event.item.title;
   return sameWait || spoken(before) === text ? [] : [text];
 }
 

@@ -57,16 +57,19 @@ export function Background({ items }: { items: readonly BackgroundItem[] }) {
     close();
   };
   return (
-    <section class={open ? 'strip-part strip-tasks open' : 'strip-part strip-tasks'} aria-label="Background work" ref={section} onKeyDown={onKeyDown}>
+    <section
+      class={open ? 'strip-part strip-tasks open' : 'strip-part strip-tasks'}
+      aria-label="Background work"
+      ref={section}
+      onKeyDown={onKeyDown}
+    >
       <div class="strip-line">
         <span class="strip-summary">
           <Twistie open={open} onToggle={() => setOpen(!open)} label={summary} controls="background" />
           <Icon name="server-process" />
           <span class="strip-count">{summary}</span>
         </span>
-        {open && items.length > 1 && (
-          <StopAll items={items} />
-        )}
+        {open && items.length > 1 && <StopAll items={items} />}
       </div>
       {open && (
         <ul class="strip-list background-list" id="background" aria-label="Background work" ref={list}>
@@ -83,7 +86,12 @@ function StopAll({ items }: { items: readonly BackgroundItem[] }) {
   const place = useHandOnFocus<HTMLSpanElement>((gone) => focusTwistie(gone.closest('section')));
   return (
     <span class="strip-actions" ref={place}>
-      <Button label="Stop all" kind="quiet" title={`Stop all ${items.length}`} onClick={() => items.forEach(({ id }) => post({ type: 'stopTask', taskId: id }))} />
+      <Button
+        label="Stop all"
+        kind="quiet"
+        title={`Stop all ${items.length}`}
+        onClick={() => items.forEach(({ id }) => post({ type: 'stopTask', taskId: id }))}
+      />
     </span>
   );
 }
@@ -123,8 +131,21 @@ function Row({ item, line }: { item: BackgroundItem; line: string | undefined })
           </span>
         )}
       </span>
-      {output !== undefined && <IconButton icon="go-to-file" label={`Open the ${file} of ${title}`} title={`Open the ${file}`} onClick={() => post({ type: 'openFile', path: output })} />}
-      <IconButton class="background-stop" icon="debug-stop" label={`Stop ${title}`} title="Stop" onClick={() => post({ type: 'stopTask', taskId: id })} />
+      {output !== undefined && (
+        <IconButton
+          icon="go-to-file"
+          label={`Open the ${file} of ${title}`}
+          title={`Open the ${file}`}
+          onClick={() => post({ type: 'openFile', path: output })}
+        />
+      )}
+      <IconButton
+        class="background-stop"
+        icon="debug-stop"
+        label={`Stop ${title}`}
+        title="Stop"
+        onClick={() => post({ type: 'stopTask', taskId: id })}
+      />
     </li>
   );
 }

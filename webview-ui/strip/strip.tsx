@@ -17,11 +17,24 @@ const tasks = computed(() => {
 
 export function Strip() {
   const { changes, background, goal, loop } = chat.facts.value;
-  if (goal === '' && loop === null && tasks.value.length === 0 && background.length === 0 && changes.length === 0) return null;
+  if (goal === '' && loop === null && tasks.value.length === 0 && background.length === 0 && changes.length === 0)
+    return null;
   return (
     <div class="strip">
-      {goal !== '' && <KeptAt id="goal" name="Goal" icon="target" text={goal} stop="Take the goal back" stopped="Goal taken back" />}
-      {loop && <KeptAt id="loop" name="Loop" icon="sync" text={loop.prompt} progress={progressOf(loop)} stop="Stop the loop" stopped="Loop stopped" />}
+      {goal !== '' && (
+        <KeptAt id="goal" name="Goal" icon="target" text={goal} stop="Take the goal back" stopped="Goal taken back" />
+      )}
+      {loop && (
+        <KeptAt
+          id="loop"
+          name="Loop"
+          icon="sync"
+          text={loop.prompt}
+          progress={progressOf(loop)}
+          stop="Stop the loop"
+          stopped="Loop stopped"
+        />
+      )}
       {tasks.value.length > 0 && <Tasks todos={tasks.value} />}
       {background.length > 0 && <Background items={background} />}
       {changes.length > 0 && <ChangesStrip changes={changes} />}

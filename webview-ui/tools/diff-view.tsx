@@ -85,7 +85,13 @@ export function Pieces({ pieces }: { pieces: CodeLine }) {
     <>
       {pieces.map(({ text, className }, index) => {
         const visible = <Visible key={index} text={text} />;
-        return className === '' ? visible : <span key={index} class={className}>{visible}</span>;
+        return className === '' ? (
+          visible
+        ) : (
+          <span key={index} class={className}>
+            {visible}
+          </span>
+        );
       })}
     </>
   );

@@ -19,7 +19,9 @@ export function MatchesBody({ view }: { view: MatchesView }) {
         ))}
       </ul>
       {view.items.length === 0 && <div class="quiet">No matches.</div>}
-      {view.truncated && <div class="quiet">{view.matches.toLocaleString()} matches in all; the first ones are shown.</div>}
+      {view.truncated && (
+        <div class="quiet">{view.matches.toLocaleString()} matches in all; the first ones are shown.</div>
+      )}
     </div>
   );
 }
@@ -56,8 +58,8 @@ export function ImageBody({ view }: { view: ImageView }) {
   ].filter((fact) => fact !== '');
   return (
     <div class="found">
-      <Icon name="file-media" />{' '}
-      <FileLink path={view.path}>{view.path}</FileLink> <span class="quiet">{facts.join(' · ')}</span>
+      <Icon name="file-media" /> <FileLink path={view.path}>{view.path}</FileLink>{' '}
+      <span class="quiet">{facts.join(' · ')}</span>
     </div>
   );
 }

@@ -45,13 +45,20 @@ export function TerminalBody({ view, toolUseId, commandShown }: TerminalBodyProp
           {shown}
         </pre>
       )}
-      {whole && output.truncated && <div class="terminal-note">Only a part is shown: the output is {sizeText(view.bytes)} long.</div>}
+      {whole && output.truncated && (
+        <div class="terminal-note">Only a part is shown: the output is {sizeText(view.bytes)} long.</div>
+      )}
       {view.note && <div class="terminal-note">{view.note}</div>}
       <div class="terminal-foot">
-        {view.sandboxed && <span title="It writes only in the workspace and reaches only allowed hosts">Sandboxed</span>}
+        {view.sandboxed && (
+          <span title="It writes only in the workspace and reaches only allowed hosts">Sandboxed</span>
+        )}
         {shown === '' && !running && <span>No output</span>}
         {(hasMore || whole) && (
-          <TextLink title={whole ? 'Show only the end of the output' : `Show all output (${sizeText(view.bytes)})`} onOpen={showAll}>
+          <TextLink
+            title={whole ? 'Show only the end of the output' : `Show all output (${sizeText(view.bytes)})`}
+            onOpen={showAll}
+          >
             {whole ? 'Show less' : 'Show all output'}
           </TextLink>
         )}

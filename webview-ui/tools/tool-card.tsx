@@ -45,17 +45,29 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
         <Icon name={icon.name} spin={icon.spin ?? false} class="tool-icon" />
         <span class="tool-text">
           {tool.color && <span class={`agent-dot agent-${tool.color}`} aria-hidden="true" />}
-          <span class={isCommand ? 'tool-sentence tool-command' : 'tool-sentence'} title={isCommand ? sentence : undefined}>
+          <span
+            class={isCommand ? 'tool-sentence tool-command' : 'tool-sentence'}
+            title={isCommand ? sentence : undefined}
+          >
             <Sentence tool={tool} sentence={sentence} />
           </span>
           <Hidden>, {stateWords[tool.state]}</Hidden>
           <Detail tool={tool} />
         </span>
         <span class="tool-end">
-          {tool.decision && <WhyButton question={whyQuestion(tool.decision)} open={asked} controls={whyId} onToggle={() => setAsked(!asked)} />}
+          {tool.decision && (
+            <WhyButton
+              question={whyQuestion(tool.decision)}
+              open={asked}
+              controls={whyId}
+              onToggle={() => setAsked(!asked)}
+            />
+          )}
           {tool.view?.kind === 'diff' && tool.state === 'done' && <ReviewButtons path={tool.view.path} />}
           <Duration tool={tool} />
-          {tool.state === 'running' && tool.view?.kind === 'terminal' && <RunningButtons toolUseId={tool.id} command={tool.view.command} />}
+          {tool.state === 'running' && tool.view?.kind === 'terminal' && (
+            <RunningButtons toolUseId={tool.id} command={tool.view.command} />
+          )}
         </span>
       </div>
       {asked && tool.decision && <Why id={whyId} toolUseId={tool.id} decision={tool.decision} />}
@@ -75,7 +87,17 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
 }
 
 /** Comes out where the pointer or the focus is: nobody asks it of every card. */
-function WhyButton({ question, open, controls, onToggle }: { question: string; open: boolean; controls: string; onToggle: () => void }) {
+function WhyButton({
+  question,
+  open,
+  controls,
+  onToggle,
+}: {
+  question: string;
+  open: boolean;
+  controls: string;
+  onToggle: () => void;
+}) {
   return (
     <button
       type="button"
@@ -98,11 +120,15 @@ function Sentence({ tool, sentence }: { tool: ToolItem; sentence: string }) {
   if (!file || !parts) return <>{sentence}</>;
   // What was not done has no diff, and that of a proposal is opened while it waits.
   const isDiff = tool.view?.kind === 'diff' && (tool.state === 'done' || tool.state === 'waiting');
-  const open = () => post(isDiff ? { type: 'openDiff', path: file.path, toolUseId: tool.id } : { type: 'openFile', ...file });
+  const open = () =>
+    post(isDiff ? { type: 'openDiff', path: file.path, toolUseId: tool.id } : { type: 'openFile', ...file });
   return (
     <>
       {parts[0]}
-      <TextLink title={isDiff && !isNotebook(file.path) ? `Open the diff of ${file.path}` : `Open ${file.path}`} onOpen={open}>
+      <TextLink
+        title={isDiff && !isNotebook(file.path) ? `Open the diff of ${file.path}` : `Open ${file.path}`}
+        onOpen={open}
+      >
         {parts[1]}
       </TextLink>
       {parts[2]}
@@ -111,12 +137,15 @@ function Sentence({ tool, sentence }: { tool: ToolItem; sentence: string }) {
 }
 
 function Detail({ tool }: { tool: ToolItem }) {
-  if (tool.state === 'denied' || tool.state === 'stopped') return <span class="tool-detail">{stateWords[tool.state]}</span>;
-  if (tool.writing && !isUnwritten(tool.writing)) return <span class="tool-detail tool-lines">{linesText(linesWritten(tool.writing))}</span>;
+  if (tool.state === 'denied' || tool.state === 'stopped')
+    return <span class="tool-detail">{stateWords[tool.state]}</span>;
+  if (tool.writing && !isUnwritten(tool.writing))
+    return <span class="tool-detail tool-lines">{linesText(linesWritten(tool.writing))}</span>;
   const view = tool.view;
   const outcome = view?.kind === 'terminal' ? commandStateText(view) : '';
   const detail = tool.detail === '' ? outcome : tool.detail;
-  if (view?.kind === 'diff' && (tool.state === 'done' || tool.state === 'waiting')) return <DiffDetail tool={tool} added={view.added} removed={view.removed} />;
+  if (view?.kind === 'diff' && (tool.state === 'done' || tool.state === 'waiting'))
+    return <DiffDetail tool={tool} added={view.added} removed={view.removed} />;
   if (detail !== '') return <span class="tool-detail">{detail}</span>;
   return tool.state === 'failed' ? <span class="tool-detail">failed</span> : null;
 }
@@ -161,7 +190,12 @@ function RunningButtons({ toolUseId, command }: { toolUseId: string; command: st
         <Icon name="run-below" />
         <span class="move-label">Move to background</span>
       </button>
-      <IconButton icon="debug-stop" label={`Stop ${command}`} title="Stop (Esc)" onClick={() => post({ type: 'stop' })} />
+      <IconButton
+        icon="debug-stop"
+        label={`Stop ${command}`}
+        title="Stop (Esc)"
+        onClick={() => post({ type: 'stop' })}
+      />
     </>
   );
 }
@@ -172,7 +206,11 @@ function Duration({ tool }: { tool: ToolItem }) {
   if (tool.durationMs !== undefined) return <span class="tool-duration">{durationText(tool.durationMs)}</span>;
   if (tool.state !== 'running' || tool.startedAt === undefined) return null;
   const elapsed = now.value - tool.startedAt;
-  return elapsed < 1_000 ? null : <span class="tool-duration">{Math.floor(elapsed / 1_000) < 60 ? `${Math.floor(elapsed / 1_000)}s` : durationText(elapsed)}</span>;
+  return elapsed < 1_000 ? null : (
+    <span class="tool-duration">
+      {Math.floor(elapsed / 1_000) < 60 ? `${Math.floor(elapsed / 1_000)}s` : durationText(elapsed)}
+    </span>
+  );
 }
 
 function opensItself(tool: ToolItem): boolean {

@@ -6,7 +6,8 @@ import { type TerminalView, type ToolView } from '../../src/shared/tool-view';
 export function toolSentence(tool: ToolItem): string {
   if (tool.state === 'done') return tool.sentence.past;
   const view = tool.view;
-  const ran = tool.state === 'failed' && view?.kind === 'terminal' && view.state !== 'not-started' && view.state !== 'running';
+  const ran =
+    tool.state === 'failed' && view?.kind === 'terminal' && view.state !== 'not-started' && view.state !== 'running';
   return ran ? tool.sentence.past : tool.sentence.now;
 }
 

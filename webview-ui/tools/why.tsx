@@ -1,6 +1,14 @@
 // Why a call was allowed, refused or asked about: the rule behind it at once, every step of the decision as soon as the host has told it.
 import { useEffect } from 'preact/hooks';
-import { type CallDecision, checkNames, type DecisionTrace, shortFile, type TracedRule, type TraceStep, withShortFiles } from '../../src/shared/decision-trace';
+import {
+  type CallDecision,
+  checkNames,
+  type DecisionTrace,
+  shortFile,
+  type TracedRule,
+  type TraceStep,
+  withShortFiles,
+} from '../../src/shared/decision-trace';
 import { post } from '../host/vscode-api';
 import { Hidden } from '../parts/disclosure';
 import { TextLink } from '../parts/file-link';
@@ -56,8 +64,14 @@ function Trace({ trace, present }: { trace: DecisionTrace; present: boolean }) {
           <Step key={index} step={step} />
         ))}
       </ol>
-      {hiddenRules > 0 && <div class="quiet">{count(hiddenRules, 'more rule was', 'more rules were')} looked at and did not match.</div>}
-      {otherRules > 0 && <div class="quiet">{count(otherRules, 'rule was', 'rules were')} not looked at: about another tool, or behind what had decided.</div>}
+      {hiddenRules > 0 && (
+        <div class="quiet">{count(hiddenRules, 'more rule was', 'more rules were')} looked at and did not match.</div>
+      )}
+      {otherRules > 0 && (
+        <div class="quiet">
+          {count(otherRules, 'rule was', 'rules were')} not looked at: about another tool, or behind what had decided.
+        </div>
+      )}
     </>
   );
 }
@@ -83,7 +97,12 @@ function Step({ step }: { step: TraceStep }) {
         )}{' '}
         <span>
           {outcome !== undefined && <Hidden>{outcomeWords[outcome]}</Hidden>}
-          <Visible text={withShortFiles(sentence, rules.map(({ file }) => file))} />
+          <Visible
+            text={withShortFiles(
+              sentence,
+              rules.map(({ file }) => file),
+            )}
+          />
           {decided && <Hidden> This decided.</Hidden>}
         </span>
         {rules.length > 0 && (
@@ -106,7 +125,8 @@ function Rule({ traced }: { traced: TracedRule }) {
       <code>
         <Visible text={rule} />
       </code>{' '}
-      <RuleFile rule={rule} source={source} file={file} />: {matches ? 'matches' : <Visible text={why ?? 'does not match'} />}
+      <RuleFile rule={rule} source={source} file={file} />:{' '}
+      {matches ? 'matches' : <Visible text={why ?? 'does not match'} />}
     </li>
   );
 }

@@ -28,7 +28,11 @@ export function CompactionCard({ item }: { item: CompactionItem }) {
   const act = (action: 'read' | 'edit' | 'undo') => () => post({ type: 'compaction', id, action });
   return (
     <div class="notice notice-info" role="group" aria-label={title}>
-      <Icon name={state === 'running' ? 'loading' : state === 'failed' ? 'warning' : 'fold'} spin={state === 'running'} class="notice-icon" />
+      <Icon
+        name={state === 'running' ? 'loading' : state === 'failed' ? 'warning' : 'fold'}
+        spin={state === 'running'}
+        class="notice-icon"
+      />
       <div class="notice-text">
         <div class="notice-title">{title}</div>
         <div class="notice-detail">{detailOf(item)}</div>
@@ -59,7 +63,9 @@ function titleOf({ state, tokensBefore, tokensAfter, message }: CompactionItem):
       return 'Compaction undone';
     case 'done':
     case 'edited':
-      return tokensBefore === undefined || tokensAfter === undefined ? 'Conversation compacted' : `Conversation compacted: ${short(tokensBefore)} → ${short(tokensAfter)} tokens`;
+      return tokensBefore === undefined || tokensAfter === undefined
+        ? 'Conversation compacted'
+        : `Conversation compacted: ${short(tokensBefore)} → ${short(tokensAfter)} tokens`;
   }
 }
 

@@ -10,11 +10,7 @@ type Command = Extract<WebviewMessage, { type: 'command' }>['command'];
 
 export function EmptyChat() {
   const { needsSetup, suggestions } = received.surroundings.value;
-  return (
-    <div class="empty">
-      {needsSetup ? <SetUp /> : <Suggestions suggestions={suggestions} />}
-    </div>
-  );
+  return <div class="empty">{needsSetup ? <SetUp /> : <Suggestions suggestions={suggestions} />}</div>;
 }
 
 function Suggestions({ suggestions }: { suggestions: readonly string[] }) {
@@ -23,12 +19,20 @@ function Suggestions({ suggestions }: { suggestions: readonly string[] }) {
       <h2 class="empty-title" id="empty-title">
         What should Deft do?
       </h2>
-      <p class="quiet">It reads, edits and runs things in this workspace. Every edit is a diff you can change, every command runs in a terminal you can see.</p>
+      <p class="quiet">
+        It reads, edits and runs things in this workspace. Every edit is a diff you can change, every command runs in a
+        terminal you can see.
+      </p>
       {suggestions.length > 0 && (
         <ul class="suggestions" aria-label="Things to try">
           {suggestions.map((suggestion) => (
             <li key={suggestion}>
-              <button type="button" class="suggestion" title="Put this into the message" onClick={() => insertIntoComposer(suggestion)}>
+              <button
+                type="button"
+                class="suggestion"
+                title="Put this into the message"
+                onClick={() => insertIntoComposer(suggestion)}
+              >
                 <Icon name="lightbulb" />
                 <span>{suggestion}</span>
               </button>
@@ -50,16 +54,38 @@ function SetUp() {
         Connect Deft to a model
       </h2>
       {setUp?.provider === 'vscode' && (
-        <p>VS Code offers no model now. Sign in to the extension that brings its models, such as Copilot, or choose something else.</p>
+        <p>
+          VS Code offers no model now. Sign in to the extension that brings its models, such as Copilot, or choose
+          something else.
+        </p>
       )}
-      <p class="quiet">A key is kept in VS Code's secret storage. Commands that Deft runs never see it.{vscode && " VS Code's models need no key: your plan with their vendor counts."}</p>
+      <p class="quiet">
+        A key is kept in VS Code's secret storage. Commands that Deft runs never see it.
+        {vscode && " VS Code's models need no key: your plan with their vendor counts."}
+      </p>
       <div class="choices">
         <Button kind="primary" label="Enter an API key" onClick={run('setApiKey')} />
-        <Button label="Use another provider or base URL" title="Bedrock, Vertex, Foundry, a gateway or a local server" onClick={run('selectProvider')} />
-        {vscode && <Button label="Use VS Code's models" title="What Copilot or another extension offers, without a key" onClick={run('useVscodeModels')} />}
-        <Button label="Try the demo" title="A scripted model on a sample workspace, offline" onClick={run('startDemo')} />
+        <Button
+          label="Use another provider or base URL"
+          title="Bedrock, Vertex, Foundry, a gateway or a local server"
+          onClick={run('selectProvider')}
+        />
+        {vscode && (
+          <Button
+            label="Use VS Code's models"
+            title="What Copilot or another extension offers, without a key"
+            onClick={run('useVscodeModels')}
+          />
+        )}
+        <Button
+          label="Try the demo"
+          title="A scripted model on a sample workspace, offline"
+          onClick={run('startDemo')}
+        />
       </div>
-      <p class="quiet">The demo is a scripted model, not a real one. It works offline, with real tools on a small sample workspace.</p>
+      <p class="quiet">
+        The demo is a scripted model, not a real one. It works offline, with real tools on a small sample workspace.
+      </p>
       <button type="button" class="link-button" title="What Deft can do, step by step" onClick={run('openWalkthrough')}>
         Open the walkthrough
       </button>

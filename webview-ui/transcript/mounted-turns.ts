@@ -11,7 +11,10 @@ import { FIRST_SLICE, NEXT_SLICE, slice } from './turn-slice';
 const NEAR_TURNS = 12;
 
 /** `from` is the index of the first turn to draw; all are drawn in the end, so that all can be scrolled to. */
-export function useMountedTurns(turns: readonly Turn[], beforeMounting: () => void): { from: number; mountMore: () => void } {
+export function useMountedTurns(
+  turns: readonly Turn[],
+  beforeMounting: () => void,
+): { from: number; mountMore: () => void } {
   const [firstKey, setFirstKey] = useState<number>();
   const found = turns.findIndex((turn) => turn.key === firstKey);
   const from = found >= 0 ? found : firstTurn(turns);
@@ -42,7 +45,9 @@ function firstTurn(turns: readonly Turn[]): number {
   if (!kept?.anchor || kept.sessionId !== chat.facts.peek().sessionId) return from;
   const rowId = kept.anchor.id;
   const near = Math.max(0, turns.length - NEAR_TURNS);
-  const anchored = turns.findIndex((turn, index) => index >= near && turn.ids.peek().some((id) => rowId === `row-${id}`));
+  const anchored = turns.findIndex(
+    (turn, index) => index >= near && turn.ids.peek().some((id) => rowId === `row-${id}`),
+  );
   return anchored < 0 ? from : Math.min(from, anchored);
 }
 

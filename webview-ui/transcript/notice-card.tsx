@@ -12,7 +12,11 @@ const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 export function NoticeCard({ notice }: { notice: NoticeItem }) {
   const action = notice.action;
   return (
-    <div class={`notice notice-${notice.level}${notice.quiet === true ? ' notice-quiet' : ''}`} role="group" aria-label={notice.title}>
+    <div
+      class={`notice notice-${notice.level}${notice.quiet === true ? ' notice-quiet' : ''}`}
+      role="group"
+      aria-label={notice.title}
+    >
       <Icon name={icons[notice.level]} class="notice-icon" />
       <div class="notice-text">
         <div class="notice-title">
@@ -25,9 +29,17 @@ export function NoticeCard({ notice }: { notice: NoticeItem }) {
           <div class="buttons">
             <Button
               label={action.label}
-              onClick={() => post('open' in action ? { type: 'openFile', ...action.open } : { type: 'command', command: action.command })}
+              onClick={() =>
+                post(
+                  'open' in action
+                    ? { type: 'openFile', ...action.open }
+                    : { type: 'command', command: action.command },
+                )
+              }
             />
-            {notice.more?.map(({ label, command }) => <Button key={command} label={label} onClick={() => post({ type: 'command', command })} />)}
+            {notice.more?.map(({ label, command }) => (
+              <Button key={command} label={label} onClick={() => post({ type: 'command', command })} />
+            ))}
           </div>
         )}
       </div>

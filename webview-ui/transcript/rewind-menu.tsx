@@ -8,8 +8,18 @@ import { Icon } from '../parts/icon';
 import { usePopupMenu } from '../parts/popup-menu';
 
 const choices: readonly { what: RewindWhat; icon: string; label: string; explanation: string }[] = [
-  { what: 'fork', icon: 'repo-forked', label: 'Edit and send from here', explanation: 'A new session with all before this message, which you write anew' },
-  { what: 'code', icon: 'discard', label: 'Rewind code to here', explanation: 'Files as they were before this message; shown first' },
+  {
+    what: 'fork',
+    icon: 'repo-forked',
+    label: 'Edit and send from here',
+    explanation: 'A new session with all before this message, which you write anew',
+  },
+  {
+    what: 'code',
+    icon: 'discard',
+    label: 'Rewind code to here',
+    explanation: 'Files as they were before this message; shown first',
+  },
   { what: 'both', icon: 'history', label: 'Edit from here and rewind code', explanation: 'Both of it' },
 ];
 
@@ -22,7 +32,14 @@ export function RewindMenu({ id, text }: { id: string; text: string }) {
   };
   return (
     <div class={open ? 'menu-anchor rewind rewind-open' : 'menu-anchor rewind'}>
-      <IconButton icon="discard" label={nameOf(text)} title="Rewind…" menuOpen={open} buttonRef={button} onClick={() => setOpen(!open)} />
+      <IconButton
+        icon="discard"
+        label={nameOf(text)}
+        title="Rewind…"
+        menuOpen={open}
+        buttonRef={button}
+        onClick={() => setOpen(!open)}
+      />
       {open && <Menu id={id} onClose={close} onLeave={() => setOpen(false)} />}
     </div>
   );

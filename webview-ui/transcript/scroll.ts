@@ -15,7 +15,10 @@ export interface Scroll {
   holdPosition: () => void;
 }
 
-export function useScroll(scroller: RefObject<HTMLDivElement | null>, content: RefObject<HTMLDivElement | null>): Scroll {
+export function useScroll(
+  scroller: RefObject<HTMLDivElement | null>,
+  content: RefObject<HTMLDivElement | null>,
+): Scroll {
   const [atEnd, setAtEnd] = useState(true);
   const sticking = useRef(true);
   const held = useRef<{ element: Element; top: number } | undefined>(undefined);
@@ -58,7 +61,10 @@ export function useScroll(scroller: RefObject<HTMLDivElement | null>, content: R
       last = element.scrollTop;
       setAtEnd(sticking.current);
       clearTimeout(saving);
-      saving = setTimeout(() => keepState({ sessionId: chat.facts.peek().sessionId, anchor: anchorOf(element, sticking.current) }), 300);
+      saving = setTimeout(
+        () => keepState({ sessionId: chat.facts.peek().sessionId, anchor: anchorOf(element, sticking.current) }),
+        300,
+      );
     };
     const observer = new ResizeObserver(pin);
     observer.observe(element);

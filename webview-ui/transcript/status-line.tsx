@@ -11,7 +11,12 @@ const words: Readonly<Record<Exclude<ChatStatus, 'idle'>, { text: string; icon: 
 
 export function StatusLine() {
   const { status, activity } = chat.facts.value;
-  const shown = status === 'idle' ? undefined : activity !== '' && status === 'working' ? { ...words.working, text: activity } : words[status];
+  const shown =
+    status === 'idle'
+      ? undefined
+      : activity !== '' && status === 'working'
+        ? { ...words.working, text: activity }
+        : words[status];
   return (
     <div class="status-line">
       {shown && (

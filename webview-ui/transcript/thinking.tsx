@@ -36,5 +36,7 @@ export function Thinking({ item }: { item: ThinkingItem }) {
 
 function thoughtFor(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return 'Thought';
-  return milliseconds < 1_000 ? 'Thought for a moment' : `Thought for ${durationText(Math.round(milliseconds / 1_000) * 1_000).replace('.0s', 's')}`;
+  return milliseconds < 1_000
+    ? 'Thought for a moment'
+    : `Thought for ${durationText(Math.round(milliseconds / 1_000) * 1_000).replace('.0s', 's')}`;
 }

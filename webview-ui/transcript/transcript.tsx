@@ -26,7 +26,15 @@ export function Transcript() {
   const empty = turns.length === 0 && chat.facts.value.status === 'idle' && received.ready.value;
   return (
     <div class="transcript-frame">
-      <div class="transcript" ref={scroller} role="log" aria-label="Conversation" aria-live="off" tabIndex={0} data-session={chat.facts.value.sessionId}>
+      <div
+        class="transcript"
+        ref={scroller}
+        role="log"
+        aria-label="Conversation"
+        aria-live="off"
+        tabIndex={0}
+        data-session={chat.facts.value.sessionId}
+      >
         <div class="transcript-content" ref={content}>
           <Older hidden={from > 0} onNear={mountMore} />
           {empty && <EmptyChat />}
@@ -36,7 +44,13 @@ export function Transcript() {
       </div>
       <FindBar />
       {!atEnd && (
-        <IconButton class="to-end" icon="arrow-down" label="Jump to latest" title="Jump to latest (End)" onClick={toEnd} />
+        <IconButton
+          class="to-end"
+          icon="arrow-down"
+          label="Jump to latest"
+          title="Jump to latest (End)"
+          onClick={toEnd}
+        />
       )}
     </div>
   );

@@ -12,7 +12,12 @@ const ITEM_LENGTH = 200;
 const DIFF_LENGTH = 3_000;
 
 /** The index of the first turn that is drawn together with its followers before `end`: at least one, then up to `limit` characters. */
-export function slice(turns: readonly Turn[], end: number, limit: number, item: (id: string) => ChatItem | undefined): number {
+export function slice(
+  turns: readonly Turn[],
+  end: number,
+  limit: number,
+  item: (id: string) => ChatItem | undefined,
+): number {
   let from = Math.max(0, end - 1);
   let length = lengthOf(turns[from], item);
   while (from > 0) {

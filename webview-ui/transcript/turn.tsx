@@ -18,7 +18,11 @@ export function TurnArticle({ turn }: { turn: Turn }) {
         {headingOf(chat.item(turn.ids.value[0] ?? '')?.peek())}
       </h2>
       {rows.value.map((row) =>
-        row.type === 'item' ? <ItemView key={row.id} id={row.id} /> : <LooksCard key={`looks-${row.ids[0]}`} ids={row.ids} />,
+        row.type === 'item' ? (
+          <ItemView key={row.id} id={row.id} />
+        ) : (
+          <LooksCard key={`looks-${row.ids[0]}`} ids={row.ids} />
+        ),
       )}
     </article>
   );

@@ -20,7 +20,13 @@ export function UserMessage({ item }: { item: UserItem }) {
       {item.text !== '' && <div class="user-text">{whole ? item.text : short}</div>}
       {!chat.facts.value.foreign && <RewindMenu id={item.id} text={item.text} />}
       {short !== item.text && (
-        <button type="button" class="link-button" aria-expanded={whole} title={whole ? 'Show only the beginning of the message' : 'Show all of the message'} onClick={() => setWhole(!whole)}>
+        <button
+          type="button"
+          class="link-button"
+          aria-expanded={whole}
+          title={whole ? 'Show only the beginning of the message' : 'Show all of the message'}
+          onClick={() => setWhole(!whole)}
+        >
           {whole ? 'Show less' : 'Show all of the message'}
         </button>
       )}

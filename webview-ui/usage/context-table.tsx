@@ -38,7 +38,12 @@ export function ContextTable({ report }: { report: ContextReport }) {
           ))}
         </tbody>
       </table>
-      <p class="quiet">{compactsAt === null ? 'Automatic compaction is switched off.' : `The conversation is compacted at about ${compactsAt.toLocaleString()} tokens.`} A compaction replaces the messages by a summary. Switching off a server removes its tools.</p>
+      <p class="quiet">
+        {compactsAt === null
+          ? 'Automatic compaction is switched off.'
+          : `The conversation is compacted at about ${compactsAt.toLocaleString()} tokens.`}{' '}
+        A compaction replaces the messages by a summary. Switching off a server removes its tools.
+      </p>
       <div class="buttons">
         <Button
           label="Compact"
@@ -49,7 +54,15 @@ export function ContextTable({ report }: { report: ContextReport }) {
             post({ type: 'compact' });
           }}
         />
-        {counted !== 'cannot' && <Button kind="quiet" label="Count exactly" title="Let the API count; this costs nothing" busy={busy} onClick={countContext} />}
+        {counted !== 'cannot' && (
+          <Button
+            kind="quiet"
+            label="Count exactly"
+            title="Let the API count; this costs nothing"
+            busy={busy}
+            onClick={countContext}
+          />
+        )}
       </div>
     </>
   );

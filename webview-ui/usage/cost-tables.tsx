@@ -1,5 +1,14 @@
 // What the session has cost: in all, by model, turn, agent and tool.
-import { cacheText, dollarText, toolNote, tokenText, usageFacts, type ToolUsageRow, type UsageReport, type UsageRow } from '../../src/shared/usage-view';
+import {
+  cacheText,
+  dollarText,
+  toolNote,
+  tokenText,
+  usageFacts,
+  type ToolUsageRow,
+  type UsageReport,
+  type UsageRow,
+} from '../../src/shared/usage-view';
 
 export function CostTables({ report }: { report: UsageReport }) {
   if (report.total.replies === 0) return <p class="quiet">Nothing was asked of a model in this session yet.</p>;
@@ -15,7 +24,11 @@ export function CostTables({ report }: { report: UsageReport }) {
         ))}
       </dl>
       <UsageTable title="By model" rows={report.byModel} />
-      <UsageTable title="By turn" rows={report.turns} note={olderTurns > 0 ? `${olderTurns} older turns are counted in the total only.` : ''} />
+      <UsageTable
+        title="By turn"
+        rows={report.turns}
+        note={olderTurns > 0 ? `${olderTurns} older turns are counted in the total only.` : ''}
+      />
       <UsageTable title="Agents and jobs beside the conversation" rows={report.beside} />
       <ToolTable rows={report.tools} />
     </>
@@ -35,7 +48,9 @@ function UsageTable({ title, rows, note = '' }: { title: string; rows: readonly 
           <th scope="col">{title === 'By turn' ? 'Turn' : 'Name'}</th>
           <th scope="col">Read</th>
           <th scope="col">Cached</th>
-          <th scope="col" class="usage-spare">Written</th>
+          <th scope="col" class="usage-spare">
+            Written
+          </th>
           <th scope="col">Cost</th>
         </tr>
       </thead>

@@ -26,19 +26,42 @@ export function UsagePage() {
   return (
     <main class="page usage" aria-label="Usage of this session">
       <div class="history-head">
-        <IconButton icon="arrow-left" label="Back to the conversation" title="Back to the conversation (Esc)" onClick={closeUsage} />
+        <IconButton
+          icon="arrow-left"
+          label="Back to the conversation"
+          title="Back to the conversation (Esc)"
+          onClick={closeUsage}
+        />
         <h1 class="history-title">Usage of this session</h1>
-        {report !== undefined && <CopyButton label="Copy as text" text={() => (part.peek() === 'cost' ? usageText(report.usage) : contextText(report.context))} />}
+        {report !== undefined && (
+          <CopyButton
+            label="Copy as text"
+            text={() => (part.peek() === 'cost' ? usageText(report.usage) : contextText(report.context))}
+          />
+        )}
       </div>
       <div class="usage-parts" role="group" aria-label="What is shown" ref={first}>
         {parts.map(({ id, label, title }) => (
-          <button type="button" key={id} class="button button-quiet" aria-pressed={shown === id} title={title} onClick={() => (part.value = id)}>
+          <button
+            type="button"
+            key={id}
+            class="button button-quiet"
+            aria-pressed={shown === id}
+            title={title}
+            onClick={() => (part.value = id)}
+          >
             {label}
           </button>
         ))}
       </div>
       <div class="servers-list" tabIndex={0} role="region" aria-label={shown === 'cost' ? 'Cost' : 'Context'}>
-        {report === undefined ? <p class="quiet">Loading…</p> : shown === 'cost' ? <CostTables report={report.usage} /> : <ContextTable report={report.context} />}
+        {report === undefined ? (
+          <p class="quiet">Loading…</p>
+        ) : shown === 'cost' ? (
+          <CostTables report={report.usage} />
+        ) : (
+          <ContextTable report={report.context} />
+        )}
       </div>
     </main>
   );

@@ -13,7 +13,15 @@ import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hook
 import { isForClassifier } from '../permissions/auto/for-classifier';
 import { unasked } from '../permissions/refusal';
 import { type AutoMode } from './auto-mode';
-import { classifierDecision, hookDecision, personDecision, refusedDecision, unaskedDecision, type Weighed, type WeighedCall } from './call-decision';
+import {
+  classifierDecision,
+  hookDecision,
+  personDecision,
+  refusedDecision,
+  unaskedDecision,
+  type Weighed,
+  type WeighedCall,
+} from './call-decision';
 import { redactText, redactValue } from './redact-result';
 import { permissionCall, resolveTargets, type ResolvedTargets } from './resolve-targets';
 import { type Emit } from './session-event';
@@ -61,7 +69,12 @@ export async function authoriseCall(
     const sandboxed = (await tool.runsSandboxed?.(input, context)) === true;
     const first = judge(tool, input, resolved, sandboxed, services);
     const own = await tool.checkPermissions(input, context);
-    const weigh = (judged = judge(tool, input, resolved, sandboxed, services)): Weighed => ({ ...judged, own, hook, verdict: combine(judged.judged, own, hook, judged.context.mode) });
+    const weigh = (judged = judge(tool, input, resolved, sandboxed, services)): Weighed => ({
+      ...judged,
+      own,
+      hook,
+      verdict: combine(judged.judged, own, hook, judged.context.mode),
+    });
     const weighed = weigh(first);
     const { verdict } = weighed;
     services.weighed?.(call, weighed);
@@ -70,7 +83,10 @@ export async function authoriseCall(
     const hooked: HookedCall = { toolName: tool.name, toolUseId: call.id, input };
     if (verdict.behavior === 'deny') {
       decided(call, unaskedDecision(weighed), weighed, services);
-      const context = hook.decision === 'deny' ? undefined : await services.hooks?.denied(hooked, verdict.reason, services.questionSignal);
+      const context =
+        hook.decision === 'deny'
+          ? undefined
+          : await services.hooks?.denied(hooked, verdict.reason, services.questionSignal);
       return denied(call, `Permission denied: ${verdict.reason}`, { context });
     }
 
@@ -84,10 +100,14 @@ export async function authoriseCall(
       return { granted: true, ...resolved, ...accepted(preview, undefined, false) };
     }
 
-    const review = isLeftToClassifier(weighed) ? await services.auto?.review(call.id, { tool: tool.name, input, cwd: resolved.cwd }, services.questionSignal) : undefined;
+    const review = isLeftToClassifier(weighed)
+      ? await services.auto?.review(call.id, { tool: tool.name, input, cwd: resolved.cwd }, services.questionSignal)
+      : undefined;
     if (review !== undefined && review.outcome !== 'ask') {
       // The mode, a rule or a link may have changed meanwhile: then all of it is judged anew.
-      const same = JSON.stringify(await resolveTargets(tool, input, context.session, services.ports.files)) === JSON.stringify(resolved);
+      const same =
+        JSON.stringify(await resolveTargets(tool, input, context.session, services.ports.files)) ===
+        JSON.stringify(resolved);
       if (!same || !isLeftToClassifier(weigh())) {
         preview = undefined;
         continue;
@@ -99,7 +119,10 @@ export async function authoriseCall(
     }
 
     const asked = review === undefined ? verdict : { ...verdict, reason: `${verdict.reason} ${review.reason}` };
-    const answer = hook.answered === true || ask > 0 ? undefined : await services.hooks?.request(hooked, verdict.suggestions, services.questionSignal);
+    const answer =
+      hook.answered === true || ask > 0
+        ? undefined
+        : await services.hooks?.request(hooked, verdict.suggestions, services.questionSignal);
     if (answer?.behavior === 'deny') {
       const reason = answer.message ?? 'a hook denied this call.';
       decided(call, hookDecision('deny', verdict, reason), weighed, services);
@@ -119,10 +142,20 @@ export async function authoriseCall(
       await services.applyUpdates(allowed.updates);
       return { granted: false, changedInput: allowed.updatedInput, by: 'hook' };
     }
-    const decision: ApprovalDecision = allowed !== undefined ? { behavior: 'allow', updates: allowed.updates } : await askPerson(call, tool, input, resolved, { ...asked, stillNeeded }, preview, context, services, ask > 0);
+    const decision: ApprovalDecision =
+      allowed !== undefined
+        ? { behavior: 'allow', updates: allowed.updates }
+        : await askPerson(call, tool, input, resolved, { ...asked, stillNeeded }, preview, context, services, ask > 0);
     if (decision.behavior === 'deny') {
       const { unasked, message } = decision;
-      decided(call, unasked === true ? refusedDecision(verdict, message ?? 'Nobody could be asked.') : personDecision('deny', verdict), weighed, services);
+      decided(
+        call,
+        unasked === true
+          ? refusedDecision(verdict, message ?? 'Nobody could be asked.')
+          : personDecision('deny', verdict),
+        weighed,
+        services,
+      );
       return rejected(call, decision);
     }
     if (decision.input !== undefined) {
@@ -150,7 +183,13 @@ export async function authoriseCall(
   return denied(call, 'Permission denied: the path or the folder kept changing while it was being approved.');
 }
 
-function judge(tool: AnyTool, input: unknown, { targets, cwd }: ResolvedTargets, sandboxed: boolean, services: AuthoriseServices): WeighedCall & { judged: PermissionVerdict } {
+function judge(
+  tool: AnyTool,
+  input: unknown,
+  { targets, cwd }: ResolvedTargets,
+  sandboxed: boolean,
+  services: AuthoriseServices,
+): WeighedCall & { judged: PermissionVerdict } {
   const call = { ...permissionCall(tool, input, targets), ...(sandboxed ? { sandboxed } : {}) };
   const context = { ...services.permission(), cwd };
   return { call, context, judged: decide(call, context) };
@@ -161,29 +200,45 @@ function decided(call: ToolCall, decision: CallDecision, weighed: WeighedCall, s
 }
 
 /** The strictest answer wins; a hook's allow skips only a question that no rule and no protected path asks for. */
-function combine(judged: PermissionVerdict, own: PermissionVerdict | undefined, hook: BeforeToolOutcome, mode: PermissionMode): PermissionVerdict {
+function combine(
+  judged: PermissionVerdict,
+  own: PermissionVerdict | undefined,
+  hook: BeforeToolOutcome,
+  mode: PermissionMode,
+): PermissionVerdict {
   const verdict = judged.question ?? judged;
   const found = strictestOf(verdict, own, hook);
   return found === verdict ? judged : unasked(found, mode);
 }
 
-function strictestOf(verdict: PermissionVerdict, own: PermissionVerdict | undefined, hook: BeforeToolOutcome): PermissionVerdict {
+function strictestOf(
+  verdict: PermissionVerdict,
+  own: PermissionVerdict | undefined,
+  hook: BeforeToolOutcome,
+): PermissionVerdict {
   if (hook.decision === 'deny') {
     return { behavior: 'deny', code: 'rule', reason: hook.reason ?? 'a hook denied this call.', suggestions: [] };
   }
   const asks = [verdict, own].filter((one) => one?.behavior === 'ask');
   // The one that nothing lifts: "always allow" would not change it, so it offers none.
-  const strictest = [verdict, own].find((one) => one?.behavior === 'deny') ?? asks.find((one) => one !== undefined && !isLifted(one)) ?? asks[0] ?? verdict;
+  const strictest =
+    [verdict, own].find((one) => one?.behavior === 'deny') ??
+    asks.find((one) => one !== undefined && !isLifted(one)) ??
+    asks[0] ??
+    verdict;
   if (strictest.behavior === 'allow' && hook.decision === 'ask') {
     return { behavior: 'ask', code: 'rule', reason: hook.reason ?? 'A hook asks for your decision.', suggestions: [] };
   }
-  if (hook.decision === 'allow' && strictest.behavior === 'ask' && isLifted(strictest)) return { ...strictest, behavior: 'allow' };
+  if (hook.decision === 'allow' && strictest.behavior === 'ask' && isLifted(strictest))
+    return { ...strictest, behavior: 'allow' };
   return strictest;
 }
 
 /** What a hook or the tool itself asks is the person's. */
 function isLeftToClassifier({ call, context, verdict, judged, own, hook }: Weighed): boolean {
-  return verdict === judged && own?.behavior !== 'ask' && hook.decision !== 'ask' && isForClassifier(call, context, verdict);
+  return (
+    verdict === judged && own?.behavior !== 'ask' && hook.decision !== 'ask' && isForClassifier(call, context, verdict)
+  );
 }
 
 function blocked(reason: string): string {
@@ -215,8 +270,13 @@ async function askPerson(
     ...placeOf(targets, cwd, context.session.folders),
     // The change itself stays as it is: a file may hold a credential.
     view: redactValue(preview?.view ?? callView(targets, input), secrets) as ToolView,
-    reason: again ? 'What it points to, or the folder that it runs in, changed while you looked.' : redactText(withShortFiles(verdict.reason, [verdict.rule?.file]), secrets),
-    suggestions: verdict.suggestions.map((suggestion) => ({ ...suggestion, label: redactText(suggestion.label, secrets) })),
+    reason: again
+      ? 'What it points to, or the folder that it runs in, changed while you looked.'
+      : redactText(withShortFiles(verdict.reason, [verdict.rule?.file]), secrets),
+    suggestions: verdict.suggestions.map((suggestion) => ({
+      ...suggestion,
+      label: redactText(suggestion.label, secrets),
+    })),
     ...(preview?.proposal === undefined ? {} : { proposal: preview.proposal }),
     ...(preview?.plan === undefined ? {} : { plan: preview.plan }),
   };
@@ -225,19 +285,33 @@ async function askPerson(
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'waiting', startedAt: services.ports.clock.now() });
   services.emit({ type: 'approval_asked', request });
   try {
-    return await services.ports.approver.ask({ ...request, input: redactValue(input, secrets) }, services.questionSignal, verdict.stillNeeded);
+    return await services.ports.approver.ask(
+      { ...request, input: redactValue(input, secrets) },
+      services.questionSignal,
+      verdict.stillNeeded,
+    );
   } finally {
     services.emit({ type: 'approval_settled', requestId: request.id });
   }
 }
 
-function accepted(preview: ToolPreview | undefined, text: string | undefined, approved: boolean): { proposal?: AcceptedProposal } {
+function accepted(
+  preview: ToolPreview | undefined,
+  text: string | undefined,
+  approved: boolean,
+): { proposal?: AcceptedProposal } {
   if (preview?.proposal === undefined) return {};
   const { proposal } = preview;
   // An editor makes all line endings alike: only what the person typed counts as a change.
   const final = text === undefined ? proposal.text : keepLineEndings(proposal.text, text);
   return {
-    proposal: { ...proposal, text: final, proposedText: proposal.text, userModified: final !== proposal.text, approved },
+    proposal: {
+      ...proposal,
+      text: final,
+      proposedText: proposal.text,
+      userModified: final !== proposal.text,
+      approved,
+    },
   };
 }
 
@@ -261,16 +335,24 @@ function placeOf(targets: readonly PermissionTarget[], cwd: string, folders: rea
 
 function callView(targets: PermissionTarget[], input: unknown): ApprovalRequest['view'] {
   const command = targets.find((target) => target.kind === 'command');
-  if (command !== undefined) return { kind: 'terminal', command: command.command, state: 'not-started', tail: '', bytes: 0 };
+  if (command !== undefined)
+    return { kind: 'terminal', command: command.command, state: 'not-started', tail: '', bytes: 0 };
   return { kind: 'json', text: visibleText(JSON.stringify(input, undefined, 2)) };
 }
 
-function denied(call: ToolCall, message: string, { endsTurn = false, context }: { endsTurn?: boolean; context?: string | undefined } = {}): Authorisation {
+function denied(
+  call: ToolCall,
+  message: string,
+  { endsTurn = false, context }: { endsTurn?: boolean; context?: string | undefined } = {},
+): Authorisation {
   const newMessages: UserBlock[] = context === undefined ? [] : [{ type: 'text', text: context }];
   return { granted: false, result: errorResult(call, message, { state: 'denied', endsTurn, newMessages }) };
 }
 
-function rejected(call: ToolCall, { message, interrupt, unasked }: Extract<ApprovalDecision, { behavior: 'deny' }>): Authorisation {
+function rejected(
+  call: ToolCall,
+  { message, interrupt, unasked }: Extract<ApprovalDecision, { behavior: 'deny' }>,
+): Authorisation {
   if (unasked === true) return denied(call, `Permission denied: ${message ?? 'nobody could be asked.'}`);
   const text =
     message === undefined || message.trim() === ''

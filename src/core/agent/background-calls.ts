@@ -1,7 +1,14 @@
 // Calls that take longer than the session waits: they go on in the background, where they are read, ended and told of like commands.
 import { tailOf } from '../../shared/cut-text';
 import { messageOf } from '../errors';
-import { type BackgroundCommand, type Clock, type CommandEnd, type FileSystem, type Log, type Terminal } from '../ports';
+import {
+  type BackgroundCommand,
+  type Clock,
+  type CommandEnd,
+  type FileSystem,
+  type Log,
+  type Terminal,
+} from '../ports';
 import { type BackgroundCalls, type LongCall } from '../tools/background-calls';
 
 export interface BackgroundCallServices {
@@ -45,12 +52,19 @@ export function createBackgroundCalls(services: BackgroundCallServices): Session
   const listeners = new Set<(command: BackgroundCommand) => void>();
   let closed = false;
 
-  const write = (path: string, text: string): Promise<void> => files.writeOwnFile(path, text).catch((error: unknown) => services.log.debug('The output of a call in the background was not kept.', error));
+  const write = (path: string, text: string): Promise<void> =>
+    files
+      .writeOwnFile(path, text)
+      .catch((error: unknown) => services.log.debug('The output of a call in the background was not kept.', error));
   const keep = (running: RunningCall, text: string): void => {
     running.tail = tailOf(text, maxKept);
     running.size = new TextEncoder().encode(text).length;
   };
-  const follow = async <Answer>(running: RunningCall, answer: Promise<Answer>, printed: LongCall<Answer>['printed']): Promise<void> => {
+  const follow = async <Answer>(
+    running: RunningCall,
+    answer: Promise<Answer>,
+    printed: LongCall<Answer>['printed'],
+  ): Promise<void> => {
     const { command } = running;
     let end: CommandEnd;
     let output = running.tail;
@@ -91,7 +105,10 @@ export function createBackgroundCalls(services: BackgroundCallServices): Session
         else keep(moved, progress);
       });
       const late = Symbol('late');
-      const time = afterMs === 0 || closed ? new Promise<never>(() => undefined) : clock.sleep(afterMs, waiting.signal).then((): typeof late => late);
+      const time =
+        afterMs === 0 || closed
+          ? new Promise<never>(() => undefined)
+          : clock.sleep(afterMs, waiting.signal).then((): typeof late => late);
       time.catch(() => undefined);
       try {
         const first = await Promise.race([answer, time]);
@@ -103,8 +120,22 @@ export function createBackgroundCalls(services: BackgroundCallServices): Session
       }
       const taskId = `call-${services.uuid().replaceAll('-', '').slice(-8)}`;
       const outputPath = `${services.directory}/${taskId}.txt`;
-      const command: BackgroundCommand = { taskId, toolUseId, command: call.title, title: call.title, outputPath, startedAt: clock.now() - afterMs };
-      const running: RunningCall = (moved = { command, tail: progress, size: new TextEncoder().encode(progress).length, stop: own, by: 'abort', ended: Promise.resolve() });
+      const command: BackgroundCommand = {
+        taskId,
+        toolUseId,
+        command: call.title,
+        title: call.title,
+        outputPath,
+        startedAt: clock.now() - afterMs,
+      };
+      const running: RunningCall = (moved = {
+        command,
+        tail: progress,
+        size: new TextEncoder().encode(progress).length,
+        stop: own,
+        by: 'abort',
+        ended: Promise.resolve(),
+      });
       calls.set(taskId, running);
       await write(outputPath, progress);
       running.ended = follow(running, answer, (found) => call.printed(found));
@@ -116,7 +147,9 @@ export function createBackgroundCalls(services: BackgroundCallServices): Session
       ...(terminal.foundAgain === undefined ? {} : { foundAgain: () => terminal.foundAgain?.() ?? Promise.resolve() }),
       async output(taskId, maxBytes) {
         const running = calls.get(taskId);
-        return running === undefined ? terminal.output(taskId, maxBytes) : { tail: tailOf(running.tail, maxBytes), totalBytes: running.size };
+        return running === undefined
+          ? terminal.output(taskId, maxBytes)
+          : { tail: tailOf(running.tail, maxBytes), totalBytes: running.size };
       },
       moveToBackground: (toolUseId) => terminal.moveToBackground(toolUseId),
       stop: async (taskId, by) => {

@@ -15,7 +15,10 @@ export interface BackgroundEndServices {
   write(facts: BackgroundEndFacts): void;
 }
 
-export type BackgroundEndFacts = Omit<Extract<SessionRecord, { subtype: 'background_end' }>, 'uuid' | 'parentUuid' | 'timestamp' | 'sessionId' | 'cwd' | 'version' | 'gitBranch'>;
+export type BackgroundEndFacts = Omit<
+  Extract<SessionRecord, { subtype: 'background_end' }>,
+  'uuid' | 'parentUuid' | 'timestamp' | 'sessionId' | 'cwd' | 'version' | 'gitBranch'
+>;
 
 export interface BackgroundEnds {
   /** False where another session started the command. */
@@ -47,7 +50,10 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
     const message = backgroundEndText(command);
     // Who ended it with TaskStop has read so in that result.
     if (!endedByAgent(end)) services.remind(message);
-    const output = printed === undefined ? await services.terminal.output(taskId, TAIL_BYTES) : { tail: printed, totalBytes: printed.length };
+    const output =
+      printed === undefined
+        ? await services.terminal.output(taskId, TAIL_BYTES)
+        : { tail: printed, totalBytes: printed.length };
     services.write({
       type: 'system',
       subtype: 'background_end',
@@ -57,11 +63,15 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
       outputPath,
       ...(title === undefined ? {} : { title }),
       ...(end === undefined ? {} : { end }),
-      ...(output === undefined ? {} : { tail: redactText(output.tail, services.secrets()), totalBytes: output.totalBytes }),
+      ...(output === undefined
+        ? {}
+        : { tail: redactText(output.tail, services.secrets()), totalBytes: output.totalBytes }),
     });
   };
   const tellSafely = (command: BackgroundCommand, printed?: string): Promise<void> =>
-    tell(command, printed).catch((error: unknown) => services.log.debug('The end of a background command was not kept.', error));
+    tell(command, printed).catch((error: unknown) =>
+      services.log.debug('The end of a background command was not kept.', error),
+    );
 
   return {
     async ended(command) {

@@ -9,7 +9,11 @@ export function binding(rules: readonly PermissionRule[]): PermissionRule[] {
 }
 
 export function boundRecord(rule: PermissionRule): RecordContent {
-  return { type: 'system', subtype: 'permission_update', update: { type: 'addRules', behavior: 'deny', destination: 'session', rules: [rule.value], binds: rule } };
+  return {
+    type: 'system',
+    subtype: 'permission_update',
+    update: { type: 'addRules', behavior: 'deny', destination: 'session', rules: [rule.value], binds: rule },
+  };
 }
 
 export function boundRules(records: readonly SessionRecord[]): PermissionRule[] {

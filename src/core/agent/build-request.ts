@@ -37,8 +37,13 @@ const thinks: ThinkingChoice = { on: true, summaries: true };
 export function buildRequest(records: readonly SessionRecord[], settings: RequestSettings): ModelRequest {
   const { can, model, provider = 'gateway' } = settings;
   const maxTokens = Math.min(settings.maxOutputTokens, can.maxOutputTokens);
-  const { plan, messages } = fittedHistory(records, planThinking(can, maxTokens, settings.thinking ?? thinks), { model, can, provider });
-  const effort = settings.effort === undefined ? undefined : fittingEffort(settings.effort, can.efforts, plan.maxEffort);
+  const { plan, messages } = fittedHistory(records, planThinking(can, maxTokens, settings.thinking ?? thinks), {
+    model,
+    can,
+    provider,
+  });
+  const effort =
+    settings.effort === undefined ? undefined : fittingEffort(settings.effort, can.efforts, plan.maxEffort);
   const fast = can.fast && settings.fast === true;
   const betas = [...plan.betas, ...(fast ? [fastModeBeta] : [])];
   return withCacheBreakpoints(
@@ -59,7 +64,11 @@ export function buildRequest(records: readonly SessionRecord[], settings: Reques
 }
 
 /** A model with a budget goes on without thinking in a turn that began without it: the API would refuse it there. */
-function fittedHistory(records: readonly SessionRecord[], plan: ThinkingPlan, subject: { model: string; can: ModelCapabilities; provider: ProviderId }): { plan: ThinkingPlan; messages: Message[] } {
+function fittedHistory(
+  records: readonly SessionRecord[],
+  plan: ThinkingPlan,
+  subject: { model: string; can: ModelCapabilities; provider: ProviderId },
+): { plan: ThinkingPlan; messages: Message[] } {
   const folded = foldLog(records);
   const stale = staleReplies(records, subject.can);
   const { model, provider } = subject;

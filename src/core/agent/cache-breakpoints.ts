@@ -1,10 +1,20 @@
 // Marks what the API should cache: the system prompt with the tools before it, and the conversation where requests have ended.
-import { type CacheControl, type Message, type ModelRequest, type TextBlock, type UserBlock, type AssistantBlock } from '../model/wire';
+import {
+  type CacheControl,
+  type Message,
+  type ModelRequest,
+  type TextBlock,
+  type UserBlock,
+  type AssistantBlock,
+} from '../model/wire';
 
 /** How long the API keeps what is marked; `off`: nothing is marked. */
 export type CacheLifetime = '5m' | '1h' | 'off';
 
-const marks: Record<Exclude<CacheLifetime, 'off'>, CacheControl> = { '5m': { type: 'ephemeral' }, '1h': { type: 'ephemeral', ttl: '1h' } };
+const marks: Record<Exclude<CacheLifetime, 'off'>, CacheControl> = {
+  '5m': { type: 'ephemeral' },
+  '1h': { type: 'ephemeral', ttl: '1h' },
+};
 const messageMarks = 3;
 
 /**
@@ -39,5 +49,7 @@ function markMessages(messages: Message[], mark: CacheControl): Message[] {
 
 function canCarryMark(block: UserBlock | AssistantBlock): boolean {
   if (block.type === 'text') return block.text !== '';
-  return block.type === 'tool_result' || block.type === 'tool_use' || block.type === 'image' || block.type === 'document';
+  return (
+    block.type === 'tool_result' || block.type === 'tool_use' || block.type === 'image' || block.type === 'document'
+  );
 }

@@ -7,12 +7,18 @@ import { type Emit } from './session-event';
 import { type ToolCall } from './tool-call';
 
 /** Given what the call was judged by; returns what is to be called once it has ended. */
-export type GuardCall = (call: ToolCall, tool: AnyTool, targets: readonly PermissionTarget[]) => Promise<() => Promise<void>>;
+export type GuardCall = (
+  call: ToolCall,
+  tool: AnyTool,
+  targets: readonly PermissionTarget[],
+) => Promise<() => Promise<void>>;
 
 export function createCallGuard(checkpoints: SessionCheckpoints, terminal: Pick<Terminal, 'background'>): GuardCall {
   return async ({ id }, tool, targets) => {
     // A link is written through: what it leads to is what changes.
-    const files = targets.flatMap((target) => (target.kind === 'file' && target.access === 'write' ? [target.realPath] : []));
+    const files = targets.flatMap((target) =>
+      target.kind === 'file' && target.access === 'write' ? [target.realPath] : [],
+    );
     const anything = tool.access === 'DangerFullAccess' && !targets.some(({ kind }) => kind === 'url');
     if (files.length === 0 && !anything) return async () => undefined;
     const othersRun = terminal.background().some(({ end }) => end === undefined);

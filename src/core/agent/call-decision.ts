@@ -23,7 +23,8 @@ export function unaskedDecision(weighed: Weighed): CallDecision {
   const { verdict, hook } = weighed;
   const by = speakerOf(weighed);
   const behavior = verdict.behavior === 'allow' ? 'allow' : 'deny';
-  const reason = by === 'hook' ? (hook.reason ?? `A hook ${behavior === 'allow' ? 'allowed' : 'denied'} it.`) : verdict.reason;
+  const reason =
+    by === 'hook' ? (hook.reason ?? `A hook ${behavior === 'allow' ? 'allowed' : 'denied'} it.`) : verdict.reason;
   return decisionOf(by, behavior, { ...verdict, reason });
 }
 
@@ -33,7 +34,11 @@ export function personDecision(behavior: CallDecision['behavior'], verdict: Perm
 }
 
 /** A hook that answered for the person. */
-export function hookDecision(behavior: CallDecision['behavior'], verdict: PermissionVerdict, reason: string): CallDecision {
+export function hookDecision(
+  behavior: CallDecision['behavior'],
+  verdict: PermissionVerdict,
+  reason: string,
+): CallDecision {
   return decisionOf('hook', behavior, { ...verdict, reason });
 }
 
@@ -42,18 +47,33 @@ export function refusedDecision(verdict: PermissionVerdict, reason: string): Cal
   return decisionOf('deft', 'deny', { ...verdict, reason });
 }
 
-function decisionOf(by: Decider, behavior: CallDecision['behavior'], { code, reason, rule }: PermissionVerdict): CallDecision {
+function decisionOf(
+  by: Decider,
+  behavior: CallDecision['behavior'],
+  { code, reason, rule }: PermissionVerdict,
+): CallDecision {
   return {
     by,
     behavior,
     code,
     reason,
-    ...(rule === undefined || by === 'hook' ? {} : { rule: formatRule(rule.value), ruleBehavior: rule.behavior, source: rule.source, ...(rule.file === undefined ? {} : { file: rule.file }) }),
+    ...(rule === undefined || by === 'hook'
+      ? {}
+      : {
+          rule: formatRule(rule.value),
+          ruleBehavior: rule.behavior,
+          source: rule.source,
+          ...(rule.file === undefined ? {} : { file: rule.file }),
+        }),
   };
 }
 
 /** `verdict` is the one that asked; the classifier answered it. */
-export function classifierDecision(behavior: CallDecision['behavior'], verdict: PermissionVerdict, reason: string): CallDecision {
+export function classifierDecision(
+  behavior: CallDecision['behavior'],
+  verdict: PermissionVerdict,
+  reason: string,
+): CallDecision {
   return decisionOf('classifier', behavior, { ...verdict, reason });
 }
 

@@ -20,6 +20,15 @@ export function chosenThinking(records: readonly SessionRecord[], settings: bool
 }
 
 /** What settings files say of thinking in new sessions. */
-export function thinkingChoices({ alwaysThinkingEnabled, showThinkingSummaries }: Pick<SettingsValues, 'alwaysThinkingEnabled' | 'showThinkingSummaries'>): { thinking?: boolean; thinkingSummaries?: boolean } {
-  return { ...(alwaysThinkingEnabled === undefined ? {} : { thinking: alwaysThinkingEnabled }), ...(showThinkingSummaries === undefined ? {} : { thinkingSummaries: showThinkingSummaries }) };
+export function thinkingChoices({
+  alwaysThinkingEnabled,
+  showThinkingSummaries,
+}: Pick<SettingsValues, 'alwaysThinkingEnabled' | 'showThinkingSummaries'>): {
+  thinking?: boolean;
+  thinkingSummaries?: boolean;
+} {
+  return {
+    ...(alwaysThinkingEnabled === undefined ? {} : { thinking: alwaysThinkingEnabled }),
+    ...(showThinkingSummaries === undefined ? {} : { thinkingSummaries: showThinkingSummaries }),
+  };
 }

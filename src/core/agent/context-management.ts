@@ -17,18 +17,39 @@ const keptThinkingTurns = 8;
 const leastCleared = 10_000;
 
 /** Their results are what later replies go by: the plan, the person's words, loaded tools and skills. */
-const keptTools = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'Skill', 'TaskCreate', 'TaskList', 'TaskUpdate', 'TodoWrite', 'ToolSearch', 'tool_search_tool_bm25'];
+const keptTools = [
+  'AskUserQuestion',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'Skill',
+  'TaskCreate',
+  'TaskList',
+  'TaskUpdate',
+  'TodoWrite',
+  'ToolSearch',
+  'tool_search_tool_bm25',
+];
 
-export type ContextOptions = Pick<SessionOptions, 'contextManagement' | 'autoCompact' | 'maxOutputTokens'> & { ports: Pick<SessionOptions['ports'], 'model'> };
+export type ContextOptions = Pick<SessionOptions, 'contextManagement' | 'autoCompact' | 'maxOutputTokens'> & {
+  ports: Pick<SessionOptions['ports'], 'model'>;
+};
 
 /** What holds for this model now: `default` where its API does not offer what the person chose. */
-export function managementFor({ ports, contextManagement, autoCompact, maxOutputTokens }: ContextOptions, model: string): { mode: ContextManagement; limit: number } {
+export function managementFor(
+  { ports, contextManagement, autoCompact, maxOutputTokens }: ContextOptions,
+  model: string,
+): { mode: ContextManagement; limit: number } {
   const can = ports.model.capabilities(model);
   const settings = autoCompact?.();
   const window = Math.min(settings?.window ?? can.contextWindow, can.contextWindow);
-  const limit = Math.floor(compactionPoint(window, Math.min(maxOutputTokens ?? defaultMaxOutputTokens, can.maxOutputTokens)));
+  const limit = Math.floor(
+    compactionPoint(window, Math.min(maxOutputTokens ?? defaultMaxOutputTokens, can.maxOutputTokens)),
+  );
   const wanted = contextManagement?.() ?? 'default';
-  const offered = wanted === 'clear' ? can.contextEditing : wanted === 'compact' && can.apiCompaction && limit >= leastCompactionTrigger && settings?.enabled !== false;
+  const offered =
+    wanted === 'clear'
+      ? can.contextEditing
+      : wanted === 'compact' && can.apiCompaction && limit >= leastCompactionTrigger && settings?.enabled !== false;
   return { mode: offered ? wanted : 'default', limit };
 }
 
@@ -42,22 +63,40 @@ export interface ManagedContext {
 }
 
 /** The request with what the API is asked to do about its length; the same one where that is nothing. */
-export function manageContext(request: ModelRequest, { records, mode, limit, mayCompact }: ManagedContext): ModelRequest {
-  const edits = mode === 'clear' ? clearing(request, records, limit) : mode === 'compact' && mayCompact ? [compacting(limit)] : [];
-  const betas = [...(edits.length > 0 && mode === 'clear' ? [editingBeta] : []), ...(edits.length > 0 && mode === 'compact' || holdsCompaction(request.messages) ? [compactionBeta] : [])];
+export function manageContext(
+  request: ModelRequest,
+  { records, mode, limit, mayCompact }: ManagedContext,
+): ModelRequest {
+  const edits =
+    mode === 'clear' ? clearing(request, records, limit) : mode === 'compact' && mayCompact ? [compacting(limit)] : [];
+  const betas = [
+    ...(edits.length > 0 && mode === 'clear' ? [editingBeta] : []),
+    ...((edits.length > 0 && mode === 'compact') || holdsCompaction(request.messages) ? [compactionBeta] : []),
+  ];
   if (betas.length === 0) return request;
-  return { ...request, betas: [...(request.betas ?? []), ...betas], ...(edits.length > 0 ? { context_management: { edits } } : {}) };
+  return {
+    ...request,
+    betas: [...(request.betas ?? []), ...betas],
+    ...(edits.length > 0 ? { context_management: { edits } } : {}),
+  };
 }
 
 /** The API's own summary in place of its text, for the API that wrote it. Messages that begin with another compaction stay as they are. */
-export function withApiBlock(messages: Message[], records: readonly SessionRecord[], mode: ContextManagement): Message[] {
+export function withApiBlock(
+  messages: Message[],
+  records: readonly SessionRecord[],
+  mode: ContextManagement,
+): Message[] {
   const block = mode === 'compact' ? apiBlock(records) : undefined;
   const [first, ...rest] = messages;
   if (block === undefined || first?.role !== 'user') return messages;
   let beginning = beginnings.get(first);
   if (beginning === undefined) {
     const content = first.content.filter((one) => one.type !== 'text' || !one.text.startsWith(summaryHeading));
-    beginning = [{ role: 'assistant', content: [block] }, { role: 'user', content }];
+    beginning = [
+      { role: 'assistant', content: [block] },
+      { role: 'user', content },
+    ];
     beginnings.set(first, beginning);
   }
   return [...beginning, ...rest];
@@ -67,7 +106,11 @@ export function withApiBlock(messages: Message[], records: readonly SessionRecor
 const beginnings = new WeakMap<Message, Message[]>();
 
 /** Which results the next request may be without: the last call whose result may go. Undefined where none will. */
-export function mayBeCleared({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>, records: readonly SessionRecord[], limit: number): string | undefined {
+export function mayBeCleared(
+  { messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>,
+  records: readonly SessionRecord[],
+  limit: number,
+): string | undefined {
   if (!isClearing(records, limit * 0.9)) return undefined;
   const kept = keptOf(tools);
   // Whether those that keep their results count among the newest, nothing says: then fewer of the others stay.
@@ -75,7 +118,9 @@ export function mayBeCleared({ messages, tools }: Pick<ModelRequest, 'messages' 
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
     if (message?.role !== 'assistant') continue;
-    const found = message.content.findLast((block) => block.type === 'tool_use' && ++newest > keptCalls && !kept.includes(block.name));
+    const found = message.content.findLast(
+      (block) => block.type === 'tool_use' && ++newest > keptCalls && !kept.includes(block.name),
+    );
     if (found?.type === 'tool_use') return found.id;
   }
   return undefined;
@@ -95,7 +140,9 @@ function clearing({ thinking, tools }: ModelRequest, records: readonly SessionRe
     ...(keptOf(tools).length === 0 ? {} : { exclude_tools: keptOf(tools) }),
   };
   const thinks = thinking !== undefined && thinking.type !== 'disabled';
-  const keep = isClearing(records, limit) ? { type: 'thinking_turns' as const, value: keptThinkingTurns } : ('all' as const);
+  const keep = isClearing(records, limit)
+    ? { type: 'thinking_turns' as const, value: keptThinkingTurns }
+    : ('all' as const);
   return [...(thinks ? [{ type: 'clear_thinking_20251015' as const, keep }] : []), results];
 }
 

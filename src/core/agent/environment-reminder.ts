@@ -14,7 +14,9 @@ export function environmentReminder(environment: Environment): string {
   const { cwd, folders, platform, shell, date, gitBranch } = environment;
   const lines = [
     `Working directory: ${cwd}`,
-    ...(folders.length === 0 ? ['No folder is open: files can only be reached by absolute paths, each with the person\'s permission.'] : []),
+    ...(folders.length === 0
+      ? ["No folder is open: files can only be reached by absolute paths, each with the person's permission."]
+      : []),
     ...(folders.length > 1 ? [`Workspace folders: ${folders.join(', ')}`] : []),
     `Platform: ${platform}; shell: ${shell}`,
     `Date: ${date}`,

@@ -9,7 +9,14 @@ import { type Ports } from '../ports';
 import { parseKnownFields } from '../tools/known-fields';
 import { parseMeantInput } from '../tools/meant-input';
 import { type ToolRegistry } from '../tools/registry';
-import { type AnyTool, type ToolContext, type ToolFailure, type ToolResult, type ToolSession, isFailure } from '../tools/tool';
+import {
+  type AnyTool,
+  type ToolContext,
+  type ToolFailure,
+  type ToolResult,
+  type ToolSession,
+  isFailure,
+} from '../tools/tool';
 import { authoriseCall, type Authorisation, type AuthoriseServices } from './authorise-call';
 import {
   errorResult,
@@ -39,7 +46,11 @@ export interface ExecutionServices extends AuthoriseServices {
 }
 
 /** Never rejects: whatever goes wrong becomes the call's result. */
-export async function executeTool(call: ToolCall, services: ExecutionServices, signal: AbortSignal): Promise<ExecutedCall> {
+export async function executeTool(
+  call: ToolCall,
+  services: ExecutionServices,
+  signal: AbortSignal,
+): Promise<ExecutedCall> {
   // From where the tool itself begins: how long the person looked at an approval is not its time.
   let began: number | undefined;
   const finish = (result: ExecutedCall): ExecutedCall => ({
@@ -48,18 +59,35 @@ export async function executeTool(call: ToolCall, services: ExecutionServices, s
   });
   try {
     // All of it: a preview or a look at a dead disk may hang as well as the tool.
-    return finish(await withStopDeadline(pipeline(call, services, signal, (at) => (began = at)), signal, services.ports.clock));
+    return finish(
+      await withStopDeadline(
+        pipeline(call, services, signal, (at) => (began = at)),
+        signal,
+        services.ports.clock,
+      ),
+    );
   } catch (error) {
     if (error instanceof StillRunning) services.ports.log.warn(`${call.name} does not stop`);
-    if (signal.aborted) return finish(errorResult(call, error instanceof StillRunning ? stillRunningText : interruptedText, { state: 'stopped' }));
+    if (signal.aborted)
+      return finish(
+        errorResult(call, error instanceof StillRunning ? stillRunningText : interruptedText, { state: 'stopped' }),
+      );
     // Cancelled by something else than the person: a connection, a host that shuts down.
-    if (isAbort(error)) return finish(errorResult(call, `${call.name} was cancelled before it ended.`, { state: 'stopped' }));
+    if (isAbort(error))
+      return finish(errorResult(call, `${call.name} was cancelled before it ended.`, { state: 'stopped' }));
     services.ports.log.error(`${call.name} failed unexpectedly`, error);
-    return finish(errorResult(call, `${call.name} failed unexpectedly: ${redactText(messageOf(error), secretsOf(services))}`));
+    return finish(
+      errorResult(call, `${call.name} failed unexpectedly: ${redactText(messageOf(error), secretsOf(services))}`),
+    );
   }
 }
 
-async function pipeline(call: ToolCall, services: ExecutionServices, signal: AbortSignal, begins: (at: number) => void): Promise<ExecutedCall> {
+async function pipeline(
+  call: ToolCall,
+  services: ExecutionServices,
+  signal: AbortSignal,
+  begins: (at: number) => void,
+): Promise<ExecutedCall> {
   const tool = services.registry.find(call.name);
   if (tool === undefined) return useErrorResult(call, unknownToolText(call.name, services.registry));
   const parsed = parseInput(tool, call);
@@ -88,25 +116,50 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
     ...context,
     // Another call may end in another folder meanwhile.
     session: { ...context.session, cwd },
-    ports: { ...context.ports, files: judgedFiles(files, targets), ...(notebooks === undefined ? {} : { notebooks: judgedNotebooks(notebooks, targets) }) },
+    ports: {
+      ...context.ports,
+      files: judgedFiles(files, targets),
+      ...(notebooks === undefined ? {} : { notebooks: judgedNotebooks(notebooks, targets) }),
+    },
   };
-  const result = await Promise.resolve(tool.call(input, proposal === undefined ? judged : { ...judged, proposal })).finally(changed);
-  const ran: HookedCall = { toolName: tool.name, toolUseId: call.id, input, durationMs: services.ports.clock.now() - startedAt };
+  const result = await Promise.resolve(
+    tool.call(input, proposal === undefined ? judged : { ...judged, proposal }),
+  ).finally(changed);
+  const ran: HookedCall = {
+    toolName: tool.name,
+    toolUseId: call.id,
+    input,
+    durationMs: services.ports.clock.now() - startedAt,
+  };
   const executed = isFailure(result)
     ? await withFailedHooks(failureResult(call, redactedFailure(result, services)), ran, services, signal)
-    : { ...(await mapAndStore(call, tool, ran, result, services, signal)), files: targets.flatMap((target) => (target.kind === 'file' ? [target.path] : [])) };
+    : {
+        ...(await mapAndStore(call, tool, ran, result, services, signal)),
+        files: targets.flatMap((target) => (target.kind === 'file' ? [target.path] : [])),
+      };
   const moved = note === undefined ? executed : withContext({ ...executed, change: executed.change ?? { cwd } }, note);
-  return withContext(withContext(moved, comment === undefined ? undefined : `The person adds: ${comment}`), hooked.outcome.additionalContext);
+  return withContext(
+    withContext(moved, comment === undefined ? undefined : `The person adds: ${comment}`),
+    hooked.outcome.additionalContext,
+  );
 }
 
 /** Side by side: the log says that the call begins, and what it may change is kept. Resolves with what is to be called once it has ended. */
-async function prepareChange(call: ToolCall, tool: AnyTool, input: unknown, targets: readonly PermissionTarget[], services: ExecutionServices): Promise<(() => Promise<void>) | undefined> {
+async function prepareChange(
+  call: ToolCall,
+  tool: AnyTool,
+  input: unknown,
+  targets: readonly PermissionTarget[],
+  services: ExecutionServices,
+): Promise<(() => Promise<void>) | undefined> {
   const changes = !tool.isReadOnly(input);
   const guarded = changes ? services.guard?.(call, tool, targets) : undefined;
   try {
     if (!tool.asksPerson) await services.started(call, changes);
   } catch (error) {
-    await (await guarded)?.();
+    await (
+      await guarded
+    )?.();
     throw error;
   }
   return guarded;
@@ -128,17 +181,33 @@ async function authorise(
   const authorisation = await authoriseCall(call, tool, input, outcome, context, services);
   if (authorisation.granted) return { ...authorisation, input };
   if ('result' in authorisation) return { refused: authorisation.result };
-  if (changes === maxChanges) return { refused: errorResult(call, 'Permission denied: the input was changed each time that it was asked about.', { state: 'denied' }) };
+  if (changes === maxChanges)
+    return {
+      refused: errorResult(call, 'Permission denied: the input was changed each time that it was asked about.', {
+        state: 'denied',
+      }),
+    };
   // Another input was allowed: that one is judged anew, and no hook is asked about it again.
   const changed = hookedInput(tool, authorisation.changedInput, services, authorisation.by);
   if ('error' in changed) return { refused: useErrorResult(call, changed.error) };
   const fits = await tool.validateInput(changed.input, context);
   if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message, authorisation.by)) };
-  return authorise(call, tool, { input: changed.input, outcome: { ...outcome, decision: 'allow', answered: true, byPerson: authorisation.by === 'person' } }, context, services, changes + 1);
+  return authorise(
+    call,
+    tool,
+    {
+      input: changed.input,
+      outcome: { ...outcome, decision: 'allow', answered: true, byPerson: authorisation.by === 'person' },
+    },
+    context,
+    services,
+    changes + 1,
+  );
 }
 
 function parseInput(tool: AnyTool, call: ToolCall): { input: unknown } | { error: string } {
-  if (call.inputError !== undefined) return { error: `InputValidationError: ${tool.name}: ${call.inputError}. Send the call again.` };
+  if (call.inputError !== undefined)
+    return { error: `InputValidationError: ${tool.name}: ${call.inputError}. Send the call again.` };
   const parsed = parseMeantInput(tool, call.input);
   return parsed.success ? { input: parsed.data } : { error: inputErrorText(tool, parsed.error) };
 }
@@ -146,7 +215,9 @@ function parseInput(tool: AnyTool, call: ToolCall): { input: unknown } | { error
 function unknownToolText(name: string, registry: ToolRegistry): string {
   const near = registry.near(name);
   const all = registry.all();
-  const search = all.some((tool) => tool.deferred === true) ? ' The tool search finds tools that are not loaded yet.' : '';
+  const search = all.some((tool) => tool.deferred === true)
+    ? ' The tool search finds tools that are not loaded yet.'
+    : '';
   const named = all.filter((tool) => tool.deferred !== true).map((tool) => tool.name);
   const hint = `${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` Available tools: ${named.join(', ')}.`}${search}`;
   return `Error: No such tool available: ${name}.${hint}`;
@@ -161,7 +232,11 @@ function createContext(call: ToolCall, tool: AnyTool, services: ExecutionService
     redacted: (text) => redactText(text, secretsOf(services)),
     mayReach: (url) => !isRestrictedAddress(tool.name, url, services.permission().rules),
     onProgress: (progress) =>
-      services.emit({ type: 'tool_progress', toolUseId: call.id, progress: redactProgress(progress, secretsOf(services)) }),
+      services.emit({
+        type: 'tool_progress',
+        toolUseId: call.id,
+        progress: redactProgress(progress, secretsOf(services)),
+      }),
   };
 }
 
@@ -180,10 +255,18 @@ async function runBeforeHooks(
 }
 
 /** A field that the tool does not know is the doing of whoever changed the input: the model could not mend it at any try, so the call goes on without it. */
-function hookedInput(tool: AnyTool, input: unknown, { ports }: ExecutionServices, by: 'hook' | 'person' = 'hook'): { input: unknown } | { error: string } {
+function hookedInput(
+  tool: AnyTool,
+  input: unknown,
+  { ports }: ExecutionServices,
+  by: 'hook' | 'person' = 'hook',
+): { input: unknown } | { error: string } {
   const known = parseKnownFields(tool, input);
   if (!known.ok) return { error: changedText(inputErrorText(tool, known.error), by) };
-  if (known.dropped.length > 0) ports.log.warn(`${changedBy[by]} gave ${tool.name} input that it does not know, which was left out: ${known.dropped.join(', ')}`);
+  if (known.dropped.length > 0)
+    ports.log.warn(
+      `${changedBy[by]} gave ${tool.name} input that it does not know, which was left out: ${known.dropped.join(', ')}`,
+    );
   return { input: known.input };
 }
 
@@ -196,11 +279,14 @@ async function mapAndStore(
   signal: AbortSignal,
 ): Promise<ExecutedCall> {
   const store = async (output: unknown): Promise<ToolResultBlock> =>
-    storeLargeResult(redactBlock(textOnlyError(tool.mapToolResultToToolResultBlockParam(output, call.id)), secretsOf(services)), {
-      maxChars: tool.maxResultSizeChars,
-      directory: services.session.resultsDirectory,
-      files: services.ports.files,
-    });
+    storeLargeResult(
+      redactBlock(textOnlyError(tool.mapToolResultToToolResultBlockParam(output, call.id)), secretsOf(services)),
+      {
+        maxChars: tool.maxResultSizeChars,
+        directory: services.session.resultsDirectory,
+        files: services.ports.files,
+      },
+    );
   // Before it is mapped, stored and cut: half a secret would not be recognised.
   let output = redactValue(result.data, secretsOf(services));
   let block = await store(output);
@@ -225,8 +311,15 @@ async function mapAndStore(
   return block.is_error === true ? withFailedHooks(executed, ran, services, signal) : withContext(executed, context);
 }
 
-async function withFailedHooks(executed: ExecutedCall, ran: HookedCall, { hooks }: ExecutionServices, signal: AbortSignal): Promise<ExecutedCall> {
-  return hooks === undefined ? executed : withContext(executed, await hooks.failed(ran, textOf(executed.block.content), signal));
+async function withFailedHooks(
+  executed: ExecutedCall,
+  ran: HookedCall,
+  { hooks }: ExecutionServices,
+  signal: AbortSignal,
+): Promise<ExecutedCall> {
+  return hooks === undefined
+    ? executed
+    : withContext(executed, await hooks.failed(ran, textOf(executed.block.content), signal));
 }
 
 /** `person`: also the program that decides in a person's place. */

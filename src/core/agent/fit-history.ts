@@ -35,7 +35,9 @@ export function turnBeganWithThinking(messages: readonly Message[]): boolean {
   const last = messages.at(-1);
   // A turn that is over: what is asked next begins another one. Where the API paused in its own tools, it goes on.
   if (last?.role === 'assistant' && ['text', 'tool_use'].includes(last.content.at(-1)?.type ?? '')) return true;
-  const opening = messages.findLastIndex(({ role, content }) => role === 'user' && !content.some(({ type }) => type === 'tool_result'));
+  const opening = messages.findLastIndex(
+    ({ role, content }) => role === 'user' && !content.some(({ type }) => type === 'tool_result'),
+  );
   const first = messages.slice(opening + 1).find(({ role }) => role === 'assistant')?.content[0];
   return first === undefined || isThinking(first);
 }
@@ -43,11 +45,17 @@ export function turnBeganWithThinking(messages: readonly Message[]): boolean {
 const noReplies: ReadonlySet<string> = new Set();
 
 /** Replies that were kept behind a summary: what stood before their thinking is another text now. */
-export function staleReplies(records: readonly SessionRecord[], { thinkingBound }: Pick<ModelCapabilities, 'thinkingBound'>): ReadonlySet<string> {
-  if (!thinkingBound || !records.some((record) => record.type === 'system' && record.subtype === 'compact_boundary')) return noReplies;
+export function staleReplies(
+  records: readonly SessionRecord[],
+  { thinkingBound }: Pick<ModelCapabilities, 'thinkingBound'>,
+): ReadonlySet<string> {
+  if (!thinkingBound || !records.some((record) => record.type === 'system' && record.subtype === 'compact_boundary'))
+    return noReplies;
   const last = compactions(records).findLast(({ undone }) => !undone);
   if (last === undefined) return noReplies;
-  return new Set(records.slice(0, last.at).flatMap((record) => (record.type === 'assistant' ? [record.message.id] : [])));
+  return new Set(
+    records.slice(0, last.at).flatMap((record) => (record.type === 'assistant' ? [record.message.id] : [])),
+  );
 }
 
 type Reply = Extract<Message, { role: 'assistant' }>;
@@ -68,7 +76,10 @@ function fitReply(message: Reply, { model, provider, echo, stale }: HistoryFit):
   const known = fittedReplies.get(message) ?? new Map<string, Message>();
   fittedReplies.set(message, known);
   const key = JSON.stringify(drops);
-  const fitted = known.get(key) ?? { role: 'assistant', content: message.content.filter((block) => !isDropped(block, drops)) };
+  const fitted = known.get(key) ?? {
+    role: 'assistant',
+    content: message.content.filter((block) => !isDropped(block, drops)),
+  };
   known.set(key, fitted);
   return fitted;
 }

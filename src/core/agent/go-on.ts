@@ -9,5 +9,7 @@ const written = reminder(goOnText);
 export function isGoOn(record: SessionRecord): boolean {
   if (record.type !== 'user' || record.isMeta !== true) return false;
   const { content } = record.message;
-  return typeof content === 'string' ? content === written : content.some((block) => block.type === 'text' && block.text === written);
+  return typeof content === 'string'
+    ? content === written
+    : content.some((block) => block.type === 'text' && block.text === written);
 }

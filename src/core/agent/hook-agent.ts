@@ -46,7 +46,12 @@ const instructions = `${verdictInstructions}
 Before you answer you may look at the files of the workspace with your tools. Look at no more than the question needs.`;
 
 /** Nobody is asked anything: what would need leave is denied. Nothing of it enters the conversation. */
-export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent' }>, input: string, services: HookAgentServices, signal: AbortSignal): Promise<HookResult> {
+export async function askHookAgent(
+  handler: Extract<HookHandler, { type: 'agent' }>,
+  input: string,
+  services: HookAgentServices,
+  signal: AbortSignal,
+): Promise<HookResult> {
   const { session, environment } = services;
   const model = handler.model ?? session.smallModel.id;
   const can = services.ports.model.capabilities(model);
@@ -54,11 +59,31 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
   const registry = createToolRegistry(tools);
   const ports: Ports = { ...services.ports, approver: deniesAll };
   const records: SessionRecord[] = [];
-  const writer = createRecordWriter({ log: forgetful, records, clock: ports.clock, uuid: ports.uuid, version: services.version, cwd: () => session.cwd, gitBranch: () => undefined, emit: (event) => {
-    if (event.type === 'record' && event.record.type === 'system' && (event.record.subtype === 'reply_end' || event.record.subtype === 'side_usage')) services.countUsage(model, event.record.usage);
-  } });
-  const say = (content: UserBlock[]): void => void writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
-  const definitions = await convertToolsForAPI(tools, { prompt: { toolNames, ...environment }, can, strictTools: false, warn: (message) => ports.log.warn(message) });
+  const writer = createRecordWriter({
+    log: forgetful,
+    records,
+    clock: ports.clock,
+    uuid: ports.uuid,
+    version: services.version,
+    cwd: () => session.cwd,
+    gitBranch: () => undefined,
+    emit: (event) => {
+      if (
+        event.type === 'record' &&
+        event.record.type === 'system' &&
+        (event.record.subtype === 'reply_end' || event.record.subtype === 'side_usage')
+      )
+        services.countUsage(model, event.record.usage);
+    },
+  });
+  const say = (content: UserBlock[]): void =>
+    void writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
+  const definitions = await convertToolsForAPI(tools, {
+    prompt: { toolNames, ...environment },
+    can,
+    strictTools: false,
+    warn: (message) => ports.log.warn(message),
+  });
   let additions: UserBlock[] = [];
   const execution: ExecutionServices = {
     registry,
@@ -82,7 +107,21 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
       retry: defaultRetryPolicy,
       wait: createRetryWait(ports.clock),
       fallback: { take: () => false, offer: () => ({}) },
-      request: async () => (await services.budget?.check({ model, records }, signal)) ?? withAnswerSchema(buildRequest(records, { model, can, provider: ports.model.provider, system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }), verdictSchema, can),
+      request: async () =>
+        (await services.budget?.check({ model, records }, signal)) ??
+        withAnswerSchema(
+          buildRequest(records, {
+            model,
+            can,
+            provider: ports.model.provider,
+            system: [instructions],
+            tools: definitions,
+            maxOutputTokens,
+            sessionId: session.id,
+          }),
+          verdictSchema,
+          can,
+        ),
       makeRoom: async () => undefined,
       takenReplies: () => replyIds(records),
       executor: () =>
@@ -105,12 +144,29 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
     },
     signal,
   ).finally(() => services.budget?.over(records));
-  if (end.reason !== 'completed') return signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', message: end.message ?? `The agent of the hook ended early (${end.reason}).` };
+  if (end.reason !== 'completed')
+    return signal.aborted
+      ? { kind: 'cancelled' }
+      : { kind: 'failed', message: end.message ?? `The agent of the hook ended early (${end.reason}).` };
   const last = records.findLast((record) => record.type === 'assistant')?.message.id;
-  return readVerdict(textOf(records.flatMap((record) => (record.type === 'assistant' && record.message.id === last ? record.message.content : []))));
+  return readVerdict(
+    textOf(
+      records.flatMap((record) =>
+        record.type === 'assistant' && record.message.id === last ? record.message.content : [],
+      ),
+    ),
+  );
 }
 
-const deniesAll: Approver = { ask: async () => ({ behavior: 'deny', interrupt: false, unasked: true, message: 'a hook\'s agent may only look.' }) };
+const deniesAll: Approver = {
+  ask: async () => ({ behavior: 'deny', interrupt: false, unasked: true, message: "a hook's agent may only look." }),
+};
 
 /** What an agent of a hook did is gone with it. */
-const forgetful: SessionLog = { id: 'hook', path: '', append: () => undefined, sync: async () => undefined, close: async () => undefined };
+const forgetful: SessionLog = {
+  id: 'hook',
+  path: '',
+  append: () => undefined,
+  sync: async () => undefined,
+  close: async () => undefined,
+};

@@ -41,20 +41,40 @@ export function failureName(code: string | undefined): string {
 }
 
 /** With the result as the model gets it; the tool by its own name, whatever the model called it. */
-export function toolCall({ block }: ExecutedCall, { records, registry, session }: { records: readonly SessionRecord[]; registry: Pick<ToolRegistry, 'find'>; session: { cwd: string } }): Record<string, unknown> {
+export function toolCall(
+  { block }: ExecutedCall,
+  {
+    records,
+    registry,
+    session,
+  }: { records: readonly SessionRecord[]; registry: Pick<ToolRegistry, 'find'>; session: { cwd: string } },
+): Record<string, unknown> {
   const id = block.tool_use_id;
   const call = callRecord(records, id)?.message.content.find((one) => one.type === 'tool_use' && one.id === id);
   const { name, input } = call?.type === 'tool_use' ? call : { name: '', input: {} };
-  return { tool_name: registry.find(name)?.name ?? name, tool_input: withAbsolutePaths(input, session.cwd), tool_use_id: id, tool_response: block.content };
+  return {
+    tool_name: registry.find(name)?.name ?? name,
+    tool_input: withAbsolutePaths(input, session.cwd),
+    tool_use_id: id,
+    tool_response: block.content,
+  };
 }
 
 export function lastText(records: readonly SessionRecord[]): string {
   const id = records.findLast((record) => record.type === 'assistant')?.message.id;
-  return textOf(records.flatMap((record) => (record.type === 'assistant' && record.message.id === id ? record.message.content : [])));
+  return textOf(
+    records.flatMap((record) =>
+      record.type === 'assistant' && record.message.id === id ? record.message.content : [],
+    ),
+  );
 }
 
 export function runningTasks(terminal: Terminal, records: readonly SessionRecord[]): Record<string, unknown>[] {
-  return terminal.background().flatMap(({ taskId, toolUseId, command, end }) =>
-    end === undefined && callRecord(records, toolUseId) !== undefined ? [{ id: taskId, type: 'shell', status: 'running', command }] : [],
-  );
+  return terminal
+    .background()
+    .flatMap(({ taskId, toolUseId, command, end }) =>
+      end === undefined && callRecord(records, toolUseId) !== undefined
+        ? [{ id: taskId, type: 'shell', status: 'running', command }]
+        : [],
+    );
 }

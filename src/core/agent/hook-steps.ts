@@ -17,9 +17,23 @@ export function tellHookStep(step: HookStep, { writer, emit, secrets }: HookStep
   const result = redactValue(step.result, secrets()) as HookStep['result'];
   writer.progress({ type: 'hook_progress', hookEvent: event, hookName: name, status }, toolUseId ?? id);
   const { statusMessage } = step.entry;
-  emit({ type: 'hook_step', id, event, name, status, ...(statusMessage === undefined ? {} : { statusMessage }), ...(result === undefined ? {} : { result }) });
+  emit({
+    type: 'hook_step',
+    id,
+    event,
+    name,
+    status,
+    ...(statusMessage === undefined ? {} : { statusMessage }),
+    ...(result === undefined ? {} : { result }),
+  });
   const notice = (level: 'info' | 'warning', text: string): void =>
-    void writer.write({ type: 'system', subtype: 'hook_notice', hookName: name, level, message: redactText(text, secrets()) });
+    void writer.write({
+      type: 'system',
+      subtype: 'hook_notice',
+      hookName: name,
+      level,
+      message: redactText(text, secrets()),
+    });
   for (const message of outcome?.messages ?? []) notice('info', message);
   for (const problem of outcome?.problems ?? []) notice('warning', problem);
 }
@@ -27,9 +41,19 @@ export function tellHookStep(step: HookStep, { writer, emit, secrets }: HookStep
 /** Longer texts go to a file, and a preview stands for them. */
 const maxContext = 10_000;
 
-export async function hookContext(text: string, { ports, directory, secrets }: { ports: Pick<Ports, 'files' | 'uuid'>; directory: string; secrets: () => readonly string[] }): Promise<string> {
+export async function hookContext(
+  text: string,
+  {
+    ports,
+    directory,
+    secrets,
+  }: { ports: Pick<Ports, 'files' | 'uuid'>; directory: string; secrets: () => readonly string[] },
+): Promise<string> {
   const clean = redactText(text, secrets());
   if (clean.length <= maxContext) return clean;
-  const block = await storeLargeResult({ type: 'tool_result', tool_use_id: `hook-${ports.uuid()}`, content: clean }, { maxChars: maxContext, directory, files: ports.files });
+  const block = await storeLargeResult(
+    { type: 'tool_result', tool_use_id: `hook-${ports.uuid()}`, content: clean },
+    { maxChars: maxContext, directory, files: ports.files },
+  );
   return textOf(block.content);
 }

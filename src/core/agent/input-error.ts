@@ -10,7 +10,8 @@ export function inputErrorText(tool: AnyTool, error: ZodError): string {
 
 function issueLine(tool: AnyTool, issue: ZodIssue): string {
   const field = issue.path.join('.');
-  if (issue.code !== 'unrecognized_keys') return `- ${field === '' ? 'the input' : `\`${field}\``}: ${issue.message}${shapeOf(tool, issue)}`;
+  if (issue.code !== 'unrecognized_keys')
+    return `- ${field === '' ? 'the input' : `\`${field}\``}: ${issue.message}${shapeOf(tool, issue)}`;
   const known = knownFields(tool, issue.path);
   const keys = issue.keys.map((key) => {
     // A flag is one letter, as near to every other.
@@ -32,7 +33,8 @@ function shapeOf(tool: AnyTool, issue: ZodIssue): string {
 /** The names that the model was told of there. */
 function knownFields(tool: AnyTool, path: readonly (string | number)[]): string[] {
   let schema: unknown = tool.inputJSONSchema ?? jsonSchemaOf(tool.inputSchema);
-  for (const step of path) schema = typeof step === 'number' ? fieldOf(schema, 'items') : fieldOf(fieldOf(schema, 'properties'), step);
+  for (const step of path)
+    schema = typeof step === 'number' ? fieldOf(schema, 'items') : fieldOf(fieldOf(schema, 'properties'), step);
   const properties = fieldOf(schema, 'properties');
   return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
 }

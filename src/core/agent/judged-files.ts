@@ -37,5 +37,7 @@ export function judgedNotebooks(notebooks: Notebooks, targets: readonly Permissi
 }
 
 function placesOf(targets: readonly PermissionTarget[]): Map<Path, Path> {
-  return new Map(targets.flatMap((target) => (target.kind === 'file' ? [[target.path, target.realPath] as const] : [])));
+  return new Map(
+    targets.flatMap((target) => (target.kind === 'file' ? [[target.path, target.realPath] as const] : [])),
+  );
 }

@@ -27,7 +27,16 @@ export interface JudgedTurnParts {
 /** Without a prompt the turn goes on where the log ends. Never rejects. */
 export type JudgedTurn = (prompt: Prompt | undefined, signal: AbortSignal) => Promise<TurnEnd>;
 
-export function createJudgedTurn({ emit, log, writer, context, skills, hooks, outbox, turns }: JudgedTurnParts): JudgedTurn {
+export function createJudgedTurn({
+  emit,
+  log,
+  writer,
+  context,
+  skills,
+  hooks,
+  outbox,
+  turns,
+}: JudgedTurnParts): JudgedTurn {
   /** Nothing of it reaches the model; what they typed goes back to the person. */
   const refuse = (prompt: Prompt, message: string): TurnEnd => {
     emit({ type: 'prompt_unsent', prompt });

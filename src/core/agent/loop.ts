@@ -14,7 +14,15 @@ import { replyAndTools } from './reply-and-tools';
 import { type StreamingToolExecutor } from './streaming-tool-executor';
 import { type ExecutedCall } from './tool-call';
 import { type ReplyOutcome, type StreamServices } from './stream-reply';
-import { type Away, failedWith, triedSentence, untilAnswered, waitForConnection, waitForRetry, type WaitServices } from './wait-for-model';
+import {
+  type Away,
+  failedWith,
+  triedSentence,
+  untilAnswered,
+  waitForConnection,
+  waitForRetry,
+  type WaitServices,
+} from './wait-for-model';
 
 export interface LoopServices extends WaitServices, Pick<StreamServices, 'takenReplies' | 'silenceMs'> {
   model: ModelClient;
@@ -49,7 +57,8 @@ export interface TurnEnd {
 }
 
 /** Resolves when the turn has ended, whatever happened; the log then folds into a history that the API accepts. */
-export const runLoop = (services: LoopServices, signal: AbortSignal): Promise<TurnEnd> => untilAnswered(services.emit, (emit) => requests({ ...services, emit }, signal));
+export const runLoop = (services: LoopServices, signal: AbortSignal): Promise<TurnEnd> =>
+  untilAnswered(services.emit, (emit) => requests({ ...services, emit }, signal));
 
 async function requests(services: LoopServices, signal: AbortSignal): Promise<TurnEnd> {
   let failures = noFailures;
@@ -85,7 +94,10 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
     } else if (reply.kind === 'broken' && isOffline(reply.error)) {
       away ??= { since: services.clock.now(), looks: 0 };
       const waited = await waitForConnection(messageOf(reply.error), away, services, signal);
-      if (waited !== true) return signal.aborted ? interrupted(services, signal) : failedWith(reply.error, waited, services.model.provider);
+      if (waited !== true)
+        return signal.aborted
+          ? interrupted(services, signal)
+          : failedWith(reply.error, waited, services.model.provider);
       // Nothing was sent: the same conversation, with what was typed meanwhile.
       if (!resultsOnly && (await services.deliverQueued())) continuations = 0;
       continue;
@@ -94,12 +106,20 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
       // What was finished before the break counts as progress.
       failures = oneMore(failures, reply.error, reply.kept);
       if (reply.calls > 0) continuations = 0;
-      else if (reply.kept && ++continuations >= maxContinuations) return failedWith(reply.error, messageOf(reply.error), services.model.provider);
+      else if (reply.kept && ++continuations >= maxContinuations)
+        return failedWith(reply.error, messageOf(reply.error), services.model.provider);
       const waited = await waitForRetry(reply.error, failures, services, signal);
       if (waited !== true) {
         if (signal.aborted) return interrupted(services, signal);
         const cause = causeOf(reply.error);
-        if (cause === undefined || !services.fallback.take(cause, `${happenedOf(reply.error)}${triedSentence(reply.error, failures.all)}`)) return { ...failedWith(reply.error, waited, services.model.provider), ...(cause === undefined ? {} : services.fallback.offer()) };
+        if (
+          cause === undefined ||
+          !services.fallback.take(cause, `${happenedOf(reply.error)}${triedSentence(reply.error, failures.all)}`)
+        )
+          return {
+            ...failedWith(reply.error, waited, services.model.provider),
+            ...(cause === undefined ? {} : services.fallback.offer()),
+          };
         failures = noFailures;
       }
       next = reply.kept && reply.calls === 0 ? { kind: 'continue', nudge: brokenNudge } : { kind: 'continue' };
@@ -110,8 +130,15 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
       continuations = reply.calls > 0 ? 0 : continuations + 1;
       next = afterReply(reply, continuations);
       if (next.kind === 'end' && next.reason === 'refusal') {
-        services.writer.write({ type: 'system', subtype: 'reply_refused', messageId: reply.messageId, ...(reply.stopDetails === undefined ? {} : { details: reply.stopDetails }) });
-        next = services.fallback.take('refusal', declinedSentence(reply.stopDetails)) ? { kind: 'continue' } : { ...next, ...services.fallback.offer() };
+        services.writer.write({
+          type: 'system',
+          subtype: 'reply_refused',
+          messageId: reply.messageId,
+          ...(reply.stopDetails === undefined ? {} : { details: reply.stopDetails }),
+        });
+        next = services.fallback.take('refusal', declinedSentence(reply.stopDetails))
+          ? { kind: 'continue' }
+          : { ...next, ...services.fallback.offer() };
       }
       resultsOnly = reply.openServerCall && reply.calls > 0 && next.kind === 'continue';
       if (resultsOnly && next.kind === 'continue' && next.raiseLimit === true) raise++;

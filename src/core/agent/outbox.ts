@@ -42,7 +42,16 @@ export interface Outbox {
   deliver(signal: AbortSignal): Promise<boolean>;
 }
 
-export function createOutbox({ records, writer, queue, environment, mode, isAgent, refuses, expands }: OutboxServices): Outbox {
+export function createOutbox({
+  records,
+  writer,
+  queue,
+  environment,
+  mode,
+  isAgent,
+  refuses,
+  expands,
+}: OutboxServices): Outbox {
   let reminders: string[] = [];
   let additions: UserBlock[] = [];
   let reports = false;
@@ -51,7 +60,8 @@ export function createOutbox({ records, writer, queue, environment, mode, isAgen
   /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
   let toldMode: PermissionMode | undefined = records.some(({ type }) => type === 'user') ? undefined : 'default';
 
-  const writeMeta = (content: UserBlock[]): void => void writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
+  const writeMeta = (content: UserBlock[]): void =>
+    void writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
   const writeTexts = (texts: readonly string[]): void => {
     if (texts.length > 0) writeMeta(texts.map((text) => ({ type: 'text', text })));
   };
@@ -73,7 +83,9 @@ export function createOutbox({ records, writer, queue, environment, mode, isAgen
       return reminders.length > 0;
     },
     get owesReport() {
-      return reports || (reportedAt !== undefined && !records.slice(reportedAt).some(({ type }) => type === 'assistant'));
+      return (
+        reports || (reportedAt !== undefined && !records.slice(reportedAt).some(({ type }) => type === 'assistant'))
+      );
     },
     remind: (text) => void reminders.push(text),
     report(text) {
@@ -85,7 +97,8 @@ export function createOutbox({ records, writer, queue, environment, mode, isAgen
     nudge: (text) => writeTexts([reminder(text)]),
     prompt({ content, display, uuid }) {
       const texts: string[] = [];
-      if (!records.some((record) => record.type === 'user' && record.contextKeys === undefined)) texts.push(environmentReminder(environment));
+      if (!records.some((record) => record.type === 'user' && record.contextKeys === undefined))
+        texts.push(environmentReminder(environment));
       if (mode() !== toldMode) texts.push(reminder((isAgent ? agentModeText : modeText)[mode()]));
       else if (mode() === 'plan' && !isAgent) texts.push(reminder(stillPlanText));
       toldMode = mode();
@@ -96,10 +109,14 @@ export function createOutbox({ records, writer, queue, environment, mode, isAgen
     async deliver(signal) {
       deliverAdditions();
       // They stay in the queue while hooks judge them: the person may take them back, or stop the turn, whose hooks have judged nothing then.
-      const judged = await Promise.all(queue.waiting.map(async (prompt) => ({ id: prompt.id, refused: await refuses(prompt, signal), prompt })));
+      const judged = await Promise.all(
+        queue.waiting.map(async (prompt) => ({ id: prompt.id, refused: await refuses(prompt, signal), prompt })),
+      );
       const expanded = new Map<string, Prompt | undefined>();
       // One after the other: each may ask the person.
-      for (const { id, refused, prompt } of judged) if (!refused && !signal.aborted) expanded.set(id, expands === undefined ? prompt : await expands(prompt, signal));
+      for (const { id, refused, prompt } of judged)
+        if (!refused && !signal.aborted)
+          expanded.set(id, expands === undefined ? prompt : await expands(prompt, signal));
       if (signal.aborted) return false;
       writeTexts(takeReminders());
       let heard = false;

@@ -5,7 +5,8 @@ import { type SessionRecord } from '../sessions/record';
 
 /** Background commands are those that calls of these records have started. */
 export function ownCommands(terminal: Terminal, records: readonly SessionRecord[]): Terminal {
-  const background: Terminal['background'] = () => terminal.background().filter(({ toolUseId }) => callRecord(records, toolUseId) !== undefined);
+  const background: Terminal['background'] = () =>
+    terminal.background().filter(({ toolUseId }) => callRecord(records, toolUseId) !== undefined);
   const owns = (id: string): boolean => background().some(({ taskId }) => taskId === id);
   const { shells } = terminal;
   return {

@@ -55,7 +55,9 @@ export function createPastDecisions(options: PastDecisionsOptions): PastDecision
     decided({ id, name }, decision, { call, context }) {
       options.write({ type: 'system', subtype: 'decision', toolUseId: id, ...decision });
       // Worked out only where such lines are written.
-      options.ports.log.debug(`${name} ${id}: ${decision.behavior} by ${decision.by}`, { toJSON: () => traceText(explain(call, context)).split('\n') });
+      options.ports.log.debug(`${name} ${id}: ${decision.behavior} by ${decision.by}`, {
+        toJSON: () => traceText(explain(call, context)).split('\n'),
+      });
     },
     async trace(toolUseId) {
       const weighed = kept.get(toolUseId);
@@ -77,7 +79,10 @@ export function createPastDecisions(options: PastDecisionsOptions): PastDecision
   };
 }
 
-async function traceOfAgent(toolUseId: string, agents: readonly Pick<PastDecisions, 'trace'>[]): ReturnType<PastDecisions['trace']> {
+async function traceOfAgent(
+  toolUseId: string,
+  agents: readonly Pick<PastDecisions, 'trace'>[],
+): ReturnType<PastDecisions['trace']> {
   for (const agent of agents) {
     const found = await agent.trace(toolUseId);
     if (found !== undefined) return found;
@@ -94,12 +99,19 @@ interface CallBlock {
 
 function blocksOf(records: readonly SessionRecord[]): CallBlock[] {
   return records.flatMap((record) =>
-    record.type === 'assistant' ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [{ id: block.id, name: block.name, input: block.input, cwd: record.cwd }] : [])) : [],
+    record.type === 'assistant'
+      ? record.message.content.flatMap((block) =>
+          block.type === 'tool_use' ? [{ id: block.id, name: block.name, input: block.input, cwd: record.cwd }] : [],
+        )
+      : [],
   );
 }
 
 /** A log may hold inputs of another version: those cannot be judged. */
-async function readCall({ name, input, cwd }: CallBlock, { registry, session, ports }: PastDecisionsOptions): Promise<PermissionCall | undefined> {
+async function readCall(
+  { name, input, cwd }: CallBlock,
+  { registry, session, ports }: PastDecisionsOptions,
+): Promise<PermissionCall | undefined> {
   const tool = registry.find(name);
   try {
     const shown = tool && shownInput(tool, input);

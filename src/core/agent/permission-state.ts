@@ -1,5 +1,10 @@
 // The session's share of the permission context: mode, rules and folders that were granted while it runs.
-import { permissionModes, type PermissionMode, type PermissionRule, type PermissionUpdate } from '../../shared/permission';
+import {
+  permissionModes,
+  type PermissionMode,
+  type PermissionRule,
+  type PermissionUpdate,
+} from '../../shared/permission';
 import { applyUpdate, type SessionGrants } from '../permissions/apply-update';
 import { type PermissionContext } from '../permissions/verdict';
 import { type PermissionStore } from '../ports/permission-store';
@@ -38,10 +43,21 @@ export function withTurnRules(context: PermissionContext, rules: readonly Permis
   return rules.length === 0 ? context : { ...context, rules: [...context.rules, ...rules] };
 }
 
-export function createPermissionState({ base, mode, records, store, applied, told }: PermissionStateOptions): PermissionState {
+export function createPermissionState({
+  base,
+  mode,
+  records,
+  store,
+  applied,
+  told,
+}: PermissionStateOptions): PermissionState {
   const root = (): string => base().folders[0] ?? '/';
   // Grants of an earlier run of the same session still hold; its mode is the host's to restore.
-  let own = grantsOf(records).reduce<SessionGrants>((grants, update) => applyUpdate(grants, update, root()), { mode, rules: [], directories: [] });
+  let own = grantsOf(records).reduce<SessionGrants>((grants, update) => applyUpdate(grants, update, root()), {
+    mode,
+    rules: [],
+    directories: [],
+  });
   /** On their way into a file. */
   const saving = new Set<PermissionUpdate>();
   const all = (): SessionGrants => [...saving].reduce((grants, update) => applyUpdate(grants, update, root()), own);
@@ -72,7 +88,9 @@ export function createPermissionState({ base, mode, records, store, applied, tol
       return own.mode;
     },
     async apply(updates) {
-      const saved = updates.map((update) => (update.destination === 'session' || store === undefined ? holdInSession(update) : save(update, store)));
+      const saved = updates.map((update) =>
+        update.destination === 'session' || store === undefined ? holdInSession(update) : save(update, store),
+      );
       await Promise.all(saved);
     },
     setMode: (next) => void (own = { ...own, mode: next }),

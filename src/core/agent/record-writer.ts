@@ -66,7 +66,10 @@ export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
       return record;
     },
     progress(data, toolUseId) {
-      append({ type: 'progress', raw: { type: 'progress', data, parentToolUseID: toolUseId, toolUseID: toolUseId, ...envelope() } });
+      append({
+        type: 'progress',
+        raw: { type: 'progress', data, parentToolUseID: toolUseId, toolUseID: toolUseId, ...envelope() },
+      });
     },
     async sync() {
       try {
@@ -79,7 +82,12 @@ export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
 }
 
 function isSaid(record: SessionRecord): boolean {
-  return record.type === 'user' || record.type === 'assistant' || record.type === 'queue-operation' || (record.type === 'system' && record.subtype === 'prompt_blocked');
+  return (
+    record.type === 'user' ||
+    record.type === 'assistant' ||
+    record.type === 'queue-operation' ||
+    (record.type === 'system' && record.subtype === 'prompt_blocked')
+  );
 }
 
 function lastUuid(records: readonly SessionRecord[]): string | null {

@@ -23,7 +23,10 @@ export function redactValue(value: unknown, secrets: readonly string[]): unknown
 export function redactBlock(block: ToolResultBlock, secrets: readonly string[]): ToolResultBlock {
   const { content } = block;
   if (typeof content === 'string') return { ...block, content: cleanText(content, secrets) };
-  return { ...block, content: content.map((part) => (part.type === 'text' ? { ...part, text: cleanText(part.text, secrets) } : part)) };
+  return {
+    ...block,
+    content: content.map((part) => (part.type === 'text' ? { ...part, text: cleanText(part.text, secrets) } : part)),
+  };
 }
 
 /** The block, the structured output and the texts behind it. */
@@ -43,8 +46,16 @@ export function redactResult(result: ExecutedCall, secrets: readonly string[]): 
 /** Progress shows a moving part of the output: a secret that its edges cut is taken out too. */
 export function redactProgress(progress: ToolProgress, secrets: readonly string[]): ToolProgress {
   if (progress.kind === 'text') return { ...progress, text: redactText(progress.text, secrets) };
-  if (progress.kind === 'view') return { ...progress, text: redactText(progress.text, secrets), view: redactValue(progress.view, secrets) as ToolView };
-  return { ...progress, progress: { ...progress.progress, tail: redactEdges(redactText(progress.progress.tail, secrets), secrets) } };
+  if (progress.kind === 'view')
+    return {
+      ...progress,
+      text: redactText(progress.text, secrets),
+      view: redactValue(progress.view, secrets) as ToolView,
+    };
+  return {
+    ...progress,
+    progress: { ...progress.progress, tail: redactEdges(redactText(progress.progress.tail, secrets), secrets) },
+  };
 }
 
 /** Characters of a secret at an edge that give it away. */
@@ -74,7 +85,10 @@ function redactDeep(value: unknown, secrets: readonly string[]): unknown {
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (!isPlainObject(value)) return value;
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [redactText(key, secrets), redactDeep(item, secrets)]);
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
+    redactText(key, secrets),
+    redactDeep(item, secrets),
+  ]);
   return entries.some(([key, item]) => !(key in value) || item !== value[key]) ? Object.fromEntries(entries) : value;
 }
 

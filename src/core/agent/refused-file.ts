@@ -6,9 +6,16 @@ import { type ModelRequest } from '../model/wire';
 export function refusesFile(error: unknown, { messages }: ModelRequest): boolean {
   if (!(error instanceof ModelError)) return false;
   const { kind, status } = error.details;
-  if (status !== 413 && (kind !== 'invalid_request' || !/\bimage|\bpdf\b|\bdocument|all content must be type `text`/i.test(error.message))) return false;
+  if (
+    status !== 413 &&
+    (kind !== 'invalid_request' || !/\bimage|\bpdf\b|\bdocument|all content must be type `text`/i.test(error.message))
+  )
+    return false;
   const isFile = ({ type }: { type: string }): boolean => type === 'image' || type === 'document';
   return messages.some(({ content }) =>
-    content.some((block) => isFile(block) || (block.type === 'tool_result' && Array.isArray(block.content) && block.content.some(isFile))),
+    content.some(
+      (block) =>
+        isFile(block) || (block.type === 'tool_result' && Array.isArray(block.content) && block.content.some(isFile)),
+    ),
   );
 }

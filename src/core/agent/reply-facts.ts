@@ -16,9 +16,16 @@ export interface ReplyFacts extends PriceFacts {
   contextWindow?: number;
 }
 
-export function replyFacts(asked: string, answered: string, model: Pick<ModelClient, 'provider' | 'capabilities' | 'regional'>): ReplyFacts {
+export function replyFacts(
+  asked: string,
+  answered: string,
+  model: Pick<ModelClient, 'provider' | 'capabilities' | 'regional'>,
+): ReplyFacts {
   const { contextWindow } = model.capabilities(asked);
-  return { ...(contextWindow === modelFacts(answered).contextWindow || model.provider === 'demo' ? {} : { contextWindow }), ...priceFacts(asked, model) };
+  return {
+    ...(contextWindow === modelFacts(answered).contextWindow || model.provider === 'demo' ? {} : { contextWindow }),
+    ...priceFacts(asked, model),
+  };
 }
 
 export function priceFacts(asked: string, model: Pick<ModelClient, 'provider' | 'regional'>): PriceFacts {

@@ -14,7 +14,13 @@ type Files = Pick<FileSystem, 'realPath' | 'stat'>;
 /** What the rules see of a call. A tool that mostly looks may change something with this input: then it is judged as one that writes. */
 export function permissionCall(tool: AnyTool, input: unknown, targets: PermissionTarget[]): PermissionCall {
   const readOnly = tool.isReadOnly(input);
-  return { tool: tool.name, access: tool.access === 'ReadOnly' && !readOnly ? 'WorkspaceWrite' : tool.access, readOnly, targets, input };
+  return {
+    tool: tool.name,
+    access: tool.access === 'ReadOnly' && !readOnly ? 'WorkspaceWrite' : tool.access,
+    readOnly,
+    targets,
+    input,
+  };
 }
 
 export interface ResolvedTargets {
@@ -29,7 +35,13 @@ export interface ResolvedTargets {
 export async function resolveTargets(
   tool: AnyTool,
   input: unknown,
-  session: { cwd: string; home: string; folders: readonly string[]; allowedFolders?: () => readonly string[]; shellNames?: (() => Promise<ShellNames>) | undefined },
+  session: {
+    cwd: string;
+    home: string;
+    folders: readonly string[];
+    allowedFolders?: () => readonly string[];
+    shellNames?: (() => Promise<ShellNames>) | undefined;
+  },
   files: Files,
 ): Promise<ResolvedTargets> {
   const { home } = session;
@@ -39,33 +51,59 @@ export async function resolveTargets(
     tool.targets(input, cwd).map(async (target): Promise<PermissionTarget[]> => {
       if (target.kind === 'file') return [{ ...target, realPath: await files.realPath(target.path) }];
       if (target.kind !== 'command') return [target];
-      return tool.name === 'PowerShell' ? resolvePowerShell(target.command, cwd, home, files) : resolveCommand(target.command, { cwd, home, names: await session.shellNames?.() }, files);
+      return tool.name === 'PowerShell'
+        ? resolvePowerShell(target.command, cwd, home, files)
+        : resolveCommand(target.command, { cwd, home, names: await session.shellNames?.() }, files);
     }),
   );
   return { targets: resolved.flat(), cwd, ...(note === undefined ? {} : { note }) };
 }
 
-async function resolvePowerShell(command: string, cwd: string, home: string, files: Files): Promise<PermissionTarget[]> {
+async function resolvePowerShell(
+  command: string,
+  cwd: string,
+  home: string,
+  files: Files,
+): Promise<PermissionTarget[]> {
   const named = await Promise.all(
-    powerShellFiles(command, cwd, home).map(async ({ access, path }): Promise<PermissionTarget> => ({ kind: 'file', access, path, realPath: await files.realPath(path) })),
+    powerShellFiles(command, cwd, home).map(async ({ access, path }): Promise<PermissionTarget> => ({
+      kind: 'file',
+      access,
+      path,
+      realPath: await files.realPath(path),
+    })),
   );
   return [{ kind: 'command', command, cwd }, ...named];
 }
 
-async function resolveCommand(command: string, { cwd, home, names }: { cwd: string; home: string; names: ShellNames | undefined }, files: Files): Promise<PermissionTarget[]> {
+async function resolveCommand(
+  command: string,
+  { cwd, home, names }: { cwd: string; home: string; names: ShellNames | undefined },
+  files: Files,
+): Promise<PermissionTarget[]> {
   const used = names === undefined ? [] : usedNames(command, names);
   const { means, unclear }: Meanings = used.length === 0 ? { means: [] } : meaningsOf(command, used);
   // What the names stand for touches files as the line itself does.
   const lines = [command, ...means.map(({ text }) => text)];
   const [named, repositories] = await Promise.all([
-    Promise.all(unlike(lines.flatMap((line) => commandFiles(line, cwd, home))).map((file) => resolveNamed(file, files))),
-    Promise.all(unlike(lines.flatMap((line) => gitFolders(line, cwd, home))).map((folder) => bareRepositoryAbove(folder, files))),
+    Promise.all(
+      unlike(lines.flatMap((line) => commandFiles(line, cwd, home))).map((file) => resolveNamed(file, files)),
+    ),
+    Promise.all(
+      unlike(lines.flatMap((line) => gitFolders(line, cwd, home))).map((folder) => bareRepositoryAbove(folder, files)),
+    ),
   ]);
   const doubts = [
     ...named.flatMap(({ doubt }) => doubt ?? []),
-    ...repositories.flatMap((folder) => folder ?? []).map((folder) => `git may take \`${folder}\` for a repository of its own, whose settings it would obey.`),
+    ...repositories
+      .flatMap((folder) => folder ?? [])
+      .map((folder) => `git may take \`${folder}\` for a repository of its own, whose settings it would obey.`),
   ];
-  const found = { ...(doubts.length === 0 ? {} : { doubts }), ...(means.length === 0 ? {} : { means }), ...(unclear === undefined ? {} : { unclear }) };
+  const found = {
+    ...(doubts.length === 0 ? {} : { doubts }),
+    ...(means.length === 0 ? {} : { means }),
+    ...(unclear === undefined ? {} : { unclear }),
+  };
   return [{ kind: 'command', command, cwd, ...found }, ...named.map(({ target }) => target)];
 }
 
@@ -73,15 +111,24 @@ function unlike<T>(items: readonly T[]): T[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-async function resolveNamed({ access, path, by, climb }: NamedFile, files: Files): Promise<{ target: PermissionTarget; doubt?: string }> {
+async function resolveNamed(
+  { access, path, by, climb }: NamedFile,
+  files: Files,
+): Promise<{ target: PermissionTarget; doubt?: string }> {
   const plain = await files.realPath(path);
   const realPath = climb === undefined ? plain : await climbedPath(climb, files);
   const target: PermissionTarget = { kind: 'file', access, path, realPath };
   if (by === 'cd' && realPath !== plain) {
-    return { target, doubt: `\`${climb?.text ?? path}\` goes up from a link, and shells disagree about where that leads.` };
+    return {
+      target,
+      doubt: `\`${climb?.text ?? path}\` goes up from a link, and shells disagree about where that leads.`,
+    };
   }
   if (by === 'diff' && (await files.stat(realPath))?.type === 'directory') {
-    return { target, doubt: `\`diff\` goes through links inside the folder \`${path}\`, which may lead outside the workspace.` };
+    return {
+      target,
+      doubt: `\`diff\` goes through links inside the folder \`${path}\`, which may lead outside the workspace.`,
+    };
   }
   return { target };
 }
@@ -112,7 +159,10 @@ async function bareRepositoryAbove(folder: Path, files: Files): Promise<Path | u
 /** A worktree's `.git` is a file. */
 async function hasRepository(folder: Path, files: Files): Promise<boolean> {
   const found = await files.stat(join(folder, '.git'));
-  return found?.type === 'file' || (found?.type === 'directory' && (await files.stat(join(folder, '.git/HEAD'))) !== undefined);
+  return (
+    found?.type === 'file' ||
+    (found?.type === 'directory' && (await files.stat(join(folder, '.git/HEAD'))) !== undefined)
+  );
 }
 
 /** HEAD may be a link that leads nowhere, and objects and refs may lie where `commondir` says. */

@@ -22,7 +22,10 @@ export interface BudgetOptions {
  * For the newest reply, whose results no request has held yet. What is sent in place of a result is a record of its own, so every
  * later fold makes the same bytes; after a crash before it the same is decided again.
  */
-export async function keepResultBudget(records: readonly SessionRecord[], { writer, directory, files }: BudgetOptions): Promise<void> {
+export async function keepResultBudget(
+  records: readonly SessionRecord[],
+  { writer, directory, files }: BudgetOptions,
+): Promise<void> {
   const results = newestResults(records).map((block) => ({ block, chars: textOf(block.content).length }));
   let total = results.reduce((sum, { chars }) => sum + chars, 0);
   const biggest = results.filter(({ chars }) => chars > shortestStored).sort((a, b) => b.chars - a.chars);
@@ -42,6 +45,10 @@ function newestResults(records: readonly SessionRecord[]): ToolResultBlock[] {
   const tail = records.slice(before + 1);
   for (const record of tail) addFacts(facts, record);
   return tail.flatMap((record) =>
-    record.type !== 'assistant' ? [] : record.message.content.flatMap((block) => (block.type === 'tool_use' ? (facts.results.get(block.id) ?? []) : [])),
+    record.type !== 'assistant'
+      ? []
+      : record.message.content.flatMap((block) =>
+          block.type === 'tool_use' ? (facts.results.get(block.id) ?? []) : [],
+        ),
   );
 }

@@ -20,18 +20,30 @@ export function triedRule(value: PermissionRuleValue, behavior: RuleBehavior, ro
   return { behavior, value, source: 'session', root };
 }
 
-export function ruleTestReport(rule: PermissionRule, calls: readonly PermissionCall[], context: PermissionContext): string {
+export function ruleTestReport(
+  rule: PermissionRule,
+  calls: readonly PermissionCall[],
+  context: PermissionContext,
+): string {
   const warning = ruleWarning(rule);
   const tested = calls.slice(-maxCalls).map((call) => ({ call, test: testRule(rule, call, context) }));
   const matching = tested.filter(({ test }) => test.matches !== 'no').length;
   const changing = tested.filter(({ test }) => test.before.behavior !== test.after.behavior).length;
   const left = calls.length - tested.length;
-  return [
-    `# ${rule.behavior} ${formatRule(rule.value)}`,
-    ...(warning === undefined ? [] : [`Warning: ${warning}`]),
-    ...(tested.length === 1 ? [] : [`Of ${tested.length} calls it matches ${matching} and changes the verdict of ${changing}.${left > 0 ? ` ${left} earlier calls were left out.` : ''}`]),
-    ...tested.flatMap(({ call, test }) => callReport(call, test)),
-  ].map(visibleText).join('\n\n') + '\n';
+  return (
+    [
+      `# ${rule.behavior} ${formatRule(rule.value)}`,
+      ...(warning === undefined ? [] : [`Warning: ${warning}`]),
+      ...(tested.length === 1
+        ? []
+        : [
+            `Of ${tested.length} calls it matches ${matching} and changes the verdict of ${changing}.${left > 0 ? ` ${left} earlier calls were left out.` : ''}`,
+          ]),
+      ...tested.flatMap(({ call, test }) => callReport(call, test)),
+    ]
+      .map(visibleText)
+      .join('\n\n') + '\n'
+  );
 }
 
 function callReport(call: PermissionCall, { matches, why, before, after }: RuleTest): string[] {
@@ -39,7 +51,12 @@ function callReport(call: PermissionCall, { matches, why, before, after }: RuleT
     before.behavior === after.behavior
       ? `The verdict stays: ${after.behavior}. ${after.reason}`
       : `The verdict changes from ${before.behavior} to ${after.behavior}.\nWithout it: ${before.reason}\nWith it: ${after.reason}`;
-  return [`## ${titleOf(call)}`, `${matchSentence[matches]}${why === undefined ? '' : `: ${why}`}.`, verdict, `Trace with the rule:\n\n${traceText(after).replace(/^/gm, '    ')}`];
+  return [
+    `## ${titleOf(call)}`,
+    `${matchSentence[matches]}${why === undefined ? '' : `: ${why}`}.`,
+    verdict,
+    `Trace with the rule:\n\n${traceText(after).replace(/^/gm, '    ')}`,
+  ];
 }
 
 const matchSentence: Record<RuleTest['matches'], string> = {

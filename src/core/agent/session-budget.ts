@@ -78,14 +78,15 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
   /** Undefined for none. */
   const present = (): number | undefined => {
     const wanted = limit();
-    const allowed = counts === 'run' ? undefined : systemRecords(records, 'setting').findLast(({ name }) => name === 'budget')?.value;
+    const allowed =
+      counts === 'run' ? undefined : systemRecords(records, 'setting').findLast(({ name }) => name === 'budget')?.value;
     return wanted <= 0 || allowed === 'none' ? undefined : Math.max(wanted, Number(allowed) || 0);
   };
 
   const ask = async (most: number, next: number, signal: AbortSignal): Promise<Answer> => {
     const more = raised(most, next);
     const on = `Go on to ${dollars(more)}`;
-    for (let before = ''; ; ) {
+    for (let before = ''; ;) {
       const id = ports.uuid();
       const question = {
         question: `${before}This session has used ${dollars(spent())} of ${dollars(most)}. The next request would likely pass it. Go on?`,
@@ -98,7 +99,10 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
         multiSelect: false,
         otherHint: 'An amount, such as 20',
       };
-      const answer = await ports.questioner?.askQuestions({ id, toolUseId: id, questions: [question], closeLabel: 'Stop' }, signal);
+      const answer = await ports.questioner?.askQuestions(
+        { id, toolUseId: id, questions: [question], closeLabel: 'Stop' },
+        signal,
+      );
       if (answer?.behavior !== 'answered') return 'stop';
       const given = (answer.response ?? answer.answers[question.question] ?? '').trim();
       if (given === '' || given === stop) return 'stop';
@@ -132,7 +136,11 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
         if (most === undefined || model === demoModelId) return undefined;
         // What a subscription pays for has no price a token.
         if (ports.model.provider === 'vscode' || costOf(model, anyUsage) === undefined) {
-          if (!told.has(model)) emit({ type: 'budget_unknown', message: `The price of ${model} is not known, so the budget of ${dollars(most)} is not kept for it.` });
+          if (!told.has(model))
+            emit({
+              type: 'budget_unknown',
+              message: `The price of ${model} is not known, so the budget of ${dollars(most)} is not kept for it.`,
+            });
           told.add(model);
           return undefined;
         }
@@ -142,8 +150,14 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
           held.set(own, { from: own.length, dollars: cost });
           return undefined;
         }
-        const used = spent() > most ? `The budget of ${dollars(most)} is used up (${dollars(spent())}).` : `Stopped before the budget of ${dollars(most)} was passed: ${dollars(spent())} is used so far.`;
-        const end: TurnEnd = { reason: 'budget', message: counts === 'run' ? used : `${used} The setting deft.budget.session raises it.` };
+        const used =
+          spent() > most
+            ? `The budget of ${dollars(most)} is used up (${dollars(spent())}).`
+            : `Stopped before the budget of ${dollars(most)} was passed: ${dollars(spent())} is used so far.`;
+        const end: TurnEnd = {
+          reason: 'budget',
+          message: counts === 'run' ? used : `${used} The setting deft.budget.session raises it.`,
+        };
         if ((stopped && byHand === undefined) || ports.questioner === undefined) return end;
         // One question at a time: agents that work beside each other wait for the same answer.
         const asked = asking;
@@ -171,7 +185,9 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
 const anyUsage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
 function costOfRecord(record: SessionRecord | undefined): number | undefined {
-  return record?.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage') ? costOfReply(record) : undefined;
+  return record?.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')
+    ? costOfReply(record)
+    : undefined;
 }
 
 function endsRequest(record: SessionRecord): boolean {
@@ -181,10 +197,23 @@ function endsRequest(record: SessionRecord): boolean {
 /** The next request takes about what the last one did. For another model, or before the first reply, nothing comes from a cache. */
 function likelyCost(model: string, records: readonly SessionRecord[]): number {
   const last = records.findLast((record) => record.type === 'system' && record.subtype === 'reply_end');
-  if (last?.type !== 'system' || last.subtype !== 'reply_end') return costOf(model, { ...noUsage(), input_tokens: promptTokens + estimateTokens({ messages: messagesFromRecords(records) }) }) ?? 0;
+  if (last?.type !== 'system' || last.subtype !== 'reply_end')
+    return (
+      costOf(model, {
+        ...noUsage(),
+        input_tokens: promptTokens + estimateTokens({ messages: messagesFromRecords(records) }),
+      }) ?? 0
+    );
   if (isSameModel(model, last.model)) return costOfReply(last) ?? 0;
   const { provider, regional, usage } = last;
-  return costOfReply({ model, provider, regional, usage: { ...noUsage(), input_tokens: contextTokens(usage), output_tokens: usage.output_tokens } }) ?? 0;
+  return (
+    costOfReply({
+      model,
+      provider,
+      regional,
+      usage: { ...noUsage(), input_tokens: contextTokens(usage), output_tokens: usage.output_tokens },
+    }) ?? 0
+  );
 }
 
 /** Instructions and tools, about. */

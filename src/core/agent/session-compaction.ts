@@ -40,7 +40,10 @@ export interface CompactionServices {
   nudge: (text: string) => void;
 }
 
-export type CompactionOutcome = { kind: 'compacted'; preTokens: number; postTokens: number } | { kind: 'stopped' } | { kind: 'failed'; message: string; /** The budget does not allow it: so the turn ends. */ end?: TurnEnd };
+export type CompactionOutcome =
+  | { kind: 'compacted'; preTokens: number; postTokens: number }
+  | { kind: 'stopped' }
+  | { kind: 'failed'; message: string; /** The budget does not allow it: so the turn ends. */ end?: TurnEnd };
 
 export interface SessionCompaction {
   byHand(focus: string, signal: AbortSignal): Promise<CompactionOutcome>;
@@ -69,29 +72,58 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
   const { options, session, requests, writer } = services;
   const { records, ports, log, emit } = options;
 
-  const makeText = async (present: readonly SessionRecord[], keptAt: number, { trigger, focus, given }: Wanted, signal: AbortSignal): Promise<CompactionOutcome & { summary?: string }> => {
+  const makeText = async (
+    present: readonly SessionRecord[],
+    keptAt: number,
+    { trigger, focus, given }: Wanted,
+    signal: AbortSignal,
+  ): Promise<CompactionOutcome & { summary?: string }> => {
     const before = keptAt === -1 ? present : present.slice(0, keptAt);
     const kept = keptAt === -1 ? [] : present.slice(keptAt);
     const conversation = await requests.of(before);
-    const summary = given?.summary ?? (await summarise(conversation, focus, { model: ports.model, clock: ports.clock, used: (usage) => services.countUsage(conversation.model, usage, 'Compaction') }, signal));
+    const summary =
+      given?.summary ??
+      (await summarise(
+        conversation,
+        focus,
+        {
+          model: ports.model,
+          clock: ports.clock,
+          used: (usage) => services.countUsage(conversation.model, usage, 'Compaction'),
+        },
+        signal,
+      ));
     const first = kept[0];
     const keptFrom = first !== undefined && 'uuid' in first ? first.uuid : undefined;
     const secrets = options.secrets?.() ?? [];
     const folders = session.folders.map((path) => ({ path }));
-    const found = await filesInPlay(records, kept, { files: ports.files, cwd: session.cwd, folders, isHidden: session.isHidden, secrets });
+    const found = await filesInPlay(records, kept, {
+      files: ports.files,
+      cwd: session.cwd,
+      folders,
+      isHidden: session.isHidden,
+      secrets,
+    });
     const notes = await services.context.whole(signal);
     signal.throwIfAborted();
     const content = replacingBlocks(summary, [
       ownWordsSection(ownWords(records, keptFrom, log.path)),
       tasksSection(todosFromRecords(records)),
       filesSection(found),
-      { title: 'Surroundings', text: `${environmentReminder({ ...options.environment, cwd: session.cwd })}\n\n${(options.agent === undefined ? modeText : agentModeText)[services.mode()]}` },
+      {
+        title: 'Surroundings',
+        text: `${environmentReminder({ ...options.environment, cwd: session.cwd })}\n\n${(options.agent === undefined ? modeText : agentModeText)[services.mode()]}`,
+      },
       { title: 'Still in force', text: notes.map(({ text }) => text).join('\n\n') },
       logSection(log.path),
     ]);
     const { system, tools } = conversation;
     const preTokens = tokensOf(records) ?? estimateTokens({ system, tools, messages: messagesFromRecords(present) });
-    const postTokens = estimateTokens({ system, tools, messages: [{ role: 'user', content }, ...messagesFromRecords(kept)] });
+    const postTokens = estimateTokens({
+      system,
+      tools,
+      messages: [{ role: 'user', content }, ...messagesFromRecords(kept)],
+    });
     writer.write({
       type: 'system',
       subtype: 'compact_boundary',
@@ -100,7 +132,14 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       ...(focus === '' ? {} : { focus }),
       ...(given === undefined ? {} : { apiReply: given.reply }),
     });
-    writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true, isCompactSummary: true, ...(notes.length === 0 ? {} : { contextKeys: notes.map(({ key }) => key) }), ...(found.attached.length === 0 ? {} : { attachedFiles: found.attached }) });
+    writer.write({
+      type: 'user',
+      message: { role: 'user', content },
+      isMeta: true,
+      isCompactSummary: true,
+      ...(notes.length === 0 ? {} : { contextKeys: notes.map(({ key }) => key) }),
+      ...(found.attached.length === 0 ? {} : { attachedFiles: found.attached }),
+    });
     return { kind: 'compacted', preTokens, postTokens, summary };
   };
 
@@ -109,11 +148,21 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
     const present = presentRecords(records);
     if (!present.some(({ type }) => type === 'assistant')) return tell(trigger, 'There is nothing to compact yet.');
     const blocked = await services.hooks().beforeCompact(trigger, focus, signal);
-    if (blocked !== undefined && trigger !== 'recovery') return tell(trigger, `A hook kept the conversation as it is: ${blocked}`);
+    if (blocked !== undefined && trigger !== 'recovery')
+      return tell(trigger, `A hook kept the conversation as it is: ${blocked}`);
     const job: SessionRecord[] = [];
     // The API's own is written already.
-    const end = wanted.given === undefined ? await options.budget?.check({ model: services.model(), records: job, like: records, ...(trigger === 'manual' ? { byHand: true } : {}) }, signal) : undefined;
-    if (end !== undefined) return trigger === 'manual' ? tell(trigger, end.message ?? '') : { kind: 'failed', message: end.message ?? '', end };
+    const end =
+      wanted.given === undefined
+        ? await options.budget?.check(
+            { model: services.model(), records: job, like: records, ...(trigger === 'manual' ? { byHand: true } : {}) },
+            signal,
+          )
+        : undefined;
+    if (end !== undefined)
+      return trigger === 'manual'
+        ? tell(trigger, end.message ?? '')
+        : { kind: 'failed', message: end.message ?? '', end };
     emit({ type: 'compaction', state: 'running' });
     try {
       const { summary = '', ...outcome } = await makeText(present, keptTurn(present), wanted, signal);
@@ -141,7 +190,11 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
   };
   /** A turn that ends for it says so itself. */
   const tell = (trigger: CompactTrigger, message: string): CompactionOutcome => {
-    emit({ type: 'compaction', state: 'over', ...(trigger === 'recovery' ? {} : { message: `The conversation was not compacted: ${message}` }) });
+    emit({
+      type: 'compaction',
+      state: 'over',
+      ...(trigger === 'recovery' ? {} : { message: `The conversation was not compacted: ${message}` }),
+    });
     return { kind: 'failed', message };
   };
   let forgotten: { state: ReadState; whole: ReadState } | undefined;
@@ -200,7 +253,10 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
             return 'again';
           }
           if (reply.kind === 'complete' && apiRounds < maxApiRounds) apiRounds = 0;
-          const refusal = reply.kind === 'broken' && !reply.kept && isTooLong(reply.error) && !refusesFile(reply.error, request) ? reply.error.message : undefined;
+          const refusal =
+            reply.kind === 'broken' && !reply.kept && isTooLong(reply.error) && !refusesFile(reply.error, request)
+              ? reply.error.message
+              : undefined;
           const cut = reply.kind === 'complete' && reply.stopReason === 'model_context_window_exceeded';
           if (refusal === undefined && !cut) {
             tried = 'nothing';
@@ -209,12 +265,17 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
           fitting = refusal === undefined || tried !== 'nothing' ? undefined : fittingOutput(refusal);
           if (fitting !== undefined) tried = 'trimmed';
           else if (tried === 'compacted') return tooLong('It is too long even after it was compacted.');
-          else if (options.autoCompact?.().enabled === false) return tooLong('Settings switch automatic compaction off; type /compact.');
+          else if (options.autoCompact?.().enabled === false)
+            return tooLong('Settings switch automatic compaction off; type /compact.');
           else {
             tried = 'compacted';
             const outcome = await compact({ trigger: 'recovery', focus: '' }, signal);
-            if (outcome.kind === 'failed') return outcome.end ?? tooLong(`It could not be compacted: ${outcome.message}`);
-            if (cut && outcome.kind === 'compacted') services.nudge('Your last reply was cut, since the conversation no longer fitted. There is room again: go on where it stopped.');
+            if (outcome.kind === 'failed')
+              return outcome.end ?? tooLong(`It could not be compacted: ${outcome.message}`);
+            if (cut && outcome.kind === 'compacted')
+              services.nudge(
+                'Your last reply was cut, since the conversation no longer fitted. There is room again: go on where it stopped.',
+              );
           }
           return 'again';
         },
@@ -225,8 +286,11 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
 
 /** Where the last turn begins, with the reminders in front of it; -1 where it is too long to be kept, or all there is. */
 function keptTurn(present: readonly SessionRecord[]): number {
-  let at = present.findLastIndex((record) => record.type === 'user' && record.isMeta !== true && record.steering !== true && !holdsResult(record));
-  const isReminder = (record: SessionRecord | undefined): boolean => record?.type === 'user' && record.isMeta === true && record.isCompactSummary !== true;
+  let at = present.findLastIndex(
+    (record) => record.type === 'user' && record.isMeta !== true && record.steering !== true && !holdsResult(record),
+  );
+  const isReminder = (record: SessionRecord | undefined): boolean =>
+    record?.type === 'user' && record.isMeta === true && record.isCompactSummary !== true;
   while (at > 0 && isReminder(present[at - 1])) at--;
   if (!present.slice(0, Math.max(0, at)).some(({ type }) => type === 'assistant')) return -1;
   return JSON.stringify(present.slice(at)).length <= charsOf(keptTokens) ? at : -1;
@@ -241,9 +305,14 @@ function holdsResult(record: Extract<SessionRecord, { type: 'user' }>): boolean 
 function withOutput(request: ModelRequest, limit: number): ModelRequest {
   const { thinking, ...rest } = request;
   const trimmed = { ...rest, max_tokens: Math.min(request.max_tokens, limit) };
-  return thinking === undefined || (thinking.type === 'enabled' && thinking.budget_tokens >= trimmed.max_tokens) ? trimmed : { ...trimmed, thinking };
+  return thinking === undefined || (thinking.type === 'enabled' && thinking.budget_tokens >= trimmed.max_tokens)
+    ? trimmed
+    : { ...trimmed, thinking };
 }
 
 function tooLong(why: string): TurnEnd {
-  return { reason: 'context_exceeded', message: `The conversation no longer fits into the model's context window. ${why} Start a new session, or pick a model with a larger window.` };
+  return {
+    reason: 'context_exceeded',
+    message: `The conversation no longer fits into the model's context window. ${why} Start a new session, or pick a model with a larger window.`,
+  };
 }

@@ -21,7 +21,10 @@ export interface SessionContextServices {
   loaded: (files: readonly InstructionsFile[]) => void;
 }
 
-export function createSessionContext(sources: readonly ContextSource[], { records, writer, loaded }: SessionContextServices): SessionContext {
+export function createSessionContext(
+  sources: readonly ContextSource[],
+  { records, writer, loaded }: SessionContextServices,
+): SessionContext {
   const toldKeys = followToldKeys(records);
   const ask = async (question: (source: ContextSource) => Promise<ContextNote[]> | undefined): Promise<ContextNote[]> =>
     (await Promise.all(sources.map(async (source) => (await question(source)) ?? []))).flat();
@@ -30,7 +33,12 @@ export function createSessionContext(sources: readonly ContextSource[], { record
     const known = toldKeys();
     const fresh = notes.filter(({ key }) => known.get(keySubject(key)) !== key && known.set(keySubject(key), key));
     if (fresh.length === 0) return;
-    writer.write({ type: 'user', message: { role: 'user', content: fresh.map(({ text }) => ({ type: 'text', text: reminder(text) })) }, isMeta: true, contextKeys: fresh.map(({ key }) => key) });
+    writer.write({
+      type: 'user',
+      message: { role: 'user', content: fresh.map(({ text }) => ({ type: 'text', text: reminder(text) })) },
+      isMeta: true,
+      contextKeys: fresh.map(({ key }) => key),
+    });
     loaded(filesOf(fresh));
   };
   return {

@@ -52,7 +52,15 @@ export type SessionEvent =
   /** The model has no such level: the nearest one is asked for. */
   | { type: 'effort_lowered'; model: string; wanted: Effort; used: Effort }
   /** A hook begins or has ended. */
-  | { type: 'hook_step'; id: string; event: HookEvent; name: string; status: HookStatus; statusMessage?: string; result?: HookResult }
+  | {
+      type: 'hook_step';
+      id: string;
+      event: HookEvent;
+      name: string;
+      status: HookStatus;
+      statusMessage?: string;
+      result?: HookResult;
+    }
   /** A permission update could not be written into its settings file. */
   | { type: 'not_saved'; message: string }
   /** The turn was stopped before hooks had judged its prompt: the model never gets it. */

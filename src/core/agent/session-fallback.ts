@@ -46,7 +46,14 @@ export function causeOf(error: unknown): FallbackCause | undefined {
   return kind === 'not_found' && missing === 'model' ? 'not_found' : undefined;
 }
 
-export function createSessionFallback({ options, records, writer, chosen, isVendor, changed }: FallbackServices): SessionFallback {
+export function createSessionFallback({
+  options,
+  records,
+  writer,
+  chosen,
+  isVendor,
+  changed,
+}: FallbackServices): SessionFallback {
   let current: string | undefined;
   /** Models that gave no answer in this turn. */
   let failed = new Set<string>();
@@ -55,11 +62,17 @@ export function createSessionFallback({ options, records, writer, chosen, isVend
   const next = (): string | undefined => {
     const { models = [], mayUse = () => true } = options?.() ?? {};
     const candidates = [...models, ...(isVendor() ? vendorModels : [])];
-    return candidates.find((model) => model !== '' && mayUse(model) && model !== chosen() && model !== current && !failed.has(model));
+    return candidates.find(
+      (model) => model !== '' && mayUse(model) && model !== chosen() && model !== current && !failed.has(model),
+    );
   };
   const isConfigured = (model: string): boolean => options?.().models.includes(model) === true;
   /** The consent was for this model, and for no other that may come up. */
-  const always = (to: string): boolean => records.some((record) => record.type === 'system' && record.subtype === 'setting' && record.name === 'fallback' && record.value === to);
+  const always = (to: string): boolean =>
+    records.some(
+      (record) =>
+        record.type === 'system' && record.subtype === 'setting' && record.name === 'fallback' && record.value === to,
+    );
   const agreed = (cause: FallbackCause, to: string): boolean => {
     if (cause === 'refusal') return always(to) || (options?.().refusals === true && isConfigured(to));
     return isConfigured(to);

@@ -81,12 +81,19 @@ export interface SessionHooks {
   afterCompact(trigger: CompactTrigger, summary: string, signal: AbortSignal): Promise<void>;
   cwdChanged(before: string, now: string): void;
   /** `more` stands beside the task's own fields. */
-  refusesTask(...task: [...Parameters<SessionTasks['refuses']>, more?: Record<string, unknown>]): Promise<string | undefined>;
+  refusesTask(
+    ...task: [...Parameters<SessionTasks['refuses']>, more?: Record<string, unknown>]
+  ): Promise<string | undefined>;
   instructionsLoaded(files: readonly InstructionsFile[]): void;
   /** False where a hook keeps the change from this session. */
   configChanged(source: RuleSource, file: string): Promise<boolean>;
   /** An event that a feature tells of: what its hooks add goes to the model with the next request. */
-  event(event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal, more?: Omit<HookSubject, 'fields'>): Promise<HookOutcome>;
+  event(
+    event: HookEvent,
+    fields: () => Record<string, unknown>,
+    signal: AbortSignal,
+    more?: Omit<HookSubject, 'fields'>,
+  ): Promise<HookOutcome>;
   approver: Approver;
   /** Hooks may have exported variables for commands. */
   readonly exported: boolean;
@@ -124,7 +131,10 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     handlers: ports.hooks,
     askModel: async (handler, input, signal) => {
       if (handler.type === 'agent') return askHookAgent(handler, input, services, signal);
-      const model = handler.model === undefined ? session.smallModel : createSmallModel(handler.model, ports, (usage) => services.countUsage(handler.model ?? '', usage));
+      const model =
+        handler.model === undefined
+          ? session.smallModel
+          : createSmallModel(handler.model, ports, (usage) => services.countUsage(handler.model ?? '', usage));
       return askVerdict(model, promptRequest(handler.prompt, input), signal);
     },
     input: () => ({
@@ -136,7 +146,10 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       permission_mode: services.mode(),
       ...effortFacts((level) => ({ effort: { level } })),
     }),
-    variables: () => ({ CLAUDE_PROJECT_DIR: session.folders[0] ?? session.cwd, ...effortFacts((level) => ({ CLAUDE_EFFORT: level })) }),
+    variables: () => ({
+      CLAUDE_PROJECT_DIR: session.folders[0] ?? session.cwd,
+      ...effortFacts((level) => ({ CLAUDE_EFFORT: level })),
+    }),
     environmentFile,
     clock: ports.clock,
     uuid: ports.uuid,
@@ -146,14 +159,20 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     },
     remind: (text) => void tell(text),
   });
-  const context = (text: string): Promise<string> => hookContext(text, { ports, directory: session.resultsDirectory, secrets });
+  const context = (text: string): Promise<string> =>
+    hookContext(text, { ports, directory: session.resultsDirectory, secrets });
   const tell = async (text: string): Promise<void> => remind(await context(text));
   const noted = (outcome: HookOutcome): HookOutcome => {
     if (outcome.stop !== undefined) stopped ??= outcome.stop;
     return outcome;
   };
   /** What it adds goes to the model with the next request. */
-  const dispatch = async (event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal, more: Omit<HookSubject, 'fields'> = {}): Promise<HookOutcome> => {
+  const dispatch = async (
+    event: HookEvent,
+    fields: () => Record<string, unknown>,
+    signal: AbortSignal,
+    more: Omit<HookSubject, 'fields'> = {},
+  ): Promise<HookOutcome> => {
     if (!runner.has(event)) return noOutcome;
     const outcome = noted(await runner.dispatch(event, { fields: fields(), ...more }, signal));
     for (const text of [...outcome.feedback, ...outcome.context]) await tell(`${event} hook: ${text}`);
@@ -161,13 +180,18 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
   };
 
   const watch = (wanted: readonly string[]): void => {
-    const named = runner.of('FileChanged').flatMap(listedNames).map((name) => join(ownFolder(session, services.permission()), name));
+    const named = runner
+      .of('FileChanged')
+      .flatMap(listedNames)
+      .map((name) => join(ownFolder(session, services.permission()), name));
     const paths = [...new Set([...wanted, ...named])].sort();
     if (agent !== undefined || runner.of('FileChanged').length === 0 || paths.join('\n') === watched?.paths) return;
     watched?.end();
     const end = ports.hooks?.watch(paths, ({ path, event }) => {
       exports = true;
-      void dispatch('FileChanged', () => ({ file_path: path, event }), never).then(({ watchPaths }) => watchPaths && watch(watchPaths));
+      void dispatch('FileChanged', () => ({ file_path: path, event }), never).then(
+        ({ watchPaths }) => watchPaths && watch(watchPaths),
+      );
     });
     watched = end && { paths: paths.join('\n'), end };
   };
@@ -181,14 +205,22 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     const source = services.source ?? (records.some(({ type }) => type === 'user') ? 'resume' : 'startup');
     const outcome = await dispatch('SessionStart', () => ({ source }), signal);
     if (outcome.sessionTitle !== undefined) writer.write({ type: 'custom-title', title: outcome.sessionTitle });
-    if (outcome.initialUserMessage !== undefined) await tell(`A SessionStart hook speaks for the person: ${outcome.initialUserMessage}`);
+    if (outcome.initialUserMessage !== undefined)
+      await tell(`A SessionStart hook speaks for the person: ${outcome.initialUserMessage}`);
     watch(outcome.watchPaths ?? []);
   };
 
   const submit = async (prompt: Prompt, signal: AbortSignal): Promise<string | undefined> =>
-    agent === undefined ? (await dispatch('UserPromptSubmit', () => ({ prompt: prompt.display.text }), signal)).block : undefined;
+    agent === undefined
+      ? (await dispatch('UserPromptSubmit', () => ({ prompt: prompt.display.text }), signal)).block
+      : undefined;
 
-  const notify = (type: 'permission_prompt' | 'idle_prompt', message: string, afterMs: number, signal: AbortSignal): void => {
+  const notify = (
+    type: 'permission_prompt' | 'idle_prompt',
+    message: string,
+    afterMs: number,
+    signal: AbortSignal,
+  ): void => {
     if (!runner.has('Notification')) return;
     ports.clock.sleep(afterMs, signal).then(
       () => dispatch('Notification', () => ({ message, title: 'Deft', notification_type: type }), signal),
@@ -196,7 +228,15 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     );
   };
 
-  const tools = createSessionToolHooks({ runner, registry: services.registry, session, files: ports.files, permission: services.permission, noted, context });
+  const tools = createSessionToolHooks({
+    runner,
+    registry: services.registry,
+    session,
+    files: ports.files,
+    permission: services.permission,
+    noted,
+    context,
+  });
 
   return {
     async begin(signal) {
@@ -208,7 +248,13 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     },
     // Beside the turn: who stops it still sees what was said the way that hooks want it. Nothing of it is for the model.
     displayed: async ({ messageId, index, text }) =>
-      (await runner.dispatch('MessageDisplay', { fields: { turn_id: promptId, message_id: messageId, index, final: true, delta: text } }, never)).displayContent,
+      (
+        await runner.dispatch(
+          'MessageDisplay',
+          { fields: { turn_id: promptId, message_id: messageId, index, final: true, delta: text } },
+          never,
+        )
+      ).displayContent,
     get tools() {
       return [...toolEvents].some((event) => runner.has(event)) ? tools : undefined;
     },
@@ -226,24 +272,51 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       return stopped === undefined ? undefined : { block: stoppedText(stopped) };
     },
     expansion: async (name, args, prompt, signal) =>
-      (await dispatch('UserPromptExpansion', () => ({ expansion_type: 'slash_command', command_name: name, command_args: args, prompt }), signal)).block,
+      (
+        await dispatch(
+          'UserPromptExpansion',
+          () => ({ expansion_type: 'slash_command', command_name: name, command_args: args, prompt }),
+          signal,
+        )
+      ).block,
     async steering(prompt, signal) {
       const block = await submit(prompt, signal);
-      if (block !== undefined) writer.write({ type: 'system', subtype: 'hook_notice', hookName: 'UserPromptSubmit', level: 'info', message: `A hook kept a message from the model: ${block}` });
+      if (block !== undefined)
+        writer.write({
+          type: 'system',
+          subtype: 'hook_notice',
+          hookName: 'UserPromptSubmit',
+          level: 'info',
+          message: `A hook kept a message from the model: ${block}`,
+        });
       return block !== undefined;
     },
     async afterTools(results, signal) {
       if (results.length > 0) {
-        const outcome = await dispatch('PostToolBatch', () => ({ tool_calls: results.map((result) => toolCall(result, services)) }), signal);
-        if (outcome.block !== undefined) return { reason: 'hook_stopped', message: `A hook ended the turn: ${outcome.block}` };
+        const outcome = await dispatch(
+          'PostToolBatch',
+          () => ({ tool_calls: results.map((result) => toolCall(result, services)) }),
+          signal,
+        );
+        if (outcome.block !== undefined)
+          return { reason: 'hook_stopped', message: `A hook ended the turn: ${outcome.block}` };
       }
       return stopped === undefined ? undefined : { reason: 'hook_stopped', message: stoppedText(stopped) };
     },
     async beforeEnd(end, signal) {
       if (end.reason !== 'completed' || stops >= maxStopContinuations) return end;
-      const fields = (): Record<string, unknown> => ({ stop_hook_active: stops > 0, last_assistant_message: lastText(records), background_tasks: runningTasks(ports.terminal, records), session_crons: [] });
+      const fields = (): Record<string, unknown> => ({
+        stop_hook_active: stops > 0,
+        last_assistant_message: lastText(records),
+        background_tasks: runningTasks(ports.terminal, records),
+        session_crons: [],
+      });
       const event = agent === undefined ? 'Stop' : 'SubagentStop';
-      const outcome = await dispatch(event, agent === undefined ? fields : () => ({ ...fields(), agent_transcript_path: services.transcript }), signal);
+      const outcome = await dispatch(
+        event,
+        agent === undefined ? fields : () => ({ ...fields(), agent_transcript_path: services.transcript }),
+        signal,
+      );
       if (outcome.stop !== undefined || outcome.block === undefined || signal.aborted) return end;
       stops++;
       services.nudge(`A ${event} hook says that you are not done: ${await context(outcome.block)}`);
@@ -251,21 +324,32 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     },
     afterTurn(end) {
       if (agent !== undefined) return;
-      if (end.reason === 'error' && end.code !== slashCommandCode) void dispatch('StopFailure', () => ({ error: failureName(end.code), error_details: end.message ?? '' }), never);
+      if (end.reason === 'error' && end.code !== slashCommandCode)
+        void dispatch('StopFailure', () => ({ error: failureName(end.code), error_details: end.message ?? '' }), never);
       idle = new AbortController();
       notify('idle_prompt', 'Deft waits for your message.', idlePromptMs, idle.signal);
     },
     beforeCompact: async (trigger, focus, signal) =>
-      (await dispatch('PreCompact', () => ({ trigger: hookTrigger(trigger), custom_instructions: focus }), signal)).block,
+      (await dispatch('PreCompact', () => ({ trigger: hookTrigger(trigger), custom_instructions: focus }), signal))
+        .block,
     async afterCompact(trigger, summary, signal) {
       await dispatch('PostCompact', () => ({ trigger: hookTrigger(trigger), compact_summary: summary }), signal);
       await dispatch('SessionStart', () => ({ source: 'compact' }), signal);
     },
     cwdChanged(before, now) {
       exports ||= runner.has('CwdChanged');
-      void dispatch('CwdChanged', () => ({ old_cwd: before, new_cwd: now }), never).then(({ watchPaths }) => watch(watchPaths ?? []));
+      void dispatch('CwdChanged', () => ({ old_cwd: before, new_cwd: now }), never).then(({ watchPaths }) =>
+        watch(watchPaths ?? []),
+      );
     },
-    refusesTask: async (event, { id, subject, description }, signal, more) => (await dispatch(event, () => ({ task_id: id, task_subject: subject, task_description: description, ...more }), signal)).block,
+    refusesTask: async (event, { id, subject, description }, signal, more) =>
+      (
+        await dispatch(
+          event,
+          () => ({ task_id: id, task_subject: subject, task_description: description, ...more }),
+          signal,
+        )
+      ).block,
     instructionsLoaded(files) {
       for (const file of files) void dispatch('InstructionsLoaded', () => ({ ...file }), never);
     },
@@ -277,7 +361,12 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     approver: {
       ask: async (request, signal, stillNeeded) => {
         const settled = new AbortController();
-        notify('permission_prompt', `Deft asks for your approval: ${request.title}`, permissionPromptMs, AbortSignal.any([signal, settled.signal]));
+        notify(
+          'permission_prompt',
+          `Deft asks for your approval: ${request.title}`,
+          permissionPromptMs,
+          AbortSignal.any([signal, settled.signal]),
+        );
         try {
           return await ports.approver.ask(request, signal, stillNeeded);
         } finally {
@@ -285,7 +374,11 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
         }
       },
     },
-    terminal: (terminal) => ({ ...terminal, run: (request, onProgress, signal) => terminal.run(exported() ? { ...request, environmentFile } : request, onProgress, signal) }),
+    terminal: (terminal) => ({
+      ...terminal,
+      run: (request, onProgress, signal) =>
+        terminal.run(exported() ? { ...request, environmentFile } : request, onProgress, signal),
+    }),
     get exported() {
       return exported();
     },

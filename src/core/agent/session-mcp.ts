@@ -11,7 +11,10 @@ import { type SessionOptions } from './session-options';
 export function withMcp(options: SessionOptions): SessionOptions {
   const { ports, registry, toolSearch, mcpOutputTokens } = options;
   if (ports.mcp === undefined || options.agent !== undefined) return options;
-  const serverTools = createServerTools(ports.mcp, { deferral: registry.find('ToolSearch') === undefined ? 'off' : (toolSearch?.deferral ?? 'on'), maxOutputTokens: mcpOutputTokens ?? defaultMcpOutputTokens });
+  const serverTools = createServerTools(ports.mcp, {
+    deferral: registry.find('ToolSearch') === undefined ? 'off' : (toolSearch?.deferral ?? 'on'),
+    maxOutputTokens: mcpOutputTokens ?? defaultMcpOutputTokens,
+  });
   const allowed = allowedTools(serverTools, () => options.permission().rules);
   return {
     ...options,
@@ -21,7 +24,10 @@ export function withMcp(options: SessionOptions): SessionOptions {
 }
 
 /** Rules are asked only where they or the tools are others than before. */
-function allowedTools(tools: () => readonly AnyTool[], rules: () => Parameters<typeof toolDenial>[0]): () => readonly AnyTool[] {
+function allowedTools(
+  tools: () => readonly AnyTool[],
+  rules: () => Parameters<typeof toolDenial>[0],
+): () => readonly AnyTool[] {
   let known: { tools: readonly AnyTool[]; rules: string; allowed: readonly AnyTool[] } | undefined;
   return () => {
     const now = tools();
@@ -39,7 +45,12 @@ function withServerTools(base: ToolRegistry, serverTools: () => readonly AnyTool
   let known: { of: readonly AnyTool[]; all: AnyTool[]; byName: ReadonlyMap<string, AnyTool> } | undefined;
   const current = (): { all: AnyTool[]; byName: ReadonlyMap<string, AnyTool> } => {
     const tools = serverTools();
-    if (known?.of !== tools) known = { of: tools, all: assembleToolPool(base.all(), tools), byName: new Map(tools.map((tool) => [tool.name, tool])) };
+    if (known?.of !== tools)
+      known = {
+        of: tools,
+        all: assembleToolPool(base.all(), tools),
+        byName: new Map(tools.map((tool) => [tool.name, tool])),
+      };
     return known;
   };
   const registry: ToolRegistry = {
@@ -50,7 +61,11 @@ function withServerTools(base: ToolRegistry, serverTools: () => readonly AnyTool
     },
     find: (name) => (name.startsWith('mcp__') ? current().byName.get(name) : undefined) ?? base.find(name),
     all: () => current().all,
-    near: (name) => nearNames(name, current().all.map((tool) => tool.name)),
+    near: (name) =>
+      nearNames(
+        name,
+        current().all.map((tool) => tool.name),
+      ),
   };
   return registry;
 }

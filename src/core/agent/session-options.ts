@@ -50,7 +50,10 @@ export interface SessionOptions {
   /** How long questions to the person wait; asked at each one. */
   questionTimeoutMs?: () => number | undefined;
   /** Asked at each event: settings, trust and consent may change. */
-  hooks?: () => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off' | 'projectOff' | 'brought' | 'wanted'>;
+  hooks?: () => Pick<
+    JudgedHooks,
+    'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off' | 'projectOff' | 'brought' | 'wanted'
+  >;
   /** Why it is opened, where it is not just a new session or one that goes on. */
   startSource?: StartSource;
   /** Setup hooks run first, as the person asked for. */

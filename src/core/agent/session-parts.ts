@@ -92,10 +92,34 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     given.emit({ type: 'fast_refused', message });
   };
   const calls = callsOf(given, (command) => backgroundEnds.ended(command));
-  const budget = given.budget ?? (given.maxDollars && createSessionBudget({ ...given.maxDollars, ...given, write: (value) => void writer.write({ type: 'system', subtype: 'setting', name: 'budget', value }) }));
-  const options = withMcp({ ...given, environment: { ...given.environment }, ...(budget === undefined ? {} : { budget }), ports: { ...given.ports, model: withFastMode(withPinnedCapabilities(given.ports.model, () => historyEpoch(given.records)), refused), ...(calls === undefined ? {} : { terminal: calls.terminal }) } });
+  const budget =
+    given.budget ??
+    (given.maxDollars &&
+      createSessionBudget({
+        ...given.maxDollars,
+        ...given,
+        write: (value) => void writer.write({ type: 'system', subtype: 'setting', name: 'budget', value }),
+      }));
+  const options = withMcp({
+    ...given,
+    environment: { ...given.environment },
+    ...(budget === undefined ? {} : { budget }),
+    ports: {
+      ...given.ports,
+      model: withFastMode(
+        withPinnedCapabilities(given.ports.model, () => historyEpoch(given.records)),
+        refused,
+      ),
+      ...(calls === undefined ? {} : { terminal: calls.terminal }),
+    },
+  });
   const { log, records, ports, environment, emit } = options;
-  const chosen: SessionParts['chosen'] = { model: options.model, effort: chosenEffort(records, options.effort), fast: lastSetting(records, 'speed') === 'fast', thinking: chosenThinking(records, options.thinking) };
+  const chosen: SessionParts['chosen'] = {
+    model: options.model,
+    effort: chosenEffort(records, options.effort),
+    fast: lastSetting(records, 'speed') === 'fast',
+    thinking: chosenThinking(records, options.thinking),
+  };
 
   // What is written, and what is allowed.
   const writer = createRecordWriter({
@@ -125,7 +149,14 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const permissionNow = (): PermissionContext => permissionIn(session.cwd);
   const secrets = (): readonly string[] => options.secrets?.() ?? [];
   const countUsage: SessionParts['countUsage'] = (model, usage, whom, facts = priceFacts(model, ports.model)) =>
-    void writer.write({ type: 'system', subtype: 'side_usage', model, usage, ...(whom === undefined ? {} : { whom }), ...facts });
+    void writer.write({
+      type: 'system',
+      subtype: 'side_usage',
+      model,
+      usage,
+      ...(whom === undefined ? {} : { whom }),
+      ...facts,
+    });
 
   // What the model is told beside the conversation.
   const queue = createSteeringQueue();
@@ -147,17 +178,31 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   };
 
   // What tools see of the session, and who judges their calls.
-  const fleet = options.agent?.fleet ?? (options.agents === undefined ? undefined : createSubagentFleet(options.agents, options.registry));
+  const fleet =
+    options.agent?.fleet ??
+    (options.agents === undefined ? undefined : createSubagentFleet(options.agents, options.registry));
   const session = createToolSession(options, {
     permission: permissionIn,
     countUsage,
     onNews: news.listen,
     mode,
-    refusesTask: (event, task, signal) => hooks.refusesTask(event, task, signal, fleet?.team?.hookFields(options.agent?.id)),
+    refusesTask: (event, task, signal) =>
+      hooks.refusesTask(event, task, signal, fleet?.team?.hookFields(options.agent?.id)),
   });
   if (calls !== undefined) session.calls = calls;
-  if (fleet !== undefined) takeSeat(session, fleet, { agentId: options.agent?.id, records, writer, outbox, ring: news.ring, emit, uuid: ports.uuid });
-  const auto = options.agent?.auto ?? createAutoMode({ records, small: session.smallModel, clock: ports.clock, settings: options.autoRules });
+  if (fleet !== undefined)
+    takeSeat(session, fleet, {
+      agentId: options.agent?.id,
+      records,
+      writer,
+      outbox,
+      ring: news.ring,
+      emit,
+      uuid: ports.uuid,
+    });
+  const auto =
+    options.agent?.auto ??
+    createAutoMode({ records, small: session.smallModel, clock: ports.clock, settings: options.autoRules });
   const setMode = (wanted: PermissionMode): void => {
     permission.setMode(wanted);
     if (wanted === 'auto') auto.chosen();
@@ -177,7 +222,9 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     permission: permissionNow,
     write: (facts) => writer.write(facts),
     // The fleet is one: those that agents have started are in it too.
-    ...(options.agent === undefined ? { agents: () => fleet?.running().flatMap(({ run }) => run?.decisions ?? []) ?? [] } : {}),
+    ...(options.agent === undefined
+      ? { agents: () => fleet?.running().flatMap(({ run }) => run?.decisions ?? []) ?? [] }
+      : {}),
   });
 
   // What people bring: skills, hooks, a goal, notes.
@@ -210,8 +257,14 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     nudge: outbox.nudge,
     countUsage,
   });
-  const goal = options.agent === undefined ? createSessionGoal({ records, writer, smallModel: session.smallModel, nudge: (text) => outbox.nudge(text) }) : undefined;
-  const context = createSessionContext([...(options.contextSources ?? []), ...skillSources, ...(goal === undefined ? [] : [goal.source])], { records, writer, loaded: (files) => hooks.instructionsLoaded(files) });
+  const goal =
+    options.agent === undefined
+      ? createSessionGoal({ records, writer, smallModel: session.smallModel, nudge: (text) => outbox.nudge(text) })
+      : undefined;
+  const context = createSessionContext(
+    [...(options.contextSources ?? []), ...skillSources, ...(goal === undefined ? [] : [goal.source])],
+    { records, writer, loaded: (files) => hooks.instructionsLoaded(files) },
+  );
 
   // What is asked of the model.
   const modelNow = (): string => fallback.model ?? scope.model ?? chosen.model;
@@ -225,7 +278,12 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   });
   const requests = createSessionRequests(
     { ...options, sessionId: log.id },
-    { model: modelNow, effort: () => scope.effort ?? chosen.effort, fast: () => chosen.fast, thinking: () => chosen.thinking },
+    {
+      model: modelNow,
+      effort: () => scope.effort ?? chosen.effort,
+      fast: () => chosen.fast,
+      thinking: () => chosen.thinking,
+    },
     writer,
   );
   const compaction = createSessionCompaction({
@@ -240,7 +298,13 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     hooks: () => hooks,
     nudge: outbox.nudge,
   });
-  const aside = createSideQuestions({ model: ports.model, conversation: () => requests.of(records), countUsage, budget, records });
+  const aside = createSideQuestions({
+    model: ports.model,
+    conversation: () => requests.of(records),
+    countUsage,
+    budget,
+    records,
+  });
 
   // What goes on beside a turn.
   /** A teammate that rests is woken by it. */
@@ -311,12 +375,56 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   if (records.length === 0) for (const rule of options.agent?.bound ?? []) writer.write(boundRecord(rule));
 
   return {
-    ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },
-    ...{ backgroundEnds, calls, decisions, compaction, hooks, display, goal, aside, agents, fleet, turn, fallback, tryNow: turns.tryNow, setMode, applyUpdates, countUsage, remind },
+    ...{
+      options,
+      chosen,
+      permission,
+      permissionIn,
+      auto,
+      queue,
+      tools: session,
+      news,
+      writer,
+      scope,
+      skills,
+      requests,
+      outbox,
+    },
+    ...{
+      backgroundEnds,
+      calls,
+      decisions,
+      compaction,
+      hooks,
+      display,
+      goal,
+      aside,
+      agents,
+      fleet,
+      turn,
+      fallback,
+      tryNow: turns.tryNow,
+      setMode,
+      applyUpdates,
+      countUsage,
+      remind,
+    },
   };
 }
 
-function callsOf({ agent, ports, resultsDirectory, mcpBackgroundMs = defaultBackgroundMs }: SessionOptions, ended: (command: BackgroundCommand) => Promise<unknown>): SessionCalls | undefined {
+function callsOf(
+  { agent, ports, resultsDirectory, mcpBackgroundMs = defaultBackgroundMs }: SessionOptions,
+  ended: (command: BackgroundCommand) => Promise<unknown>,
+): SessionCalls | undefined {
   if (agent !== undefined || ports.mcp === undefined) return undefined;
-  return createBackgroundCalls({ terminal: ports.terminal, clock: ports.clock, uuid: ports.uuid, files: ports.files, log: ports.log, directory: resultsDirectory, afterMs: mcpBackgroundMs, ended });
+  return createBackgroundCalls({
+    terminal: ports.terminal,
+    clock: ports.clock,
+    uuid: ports.uuid,
+    files: ports.files,
+    log: ports.log,
+    directory: resultsDirectory,
+    afterMs: mcpBackgroundMs,
+    ended,
+  });
 }

@@ -28,12 +28,18 @@ export interface RequestChoice {
   thinking: () => boolean;
 }
 
-export function createSessionRequests(options: SessionOptions & { sessionId: string }, choice: RequestChoice, writer: RecordWriter): SessionRequests {
+export function createSessionRequests(
+  options: SessionOptions & { sessionId: string },
+  choice: RequestChoice,
+  writer: RecordWriter,
+): SessionRequests {
   const { ports, records } = options;
   const tools = createSessionTools(options, choice.model);
   let pinned: { turn: string; on: boolean } | undefined;
   let toldEffort = '';
-  const turn = (): string => records.findLast((record): record is SystemRecord => record.type === 'system' && record.subtype === 'turn_end')?.uuid ?? '';
+  const turn = (): string =>
+    records.findLast((record): record is SystemRecord => record.type === 'system' && record.subtype === 'turn_end')
+      ?.uuid ?? '';
   /** One turn is thought through in one way: the API wants that of tool loops. */
   const thinkingNow = (): boolean => (pinned?.turn === turn() ? pinned.on : choice.thinking());
   const tellEffort = (wanted: Effort, request: ModelRequest): void => {
@@ -45,7 +51,8 @@ export function createSessionRequests(options: SessionOptions & { sessionId: str
   };
   const build = async (from: readonly SessionRecord[], raise: number, mayCompact: boolean): Promise<ModelRequest> => {
     const effort = choice.effort();
-    const { appendSystemPrompt, maxOutputTokens, maxThinkingTokens, thinkingSummaries, cacheLifetime, sessionId } = options;
+    const { appendSystemPrompt, maxOutputTokens, maxThinkingTokens, thinkingSummaries, cacheLifetime, sessionId } =
+      options;
     const { tools: definitions, messages } = await tools.of(from);
     const managed = managementFor(options, choice.model());
     const request = buildRequest(from, {
@@ -56,7 +63,10 @@ export function createSessionRequests(options: SessionOptions & { sessionId: str
       thinking: { on: thinkingNow(), summaries: thinkingSummaries !== false, limit: maxThinkingTokens },
       ...(cacheLifetime === undefined ? {} : { cacheLifetime: cacheLifetime() }),
       fast: choice.fast(),
-      system: [options.systemPrompt ?? systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
+      system: [
+        options.systemPrompt ?? systemPrompt.trim(),
+        ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt]),
+      ],
       tools: definitions,
       messages: (folded) => withApiBlock(messages(folded), from, managed.mode),
       maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,

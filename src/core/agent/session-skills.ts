@@ -49,7 +49,8 @@ export interface SessionSkillParts {
 }
 
 /** `refused`: a sentence for the person; what they typed is theirs to send anew. */
-export type ExpandedPrompt = { kind: 'prompt'; prompt: Prompt } | { kind: 'refused'; message: string } | { kind: 'stopped' };
+export type ExpandedPrompt =
+  { kind: 'prompt'; prompt: Prompt } | { kind: 'refused'; message: string } | { kind: 'stopped' };
 
 export interface SessionSkills {
   readonly tool: Skills;
@@ -80,13 +81,26 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       const now = base.permission();
       return { ...now, rules: [...now.rules, ...own] };
     };
-    const call = { id: ports.uuid(), name: skill.shell === 'powershell' ? 'PowerShell' : 'Bash', input: { command, description: `For the skill ${skill.name}` } };
-    const result = await executeTool(call, { ...base, permission, weighed: undefined, decided: undefined, started: async () => undefined }, signal);
+    const call = {
+      id: ports.uuid(),
+      name: skill.shell === 'powershell' ? 'PowerShell' : 'Bash',
+      input: { command, description: `For the skill ${skill.name}` },
+    };
+    const result = await executeTool(
+      call,
+      { ...base, permission, weighed: undefined, decided: undefined, started: async () => undefined },
+      signal,
+    );
     signal.throwIfAborted();
     const text = textOf(result.block.content);
     // A command that ended with an error has still printed something; what did not run has not.
-    if (result.state === 'done' || (result.state === 'failed' && typeof result.structured !== 'string')) return { kind: 'printed', text: harmless(text) };
-    return { kind: 'failed', endsTurn: result.endsTurn, message: `The skill ${skill.name} was not used, since its command \`${command}\` did not run: ${text.replace(/<\/?tool_use_error>/g, '').trim()}` };
+    if (result.state === 'done' || (result.state === 'failed' && typeof result.structured !== 'string'))
+      return { kind: 'printed', text: harmless(text) };
+    return {
+      kind: 'failed',
+      endsTurn: result.endsTurn,
+      message: `The skill ${skill.name} was not used, since its command \`${command}\` did not run: ${text.replace(/<\/?tool_use_error>/g, '').trim()}`,
+    };
   };
 
   const use = async (skill: Skill, args: string, call: StartedBy): Promise<SkillUse> => {
@@ -101,7 +115,10 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     };
     const isOff = options.shellDisabled?.() === true && skill.source !== 'managed' && skill.source !== 'bundled';
     const run = (command: string): Promise<CommandOutcome> => runCommand(skill, command, signal);
-    const expanded = await expandSkill(skill, args, { variables, run: isOff ? undefined : skill.commandsWait === true ? async () => ({ kind: 'printed', text: waitingText }) : run });
+    const expanded = await expandSkill(skill, args, {
+      variables,
+      run: isOff ? undefined : skill.commandsWait === true ? async () => ({ kind: 'printed', text: waitingText }) : run,
+    });
     if (expanded.kind === 'failed') return { ...expanded, code: 'skill-command' };
     const text = redactText(expanded.text, parts.secrets?.() ?? []);
     const attachments = await attached(expanded);
@@ -110,7 +127,11 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     const { rules, pending } = skillRules(skill, options.agreed ?? never);
     if (pending.length > 0) options.wouldAllow?.(skill.name, pending);
     const model = skill.model === undefined ? undefined : resolveModelName(skill.model, options.variables?.() ?? {});
-    scope.add({ rules, ...(model === undefined ? {} : { model }), ...(skill.effort === undefined ? {} : { effort: skill.effort }) });
+    scope.add({
+      rules,
+      ...(model === undefined ? {} : { model }),
+      ...(skill.effort === undefined ? {} : { effort: skill.effort }),
+    });
     addHooks(skill);
     const content = contentText(skill, text);
     if (standsIn(presentRecords(records), content)) return { kind: 'known' };
@@ -121,33 +142,68 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
   const attached = async ({ written }: { written: string }): Promise<TextBlock[]> => {
     if (!written.includes('@')) return [];
     const folders = session.folders.map((path) => ({ name: path.slice(path.lastIndexOf('/') + 1), path }));
-    const { content } = await composePrompt({ text: '', mentionsIn: written, images: [] }, { files: ports.files, cwd: session.cwd, folders, isHidden: (path) => session.isHidden(path), readState: session.readState, secrets: parts.secrets?.() ?? [] });
+    const { content } = await composePrompt(
+      { text: '', mentionsIn: written, images: [] },
+      {
+        files: ports.files,
+        cwd: session.cwd,
+        folders,
+        isHidden: (path) => session.isHidden(path),
+        readState: session.readState,
+        secrets: parts.secrets?.() ?? [],
+      },
+    );
     return content.flatMap((block) => (block.type === 'text' ? [block] : []));
   };
 
   const fork = async (skill: Skill, prompt: string, call: StartedBy): Promise<SkillUse> => {
     // An agent without the Agent tool starts none by way of a skill either: that one would have all tools.
     if (session.subagents === undefined || parts.registry.find('Agent') === undefined) {
-      return { kind: 'failed', code: 'no-agents', message: `The skill ${skill.name} runs in an agent of its own (context: fork), and agents cannot be started here. Read ${skill.file} and do what it says yourself, if the user wants that.` };
+      return {
+        kind: 'failed',
+        code: 'no-agents',
+        message: `The skill ${skill.name} runs in an agent of its own (context: fork), and agents cannot be started here. Read ${skill.file} and do what it says yourself, if the user wants that.`,
+      };
     }
     const [description, agentType] = [`Skill ${skill.name}`, skill.agent ?? 'general-purpose'];
     const outcome = await session.subagents.run(
-      { description, prompt, agentType, background: skill.background && call.typed !== true, ...(skill.model === undefined ? {} : { model: skill.model }), rules: skillRules(skill, never).rules },
+      {
+        description,
+        prompt,
+        agentType,
+        background: skill.background && call.typed !== true,
+        ...(skill.model === undefined ? {} : { model: skill.model }),
+        rules: skillRules(skill, never).rules,
+      },
       call,
     );
     switch (outcome.kind) {
       case 'completed':
-        return { kind: 'forked', text: outcome.text, agent: { status: 'completed', agentId: outcome.agentId, agentType, description } };
+        return {
+          kind: 'forked',
+          text: outcome.text,
+          agent: { status: 'completed', agentId: outcome.agentId, agentType, description },
+        };
       case 'launched':
         // An agent whose own file puts it there. No result of a call will ever be written.
         if (call.typed === true) session.subagents.resultWritten?.(call.toolUseId);
         return {
           kind: 'forked',
           text: `It runs in the background as agent ${outcome.agentId}; you are told when it ends.`,
-          agent: { status: 'async_launched', agentId: outcome.agentId, agentType, description, transcript: outcome.transcript },
+          agent: {
+            status: 'async_launched',
+            agentId: outcome.agentId,
+            agentType,
+            description,
+            transcript: outcome.transcript,
+          },
         };
       case 'stopped':
-        return { kind: 'failed', code: 'stopped', message: `The agent of the skill ${skill.name} was stopped. Until then it said: ${outcome.text}` };
+        return {
+          kind: 'failed',
+          code: 'stopped',
+          message: `The agent of the skill ${skill.name} was stopped. Until then it said: ${outcome.text}`,
+        };
       case 'failed':
         return outcome;
     }
@@ -171,10 +227,22 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       const list = await options.catalogue.list();
       const skill = findSkill(list, name);
       if (skill === undefined) {
-        const near = nearNames(name, list.skills.filter(({ forModel }) => forModel).map((one) => one.name));
-        return { kind: 'failed', code: 'unknown-skill', message: `There is no skill ${JSON.stringify(name)}.${near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`} Skills are told to you by name; go on without one where none fits.` };
+        const near = nearNames(
+          name,
+          list.skills.filter(({ forModel }) => forModel).map((one) => one.name),
+        );
+        return {
+          kind: 'failed',
+          code: 'unknown-skill',
+          message: `There is no skill ${JSON.stringify(name)}.${near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`} Skills are told to you by name; go on without one where none fits.`,
+        };
       }
-      if (!skill.forModel) return { kind: 'failed', code: 'user-only', message: `Only the user may call the skill ${skill.name}, by typing /${skill.name}. Tell them so if it would help.` };
+      if (!skill.forModel)
+        return {
+          kind: 'failed',
+          code: 'user-only',
+          message: `Only the user may call the skill ${skill.name}, by typing /${skill.name}. Tell them so if it would help.`,
+        };
       return use(skill, args, call);
     },
   };
@@ -203,26 +271,52 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       const blocked = await parts.expands(name, stack?.args ?? '', text, signal);
       signal.throwIfAborted();
       if (blocked !== undefined) return { kind: 'refused', message: `A hook kept /${name} from the model: ${blocked}` };
-      const used = await use(skill, stack?.args ?? '', { toolUseId: ports.uuid(), signal, onProgress: () => undefined, typed: true });
+      const used = await use(skill, stack?.args ?? '', {
+        toolUseId: ports.uuid(),
+        signal,
+        onProgress: () => undefined,
+        typed: true,
+      });
       if (used.kind === 'failed') return { kind: 'refused', message: used.message };
       if (used.kind === 'content') content.push(...used.content);
-      else if (used.kind === 'known') content.push({ type: 'text', text: `The skill ${name} stands above, word for word the same: follow it again.` });
-      else content.push({ type: 'text', text: `The skill ${name} ran in an agent of its own. It says:\n\n${used.text}` });
+      else if (used.kind === 'known')
+        content.push({
+          type: 'text',
+          text: `The skill ${name} stands above, word for word the same: follow it again.`,
+        });
+      else
+        content.push({ type: 'text', text: `The skill ${name} ran in an agent of its own. It says:\n\n${used.text}` });
     }
     return { kind: 'prompt', prompt: { ...prompt, content, ...(uuid === undefined ? {} : { uuid }) } };
   };
   /** With the skills that the agent's file names, once: behind its first task. */
   const preload = async (prompt: Prompt, signal: AbortSignal): Promise<Prompt> => {
     const names = options.preloaded ?? [];
-    if (names.length === 0 || records.some((record) => record.type === 'user' && record.display !== undefined)) return prompt;
+    if (names.length === 0 || records.some((record) => record.type === 'user' && record.display !== undefined))
+      return prompt;
     const list = await options.catalogue.list();
     const content: UserBlock[] = [...prompt.content];
     for (const name of names) {
       const skill = findSkill(list, name);
       // Its content is what the agent works by: it runs in no further one.
-      const used = skill?.forModel === true ? await use({ ...skill, forks: false }, '', { toolUseId: ports.uuid(), signal, onProgress: () => undefined, typed: true }) : undefined;
+      const used =
+        skill?.forModel === true
+          ? await use({ ...skill, forks: false }, '', {
+              toolUseId: ports.uuid(),
+              signal,
+              onProgress: () => undefined,
+              typed: true,
+            })
+          : undefined;
       if (used?.kind === 'content') content.push(...used.content);
-      else content.push({ type: 'text', text: used?.kind === 'failed' ? used.message : `The skill ${name}, which you were to be given, ${skill === undefined ? 'is not there' : 'is for the user alone'}: go on without it.` });
+      else
+        content.push({
+          type: 'text',
+          text:
+            used?.kind === 'failed'
+              ? used.message
+              : `The skill ${name}, which you were to be given, ${skill === undefined ? 'is not there' : 'is for the user alone'}: go on without it.`,
+        });
     }
     return { ...prompt, content };
   };
@@ -248,7 +342,10 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     expand: expandUnlessStopped,
     async expandQueued(prompt, signal) {
       const unknown = await refusal(prompt);
-      const expanded = unknown === undefined ? await expandUnlessStopped(prompt, signal) : ({ kind: 'refused', message: unknown } as const);
+      const expanded =
+        unknown === undefined
+          ? await expandUnlessStopped(prompt, signal)
+          : ({ kind: 'refused', message: unknown } as const);
       if (expanded.kind === 'prompt') return expanded.prompt;
       if (expanded.kind === 'stopped') return undefined;
       emit({ type: 'prompt_unsent', prompt });
@@ -258,22 +355,30 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     source: {
       present: () => context.present(),
       touched: (paths) => context.touched(paths),
-      reattached: async () => keptContents(records).map(({ name, text }) => ({ key: `skill:${name}:${textHash(text)}`, text })),
+      reattached: async () =>
+        keptContents(records).map(({ name, text }) => ({ key: `skill:${name}:${textHash(text)}`, text })),
     },
     get hooks() {
       return hooks;
     },
-    hookRan: (entry) => void (entry.once === true && hooks.includes(entry) && (hooks = hooks.filter((one) => one !== entry))),
+    hookRan: (entry) =>
+      void (entry.once === true && hooks.includes(entry) && (hooks = hooks.filter((one) => one !== entry))),
   };
 }
 
 /** Why nothing is sent; undefined where the person may use the skill of this name. */
 function refusalOf(name: string, list: SkillList, otherNames: readonly string[]): string | undefined {
   const skill = findTyped(list, name);
-  if (skill !== undefined) return skill.forPerson ? undefined : `/${name} is for the model alone (user-invocable: false). Ask for what it does in words.`;
+  if (skill !== undefined)
+    return skill.forPerson
+      ? undefined
+      : `/${name} is for the model alone (user-invocable: false). Ask for what it does in words.`;
   const problem = list.problems.find(({ file, broken }) => broken && isFileOf(file, name));
   if (problem !== undefined) return `/${name} cannot be used: ${problem.file}: ${problem.message}`;
-  const near = nearNames(name, [...otherNames, ...list.skills.filter(({ forPerson }) => forPerson).map((one) => one.name)]);
+  const near = nearNames(name, [
+    ...otherNames,
+    ...list.skills.filter(({ forPerson }) => forPerson).map((one) => one.name),
+  ]);
   return `There is no command /${name}.${near.length === 0 ? '' : ` Did you mean ${near.map((one) => `/${one}`).join(' or ')}?`} To say something that begins with a slash, put a word in front of it.`;
 }
 

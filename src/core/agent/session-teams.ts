@@ -6,7 +6,17 @@ import { taskLine } from '../tasks/task';
 import { tasksFromRecords } from '../tasks/tasks-from-records';
 import { claimProblem, withClaim } from '../teams/claims';
 import { type Letter, letterText, withoutTags } from '../teams/mail-text';
-import { everybody, isLead, leadName, type MailOutcome, nameProblem, type Team, type TeamMail, type TeamMember, type TeamRemains } from '../teams/team';
+import {
+  everybody,
+  isLead,
+  leadName,
+  type MailOutcome,
+  nameProblem,
+  type Team,
+  type TeamMail,
+  type TeamMember,
+  type TeamRemains,
+} from '../teams/team';
 import { teamFromRecords, undeliveredMail } from '../teams/team-from-records';
 import { type ToolSession } from '../tools/tool';
 import { type Emit } from './session-event';
@@ -15,7 +25,14 @@ import { type RecordWriter } from './record-writer';
 import { type SubagentFleet } from './subagent-fleet';
 import { abortError, taskPrompt } from './subagent-texts';
 import { type Prompt } from './steering-queue';
-import { type JoiningTeammate, type Resume, type TeammateLife, type TeammateRun, type TeammateSeat, type TeamRoom } from './team-room';
+import {
+  type JoiningTeammate,
+  type Resume,
+  type TeammateLife,
+  type TeammateRun,
+  type TeammateSeat,
+  type TeamRoom,
+} from './team-room';
 
 export interface TeamRoomParts {
   records: readonly SessionRecord[];
@@ -29,7 +46,11 @@ export interface TeamRoomParts {
 }
 
 /** Makes the room of a conversation, and gives a session its place in it: lead, teammate or none. */
-export function takeSeat(session: ToolSession, fleet: SubagentFleet, { agentId, ...parts }: Omit<TeamRoomParts, 'fleet'> & { agentId: string | undefined }): void {
+export function takeSeat(
+  session: ToolSession,
+  fleet: SubagentFleet,
+  { agentId, ...parts }: Omit<TeamRoomParts, 'fleet'> & { agentId: string | undefined },
+): void {
   if (agentId === undefined) fleet.team = createTeamRoom({ ...parts, fleet });
   const team = fleet.team?.seenBy(agentId);
   if (team === undefined || fleet.team === undefined) return;
@@ -68,19 +89,34 @@ function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: Te
     if (team !== undefined) emit({ type: 'team_calls' });
   };
   const isOver = (mate: Mate): boolean => mate.over || (fleet.agents.get(mate.id)?.state ?? 'running') !== 'running';
-  const mateNamed = (name: string): Mate | undefined => [...mates.values()].findLast((mate) => (mate.name === name || mate.id === name) && mate.team === team?.name);
+  const mateNamed = (name: string): Mate | undefined =>
+    [...mates.values()].findLast((mate) => (mate.name === name || mate.id === name) && mate.team === team?.name);
 
   const members = (): TeamMember[] => {
     const found = new Map<string, TeamMember>();
-    for (const one of startedTeammates(records.slice(team?.since ?? records.length), team?.name ?? '')) found.set(one.name, { name: one.name, agentId: one.id, agentType: one.agentType, description: one.description, state: 'ended' });
+    for (const one of startedTeammates(records.slice(team?.since ?? records.length), team?.name ?? ''))
+      found.set(one.name, {
+        name: one.name,
+        agentId: one.id,
+        agentType: one.agentType,
+        description: one.description,
+        state: 'ended',
+      });
     for (const mate of mates.values()) {
       if (mate.team !== team?.name) continue;
       const { name, id, agentType, description, idle } = mate;
-      found.set(name, { name, agentId: id, agentType, description, state: isOver(mate) ? 'ended' : idle ? 'idle' : 'working' });
+      found.set(name, {
+        name,
+        agentId: id,
+        agentType,
+        description,
+        state: isOver(mate) ? 'ended' : idle ? 'idle' : 'working',
+      });
     }
     return [...found.values()];
   };
-  const current = (): Team | undefined => (team === undefined ? undefined : { name: team.name, description: team.description, members: members() });
+  const current = (): Team | undefined =>
+    team === undefined ? undefined : { name: team.name, description: team.description, members: members() };
 
   const prompt = (letter: Letter): Prompt => taskPrompt(letterText(letter));
   /** The log keeps it until a request has held it. */
@@ -119,13 +155,29 @@ function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: Te
       emit({ type: 'teammate', agentId: id, idle });
     };
     const mate: Mate = {
-      ...{ id, name, team: of, agentType, description, idle: false, leaving: false, over: false, spoke: false, wake: undefined, run: undefined, early: [] },
+      ...{
+        id,
+        name,
+        team: of,
+        agentType,
+        description,
+        idle: false,
+        leaving: false,
+        over: false,
+        spoke: false,
+        wake: undefined,
+        run: undefined,
+        early: [],
+      },
       rests(lastWords) {
         setIdle(true);
         const words = `The teammate ${name} is idle now: it waits for messages.`;
         // What it has written to the lead has called it already.
         if (mate.spoke) outbox.remind(words);
-        else outbox.report(`${words}${lastWords === '' ? '' : ` Its last words:\n\n${withoutTags(shortened(lastWords, maxLastWords))}`}`);
+        else
+          outbox.report(
+            `${words}${lastWords === '' ? '' : ` Its last words:\n\n${withoutTags(shortened(lastWords, maxLastWords))}`}`,
+          );
         if (mate.spoke) changed();
         else callLead();
         ring();
@@ -142,14 +194,20 @@ function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: Te
     return mate;
   };
 
-  const send = async (self: Mate | undefined, { to, text, summary = '', kind, approve }: TeamMail, toolUseId: string): Promise<MailOutcome> => {
+  const send = async (
+    self: Mate | undefined,
+    { to, text, summary = '', kind, approve }: TeamMail,
+    toolUseId: string,
+  ): Promise<MailOutcome> => {
     if (team === undefined) return { kind: 'stranger' };
     const from = self?.name ?? leadName;
     const failed = (code: string, message: string): MailOutcome => ({ kind: 'failed', code, message });
     const letter = (): Letter => ({ id: uuid(), from, text, summary, kind });
-    if (kind === 'shutdown_request' && self !== undefined) return failed('not-the-lead', 'Only the lead asks others to end.');
+    if (kind === 'shutdown_request' && self !== undefined)
+      return failed('not-the-lead', 'Only the lead asks others to end.');
     if (kind === 'shutdown_response') {
-      if (self === undefined || !isLead(to)) return failed('not-asked', 'A shutdown_response is a teammate\'s answer to the lead.');
+      if (self === undefined || !isLead(to))
+        return failed('not-asked', "A shutdown_response is a teammate's answer to the lead.");
       if (approve === true) {
         self.leaving = true;
         self.spoke = true;
@@ -170,26 +228,38 @@ function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: Te
         toLead(letter());
       }
       const names = [...(self === undefined ? [] : [leadName]), ...others.map(({ name }) => name)];
-      return names.length === 0 ? failed('nobody', 'No teammate runs: nobody got the message.') : { kind: 'sent', to: names, woken: woken.map(({ name }) => name) };
+      return names.length === 0
+        ? failed('nobody', 'No teammate runs: nobody got the message.')
+        : { kind: 'sent', to: names, woken: woken.map(({ name }) => name) };
     }
     const member = members().find(({ name, agentId }) => name === to || agentId === to);
-    if (member === undefined) return self === undefined ? { kind: 'stranger' } : failed('unknown-teammate', `There is no teammate ${JSON.stringify(to)}. There are: ${[leadName, ...members().map(({ name }) => name)].join(', ')}.`);
+    if (member === undefined)
+      return self === undefined
+        ? { kind: 'stranger' }
+        : failed(
+            'unknown-teammate',
+            `There is no teammate ${JSON.stringify(to)}. There are: ${[leadName, ...members().map(({ name }) => name)].join(', ')}.`,
+          );
     if (member.name === self?.name) return failed('to-yourself', `You are ${member.name}.`);
     const mate = mateNamed(member.agentId);
-    if (mate !== undefined && !isOver(mate)) return { kind: 'sent', to: [member.name], woken: peerMail(self, mate, letter()) ? [member.name] : [] };
-    if (self !== undefined || resume === undefined) return failed('teammate-ended', `${member.name} has ended. Only the lead can go on with it: write to "lead".`);
+    if (mate !== undefined && !isOver(mate))
+      return { kind: 'sent', to: [member.name], woken: peerMail(self, mate, letter()) ? [member.name] : [] };
+    if (self !== undefined || resume === undefined)
+      return failed('teammate-ended', `${member.name} has ended. Only the lead can go on with it: write to "lead".`);
     if (kind !== 'message') return failed('teammate-ended', `${member.name} has ended already.`);
     // Its run may be over a moment before it counts as ended.
     await fleet.agents.get(member.agentId)?.ended;
     const outcome = await resume(member.agentId, prompt(letter()), toolUseId);
     if (outcome.kind === 'failed') return outcome;
-    const resumed = outcome.kind === 'resumed' ? { resumed: { agentId: outcome.agentId, transcript: outcome.transcript } } : {};
+    const resumed =
+      outcome.kind === 'resumed' ? { resumed: { agentId: outcome.agentId, transcript: outcome.transcript } } : {};
     return { kind: 'sent', to: [member.name], woken: [member.name], ...resumed };
   };
   /** What teammates write to each other the person can read, too. True where it was idle. */
   const peerMail = (from: Mate | undefined, mate: Mate, letter: Letter): boolean => {
     const { id: mailId, text, summary } = letter;
-    if (from !== undefined) writer.write({ type: 'system', subtype: 'team_mail', mailId, from: from.name, to: mate.name, text, summary });
+    if (from !== undefined)
+      writer.write({ type: 'system', subtype: 'team_mail', mailId, from: from.name, to: mate.name, text, summary });
     return toMate(mate, letter);
   };
 
@@ -197,7 +267,13 @@ function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: Te
     if (team === undefined) return { problem: 'There is no team. Nothing was changed.' };
     const { name } = team;
     const all = [...mates.values()].filter((mate) => mate.team === name);
-    const ended = all.filter((mate) => !isOver(mate)).map((mate) => ({ name: mate.name, wasWorking: !mate.idle, unread: mate.run?.waiting.length ?? mate.early.length }));
+    const ended = all
+      .filter((mate) => !isOver(mate))
+      .map((mate) => ({
+        name: mate.name,
+        wasWorking: !mate.idle,
+        unread: mate.run?.waiting.length ?? mate.early.length,
+      }));
     await Promise.all(
       all.map((mate) => {
         const agent = fleet.agents.get(mate.id);
@@ -210,7 +286,9 @@ function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: Te
     );
     const list = tasksFromRecords(records);
     const names = new Set(all.map((mate) => mate.name));
-    const openTasks = list.tasks.filter(({ owner, status }) => status !== 'completed' && owner !== undefined && names.has(owner)).map((task) => taskLine(task, list));
+    const openTasks = list.tasks
+      .filter(({ owner, status }) => status !== 'completed' && owner !== undefined && names.has(owner))
+      .map((task) => taskLine(task, list));
     team = undefined;
     mates.clear();
     changed();
@@ -227,7 +305,10 @@ function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: Te
         current,
         create(name, description) {
           if (mate !== undefined) return notLead;
-          if (team !== undefined) return { problem: `There is a team already: ${team.name}. End it with TeamDelete first, or start teammates in it.` };
+          if (team !== undefined)
+            return {
+              problem: `There is a team already: ${team.name}. End it with TeamDelete first, or start teammates in it.`,
+            };
           team = { name, description, since: records.length };
           return { team: { name, description, members: [] } };
         },
@@ -251,9 +332,18 @@ function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: Te
           if (team === undefined) return list;
           const shared = { ...list, revision: (list.revision ?? 0) + 1 };
           writer.write({ type: 'system', subtype: 'task_list', ...shared });
-          const owner = task.owner === undefined || task.owner === before?.owner || task.owner === self ? undefined : mateNamed(task.owner);
+          const owner =
+            task.owner === undefined || task.owner === before?.owner || task.owner === self
+              ? undefined
+              : mateNamed(task.owner);
           if (owner !== undefined && !isOver(owner)) {
-            toMate(owner, { id: uuid(), from: self, text: `Task #${task.id} is yours now: ${task.subject}\n\n${task.description}`.trim(), summary: `Task #${task.id} is yours`, kind: 'message' });
+            toMate(owner, {
+              id: uuid(),
+              from: self,
+              text: `Task #${task.id} is yours now: ${task.subject}\n\n${task.description}`.trim(),
+              summary: `Task #${task.id} is yours`,
+              kind: 'message',
+            });
           }
           return shared;
         },
@@ -265,7 +355,10 @@ function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: Te
       const problem = nameProblem(name);
       if (problem !== undefined) return { problem };
       const namesake = members().find((member) => member.name === name);
-      if (namesake !== undefined) return { problem: `The team has a teammate ${JSON.stringify(name)} already, which ${namesake.state === 'ended' ? 'has ended: SendMessage to it goes on with it' : `is ${namesake.state}: write to it with SendMessage`}. For another one choose another name.` };
+      if (namesake !== undefined)
+        return {
+          problem: `The team has a teammate ${JSON.stringify(name)} already, which ${namesake.state === 'ended' ? 'has ended: SendMessage to it goes on with it' : `is ${namesake.state}: write to it with SendMessage`}. For another one choose another name.`,
+        };
       return seat(mateOf(teammate, team.name), undefined);
     },
     rejoin(teammate, of) {
@@ -286,9 +379,13 @@ function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: Te
     callLead,
     nextChange: () => new Promise((resolve) => waiters.push(resolve)),
     catchUp() {
-      for (const { mailId: id, from, text, summary } of undeliveredMail(records, leadName)) outbox.report(letterText({ id, from, text, summary, kind: 'message' }));
+      for (const { mailId: id, from, text, summary } of undeliveredMail(records, leadName))
+        outbox.report(letterText({ id, from, text, summary, kind: 'message' }));
       const lost = members().filter(({ state }) => state === 'ended');
-      if (team !== undefined && lost.length > 0) outbox.remind(`The team ${team.name} is still there, but its teammates ended when the session was closed: ${lost.map(({ name }) => name).join(', ')}. SendMessage to one goes on with it, where it stood; its unread messages reach it then. TeamDelete ends the team.`);
+      if (team !== undefined && lost.length > 0)
+        outbox.remind(
+          `The team ${team.name} is still there, but its teammates ended when the session was closed: ${lost.map(({ name }) => name).join(', ')}. SendMessage to one goes on with it, where it stood; its unread messages reach it then. TeamDelete ends the team.`,
+        );
     },
   };
 }

@@ -27,12 +27,24 @@ export interface SessionToolHookServices {
 
 export function createSessionToolHooks(services: SessionToolHookServices): ToolHooks {
   const { runner, session } = services;
-  const dispatch = async (event: HookEvent, call: HookedCall, fields: Record<string, unknown>, signal: AbortSignal): Promise<HookOutcome> =>
-    runner.has(event) ? services.noted(await runner.dispatch(event, subjectOf(call, fields, services), signal)) : noOutcome;
+  const dispatch = async (
+    event: HookEvent,
+    call: HookedCall,
+    fields: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<HookOutcome> =>
+    runner.has(event)
+      ? services.noted(await runner.dispatch(event, subjectOf(call, fields, services), signal))
+      : noOutcome;
   const texts = async (event: HookEvent, lines: readonly string[]): Promise<string | undefined> =>
     lines.length === 0 ? undefined : reminder(`${event} hook: ${await services.context(lines.join('\n'))}`);
-  const basic = (call: HookedCall): Record<string, unknown> => ({ tool_name: call.toolName, tool_input: withAbsolutePaths(call.input, session.cwd), tool_use_id: call.toolUseId });
-  const optional = <Value>(name: string, value: Value | undefined): Record<string, Value> => (value === undefined ? {} : { [name]: value });
+  const basic = (call: HookedCall): Record<string, unknown> => ({
+    tool_name: call.toolName,
+    tool_input: withAbsolutePaths(call.input, session.cwd),
+    tool_use_id: call.toolUseId,
+  });
+  const optional = <Value>(name: string, value: Value | undefined): Record<string, Value> =>
+    value === undefined ? {} : { [name]: value };
 
   return {
     async before(call, signal) {
@@ -49,15 +61,33 @@ export function createSessionToolHooks(services: SessionToolHookServices): ToolH
     },
     async request(call, suggestions, signal) {
       const { tool_use_id: _, ...fields } = basic(call);
-      const outcome = await dispatch('PermissionRequest', call, { ...fields, permission_suggestions: suggestions.flatMap((suggestion: PermissionSuggestion) => suggestion.updates) }, signal);
-      return outcome.stop === undefined ? outcome.permission : { behavior: 'deny', updates: [], interrupt: true, message: outcome.stop || 'a hook stopped the turn.' };
+      const outcome = await dispatch(
+        'PermissionRequest',
+        call,
+        {
+          ...fields,
+          permission_suggestions: suggestions.flatMap((suggestion: PermissionSuggestion) => suggestion.updates),
+        },
+        signal,
+      );
+      return outcome.stop === undefined
+        ? outcome.permission
+        : { behavior: 'deny', updates: [], interrupt: true, message: outcome.stop || 'a hook stopped the turn.' };
     },
     async denied(call, reason, signal) {
       const outcome = await dispatch('PermissionDenied', call, { ...basic(call), reason }, signal);
-      return texts('PermissionDenied', [...outcome.context, ...(outcome.retry === true ? ['the call may be tried again.'] : [])]);
+      return texts('PermissionDenied', [
+        ...outcome.context,
+        ...(outcome.retry === true ? ['the call may be tried again.'] : []),
+      ]);
     },
     async after(call, output, signal) {
-      const outcome = await dispatch('PostToolUse', call, { ...basic(call), tool_response: output, duration_ms: call.durationMs ?? 0 }, signal);
+      const outcome = await dispatch(
+        'PostToolUse',
+        call,
+        { ...basic(call), tool_response: output, duration_ms: call.durationMs ?? 0 },
+        signal,
+      );
       return {
         ...optional('additionalContext', await texts('PostToolUse', [...outcome.feedback, ...outcome.context])),
         ...(outcome.updatedOutput === undefined ? {} : { updatedToolOutput: outcome.updatedOutput.value }),
@@ -77,7 +107,11 @@ export function createSessionToolHooks(services: SessionToolHookServices): ToolH
   };
 }
 
-function subjectOf(call: HookedCall, fields: Record<string, unknown>, { registry, session, files, permission }: SessionToolHookServices): HookSubject {
+function subjectOf(
+  call: HookedCall,
+  fields: Record<string, unknown>,
+  { registry, session, files, permission }: SessionToolHookServices,
+): HookSubject {
   return {
     fields,
     toolUseId: call.toolUseId,
@@ -95,6 +129,9 @@ const pathFields = ['file_path', 'notebook_path', 'path'];
 /** Hooks do not stand where the agent does. */
 export function withAbsolutePaths(input: unknown, cwd: string): unknown {
   if (typeof input !== 'object' || input === null) return input;
-  const changed = Object.entries(input).map(([name, value]: [string, unknown]) => [name, pathFields.includes(name) && typeof value === 'string' && !isAbsolute(value) ? filePath(value, cwd) : value]);
+  const changed = Object.entries(input).map(([name, value]: [string, unknown]) => [
+    name,
+    pathFields.includes(name) && typeof value === 'string' && !isAbsolute(value) ? filePath(value, cwd) : value,
+  ]);
   return Object.fromEntries(changed) as unknown;
 }

@@ -31,7 +31,10 @@ export function usefulTools(tools: readonly AnyTool[], mcp: McpServers | undefin
   return tools.filter(({ name }) => !idle || !onlyWithServers.has(name));
 }
 
-export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'environment' | 'ports' | 'toolSearch' | 'agents' | 'permission'>, model: () => string): SessionTools {
+export function createSessionTools(
+  options: Pick<SessionOptions, 'registry' | 'environment' | 'ports' | 'toolSearch' | 'agents' | 'permission'>,
+  model: () => string,
+): SessionTools {
   const { registry, environment, ports, toolSearch } = options;
   let base: { key: string; definitions: Promise<ToolDefinition[]> } | undefined;
   let made: { key: string; base: ToolDefinition[]; pool: readonly AnyTool[]; tools: RequestTool[] } | undefined;
@@ -47,10 +50,21 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
     return found === undefined ? {} : { agents: found.agents.filter(({ name }) => !isAgentDenied(rules, name)) };
   };
   const context = (tools: readonly AnyTool[], more: Pick<PromptContext, 'agents'> = {}): ConvertContext => {
-    const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell, ...more };
-    return { prompt, can: ports.model.capabilities(model()), strictTools: false, warn: (message) => ports.log.warn(message) };
+    const prompt: PromptContext = {
+      toolNames: tools.map(({ name }) => name),
+      platform: environment.platform,
+      shell: environment.shell,
+      ...more,
+    };
+    return {
+      prompt,
+      can: ports.model.capabilities(model()),
+      strictTools: false,
+      warn: (message) => ports.log.warn(message),
+    };
   };
-  const references = (): boolean => toolSearch?.references !== false && ports.model.capabilities(model()).toolReferences;
+  const references = (): boolean =>
+    toolSearch?.references !== false && ports.model.capabilities(model()).toolReferences;
   /** What nothing could load is sent like any other tool. */
   const isDeferred = (tool: AnyTool): boolean => tool.deferred === true && registry.find('ToolSearch') !== undefined;
   /**
@@ -62,7 +76,11 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
     const taken = references() && ports.model.capabilities(model()).toolSearch;
     const key = `${ports.model.provider} ${taken}`;
     if (searchedByApi?.key !== key) {
-      const value = taken && pool.some(isDeferred) && (presentByApi.size > 0 || servers.every(({ state }) => state.kind !== 'connecting' && state.kind !== 'reconnecting'));
+      const value =
+        taken &&
+        pool.some(isDeferred) &&
+        (presentByApi.size > 0 ||
+          servers.every(({ state }) => state.kind !== 'connecting' && state.kind !== 'reconnecting'));
       searchedByApi = { key, value };
     }
     return searchedByApi.value;
@@ -73,10 +91,12 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
     if (base?.key === key) return base.definitions;
     const own = usefulTools(registry.all(), ports.mcp).filter((tool) => !tool.isMcp);
     // A prompt that failed is asked for again.
-    const definitions = agents(own).then((more) => convertToolsForAPI(own, context(own, more))).catch((error: unknown) => {
-      base = undefined;
-      throw error;
-    });
+    const definitions = agents(own)
+      .then((more) => convertToolsForAPI(own, context(own, more)))
+      .catch((error: unknown) => {
+        base = undefined;
+        throw error;
+      });
     base = { key, definitions };
     return definitions;
   };
@@ -85,7 +105,12 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
     serverDefinitions.set(tool, known);
     return known;
   };
-  const serverPart = async (pool: readonly AnyTool[], ever: ReadonlySet<string>, present: ReadonlySet<string>, native: boolean): Promise<ToolDefinition[]> => {
+  const serverPart = async (
+    pool: readonly AnyTool[],
+    ever: ReadonlySet<string>,
+    present: ReadonlySet<string>,
+    native: boolean,
+  ): Promise<ToolDefinition[]> => {
     const loaded = pool.filter((tool) => !isDeferred(tool));
     const found = new Map(pool.filter(isDeferred).map((tool) => [tool.name, tool]));
     // In the order in which they were loaded, so that one more changes nothing in front of it.
@@ -98,8 +123,15 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
     const missing = [...present].filter((name) => !found.has(name) && !loaded.some((tool) => tool.name === name));
     return [
       ...(await Promise.all([...loaded, ...whole].map(definitionOf))),
-      ...(await Promise.all(deferred.map(async (tool): Promise<ToolDefinition> => deferredDefinition(await definitionOf(tool))))),
-      ...missing.map((name): ToolDefinition => ({ name, description: 'Not available now: its MCP server is not connected.', input_schema: { type: 'object', properties: {} }, defer_loading: true })),
+      ...(await Promise.all(
+        deferred.map(async (tool): Promise<ToolDefinition> => deferredDefinition(await definitionOf(tool))),
+      )),
+      ...missing.map((name): ToolDefinition => ({
+        name,
+        description: 'Not available now: its MCP server is not connected.',
+        input_schema: { type: 'object', properties: {} },
+        defer_loading: true,
+      })),
     ];
   };
   const deferredDefinitions = new WeakMap<ToolDefinition, ToolDefinition>();
@@ -125,7 +157,12 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
       if (!byApi && !pool.some((tool) => tool.isMcp) && ever.size === 0) return { tools: own, messages };
       const key = JSON.stringify([native, byApi, model(), [...ever], native ? [...present] : []]);
       if (made?.key !== key || made.base !== own || made.pool !== pool) {
-        const ofServers = await serverPart(pool.filter((tool) => tool.isMcp), ever, present, native);
+        const ofServers = await serverPart(
+          pool.filter((tool) => tool.isMcp),
+          ever,
+          present,
+          native,
+        );
         const toFind = !pool.some(isDeferred) || ofServers.some((tool) => tool.defer_loading === true);
         const tools = [...(byApi ? searchedTools(own, toFind) : own), ...ofServers];
         made = { key, base: own, pool, tools };
@@ -145,5 +182,7 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
  * after a compaction behind which all tools are sent whole, it is not sent; a server that is gone for a while changes nothing.
  */
 function searchedTools(own: readonly ToolDefinition[], toFind: boolean): RequestTool[] {
-  return own.flatMap((tool): RequestTool[] => (tool.name !== 'ToolSearch' ? [tool] : toFind ? [toolSearchDefinition] : []));
+  return own.flatMap((tool): RequestTool[] =>
+    tool.name !== 'ToolSearch' ? [tool] : toFind ? [toolSearchDefinition] : [],
+  );
 }

@@ -56,7 +56,21 @@ export interface SessionTurns {
 }
 
 export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
-  const { options, session, writer, context, hooks, goal, auto, decisions, compaction, outbox, fallback, backgroundEnds, agents } = parts;
+  const {
+    options,
+    session,
+    writer,
+    context,
+    hooks,
+    goal,
+    auto,
+    decisions,
+    compaction,
+    outbox,
+    fallback,
+    backgroundEnds,
+    agents,
+  } = parts;
   const { ports, maxTurns, retry = defaultRetryPolicy } = options;
   const wait = createRetryWait(ports.clock);
   /** Files that calls have touched since the model was last told what belongs to them. */
@@ -79,7 +93,16 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
     await context.tellOf(files, signal);
     return heard;
   };
-  const execution = { options, session, hooks, writer, auto, decisions, permission: parts.permission, applyUpdates: parts.applyUpdates };
+  const execution = {
+    options,
+    session,
+    hooks,
+    writer,
+    auto,
+    decisions,
+    permission: parts.permission,
+    applyUpdates: parts.applyUpdates,
+  };
   const executor = (signal: AbortSignal): StreamingToolExecutor =>
     createTurnExecutor(
       {
@@ -94,9 +117,13 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
       signal,
     );
 
-  const withinBudget = (steps: ReturnType<SessionCompaction['steps']>, signal: AbortSignal): ReturnType<SessionCompaction['steps']> => ({
+  const withinBudget = (
+    steps: ReturnType<SessionCompaction['steps']>,
+    signal: AbortSignal,
+  ): ReturnType<SessionCompaction['steps']> => ({
     ...steps,
-    request: async (raise) => (await options.budget?.check({ model: parts.model(), records: options.records }, signal)) ?? steps.request(raise),
+    request: async (raise) =>
+      (await options.budget?.check({ model: parts.model(), records: options.records }, signal)) ?? steps.request(raise),
   });
 
   return {

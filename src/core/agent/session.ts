@@ -147,7 +147,9 @@ export class AgentSession {
       // Turns that begin by themselves share the checks of the person's last message.
       if (prompt !== undefined) this.#parts.goal?.begin();
       if (this.#parts.options.agent === undefined) this.#parts.options.budget?.turnBegins();
-      this.#parts.tools.sandbox?.tellIfMissing((reason) => this.#parts.options.emit({ type: 'sandbox_missing', reason }));
+      this.#parts.tools.sandbox?.tellIfMissing((reason) =>
+        this.#parts.options.emit({ type: 'sandbox_missing', reason }),
+      );
       await this.catchUp();
       if (prompt === undefined) this.#parts.outbox.deliverReminders();
       const end = await this.#parts.turn(prompt, signal);
@@ -217,7 +219,9 @@ export class AgentSession {
 
   /** Tells the model with its next request, and the chat now. False where another session started the command. */
   async backgroundEnded(command: BackgroundCommand): Promise<boolean> {
-    return (await this.#parts.backgroundEnds.ended(command)) || (await this.#parts.agents?.backgroundEnded(command)) === true;
+    return (
+      (await this.#parts.backgroundEnds.ended(command)) || (await this.#parts.agents?.backgroundEnded(command)) === true
+    );
   }
 
   /** The agents that can be started, and what is wrong with the files of others; undefined where none can. */
@@ -228,12 +232,16 @@ export class AgentSession {
   /** Agents that the person may ask for by name. */
   async agentNames(): Promise<string[]> {
     if (!this.toolNames.includes('Agent')) return [];
-    return ((await this.agentList())?.agents ?? []).flatMap(({ name }) => (isAgentDenied(this.permission.rules, name) ? [] : [name]));
+    return ((await this.agentList())?.agents ?? []).flatMap(({ name }) =>
+      isAgentDenied(this.permission.rules, name) ? [] : [name],
+    );
   }
 
   /** The person ends an agent or a command in the background. */
   async stopTask(id: string): Promise<boolean> {
-    return (await this.#parts.agents?.stop(id, 'person')) === true || this.#parts.options.ports.terminal.stop(id, 'person');
+    return (
+      (await this.#parts.agents?.stop(id, 'person')) === true || this.#parts.options.ports.terminal.stop(id, 'person')
+    );
   }
 
   /** The end of what a command in the background has printed, without credentials. */

@@ -28,12 +28,19 @@ export interface SideQuestionServices {
 export const maxSideQuestions = 20;
 const maxAnswerTokens = 8_000;
 
-export function createSideQuestions({ model, conversation, countUsage, budget, records }: SideQuestionServices): SideQuestions {
+export function createSideQuestions({
+  model,
+  conversation,
+  countUsage,
+  budget,
+  records,
+}: SideQuestionServices): SideQuestions {
   let exchanges: { question: string; answer: string }[] = [];
   return {
     clear: () => void (exchanges = []),
     async ask(question, onText, signal) {
-      if (exchanges.length >= maxSideQuestions) return { problem: `${maxSideQuestions} side questions are the most. Close the panel to begin anew.` };
+      if (exchanges.length >= maxSideQuestions)
+        return { problem: `${maxSideQuestions} side questions are the most. Close the panel to begin anew.` };
       const own = exchanges;
       const job: SessionRecord[] = [];
       const assembler = createReplyAssembler();
@@ -50,16 +57,26 @@ export function createSideQuestions({ model, conversation, countUsage, budget, r
             if (step.type === 'block_started') called ||= step.block.type === 'tool_use';
             if (step.type === 'block_started' && step.block.type === 'text' && answer !== '') say('\n\n');
             if (step.type === 'block_started' && step.block.type === 'text') say(step.block.text);
-            if (step.type === 'text' && assembler.open().some(({ index, block }) => index === step.index && block.type === 'text')) say(step.text);
+            if (
+              step.type === 'text' &&
+              assembler.open().some(({ index, block }) => index === step.index && block.type === 'text')
+            )
+              say(step.text);
           }
         }
       } catch (error) {
         return { problem: signal.aborted ? 'Stopped.' : messageOf(error) };
       } finally {
-        if (request !== undefined && Object.values(assembler.usage).some((tokens) => tokens > 0)) countUsage(request.model, { ...assembler.usage }, 'Side question');
+        if (request !== undefined && Object.values(assembler.usage).some((tokens) => tokens > 0))
+          countUsage(request.model, { ...assembler.usage }, 'Side question');
         budget?.over(job);
       }
-      if (answer.trim() === '') return { problem: called ? 'The answer needs a look at files or a command: ask it as a message.' : 'The model gave no answer.' };
+      if (answer.trim() === '')
+        return {
+          problem: called
+            ? 'The answer needs a look at files or a command: ask it as a message.'
+            : 'The model gave no answer.',
+        };
       own.push({ question, answer });
       return {};
 
@@ -74,11 +91,21 @@ export function createSideQuestions({ model, conversation, countUsage, budget, r
 const instructions = `The person asks a question beside the conversation. Answer it in a few sentences from what you know of this conversation and in general.
 Call no tools: none of them works here. The task goes on as it stands, and you will not remember this question in it; where you cannot answer without a look, say so.`;
 
-function withQuestion(request: ModelRequest, exchanges: readonly { question: string; answer: string }[], question: string): ModelRequest {
-  const ask = (text: string): UserBlock[] => [{ type: 'text', text: reminder(instructions) }, { type: 'text', text }];
+function withQuestion(
+  request: ModelRequest,
+  exchanges: readonly { question: string; answer: string }[],
+  question: string,
+): ModelRequest {
+  const ask = (text: string): UserBlock[] => [
+    { type: 'text', text: reminder(instructions) },
+    { type: 'text', text },
+  ];
   const [first = question, ...later] = [...exchanges.map((one) => one.question), question];
   const last = request.messages.at(-1);
-  const opening: Message[] = last?.role === 'user' ? [...request.messages.slice(0, -1), { role: 'user', content: [...last.content, ...ask(first)] }] : [...request.messages, { role: 'user', content: ask(first) }];
+  const opening: Message[] =
+    last?.role === 'user'
+      ? [...request.messages.slice(0, -1), { role: 'user', content: [...last.content, ...ask(first)] }]
+      : [...request.messages, { role: 'user', content: ask(first) }];
   const rest = exchanges.flatMap(({ answer }, index): Message[] => [
     { role: 'assistant', content: [{ type: 'text', text: answer }] },
     { role: 'user', content: ask(later[index] ?? question) },

@@ -27,24 +27,55 @@ export interface StreamServices {
 }
 
 export type ReplyOutcome =
-  | { kind: 'complete'; stopReason: StopReason | null; stopDetails?: unknown; calls: number; hasContent: boolean; brokenCall: boolean; messageId: string; /** A call of one of the API's own tools has no result yet. */ openServerCall: boolean }
+  | {
+      kind: 'complete';
+      stopReason: StopReason | null;
+      stopDetails?: unknown;
+      calls: number;
+      hasContent: boolean;
+      brokenCall: boolean;
+      messageId: string;
+      /** A call of one of the API's own tools has no result yet. */ openServerCall: boolean;
+    }
   /** The stream broke. `kept` says whether finished text or calls were recorded. */
   | { kind: 'broken'; error: unknown; kept: boolean; calls: number }
   | { kind: 'aborted' };
 
-export async function streamReply(request: ModelRequest, services: StreamServices, signal: AbortSignal): Promise<ReplyOutcome> {
-  const reply = createReplyAssembler(toolUseIdsOf(request.messages), { messageId: `msg_${services.clock.now()}_${request.messages.length}`, model: request.model }, services.takenReplies());
-  const state: ReplyProgress = { requested: request.model, thinking: [], suspect: undefined, recorded: 0, calls: 0, serverCalls: new Set(), blockStart: new Map(), request, began: services.clock.now() };
+export async function streamReply(
+  request: ModelRequest,
+  services: StreamServices,
+  signal: AbortSignal,
+): Promise<ReplyOutcome> {
+  const reply = createReplyAssembler(
+    toolUseIdsOf(request.messages),
+    { messageId: `msg_${services.clock.now()}_${request.messages.length}`, model: request.model },
+    services.takenReplies(),
+  );
+  const state: ReplyProgress = {
+    requested: request.model,
+    thinking: [],
+    suspect: undefined,
+    recorded: 0,
+    calls: 0,
+    serverCalls: new Set(),
+    blockStart: new Map(),
+    request,
+    began: services.clock.now(),
+  };
   let stopDetails: unknown;
   const { silenceMs } = services;
-  const silence = watchSilence(services.clock, silenceMs, (silent) => services.emit(silent ? { type: 'reply_silent', ms: silenceMs ?? 0 } : { type: 'reply_heard' }));
+  const silence = watchSilence(services.clock, silenceMs, (silent) =>
+    services.emit(silent ? { type: 'reply_silent', ms: silenceMs ?? 0 } : { type: 'reply_heard' }),
+  );
   try {
     for await (const event of services.model.stream(request, signal, silence.heard)) {
       silence.heard();
       for (const step of reply.accept(event)) {
         if (step.type === 'block_started') startBlock(step.index, step.block, reply, state, services);
-        else if (step.type === 'text') services.emit({ type: 'block_delta', id: blockId(reply, step.index), text: step.text });
-        else if (step.type === 'input') services.emit({ type: 'input_delta', id: blockId(reply, step.index), json: step.json });
+        else if (step.type === 'text')
+          services.emit({ type: 'block_delta', id: blockId(reply, step.index), text: step.text });
+        else if (step.type === 'input')
+          services.emit({ type: 'input_delta', id: blockId(reply, step.index), json: step.json });
         else if (step.type === 'block_ended') endBlock(step.index, step.block, step.inputError, reply, state, services);
         else if (step.type === 'ended') stopDetails = step.stopDetails;
       }
@@ -99,7 +130,13 @@ interface ReplyProgress {
   began: number;
 }
 
-function startBlock(index: number, block: AssistantBlock, reply: ReplyAssembler, state: ReplyProgress, services: StreamServices): void {
+function startBlock(
+  index: number,
+  block: AssistantBlock,
+  reply: ReplyAssembler,
+  state: ReplyProgress,
+  services: StreamServices,
+): void {
   state.blockStart.set(index, services.clock.now());
   services.emit({ type: 'block_started', id: blockId(reply, index), block });
 }
@@ -143,7 +180,12 @@ function recordBlock(
   else if ('tool_use_id' in block) state.serverCalls.delete(String(block['tool_use_id']));
   if (block.type !== 'tool_use') return;
   state.calls++;
-  services.callReady({ id: block.id, name: block.name, input: block.input, ...(inputError === undefined ? {} : { inputError }) });
+  services.callReady({
+    id: block.id,
+    name: block.name,
+    input: block.input,
+    ...(inputError === undefined ? {} : { inputError }),
+  });
 }
 
 function flushSuspect(reply: ReplyAssembler, state: ReplyProgress, services: StreamServices): void {
@@ -162,7 +204,13 @@ function flushThinking(reply: ReplyAssembler, state: ReplyProgress, services: St
   state.thinking = [];
 }
 
-function writeBlock(block: AssistantBlock, reply: ReplyAssembler, { requested }: ReplyProgress, services: StreamServices, durationMs: number): void {
+function writeBlock(
+  block: AssistantBlock,
+  reply: ReplyAssembler,
+  { requested }: ReplyProgress,
+  services: StreamServices,
+  durationMs: number,
+): void {
   services.writer.write({
     type: 'assistant',
     message: { id: reply.messageId, role: 'assistant', model: reply.model, content: [block], stop_reason: null },
@@ -190,7 +238,15 @@ function writeReplyEnd(reply: ReplyAssembler, { request, began }: ReplyProgress,
   if (reply.messageId === '') return;
   // Not in the reply's own counts.
   const compacting = compactionUsage(reply.iterations, reply.usage.speed);
-  if (compacting !== undefined) services.writer.write({ type: 'system', subtype: 'side_usage', model: reply.model, usage: compacting, whom: 'Compaction by the API', ...priceFacts(request.model, services.model) });
+  if (compacting !== undefined)
+    services.writer.write({
+      type: 'system',
+      subtype: 'side_usage',
+      model: reply.model,
+      usage: compacting,
+      whom: 'Compaction by the API',
+      ...priceFacts(request.model, services.model),
+    });
   const cleared = clearedBy(request, reply.contextManagement);
   services.writer.write({
     type: 'system',
@@ -208,7 +264,14 @@ function writeReplyEnd(reply: ReplyAssembler, { request, began }: ReplyProgress,
 /** Nothing of it is in the conversation, but what it took is paid for: with each try the whole input. */
 function writeLoss(reply: ReplyAssembler, { request }: ReplyProgress, services: StreamServices): void {
   if (reply.messageId === '') return;
-  services.writer.write({ type: 'system', subtype: 'side_usage', model: reply.model, usage: { ...reply.usage }, whom: 'Broken reply', ...priceFacts(request.model, services.model) });
+  services.writer.write({
+    type: 'system',
+    subtype: 'side_usage',
+    model: reply.model,
+    usage: { ...reply.usage },
+    whom: 'Broken reply',
+    ...priceFacts(request.model, services.model),
+  });
 }
 
 function blockId(reply: ReplyAssembler, index: number): string {

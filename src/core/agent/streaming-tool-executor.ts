@@ -89,21 +89,28 @@ export class StreamingToolExecutor {
   #start(entry: Entry): void {
     entry.running = true;
     // A throw here is a fault of Deft: it must not keep the other results.
-    const broken = (error: unknown): ExecutedCall => errorResult(entry.call, `${entry.call.name} failed unexpectedly: ${messageOf(error)}`);
+    const broken = (error: unknown): ExecutedCall =>
+      errorResult(entry.call, `${entry.call.name} failed unexpectedly: ${messageOf(error)}`);
     const execute = async (): Promise<ExecutedCall> => this.options.execute(entry.call);
-    void execute().catch(broken).then((result) => {
-      entry.running = false;
-      if (result.endsTurn) this.#stopped ??= 'the person ended the turn by rejecting another call.';
-      this.#end(entry, result);
-      this.#pump();
-      if (result.endsTurn) this.#turnOver.abort();
-    });
+    void execute()
+      .catch(broken)
+      .then((result) => {
+        entry.running = false;
+        if (result.endsTurn) this.#stopped ??= 'the person ended the turn by rejecting another call.';
+        this.#end(entry, result);
+        this.#pump();
+        if (result.endsTurn) this.#turnOver.abort();
+      });
   }
 
   #end(entry: Entry, result: ExecutedCall): void {
     entry.result = result;
     this.#tell(this.options.ended, entry.call, result);
-    for (let next = this.#entries[this.#settledCount]; next?.result !== undefined; next = this.#entries[this.#settledCount]) {
+    for (
+      let next = this.#entries[this.#settledCount];
+      next?.result !== undefined;
+      next = this.#entries[this.#settledCount]
+    ) {
       this.#settledCount++;
       this.#tell(this.options.settled, next.call, next.result);
     }

@@ -60,37 +60,69 @@ export interface EquipmentParts {
 export function createAgentEquipments({ options, session, event, writer, fleet }: EquipmentParts): AgentEquipments {
   const { ports } = options;
   const trusted = (): boolean => options.permission().trusted;
-  const worktrees = createAgentWorktrees({ ports, records: options.records, permission: () => options.permission(), folders: () => options.environment.folders, cwd: () => ownFolder(session, options.permission()), event, writer });
+  const worktrees = createAgentWorktrees({
+    ports,
+    records: options.records,
+    permission: () => options.permission(),
+    folders: () => options.environment.folders,
+    cwd: () => ownFolder(session, options.permission()),
+    event,
+    writer,
+  });
 
   /** Started for it alone. */
   const startOwn = (definition: AgentDefinition): McpServers | undefined => {
     const inline = readAgentServers(definition.mcpServers)?.inline ?? {};
-    if (Object.keys(inline).length === 0 || definition.source === 'project' || fleet.host.environment()['CLAUDE_CODE_ALLOW_MCP_TOOLS_FOR_SUBAGENTS'] === '0') return undefined;
+    if (
+      Object.keys(inline).length === 0 ||
+      definition.source === 'project' ||
+      fleet.host.environment()['CLAUDE_CODE_ALLOW_MCP_TOOLS_FOR_SUBAGENTS'] === '0'
+    )
+      return undefined;
     return fleet.host.startServers?.(inline, definition.file);
   };
   /** There when its first request is made. */
   const settled = async (started: McpServers, { name }: AgentDefinition, signal: AbortSignal): Promise<void> => {
     await started.settled(connectMs, signal);
     for (const problem of started.problems()) ports.log.warn(`The agent ${name}: ${problem}`);
-    for (const { entry, state } of started.list()) if (state.kind === 'failed' || state.kind === 'disabled') ports.log.warn(`The MCP server ${entry.name} of the agent ${name} cannot be used: ${state.why}`);
+    for (const { entry, state } of started.list())
+      if (state.kind === 'failed' || state.kind === 'disabled')
+        ports.log.warn(`The MCP server ${entry.name} of the agent ${name} cannot be used: ${state.why}`);
   };
   /** Whatever comes of it, the worktree is put away too. */
   const endServers = async (own: McpServers | undefined): Promise<void> => {
-    await own?.dispose().catch((error: unknown) => ports.log.warn(`The MCP servers of an agent did not end: ${messageOf(error)}`));
+    await own
+      ?.dispose()
+      .catch((error: unknown) => ports.log.warn(`The MCP servers of an agent did not end: ${messageOf(error)}`));
   };
 
   return {
     async open({ definition, id, isolation, again, earlier }, signal) {
       const before = again ? (earlier ?? worktrees.last(id)) : undefined;
-      const place = (isolation ?? definition.isolation) !== undefined || before !== undefined ? await worktrees.open(id, { again, earlier: before }, signal) : undefined;
+      const place =
+        (isolation ?? definition.isolation) !== undefined || before !== undefined
+          ? await worktrees.open(id, { again, earlier: before }, signal)
+          : undefined;
       if (place !== undefined && 'kind' in place) return place;
       let own: McpServers | undefined;
       try {
-        const memory = await openAgentMemory(definition, { files: ports.files, places: fleet.host.memoryPlaces, trusted: trusted(), isHidden: (path) => session.isHidden(path), secrets: options.secrets?.() ?? [] });
+        const memory = await openAgentMemory(definition, {
+          files: ports.files,
+          places: fleet.host.memoryPlaces,
+          trusted: trusted(),
+          isHidden: (path) => session.isHidden(path),
+          secrets: options.secrets?.() ?? [],
+        });
         const started = startOwn(definition);
         own = started;
         if (started !== undefined) await settled(started, definition, signal);
-        const serverTools = started === undefined ? [] : createServerTools(started, { deferral: 'off', maxOutputTokens: options.mcpOutputTokens ?? defaultMcpOutputTokens })();
+        const serverTools =
+          started === undefined
+            ? []
+            : createServerTools(started, {
+                deferral: 'off',
+                maxOutputTokens: options.mcpOutputTokens ?? defaultMcpOutputTokens,
+              })();
         const reached = ports.mcp ?? started;
         return {
           ...(place === undefined ? {} : { place }),
@@ -107,7 +139,10 @@ export function createAgentEquipments({ options, session, event, writer, fleet }
         await endServers(own);
         await place?.end(false);
         signal.throwIfAborted();
-        return failed('agent-equipment', `What the agent ${definition.name} needs could not be opened: ${messageOf(error)}`);
+        return failed(
+          'agent-equipment',
+          `What the agent ${definition.name} needs could not be opened: ${messageOf(error)}`,
+        );
       }
     },
     leftBehind: () => worktrees.leftBehind(),

@@ -50,7 +50,10 @@ export interface FleetAgent extends SubagentTask {
 }
 
 /** Made here, where nothing else is in sight: it stays for as long as the conversation, and must not hold on to its session. */
-export function createFleetAgent(facts: Omit<FleetAgent, 'state' | 'text' | 'ended' | 'listeners' | 'report'>, steps: Pick<StepsOf, 'shown'>): FleetAgent {
+export function createFleetAgent(
+  facts: Omit<FleetAgent, 'state' | 'text' | 'ended' | 'listeners' | 'report'>,
+  steps: Pick<StepsOf, 'shown'>,
+): FleetAgent {
   return {
     ...facts,
     state: 'running',

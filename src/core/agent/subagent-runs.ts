@@ -11,7 +11,17 @@ import { type FleetAgent, startedBelow } from './subagent-fleet';
 import { type Prompt } from './steering-queue';
 import { createAgentStart, type StartAgent, type SubagentParts } from './subagent-start';
 import { createAgentEquipments } from './subagent-equipment';
-import { abortError, agentMessage, coloured, endWords, failed, type Failure, firstPrompt, runningText, unknownAgent } from './subagent-texts';
+import {
+  abortError,
+  agentMessage,
+  coloured,
+  endWords,
+  failed,
+  type Failure,
+  firstPrompt,
+  runningText,
+  unknownAgent,
+} from './subagent-texts';
 import { type TeammateSeat } from './team-room';
 import { beginTeammate } from './teammate-options';
 import { headOf } from '../../shared/cut-text';
@@ -56,12 +66,26 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
   const tellHere = (agent: FleetAgent, toolUseId: string): void => {
     const { id, description, agentType, text, state, transcript, place = '' } = agent;
     const head = `Agent ${id} (${agentType}: ${description}) ${endWords[state]}.`;
-    const report = text.length > maxToldReport ? `${headOf(text, maxToldReport)}\n[The rest of the report is in ${transcript}.]` : text;
+    const report =
+      text.length > maxToldReport
+        ? `${headOf(text, maxToldReport)}\n[The rest of the report is in ${transcript}.]`
+        : text;
     // Who stopped it with TaskStop has read so in that result, but not what became of its worktree; its starter may be another.
     if (agent.stoppedIn === self) {
       if (place !== '') parts.mention(`${head} ${place}`);
-    } else parts.remind(`${head}${report === '' ? '' : ` Its report:\n\n${report}`}\n\nSendMessage to ${id} goes on with it.`);
-    writer.write({ type: 'system', subtype: 'background_end', taskId: id, message: head, toolUseId, tail: report, outputPath: transcript });
+    } else
+      parts.remind(
+        `${head}${report === '' ? '' : ` Its report:\n\n${report}`}\n\nSendMessage to ${id} goes on with it.`,
+      );
+    writer.write({
+      type: 'system',
+      subtype: 'background_end',
+      taskId: id,
+      message: head,
+      toolUseId,
+      tail: report,
+      outputPath: transcript,
+    });
     // Whom the person has stopped, the lead is not to start again at once: it reads so with its next turn.
     if (options.agent === undefined && state !== 'stopped') fleet.team?.callLead();
   };
@@ -69,15 +93,23 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     if (!closed) tellHere(agent, toolUseId);
     else fleet.root?.tell(agent, toolUseId);
   };
-  if (options.agent === undefined) fleet.root = { tell: (agent, toolUseId) => void (closed || tellHere(agent, toolUseId)) };
+  if (options.agent === undefined)
+    fleet.root = { tell: (agent, toolUseId) => void (closed || tellHere(agent, toolUseId)) };
 
   const refusal = (agentDepth: number): Failure | undefined => {
     if (closing) return failed('closed', 'The session is being closed: no agent starts in it any more.');
     const { maxDepth, maxAgents } = limits();
-    if (agentDepth > maxDepth) return failed('too-deep', `Agents may start agents ${maxDepth} deep, and this would be deeper. Do the task yourself.`);
+    if (agentDepth > maxDepth)
+      return failed(
+        'too-deep',
+        `Agents may start agents ${maxDepth} deep, and this would be deeper. Do the task yourself.`,
+      );
     const running = fleet.running();
     if (running.length < maxAgents) return undefined;
-    return failed('too-many', `${running.length} agents run already, as many as may at once. Wait until one has ended, or end one with TaskStop: ${running.map(({ id, description }) => `${id} (${description})`).join(', ')}.`);
+    return failed(
+      'too-many',
+      `${running.length} agents run already, as many as may at once. Wait until one has ended, or end one with TaskStop: ${running.map(({ id, description }) => `${id} (${description})`).join(', ')}.`,
+    );
   };
 
   /** In the background: the end is told once the result of the call that started it is in the log. */
@@ -89,8 +121,18 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
   const start = createAgentStart(parts);
   if (options.agent === undefined) fleet.team?.resumeWith((id, prompt, toolUseId) => deliver(id, prompt, toolUseId));
   /** A teammate's session, where it has a seat in the team. */
-  const startIn = (seat: TeammateSeat | undefined, id: string, { disallowedTools = [] }: AgentDefinition): StartAgent =>
-    seat === undefined ? start : createAgentStart({ ...parts, begin: (own) => beginTeammate(own, { id, seat, registry: fleet.registry, refused: disallowedTools, begin: parts.begin }) });
+  const startIn = (
+    seat: TeammateSeat | undefined,
+    id: string,
+    { disallowedTools = [] }: AgentDefinition,
+  ): StartAgent =>
+    seat === undefined
+      ? start
+      : createAgentStart({
+          ...parts,
+          begin: (own) =>
+            beginTeammate(own, { id, seat, registry: fleet.registry, refused: disallowedTools, begin: parts.begin }),
+        });
   const equipments = createAgentEquipments(parts);
   const newId = (): string => `a${ports.uuid().replaceAll('-', '').slice(-12)}`;
 
@@ -100,14 +142,29 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       const refused = refusal(depth);
       if (refused !== undefined) return refused;
       const { agents } = await host.list();
-      const definition = agents.find(({ name }) => name === request.agentType) ?? agents.find(({ name }) => name.toLowerCase() === request.agentType.toLowerCase());
+      const definition =
+        agents.find(({ name }) => name === request.agentType) ??
+        agents.find(({ name }) => name.toLowerCase() === request.agentType.toLowerCase());
       const denied = (name: string): boolean => isAgentDenied(parts.rules(), name);
-      if (definition === undefined || denied(definition.name)) return failed('unknown-agent', unknownAgent(request, agents.filter(({ name }) => !denied(name))));
+      if (definition === undefined || denied(definition.name))
+        return failed(
+          'unknown-agent',
+          unknownAgent(
+            request,
+            agents.filter(({ name }) => !denied(name)),
+          ),
+        );
       call.signal.throwIfAborted();
       const id = newId();
-      const equipment = await equipments.open({ definition, id, isolation: request.isolation, again: false }, call.signal);
+      const equipment = await equipments.open(
+        { definition, id, isolation: request.isolation, again: false },
+        call.signal,
+      );
       if ('kind' in equipment) return equipment;
-      const seat = options.agent !== undefined || request.name === undefined ? undefined : fleet.team?.join({ id, name: request.name, agentType: definition.name, description: request.description });
+      const seat =
+        options.agent !== undefined || request.name === undefined
+          ? undefined
+          : fleet.team?.join({ id, name: request.name, agentType: definition.name, description: request.description });
       if (seat !== undefined && 'problem' in seat) {
         await equipment.end(false);
         return failed('no-teammate', seat.problem);
@@ -130,14 +187,37 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
         if (late !== undefined) return late;
       }
       const rules = [...(options.agent?.bound ?? []), ...(request.rules ?? [])];
-      const started = startIn(seat, id, definition)({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: firstPrompt(definition, request), equipment, rules, log, records: [] }, call.toolUseId, call);
+      const started = startIn(seat, id, definition)(
+        {
+          definition,
+          depth,
+          id,
+          name: request.name,
+          description: request.description,
+          model: request.model,
+          background,
+          prompt: firstPrompt(definition, request),
+          equipment,
+          rules,
+          log,
+          records: [],
+        },
+        call.toolUseId,
+        call,
+      );
       if ('refused' in started) {
         await undo();
         return started.refused;
       }
       if (!background) return started.outcome;
       follow(started.agent, call.toolUseId);
-      return { kind: 'launched', agentId: id, transcript: log.path, ...(seat === undefined ? {} : { team: seat.life.team }), ...coloured(definition) };
+      return {
+        kind: 'launched',
+        agentId: id,
+        transcript: log.path,
+        ...(seat === undefined ? {} : { team: seat.life.team }),
+        ...coloured(definition),
+      };
     },
 
     send: (to, message, toolUseId) => deliver(to, agentMessage(message), toolUseId),
@@ -171,7 +251,14 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
         if (fleet.agents.has(id)) continue;
         const message = `Agent ${id} (${agentType}: ${description}) is lost: the window or process that ran it was closed or reloaded before it had ended.`;
         parts.remind(`${message} What it did is in ${transcript}. SendMessage to ${id} goes on with it.`);
-        writer.write({ type: 'system', subtype: 'background_end', taskId: id, message, toolUseId, outputPath: transcript });
+        writer.write({
+          type: 'system',
+          subtype: 'background_end',
+          taskId: id,
+          message,
+          toolUseId,
+          outputPath: transcript,
+        });
       }
       // No prompt waits for git.
       void equipments
@@ -181,7 +268,9 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
           parts.mention(message);
           writer.write({ type: 'system', subtype: 'worktrees_left', message });
         })
-        .catch((error: unknown) => ports.log.warn(`Nobody could tell which worktrees agents have left: ${messageOf(error)}`));
+        .catch((error: unknown) =>
+          ports.log.warn(`Nobody could tell which worktrees agents have left: ${messageOf(error)}`),
+        );
     },
     async backgroundEnded(command) {
       if (options.agent !== undefined) return false;
@@ -198,7 +287,8 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       signal.addEventListener('abort', stop, { once: true });
       // Teammates that are idle wait for mail, and would for ever.
       const atWork = (): FleetAgent[] => fleet.running().filter(({ idle }) => idle !== true);
-      while (atWork().length > 0 && fleet.team?.callsLead !== true && !signal.aborted) await Promise.race([told(atWork()), aborted, ...(fleet.team === undefined ? [] : [fleet.team.nextChange()])]);
+      while (atWork().length > 0 && fleet.team?.callsLead !== true && !signal.aborted)
+        await Promise.race([told(atWork()), aborted, ...(fleet.team === undefined ? [] : [fleet.team.nextChange()])]);
       await Promise.race([told([...fleet.agents.values()].filter(({ state }) => state !== 'running')), aborted]);
       // It may be the signal of a whole run, after each of whose turns this is asked.
       signal.removeEventListener('abort', stop);
@@ -223,7 +313,8 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     }
     await known?.ended;
     const earlier = known ?? startedAgent(options.records, to);
-    if (earlier === undefined) return failed('unknown-agent', `There is no agent ${JSON.stringify(to)} in this session.${runningText(fleet)}`);
+    if (earlier === undefined)
+      return failed('unknown-agent', `There is no agent ${JSON.stringify(to)} in this session.${runningText(fleet)}`);
     // Another message goes on with it already, or has: two runs would write one transcript.
     const other = fleet.resuming.get(earlier.id);
     if (other !== undefined || (known !== undefined && fleet.agents.get(known.id) !== known)) {
@@ -231,20 +322,39 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       return deliver(to, prompt, toolUseId);
     }
     const outcome = goOn(earlier, known, prompt, toolUseId);
-    const settled = outcome.then(() => undefined, () => undefined);
+    const settled = outcome.then(
+      () => undefined,
+      () => undefined,
+    );
     fleet.resuming.set(earlier.id, settled);
     void settled.then(() => fleet.resuming.delete(earlier.id));
     return outcome;
   }
 
-  async function goOn(earlier: FleetAgent | StartedAgent, known: FleetAgent | undefined, prompt: Prompt, toolUseId: string): Promise<SendOutcome> {
+  async function goOn(
+    earlier: FleetAgent | StartedAgent,
+    known: FleetAgent | undefined,
+    prompt: Prompt,
+    toolUseId: string,
+  ): Promise<SendOutcome> {
     const refused = refusal(known?.depth ?? depth);
     if (refused !== undefined) return refused;
     const definition = (await host.list()).agents.find(({ name }) => name === earlier.agentType);
-    if (definition === undefined) return failed('unknown-agent', `The agent ${earlier.agentType} is not defined any more: ${earlier.id} cannot go on. Start another agent.`);
+    if (definition === undefined)
+      return failed(
+        'unknown-agent',
+        `The agent ${earlier.agentType} is not defined any more: ${earlier.id} cannot go on. Start another agent.`,
+      );
     const opened = await host.openLog(earlier.id);
-    if (opened === undefined) return failed('no-transcript', `The transcript of agent ${earlier.id} is gone: it cannot go on. Start another agent.`);
-    const equipment = await equipments.open({ definition, id: earlier.id, isolation: undefined, again: true, earlier: known?.worktree }, never);
+    if (opened === undefined)
+      return failed(
+        'no-transcript',
+        `The transcript of agent ${earlier.id} is gone: it cannot go on. Start another agent.`,
+      );
+    const equipment = await equipments.open(
+      { definition, id: earlier.id, isolation: undefined, again: true, earlier: known?.worktree },
+      never,
+    );
     if ('kind' in equipment) {
       await opened.log.close();
       return equipment;
@@ -254,9 +364,31 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       await Promise.all([opened.log.close(), equipment.end(false)]);
       return late;
     }
-    const seat = earlier.name === undefined || options.agent !== undefined ? undefined : fleet.team?.rejoin({ id: earlier.id, name: earlier.name, agentType: earlier.agentType, description: earlier.description }, 'team' in earlier ? earlier.team : undefined);
-    const started = startIn(seat, earlier.id, definition)(
-      { definition, depth: known?.depth ?? depth, id: earlier.id, name: earlier.name, description: earlier.description, model: undefined, background: true, prompt, equipment, log: opened.log, records: opened.records },
+    const seat =
+      earlier.name === undefined || options.agent !== undefined
+        ? undefined
+        : fleet.team?.rejoin(
+            { id: earlier.id, name: earlier.name, agentType: earlier.agentType, description: earlier.description },
+            'team' in earlier ? earlier.team : undefined,
+          );
+    const started = startIn(
+      seat,
+      earlier.id,
+      definition,
+    )(
+      {
+        definition,
+        depth: known?.depth ?? depth,
+        id: earlier.id,
+        name: earlier.name,
+        description: earlier.description,
+        model: undefined,
+        background: true,
+        prompt,
+        equipment,
+        log: opened.log,
+        records: opened.records,
+      },
       toolUseId,
     );
     if ('refused' in started) {

@@ -18,7 +18,13 @@ import { type SessionOptions } from './session-options';
 import { type SubagentFleet } from './subagent-fleet';
 import { type AgentEquipment } from './subagent-equipment';
 import { type AgentWorktree } from './subagent-worktree';
-import { worktreeFiles, worktreeFolders, worktreeNotebooks, type WorktreePlace, worktreeRules } from '../subagents/worktree-view';
+import {
+  worktreeFiles,
+  worktreeFolders,
+  worktreeNotebooks,
+  type WorktreePlace,
+  worktreeRules,
+} from '../subagents/worktree-view';
 
 export interface AgentSessionParts {
   /** Of the session that starts it. */
@@ -46,14 +52,23 @@ export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
   const { parent, definition, id, model, cwd, equipment } = parts;
   const { place, memory, servers } = equipment;
   const { maxTurns: _turns, startSource: _source, contextSources = [], hooks, effort, ...rest } = parent;
-  const { gitBranch: parentBranch, ...environment } = { ...parent.environment, cwd, ...(place === undefined ? {} : { folders: worktreeFolders(parent.environment.folders, place.worktree) }) };
+  const { gitBranch: parentBranch, ...environment } = {
+    ...parent.environment,
+    cwd,
+    ...(place === undefined ? {} : { folders: worktreeFolders(parent.environment.folders, place.worktree) }),
+  };
   const gitBranch = place === undefined ? parentBranch : place.worktree.branch;
   const label = { id, name: definition.name };
   const own = agentHooks(definition);
   const chosen = definition.effort ?? effort;
   return {
     ...rest,
-    ports: { ...parent.ports, ...apart(parent.ports, place), ...(servers === undefined ? {} : { mcp: servers }), approver: namingApprover(parent.ports.approver, label) },
+    ports: {
+      ...parent.ports,
+      ...apart(parent.ports, place),
+      ...(servers === undefined ? {} : { mcp: servers }),
+      approver: namingApprover(parent.ports.approver, label),
+    },
     registry: createToolRegistry(parts.tools),
     log: parts.log,
     records: parts.records,
@@ -63,17 +78,34 @@ export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
     ...(chosen === undefined ? {} : { effort: chosen }),
     ...(definition.maxTurns === undefined ? {} : { maxTurns: definition.maxTurns }),
     systemPrompt: `${[definition.prompt, notes.trim(), ...(memory === undefined ? [] : [memory.note]), ...(place === undefined ? [] : [place.note])].join('\n\n')}`,
-    contextSources: definition.bare === true ? [] : [...contextSources.map((source) => source.narrowed?.(parts.tools) ?? source), ...equipment.sources],
+    contextSources:
+      definition.bare === true
+        ? []
+        : [...contextSources.map((source) => source.narrowed?.(parts.tools) ?? source), ...equipment.sources],
     environment: definition.bare === true || gitBranch === undefined ? environment : { ...environment, gitBranch },
     ...(hooks === undefined ? {} : { hooks: own === undefined ? hooks : own(hooks) }),
     // What it is told is no command, whatever it begins with.
-    ...(parent.skills === undefined ? {} : { skills: { ...parent.skills, plainPrompts: true, preloaded: definition.skills ?? [] } }),
+    ...(parent.skills === undefined
+      ? {}
+      : { skills: { ...parent.skills, plainPrompts: true, preloaded: definition.skills ?? [] } }),
     checkpoints: parent.checkpoints === undefined ? undefined : underParent(parent.checkpoints, place?.worktree),
     agent: linkOf(parts),
   };
 }
 
-function linkOf({ parent, definition, id, depth, bound, fleet, auto, permission, applyUpdates, hooksExport, equipment }: AgentSessionParts): AgentLink {
+function linkOf({
+  parent,
+  definition,
+  id,
+  depth,
+  bound,
+  fleet,
+  auto,
+  permission,
+  applyUpdates,
+  hooksExport,
+  equipment,
+}: AgentSessionParts): AgentLink {
   /** What was chosen inside the agent stands in place of what its file says; it never asks less than its starter for that. */
   let own: Pick<AgentDefinition, 'permissionMode' | 'source'> = definition;
   const setMode = (mode: PermissionMode): void => void (own = { permissionMode: mode, source: 'user' });
@@ -105,7 +137,12 @@ function linkOf({ parent, definition, id, depth, bound, fleet, auto, permission,
         const context = { ...shared, mode: mode(), ...(memory === undefined ? {} : { agentMemory: memory }) };
         if (place === undefined) return context;
         const { worktree } = place;
-        return { ...context, worktree: worktree.path, folders: worktreeFolders(context.folders, worktree), rules: worktreeRules(context.rules, worktree, context.home) };
+        return {
+          ...context,
+          worktree: worktree.path,
+          folders: worktreeFolders(context.folders, worktree),
+          rules: worktreeRules(context.rules, worktree, context.home),
+        };
       },
     },
   };
@@ -117,7 +154,9 @@ function namingApprover(approver: Approver, agent: { id: string; name: string })
     async ask(request, signal, stillNeeded) {
       const decision = await approver.ask({ ...request, agent: request.agent ?? agent }, signal, stillNeeded);
       if (decision.behavior === 'allow' || !decision.interrupt) return decision;
-      const message = decision.message ?? 'nothing. Do not try it another way; finish what does not need it, and say in your report what was not done.';
+      const message =
+        decision.message ??
+        'nothing. Do not try it another way; finish what does not need it, and say in your report what was not done.';
       return { ...decision, interrupt: false, message };
     },
   };
@@ -126,14 +165,22 @@ function namingApprover(approver: Approver, agent: { id: string; name: string })
 /** In a worktree it writes what nobody reviews in the editor. */
 function apart({ files, notebooks }: Ports, place: AgentWorktree | undefined): Partial<Ports> {
   if (place === undefined) return {};
-  return { files: worktreeFiles(files, place.worktree), ...(notebooks === undefined ? {} : { notebooks: worktreeNotebooks(notebooks, place.worktree) }) };
+  return {
+    files: worktreeFiles(files, place.worktree),
+    ...(notebooks === undefined ? {} : { notebooks: worktreeNotebooks(notebooks, place.worktree) }),
+  };
 }
 
 /** What an agent changes lies under the prompt of the conversation: a rewind to it covers both, but for files in a worktree of the agent's own. */
 function underParent(checkpoints: SessionCheckpoints, worktree?: WorktreePlace): SessionCheckpoints {
   return {
     prompt: () => undefined,
-    before: (call) => checkpoints.before(worktree === undefined ? call : { ...call, files: call.files.filter((file) => !isInside(file, worktree.path, worktree.ignoreCase)) }),
+    before: (call) =>
+      checkpoints.before(
+        worktree === undefined
+          ? call
+          : { ...call, files: call.files.filter((file) => !isInside(file, worktree.path, worktree.ignoreCase)) },
+      ),
     points: () => checkpoints.points(),
     preview: (to) => checkpoints.preview(to),
     rewind: (to, steps) => checkpoints.rewind(to, steps),

@@ -69,7 +69,11 @@ export interface StartingAgent {
   records: SessionRecord[];
 }
 
-export type StartAgent = (starting: StartingAgent, toolUseId: string, call?: SubagentCall) => { agent: FleetAgent; outcome: Promise<SubagentOutcome> } | { refused: Failure };
+export type StartAgent = (
+  starting: StartingAgent,
+  toolUseId: string,
+  call?: SubagentCall,
+) => { agent: FleetAgent; outcome: Promise<SubagentOutcome> } | { refused: Failure };
 
 /** Resolves with the session's end; the agent is in the fleet before it returns. */
 export function createAgentStart(parts: SubagentParts): StartAgent {
@@ -77,18 +81,38 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
   const { ports } = options;
   const { host } = fleet;
 
-  const heard = (event: SessionEvent, { agent, steps, toolUseId, call, colour }: { agent: FleetAgent; steps: StepsOf; toolUseId: string; call: SubagentCall | undefined; colour: Pick<AgentDefinition, 'color'> }): void => {
+  const heard = (
+    event: SessionEvent,
+    {
+      agent,
+      steps,
+      toolUseId,
+      call,
+      colour,
+    }: {
+      agent: FleetAgent;
+      steps: StepsOf;
+      toolUseId: string;
+      call: SubagentCall | undefined;
+      colour: Pick<AgentDefinition, 'color'>;
+    },
+  ): void => {
     switch (event.type) {
       case 'record': {
         const { record } = event;
-        if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) parts.countUsage(record.model, record.usage, `${agent.agentType}: ${agent.description}`, pricedAs(record));
+        if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage'))
+          parts.countUsage(record.model, record.usage, `${agent.agentType}: ${agent.description}`, pricedAs(record));
         options.emit({ type: 'subagent_record', toolUseId, agentId: agent.id, record });
-        if (record.type === 'assistant') for (const block of record.message.content) if (block.type === 'tool_use') fleet.commands.add(block.id);
+        if (record.type === 'assistant')
+          for (const block of record.message.content) if (block.type === 'tool_use') fleet.commands.add(block.id);
         if (steps.add(record)) call?.onSteps?.({ ...steps.shown(), ...colour });
         return;
       }
       case 'approval_asked':
-        return options.emit({ ...event, request: { ...event.request, agent: event.request.agent ?? { id: agent.id, name: agent.agentType } } });
+        return options.emit({
+          ...event,
+          request: { ...event.request, agent: event.request.agent ?? { id: agent.id, name: agent.agentType } },
+        });
       case 'approval_settled':
       case 'not_saved':
       case 'log_failed':
@@ -106,21 +130,51 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
     const { maxDepth } = agentLimits(host.environment());
     const mcp = host.environment()['CLAUDE_CODE_ALLOW_MCP_TOOLS_FOR_SUBAGENTS'];
     // Where the conversation itself only plans, no agent's plan is accepted before its own.
-    const planning = definition.source !== 'builtIn' && definition.permissionMode === 'plan' && parts.permission.mode !== 'plan';
+    const planning =
+      definition.source !== 'builtIn' && definition.permissionMode === 'plan' && parts.permission.mode !== 'plan';
     const bound = [...binding(starting.rules ?? []), ...boundRules(records)];
     const keeps = mcp === '1' ? () => true : keepsServerTool(definition, ports.mcp);
     const reaches = reachesServerTool(ports.mcp);
     const own = new Set(equipment.serverTools.map((tool) => tool.name));
     const reached = fleet.registry.all().filter((tool) => !own.has(tool.name) && reaches(tool) && keeps(tool));
-    const available = filterToolsByContext([...reached, ...equipment.serverTools], { builtIn: definition.source === 'builtIn', background, depth: starting.depth, maxDepth, planning, mcp });
-    const resolved = resolveAgentTools(available.filter((tool) => !isToolDenied(bound, tool.name)), withNamedServers(definition), mcp);
+    const available = filterToolsByContext([...reached, ...equipment.serverTools], {
+      builtIn: definition.source === 'builtIn',
+      background,
+      depth: starting.depth,
+      maxDepth,
+      planning,
+      mcp,
+    });
+    const resolved = resolveAgentTools(
+      available.filter((tool) => !isToolDenied(bound, tool.name)),
+      withNamedServers(definition),
+      mcp,
+    );
     if ('error' in resolved) return { refused: failed('no-tools', resolved.error) };
-    const steps = createSteps(fleet.registry, equipment.place === undefined ? options.environment.folders : worktreeFolders(options.environment.folders, equipment.place.worktree));
+    const steps = createSteps(
+      fleet.registry,
+      equipment.place === undefined
+        ? options.environment.folders
+        : worktreeFolders(options.environment.folders, equipment.place.worktree),
+    );
     const stop = new AbortController();
     const { clock } = ports;
     const began = clock.now();
     const name = starting.name === undefined ? {} : { name: starting.name };
-    const agent = createFleetAgent({ id, ...name, agentType: definition.name, description: starting.description, transcript: log.path, depth: starting.depth, starter: options.agent?.id, background, stop }, steps);
+    const agent = createFleetAgent(
+      {
+        id,
+        ...name,
+        agentType: definition.name,
+        description: starting.description,
+        transcript: log.path,
+        depth: starting.depth,
+        starter: options.agent?.id,
+        background,
+        stop,
+      },
+      steps,
+    );
     const run = parts.begin(
       agentSessionOptions({
         parent: { ...options, thinking: parts.thinking() },
@@ -150,15 +204,27 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
       const usage = steps.usage(clock.now() - began);
       const { steps: done } = steps.shown();
       agent.report = reportOf(run.records);
-      const busy = ports.terminal.background().some(({ end: over, toolUseId: by }) => over === undefined && callRecord(run.records, by) !== undefined) || fleet.running().some((one) => startedBelow(id, one, fleet));
+      const busy =
+        ports.terminal
+          .background()
+          .some(({ end: over, toolUseId: by }) => over === undefined && callRecord(run.records, by) !== undefined) ||
+        fleet.running().some((one) => startedBelow(id, one, fleet));
       // Whatever goes wrong with what it had, it has ended.
-      const place = await equipment.end(busy).catch((error: unknown) => void ports.log.warn(`What agent ${id} had of its own was not put away: ${messageOf(error)}`));
+      const place = await equipment
+        .end(busy)
+        .catch(
+          (error: unknown) =>
+            void ports.log.warn(`What agent ${id} had of its own was not put away: ${messageOf(error)}`),
+        );
       const ended = withPlace(outcomeOf(end, agent.report, id, usage, done), place);
       if (place !== undefined) agent.place = place;
       if (place !== undefined) agent.report = `${agent.report}\n\n${place}`.trim();
       agent.state = ended.kind === 'completed' ? 'completed' : ended.kind === 'failed' ? 'failed' : 'stopped';
-      if (ended.kind === 'failed') agent.report = [ended.message, agent.report].filter((text) => text !== '').join('\n\n');
-      await run.close().catch((error: unknown) => ports.log.warn(`The transcript of agent ${id} was not closed: ${messageOf(error)}`));
+      if (ended.kind === 'failed')
+        agent.report = [ended.message, agent.report].filter((text) => text !== '').join('\n\n');
+      await run
+        .close()
+        .catch((error: unknown) => ports.log.warn(`The transcript of agent ${id} was not closed: ${messageOf(error)}`));
       return ended.kind === 'failed' ? ended : { ...ended, ...coloured(definition) };
     });
     agent.ended = outcome.then(() => undefined);
@@ -179,7 +245,13 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
           continue;
         }
         const late = run.waiting.map(({ id }) => run.takeBack(id)).filter((prompt) => prompt !== undefined);
-        end = await run.run({ content: late.flatMap(({ content }) => content), display: { text: late.map(({ display }) => display.text).join('\n\n'), attachments: [], images: 0 } }, signal);
+        end = await run.run(
+          {
+            content: late.flatMap(({ content }) => content),
+            display: { text: late.map(({ display }) => display.text).join('\n\n'), attachments: [], images: 0 },
+          },
+          signal,
+        );
       }
       return end;
     } catch (error) {

@@ -29,7 +29,8 @@ export function createSteps(registry: ToolRegistry, folders: readonly string[]):
   let steps: Step[] = [];
   let toolUses = 0;
   let tokens = 0;
-  const words = ({ now, past, state }: Step): string => (state === 'running' ? `${now} …` : state === 'done' ? past : `${past} (${state})`);
+  const words = ({ now, past, state }: Step): string =>
+    state === 'running' ? `${now} …` : state === 'done' ? past : `${past} (${state})`;
   return {
     add(record) {
       if (record.type === 'system' && record.subtype === 'reply_end') {
@@ -38,12 +39,14 @@ export function createSteps(registry: ToolRegistry, folders: readonly string[]):
       }
       if (record.type === 'assistant') {
         const calls = record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block] : []));
-        for (const { id, name, input } of calls) steps.push({ id, ...sentence(registry, name, input, named), state: 'running' });
+        for (const { id, name, input } of calls)
+          steps.push({ id, ...sentence(registry, name, input, named), state: 'running' });
         toolUses += calls.length;
         steps = steps.slice(-maxSteps);
         return calls.length > 0;
       }
-      if (record.type !== 'user' || record.toolState === undefined || typeof record.message.content === 'string') return false;
+      if (record.type !== 'user' || record.toolState === undefined || typeof record.message.content === 'string')
+        return false;
       const { toolState } = record;
       for (const block of record.message.content) {
         const step = block.type === 'tool_result' ? steps.find(({ id }) => id === block.tool_use_id) : undefined;
@@ -53,7 +56,11 @@ export function createSteps(registry: ToolRegistry, folders: readonly string[]):
     },
     shown() {
       const current = steps.findLast(({ state }) => state === 'running');
-      const parts = [...(current === undefined ? [] : [current.now]), `${toolUses} tool ${toolUses === 1 ? 'use' : 'uses'}`, ...(tokens === 0 ? [] : [tokenText(tokens)])];
+      const parts = [
+        ...(current === undefined ? [] : [current.now]),
+        `${toolUses} tool ${toolUses === 1 ? 'use' : 'uses'}`,
+        ...(tokens === 0 ? [] : [tokenText(tokens)]),
+      ];
       return { steps: steps.map(words), summary: parts.join(' · ') };
     },
     usage: (durationMs) => ({ totalTokens: tokens, toolUses, durationMs }),
@@ -64,7 +71,12 @@ export function tokenText(tokens: number): string {
   return tokens < 1_000 ? `${tokens} tokens` : `${Math.round(tokens / 1_000)}k tokens`;
 }
 
-function sentence(registry: ToolRegistry, name: string, input: unknown, folders: readonly NamedFolder[]): { now: string; past: string } {
+function sentence(
+  registry: ToolRegistry,
+  name: string,
+  input: unknown,
+  folders: readonly NamedFolder[],
+): { now: string; past: string } {
   const tool = registry.find(name);
   try {
     const shown = tool && shownInput(tool, input);
@@ -86,7 +98,9 @@ export function reportOf(records: readonly SessionRecord[]): string {
     const record = records[at];
     if (record?.type !== 'assistant') continue;
     const { id } = record.message;
-    const text = textOf(records.flatMap((one) => (one.type === 'assistant' && one.message.id === id ? one.message.content : []))).trim();
+    const text = textOf(
+      records.flatMap((one) => (one.type === 'assistant' && one.message.id === id ? one.message.content : [])),
+    ).trim();
     if (text !== '') return text;
   }
   return '';

@@ -5,7 +5,12 @@ import { type TurnEnd } from './loop';
 import { type Prompt } from './steering-queue';
 import { type FleetAgent, type SubagentFleet } from './subagent-fleet';
 
-export const endWords: Record<FleetAgent['state'], string> = { running: 'runs', completed: 'is done', stopped: 'was stopped', failed: 'failed' };
+export const endWords: Record<FleetAgent['state'], string> = {
+  running: 'runs',
+  completed: 'is done',
+  stopped: 'was stopped',
+  failed: 'failed',
+};
 
 export type Failure = Extract<SubagentOutcome, { kind: 'failed' }>;
 
@@ -18,17 +23,37 @@ export function abortError(): Error {
 }
 
 export function runningText({ running }: SubagentFleet): string {
-  const list = running().map(({ id, name, description }) => `${id}${name === undefined ? '' : ` "${name}"`} (${description})`);
+  const list = running().map(
+    ({ id, name, description }) => `${id}${name === undefined ? '' : ` "${name}"`} (${description})`,
+  );
   return list.length === 0 ? ' No agent runs.' : ` Running: ${list.join(', ')}.`;
 }
 
-export function outcomeOf(end: TurnEnd, text: string, agentId: string, usage: SubagentUsage, steps: readonly string[]): SubagentOutcome {
+export function outcomeOf(
+  end: TurnEnd,
+  text: string,
+  agentId: string,
+  usage: SubagentUsage,
+  steps: readonly string[],
+): SubagentOutcome {
   switch (end.reason) {
     case 'completed':
     case 'hook_stopped':
-      return { kind: 'completed', agentId, text: text === '' ? 'The agent ended without a report.' : text, usage, steps };
+      return {
+        kind: 'completed',
+        agentId,
+        text: text === '' ? 'The agent ended without a report.' : text,
+        usage,
+        steps,
+      };
     case 'max_turns':
-      return { kind: 'completed', agentId, text: `${text}\n\n[${end.message ?? 'Its turns were used up.'} It had not said that it was done.]`.trim(), usage, steps };
+      return {
+        kind: 'completed',
+        agentId,
+        text: `${text}\n\n[${end.message ?? 'Its turns were used up.'} It had not said that it was done.]`.trim(),
+        usage,
+        steps,
+      };
     case 'interrupted':
     case 'denied':
       return { kind: 'stopped', agentId, text, usage, steps };

@@ -27,7 +27,10 @@ export function beginTeammate(own: SessionOptions, facts: TeammateBeginning): Ag
   return run;
 }
 
-function teammateOptions(own: SessionOptions, { id, seat: { life }, registry, refused }: TeammateBeginning): SessionOptions {
+function teammateOptions(
+  own: SessionOptions,
+  { id, seat: { life }, registry, refused }: TeammateBeginning,
+): SessionOptions {
   const { name, team } = life;
   const without = new Set(refused.map(canonicalToolName));
   const added = teamTools.flatMap((tool) => (without.has(tool) ? [] : (registry.find(tool) ?? [])));
@@ -37,7 +40,18 @@ function teammateOptions(own: SessionOptions, { id, seat: { life }, registry, re
     ...own,
     registry: createToolRegistry([...own.registry.all(), ...added]),
     systemPrompt: `${own.systemPrompt ?? ''}\n\n${notes.trim().replaceAll('{name}', name).replaceAll('{team}', team)}`,
-    ports: { ...own.ports, approver: { ask: (request, signal, stillNeeded) => approver.ask({ ...request, agent: request.agent ?? label }, signal, stillNeeded) } },
-    emit: (event) => own.emit(event.type === 'approval_asked' ? { ...event, request: { ...event.request, agent: event.request.agent ?? label } } : event),
+    ports: {
+      ...own.ports,
+      approver: {
+        ask: (request, signal, stillNeeded) =>
+          approver.ask({ ...request, agent: request.agent ?? label }, signal, stillNeeded),
+      },
+    },
+    emit: (event) =>
+      own.emit(
+        event.type === 'approval_asked'
+          ? { ...event, request: { ...event.request, agent: event.request.agent ?? label } }
+          : event,
+      ),
   };
 }

@@ -69,8 +69,12 @@ export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun
         end = await inner.run(more.prompt, signal);
         continue;
       }
-      const { stop, block } = kept < maxStopContinuations ? await inner.tellHooks('TeammateIdle', () => ({ teammate_name: life.name, team_name: life.team }), signal) : {};
-      if (stop !== undefined) return { reason: 'hook_stopped', message: `A TeammateIdle hook ended it${stop === '' ? '.' : `: ${stop}`}` };
+      const { stop, block } =
+        kept < maxStopContinuations
+          ? await inner.tellHooks('TeammateIdle', () => ({ teammate_name: life.name, team_name: life.team }), signal)
+          : {};
+      if (stop !== undefined)
+        return { reason: 'hook_stopped', message: `A TeammateIdle hook ended it${stop === '' ? '.' : `: ${stop}`}` };
       if (block !== undefined && !signal.aborted) {
         kept++;
         end = await inner.run(taskPrompt(`A TeammateIdle hook says that you are not done: ${block}`), signal);
@@ -88,5 +92,8 @@ export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun
 /** All that waits, in the order in which it came, as one prompt: each message is taken once. */
 function waitingPrompt(run: AgentRun): Prompt {
   const taken = run.waiting.map(({ id }) => run.takeBack(id)).filter((prompt) => prompt !== undefined);
-  return { content: taken.flatMap(({ content }) => content), display: { text: taken.map(({ display }) => display.text).join('\n\n'), attachments: [], images: 0 } };
+  return {
+    content: taken.flatMap(({ content }) => content),
+    display: { text: taken.map(({ display }) => display.text).join('\n\n'), attachments: [], images: 0 },
+  };
 }

@@ -32,7 +32,10 @@ type ErrorOptions = { state?: ExecutedCall['state']; endsTurn?: boolean; newMess
 
 /** An error that the tool or the person gave: plain text. */
 export function errorResult(call: ToolCall, message: string, options: ErrorOptions = {}): ExecutedCall {
-  const content = cutMiddle(message.trim() === '' ? 'The call failed without a message.' : message, MAX_ERROR_CHARACTERS);
+  const content = cutMiddle(
+    message.trim() === '' ? 'The call failed without a message.' : message,
+    MAX_ERROR_CHARACTERS,
+  );
   return {
     block: { type: 'tool_result', tool_use_id: call.id, content, is_error: true },
     structured: `Error: ${content}`,
@@ -50,7 +53,10 @@ export function useErrorResult(call: ToolCall, message: string): ExecutedCall {
 }
 
 export function failureResult(call: ToolCall, { failure }: ToolFailure): ExecutedCall {
-  return errorResult(call, failure.message, { state: failure.stopped === true ? 'stopped' : 'failed', endsTurn: failure.endsTurn === true });
+  return errorResult(call, failure.message, {
+    state: failure.stopped === true ? 'stopped' : 'failed',
+    endsTurn: failure.endsTurn === true,
+  });
 }
 
 export const interruptedText = 'This call was interrupted by the person.';

@@ -23,7 +23,9 @@ const searched = new WeakMap<readonly AnyTool[], SearchedTool[]>();
 function deferredTools(all: readonly AnyTool[]): SearchedTool[] {
   const known = searched.get(all);
   if (known !== undefined) return known;
-  const made = all.filter((tool) => tool.deferred === true).map(({ name, searchText = '' }) => ({ name, text: searchText.toLowerCase() }));
+  const made = all
+    .filter((tool) => tool.deferred === true)
+    .map(({ name, searchText = '' }) => ({ name, text: searchText.toLowerCase() }));
   searched.set(all, made);
   return made;
 }
@@ -35,7 +37,10 @@ export interface ToolSessionParts extends Pick<ToolSession, 'onNews'> {
   refusesTask: SessionTasks['refuses'];
 }
 
-export function createToolSession(options: SessionOptions, { permission, countUsage, onNews, mode, refusesTask }: ToolSessionParts): ToolSession {
+export function createToolSession(
+  options: SessionOptions,
+  { permission, countUsage, onNews, mode, refusesTask }: ToolSessionParts,
+): ToolSession {
   const { log, records, ports, environment, sandbox, smallModel: small = smallModel } = options;
   const now = (): PermissionContext => permission(session.cwd);
   const session: ToolSession = {
@@ -58,7 +63,11 @@ export function createToolSession(options: SessionOptions, { permission, countUs
     writesUnread: () => options.writesUnread?.() === true,
     deferredTools: () => deferredTools(options.registry.all()),
     tasks: { list: () => tasksFromRecords(records), refuses: refusesTask },
-    planning: { mode, directory: () => plansDirectory({ setting: options.plansDirectory?.(), home: options.home, folders: environment.folders }) },
+    planning: {
+      mode,
+      directory: () =>
+        plansDirectory({ setting: options.plansDirectory?.(), home: options.home, folders: environment.folders }),
+    },
     ...(sandbox === undefined ? {} : { sandbox: createToolSandbox(sandbox, now) }),
   };
   return session;

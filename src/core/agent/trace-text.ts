@@ -6,8 +6,14 @@ export function traceText({ behavior, reason, steps, hiddenRules, otherRules }: 
   const files = steps.flatMap(({ rules }) => rules.map(({ file }) => file));
   const lines = steps.flatMap(({ check, subject, outcome, decided, sentence, rules }) => [
     `${decided ? '>' : ' '} ${checkNames[check]}${subject === undefined ? '' : ` [${subject}]`}${outcome === undefined ? '' : `: ${outcome}`}: ${withShortFiles(sentence, files)}`,
-    ...rules.map(({ rule, behavior: own, file, source, matches, why }) => `    ${matches ? '+' : '-'} ${own} ${rule} (${file === undefined ? source : shortFile(file)})${why === undefined ? '' : `: ${why}`}`),
+    ...rules.map(
+      ({ rule, behavior: own, file, source, matches, why }) =>
+        `    ${matches ? '+' : '-'} ${own} ${rule} (${file === undefined ? source : shortFile(file)})${why === undefined ? '' : `: ${why}`}`,
+    ),
   ]);
-  const counts = [...(hiddenRules > 0 ? [`${hiddenRules} more rules were looked at.`] : []), ...(otherRules > 0 ? [`${otherRules} rules were not looked at.`] : [])];
+  const counts = [
+    ...(hiddenRules > 0 ? [`${hiddenRules} more rules were looked at.`] : []),
+    ...(otherRules > 0 ? [`${otherRules} rules were not looked at.`] : []),
+  ];
   return [`${behavior}: ${withShortFiles(reason, files)}`, ...lines, ...counts].map(visibleText).join('\n');
 }

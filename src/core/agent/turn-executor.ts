@@ -29,13 +29,20 @@ export interface TurnExecutorParts {
 }
 
 /** What a call gets that runs in the turn. */
-export function turnServices(parts: Omit<TurnExecutorParts, 'ended' | 'settled'>, questionSignal: AbortSignal): ExecutionServices {
+export function turnServices(
+  parts: Omit<TurnExecutorParts, 'ended' | 'settled'>,
+  questionSignal: AbortSignal,
+): ExecutionServices {
   const { options, session, hooks, writer, auto, decisions } = parts;
   const { registry, ports, emit } = options;
   return {
     questionSignal,
     registry,
-    ports: { ...ports, terminal: hooks.terminal(ownCommands(ports.terminal, options.records)), approver: hooks.approver },
+    ports: {
+      ...ports,
+      terminal: hooks.terminal(ownCommands(ports.terminal, options.records)),
+      approver: hooks.approver,
+    },
     hooks: hooks.tools,
     emit,
     session,

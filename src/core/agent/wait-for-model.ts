@@ -42,11 +42,17 @@ export async function untilAnswered<T>(emit: Emit, run: (emit: Emit) => Promise<
 }
 
 /** True when it is time to look again; otherwise the sentence with which the turn ends. */
-export async function waitForConnection(message: string, away: Away, services: WaitServices, signal: AbortSignal): Promise<true | string> {
+export async function waitForConnection(
+  message: string,
+  away: Away,
+  services: WaitServices,
+  signal: AbortSignal,
+): Promise<true | string> {
   const { clock, writer, emit, wait } = services;
   if (away.looks === 0) writer.write({ type: 'system', subtype: 'offline', message });
   const gap = offlineGap(++away.looks, clock.now() - away.since);
-  if (gap === undefined) return `${message} Deft has looked for ${Math.round((clock.now() - away.since) / 60_000)} minutes. What was done is kept: try again when there is a connection.`;
+  if (gap === undefined)
+    return `${message} Deft has looked for ${Math.round((clock.now() - away.since) / 60_000)} minutes. What was done is kept: try again when there is a connection.`;
   emit({ type: 'offline_waiting', message, until: clock.now() + gap });
   try {
     await wait.watch(gap, signal);
@@ -59,7 +65,12 @@ export async function waitForConnection(message: string, away: Away, services: W
 }
 
 /** True when the request may be sent again; otherwise the sentence that tells the person why not. */
-export async function waitForRetry(error: unknown, { all: failures, alike }: Failures, services: WaitServices, signal: AbortSignal): Promise<true | string> {
+export async function waitForRetry(
+  error: unknown,
+  { all: failures, alike }: Failures,
+  services: WaitServices,
+  signal: AbortSignal,
+): Promise<true | string> {
   const delayMs = retryDelay(error, failures, services.retry, alike);
   if (delayMs === undefined) return `${messageOf(error)}${triedSentence(error, failures)}`;
   const message = happenedOf(error);
@@ -67,7 +78,14 @@ export async function waitForRetry(error: unknown, { all: failures, alike }: Fai
   // Of those that are left.
   const maxAttempts = Math.min(services.retry.maxAttempts, triesFor(error, services.retry) + failures - alike);
   services.writer.write({ type: 'system', subtype: 'api_retry', attempt, maxAttempts, delayMs, message });
-  services.emit({ type: 'retry_waiting', attempt, maxAttempts, delayMs, message, until: services.clock.now() + delayMs });
+  services.emit({
+    type: 'retry_waiting',
+    attempt,
+    maxAttempts,
+    delayMs,
+    message,
+    until: services.clock.now() + delayMs,
+  });
   try {
     await services.wait.pause(delayMs, signal);
     return true;
@@ -84,7 +102,11 @@ export function triedSentence(error: unknown, failures: number): string {
 }
 
 /** How a turn ends that such an error ended. */
-export function failedWith(error: unknown, message: string, provider: ProviderId): { reason: 'error'; message: string; code?: string; provider?: ProviderId } {
+export function failedWith(
+  error: unknown,
+  message: string,
+  provider: ProviderId,
+): { reason: 'error'; message: string; code?: string; provider?: ProviderId } {
   if (!(error instanceof DeftError)) return { reason: 'error', message };
   const missing = error instanceof ModelError ? error.details.missing : undefined;
   const code = missing === 'address' ? addressCode : missing === 'any-model' ? noModelCode : error.code;

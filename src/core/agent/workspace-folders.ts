@@ -10,7 +10,10 @@ export interface WorkspaceFolderServices {
 }
 
 /** The working directory stays: VS Code starts the extension host anew where the first folder is another one. */
-export async function followFolders(folders: readonly Path[], { options, hooks, remind }: WorkspaceFolderServices): Promise<void> {
+export async function followFolders(
+  folders: readonly Path[],
+  { options, hooks, remind }: WorkspaceFolderServices,
+): Promise<void> {
   const { environment, records, checkpoints } = options;
   const before = environment.folders;
   const added = folders.filter((folder) => !before.includes(folder));
@@ -20,13 +23,24 @@ export async function followFolders(folders: readonly Path[], { options, hooks, 
   checkpoints?.follow(folders);
   // The first prompt tells of the folders that there are by then.
   if (records.some(({ type }) => type === 'user')) remind(changeText(added, removed, folders));
-  for (const folder of added) await hooks.event('DirectoryAdded', () => ({ directory_path: folder, remembered: false }), new AbortController().signal);
+  for (const folder of added)
+    await hooks.event(
+      'DirectoryAdded',
+      () => ({ directory_path: folder, remembered: false }),
+      new AbortController().signal,
+    );
 }
 
 function changeText(added: readonly Path[], removed: readonly Path[], folders: readonly Path[]): string {
   return [
-    ...(added.length === 0 ? [] : [`The person has added to the workspace: ${added.join(', ')}. You may work there as in the rest of it.`]),
-    ...(removed.length === 0 ? [] : [`The person has removed from the workspace: ${removed.join(', ')}. What lies there does not belong to it any more.`]),
+    ...(added.length === 0
+      ? []
+      : [`The person has added to the workspace: ${added.join(', ')}. You may work there as in the rest of it.`]),
+    ...(removed.length === 0
+      ? []
+      : [
+          `The person has removed from the workspace: ${removed.join(', ')}. What lies there does not belong to it any more.`,
+        ]),
     folders.length === 0 ? 'No folder is open now.' : `Workspace folders now: ${folders.join(', ')}`,
   ].join('\n');
 }

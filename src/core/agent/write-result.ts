@@ -5,7 +5,12 @@ import { slimOutput } from '../sessions/slim-output';
 import { type RecordWriter } from './record-writer';
 import { type ExecutedCall, type ToolCall } from './tool-call';
 
-export function writeResult(call: ToolCall, result: ExecutedCall, records: readonly SessionRecord[], writer: RecordWriter): void {
+export function writeResult(
+  call: ToolCall,
+  result: ExecutedCall,
+  records: readonly SessionRecord[],
+  writer: RecordWriter,
+): void {
   const source = callRecord(records, call.id);
   writer.write({
     type: 'user',

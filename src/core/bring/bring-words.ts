@@ -7,14 +7,34 @@ import { isObject } from '../../shared/plain-object';
 export function shownEntry(entry: Readonly<Record<string, unknown>>): string {
   const values = (key: string, shown: (name: string, value: string) => string): Record<string, unknown> => {
     const given = entry[key];
-    return isObject(given) ? { [key]: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, shown(name, String(value))])) } : {};
+    return isObject(given)
+      ? { [key]: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, shown(name, String(value))])) }
+      : {};
   };
   const url = typeof entry['url'] === 'string' ? { url: withoutPassword(entry['url']) } : {};
-  return JSON.stringify({ ...entry, ...url, ...values('env', shownVariable), ...values('headers', (_name, value) => shownHeader(value) ?? '…') }, undefined, 2);
+  return JSON.stringify(
+    {
+      ...entry,
+      ...url,
+      ...values('env', shownVariable),
+      ...values('headers', (_name, value) => shownHeader(value) ?? '…'),
+    },
+    undefined,
+    2,
+  );
 }
 
 /** What is to be known of those that were written. */
 export function broughtWords(items: readonly BringItem[]): string {
   const waiting = items.filter(({ kind, inside }) => kind === 'server' && inside !== undefined).length;
-  return ['Files of Codex and Gemini stay as they are.', ...(waiting === 0 ? [] : [waiting === 1 ? 'The server of this project waits for your approval (/mcp).' : 'The servers of this project wait for your approval (/mcp).'])].join(' ');
+  return [
+    'Files of Codex and Gemini stay as they are.',
+    ...(waiting === 0
+      ? []
+      : [
+          waiting === 1
+            ? 'The server of this project waits for your approval (/mcp).'
+            : 'The servers of this project wait for your approval (/mcp).',
+        ]),
+  ].join(' ');
 }

@@ -16,9 +16,14 @@ export async function bring(item: BringItem, files: FileSystem): Promise<string 
       case 'server':
         return addServer(before, [], item.name, item.entry);
       case 'command':
-        return before === '' ? { outcome: 'changed', text: item.text } : { outcome: 'refused', message: 'it is there already' };
+        return before === ''
+          ? { outcome: 'changed', text: item.text }
+          : { outcome: 'refused', message: 'it is there already' };
       case 'instructions':
-        return { outcome: 'changed', text: before.trim() === '' ? `${item.text}\n` : `${before.trimEnd()}\n\n${item.text}\n` };
+        return {
+          outcome: 'changed',
+          text: before.trim() === '' ? `${item.text}\n` : `${before.trimEnd()}\n\n${item.text}\n`,
+        };
     }
   };
   const saved = await saveEdit(edit, target, files, maxBytes);

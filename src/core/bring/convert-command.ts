@@ -21,7 +21,10 @@ export function geminiCommand(toml: string): { text: string } | { problem: strin
     .replace(/!\{([^{}`\n]+)\}/g, (_, command: string) => ` !\`${command.trim()}\``)
     .replace(/@\{([^{}\n]+)\}/g, (_, path: string) => `@${path.trim()}`)
     .replaceAll('{{args}}', () => '$ARGUMENTS');
-  const head = typeof description === 'string' && description.trim() !== '' ? `---\ndescription: ${JSON.stringify(description.trim())}\n---\n` : '';
+  const head =
+    typeof description === 'string' && description.trim() !== ''
+      ? `---\ndescription: ${JSON.stringify(description.trim())}\n---\n`
+      : '';
   return { text: `${head}${body.trim()}\n` };
 }
 

@@ -25,10 +25,21 @@ export function serverEntry(given: unknown): Record<string, unknown> | string {
 /** Tokens stay where they are: a variable's name is written, never what it holds. */
 function headersOf(given: Fields): Record<string, string> {
   const token = given['bearer_token_env_var'];
-  const named = Object.fromEntries(Object.entries(texts(given['env_http_headers'])).map(([name, variable]) => [name, `\${${variable}}`]));
-  return { ...texts(given['headers']), ...texts(given['http_headers']), ...named, ...(typeof token === 'string' && token !== '' ? { Authorization: `Bearer \${${token}}` } : {}) };
+  const named = Object.fromEntries(
+    Object.entries(texts(given['env_http_headers'])).map(([name, variable]) => [name, `\${${variable}}`]),
+  );
+  return {
+    ...texts(given['headers']),
+    ...texts(given['http_headers']),
+    ...named,
+    ...(typeof token === 'string' && token !== '' ? { Authorization: `Bearer \${${token}}` } : {}),
+  };
 }
 
 function texts(value: unknown): Record<string, string> {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')) : {};
+  return isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      )
+    : {};
 }

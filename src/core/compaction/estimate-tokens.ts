@@ -18,7 +18,8 @@ export function estimateTokens(content: Partial<Pick<ModelRequest, 'system' | 't
   let files = 0;
   const { tools } = content;
   // What is deferred is not before the model.
-  const read = tools === undefined ? content : { ...content, tools: tools.filter((tool) => !('defer_loading' in tool)) };
+  const read =
+    tools === undefined ? content : { ...content, tools: tools.filter((tool) => !('defer_loading' in tool)) };
   const text = JSON.stringify(read, (key, value: unknown) => {
     if (key !== 'source') return value;
     files++;
@@ -46,5 +47,14 @@ export function blockTokens(block: AssistantBlock | UserBlock): number {
 
 export function resultTokens(content: ToolResultBlock['content']): number {
   if (typeof content === 'string') return textTokens(content);
-  return content.reduce((sum, part) => sum + (part.type === 'text' ? textTokens(part.text) : part.type === 'tool_reference' ? textTokens(part.tool_name) : fileTokens), 0);
+  return content.reduce(
+    (sum, part) =>
+      sum +
+      (part.type === 'text'
+        ? textTokens(part.text)
+        : part.type === 'tool_reference'
+          ? textTokens(part.tool_name)
+          : fileTokens),
+    0,
+  );
 }

@@ -33,9 +33,16 @@ export interface FileSurroundings {
 }
 
 /** `kept`: records that stay before the model; the files that they show whole need no second copy. */
-export async function filesInPlay(records: readonly SessionRecord[], kept: readonly SessionRecord[], surroundings: FileSurroundings): Promise<FilesInPlay> {
+export async function filesInPlay(
+  records: readonly SessionRecord[],
+  kept: readonly SessionRecord[],
+  surroundings: FileSurroundings,
+): Promise<FilesInPlay> {
   const { files, isHidden, secrets } = surroundings;
-  const paths = usedFiles(records).reverse().filter((path) => !isHidden(path)).slice(0, mostPaths);
+  const paths = usedFiles(records)
+    .reverse()
+    .filter((path) => !isHidden(path))
+    .slice(0, mostPaths);
   const known = readStateFromRecords(kept);
   const isShown = (path: string): boolean => {
     const entry = known.get(path);

@@ -44,7 +44,9 @@ export function compactionPoint(window: number, reply: number): number {
 /** Since the last compaction the API has cleared results of calls. */
 export const isPastClearing = followLog(false, (past, record) => {
   if (isCompaction(record)) return false;
-  return record.type === 'system' && record.subtype === 'reply_end' && record.cleared !== undefined ? record.cleared.toolUses > 0 : past;
+  return record.type === 'system' && record.subtype === 'reply_end' && record.cleared !== undefined
+    ? record.cleared.toolUses > 0
+    : past;
 });
 
 /** `point`: the tokens at which the conversation is compacted. */
@@ -52,7 +54,11 @@ export function isPastPoint(records: readonly SessionRecord[], point: number): b
   const tokens = tokensOf(records);
   if (tokens === undefined || tokens < point) return false;
   const start = records.findLastIndex(isCompaction);
-  const replies = records.slice(start + 1).filter((record) => record.type === 'system' && record.subtype === 'reply_end' && contextTokens(record.usage) > 0).length;
+  const replies = records
+    .slice(start + 1)
+    .filter(
+      (record) => record.type === 'system' && record.subtype === 'reply_end' && contextTokens(record.usage) > 0,
+    ).length;
   return start === -1 || replies >= repliesBetween;
 }
 

@@ -9,7 +9,11 @@ export const ownWordsTokens = 20_000;
 const leastChars = 300;
 
 /** Every message up to the record with the uuid `before`, oldest first; undefined where there is none. */
-export function ownWords(records: readonly SessionRecord[], before: string | undefined, logPath: string): string | undefined {
+export function ownWords(
+  records: readonly SessionRecord[],
+  before: string | undefined,
+  logPath: string,
+): string | undefined {
   const messages: string[] = [];
   for (const record of records) {
     if ('uuid' in record && record.uuid === before) break;
@@ -25,12 +29,19 @@ export function ownWords(records: readonly SessionRecord[], before: string | und
 
 /** Undefined for results and for what Deft itself wrote. */
 function ownText(record: UserRecord): string | undefined {
-  const { message: { content }, display } = record;
+  const {
+    message: { content },
+    display,
+  } = record;
   const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
-  if (record.isMeta === true || record.isCompactSummary === true || blocks.some(({ type }) => type === 'tool_result')) return undefined;
+  if (record.isMeta === true || record.isCompactSummary === true || blocks.some(({ type }) => type === 'tool_result'))
+    return undefined;
   const text = display?.text ?? blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const images = display?.images ?? blocks.filter(({ type }) => type === 'image').length;
-  const along = [...(display?.attachments ?? []), ...(images > 0 ? [images === 1 ? 'an image' : `${images} images`] : [])];
+  const along = [
+    ...(display?.attachments ?? []),
+    ...(images > 0 ? [images === 1 ? 'an image' : `${images} images`] : []),
+  ];
   const whole = along.length === 0 ? text : `${text}\n(sent along: ${along.join(', ')})`;
   return whole.trim() === '' ? undefined : whole;
 }
@@ -44,7 +55,13 @@ function fitted(messages: readonly string[], logPath: string): { texts: string[]
   for (const text of [...shown].reverse()) {
     const more = Math.min(left, Math.max(0, text.length - leastChars));
     left -= more;
-    texts.unshift(cutMiddle(text, Math.min(text.length, leastChars + more), (omitted) => `\n[… ${omitted} characters left out here; the whole message is in ${logPath} …]\n`));
+    texts.unshift(
+      cutMiddle(
+        text,
+        Math.min(text.length, leastChars + more),
+        (omitted) => `\n[… ${omitted} characters left out here; the whole message is in ${logPath} …]\n`,
+      ),
+    );
   }
   return { texts, omitted: messages.length - shown.length };
 }

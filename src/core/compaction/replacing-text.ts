@@ -17,7 +17,9 @@ const opening =
 
 /** The summary first: it is the one block that the person may rewrite. */
 export function replacingBlocks(summary: string, sections: readonly ReplacingSection[]): TextBlock[] {
-  const texts = sections.flatMap(({ title, text }) => (text === undefined || text.trim() === '' ? [] : [`# ${title}\n\n${text}`]));
+  const texts = sections.flatMap(({ title, text }) =>
+    text === undefined || text.trim() === '' ? [] : [`# ${title}\n\n${text}`],
+  );
   return [opening, `${summaryHeading}${summary}`, ...texts].map((text) => ({ type: 'text', text }));
 }
 
@@ -27,7 +29,15 @@ export function ownWordsSection(text: string | undefined): ReplacingSection {
 
 export function tasksSection(todos: readonly TodoItem[]): ReplacingSection {
   const open = todos.filter(({ status }) => status !== 'completed');
-  return { title: 'Open tasks', text: open.length === 0 ? undefined : open.map(({ content, status }) => `- ${content} (${status === 'in_progress' ? 'in progress' : 'not begun'})`).join('\n') };
+  return {
+    title: 'Open tasks',
+    text:
+      open.length === 0
+        ? undefined
+        : open
+            .map(({ content, status }) => `- ${content} (${status === 'in_progress' ? 'in progress' : 'not begun'})`)
+            .join('\n'),
+  };
 }
 
 export function filesSection({ paths, texts, attached }: FilesInPlay): ReplacingSection {
@@ -38,5 +48,8 @@ export function filesSection({ paths, texts, attached }: FilesInPlay): Replacing
 }
 
 export function logSection(logPath: string): ReplacingSection {
-  return { title: 'The complete log', text: `Everything that was said and done stands in ${logPath}, one JSON object a line. Search it with Grep where a detail is missing here.` };
+  return {
+    title: 'The complete log',
+    text: `Everything that was said and done stands in ${logPath}, one JSON object a line. Search it with Grep where a detail is missing here.`,
+  };
 }

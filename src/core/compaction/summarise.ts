@@ -21,7 +21,12 @@ const thinkingTokens = 8_000;
  * `conversation` is the request that would go on with it: the same system prompt, tools and messages, so that all of it comes
  * from the cache. Throws a sentence for the person.
  */
-export async function summarise(conversation: ModelRequest, focus: string, { model, clock, used }: SummaryServices, signal: AbortSignal): Promise<string> {
+export async function summarise(
+  conversation: ModelRequest,
+  focus: string,
+  { model, clock, used }: SummaryServices,
+  signal: AbortSignal,
+): Promise<string> {
   for (const shorten of [whole, withoutOldResults, withoutResults, newestHalf]) {
     const request = withQuestion({ ...conversation, messages: shorten(conversation.messages) }, focus);
     try {
@@ -56,10 +61,15 @@ function withQuestion(request: ModelRequest, focus: string): ModelRequest {
   const question: UserBlock = { type: 'text', text: summaryQuestion(focus) };
   const last = request.messages.at(-1);
   const messages: Message[] =
-    last?.role === 'user' ? [...request.messages.slice(0, -1), { role: 'user', content: [...last.content, question] }] : [...request.messages, { role: 'user', content: [question] }];
+    last?.role === 'user'
+      ? [...request.messages.slice(0, -1), { role: 'user', content: [...last.content, question] }]
+      : [...request.messages, { role: 'user', content: [question] }];
   // Another budget would read the messages anew, not from the cache.
   const { thinking } = request;
-  const room = thinking?.type === 'enabled' ? Math.max(summaryTokens, thinking.budget_tokens + summaryTokens - thinkingTokens) : summaryTokens;
+  const room =
+    thinking?.type === 'enabled'
+      ? Math.max(summaryTokens, thinking.budget_tokens + summaryTokens - thinkingTokens)
+      : summaryTokens;
   return { ...request, messages, max_tokens: Math.min(request.max_tokens, room) };
 }
 
@@ -73,17 +83,24 @@ function withoutOldResults(messages: Message[]): Message[] {
 }
 
 function withoutResults(messages: Message[]): Message[] {
-  return messages.map((message): Message => (message.role === 'user' ? { role: 'user', content: message.content.map(withoutContent) } : message));
+  return messages.map((message): Message =>
+    message.role === 'user' ? { role: 'user', content: message.content.map(withoutContent) } : message,
+  );
 }
 
 function withoutContent(block: UserBlock): UserBlock {
   if (block.type === 'image' || block.type === 'document') return { type: 'text', text: '[a file, left out]' };
-  return block.type === 'tool_result' ? { ...block, content: '[result left out: the conversation was too long]' } : block;
+  return block.type === 'tool_result'
+    ? { ...block, content: '[result left out: the conversation was too long]' }
+    : block;
 }
 
 /** From a message of the person on: results without their calls would be refused. */
 function newestHalf(messages: Message[]): Message[] {
   const half = Math.ceil(messages.length / 2);
-  const at = messages.findIndex(({ role, content }, index) => index >= half && role === 'user' && content.every(({ type }) => type !== 'tool_result'));
+  const at = messages.findIndex(
+    ({ role, content }, index) =>
+      index >= half && role === 'user' && content.every(({ type }) => type !== 'tool_result'),
+  );
   return withoutResults(at === -1 ? messages : messages.slice(at));
 }

@@ -24,7 +24,13 @@ function findPlain(text: string, wanted: string, limit: number, overlapping: boo
 /** The text goes into the pattern escaped, with every line ending as an alternative of all three. */
 function findAcrossEndings(text: string, wanted: string, limit: number, overlapping: boolean): TextRange[] {
   const ranges: TextRange[] = [];
-  const pattern = new RegExp(wanted.split(/\r\n|\n|\r/).map(escapePattern).join(ANY_ENDING), 'g');
+  const pattern = new RegExp(
+    wanted
+      .split(/\r\n|\n|\r/)
+      .map(escapePattern)
+      .join(ANY_ENDING),
+    'g',
+  );
   for (let match = pattern.exec(text); match && ranges.length < limit; match = pattern.exec(text)) {
     ranges.push({ start: match.index, end: match.index + match[0].length });
     if (overlapping) pattern.lastIndex = match.index + 1;

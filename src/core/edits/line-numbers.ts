@@ -8,13 +8,24 @@ const numbered = /^\s*(\d+)\t/;
  * Both texts without the numbers, where these say which lines are meant: they count up, and the old text stands at those lines and nowhere
  * else. Undefined where they do not, or where only some lines of the new text have one.
  */
-export function withoutLineNumbers(text: string, oldText: string, newText: string): { oldText: string; newText: string } | undefined {
+export function withoutLineNumbers(
+  text: string,
+  oldText: string,
+  newText: string,
+): { oldText: string; newText: string } | undefined {
   const numbers = numbersOf(oldText);
   const [first] = numbers ?? [];
-  if (numbers === undefined || first === undefined || numbers.some((number, index) => number !== first + index)) return undefined;
+  if (numbers === undefined || first === undefined || numbers.some((number, index) => number !== first + index))
+    return undefined;
   const bare = strip(oldText);
   const [place, other] = findText(text, bare, 2);
-  if (place === undefined || other !== undefined || lineAt(text, place.start) !== first || lineStart(text, place.start) !== place.start) return undefined;
+  if (
+    place === undefined ||
+    other !== undefined ||
+    lineAt(text, place.start) !== first ||
+    lineStart(text, place.start) !== place.start
+  )
+    return undefined;
   if (numbersOf(newText) !== undefined) return { oldText: bare, newText: strip(newText) };
   return newText.split('\n').some((line) => numbered.test(line)) ? undefined : { oldText: bare, newText };
 }
@@ -27,5 +38,8 @@ function numbersOf(text: string): number[] | undefined {
 }
 
 function strip(text: string): string {
-  return text.split('\n').map((line) => line.replace(numbered, '')).join('\n');
+  return text
+    .split('\n')
+    .map((line) => line.replace(numbered, ''))
+    .join('\n');
 }

@@ -20,7 +20,13 @@ const MIN_ALIKE = 0.5;
  * alike. The cost is a bounded number of searches, whatever the size of the text.
  */
 export function explainNotFound(text: string, wanted: string): string | undefined {
-  return explainPrefixes(text, wanted) ?? explainEscapes(text, wanted) ?? explainOmission(text, wanted) ?? explainBlankLines(text, wanted) ?? explainNearest(text, wanted);
+  return (
+    explainPrefixes(text, wanted) ??
+    explainEscapes(text, wanted) ??
+    explainOmission(text, wanted) ??
+    explainBlankLines(text, wanted) ??
+    explainNearest(text, wanted)
+  );
 }
 
 function explainPrefixes(text: string, wanted: string): string | undefined {
@@ -46,8 +52,13 @@ const omitted = /^\s*(?:(?:\/\/|#|\/\*|--|<!--|\{\/\*)\s*(?:\.\.\.|…)|…|\.\.
 function explainEscapes(text: string, wanted: string): string | undefined {
   const [entity] = /&(?:lt|gt|amp|quot|#39);/.exec(wanted) ?? [];
   if (entity !== undefined) {
-    const [place] = findText(text, wanted.replace(/&(?:lt|gt|quot|#39);/g, (code) => ENTITIES[code] ?? code).replaceAll('&amp;', '&'), 1);
-    if (place) return `With ${entity} and the like as plain characters it stands at line ${lineAt(text, place.start)}: write <, >, & and quotes themselves.`;
+    const [place] = findText(
+      text,
+      wanted.replace(/&(?:lt|gt|quot|#39);/g, (code) => ENTITIES[code] ?? code).replaceAll('&amp;', '&'),
+      1,
+    );
+    if (place)
+      return `With ${entity} and the like as plain characters it stands at line ${lineAt(text, place.start)}: write <, >, & and quotes themselves.`;
   }
   if (!/\\[nrt"'`\\]/.test(wanted)) return undefined;
   const unescaped = wanted.replace(/\\([nrt"'`\\])/g, (_whole, code: string) => ESCAPES[code] ?? code);
@@ -167,7 +178,12 @@ function lineLikeness(wanted: string, found: string | undefined): number {
 }
 
 function wordsOf(line: string): string[] {
-  return line.slice(0, MAX_COMPARED).toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  return (
+    line
+      .slice(0, MAX_COMPARED)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_]+/gu) ?? []
+  );
 }
 
 function bare(line: string): string {

@@ -12,14 +12,30 @@ export function goalEvents(record: GoalRecord): ChatEvent[] {
 
 /** Undefined where the strip above the composer says it already. */
 function goalNotice({ uuid: id, condition, state, reason = '' }: GoalRecord): NoticeItem | undefined {
-  const notice = (level: NoticeItem['level'], title: string, detail: string): NoticeItem => ({ kind: 'notice', id, level, title, detail: `${condition}\n${detail}`.trim() });
+  const notice = (level: NoticeItem['level'], title: string, detail: string): NoticeItem => ({
+    kind: 'notice',
+    id,
+    level,
+    title,
+    detail: `${condition}\n${detail}`.trim(),
+  });
   switch (state) {
     case 'met':
-      return reason.startsWith('Stuck:') ? notice('warning', 'The goal waits for you.', reason) : notice('info', 'The goal is reached.', reason);
+      return reason.startsWith('Stuck:')
+        ? notice('warning', 'The goal waits for you.', reason)
+        : notice('info', 'The goal is reached.', reason);
     case 'unmet':
-      return notice('warning', 'The goal is not reached yet.', `${reason} Deft has sent the agent back to work as often as it does for one message. Send a message to go on, or type /goal clear.`);
+      return notice(
+        'warning',
+        'The goal is not reached yet.',
+        `${reason} Deft has sent the agent back to work as often as it does for one message. Send a message to go on, or type /goal clear.`,
+      );
     case 'unchecked':
-      return notice('warning', 'The goal could not be checked.', `${reason} It holds on: send a message to go on, or type /goal clear.`);
+      return notice(
+        'warning',
+        'The goal could not be checked.',
+        `${reason} It holds on: send a message to go on, or type /goal clear.`,
+      );
     case 'set':
     case 'cleared':
       return undefined;

@@ -39,7 +39,8 @@ export function createSessionGoal({ records, writer, smallModel, nudge }: Sessio
   let condition = goalFromRecords(records);
   let told = condition !== '';
   let checks = 0;
-  const write = (state: 'set' | 'cleared' | 'met' | 'unmet' | 'unchecked', reason = ''): void => void writer.write({ type: 'system', subtype: 'goal', condition, state, ...(reason === '' ? {} : { reason }) });
+  const write = (state: 'set' | 'cleared' | 'met' | 'unmet' | 'unchecked', reason = ''): void =>
+    void writer.write({ type: 'system', subtype: 'goal', condition, state, ...(reason === '' ? {} : { reason }) });
   const drop = (state: 'cleared' | 'met', reason?: string): void => {
     write(state, reason);
     condition = '';
@@ -48,7 +49,22 @@ export function createSessionGoal({ records, writer, smallModel, nudge }: Sessio
     try {
       const found = await askVerdict(
         smallModel,
-        { max_tokens: 1_000, system: [{ type: 'text', text: instructions.trim() }], tools: [], messages: [{ role: 'user', content: [{ type: 'text', text: `<goal>\n${condition}\n</goal>\n\n<record>\n${goalEvidence(records)}\n</record>` }] }] },
+        {
+          max_tokens: 1_000,
+          system: [{ type: 'text', text: instructions.trim() }],
+          tools: [],
+          messages: [
+            {
+              role: 'user',
+              content: [
+                {
+                  type: 'text',
+                  text: `<goal>\n${condition}\n</goal>\n\n<record>\n${goalEvidence(records)}\n</record>`,
+                },
+              ],
+            },
+          ],
+        },
         signal,
       );
       if (found.kind === 'verdict') return { ok: found.ok, reason: found.reason };
@@ -80,7 +96,9 @@ export function createSessionGoal({ records, writer, smallModel, nudge }: Sessio
       else if (found.ok) drop('met', found.reason);
       else if (++checks >= maxGoalChecks) write('unmet', found.reason);
       else {
-        nudge(`The person's goal is not reached yet: ${found.reason} Go on. The goal: ${condition}\nIf you cannot get further without the person, say what you need and why.`);
+        nudge(
+          `The person's goal is not reached yet: ${found.reason} Go on. The goal: ${condition}\nIf you cannot get further without the person, say what you need and why.`,
+        );
         return undefined;
       }
       return end;

@@ -19,12 +19,20 @@ interface DescribedHook {
   scripts?: readonly string[];
 }
 
-export function describeHooks({ all, waiting }: { all: readonly DescribedHook[] } & Pick<JudgedHooks, 'waiting'>): string {
+export function describeHooks({
+  all,
+  waiting,
+}: { all: readonly DescribedHook[] } & Pick<JudgedHooks, 'waiting'>): string {
   const events = Object.keys(hookEvents).filter((event) => all.some(({ entry }) => entry.event === event));
   const lines = ['# Hooks', ''];
-  if (all.length === 0) lines.push('There are none. Hooks are written in settings files, such as `.claude/settings.json`.');
-  else lines.push(`${all.length === 1 ? '1 hook' : `${all.length} hooks`}. Each says where it is written: change it there.`);
-  if (waiting.length > 0 || all.some(({ state }) => state === 'changed')) lines.push('', 'Some wait until you allow them: Deft asks beside this page.');
+  if (all.length === 0)
+    lines.push('There are none. Hooks are written in settings files, such as `.claude/settings.json`.');
+  else
+    lines.push(
+      `${all.length === 1 ? '1 hook' : `${all.length} hooks`}. Each says where it is written: change it there.`,
+    );
+  if (waiting.length > 0 || all.some(({ state }) => state === 'changed'))
+    lines.push('', 'Some wait until you allow them: Deft asks beside this page.');
   for (const event of events) {
     lines.push('', `## ${event}`, '');
     for (const hook of all) if (hook.entry.event === event) lines.push(...describe(hook));

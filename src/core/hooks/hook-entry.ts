@@ -5,7 +5,14 @@ import { type HookEvent } from './hook-events';
 
 export type HookHandler =
   /** With `args` the command is a program that is started as it is; without, a line for a shell. */
-  | { type: 'command'; command: string; args?: string[]; shell?: 'bash' | 'powershell'; async?: boolean; asyncRewake?: boolean }
+  | {
+      type: 'command';
+      command: string;
+      args?: string[];
+      shell?: 'bash' | 'powershell';
+      async?: boolean;
+      asyncRewake?: boolean;
+    }
   | { type: 'http'; url: string; headers?: Record<string, string>; allowedEnvVars?: string[] }
   | { type: 'mcp_tool'; server: string; tool: string; input?: Record<string, unknown> }
   | { type: 'prompt'; prompt: string; model?: string; continueOnBlock?: boolean }

@@ -15,7 +15,14 @@ export interface EventFacts {
   setsEnvironment: boolean;
 }
 
-const plain: EventFacts = { matched: undefined, exit2: 'none', exactMatcher: false, timeout: undefined, printsContext: false, setsEnvironment: false };
+const plain: EventFacts = {
+  matched: undefined,
+  exit2: 'none',
+  exactMatcher: false,
+  timeout: undefined,
+  printsContext: false,
+  setsEnvironment: false,
+};
 const event = (facts: Partial<EventFacts> = {}): EventFacts => ({ ...plain, ...facts });
 
 export const hookEvents = {
@@ -59,7 +66,13 @@ export function isHookEvent(name: string): name is HookEvent {
 }
 
 /** The events of one call: only there an `if` has something to look at. */
-export const toolEvents: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PermissionRequest', 'PermissionDenied', 'PostToolUse', 'PostToolUseFailure']);
+export const toolEvents: ReadonlySet<HookEvent> = new Set([
+  'PreToolUse',
+  'PermissionRequest',
+  'PermissionDenied',
+  'PostToolUse',
+  'PostToolUseFailure',
+]);
 
 /** What matchers of this event are compared with; of a file its name alone. */
 export function matchedValue(name: HookEvent, fields: Readonly<Record<string, unknown>>): string | undefined {

@@ -35,13 +35,20 @@ export function invalidMatcher(event: HookEvent, matcher: string): string | unde
 export function listedNames({ event, matcher }: Pick<HookEntry, 'event' | 'matcher'>): string[] {
   const { exactMatcher } = hookEvents[event];
   if (isAll(matcher) || (!exactMatcher && !isList(matcher))) return [];
-  return matcher.split(exactMatcher ? '|' : /[|,]/).map((name) => name.trim()).filter((name) => name !== '');
+  return matcher
+    .split(exactMatcher ? '|' : /[|,]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 function createTest(event: HookEvent, matcher: string): Test {
   if (isAll(matcher)) return () => true;
   if (hookEvents[event].exactMatcher || isList(matcher)) {
-    const names = new Set(listedNames({ event, matcher }).flatMap((name) => (hookEvents[event].matched === 'tool_name' ? [name, canonicalToolName(name)] : [name])));
+    const names = new Set(
+      listedNames({ event, matcher }).flatMap((name) =>
+        hookEvents[event].matched === 'tool_name' ? [name, canonicalToolName(name)] : [name],
+      ),
+    );
     return (value) => names.has(value);
   }
   const expression = new RegExp(matcher);
@@ -60,10 +67,27 @@ function isList(matcher: string): boolean {
  * The rule covers the call, as a deny rule would: one command of a line is enough. What the rules cannot read counts as
  * covered: a hook that guards must not be passed by with a line that nobody understands.
  */
-export function conditionHolds(condition: PermissionRuleValue, call: PermissionCall, context: PermissionContext): boolean {
+export function conditionHolds(
+  condition: PermissionRuleValue,
+  call: PermissionCall,
+  context: PermissionContext,
+): boolean {
   const root = context.folders[0] ?? context.cwd;
   const { brokenSettings: _, ...known } = context;
-  const verdict = decide(call, { ...known, mode: 'bypassPermissions', trusted: true, rules: [{ behavior: 'deny', value: condition, source: 'session', root }] });
-  const hidden = call.tool === 'Bash' && condition.toolName === 'Bash' && call.targets.some((target) => target.kind === 'command' && mayHide(condition.ruleContent ?? '', target.command));
-  return hidden || verdict.rule !== undefined || (verdict.code === 'rule' && verdict.behavior === 'ask') || (verdict.code === 'unparsed-command' && condition.toolName === call.tool);
+  const verdict = decide(call, {
+    ...known,
+    mode: 'bypassPermissions',
+    trusted: true,
+    rules: [{ behavior: 'deny', value: condition, source: 'session', root }],
+  });
+  const hidden =
+    call.tool === 'Bash' &&
+    condition.toolName === 'Bash' &&
+    call.targets.some((target) => target.kind === 'command' && mayHide(condition.ruleContent ?? '', target.command));
+  return (
+    hidden ||
+    verdict.rule !== undefined ||
+    (verdict.code === 'rule' && verdict.behavior === 'ask') ||
+    (verdict.code === 'unparsed-command' && condition.toolName === call.tool)
+  );
 }

@@ -57,12 +57,26 @@ export function mergeOutcomes(outcomes: readonly HookOutcome[]): HookOutcome {
   const reason = joined(outcomes.filter((outcome) => outcome.decision === decision).map((outcome) => outcome.reason));
   const block = joined(outcomes.map((outcome) => outcome.block));
   const stop = joined(outcomes.map((outcome) => outcome.stop));
-  const permission = outcomes.find((outcome) => outcome.permission?.behavior === 'deny')?.permission ?? last(outcomes, 'permission');
+  const permission =
+    outcomes.find((outcome) => outcome.permission?.behavior === 'deny')?.permission ?? last(outcomes, 'permission');
   const merged: HookOutcome = {
-    ...Object.fromEntries((['updatedInput', 'updatedOutput', 'retry', 'initialUserMessage', 'sessionTitle', 'displayContent', 'elicitation', 'worktreePath'] as const).flatMap((field) => {
-      const value = last(outcomes, field);
-      return value === undefined ? [] : [[field, value]];
-    })),
+    ...Object.fromEntries(
+      (
+        [
+          'updatedInput',
+          'updatedOutput',
+          'retry',
+          'initialUserMessage',
+          'sessionTitle',
+          'displayContent',
+          'elicitation',
+          'worktreePath',
+        ] as const
+      ).flatMap((field) => {
+        const value = last(outcomes, field);
+        return value === undefined ? [] : [[field, value]];
+      }),
+    ),
     feedback: outcomes.flatMap((outcome) => outcome.feedback),
     context: outcomes.flatMap((outcome) => outcome.context),
     messages: outcomes.flatMap((outcome) => outcome.messages),
@@ -80,7 +94,10 @@ export function mergeOutcomes(outcomes: readonly HookOutcome[]): HookOutcome {
   };
 }
 
-function last<Field extends keyof HookOutcome>(outcomes: readonly HookOutcome[], field: Field): HookOutcome[Field] | undefined {
+function last<Field extends keyof HookOutcome>(
+  outcomes: readonly HookOutcome[],
+  field: Field,
+): HookOutcome[Field] | undefined {
   return outcomes.findLast((outcome) => outcome[field] !== undefined)?.[field];
 }
 

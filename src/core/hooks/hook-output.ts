@@ -51,11 +51,21 @@ function readEnd(event: HookEvent, { exitCode, stdout, stderr }: Extract<HookRes
 function readOutput(event: HookEvent, stdout: string): HookOutcome {
   const text = stdout.trim();
   // git makes none where a hook is there for it: to name nothing is a mistake.
-  if (event === 'WorktreeCreate' && !text.startsWith('{')) return text === '' ? problem('It printed no path of a worktree.') : { ...noOutcome, worktreePath: text.split(/\r?\n/).at(-1)?.trim() ?? '' };
+  if (event === 'WorktreeCreate' && !text.startsWith('{'))
+    return text === ''
+      ? problem('It printed no path of a worktree.')
+      : { ...noOutcome, worktreePath: text.split(/\r?\n/).at(-1)?.trim() ?? '' };
   if (text === '') return noOutcome;
   if (!text.startsWith('{')) {
     const outcome = hookEvents[event].printsContext ? { ...noOutcome, context: [text] } : noOutcome;
-    return hasLateAnswer(text) ? { ...outcome, problems: ['It printed text in front of its JSON, so the JSON did not count: let it print nothing else, or to standard error.'] } : outcome;
+    return hasLateAnswer(text)
+      ? {
+          ...outcome,
+          problems: [
+            'It printed text in front of its JSON, so the JSON did not count: let it print nothing else, or to standard error.',
+          ],
+        }
+      : outcome;
   }
   let parsed: unknown;
   try {
@@ -69,7 +79,8 @@ function readOutput(event: HookEvent, stdout: string): HookOutcome {
 /** A guard that means to decide and does not is told of: a line of a log, or of the shell's profile, is easily printed first. */
 function hasLateAnswer(text: string): boolean {
   const [answer] = /^\{[\s\S]*$/m.exec(text) ?? [];
-  if (answer === undefined || !/"(?:decision|permissionDecision|continue|hookSpecificOutput)"/.test(answer)) return false;
+  if (answer === undefined || !/"(?:decision|permissionDecision|continue|hookSpecificOutput)"/.test(answer))
+    return false;
   try {
     return isObject(JSON.parse(answer));
   } catch {
@@ -88,8 +99,10 @@ function readJson(event: HookEvent, json: Fields): HookOutcome {
   };
   const reason = text(json, 'reason');
   if (json['decision'] === 'block') Object.assign(outcome, blocked(event, reason ?? 'The hook gave no reason.'));
-  else if (json['decision'] === 'approve' && event === 'PreToolUse') Object.assign(outcome, { decision: 'allow', ...(reason === undefined ? {} : { reason }) });
-  else if (json['decision'] !== undefined && json['decision'] !== 'approve') problems.push('`decision` must be "block" or "approve".');
+  else if (json['decision'] === 'approve' && event === 'PreToolUse')
+    Object.assign(outcome, { decision: 'allow', ...(reason === undefined ? {} : { reason }) });
+  else if (json['decision'] !== undefined && json['decision'] !== 'approve')
+    problems.push('`decision` must be "block" or "approve".');
   if (json['continue'] === false) outcome.stop = text(json, 'stopReason') ?? '';
   const message = text(json, 'systemMessage');
   if (message !== undefined && message.trim() !== '') outcome.messages = [message];
@@ -102,7 +115,13 @@ function readJson(event: HookEvent, json: Fields): HookOutcome {
   return { ...outcome, problems };
 }
 
-function readSpecific(event: HookEvent, fields: Fields, outcome: Writable, text: (fields: Fields, name: string) => string | undefined, problems: string[]): void {
+function readSpecific(
+  event: HookEvent,
+  fields: Fields,
+  outcome: Writable,
+  text: (fields: Fields, name: string) => string | undefined,
+  problems: string[],
+): void {
   const context = text(fields, 'additionalContext');
   if (context !== undefined && context.trim() !== '') outcome.context = [context];
   switch (event) {
@@ -113,9 +132,11 @@ function readSpecific(event: HookEvent, fields: Fields, outcome: Writable, text:
         outcome.decision = decision;
         const reason = text(fields, 'permissionDecisionReason');
         if (reason !== undefined) outcome.reason = reason;
-      } else if (wanted !== undefined) problems.push(`\`permissionDecision\` must be one of ${hookDecisions.join(', ')}.`);
+      } else if (wanted !== undefined)
+        problems.push(`\`permissionDecision\` must be one of ${hookDecisions.join(', ')}.`);
       if (isObject(fields['updatedInput'])) outcome.updatedInput = fields['updatedInput'];
-      else if (fields['updatedInput'] !== undefined) problems.push('`updatedInput` must be the whole input, an object.');
+      else if (fields['updatedInput'] !== undefined)
+        problems.push('`updatedInput` must be the whole input, an object.');
       return;
     }
     case 'PermissionRequest': {
@@ -141,8 +162,8 @@ function readSpecific(event: HookEvent, fields: Fields, outcome: Writable, text:
     case 'MessageDisplay': {
       const shown = text(fields, 'displayContent');
       if (shown !== undefined) outcome.displayContent = shown;
-        return;
-      }
+      return;
+    }
     case 'WorktreeCreate': {
       const path = text(fields, 'worktreePath');
       if (path !== undefined) outcome.worktreePath = path;
@@ -154,7 +175,8 @@ function readSpecific(event: HookEvent, fields: Fields, outcome: Writable, text:
     case 'Elicitation':
     case 'ElicitationResult': {
       const action = text(fields, 'action');
-      if (action !== undefined) outcome.elicitation = { action, ...(fields['content'] === undefined ? {} : { content: fields['content'] }) };
+      if (action !== undefined)
+        outcome.elicitation = { action, ...(fields['content'] === undefined ? {} : { content: fields['content'] }) };
       return;
     }
     default:

@@ -9,8 +9,31 @@ export interface ScriptFolders {
 }
 
 /** Behind them a program begins. */
-const separators = new Set([';', '&', '|', '(', ')', '{', '}', '!', 'if', 'then', 'else', 'do', 'while', 'exec', 'command', 'time', 'nohup', 'env', 'npx', 'bunx', 'run']);
-const interpreters = /^(?:(?:ba|z|da|k|fi)?sh|\.|source|node|nodejs|tsx|ts-node|deno|bun|python[\d.]*|uv|ruby|perl|php|lua|pwsh|powershell)(?:\.exe)?$/i;
+const separators = new Set([
+  ';',
+  '&',
+  '|',
+  '(',
+  ')',
+  '{',
+  '}',
+  '!',
+  'if',
+  'then',
+  'else',
+  'do',
+  'while',
+  'exec',
+  'command',
+  'time',
+  'nohup',
+  'env',
+  'npx',
+  'bunx',
+  'run',
+]);
+const interpreters =
+  /^(?:(?:ba|z|da|k|fi)?sh|\.|source|node|nodejs|tsx|ts-node|deno|bun|python[\d.]*|uv|ruby|perl|php|lua|pwsh|powershell)(?:\.exe)?$/i;
 /** Wherever it stands in the line. */
 const hookFolder = /(?:^|\/)\.claude\//;
 
@@ -81,6 +104,8 @@ function wordsOf(line: string): string[] {
 }
 
 function pathOf(word: string, { folder, project }: ScriptFolders): string {
-  const path = word.replace(/^\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})|^%CLAUDE_PROJECT_DIR%/, () => project).replaceAll('\\', '/');
+  const path = word
+    .replace(/^\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})|^%CLAUDE_PROJECT_DIR%/, () => project)
+    .replaceAll('\\', '/');
   return isAbsolute(path) ? join(path) : join(folder, path);
 }

@@ -27,7 +27,9 @@ export function mergeHooks(files: readonly { source: RuleSource; hooks: FileHook
   const all = (pick: (hooks: FileHooks) => string[] | undefined): string[] | undefined => {
     const own = personal.some(({ hooks }) => pick(hooks) !== undefined);
     // Where the person or an organisation has a list, no project widens it.
-    const lists = (own ? personal : granting).flatMap(({ hooks }) => [pick(hooks)].filter((list) => list !== undefined));
+    const lists = (own ? personal : granting).flatMap(({ hooks }) =>
+      [pick(hooks)].filter((list) => list !== undefined),
+    );
     return lists.length === 0 ? undefined : [...new Set(lists.flat())];
   };
   const allowedUrls = all((hooks) => hooks.allowedUrls);
@@ -85,11 +87,19 @@ export interface JudgedHooks extends Omit<HookSettings, 'entries' | 'disabled'> 
 }
 
 /** Without `consent` nobody can be asked, and hooks of projects stay inert. */
-export function judgeHooks(settings: HookSettings, judge: { trusted: boolean; consent?: Pick<HookConsent, 'isApproved'> }): JudgedHooks {
+export function judgeHooks(
+  settings: HookSettings,
+  judge: { trusted: boolean; consent?: Pick<HookConsent, 'isApproved'> },
+): JudgedHooks {
   const { trusted, consent } = judge;
   const projects = new Map(projectsOf(settings.entries).map((project) => [project.project, project]));
-  const approved = new Map([...projects.values()].map(({ project, text }) => [project, consent?.isApproved(project, text) === true]));
-  const all = settings.entries.map((entry) => ({ entry, state: stateOf(entry, settings.disabled, trusted && consent !== undefined, approved) }));
+  const approved = new Map(
+    [...projects.values()].map(({ project, text }) => [project, consent?.isApproved(project, text) === true]),
+  );
+  const all = settings.entries.map((entry) => ({
+    entry,
+    state: stateOf(entry, settings.disabled, trusted && consent !== undefined, approved),
+  }));
   const waiting = new Set(all.filter(({ state }) => state === 'waiting').map(({ entry }) => agreedWith(entry)));
   const { entries: _entries, disabled: _disabled, ...lists } = settings;
   return {
@@ -103,7 +113,12 @@ export function judgeHooks(settings: HookSettings, judge: { trusted: boolean; co
   };
 }
 
-function stateOf(entry: HookEntry, disabled: HookSettings['disabled'], trusted: boolean, approved: ReadonlyMap<string, boolean>): HookState {
+function stateOf(
+  entry: HookEntry,
+  disabled: HookSettings['disabled'],
+  trusted: boolean,
+  approved: ReadonlyMap<string, boolean>,
+): HookState {
   if (disabled === 'all' || (disabled === 'unmanaged' && entry.source !== 'managedSettings')) return 'disabled';
   if (disabled === 'project' && isProjectHook(entry)) return 'disabled';
   if (!isProjectHook(entry)) return 'active';
@@ -115,7 +130,15 @@ export function projectsOf(entries: readonly HookEntry[]): ProjectHooks[] {
   const projects = [...new Set(entries.filter(isProjectHook).map(agreedWith))];
   return projects.map((project) => {
     const own = entries.filter((entry) => isProjectHook(entry) && agreedWith(entry) === project);
-    const text = JSON.stringify(own.map(({ event, matcher, handler, condition, timeoutSeconds }) => [event, matcher, handler, condition, timeoutSeconds]));
+    const text = JSON.stringify(
+      own.map(({ event, matcher, handler, condition, timeoutSeconds }) => [
+        event,
+        matcher,
+        handler,
+        condition,
+        timeoutSeconds,
+      ]),
+    );
     return { project, entries: own, text };
   });
 }

@@ -11,7 +11,9 @@ export function withMcpTools(handlers: HookHandlers, servers: McpServers | undef
         const outcome = await servers.callTool(server, tool, { ...input }, { signal });
         if (outcome.outcome === 'failed') return { kind: 'failed', message: outcome.message };
         const text = outcome.content.flatMap((piece) => (piece.type === 'text' ? [piece.text] : [])).join('\n');
-        return outcome.isError ? { kind: 'failed', message: text === '' ? `${tool} of ${server} failed.` : text } : { kind: 'body', text };
+        return outcome.isError
+          ? { kind: 'failed', message: text === '' ? `${tool} of ${server} failed.` : text }
+          : { kind: 'body', text };
       } catch (error) {
         if (signal.aborted) return { kind: 'cancelled' };
         throw error;

@@ -4,12 +4,12 @@ import { parseRule } from '../permissions/rule-syntax';
 import { type PermissionAnswer } from './hook-outcome';
 import { isObject } from '../../shared/plain-object';
 
-
 /** A sentence where it is no answer. */
 export function readPermissionAnswer(value: unknown): PermissionAnswer | string {
   if (!isObject(value)) return '`decision` of a PermissionRequest hook must be an object with a `behavior`.';
   const { behavior, message, interrupt, updatedInput, updatedPermissions } = value;
-  if (behavior !== 'allow' && behavior !== 'deny') return '`behavior` of a PermissionRequest hook must be "allow" or "deny".';
+  if (behavior !== 'allow' && behavior !== 'deny')
+    return '`behavior` of a PermissionRequest hook must be "allow" or "deny".';
   return {
     behavior,
     interrupt: interrupt === true,
@@ -27,14 +27,20 @@ function readUpdates(value: unknown): PermissionUpdate[] {
       case 'addRules': {
         const behavior = (['allow', 'ask', 'deny'] as const).find((one) => one === update['behavior']);
         const rules = (Array.isArray(update['rules']) ? (update['rules'] as unknown[]) : []).flatMap(readRule);
-        return behavior === undefined || rules.length === 0 ? [] : [{ type: 'addRules', behavior, rules, destination: 'session' }];
+        return behavior === undefined || rules.length === 0
+          ? []
+          : [{ type: 'addRules', behavior, rules, destination: 'session' }];
       }
       case 'setMode': {
         const mode = permissionModes.find((one) => one === update['mode']);
-        return mode === undefined || mode === 'bypassPermissions' ? [] : [{ type: 'setMode', mode, destination: 'session' }];
+        return mode === undefined || mode === 'bypassPermissions'
+          ? []
+          : [{ type: 'setMode', mode, destination: 'session' }];
       }
       case 'addDirectories': {
-        const directories = (Array.isArray(update['directories']) ? (update['directories'] as unknown[]) : []).filter((one): one is string => typeof one === 'string' && isNarrow(one));
+        const directories = (Array.isArray(update['directories']) ? (update['directories'] as unknown[]) : []).filter(
+          (one): one is string => typeof one === 'string' && isNarrow(one),
+        );
         return directories.length === 0 ? [] : [{ type: 'addDirectories', directories, destination: 'session' }];
       }
       default:
@@ -45,7 +51,11 @@ function readUpdates(value: unknown): PermissionUpdate[] {
 
 /** Absolute, and no root, top folder or home folder. */
 function isNarrow(path: string): boolean {
-  return /^(\/|[A-Za-z]:[\\/])/.test(path) && path.split(/[\\/]/).filter((name) => name !== '' && name !== '.').length > 2 && !path.includes('..');
+  return (
+    /^(\/|[A-Za-z]:[\\/])/.test(path) &&
+    path.split(/[\\/]/).filter((name) => name !== '' && name !== '.').length > 2 &&
+    !path.includes('..')
+  );
 }
 
 function readRule(value: unknown) {

@@ -22,19 +22,33 @@ export function promptRequest(prompt: string, input: string): Omit<ModelRequest,
   };
 }
 
-export const verdictSchema = answerSchema({ ok: { type: 'boolean' }, reason: { type: 'string', description: 'Empty where it is ok.' } });
+export const verdictSchema = answerSchema({
+  ok: { type: 'boolean' },
+  reason: { type: 'string', description: 'Empty where it is ok.' },
+});
 
 /** Asks for a verdict; a refusal or a cut answer is none. */
-export async function askVerdict(model: Pick<SmallModel, 'ask'>, request: Omit<ModelRequest, 'model'>, signal: AbortSignal): Promise<HookResult> {
+export async function askVerdict(
+  model: Pick<SmallModel, 'ask'>,
+  request: Omit<ModelRequest, 'model'>,
+  signal: AbortSignal,
+): Promise<HookResult> {
   const answer = await askForJson(model, request, { schema: verdictSchema, read: verdictIn }, signal);
   return answer.kind === 'answer' ? answer.value : { kind: 'failed', message: answer.why };
 }
 
 /** The last object in the answer that says `ok`; models like to wrap it. */
 export function readVerdict(answer: string): HookResult {
-  return lastObject(answer, verdictIn) ?? { kind: 'failed', message: 'The model\'s answer was not the JSON that a hook needs.' };
+  return (
+    lastObject(answer, verdictIn) ?? {
+      kind: 'failed',
+      message: "The model's answer was not the JSON that a hook needs.",
+    }
+  );
 }
 
 function verdictIn(value: Record<string, unknown>): Extract<HookResult, { kind: 'verdict' }> | undefined {
-  return typeof value['ok'] === 'boolean' ? { kind: 'verdict', ok: value['ok'], reason: typeof value['reason'] === 'string' ? value['reason'] : '' } : undefined;
+  return typeof value['ok'] === 'boolean'
+    ? { kind: 'verdict', ok: value['ok'], reason: typeof value['reason'] === 'string' ? value['reason'] : '' }
+    : undefined;
 }

@@ -51,14 +51,16 @@ function readEvents(node: Node, into: FileHooks, file: HookFile, report: Report)
   if (node.type !== 'object') return report(node.offset, '`hooks` must be an object. No hook of it runs.');
   for (const [name, groups, at] of properties(node)) {
     if (!isHookEvent(name)) report(at, `\`${name}\` is no event of hooks. What stands there does not run.`);
-    else if (groups.type !== 'array') report(groups.offset, `\`hooks.${name}\` must be a list. What stands there does not run.`);
+    else if (groups.type !== 'array')
+      report(groups.offset, `\`hooks.${name}\` must be a list. What stands there does not run.`);
     else for (const group of groups.children ?? []) readGroup(name, group, into, file, report);
   }
 }
 
 function readGroup(event: HookEvent, node: Node, into: FileHooks, file: HookFile, report: Report): void {
   const dropped: Report = (offset, message) => report(offset, `${message} What stands there does not run.`);
-  if (node.type !== 'object') return dropped(node.offset, `Each entry of \`hooks.${event}\` must be an object with a list \`hooks\`.`);
+  if (node.type !== 'object')
+    return dropped(node.offset, `Each entry of \`hooks.${event}\` must be an object with a list \`hooks\`.`);
   const parts = new Map(properties(node).map(([key, value]) => [key, value]));
   const matcherNode = parts.get('matcher');
   const matcher: unknown = matcherNode?.value ?? '';
@@ -66,31 +68,55 @@ function readGroup(event: HookEvent, node: Node, into: FileHooks, file: HookFile
   const invalid = invalidMatcher(event, matcher);
   if (invalid !== undefined) return dropped(matcherNode?.offset ?? node.offset, invalid);
   const hooks = parts.get('hooks');
-  if (hooks?.type !== 'array') return dropped(hooks?.offset ?? node.offset, `An entry of \`hooks.${event}\` has no list \`hooks\`.`);
+  if (hooks?.type !== 'array')
+    return dropped(hooks?.offset ?? node.offset, `An entry of \`hooks.${event}\` has no list \`hooks\`.`);
   for (const hook of hooks.children ?? []) {
     const entry = readHook(event, matcher, hook, file, report);
     if (entry !== undefined) into.entries.push(entry);
   }
 }
 
-function readHook(event: HookEvent, matcher: string, node: Node, { file, source, root, owner }: HookFile, report: Report): HookEntry | undefined {
+function readHook(
+  event: HookEvent,
+  matcher: string,
+  node: Node,
+  { file, source, root, owner }: HookFile,
+  report: Report,
+): HookEntry | undefined {
   if (node.type !== 'object') return void report(node.offset, 'A hook must be an object. This one does not run.');
   // Whoever wrote a guard has to read that it guards nothing.
   const dropped: Report = (offset, message) => report(offset, `${message} This hook does not run.`);
   const handler = readHandler(node, dropped);
   if (handler === undefined) return undefined;
   const fields = new Fields(node, dropped, report);
-  const timeoutSeconds = fields.lenient('timeout', secondsOf, 'a number of seconds above 0', 'The hook runs with its default time limit.');
-  const statusMessage = fields.lenient('statusMessage', (value) => (isText(value) ? value : undefined), 'a string', 'The hook runs without it.');
-  const once = fields.lenient('once', (value) => (isFlag(value) ? value : undefined), 'true or false', 'The hook runs every time.');
+  const timeoutSeconds = fields.lenient(
+    'timeout',
+    secondsOf,
+    'a number of seconds above 0',
+    'The hook runs with its default time limit.',
+  );
+  const statusMessage = fields.lenient(
+    'statusMessage',
+    (value) => (isText(value) ? value : undefined),
+    'a string',
+    'The hook runs without it.',
+  );
+  const once = fields.lenient(
+    'once',
+    (value) => (isFlag(value) ? value : undefined),
+    'true or false',
+    'The hook runs every time.',
+  );
   const written = fields.optional('if', isText, 'a permission rule');
   const condition = written === undefined ? undefined : parseRule(written);
   if (fields.has('if') && condition === undefined) {
     // Without its condition it would run where nobody wants it.
-    if (written !== undefined) dropped(fields.at('if'), `${JSON.stringify(written)} is no permission rule: expected \`Tool\` or \`Tool(…)\`.`);
+    if (written !== undefined)
+      dropped(fields.at('if'), `${JSON.stringify(written)} is no permission rule: expected \`Tool\` or \`Tool(…)\`.`);
     return undefined;
   }
-  if (condition !== undefined && !toolEvents.has(event)) return void dropped(fields.at('if'), `\`if\` looks at a call, and \`${event}\` has none.`);
+  if (condition !== undefined && !toolEvents.has(event))
+    return void dropped(fields.at('if'), `\`if\` looks at a call, and \`${event}\` has none.`);
   return {
     event,
     matcher,
@@ -125,20 +151,20 @@ function readHandler(node: Node, report: Report): HookHandler | undefined {
       return fields.whole(url && { type, url, headers, allowedEnvVars });
     }
     case 'mcp_tool': {
-      const server = fields.required('server', isText, 'a server\'s name');
-      const tool = fields.required('tool', isText, 'a tool\'s name');
+      const server = fields.required('server', isText, "a server's name");
+      const tool = fields.required('tool', isText, "a tool's name");
       const input = fields.optional('input', isObject, 'an object');
       return fields.whole(server && tool && { type, server, tool, input });
     }
     case 'prompt': {
       const prompt = fields.required('prompt', isText, 'a text');
-      const model = fields.optional('model', isText, 'a model\'s id');
+      const model = fields.optional('model', isText, "a model's id");
       const continueOnBlock = fields.optional('continueOnBlock', isFlag, 'true or false');
       return fields.whole(prompt && { type, prompt, model, continueOnBlock });
     }
     case 'agent': {
       const prompt = fields.required('prompt', isText, 'a text');
-      const model = fields.optional('model', isText, 'a model\'s id');
+      const model = fields.optional('model', isText, "a model's id");
       return fields.whole(prompt && { type, prompt, model });
     }
     default: {
@@ -180,7 +206,12 @@ class Fields {
   }
 
   /** A wrong value is told and passed over: the hook counts without it. */
-  lenient<Value>(name: string, read: (value: unknown) => Value | undefined, expected: string, instead: string): Value | undefined {
+  lenient<Value>(
+    name: string,
+    read: (value: unknown) => Value | undefined,
+    expected: string,
+    instead: string,
+  ): Value | undefined {
     const field = this.#fields.get(name);
     if (field === undefined) return undefined;
     const value = read(getNodeValue(field));
@@ -196,7 +227,9 @@ class Fields {
   /** Without what is not set; undefined where anything is wrong: half a hook is none. */
   whole(handler: object | '' | undefined): HookHandler | undefined {
     if (this.#broken || handler === undefined || handler === '') return undefined;
-    return Object.fromEntries(Object.entries(handler).filter(([, value]) => value !== undefined)) as unknown as HookHandler;
+    return Object.fromEntries(
+      Object.entries(handler).filter(([, value]) => value !== undefined),
+    ) as unknown as HookHandler;
   }
 }
 
@@ -216,14 +249,18 @@ function stringList(key: string, node: Node, report: Report): string[] {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
-const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
-const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0 && Number.isFinite(value);
+const isPositive = (value: unknown): value is number =>
+  typeof value === 'number' && value > 0 && Number.isFinite(value);
 /** A number in quotes is meant as one. */
 const secondsOf = (value: unknown): number | undefined => {
   const seconds = typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : value;
   return isPositive(seconds) ? seconds : undefined;
 };
 const isShell = (value: unknown): value is 'bash' | 'powershell' => value === 'bash' || value === 'powershell';
-const isTextRecord = (value: unknown): value is Record<string, string> => isObject(value) && Object.values(value).every((one) => typeof one === 'string');
-const isAddress = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+const isTextRecord = (value: unknown): value is Record<string, string> =>
+  isObject(value) && Object.values(value).every((one) => typeof one === 'string');
+const isAddress = (value: unknown): value is string =>
+  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);

@@ -12,7 +12,11 @@ export interface HandlerServices {
   hooks: () => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables' | 'refuses'>;
   /** Undefined where this host runs none. */
   handlers: HookHandlers | undefined;
-  askModel: (handler: Extract<HookHandler, { type: 'prompt' | 'agent' }>, input: string, signal: AbortSignal) => Promise<HookResult>;
+  askModel: (
+    handler: Extract<HookHandler, { type: 'prompt' | 'agent' }>,
+    input: string,
+    signal: AbortSignal,
+  ) => Promise<HookResult>;
   /** Of the environment of commands. */
   variables: () => Record<string, string>;
 }
@@ -32,13 +36,23 @@ export async function runHandler(entry: HookEntry, run: HandlerRun, signal: Abor
   try {
     const { cwd } = JSON.parse(input) as { cwd: string };
     // A project's scripts may have changed since they were allowed, and so may all of a plugin.
-    const refused = entry.plugin !== undefined || (handler.type === 'command' && isProjectHook(entry)) ? await run.hooks().refuses?.(entry, cwd) : undefined;
+    const refused =
+      entry.plugin !== undefined || (handler.type === 'command' && isProjectHook(entry))
+        ? await run.hooks().refuses?.(entry, cwd)
+        : undefined;
     if (refused !== undefined) return { kind: 'failed', message: refused };
     switch (handler.type) {
       case 'command': {
         const { command, args, shell } = handler;
-        const parts = { ...(args === undefined ? {} : { args }), ...(shell === undefined ? {} : { shell }), ...(run.environmentFile === undefined ? {} : { environmentFile: run.environmentFile }) };
-        const variables = { ...run.variables(), ...(entry.plugin === undefined ? {} : pluginEnvironment(entry.plugin)) };
+        const parts = {
+          ...(args === undefined ? {} : { args }),
+          ...(shell === undefined ? {} : { shell }),
+          ...(run.environmentFile === undefined ? {} : { environmentFile: run.environmentFile }),
+        };
+        const variables = {
+          ...run.variables(),
+          ...(entry.plugin === undefined ? {} : pluginEnvironment(entry.plugin)),
+        };
         return await handlers.command({ command, cwd, input, variables, ...parts }, run.onLine, signal);
       }
       case 'http': {
@@ -47,15 +61,29 @@ export async function runHandler(entry: HookEntry, run: HandlerRun, signal: Abor
         if (allowedUrls !== undefined && !allowedUrls.some((pattern) => matchesName(pattern, url))) {
           return { kind: 'failed', message: `\`allowedHttpHookUrls\` does not allow ${url}.` };
         }
-        const variables = allowedEnvVars.filter((name) => allowedVariables === undefined || allowedVariables.includes(name));
+        const variables = allowedEnvVars.filter(
+          (name) => allowedVariables === undefined || allowedVariables.includes(name),
+        );
         return await handlers.post({ url, headers, variables, body: input }, signal);
       }
       case 'mcp_tool':
-        if (handlers.callMcpTool === undefined) return { kind: 'failed', message: `There are no MCP servers here, so \`${handler.tool}\` of \`${handler.server}\` was not called.` };
-        return await handlers.callMcpTool({ server: handler.server, tool: handler.tool, input: handler.input ?? {} }, signal);
+        if (handlers.callMcpTool === undefined)
+          return {
+            kind: 'failed',
+            message: `There are no MCP servers here, so \`${handler.tool}\` of \`${handler.server}\` was not called.`,
+          };
+        return await handlers.callMcpTool(
+          { server: handler.server, tool: handler.tool, input: handler.input ?? {} },
+          signal,
+        );
       case 'callback':
-        if (handlers.callback === undefined) return { kind: 'failed', message: 'There is no program here that could be asked.' };
-        return await handlers.callback({ event: entry.event, id: handler.id, blocks: handler.blocks === true }, input, signal);
+        if (handlers.callback === undefined)
+          return { kind: 'failed', message: 'There is no program here that could be asked.' };
+        return await handlers.callback(
+          { event: entry.event, id: handler.id, blocks: handler.blocks === true },
+          input,
+          signal,
+        );
       case 'prompt':
       case 'agent':
         return await run.askModel(handler, input, signal);

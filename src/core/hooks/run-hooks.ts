@@ -59,7 +59,8 @@ const byEvent = new WeakMap<readonly HookEntry[], Map<HookEvent, HookEntry[]>>()
 
 export function createHookRunner(options: HookRunnerOptions): HookRunner {
   const over = new AbortController();
-  const of = (event: HookEvent): readonly HookEntry[] => (options.handlers === undefined ? none : (indexOf(options.hooks().active).get(event) ?? none));
+  const of = (event: HookEvent): readonly HookEntry[] =>
+    options.handlers === undefined ? none : (indexOf(options.hooks().active).get(event) ?? none);
 
   const selected = async (event: HookEvent, { fields, call }: HookSubject): Promise<HookEntry[]> => {
     const value = matchedValue(event, fields);
@@ -67,14 +68,27 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
     if (!matching.some(({ condition }) => condition !== undefined)) return unique(matching);
     // A hook that guards must not be passed by because a path could not be looked up.
     const about = await call?.().catch(() => 'unknown' as const);
-    return unique(matching.filter(({ condition }) => condition === undefined || about === 'unknown' || (about !== undefined && conditionHolds(condition, about.call, about.context))));
+    return unique(
+      matching.filter(
+        ({ condition }) =>
+          condition === undefined ||
+          about === 'unknown' ||
+          (about !== undefined && conditionHolds(condition, about.call, about.context)),
+      ),
+    );
   };
 
   /** Resolves with the outcome, or with none as soon as the hook goes on beside the session. */
   const run = (entry: HookEntry, subject: HookSubject, input: string, signal: AbortSignal): Promise<HookOutcome> => {
     const { event, handler } = entry;
     const value = matchedValue(event, subject.fields);
-    const step = { id: options.uuid(), event, name: value === undefined || value === '' ? event : `${event}:${value}`, entry, ...(subject.toolUseId === undefined ? {} : { toolUseId: subject.toolUseId }) };
+    const step = {
+      id: options.uuid(),
+      event,
+      name: value === undefined || value === '' ? event : `${event}:${value}`,
+      entry,
+      ...(subject.toolUseId === undefined ? {} : { toolUseId: subject.toolUseId }),
+    };
     options.told({ ...step, status: 'started' });
     const beside = handler.type === 'command' && (handler.async === true || handler.asyncRewake === true);
     const stopping = new AbortController();
@@ -86,13 +100,33 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
         resolve(noOutcome);
       };
       const onLine = (line: string): void => void (!detached && goesBeside(line) && detach());
-      const running = runHandler(entry, { ...options, input, environmentFile: hookEvents[event].setsEnvironment ? options.environmentFile : undefined, onLine }, stopping.signal);
+      const running = runHandler(
+        entry,
+        {
+          ...options,
+          input,
+          environmentFile: hookEvents[event].setsEnvironment ? options.environmentFile : undefined,
+          onLine,
+        },
+        stopping.signal,
+      );
       if (beside) detach();
-      void limited(running, timeoutOf(event, handler.type, entry.timeoutSeconds), { turn: beside ? over.signal : signal, over: over.signal, stopping, clock: options.clock, detached: () => detached }).then((result) => {
-        const outcome = readHookResult(event, result, { continueOnBlock: handler.type === 'prompt' ? handler.continueOnBlock : undefined });
+      void limited(running, timeoutOf(event, handler.type, entry.timeoutSeconds), {
+        turn: beside ? over.signal : signal,
+        over: over.signal,
+        stopping,
+        clock: options.clock,
+        detached: () => detached,
+      }).then((result) => {
+        const outcome = readHookResult(event, result, {
+          continueOnBlock: handler.type === 'prompt' ? handler.continueOnBlock : undefined,
+        });
         options.told({ ...step, status: statusOf(result, outcome), result, outcome });
         if (!detached) return resolve(outcome);
-        const texts = [...outcome.context, ...(handler.type === 'command' && handler.asyncRewake === true ? rewakeTexts(result) : [])];
+        const texts = [
+          ...outcome.context,
+          ...(handler.type === 'command' && handler.asyncRewake === true ? rewakeTexts(result) : []),
+        ];
         for (const text of texts) options.remind(`The hook ${step.name}, which ran in the background, says: ${text}`);
       });
     });
@@ -121,7 +155,11 @@ interface Limits {
 }
 
 /** The session goes on as soon as the time is over or the turn is; ending the processes may take a moment longer. */
-async function limited(running: Promise<HookResult>, seconds: number, { turn, over, stopping, clock, detached }: Limits): Promise<HookResult> {
+async function limited(
+  running: Promise<HookResult>,
+  seconds: number,
+  { turn, over, stopping, clock, detached }: Limits,
+): Promise<HookResult> {
   const timer = new AbortController();
   const cancelled = new Promise<HookResult>((resolve) => {
     const cancel = (): void => resolve({ kind: 'cancelled' });
@@ -155,7 +193,9 @@ function indexOf(entries: readonly HookEntry[]): Map<HookEvent, HookEntry[]> {
 
 /** What several files name runs once. */
 function unique(entries: readonly HookEntry[]): HookEntry[] {
-  return entries.length < 2 ? [...entries] : [...new Map(entries.toReversed().map((entry) => [JSON.stringify(entry.handler), entry])).values()].reverse();
+  return entries.length < 2
+    ? [...entries]
+    : [...new Map(entries.toReversed().map((entry) => [JSON.stringify(entry.handler), entry])).values()].reverse();
 }
 
 /** A hook says with its first line that nobody need wait for it. */
@@ -175,7 +215,13 @@ function rewakeTexts(result: HookResult): string[] {
 
 function statusOf(result: HookResult, outcome: HookOutcome): HookStatus {
   if (result.kind === 'timeout' || result.kind === 'cancelled') return result.kind;
-  if (outcome.decision === 'deny' || outcome.block !== undefined || outcome.stop !== undefined || outcome.permission?.behavior === 'deny') return 'blocked';
+  if (
+    outcome.decision === 'deny' ||
+    outcome.block !== undefined ||
+    outcome.stop !== undefined ||
+    outcome.permission?.behavior === 'deny'
+  )
+    return 'blocked';
   return outcome.problems.length > 0 ? 'failed' : 'completed';
 }
 

@@ -33,7 +33,11 @@ export interface AfterToolOutcome {
 export interface ToolHooks {
   before(call: HookedCall, signal: AbortSignal): Promise<BeforeToolOutcome>;
   /** The person is about to be asked; undefined where no hook answers for them. */
-  request(call: HookedCall, suggestions: readonly PermissionSuggestion[], signal: AbortSignal): Promise<PermissionAnswer | undefined>;
+  request(
+    call: HookedCall,
+    suggestions: readonly PermissionSuggestion[],
+    signal: AbortSignal,
+  ): Promise<PermissionAnswer | undefined>;
   /** Rules or the mode forbid the call. What it returns goes to the model behind the result. */
   denied(call: HookedCall, reason: string, signal: AbortSignal): Promise<string | undefined>;
   after(call: HookedCall, output: unknown, signal: AbortSignal): Promise<AfterToolOutcome>;

@@ -32,7 +32,10 @@ export function readClaudeCode(lines: Iterable<string>): ForeignSession {
     title: claudeCodeTitle(objects) ?? firstPrompt(records),
     cwd: first('cwd'),
     ...paired,
-    from: Math.max(0, paired.records.findIndex((record) => 'uuid' in record && record.uuid === uuid)),
+    from: Math.max(
+      0,
+      paired.records.findIndex((record) => 'uuid' in record && record.uuid === uuid),
+    ),
     unreadable,
   };
 }
@@ -43,7 +46,12 @@ export function claudeCodeTitle(lines: readonly Fields[]): string | undefined {
     const line = lines.findLast((one) => one['type'] === type);
     return names.map((name) => textOf(line?.[name])).find((title) => title !== undefined);
   };
-  return last('custom-title', 'customTitle', 'title') ?? last('agent-name', 'agentName', 'name') ?? last('ai-title', 'aiTitle', 'title') ?? ownSummary(lines);
+  return (
+    last('custom-title', 'customTitle', 'title') ??
+    last('agent-name', 'agentName', 'name') ??
+    last('ai-title', 'aiTitle', 'title') ??
+    ownSummary(lines)
+  );
 }
 
 /** Files also hold summaries of other conversations. */
@@ -67,7 +75,9 @@ export function firstPrompt(records: readonly SessionRecord[]): string {
  * their calls, which hang beside the chain. A file without links is read as it stands.
  */
 function conversation(main: readonly Fields[]): Fields[] {
-  const nodes = main.filter((line) => line['type'] === 'user' || line['type'] === 'assistant' || textOf(line['uuid']) !== undefined);
+  const nodes = main.filter(
+    (line) => line['type'] === 'user' || line['type'] === 'assistant' || textOf(line['uuid']) !== undefined,
+  );
   const byUuid = new Map(nodes.map((line) => [line['uuid'], line]));
   const linked = nodes.some((line) => textOf(line['parentUuid']) !== undefined && byUuid.has(line['parentUuid']));
   if (!linked) return nodes;
@@ -82,7 +92,8 @@ function conversation(main: readonly Fields[]): Fields[] {
   for (const one of nodes) if (replies.has(messageId(one) ?? '')) kept.add(one);
   const open = new Set([...kept].flatMap((one) => blocksOf(one, 'tool_use').map((block) => block['id'])));
   for (const one of kept) for (const block of blocksOf(one, 'tool_result')) open.delete(block['tool_use_id']);
-  for (const one of nodes) if (blocksOf(one, 'tool_result').some((block) => open.delete(block['tool_use_id']))) kept.add(one);
+  for (const one of nodes)
+    if (blocksOf(one, 'tool_result').some((block) => open.delete(block['tool_use_id']))) kept.add(one);
   return nodes.filter((one) => kept.has(one));
 }
 
@@ -93,7 +104,11 @@ function parentOf(line: Fields, byUuid: ReadonlyMap<unknown, Fields>): Fields | 
 
 /** A reply cannot begin a conversation, and a parent that is named was there. */
 function mayBegin(line: Fields): boolean {
-  return line['type'] !== 'assistant' && textOf(line['parentUuid']) === undefined && textOf(line['logicalParentUuid']) === undefined;
+  return (
+    line['type'] !== 'assistant' &&
+    textOf(line['parentUuid']) === undefined &&
+    textOf(line['logicalParentUuid']) === undefined
+  );
 }
 
 function isTurn(line: Fields): boolean {
@@ -114,17 +129,26 @@ function messageId(line: Fields): string | undefined {
 
 function blocksOf(line: Fields, type: string): Fields[] {
   const { content } = messageOf(line);
-  return Array.isArray(content) ? content.filter((block): block is Fields => isObject(block) && block['type'] === type) : [];
+  return Array.isArray(content)
+    ? content.filter((block): block is Fields => isObject(block) && block['type'] === type)
+    : [];
 }
 
 /** The record of a line of the conversation; undefined for one that shows nothing. */
-function shownRecord(line: Fields, uuid: string, calls: Map<string, { name: string; input: unknown }>): SessionRecord | undefined {
+function shownRecord(
+  line: Fields,
+  uuid: string,
+  calls: Map<string, { name: string; input: unknown }>,
+): SessionRecord | undefined {
   const named = { ...line, uuid: textOf(line['uuid']) ?? uuid };
   switch (line['type']) {
     case 'user':
       return known(userLine(named, calls));
     case 'assistant': {
-      const record = known({ ...named, message: { ...messageOf(line), content: assistantContent(messageOf(line)['content']) } });
+      const record = known({
+        ...named,
+        message: { ...messageOf(line), content: assistantContent(messageOf(line)['content']) },
+      });
       if (record?.type !== 'assistant') return undefined;
       for (const block of record.message.content) if (block.type === 'tool_use') calls.set(block.id, block);
       return record;
@@ -133,7 +157,12 @@ function shownRecord(line: Fields, uuid: string, calls: Map<string, { name: stri
       // Written while the agent worked, delivered with results.
       const attachment = isObject(line['attachment']) ? line['attachment'] : {};
       if (attachment['type'] !== 'queued_command') return undefined;
-      return known({ ...named, type: 'user', steering: true, message: { role: 'user', content: attachment['prompt'] } });
+      return known({
+        ...named,
+        type: 'user',
+        steering: true,
+        message: { role: 'user', content: attachment['prompt'] },
+      });
     }
     default:
       return undefined;
@@ -149,11 +178,20 @@ function userLine(line: Fields, calls: ReadonlyMap<string, { name: string; input
   const { toolUseResult, ...rest } = line;
   const { content } = messageOf(line);
   if (Array.isArray(content)) {
-    const blocks = content.map((block: unknown) => (isObject(block) && block['type'] === 'tool_result' ? { ...block, tool_use_id: callId(block['tool_use_id']) } : block));
+    const blocks = content.map((block: unknown) =>
+      isObject(block) && block['type'] === 'tool_result'
+        ? { ...block, tool_use_id: callId(block['tool_use_id']) }
+        : block,
+    );
     const results = blocksOf(line, 'tool_result');
-    const call = results.length === 1 && results[0]?.['is_error'] !== true ? calls.get(callId(results[0]?.['tool_use_id']) ?? '') : undefined;
+    const call =
+      results.length === 1 && results[0]?.['is_error'] !== true
+        ? calls.get(callId(results[0]?.['tool_use_id']) ?? '')
+        : undefined;
     const output = call && shownOutput(call.name, call.input, toolUseResult);
-    const texts = blocks.flatMap((block: unknown) => (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : []));
+    const texts = blocks.flatMap((block: unknown) =>
+      isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : [],
+    );
     const images = blocks.filter((block: unknown) => isObject(block) && block['type'] === 'image').length;
     return {
       ...rest,
@@ -165,14 +203,20 @@ function userLine(line: Fields, calls: ReadonlyMap<string, { name: string; input
   return typeof content === 'string' ? { ...rest, ...shownPrompt(content, 0) } : rest;
 }
 
-const insertions = /<(system-reminder|ide_opened_file|ide_selection|local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr)>[\s\S]*?<\/\1>/g;
+const insertions =
+  /<(system-reminder|ide_opened_file|ide_selection|local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr)>[\s\S]*?<\/\1>/g;
 
 /** What the person wrote of a prompt: commands by their names, nothing that the program put in. */
 function shownPrompt(text: string, images: number): Fields {
   const command = /<command-name>\s*([^<]*?)\s*<\/command-name>/.exec(text)?.[1];
   const shell = /<bash-input>([\s\S]*?)<\/bash-input>/.exec(text)?.[1];
   const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
-  const shown = command !== undefined ? `${command.startsWith('/') ? '' : '/'}${command} ${words}`.trim() : shell !== undefined ? `! ${shell.trim()}` : text.replace(insertions, '').trim();
+  const shown =
+    command !== undefined
+      ? `${command.startsWith('/') ? '' : '/'}${command} ${words}`.trim()
+      : shell !== undefined
+        ? `! ${shell.trim()}`
+        : text.replace(insertions, '').trim();
   if (shown === text.trim()) return {};
   return shown === '' && images === 0 ? { isMeta: true } : { display: { text: shown, attachments: [], images } };
 }
@@ -194,12 +238,22 @@ function saidOfCalls(lines: readonly Fields[]): Map<string, string> {
   for (const line of lines) {
     if (line['type'] === 'user' || line['type'] === 'assistant') continue;
     const parts = [line, line['attachment'], line['data'], line['hookData']].filter(isObject);
-    const ids = parts.flatMap((part) => [part['toolUseID'], part['toolUseId'], part['tool_use_id'], part['parentToolUseID']].flatMap((id) => callId(id) ?? []));
+    const ids = parts.flatMap((part) =>
+      [part['toolUseID'], part['toolUseId'], part['tool_use_id'], part['parentToolUseID']].flatMap(
+        (id) => callId(id) ?? [],
+      ),
+    );
     for (const id of new Set(ids)) said.set(id, `${said.get(id) ?? ''}\n${parts.flatMap(wordsIn).join('\n')}`);
   }
   return said;
 }
 
 function wordsIn(part: Fields): string[] {
-  return Object.values(part).flatMap((value) => (typeof value === 'string' ? [value] : isObject(value) ? Object.values(value).filter((one) => typeof one === 'string') : []));
+  return Object.values(part).flatMap((value) =>
+    typeof value === 'string'
+      ? [value]
+      : isObject(value)
+        ? Object.values(value).filter((one) => typeof one === 'string')
+        : [],
+  );
 }

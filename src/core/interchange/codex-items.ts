@@ -44,17 +44,26 @@ export function addEvent(event: Fields, to: CodexRecords): void {
     case 'user_message':
       return prompt(textOf(event['message']) ?? '', [], to);
     case 'agent_message':
-      return textOf(event['message']) === undefined ? undefined : to.reply({ type: 'text', text: String(event['message']) });
+      return textOf(event['message']) === undefined
+        ? undefined
+        : to.reply({ type: 'text', text: String(event['message']) });
     case 'agent_reasoning':
     case 'agent_reasoning_raw_content':
-      return textOf(event['text']) === undefined ? undefined : to.reply({ type: 'thinking', thinking: String(event['text']), signature: '' });
+      return textOf(event['text']) === undefined
+        ? undefined
+        : to.reply({ type: 'thinking', thinking: String(event['text']), signature: '' });
     case 'exec_command_begin':
       return call(id, 'shell', { command: event['command'], cwd: event['cwd'] }, to);
     case 'patch_apply_begin':
       return call(id, 'apply_patch', { changes: event['changes'] }, to);
     case 'mcp_tool_call_begin': {
       const invocation = isObject(event['invocation']) ? event['invocation'] : event;
-      return call(id, `${textOf(invocation['server']) ?? 'mcp'}__${textOf(invocation['tool']) ?? 'tool'}`, jsonArguments(invocation['arguments']), to);
+      return call(
+        id,
+        `${textOf(invocation['server']) ?? 'mcp'}__${textOf(invocation['tool']) ?? 'tool'}`,
+        jsonArguments(invocation['arguments']),
+        to,
+      );
     }
     default:
       return addEnd(event, to);
@@ -64,8 +73,11 @@ export function addEvent(event: Fields, to: CodexRecords): void {
 /** The end of what ran, where no item tells it. */
 export function addEnd(event: Fields, to: CodexRecords): void {
   const id = callId(event['call_id']);
-  if (id === undefined || !['exec_command_end', 'patch_apply_end', 'mcp_tool_call_end'].includes(String(event['type']))) return;
-  const said = textOf(event['aggregated_output']) ?? [event['stdout'], event['stderr']].flatMap((text) => textOf(text) ?? []).join('\n');
+  if (id === undefined || !['exec_command_end', 'patch_apply_end', 'mcp_tool_call_end'].includes(String(event['type'])))
+    return;
+  const said =
+    textOf(event['aggregated_output']) ??
+    [event['stdout'], event['stderr']].flatMap((text) => textOf(text) ?? []).join('\n');
   const failed = event['success'] === false || (typeof event['exit_code'] === 'number' && event['exit_code'] !== 0);
   const text = said === '' && event['result'] !== undefined ? JSON.stringify(event['result']) : said;
   to.result(id, text === '' ? '[no output]' : text, failed);
@@ -82,7 +94,8 @@ function addMessage(item: Fields, to: CodexRecords): void {
   if (item['role'] === 'user') prompt(text, imagesOf(item['content']), to);
 }
 
-const insertions = /^\s*(<(environment_context|user_instructions|permissions instructions|collaboration_mode|turn_aborted|user_shell_command|skill|INSTRUCTIONS)\b|# AGENTS\.md instructions)/;
+const insertions =
+  /^\s*(<(environment_context|user_instructions|permissions instructions|collaboration_mode|turn_aborted|user_shell_command|skill|INSTRUCTIONS)\b|# AGENTS\.md instructions)/;
 const wrapped = /^# Context from my IDE setup:[\s\S]*?\n## My request for Codex:\n([\s\S]*)$/;
 
 function prompt(text: string, images: UserBlock[], to: CodexRecords): void {
@@ -99,11 +112,17 @@ function texts(content: unknown): string[] {
   return content.flatMap((part: unknown) => (isObject(part) ? (textOf(part['text']) ?? []) : []));
 }
 
-function imagesOf(content: unknown): { type: 'image'; source: { type: 'base64'; media_type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'; data: string } }[] {
+function imagesOf(
+  content: unknown,
+): {
+  type: 'image';
+  source: { type: 'base64'; media_type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'; data: string };
+}[] {
   if (!Array.isArray(content)) return [];
   return content.flatMap((part: unknown) => {
     const url = isObject(part) ? part['image_url'] : undefined;
-    const [, type, data] = (typeof url === 'string' && /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=]+)$/.exec(url)) || [];
+    const [, type, data] =
+      (typeof url === 'string' && /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=]+)$/.exec(url)) || [];
     if (type === undefined || data === undefined) return [];
     return [{ type: 'image' as const, source: { type: 'base64' as const, media_type: type as 'image/png', data } }];
   });
@@ -124,19 +143,30 @@ function jsonArguments(value: unknown): Fields {
 /** A text, a text that is JSON with an exit code, or parts. */
 function outputOf(value: unknown): { content: string | ToolResultContent[]; failed: boolean } {
   if (Array.isArray(value)) {
-    const parts: ToolResultContent[] = [...texts(value).map((text) => ({ type: 'text' as const, text })), ...imagesOf(value)];
+    const parts: ToolResultContent[] = [
+      ...texts(value).map((text) => ({ type: 'text' as const, text })),
+      ...imagesOf(value),
+    ];
     return { content: parts.length === 0 ? '[no output]' : parts, failed: false };
   }
   if (isObject(value)) {
     const metadata = isObject(value['metadata']) ? value['metadata'] : {};
     const inner = outputOf(value['content'] ?? value['output'] ?? JSON.stringify(value));
     const code = metadata['exit_code'] ?? value['exit_code'];
-    return { content: inner.content, failed: inner.failed || value['success'] === false || (typeof code === 'number' && code !== 0) };
+    return {
+      content: inner.content,
+      failed: inner.failed || value['success'] === false || (typeof code === 'number' && code !== 0),
+    };
   }
   const text = textOf(value) ?? '[no output]';
   const structured = text.startsWith('{"output"') ? jsonArguments(text) : {};
   if ('output' in structured) return outputOf(structured);
-  const code = /^(?:Chunk ID:[^\n]*\n)?(?:Wall time:[^\n]*\n)?(?:Exit code:|Process exited with code) (-?\d+)/.exec(text)?.[1];
-  const unmade = /^(?:exec command |patch )?(?:rejected|aborted|denied)\b|^failed (?:in sandbox|to parse)|^execution error|^command timed out/i.test(text);
+  const code = /^(?:Chunk ID:[^\n]*\n)?(?:Wall time:[^\n]*\n)?(?:Exit code:|Process exited with code) (-?\d+)/.exec(
+    text,
+  )?.[1];
+  const unmade =
+    /^(?:exec command |patch )?(?:rejected|aborted|denied)\b|^failed (?:in sandbox|to parse)|^execution error|^command timed out/i.test(
+      text,
+    );
   return { content: text, failed: unmade || (code !== undefined && code !== '0') };
 }

@@ -19,7 +19,14 @@ export function createCodexRecords(facts: { id: string; cwd: string; version: st
   const envelope = (timestamp: string) => {
     const uuid = `${facts.id || 'codex'}-${records.length}`;
     const before = records.at(-1);
-    return { uuid, parentUuid: before && 'uuid' in before ? before.uuid : null, timestamp, sessionId: facts.id, cwd: facts.cwd, version: facts.version };
+    return {
+      uuid,
+      parentUuid: before && 'uuid' in before ? before.uuid : null,
+      timestamp,
+      sessionId: facts.id,
+      cwd: facts.cwd,
+      version: facts.version,
+    };
   };
   const built: CodexRecords = {
     records,
@@ -27,7 +34,13 @@ export function createCodexRecords(facts: { id: string; cwd: string; version: st
     reply(block) {
       if (!open) replies++;
       open = true;
-      const message = { id: `reply-${replies}`, role: 'assistant' as const, model: built.at.model, content: [block], stop_reason: null };
+      const message = {
+        id: `reply-${replies}`,
+        role: 'assistant' as const,
+        model: built.at.model,
+        content: [block],
+        stop_reason: null,
+      };
       records.push({ type: 'assistant', ...envelope(built.at.timestamp), message });
     },
     prompt(content, more = {}) {
@@ -41,7 +54,13 @@ export function createCodexRecords(facts: { id: string; cwd: string; version: st
     },
     interrupted() {
       open = false;
-      records.push({ type: 'system', ...envelope(built.at.timestamp), subtype: 'turn_end', reason: 'interrupted', durationMs: 0 });
+      records.push({
+        type: 'system',
+        ...envelope(built.at.timestamp),
+        subtype: 'turn_end',
+        reason: 'interrupted',
+        durationMs: 0,
+      });
     },
   };
   return built;

@@ -33,7 +33,13 @@ export function readCodex(lines: Iterable<string>): ForeignSession {
     else if (kind === 'event' && !hasItems) addEvent(fields, built);
     else if (kind === 'event') ends.push(fields);
   }
-  const answered = new Set(built.records.flatMap((record) => (record.type === 'user' && typeof record.message.content !== 'string' ? record.message.content : [])).flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : [])));
+  const answered = new Set(
+    built.records
+      .flatMap((record) =>
+        record.type === 'user' && typeof record.message.content !== 'string' ? record.message.content : [],
+      )
+      .flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : [])),
+  );
   for (const end of ends) if (!answered.has(String(end['call_id']).replace(/[^a-zA-Z0-9_-]/g, '_'))) addEnd(end, built);
   const first = built.records[from];
   const paired = pairCalls(built.records, new Map());
@@ -44,27 +50,57 @@ export function readCodex(lines: Iterable<string>): ForeignSession {
     title: facts.title ?? firstPrompt(paired.records),
     cwd: facts.cwd,
     ...paired,
-    from: Math.max(0, paired.records.findIndex((record) => 'uuid' in record && record.uuid === uuid)),
+    from: Math.max(
+      0,
+      paired.records.findIndex((record) => 'uuid' in record && record.uuid === uuid),
+    ),
     unreadable,
   };
 }
 
 /** What a file says of itself; its first lines are enough for all but the title. */
-export function codexFacts(objects: readonly Fields[]): { id: string; cwd: string; version: string; model: string; title: string | undefined } {
+export function codexFacts(objects: readonly Fields[]): {
+  id: string;
+  cwd: string;
+  version: string;
+  model: string;
+  title: string | undefined;
+} {
   const read = objects.map(codexLine);
   const metas = read.flatMap(({ kind, fields }) => (kind === 'meta' ? [fields] : []));
   const found = (name: string): string => textOf(metas.find((meta) => textOf(meta[name]) !== undefined)?.[name]) ?? '';
   const turn = read.find(({ kind }) => kind === 'turn')?.fields ?? {};
-  const named = read.findLast(({ kind, fields }) => kind === 'event' && fields['type'] === 'thread_name_updated')?.fields;
+  const named = read.findLast(
+    ({ kind, fields }) => kind === 'event' && fields['type'] === 'thread_name_updated',
+  )?.fields;
   const id = found('id') === '' ? found('session_id') : found('id');
   const cwd = found('cwd') === '' ? (textOf(turn['cwd']) ?? environmentFolder(read)) : found('cwd');
-  return { id, cwd, version: found('cli_version'), model: found('model') === '' ? (textOf(turn['model']) ?? '') : found('model'), title: textOf(named?.['thread_name']) };
+  return {
+    id,
+    cwd,
+    version: found('cli_version'),
+    model: found('model') === '' ? (textOf(turn['model']) ?? '') : found('model'),
+    title: textOf(named?.['thread_name']),
+  };
 }
 
-const itemTypes = ['message', 'reasoning', 'function_call', 'function_call_output', 'function_call_result', 'local_shell_call', 'local_shell_call_output', 'custom_tool_call', 'custom_tool_call_output', 'web_search_call'];
+const itemTypes = [
+  'message',
+  'reasoning',
+  'function_call',
+  'function_call_output',
+  'function_call_result',
+  'local_shell_call',
+  'local_shell_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+  'web_search_call',
+];
 
 export function isCodexLine(line: Fields): boolean {
-  return codexLine(line).kind !== 'other' || 'record_type' in line || line['dir'] === 'to_tui' || line['dir'] === 'from_tui';
+  return (
+    codexLine(line).kind !== 'other' || 'record_type' in line || line['dir'] === 'to_tui' || line['dir'] === 'from_tui'
+  );
 }
 
 function codexLine(line: Fields): CodexLine {
@@ -84,16 +120,34 @@ function codexLine(line: Fields): CodexLine {
       return isObject(line['payload']) ? as('compacted') : as('other');
   }
   if (itemTypes.includes(String(line['type'])) && !('uuid' in line)) return as('item', line);
-  if (line['type'] === undefined && textOf(line['id']) !== undefined && 'timestamp' in line && ('instructions' in line || 'git' in line)) return as('meta', line);
+  if (
+    line['type'] === undefined &&
+    textOf(line['id']) !== undefined &&
+    'timestamp' in line &&
+    ('instructions' in line || 'git' in line)
+  )
+    return as('meta', line);
   return terminalLine(line, payload, as);
 }
 
 /** The terminal program's record of itself: what it sent, and the events that it got. */
-function terminalLine(line: Fields, payload: Fields, as: (kind: CodexLine['kind'], fields?: Fields) => CodexLine): CodexLine {
+function terminalLine(
+  line: Fields,
+  payload: Fields,
+  as: (kind: CodexLine['kind'], fields?: Fields) => CodexLine,
+): CodexLine {
   if (line['kind'] === 'session_start') return as('meta', line);
-  if (line['kind'] === 'codex_event' && isObject(payload['msg'])) return as(payload['msg']['type'] === 'session_configured' ? 'meta' : 'event', payload['msg']);
-  if (line['kind'] !== 'op' || !['user_input', 'user_turn'].includes(String(payload['type'])) || !Array.isArray(payload['items'])) return as('other');
-  const text = payload['items'].flatMap((item: unknown) => (isObject(item) ? (textOf(item['text']) ?? []) : [])).join('\n');
+  if (line['kind'] === 'codex_event' && isObject(payload['msg']))
+    return as(payload['msg']['type'] === 'session_configured' ? 'meta' : 'event', payload['msg']);
+  if (
+    line['kind'] !== 'op' ||
+    !['user_input', 'user_turn'].includes(String(payload['type'])) ||
+    !Array.isArray(payload['items'])
+  )
+    return as('other');
+  const text = payload['items']
+    .flatMap((item: unknown) => (isObject(item) ? (textOf(item['text']) ?? []) : []))
+    .join('\n');
   return as('event', { type: 'user_message', message: text });
 }
 
@@ -101,13 +155,21 @@ function terminalLine(line: Fields, payload: Fields, as: (kind: CodexLine['kind'
 function addSummary(fields: Fields, to: CodexRecords): number | undefined {
   const message = textOf(fields['message']);
   if (message === undefined) return undefined;
-  to.prompt(message, { display: { text: 'Summary of the conversation so far, made by Codex.', attachments: ['summary'], images: 0 } });
+  to.prompt(message, {
+    display: { text: 'Summary of the conversation so far, made by Codex.', attachments: ['summary'], images: 0 },
+  });
   return to.records.length - 1;
 }
 
 function rollBack(turns: number, { records }: CodexRecords): void {
   for (let left = turns; left > 0; left--) {
-    const at = records.findLastIndex((record) => record.type === 'user' && record.isMeta !== true && (typeof record.message.content === 'string' || record.message.content.some((block) => block.type !== 'tool_result')));
+    const at = records.findLastIndex(
+      (record) =>
+        record.type === 'user' &&
+        record.isMeta !== true &&
+        (typeof record.message.content === 'string' ||
+          record.message.content.some((block) => block.type !== 'tool_result')),
+    );
     if (at < 0) return;
     records.length = at;
   }

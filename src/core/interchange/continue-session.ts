@@ -22,10 +22,28 @@ export function continuedRecords(session: ForeignSession, id: string): SessionRe
   const last = records.findLast((record) => record.type === 'assistant' || record.type === 'user');
   const spoken = records.at(-1);
   if (last === undefined || spoken === undefined || 'raw' in spoken) return records;
-  const envelope = { parentUuid: spoken.uuid, timestamp: spoken.timestamp, sessionId: id, cwd: session.cwd, version: spoken.version };
-  const title: SessionRecord[] = session.title === '' ? [] : [{ ...envelope, type: 'ai-title', uuid: `${id}-title`, title: session.title }];
+  const envelope = {
+    parentUuid: spoken.uuid,
+    timestamp: spoken.timestamp,
+    sessionId: id,
+    cwd: session.cwd,
+    version: spoken.version,
+  };
+  const title: SessionRecord[] =
+    session.title === '' ? [] : [{ ...envelope, type: 'ai-title', uuid: `${id}-title`, title: session.title }];
   // The person goes on; nothing waits to be taken up.
-  return [...records, ...title, { ...envelope, type: 'system', uuid: `${id}${continuedMark}`, subtype: 'turn_end', reason: 'completed', durationMs: 0 }];
+  return [
+    ...records,
+    ...title,
+    {
+      ...envelope,
+      type: 'system',
+      uuid: `${id}${continuedMark}`,
+      subtype: 'turn_end',
+      reason: 'completed',
+      durationMs: 0,
+    },
+  ];
 }
 
 /** Foreign logs are trees, where the results of calls hang beside the chain: as they stand here they follow each other. */
@@ -44,7 +62,9 @@ function keptReply(record: AssistantRecord): SessionRecord[] {
   if (record.message.model === '<synthetic>') return [];
   const content = record.message.content.flatMap((block): AssistantBlock[] => {
     if (block.type === 'text') return [{ type: 'text', text: block.text }];
-    return block.type === 'tool_use' ? [{ type: 'tool_use', id: block.id, name: toolName(block.name), input: block.input }] : [];
+    return block.type === 'tool_use'
+      ? [{ type: 'tool_use', id: block.id, name: toolName(block.name), input: block.input }]
+      : [];
   });
   return content.length === 0 ? [] : [{ ...record, message: { ...record.message, content } }];
 }
@@ -56,7 +76,10 @@ function toolName(name: string): string {
 function keptPrompt(record: UserRecord): UserRecord {
   const { toolUseResult, attachedFiles: _files, contextKeys: _keys, ...rest } = record;
   const { content } = record.message;
-  const kept = typeof content === 'string' ? content : content.map((block) => (block.type === 'tool_result' ? keptResult(block) : plainBlock(block)));
+  const kept =
+    typeof content === 'string'
+      ? content
+      : content.map((block) => (block.type === 'tool_result' ? keptResult(block) : plainBlock(block)));
   return { ...rest, message: { role: 'user', content: kept }, ...(isPast(toolUseResult) ? { toolUseResult } : {}) };
 }
 
@@ -67,7 +90,14 @@ function isPast(output: unknown): boolean {
 }
 
 function keptResult({ tool_use_id, content, is_error }: ToolResultBlock): ToolResultBlock {
-  const parts = typeof content === 'string' ? content : content.map((part) => (part.type === 'tool_reference' ? { type: 'text' as const, text: `[tool: ${part.tool_name}]` } : plainBlock(part)));
+  const parts =
+    typeof content === 'string'
+      ? content
+      : content.map((part) =>
+          part.type === 'tool_reference'
+            ? { type: 'text' as const, text: `[tool: ${part.tool_name}]` }
+            : plainBlock(part),
+        );
   // The API takes no error without a word.
   const said = is_error === true && parts.length === 0 ? 'The call failed without a message.' : parts;
   return { type: 'tool_result', tool_use_id, content: said, ...(is_error === true ? { is_error } : {}) };
@@ -76,5 +106,7 @@ function keptResult({ tool_use_id, content, is_error }: ToolResultBlock): ToolRe
 /** Without fields of another client, such as where it put its cache. */
 function plainBlock<Block extends UserBlock>(block: Block): Block {
   if (block.type === 'text') return { type: 'text', text: block.text } as Block;
-  return block.type === 'image' || block.type === 'document' ? ({ type: block.type, source: block.source } as Block) : block;
+  return block.type === 'image' || block.type === 'document'
+    ? ({ type: block.type, source: block.source } as Block)
+    : block;
 }

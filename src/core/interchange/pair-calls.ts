@@ -5,8 +5,10 @@ import { withUniqueCalls } from '../sessions/unique-calls';
 import { type ForeignSession, type IncompleteCall, type IncompleteCause } from './foreign-session';
 
 const incompleteText: Record<IncompleteCause, string> = {
-  'session interrupted': 'Incomplete: the session was interrupted before this call had a result. It may or may not have taken effect.',
-  'tool timeout': 'Incomplete: the tool did not finish within its time, and no result was kept. It may or may not have taken effect.',
+  'session interrupted':
+    'Incomplete: the session was interrupted before this call had a result. It may or may not have taken effect.',
+  'tool timeout':
+    'Incomplete: the tool did not finish within its time, and no result was kept. It may or may not have taken effect.',
   'hook blocked': 'Incomplete: a hook blocked this call, so it was not run.',
   'permission denied': 'Incomplete: permission for this call was denied, so it was not run.',
 };
@@ -47,7 +49,9 @@ export function pairCalls(conversation: readonly SessionRecord[], said: Readonly
 }
 
 function callsOf(record: SessionRecord): { id: string; name: string }[] {
-  return record.type === 'assistant' ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block] : [])) : [];
+  return record.type === 'assistant'
+    ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block] : []))
+    : [];
 }
 
 function resultsOf(record: SessionRecord): ToolResultBlock[] {
@@ -55,8 +59,17 @@ function resultsOf(record: SessionRecord): ToolResultBlock[] {
   return record.message.content.filter((block) => block.type === 'tool_result');
 }
 
-function missingResult({ uuid, timestamp, sessionId, cwd, version }: AssistantRecord, id: string, cause: IncompleteCause): UserRecord {
-  const block: ToolResultBlock = { type: 'tool_result', tool_use_id: id, content: incompleteText[cause], is_error: true };
+function missingResult(
+  { uuid, timestamp, sessionId, cwd, version }: AssistantRecord,
+  id: string,
+  cause: IncompleteCause,
+): UserRecord {
+  const block: ToolResultBlock = {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: incompleteText[cause],
+    is_error: true,
+  };
   return {
     ...{ type: 'user', uuid: `${uuid}-${id}`, parentUuid: uuid, timestamp, sessionId, cwd, version },
     message: { role: 'user', content: [block] },
@@ -65,7 +78,12 @@ function missingResult({ uuid, timestamp, sessionId, cwd, version }: AssistantRe
 }
 
 /** An error that says that the call did not run is no result either; what names an agent is not for reading. */
-function answeredBy(record: UserRecord, names: ReadonlyMap<string, string>, incomplete: IncompleteCall[], agents: Paired['agents']): UserRecord {
+function answeredBy(
+  record: UserRecord,
+  names: ReadonlyMap<string, string>,
+  incomplete: IncompleteCall[],
+  agents: Paired['agents'],
+): UserRecord {
   const results = resultsOf(record);
   if (results.length === 0) return record;
   let toolState = record.toolState;
@@ -87,8 +105,14 @@ function answeredBy(record: UserRecord, names: ReadonlyMap<string, string>, inco
 
 /** Words of the agent's own, never of a program's output: the first that fits. */
 const causes: [IncompleteCause, RegExp][] = [
-  ['hook blocked', /\bhook\b[^\n]{0,200}\b(block|den[iy]|prevent|stopp)|\b(blocked|denied|prevented|stopped) by\b[^\n]{0,60}\bhook\b|hook_(blocking|stopped|permission)|PreToolUse:\S+ (hook )?(error|\[)/i],
-  ['permission denied', /doesn't want to (proceed|take this action)|\b(rejected|denied|declined) by (the )?(user|policy)|\buser (rejected|denied|declined)|permission_?denied|permission to use \S+|haven't granted|permission\b[^\n]{0,40}\bhas been denied/i],
+  [
+    'hook blocked',
+    /\bhook\b[^\n]{0,200}\b(block|den[iy]|prevent|stopp)|\b(blocked|denied|prevented|stopped) by\b[^\n]{0,60}\bhook\b|hook_(blocking|stopped|permission)|PreToolUse:\S+ (hook )?(error|\[)/i,
+  ],
+  [
+    'permission denied',
+    /doesn't want to (proceed|take this action)|\b(rejected|denied|declined) by (the )?(user|policy)|\buser (rejected|denied|declined)|permission_?denied|permission to use \S+|haven't granted|permission\b[^\n]{0,40}\bhas been denied/i,
+  ],
   ['tool timeout', /(^|\n)(error:? )?(the )?(command|tool|call)\b[^\n]{0,40}\btimed out\b|tool_?timeout/i],
   ['session interrupted', /^\[?request interrupted|^aborted\b|interrupted by (the )?user/i],
 ];
@@ -98,7 +122,10 @@ function causeIn(text: string): IncompleteCause | undefined {
 }
 
 function wordsOf({ content }: ToolResultBlock): string {
-  const text = typeof content === 'string' ? content : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const text =
+    typeof content === 'string'
+      ? content
+      : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   return text.replace(/<\/?tool_use_error>/g, '').trim();
 }
 

@@ -15,8 +15,14 @@ export function readSessionText(text: string): ForeignSession {
   const lines = text.replace(/^\ufeff/, '').split('\n');
   const exported = exportedRecords(text);
   const source = exported === undefined ? sourceOf(lines) : 'deft';
-  if (source === undefined) throw unreadable('It holds no session that Deft can read: none of Claude Code, of Codex or of Deft.');
-  const session = source === 'deft' ? readDeft(exported === undefined ? parseLines(lines) : { objects: exported, unreadable: 0 }) : source === 'codex' ? readCodex(lines) : readClaudeCode(lines);
+  if (source === undefined)
+    throw unreadable('It holds no session that Deft can read: none of Claude Code, of Codex or of Deft.');
+  const session =
+    source === 'deft'
+      ? readDeft(exported === undefined ? parseLines(lines) : { objects: exported, unreadable: 0 })
+      : source === 'codex'
+        ? readCodex(lines)
+        : readClaudeCode(lines);
   if (session.records.some(({ type }) => type === 'user' || type === 'assistant')) return session;
   throw unreadable('It looks like a session, but no message of it can be read.');
 }
@@ -30,7 +36,17 @@ function sourceOf(lines: readonly string[]): ReadSource | undefined {
   if (objects.some(isCodexLine)) return 'codex';
   // Deft's log has the same shape, and facts of its own in it.
   if (parseLines(lines).objects.some(isDeftLine)) return 'deft';
-  const types: unknown[] = ['user', 'assistant', 'summary', 'system', 'attachment', 'file-history-snapshot', 'queue-operation', 'custom-title', 'ai-title'];
+  const types: unknown[] = [
+    'user',
+    'assistant',
+    'summary',
+    'system',
+    'attachment',
+    'file-history-snapshot',
+    'queue-operation',
+    'custom-title',
+    'ai-title',
+  ];
   return objects.some((line) => types.includes(line['type'])) ? 'claude-code' : undefined;
 }
 
@@ -54,8 +70,21 @@ function exportedRecords(text: string): Fields[] | undefined {
 }
 
 function readDeft({ objects, unreadable: torn }: { objects: Fields[]; unreadable: number }): ForeignSession {
-  const records = objects.map((line) => recordOf(line)).filter((record): record is SessionRecord => record !== undefined);
-  const first = (name: string): string => textOf(objects.find((line) => textOf(line[name]) !== undefined)?.[name]) ?? '';
+  const records = objects
+    .map((line) => recordOf(line))
+    .filter((record): record is SessionRecord => record !== undefined);
+  const first = (name: string): string =>
+    textOf(objects.find((line) => textOf(line[name]) !== undefined)?.[name]) ?? '';
   const title = claudeCodeTitle(objects) ?? firstPrompt(records);
-  return { source: 'deft', id: first('sessionId'), title, cwd: first('cwd'), records, from: 0, incomplete: [], agents: [], unreadable: torn };
+  return {
+    source: 'deft',
+    id: first('sessionId'),
+    title,
+    cwd: first('cwd'),
+    records,
+    from: 0,
+    incomplete: [],
+    agents: [],
+    unreadable: torn,
+  };
 }

@@ -43,7 +43,8 @@ function changeOutput({ type, filePath, structuredPatch, content }: Fields): Fie
   if (typeof filePath !== 'string' || !Array.isArray(structuredPatch)) return undefined;
   const given = structuredPatch.filter(isHunk);
   const hunks = given.length > 0 || typeof content !== 'string' ? given : [wholeFile(content)];
-  const count = (sign: string): number => hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
+  const count = (sign: string): number =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
   return { filePath, created: type === 'create', structuredPatch: hunks, added: count('+'), removed: count('-') };
 }
 
@@ -56,7 +57,11 @@ function isHunk(value: unknown): value is DiffHunk {
   if (!isObject(value)) return false;
   const { lines } = value;
   const numbers = [value['oldStart'], value['oldLines'], value['newStart'], value['newLines']];
-  return numbers.every((number) => typeof number === 'number') && Array.isArray(lines) && lines.every((line) => typeof line === 'string');
+  return (
+    numbers.every((number) => typeof number === 'number') &&
+    Array.isArray(lines) &&
+    lines.every((line) => typeof line === 'string')
+  );
 }
 
 function todoOutput({ newTodos }: Fields): Fields | undefined {
@@ -64,7 +69,9 @@ function todoOutput({ newTodos }: Fields): Fields | undefined {
   const states: unknown[] = ['pending', 'in_progress', 'completed'];
   const items = newTodos.flatMap((todo: unknown) => {
     if (!isObject(todo) || typeof todo['content'] !== 'string' || !states.includes(todo['status'])) return [];
-    return [{ content: todo['content'], activeForm: textOf(todo['activeForm']) ?? todo['content'], status: todo['status'] }];
+    return [
+      { content: todo['content'], activeForm: textOf(todo['activeForm']) ?? todo['content'], status: todo['status'] },
+    ];
   });
   return { oldTodos: [], newTodos: items };
 }

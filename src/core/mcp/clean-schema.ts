@@ -25,7 +25,9 @@ export function cleanSchema(schema: Readonly<Record<string, unknown>>): JsonSche
 function cleanedSchema(schema: Readonly<Record<string, unknown>>): JsonSchema {
   const refers = { toAny: false };
   const cleaned = flatten(clean(unfolded(schema), 0, refers));
-  const properties = isObject(cleaned['properties']) ? Object.fromEntries(Object.entries(cleaned['properties']).filter(([name]) => parameter.test(name))) : {};
+  const properties = isObject(cleaned['properties'])
+    ? Object.fromEntries(Object.entries(cleaned['properties']).filter(([name]) => parameter.test(name)))
+    : {};
   const required = [...new Set(textsOf(cleaned['required']))].filter((name) => Object.hasOwn(properties, name));
   const { required: _required, ...rest } = cleaned;
   const root = { ...rest, type: 'object' as const, properties, ...(required.length === 0 ? {} : { required }) };
@@ -36,7 +38,13 @@ function cleanedSchema(schema: Readonly<Record<string, unknown>>): JsonSchema {
 function withoutLostRefs(value: unknown, root: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutLostRefs(one, root));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => (name === '$ref' && typeof one === 'string' && !leadsSomewhere(one, root) ? [] : [[name, withoutLostRefs(one, root)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) =>
+      name === '$ref' && typeof one === 'string' && !leadsSomewhere(one, root)
+        ? []
+        : [[name, withoutLostRefs(one, root)]],
+    ),
+  );
 }
 
 function leadsSomewhere(ref: string, root: unknown): boolean {
@@ -79,14 +87,17 @@ function flatten(schema: Record<string, unknown>): Record<string, unknown> {
   const properties = new Map<string, unknown[]>();
   for (const part of [rest, ...all, ...alternatives]) {
     if (!isObject(part['properties'])) continue;
-    for (const [name, property] of Object.entries(part['properties'])) properties.set(name, [...(properties.get(name) ?? []), property]);
+    for (const [name, property] of Object.entries(part['properties']))
+      properties.set(name, [...(properties.get(name) ?? []), property]);
   }
   const inAll = alternatives.map((part) => textsOf(part['required']));
   const shared = (inAll[0] ?? []).filter((name) => inAll.every((names) => names.includes(name)));
   return {
     ...rest,
     properties: Object.fromEntries([...properties].map(([name, found]) => [name, joined(found)])),
-    required: [...new Set([...textsOf(rest['required']), ...all.flatMap((part) => textsOf(part['required'])), ...shared])],
+    required: [
+      ...new Set([...textsOf(rest['required']), ...all.flatMap((part) => textsOf(part['required'])), ...shared]),
+    ],
     ...(alternatives.length > 0 ? { additionalProperties: true } : {}),
   };
 }
@@ -96,20 +107,27 @@ function joined(found: readonly unknown[]): unknown {
   return different.length === 1 ? different[0] : { anyOf: different };
 }
 
-function clean(schema: Readonly<Record<string, unknown>>, depth: number, refers: { toAny: boolean }): Record<string, unknown> {
+function clean(
+  schema: Readonly<Record<string, unknown>>,
+  depth: number,
+  refers: { toAny: boolean },
+): Record<string, unknown> {
   if (depth > maxDepth) return {};
   const cleaned: Record<string, unknown> = {};
-  const below = (value: unknown): unknown => (isObject(value) ? clean(value, depth + 1, refers) : typeof value === 'boolean' ? value : {});
+  const below = (value: unknown): unknown =>
+    isObject(value) ? clean(value, depth + 1, refers) : typeof value === 'boolean' ? value : {};
   if ('$ref' in schema) refers.toAny = true;
   for (const [keyword, value] of Object.entries(schema)) {
     if (includes(lists, keyword)) {
       const parts = recordsOf(value);
       if (parts.length > 0) cleaned[keyword] = parts.map(below);
     } else if (includes(maps, keyword)) {
-      if (isObject(value)) cleaned[keyword] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, below(one)]));
+      if (isObject(value))
+        cleaned[keyword] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, below(one)]));
     } else if (includes(single, keyword)) {
       if (isObject(value) || typeof value === 'boolean') cleaned[keyword] = below(value);
-    } else if (isFine(keyword, value)) cleaned[keyword] = Array.isArray(value) && sets.includes(keyword) ? [...new Set(value)] : value;
+    } else if (isFine(keyword, value))
+      cleaned[keyword] = Array.isArray(value) && sets.includes(keyword) ? [...new Set(value)] : value;
   }
   return cleaned;
 }
@@ -117,7 +135,10 @@ function clean(schema: Readonly<Record<string, unknown>>, depth: number, refers:
 function isFine(keyword: string, value: unknown): boolean {
   switch (keyword) {
     case 'type':
-      return (typeof value === 'string' && types.has(value)) || (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && types.has(one)));
+      return (
+        (typeof value === 'string' && types.has(value)) ||
+        (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && types.has(one)))
+      );
     case 'required':
       return Array.isArray(value) && value.every((one) => typeof one === 'string');
     case 'enum':

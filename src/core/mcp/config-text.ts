@@ -1,5 +1,12 @@
 // The text of a file that names servers: what it holds, and where in it a thing stands.
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import { isObject } from '../../shared/plain-object';
 
 export interface ConfigText {
@@ -20,12 +27,17 @@ export function parseConfigText(name: string, text: string): ConfigText | string
     const errors: ParseError[] = [];
     tree = treeOf(plain, errors);
     const [first] = errors;
-    if (first !== undefined) return `${name}${place(plain, first.offset)}: this is not JSON (${printParseErrorCode(first.error)}). Mend it; until then its servers are missing.`;
+    if (first !== undefined)
+      return `${name}${place(plain, first.offset)}: this is not JSON (${printParseErrorCode(first.error)}). Mend it; until then its servers are missing.`;
     if (tree === undefined) return `${name}: this is not JSON. Mend it; until then its servers are missing.`;
   }
   const root: unknown = whole === undefined ? getNodeValue(tree as Node) : whole.value;
   return {
-    valueAt: (path) => path.reduce<unknown>((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined), root),
+    valueAt: (path) =>
+      path.reduce<unknown>(
+        (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+        root,
+      ),
     position(path) {
       tree ??= treeOf(plain, []);
       const node = tree === undefined ? undefined : findNodeAtLocation(tree, [...path]);

@@ -12,12 +12,18 @@ export function fieldsOf(schema: unknown): McpRequestField[] | undefined {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const entries = Object.entries(schema['properties']);
   if (entries.length > maxFields) return undefined;
-  const fields = entries.map(([name, property]) => (isObject(property) ? fieldOf(name, property, required.includes(name)) : undefined));
+  const fields = entries.map(([name, property]) =>
+    isObject(property) ? fieldOf(name, property, required.includes(name)) : undefined,
+  );
   if (!fields.every((field) => field !== undefined)) return undefined;
   return fields.reduce((sum, { choices }) => sum + choices.length, 0) > maxChoices ? undefined : fields;
 }
 
-function fieldOf(name: string, property: Readonly<Record<string, unknown>>, required: boolean): McpRequestField | undefined {
+function fieldOf(
+  name: string,
+  property: Readonly<Record<string, unknown>>,
+  required: boolean,
+): McpRequestField | undefined {
   const kind = kindOf(property);
   if (kind === undefined) return undefined;
   const { title, description, default: initial } = property;
@@ -40,7 +46,10 @@ const limitKeys: Partial<Record<McpRequestField['type'], readonly [string, strin
 };
 
 /** Limits that nothing keeps to are none: the person could not answer. */
-function limitsOf(type: McpRequestField['type'], property: Readonly<Record<string, unknown>>): Pick<McpRequestField, 'least' | 'most'> {
+function limitsOf(
+  type: McpRequestField['type'],
+  property: Readonly<Record<string, unknown>>,
+): Pick<McpRequestField, 'least' | 'most'> {
   const [least, most] = (limitKeys[type] ?? []).map((key) => property[key]);
   if (typeof least === 'number' && typeof most === 'number' && least > most) return {};
   return { ...(typeof least === 'number' ? { least } : {}), ...(typeof most === 'number' ? { most } : {}) };
@@ -72,10 +81,14 @@ function kindOf(property: Readonly<Record<string, unknown>>): Pick<McpRequestFie
 function choicesOf(property: Readonly<Record<string, unknown>>): McpRequestField['choices'] | undefined {
   const { enum: values, enumNames: names, oneOf, anyOf } = property;
   if (Array.isArray(values)) {
-    return values.filter((value) => typeof value === 'string').map((value, index) => ({ value, label: labelOf(Array.isArray(names) ? names[index] : undefined, value) }));
+    return values
+      .filter((value) => typeof value === 'string')
+      .map((value, index) => ({ value, label: labelOf(Array.isArray(names) ? names[index] : undefined, value) }));
   }
   const titled = Array.isArray(oneOf) ? oneOf : Array.isArray(anyOf) ? anyOf : undefined;
-  return titled?.filter(isObject).flatMap(({ const: value, title }) => (typeof value === 'string' ? [{ value, label: labelOf(title, value) }] : []));
+  return titled
+    ?.filter(isObject)
+    .flatMap(({ const: value, title }) => (typeof value === 'string' ? [{ value, label: labelOf(title, value) }] : []));
 }
 
 function labelOf(label: unknown, value: string): string {
@@ -83,5 +96,8 @@ function labelOf(label: unknown, value: string): string {
 }
 
 function isAnswer(value: unknown): value is string | number | boolean | string[] {
-  return ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+  return (
+    ['string', 'number', 'boolean'].includes(typeof value) ||
+    (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+  );
 }

@@ -4,7 +4,11 @@ import { isCredentialVariable } from '../credentials';
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** What cannot be put in stays as it is written, and `missing` is told its name. */
-export function expandVariables(text: string, variables: Variables, missing: (name: string, isCredential: boolean) => void): string {
+export function expandVariables(
+  text: string,
+  variables: Variables,
+  missing: (name: string, isCredential: boolean) => void,
+): string {
   return text.replace(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (whole, name: string, fallback: string | undefined) => {
     const isCredential = isCredentialVariable(name);
     const value = isCredential ? undefined : variables[name];

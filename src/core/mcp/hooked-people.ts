@@ -8,7 +8,11 @@ import { isObject } from '../../shared/plain-object';
 type Answer = Awaited<ReturnType<McpPeople['elicit']>>;
 
 /** Those of the session whose call the server works on. Rejects where there is none any more. */
-export type ElicitationEvent = (event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal) => Promise<HookOutcome>;
+export type ElicitationEvent = (
+  event: HookEvent,
+  fields: () => Record<string, unknown>,
+  signal: AbortSignal,
+) => Promise<HookOutcome>;
 
 export interface HookedPeopleOptions {
   event: ElicitationEvent;
@@ -20,7 +24,11 @@ export interface HookedPeopleOptions {
 const mostOfServer = 5;
 
 export function withElicitationHooks(people: McpPeople, { event, told }: HookedPeopleOptions): McpPeople {
-  const hear = async (name: 'Elicitation' | 'ElicitationResult', fields: Record<string, unknown>, signal: AbortSignal): Promise<HookOutcome | undefined> => {
+  const hear = async (
+    name: 'Elicitation' | 'ElicitationResult',
+    fields: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<HookOutcome | undefined> => {
     try {
       return await event(name, () => fields, signal);
     } catch {
@@ -39,12 +47,25 @@ export function withElicitationHooks(people: McpPeople, { event, told }: HookedP
   };
   const asking = new Map<string, number>();
   const elicit: McpPeople['elicit'] = async (request, signal) => {
-    const facts = { mcp_server_name: request.server, message: request.message, mode: request.kind, ...(request.kind === 'url' ? { url: request.url } : { requested_schema: request.schema ?? {} }) };
+    const facts = {
+      mcp_server_name: request.server,
+      message: request.message,
+      mode: request.kind,
+      ...(request.kind === 'url' ? { url: request.url } : { requested_schema: request.schema ?? {} }),
+    };
     const own = taken(await hear('Elicitation', facts, signal), request, 'Elicitation');
     if (own !== undefined) return own;
     const answer = await people.elicit(request, signal);
     const content = answer.action === 'accept' && request.kind === 'form' ? { content: answer.content } : {};
-    const changed = taken(await hear('ElicitationResult', { mcp_server_name: request.server, mode: request.kind, action: answer.action, ...content }, signal), request, 'ElicitationResult');
+    const changed = taken(
+      await hear(
+        'ElicitationResult',
+        { mcp_server_name: request.server, mode: request.kind, action: answer.action, ...content },
+        signal,
+      ),
+      request,
+      'ElicitationResult',
+    );
     // The person's no stays a no.
     return changed === undefined || answer.action !== 'accept' ? answer : changed;
   };
@@ -64,7 +85,10 @@ export function withElicitationHooks(people: McpPeople, { event, told }: HookedP
 }
 
 /** A sentence where the hook's answer is none. */
-function answerOf({ action, content = {} }: NonNullable<HookOutcome['elicitation']>, request: McpElicitation): Answer | string {
+function answerOf(
+  { action, content = {} }: NonNullable<HookOutcome['elicitation']>,
+  request: McpElicitation,
+): Answer | string {
   if (action === 'decline' || action === 'cancel') return { action };
   if (action !== 'accept') return `\`action\` must be accept, decline or cancel, not ${JSON.stringify(action)}.`;
   if (request.kind === 'url') return { action, content: {} };
@@ -76,7 +100,9 @@ function answerOf({ action, content = {} }: NonNullable<HookOutcome['elicitation
     if (!fits(value, field)) return `\`${name}\` does not fit what the server asked for (${field.type}).`;
   }
   const missing = request.fields.find(({ name, required }) => required && !Object.hasOwn(content, name));
-  return missing === undefined ? { action, content: content as Record<string, McpFieldValue> } : `\`${missing.name}\` is missing.`;
+  return missing === undefined
+    ? { action, content: content as Record<string, McpFieldValue> }
+    : `\`${missing.name}\` is missing.`;
 }
 
 function fits(value: unknown, { type, choices }: McpRequestField): value is McpFieldValue {

@@ -3,6 +3,21 @@ import { type Path } from '../ports/path';
 import { type Variables } from './expand-variables';
 import { type McpConfiguration, readMcpConfig } from './read-config';
 
-export function inlineServers(servers: Record<string, unknown>, file: Path | undefined, variables: Variables): McpConfiguration {
-  return readMcpConfig([{ scope: 'user', name: file ?? '--agents', ...(file === undefined ? {} : { file }), text: JSON.stringify({ mcpServers: servers }), at: ['mcpServers'] }], variables);
+export function inlineServers(
+  servers: Record<string, unknown>,
+  file: Path | undefined,
+  variables: Variables,
+): McpConfiguration {
+  return readMcpConfig(
+    [
+      {
+        scope: 'user',
+        name: file ?? '--agents',
+        ...(file === undefined ? {} : { file }),
+        text: JSON.stringify({ mcpServers: servers }),
+        at: ['mcpServers'],
+      },
+    ],
+    variables,
+  );
 }

@@ -36,7 +36,11 @@ export const mcpTimes: McpTimes = { connectMs: 30_000, callMs: 30 * 60_000, sile
 export function timesFromVariables(variables: Readonly<Record<string, string | undefined>>): McpTimes {
   const connectMs = milliseconds(variables['MCP_TIMEOUT']);
   const callMs = milliseconds(variables['MCP_TOOL_TIMEOUT']);
-  return { ...mcpTimes, ...(connectMs === undefined ? {} : { connectMs }), ...(callMs === undefined ? {} : { callMs }) };
+  return {
+    ...mcpTimes,
+    ...(connectMs === undefined ? {} : { connectMs }),
+    ...(callMs === undefined ? {} : { callMs }),
+  };
 }
 
 /** The same, read at each use: settings files are read later than servers are set up, and change. */

@@ -32,13 +32,19 @@ export function loadedTools(records: readonly SessionRecord[]): LoadedTools {
 }
 
 function referencesIn(blocks: readonly UserBlock[]): ToolReferenceBlock[] {
-  return blocks.flatMap((block) => (block.type === 'tool_result' && typeof block.content !== 'string' ? block.content.filter((part) => part.type === 'tool_reference') : []));
+  return blocks.flatMap((block) =>
+    block.type === 'tool_result' && typeof block.content !== 'string'
+      ? block.content.filter((part) => part.type === 'tool_reference')
+      : [],
+  );
 }
 
 function namesIn(records: readonly SessionRecord[]): Read {
   const before = known.get(records);
   const goesOn = before !== undefined && before.count <= records.length && records[before.count - 1] === before.last;
-  const read: Read = goesOn ? before : { names: new Set(), byResults: new Set(), byApi: new Set(), count: 0, last: undefined };
+  const read: Read = goesOn
+    ? before
+    : { names: new Set(), byResults: new Set(), byApi: new Set(), count: 0, last: undefined };
   for (const record of records.slice(read.count)) {
     if (record.type === 'assistant') {
       for (const name of record.message.content.flatMap(foundTools)) {

@@ -14,7 +14,8 @@ export function readTools(raw: readonly unknown[], note: (line: string) => void)
     return [];
   };
   return raw.flatMap((value): McpTool[] => {
-    if (!isObject(value) || typeof value['name'] !== 'string' || value['name'] === '') return without('A tool without a name was left out.');
+    if (!isObject(value) || typeof value['name'] !== 'string' || value['name'] === '')
+      return without('A tool without a name was left out.');
     const { name, title, description, annotations, _meta: meta } = value;
     if (seen.has(name)) return without(`The tool ${name} is listed twice: the first one counts.`);
     seen.add(name);
@@ -24,9 +25,11 @@ export function readTools(raw: readonly unknown[], note: (line: string) => void)
     // JSON writes halves of surrogate pairs so, and nothing else but a text about them.
     const inputSchema = /\\ud[89a-f]/.test(json) ? (soundDeep(sent) as Record<string, unknown>) : sent;
     const size = json.length;
-    if (size > maxSchema) return without(`The tool ${name} was left out: its schema is larger than ${maxSchema} characters.`);
+    if (size > maxSchema)
+      return without(`The tool ${name} was left out: its schema is larger than ${maxSchema} characters.`);
     room -= size;
-    if (room < 0) return without(`The tool ${name} was left out: the schemas before it take ${maxToolChars} characters already.`);
+    if (room < 0)
+      return without(`The tool ${name} was left out: the schemas before it take ${maxToolChars} characters already.`);
     const hints = isObject(annotations) ? annotations : {};
     return [
       {
@@ -34,7 +37,11 @@ export function readTools(raw: readonly unknown[], note: (line: string) => void)
         ...(typeof title === 'string' ? { title: headOf(soundText(title), 200) } : {}),
         description: cutText(typeof description === 'string' ? description : ''),
         inputSchema,
-        annotations: Object.fromEntries(['readOnlyHint', 'destructiveHint', 'openWorldHint'].flatMap((hint) => (typeof hints[hint] === 'boolean' ? [[hint, hints[hint]]] : []))),
+        annotations: Object.fromEntries(
+          ['readOnlyHint', 'destructiveHint', 'openWorldHint'].flatMap((hint) =>
+            typeof hints[hint] === 'boolean' ? [[hint, hints[hint]]] : [],
+          ),
+        ),
         meta: isObject(meta) ? meta : {},
       },
     ];
@@ -50,7 +57,17 @@ export function readPrompts(server: string, raw: readonly unknown[]): McpPrompt[
         server,
         name: value['name'],
         description: cutText(textOr(value['description'], textOr(value['title'], ''))),
-        arguments: wanted.flatMap((one) => (typeof one['name'] === 'string' ? [{ name: one['name'], description: cutText(textOr(one['description'], '')), required: one['required'] === true }] : [])),
+        arguments: wanted.flatMap((one) =>
+          typeof one['name'] === 'string'
+            ? [
+                {
+                  name: one['name'],
+                  description: cutText(textOr(one['description'], '')),
+                  required: one['required'] === true,
+                },
+              ]
+            : [],
+        ),
       },
     ];
   });
@@ -78,9 +95,16 @@ export function readContent(raw: unknown): McpContent[] {
     if (isObject(value)) {
       const { type, text, data, mimeType, resource, uri, name, description } = value;
       if (type === 'text' && typeof text === 'string') return { type: 'text', text: soundText(text) };
-      if ((type === 'image' || type === 'audio') && typeof data === 'string') return { type, data, mimeType: textOr(mimeType, type === 'image' ? 'image/png' : 'audio/wav') };
+      if ((type === 'image' || type === 'audio') && typeof data === 'string')
+        return { type, data, mimeType: textOr(mimeType, type === 'image' ? 'image/png' : 'audio/wav') };
       if (type === 'resource' && isObject(resource)) return readEmbedded(resource);
-      if (type === 'resource_link' && typeof uri === 'string') return { type: 'link', uri: soundText(uri), name: soundText(textOr(name, uri)), ...(typeof description === 'string' ? { description: soundText(description) } : {}) };
+      if (type === 'resource_link' && typeof uri === 'string')
+        return {
+          type: 'link',
+          uri: soundText(uri),
+          name: soundText(textOr(name, uri)),
+          ...(typeof description === 'string' ? { description: soundText(description) } : {}),
+        };
     }
     return { type: 'text', text: JSON.stringify(value) ?? '' };
   });

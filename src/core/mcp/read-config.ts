@@ -21,7 +21,11 @@ const order: readonly McpScope[] = ['command-line', 'local', 'project', 'user', 
 export type AnswersOf = (source: McpConfigSource, server: string) => Readonly<Record<string, string>> | undefined;
 
 /** Of several sources of one scope the first wins. An entry that cannot be used hides none of another name, nor the same name further down. */
-export function readMcpConfig(sources: readonly McpConfigSource[], variables: Variables, answersOf: AnswersOf = () => undefined): McpConfiguration {
+export function readMcpConfig(
+  sources: readonly McpConfigSource[],
+  variables: Variables,
+  answersOf: AnswersOf = () => undefined,
+): McpConfiguration {
   const problems: string[] = [];
   const parsed = new Map<string, ConfigText | string>();
   const parse = ({ name, text }: McpConfigSource): ConfigText | string => {
@@ -33,33 +37,64 @@ export function readMcpConfig(sources: readonly McpConfigSource[], variables: Va
     return made;
   };
   const entries = new Map<string, McpServerEntry>();
-  const ordered = sources.map((source, index) => ({ source, rank: order.indexOf(source.scope), index })).sort((a, b) => a.rank - b.rank || a.index - b.index);
+  const ordered = sources
+    .map((source, index) => ({ source, rank: order.indexOf(source.scope), index }))
+    .sort((a, b) => a.rank - b.rank || a.index - b.index);
   for (const { source } of ordered) {
     const config = parse(source);
     if (typeof config === 'string') continue;
-    for (const entry of entriesOf(source, config, variables, answersOf, problems)) if (!entries.has(`${entry.scope}:${entry.name}`)) entries.set(`${entry.scope}:${entry.name}`, entry);
+    for (const entry of entriesOf(source, config, variables, answersOf, problems))
+      if (!entries.has(`${entry.scope}:${entry.name}`)) entries.set(`${entry.scope}:${entry.name}`, entry);
   }
   return { entries: [...entries.values()], problems };
 }
 
-function entriesOf(named: McpConfigSource, config: ConfigText, variables: Variables, answersOf: AnswersOf, problems: string[]): McpServerEntry[] {
+function entriesOf(
+  named: McpConfigSource,
+  config: ConfigText,
+  variables: Variables,
+  answersOf: AnswersOf,
+  problems: string[],
+): McpServerEntry[] {
   // A file of VS Code may also be given on the command line.
-  const isOfEditor = named.scope === 'command-line' && config.valueAt(named.at) === undefined && config.valueAt(['servers']) !== undefined;
+  const isOfEditor =
+    named.scope === 'command-line' &&
+    config.valueAt(named.at) === undefined &&
+    config.valueAt(['servers']) !== undefined;
   const source = isOfEditor ? { ...named, at: ['servers'] } : named;
   const found = config.valueAt(source.at);
   const questions = readInputs(config.valueAt(['inputs']));
   if (found === undefined) {
     // A file that is for other things too need not name any.
-    if (source.scope === 'command-line') problems.push(`${source.name}: there is no "${source.at.join('.')}" in it. Write { "mcpServers": { "name": { "command": … } } }.`);
+    if (source.scope === 'command-line')
+      problems.push(
+        `${source.name}: there is no "${source.at.join('.')}" in it. Write { "mcpServers": { "name": { "command": … } } }.`,
+      );
     return [];
   }
   if (!isObject(found)) {
-    problems.push(`${source.name}${config.position(source.at)}: "${source.at.at(-1)}" must be an object with a server under each name.`);
+    problems.push(
+      `${source.name}${config.position(source.at)}: "${source.at.at(-1)}" must be an object with a server under each name.`,
+    );
     return [];
   }
   return Object.entries(found).flatMap(([name, value]) => {
-    const read = readEntry(name, value, source, source.plugin === undefined ? variables : pluginServerVariables(variables, source.plugin), { questions, answers: answersOf(source, name) });
-    problems.push(...read.problems.map(({ path, message }) => `${source.name}${config.position([...source.at, name, ...path])}: ${message}`));
-    return read.entry === undefined ? [] : source.plugin === undefined ? read.entry : pluginServer(read.entry, source.plugin);
+    const read = readEntry(
+      name,
+      value,
+      source,
+      source.plugin === undefined ? variables : pluginServerVariables(variables, source.plugin),
+      { questions, answers: answersOf(source, name) },
+    );
+    problems.push(
+      ...read.problems.map(
+        ({ path, message }) => `${source.name}${config.position([...source.at, name, ...path])}: ${message}`,
+      ),
+    );
+    return read.entry === undefined
+      ? []
+      : source.plugin === undefined
+        ? read.entry
+        : pluginServer(read.entry, source.plugin);
   });
 }

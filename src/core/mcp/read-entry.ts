@@ -12,7 +12,14 @@ export interface EntryProblem {
 }
 
 /** Names that stand for servers of other hosts; `ide` is Deft's own way to the editor. */
-export const reservedNames: ReadonlySet<string> = new Set(['workspace', 'claude-in-chrome', 'computer-use', 'Claude Preview', 'Claude Browser', 'ide']);
+export const reservedNames: ReadonlySet<string> = new Set([
+  'workspace',
+  'claude-in-chrome',
+  'computer-use',
+  'Claude Preview',
+  'Claude Browser',
+  'ide',
+]);
 
 const remoteTypes = { http: 'http', 'streamable-http': 'http', sse: 'sse', ws: 'ws' } as const;
 
@@ -23,16 +30,28 @@ export interface FileInputs {
 }
 
 /** Without an entry where it cannot be used; a problem may also come with one. */
-export function readEntry(name: string, value: unknown, source: McpConfigSource, variables: Variables, given: FileInputs = noInputs): { entry?: McpServerEntry; problems: EntryProblem[] } {
+export function readEntry(
+  name: string,
+  value: unknown,
+  source: McpConfigSource,
+  variables: Variables,
+  given: FileInputs = noInputs,
+): { entry?: McpServerEntry; problems: EntryProblem[] } {
   const problems: EntryProblem[] = [];
-  const report = (message: string, ...path: string[]): undefined => void problems.push({ path, message: `server "${name}": ${message}` });
+  const report = (message: string, ...path: string[]): undefined =>
+    void problems.push({ path, message: `server "${name}": ${message}` });
   const inputs = inputsOf(value, given, report);
-  const config = inputs === undefined ? undefined : readConfig(name, value, source, variables, { answers: given.answers ?? {}, ...inputs }, report);
+  const config =
+    inputs === undefined
+      ? undefined
+      : readConfig(name, value, source, variables, { answers: given.answers ?? {}, ...inputs }, report);
   if (inputs === undefined || config === undefined || !isObject(value)) return { problems };
   const { timeout, alwaysLoad } = value;
   const timeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout : undefined;
-  if (timeout !== undefined && timeoutMs === undefined) report('"timeout" must be a number of milliseconds; it is passed over.', 'timeout');
-  if (alwaysLoad !== undefined && typeof alwaysLoad !== 'boolean') report('"alwaysLoad" must be true or false; it is passed over.', 'alwaysLoad');
+  if (timeout !== undefined && timeoutMs === undefined)
+    report('"timeout" must be a number of milliseconds; it is passed over.', 'timeout');
+  if (alwaysLoad !== undefined && typeof alwaysLoad !== 'boolean')
+    report('"alwaysLoad" must be true or false; it is passed over.', 'alwaysLoad');
   return {
     entry: {
       name,
@@ -62,22 +81,44 @@ function inputsOf(value: unknown, { questions, answers }: FileInputs, report: Re
   const ids = inputsIn(JSON.stringify(value) ?? '');
   const inputs = ids.flatMap((id) => questions.get(id) ?? []);
   const undescribed = ids.filter((id) => !questions.has(id));
-  if (undescribed.length > 0) return report(`it asks for the input ${undescribed.map((id) => `"${id}"`).join(', ')}, which is not among the "inputs" of its file (of type "promptString" or "pickString"). Describe it there, or use an environment variable.`);
+  if (undescribed.length > 0)
+    return report(
+      `it asks for the input ${undescribed.map((id) => `"${id}"`).join(', ')}, which is not among the "inputs" of its file (of type "promptString" or "pickString"). Describe it there, or use an environment variable.`,
+    );
   const missing = ids.filter((id) => answers?.[id] === undefined);
-  if (answers === undefined && missing.length > 0) return report(`it asks for the input ${inputs.map(({ id, description }) => `"${id}" (${description})`).join(', ')}, and nobody can be asked here. Use an environment variable in its place: \`\${env:NAME}\`.`);
+  if (answers === undefined && missing.length > 0)
+    return report(
+      `it asks for the input ${inputs.map(({ id, description }) => `"${id}" (${description})`).join(', ')}, and nobody can be asked here. Use an environment variable in its place: \`\${env:NAME}\`.`,
+    );
   return { inputs, missing };
 }
 
 type Report = (message: string, ...path: string[]) => undefined;
 
-function readConfig(name: string, value: unknown, source: McpConfigSource, variables: Variables, inputs: EntryInputs & { answers: Readonly<Record<string, string>> }, report: Report): McpServerConfig | undefined {
+function readConfig(
+  name: string,
+  value: unknown,
+  source: McpConfigSource,
+  variables: Variables,
+  inputs: EntryInputs & { answers: Readonly<Record<string, string>> },
+  report: Report,
+): McpServerConfig | undefined {
   if (name.trim() === '') return report('a server needs a name.');
   if (reservedNames.has(name)) return report('this name is reserved. Give the server another one.');
   if (!isObject(value)) return report('its entry must be an object with "command" or "url".');
   const missing = new Map<string, boolean>();
   // Answers come last: nothing in them is a variable.
-  const expand = (text: string): string => putInputsIn(expandVariables(editorVariables(text, source, variables), variables, (variable, isCredential) => missing.set(variable, isCredential)), inputs.answers);
-  const config = value['url'] === undefined || value['type'] === 'stdio' ? stdio(value, expand, report) : remote(value, source, expand, inputs.missing.length > 0, report);
+  const expand = (text: string): string =>
+    putInputsIn(
+      expandVariables(editorVariables(text, source, variables), variables, (variable, isCredential) =>
+        missing.set(variable, isCredential),
+      ),
+      inputs.answers,
+    );
+  const config =
+    value['url'] === undefined || value['type'] === 'stdio'
+      ? stdio(value, expand, report)
+      : remote(value, source, expand, inputs.missing.length > 0, report);
   if (config === undefined) return undefined;
   for (const [variable, isCredential] of missing) {
     report(
@@ -95,8 +136,14 @@ function editorVariables(text: string, source: McpConfigSource, variables: Varia
   const home = variables['HOME'] ?? variables['USERPROFILE'];
   // Of several folders the one that the file lies in.
   const folder = /^(.+)[\\/]\.vscode[\\/]mcp\.json$/.exec(source.name)?.[1] ?? variables['CLAUDE_PROJECT_DIR'];
-  const known: Readonly<Record<string, string | undefined>> = { workspaceFolder: folder, workspaceFolderBasename: folder?.split(/[\\/]/).at(-1), userHome: home };
-  return text.replace(/\$\{(workspaceFolder|workspaceFolderBasename|userHome)\}/g, (whole, name: string) => known[name] ?? whole).replace(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}');
+  const known: Readonly<Record<string, string | undefined>> = {
+    workspaceFolder: folder,
+    workspaceFolderBasename: folder?.split(/[\\/]/).at(-1),
+    userHome: home,
+  };
+  return text
+    .replace(/\$\{(workspaceFolder|workspaceFolderBasename|userHome)\}/g, (whole, name: string) => known[name] ?? whole)
+    .replace(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}');
 }
 
 /** VS Code keeps its servers under another name. */
@@ -104,33 +151,49 @@ function isOfEditor({ at }: McpConfigSource): boolean {
   return at.at(-1) === 'servers';
 }
 
-function stdio(value: Record<string, unknown>, expand: (text: string) => string, report: Report): McpServerConfig | undefined {
+function stdio(
+  value: Record<string, unknown>,
+  expand: (text: string) => string,
+  report: Report,
+): McpServerConfig | undefined {
   const { type, command, args = [], env = {} } = value;
   if (type !== undefined && type !== 'stdio') {
-    if (typeof type === 'string' && Object.hasOwn(remoteTypes, type)) return report(`"type" is "${type}", so it needs a "url".`, 'type');
+    if (typeof type === 'string' && Object.hasOwn(remoteTypes, type))
+      return report(`"type" is "${type}", so it needs a "url".`, 'type');
     return report(unknownType(type), 'type');
   }
-  if (typeof command !== 'string' || command.trim() === '') return report('it needs a "command" (a program to start) or a "url".', 'command');
-  if (!Array.isArray(args) || !args.every((argument) => typeof argument === 'string')) return report('"args" must be a list of texts.', 'args');
+  if (typeof command !== 'string' || command.trim() === '')
+    return report('it needs a "command" (a program to start) or a "url".', 'command');
+  if (!Array.isArray(args) || !args.every((argument) => typeof argument === 'string'))
+    return report('"args" must be a list of texts.', 'args');
   const variables = textsOf(env);
   if (variables === undefined) return report('"env" must be an object of texts.', 'env');
   return { type: 'stdio', command: expand(command), args: args.map(expand), env: expandAll(variables, expand) };
 }
 
-function remote(value: Record<string, unknown>, source: McpConfigSource, expand: (text: string) => string, waits: boolean, report: Report): McpServerConfig | undefined {
+function remote(
+  value: Record<string, unknown>,
+  source: McpConfigSource,
+  expand: (text: string) => string,
+  waits: boolean,
+  report: Report,
+): McpServerConfig | undefined {
   const { url, headers = {}, headersHelper } = value;
   // VS Code lets it out.
   const type = value['type'] ?? (isOfEditor(source) ? 'http' : undefined);
-  if (type === undefined) return report('it has a "url" but no "type". Add "type": "http" (or "sse" for an older server).', 'url');
+  if (type === undefined)
+    return report('it has a "url" but no "type". Add "type": "http" (or "sse" for an older server).', 'url');
   if (typeof type !== 'string' || !Object.hasOwn(remoteTypes, type)) return report(unknownType(type), 'type');
   if (typeof url !== 'string') return report('"url" must be a text.', 'url');
   const given = textsOf(headers);
   if (given === undefined) return report('"headers" must be an object of texts.', 'headers');
-  if (headersHelper !== undefined && typeof headersHelper !== 'string') return report('"headersHelper" must be a command.', 'headersHelper');
+  if (headersHelper !== undefined && typeof headersHelper !== 'string')
+    return report('"headersHelper" must be a command.', 'headersHelper');
   // Whatever an answer will make of it: it is not reached before.
   const address = waits ? 'http://input.invalid' : expand(url);
   const schemes = type === 'ws' ? 'ws:// or wss://' : 'http:// or https://';
-  if (!waits && (!(type === 'ws' ? /^wss?:\/\//i : /^https?:\/\//i).test(address) || !URL.canParse(address))) return report(`"url" must be an address that begins with ${schemes}.`, 'url');
+  if (!waits && (!(type === 'ws' ? /^wss?:\/\//i : /^https?:\/\//i).test(address) || !URL.canParse(address)))
+    return report(`"url" must be an address that begins with ${schemes}.`, 'url');
   const oauth = readOAuth(value['oauth'], expand, report);
   return {
     type: remoteTypes[type as keyof typeof remoteTypes],

@@ -15,7 +15,11 @@ export function createServerNotes(servers: McpServers, tools: () => readonly Any
   };
 }
 
-function notesOf(servers: McpServers, tools: readonly Pick<AnyTool, 'name' | 'deferred'>[], narrowed = false): ContextNote[] {
+function notesOf(
+  servers: McpServers,
+  tools: readonly Pick<AnyTool, 'name' | 'deferred'>[],
+  narrowed = false,
+): ContextNote[] {
   const searchable = !narrowed || tools.some(({ name }) => name === 'ToolSearch');
   const list = servers.list();
   const byPrefix = groupByPrefix(tools);
@@ -27,7 +31,9 @@ function notesOf(servers: McpServers, tools: readonly Pick<AnyTool, 'name' | 'de
     if (narrowed && own.length === 0) return [];
     const deferred = own.filter((tool) => searchable && tool.deferred === true).map(({ name }) => name);
     const sections = [
-      deferred.length === 0 ? undefined : `These tools of it are not loaded yet. Load what you need with the tool search before you call it: ${namesOf(deferred)}.`,
+      deferred.length === 0
+        ? undefined
+        : `These tools of it are not loaded yet. Load what you need with the tool search before you call it: ${namesOf(deferred)}.`,
       resources === 0 ? undefined : 'It offers resources: see ListMcpResources and ReadMcpResource.',
       instructions === undefined ? undefined : `What the server says about its use:\n${instructions}`,
     ].filter((section) => section !== undefined);
@@ -38,7 +44,9 @@ function notesOf(servers: McpServers, tools: readonly Pick<AnyTool, 'name' | 'de
 }
 
 /** `mcp__server__`: no two underscores stand within the server's part. */
-function groupByPrefix(tools: readonly Pick<AnyTool, 'name' | 'deferred'>[]): Map<string, Pick<AnyTool, 'name' | 'deferred'>[]> {
+function groupByPrefix(
+  tools: readonly Pick<AnyTool, 'name' | 'deferred'>[],
+): Map<string, Pick<AnyTool, 'name' | 'deferred'>[]> {
   const groups = new Map<string, Pick<AnyTool, 'name' | 'deferred'>[]>();
   for (const tool of tools) {
     const end = tool.name.startsWith('mcp__') ? tool.name.indexOf('__', 'mcp__'.length) : -1;

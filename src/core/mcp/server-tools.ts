@@ -18,7 +18,10 @@ const shared = new WeakMap<readonly McpTool[], { key: string; tools: AnyTool[] }
 
 /** The same array until something has changed. Tools stay while their server is connected anew. */
 export function createServerTools(servers: McpServers, options: ServerToolsOptions): () => readonly AnyTool[] {
-  const made = new Map<string, { of: readonly McpTool[]; part: string; entry: unknown; deferral: boolean; tools: AnyTool[] }>();
+  const made = new Map<
+    string,
+    { of: readonly McpTool[]; part: string; entry: unknown; deferral: boolean; tools: AnyTool[] }
+  >();
   let all: readonly AnyTool[] = [];
   const sizes = new WeakMap<readonly McpTool[], number>();
   const sizeOf = (tools: readonly McpTool[]): number => {
@@ -29,7 +32,9 @@ export function createServerTools(servers: McpServers, options: ServerToolsOptio
   return () => {
     const list = servers.list();
     const parts = serverParts(list.map(({ entry }) => entry));
-    const deferred = options.deferral === 'on' || (options.deferral === 'auto' && list.reduce((sum, { tools }) => sum + sizeOf(tools), 0) > autoChars);
+    const deferred =
+      options.deferral === 'on' ||
+      (options.deferral === 'auto' && list.reduce((sum, { tools }) => sum + sizeOf(tools), 0) > autoChars);
     let changed = false;
     const names = new Set<string>();
     for (const status of list) {
@@ -37,9 +42,16 @@ export function createServerTools(servers: McpServers, options: ServerToolsOptio
       names.add(entry.name);
       const part = parts.get(entry.name) ?? entry.name;
       const before = made.get(entry.name);
-      if (before?.of === tools && before.part === part && before.entry === entry && before.deferral === deferred) continue;
+      if (before?.of === tools && before.part === part && before.entry === entry && before.deferral === deferred)
+        continue;
       changed = true;
-      made.set(entry.name, { of: tools, part, entry, deferral: deferred, tools: toolsOf(status, part, deferred, options) });
+      made.set(entry.name, {
+        of: tools,
+        part,
+        entry,
+        deferral: deferred,
+        tools: toolsOf(status, part, deferred, options),
+      });
     }
     for (const name of [...made.keys()]) {
       if (names.has(name)) continue;
@@ -51,12 +63,28 @@ export function createServerTools(servers: McpServers, options: ServerToolsOptio
   };
 }
 
-function toolsOf({ entry, tools }: McpServerStatus, part: string, deferred: boolean, { maxOutputTokens }: ServerToolsOptions): AnyTool[] {
+function toolsOf(
+  { entry, tools }: McpServerStatus,
+  part: string,
+  deferred: boolean,
+  { maxOutputTokens }: ServerToolsOptions,
+): AnyTool[] {
   const key = JSON.stringify([entry.name, part, deferred && !entry.alwaysLoad, maxOutputTokens]);
   const known = shared.get(tools);
   if (known?.key === key) return known.tools;
-  const names = toolNames(part, tools.map(({ name }) => name));
-  const made = tools.map((tool) => createMcpTool({ server: entry.name, tool, name: names.get(tool.name) ?? tool.name, deferred: deferred && !entry.alwaysLoad, maxOutputTokens }));
+  const names = toolNames(
+    part,
+    tools.map(({ name }) => name),
+  );
+  const made = tools.map((tool) =>
+    createMcpTool({
+      server: entry.name,
+      tool,
+      name: names.get(tool.name) ?? tool.name,
+      deferred: deferred && !entry.alwaysLoad,
+      maxOutputTokens,
+    }),
+  );
   shared.set(tools, { key, tools: made });
   return made;
 }

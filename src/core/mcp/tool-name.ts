@@ -17,21 +17,35 @@ export function serverParts(servers: readonly Pick<McpServerEntry, 'name' | 'sco
     const made = allowed(name).replace(/_{2,}/g, '_').replace(/_$/, '');
     return made.length > maxServer ? withHash(made, name, maxServer) : made === '' ? shortHash(name) : made;
   };
-  return unique(names, plain, (name) => withHash(plain(name), name, maxServer), (name) => own.has(name));
+  return unique(
+    names,
+    plain,
+    (name) => withHash(plain(name), name, maxServer),
+    (name) => own.has(name),
+  );
 }
 
 /** By the server's own name of a tool. The same for the same set of tools, in whatever order they are listed. */
 export function toolNames(serverPart: string, tools: readonly string[]): Map<string, string> {
   const prefix = `mcp__${serverPart}__`;
   const room = maxName - prefix.length;
-  const plain = (tool: string): string => (allowed(tool).length > room || tool === '' ? withHash(allowed(tool), tool, room) : allowed(tool));
+  const plain = (tool: string): string =>
+    allowed(tool).length > room || tool === '' ? withHash(allowed(tool), tool, room) : allowed(tool);
   const parts = unique(tools, plain, (tool) => withHash(allowed(tool), tool, room));
   return new Map([...parts].map(([tool, part]) => [tool, prefix + part]));
 }
 
 /** Who has the name as it is keeps it; the others of the same name are told apart by a hash. */
-function unique(names: readonly string[], plain: (name: string) => string, apart: (name: string) => string, first: (name: string) => boolean = () => false): Map<string, string> {
-  const sorted = [...new Set(names)].sort((a, b) => Number(first(b)) - Number(first(a)) || Number(plain(b) === b) - Number(plain(a) === a) || (a < b ? -1 : 1));
+function unique(
+  names: readonly string[],
+  plain: (name: string) => string,
+  apart: (name: string) => string,
+  first: (name: string) => boolean = () => false,
+): Map<string, string> {
+  const sorted = [...new Set(names)].sort(
+    (a, b) =>
+      Number(first(b)) - Number(first(a)) || Number(plain(b) === b) - Number(plain(a) === a) || (a < b ? -1 : 1),
+  );
   const taken = new Set<string>();
   const made = new Map<string, string>();
   for (const name of sorted) {

@@ -1,7 +1,13 @@
 // What a list of memory files says of each: whose it is, and why it is told or not.
 import { type LoadReason, type MemoryEntry, type MemoryType } from './memory-entry';
 
-const whose: Record<MemoryType, string> = { Managed: "the organisation's", User: 'yours, everywhere', Project: "the project's", Local: 'yours, in this project', Auto: 'notes of the agent' };
+const whose: Record<MemoryType, string> = {
+  Managed: "the organisation's",
+  User: 'yours, everywhere',
+  Project: "the project's",
+  Local: 'yours, in this project',
+  Auto: 'notes of the agent',
+};
 
 const why: Record<LoadReason, string> = {
   session_start: 'told in front of the first message',
@@ -11,7 +17,19 @@ const why: Record<LoadReason, string> = {
   include: 'imported by',
 };
 
-export function describeMemory({ type, reason, globs, parent, left, text }: MemoryEntry): { description: string; detail: string } {
-  const told = parent === undefined ? `${why[reason]}${globs === undefined ? '' : ` ${globs.join(', ')}`}` : `${why.include} ${parent}`;
-  return { description: whose[type], detail: text === '' && left !== undefined ? `Not told: ${left}` : [told, left].filter((part) => part !== undefined).join('. ') };
+export function describeMemory({ type, reason, globs, parent, left, text }: MemoryEntry): {
+  description: string;
+  detail: string;
+} {
+  const told =
+    parent === undefined
+      ? `${why[reason]}${globs === undefined ? '' : ` ${globs.join(', ')}`}`
+      : `${why.include} ${parent}`;
+  return {
+    description: whose[type],
+    detail:
+      text === '' && left !== undefined
+        ? `Not told: ${left}`
+        : [told, left].filter((part) => part !== undefined).join('. '),
+  };
 }

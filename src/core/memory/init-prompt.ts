@@ -4,11 +4,26 @@ import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 import prompt from './init-prompt.md';
 
-const otherAgents = ['AGENTS.md', '.cursorrules', '.cursor/rules', '.github/copilot-instructions.md', '.github/instructions', '.windsurfrules', '.windsurf/rules', '.clinerules', 'GEMINI.md'];
+const otherAgents = [
+  'AGENTS.md',
+  '.cursorrules',
+  '.cursor/rules',
+  '.github/copilot-instructions.md',
+  '.github/instructions',
+  '.windsurfrules',
+  '.windsurf/rules',
+  '.clinerules',
+  'GEMINI.md',
+];
 
 export async function initPrompt(folder: Path, files: Pick<FileSystem, 'stat'>): Promise<string> {
-  const found = await Promise.all(['CLAUDE.md', '.claude/CLAUDE.md', ...otherAgents].map(async (name) => ((await files.stat(join(folder, name))) === undefined ? [] : [name])));
+  const found = await Promise.all(
+    ['CLAUDE.md', '.claude/CLAUDE.md', ...otherAgents].map(async (name) =>
+      (await files.stat(join(folder, name))) === undefined ? [] : [name],
+    ),
+  );
   const names = found.flat();
-  const listed = names.length === 0 ? 'There are no instructions of any agent yet.' : `These are there: ${names.join(', ')}.`;
+  const listed =
+    names.length === 0 ? 'There are no instructions of any agent yet.' : `These are there: ${names.join(', ')}.`;
   return `${prompt.trim()}\n\n${listed} The file to write is ${names.includes('.claude/CLAUDE.md') && !names.includes('CLAUDE.md') ? join(folder, '.claude/CLAUDE.md') : join(folder, 'CLAUDE.md')}.`;
 }

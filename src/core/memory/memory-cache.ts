@@ -35,8 +35,14 @@ export function createMemoryCache(files: MemoryFiles): MemoryCache {
       const found = known.get(key);
       if (found?.stamp === stamp) return found.file;
       const read = await files.readText(path, maxBytes);
-      if (read.outcome === 'refused') return read.code === 'not_found' ? undefined : { text: '', imports: [], left: read.message };
-      const file = kind === 'auto' ? autoText(read.file.text) : kind === 'rule' ? ruleText(read.file.text) : plainText(read.file.text);
+      if (read.outcome === 'refused')
+        return read.code === 'not_found' ? undefined : { text: '', imports: [], left: read.message };
+      const file =
+        kind === 'auto'
+          ? autoText(read.file.text)
+          : kind === 'rule'
+            ? ruleText(read.file.text)
+            : plainText(read.file.text);
       // What an editor holds may change without the file.
       if (!read.file.unsaved) known.set(key, { stamp, file });
       return file;
@@ -57,19 +63,32 @@ function ruleText(source: string): MemoryFile {
   // A rule whose head cannot be read might hold for a few files only: it is told for none.
   if (problem !== undefined) return { text: '', imports: [], left: problem };
   const globs = readRuleGlobs(fields);
-  return { ...plainText(body), ...(globs === undefined ? {} : { globs }), ...(globs?.problem === undefined ? {} : { left: globs.problem }) };
+  return {
+    ...plainText(body),
+    ...(globs === undefined ? {} : { globs }),
+    ...(globs?.problem === undefined ? {} : { left: globs.problem }),
+  };
 }
 
 function autoText(source: string): MemoryFile {
   const lines = source.replaceAll('\r\n', '\n').split('\n');
   const text = lines.slice(0, autoMemory.lines).join('\n').slice(0, autoMemory.chars).trim();
-  return { text, imports: [], ...(text.length < source.trim().length ? { left: 'Told is its beginning; the rest can be read with Read.' } : {}) };
+  return {
+    text,
+    imports: [],
+    ...(text.length < source.trim().length ? { left: 'Told is its beginning; the rest can be read with Read.' } : {}),
+  };
 }
 
 // `paths: **/*.ts` and `- {a,b}.ts` are no YAML, and often written.
 function withQuotedGlobs(source: string): string {
   const end = source.search(/\r?\n---[ \t]*(\r?\n|$)/);
   if (!source.startsWith('---') || end === -1) return source;
-  const head = source.slice(0, end).replace(/^([ \t]*-[ \t]+|paths:[ \t]+)([{*][^\r\n]*?)[ \t]*$/gm, (_line, start: string, glob: string) => `${start}${JSON.stringify(glob)}`);
+  const head = source
+    .slice(0, end)
+    .replace(
+      /^([ \t]*-[ \t]+|paths:[ \t]+)([{*][^\r\n]*?)[ \t]*$/gm,
+      (_line, start: string, glob: string) => `${start}${JSON.stringify(glob)}`,
+    );
   return head + source.slice(end);
 }

@@ -7,12 +7,13 @@ import { type MemoryType } from './memory-entry';
 export const agentsMdChoices = ['whenNoClaudeMd', 'both', 'never'] as const;
 export type AgentsMd = (typeof agentsMdChoices)[number];
 
-export type MemoryPlace = { type: MemoryType; path: Path } & (
+export type MemoryPlace = { type: MemoryType; path: Path } &
   /** `unless`: counts only where none of these is there. */
-  | { kind: 'file'; unless?: readonly Path[] }
-  /** All Markdown files in it, at any depth. `root`: what the globs of its rules are relative to; every workspace folder where it is left out. */
-  | { kind: 'rules'; root?: Path }
-);
+  (
+    | { kind: 'file'; unless?: readonly Path[] }
+    /** All Markdown files in it, at any depth. `root`: what the globs of its rules are relative to; every workspace folder where it is left out. */
+    | { kind: 'rules'; root?: Path }
+  );
 
 export interface PersonalPlaces {
   /** Where an organisation puts its files. */

@@ -24,7 +24,11 @@ export function createMemorySource(options: MemorySourceOptions, forAgent = fals
   const noteOf = (entry: MemoryEntry): ContextNote => {
     const whole = withImported(entry).filter(({ text }) => text !== '');
     const text = redactText([whoseWords(entry, trusted()), ...whole.map(sectionOf)].join('\n\n'), secrets());
-    return { key: versionKey(subjectOf(entry.path), textVersion(text)), text, instructions: whole.flatMap(instructionsOf) };
+    return {
+      key: versionKey(subjectOf(entry.path), textVersion(text)),
+      text,
+      instructions: whole.flatMap(instructionsOf),
+    };
   };
   return {
     async present() {
@@ -35,11 +39,22 @@ export function createMemorySource(options: MemorySourceOptions, forAgent = fals
         const note = noteOf(entry);
         now.set(entry.path, note.key);
         const before = told.get(entry.path);
-        return before === undefined || before === note.key ? note : { ...note, text: `This file has changed: what follows stands in place of what you were told of it.\n\n${note.text}` };
+        return before === undefined || before === note.key
+          ? note
+          : {
+              ...note,
+              text: `This file has changed: what follows stands in place of what you were told of it.\n\n${note.text}`,
+            };
       });
       const gone = [...told.keys()].filter((path) => !now.has(path));
       told = now;
-      return [...notes, ...gone.map((path) => ({ key: versionKey(subjectOf(path), 'gone'), text: `The instructions from ${path} no longer hold: the file is gone, or it is not to be read any more.` }))];
+      return [
+        ...notes,
+        ...gone.map((path) => ({
+          key: versionKey(subjectOf(path), 'gone'),
+          text: `The instructions from ${path} no longer hold: the file is gone, or it is not to be read any more.`,
+        })),
+      ];
     },
     narrowed: () => createMemorySource(options, true),
     async touched(paths) {
@@ -88,5 +103,13 @@ function sectionOf({ path, text, left, parent }: MemoryEntry): string {
 
 function instructionsOf({ path, type, reason, globs, parent }: MemoryEntry): InstructionsFile[] {
   if (type === 'Auto') return [];
-  return [{ file_path: path, memory_type: type, load_reason: reason, ...(globs === undefined ? {} : { globs }), ...(parent === undefined ? {} : { parent_file_path: parent }) }];
+  return [
+    {
+      file_path: path,
+      memory_type: type,
+      load_reason: reason,
+      ...(globs === undefined ? {} : { globs }),
+      ...(parent === undefined ? {} : { parent_file_path: parent }),
+    },
+  ];
 }

@@ -52,7 +52,11 @@ function withoutCode(text: string): string {
     return before === undefined && fence === undefined ? line : '';
   });
   // A span ends with its paragraph at the latest.
-  return outside.join('\n').split(/\n[ \t]*\n/).map((paragraph) => paragraph.replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ' ')).join('\n\n');
+  return outside
+    .join('\n')
+    .split(/\n[ \t]*\n/)
+    .map((paragraph) => paragraph.replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ' '))
+    .join('\n\n');
 }
 
 /** The fence that is open behind this line. */

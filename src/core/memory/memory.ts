@@ -5,7 +5,15 @@ import { isInside, isInsideAny, pathBelow } from '../permissions/workspace-path'
 import { type Path } from '../ports/path';
 import { createMemoryCache, type MemoryFiles } from './memory-cache';
 import { type LoadReason, type MemoryEntry } from './memory-entry';
-import { type AgentsMd, ancestorsOf, folderMemory, foldersBetween, type MemoryPlace, personalMemory, type PersonalPlaces } from './memory-places';
+import {
+  type AgentsMd,
+  ancestorsOf,
+  folderMemory,
+  foldersBetween,
+  type MemoryPlace,
+  personalMemory,
+  type PersonalPlaces,
+} from './memory-places';
 import { ruleFiles } from './rule-files';
 
 /** A file of a project that would be read from outside of it. */
@@ -69,7 +77,10 @@ export function createMemory(options: MemoryOptions): Memory {
       const collector = new Collector(options, cache, isHidden, [...new Set([...folders, ...real])]);
       const entries = await collector.all(startPlaces(), 'session_start');
       const [first] = folders;
-      const auto = options.settings().autoMemory && first !== undefined ? await collector.auto(autoMemoryFile(options.personalFolder, first)) : [];
+      const auto =
+        options.settings().autoMemory && first !== undefined
+          ? await collector.auto(autoMemoryFile(options.personalFolder, first))
+          : [];
       collector.tellWaiting();
       /** Folders that had none: they are looked at once, since each look takes a round trip for every place on a remote disk. */
       const bare = new Set<Path>();
@@ -79,11 +90,18 @@ export function createMemory(options: MemoryOptions): Memory {
           // What holds from the start is not told twice.
           const more = collector.behind();
           const { agentsMd } = options.settings();
-          const nested = [...new Set(folders.flatMap((folder) => paths.flatMap((path) => foldersBetween(folder, path))))].filter((folder) => !bare.has(folder));
-          const found = await more.all(nested.flatMap((folder) => folderMemory(folder, agentsMd)), 'nested_traversal');
+          const nested = [
+            ...new Set(folders.flatMap((folder) => paths.flatMap((path) => foldersBetween(folder, path)))),
+          ].filter((folder) => !bare.has(folder));
+          const found = await more.all(
+            nested.flatMap((folder) => folderMemory(folder, agentsMd)),
+            'nested_traversal',
+          );
           for (const folder of nested) if (!found.some(({ path }) => path.startsWith(`${folder}/`))) bare.add(folder);
           more.tellWaiting();
-          const rules = [...entries, ...found].filter((entry) => entry.globs !== undefined && !isHidden(entry.path) && more.holdsFor(entry, paths));
+          const rules = [...entries, ...found].filter(
+            (entry) => entry.globs !== undefined && !isHidden(entry.path) && more.holdsFor(entry, paths),
+          );
           return withinTotal([...found.filter(({ globs }) => globs === undefined), ...rules]);
         },
       };
@@ -111,7 +129,14 @@ class Collector {
 
   /** One that knows what this one has seen. */
   behind(): Collector {
-    return new Collector(this.options, this.cache, this.isHidden, this.folders, new Set(this.seen), new Map(this.matchers));
+    return new Collector(
+      this.options,
+      this.cache,
+      this.isHidden,
+      this.folders,
+      new Set(this.seen),
+      new Map(this.matchers),
+    );
   }
 
   async all(places: readonly MemoryPlace[], reason: LoadReason): Promise<MemoryEntry[]> {
@@ -126,7 +151,8 @@ class Collector {
       }),
     );
     const entries: MemoryEntry[] = [];
-    for (const [index, place] of places.entries()) for (const path of found[index] ?? []) entries.push(...(await this.#entry(path, place, reason)));
+    for (const [index, place] of places.entries())
+      for (const path of found[index] ?? []) entries.push(...(await this.#entry(path, place, reason)));
     return entries;
   }
 
@@ -148,7 +174,8 @@ class Collector {
     this.seen.add(realPath);
     const { type } = place;
     const bare: MemoryEntry = { path, type, reason, text: '', imported: [] };
-    const left = this.#excluded(path, place) ?? this.#hidden(path, realPath) ?? this.#linkedOutside(path, realPath, place);
+    const left =
+      this.#excluded(path, place) ?? this.#hidden(path, realPath) ?? this.#linkedOutside(path, realPath, place);
     if (left !== undefined) return [{ ...bare, left }];
     const file = await this.cache.read(path, type === 'Auto' ? 'auto' : place.kind === 'rules' ? 'rule' : 'plain');
     if (file === undefined) return [];
@@ -163,7 +190,9 @@ class Collector {
     if (file.globs !== undefined) {
       const roots = place.kind === 'rules' && place.root !== undefined ? [place.root] : this.folders;
       const { matches } = file.globs;
-      this.matchers.set(entry, (touched) => roots.some((root) => matches(pathBelow(touched, root, this.options.ignoreCase) ?? '')));
+      this.matchers.set(entry, (touched) =>
+        roots.some((root) => matches(pathBelow(touched, root, this.options.ignoreCase) ?? '')),
+      );
     }
     return [entry];
   }
@@ -178,14 +207,20 @@ class Collector {
       if (this.seen.has(realPath)) continue;
       this.seen.add(realPath);
       const bare: MemoryEntry = { path, type: root.type, reason: 'include', parent: file, text: '', imported: [] };
-      const left = this.#excluded(path, root) ?? this.#hidden(path, realPath) ?? this.#importedOutside(file, realPath, root);
+      const left =
+        this.#excluded(path, root) ?? this.#hidden(path, realPath) ?? this.#importedOutside(file, realPath, root);
       if (left !== undefined) {
         entries.push({ ...bare, left });
         continue;
       }
       const read = await this.cache.read(path, 'plain');
       if (read === undefined) continue;
-      entries.push({ ...bare, text: read.text, ...(read.left === undefined ? {} : { left: read.left }), imported: await this.#imports(path, read.imports, root, depth + 1) });
+      entries.push({
+        ...bare,
+        text: read.text,
+        ...(read.left === undefined ? {} : { left: read.left }),
+        imported: await this.#imports(path, read.imports, root, depth + 1),
+      });
     }
     return entries;
   }
@@ -195,7 +230,11 @@ class Collector {
     const { home, files } = this.options;
     for (const one of new Set([name, name.replace(/[.,;:!?)]+$/, '')])) {
       if (one === '' || one === '~') continue;
-      const path = one.startsWith('~/') ? join(home, one.slice(2)) : isAbsolute(one) ? normalize(one) : join(dirname(file), one);
+      const path = one.startsWith('~/')
+        ? join(home, one.slice(2))
+        : isAbsolute(one)
+          ? normalize(one)
+          : join(dirname(file), one);
       if ((await files.stat(path))?.type === 'file') return path;
     }
     return undefined;
@@ -203,7 +242,8 @@ class Collector {
 
   #excluded(path: Path, { type }: Pick<MemoryPlace, 'type'>): string | undefined {
     const { excludes } = this.options.settings();
-    if (type === 'Managed' || excludes.length === 0 || !picomatch.isMatch(path, [...excludes], { dot: true })) return undefined;
+    if (type === 'Managed' || excludes.length === 0 || !picomatch.isMatch(path, [...excludes], { dot: true }))
+      return undefined;
     return 'The setting claudeMdExcludes leaves it out.';
   }
 
@@ -219,13 +259,23 @@ class Collector {
 
   /** What the person wrote for themselves may name any file of theirs. */
   #importedOutside(file: Path, realPath: Path, { type }: MemoryEntry): string | undefined {
-    return (type === 'Managed' || type === 'User') && !this.#isInside(file) ? undefined : this.#outsideOf(file, realPath);
+    return (type === 'Managed' || type === 'User') && !this.#isInside(file)
+      ? undefined
+      : this.#outsideOf(file, realPath);
   }
 
   #outsideOf(file: Path, path: Path): string | undefined {
     // Beside instructions, the person's own folder holds credentials.
-    if (this.#isInside(path) || (isInside(path, this.options.personalFolder, this.options.ignoreCase) && path.toLowerCase().endsWith('.md'))) return undefined;
-    const outside = { file, project: this.folders.find((folder) => isInside(file, folder, this.options.ignoreCase)) ?? dirname(file), path };
+    if (
+      this.#isInside(path) ||
+      (isInside(path, this.options.personalFolder, this.options.ignoreCase) && path.toLowerCase().endsWith('.md'))
+    )
+      return undefined;
+    const outside = {
+      file,
+      project: this.folders.find((folder) => isInside(file, folder, this.options.ignoreCase)) ?? dirname(file),
+      path,
+    };
     if (!this.options.trusted()) return 'It lies outside the workspace, which is not trusted.';
     if (this.options.agreed(outside)) return undefined;
     this.#outside.push(outside);
@@ -243,7 +293,14 @@ function withinTotal(entries: readonly MemoryEntry[]): MemoryEntry[] {
     const fits = entry.text.length <= room;
     if (fits) room -= entry.text.length;
     const imported = entry.imported.map(fit);
-    return fits ? { ...entry, imported } : { ...entry, imported, text: '', left: `All memory files together have more than ${maxTotal.toLocaleString('en')} characters. It can be read with Read.` };
+    return fits
+      ? { ...entry, imported }
+      : {
+          ...entry,
+          imported,
+          text: '',
+          left: `All memory files together have more than ${maxTotal.toLocaleString('en')} characters. It can be read with Read.`,
+        };
   };
   return entries.map(fit);
 }

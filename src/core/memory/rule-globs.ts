@@ -18,7 +18,9 @@ export interface RuleGlobs {
 /** Undefined where the rule holds everywhere. */
 export function readRuleGlobs(fields: Readonly<Record<string, unknown>>): RuleGlobs | undefined {
   const value = fields['paths'];
-  const globs = (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => (typeof one === 'string' ? splitGlobs(one) : []));
+  const globs = (Array.isArray(value) ? value : [value]).flatMap((one: unknown) =>
+    typeof one === 'string' ? splitGlobs(one) : [],
+  );
   if (globs.length === 0) return undefined;
   let left = braceBudget;
   const usable = globs.flatMap((glob) => {
@@ -26,12 +28,18 @@ export function readRuleGlobs(fields: Readonly<Record<string, unknown>>): RuleGl
     left -= patterns?.length ?? 0;
     return patterns ?? [];
   });
-  const matchers = usable.map((pattern) => picomatch(pattern, { dot: true, nobrace: true, noextglob: true, nonegate: true, posix: true }));
+  const matchers = usable.map((pattern) =>
+    picomatch(pattern, { dot: true, nobrace: true, noextglob: true, nonegate: true, posix: true }),
+  );
   const tooMany = globs.some((glob) => expandBraces(glob, braceBudget) === undefined) || left <= 0;
   return {
     globs,
     matches: (below) => matchers.some((matches) => matches(below)),
-    ...(tooMany ? { problem: `The braces of its \`paths\` stand for more than ${braceBudget} patterns: those beyond do not count.` } : {}),
+    ...(tooMany
+      ? {
+          problem: `The braces of its \`paths\` stand for more than ${braceBudget} patterns: those beyond do not count.`,
+        }
+      : {}),
   };
 }
 

@@ -23,16 +23,29 @@ export const thinkingBindingBeta = 'thinking-binding-controls-2026-08-01';
 
 /** Its blocks need the header too, wherever they stand and whether or not another one is asked for. */
 export function holdsCompaction(messages: readonly Message[]): boolean {
-  return messages.some(({ role, content }) => role === 'assistant' && content.some(({ type }) => type === 'compaction'));
+  return messages.some(
+    ({ role, content }) => role === 'assistant' && content.some(({ type }) => type === 'compaction'),
+  );
 }
 
-const edits = (request: ModelRequest, type: RegExp): boolean => request.context_management?.edits.some((edit) => type.test(edit.type)) === true;
+const edits = (request: ModelRequest, type: RegExp): boolean =>
+  request.context_management?.edits.some((edit) => type.test(edit.type)) === true;
 const off = (name: string, what: string): Beta => ({ name, state: 'off', what });
 const ended = (name: string, what: string): Beta => ({ name, state: 'ended', what });
 
 export const betas: readonly Beta[] = [
-  { name: editingBeta, state: 'auto', what: 'edits that clear results and thinking', needs: (request) => edits(request, /^clear_/) },
-  { name: compactionBeta, state: 'auto', what: 'summaries that the API makes', needs: (request) => edits(request, /^compact_/) || holdsCompaction(request.messages) },
+  {
+    name: editingBeta,
+    state: 'auto',
+    what: 'edits that clear results and thinking',
+    needs: (request) => edits(request, /^clear_/),
+  },
+  {
+    name: compactionBeta,
+    state: 'auto',
+    what: 'summaries that the API makes',
+    needs: (request) => edits(request, /^compact_/) || holdsCompaction(request.messages),
+  },
   {
     name: fastModeBeta,
     state: 'auto',
@@ -88,8 +101,21 @@ export const betas: readonly Beta[] = [
   off('dev-full-thinking-2025-05-14', 'whole thinking, by agreement with the vendor'),
   off('message-threads-2026-08-12', 'conversations that the API keeps'),
   ...[
-    'user-profiles-2026-03-24', 'user-profiles-2026-08-18', 'user-profiles-2026-09-04', 'user-profiles-billing-2026-10-01', 'managed-agents-2026-04-01', 'dreaming-2026-04-21', 'mcp-tunnels-2026-06-22', 'ce-plugins-2026-09-01',
-    'spend-limit-reads-2026-09-26', 'telemetry-destinations-2026-08-11', 'webhooks-2026-10-07', 'admin-user-sign-out-2026-10-08', 'analytics-usage-cost-2026-08-24', 'experimental-claude-tag-2026-10-21', 'ce-user-management-2026-07-13',
+    'user-profiles-2026-03-24',
+    'user-profiles-2026-08-18',
+    'user-profiles-2026-09-04',
+    'user-profiles-billing-2026-10-01',
+    'managed-agents-2026-04-01',
+    'dreaming-2026-04-21',
+    'mcp-tunnels-2026-06-22',
+    'ce-plugins-2026-09-01',
+    'spend-limit-reads-2026-09-26',
+    'telemetry-destinations-2026-08-11',
+    'webhooks-2026-10-07',
+    'admin-user-sign-out-2026-10-08',
+    'analytics-usage-cost-2026-08-24',
+    'experimental-claude-tag-2026-10-21',
+    'ce-user-management-2026-07-13',
     'ce-claude-code-managed-settings-2026-10-06',
   ].map((name) => off(name, 'of other parts of the API than messages')),
 

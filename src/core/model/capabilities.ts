@@ -95,7 +95,21 @@ export interface ReportedCapabilities {
   citations?: boolean;
 }
 
-type Offers = Omit<ModelCapabilities, 'contextWindow' | 'maxOutputTokens' | 'thinking' | 'thinkingOff' | 'thinkingOffUpTo' | 'thinkingOnRequest' | 'interleavedThinking' | 'thinkingBound' | 'efforts' | 'defaultEffort' | 'minimumCacheTokens' | 'forcedTools'>;
+type Offers = Omit<
+  ModelCapabilities,
+  | 'contextWindow'
+  | 'maxOutputTokens'
+  | 'thinking'
+  | 'thinkingOff'
+  | 'thinkingOffUpTo'
+  | 'thinkingOnRequest'
+  | 'interleavedThinking'
+  | 'thinkingBound'
+  | 'efforts'
+  | 'defaultEffort'
+  | 'minimumCacheTokens'
+  | 'forcedTools'
+>;
 
 const everything: Offers = {
   thinkingDisplay: true,
@@ -142,7 +156,16 @@ const plain: Offers = {
   betas: false,
 };
 
-const nothing: Offers = { ...plain, thinkingDisplay: false, caching: false, images: false, pdf: false, fileAddresses: false, tokenCounting: false, metadata: false };
+const nothing: Offers = {
+  ...plain,
+  thinkingDisplay: false,
+  caching: false,
+  images: false,
+  pdf: false,
+  fileAddresses: false,
+  tokenCounting: false,
+  metadata: false,
+};
 
 /** Where a cloud runs the model itself: fast mode is the vendor's own, examples of tools are documented for its API alone, and the header of `block_binding` is tried there alone. */
 const cloud: Offers = { ...everything, blockBinding: false, fast: false, toolExamples: false };
@@ -169,14 +192,19 @@ export interface CapabilityFacts {
   forced?: Partial<ModelCapabilities> | undefined;
 }
 
-export function capabilitiesOf(provider: ProviderId, model: string, { features = 'auto', withoutBetas = false, reported = {}, forced = {} }: CapabilityFacts = {}): ModelCapabilities {
+export function capabilitiesOf(
+  provider: ProviderId,
+  model: string,
+  { features = 'auto', withoutBetas = false, reported = {}, forced = {} }: CapabilityFacts = {},
+): ModelCapabilities {
   const facts = modelFacts(model);
   const own = offersOf(provider, features, reported);
   const betas = own.betas && !withoutBetas;
   const bare = provider === 'vscode' || provider === 'demo';
   const since = (version: number): boolean => (modelVersion(model)?.version ?? 0) >= version;
   const thinking = bare ? 'none' : (reported.thinking ?? facts.thinking);
-  const thinkingOff = thinking === 'none' || reported.thinkingOff === null ? undefined : (reported.thinkingOff ?? facts.thinkingOff);
+  const thinkingOff =
+    thinking === 'none' || reported.thinkingOff === null ? undefined : (reported.thinkingOff ?? facts.thinkingOff);
   return {
     ...own,
     betas,
@@ -184,11 +212,14 @@ export function capabilitiesOf(provider: ProviderId, model: string, { features =
     maxOutputTokens: reported.maxOutputTokens ?? facts.maxOutputTokens,
     thinking,
     ...(thinkingOff === undefined ? {} : { thinkingOff }),
-    ...(thinkingOff === undefined || facts.thinkingOffUpTo === undefined ? {} : { thinkingOffUpTo: facts.thinkingOffUpTo }),
+    ...(thinkingOff === undefined || facts.thinkingOffUpTo === undefined
+      ? {}
+      : { thinkingOffUpTo: facts.thinkingOffUpTo }),
     thinkingOnRequest: thinking === 'adaptive' && facts.thinkingOnRequest === true,
     interleavedThinking: betas && thinking === 'budget' && facts.interleavedThinking === true,
     thinkingBound: thinking !== 'none' && facts.thinkingBound === true,
-    blockBinding: own.blockBinding && betas && facts.thinkingBound === true && (thinking === 'adaptive' || thinking === 'always'),
+    blockBinding:
+      own.blockBinding && betas && facts.thinkingBound === true && (thinking === 'adaptive' || thinking === 'always'),
     thinkingDisplay: own.thinkingDisplay && thinking !== 'none' && thinking !== 'budget',
     efforts: bare ? [] : (reported.efforts ?? facts.efforts),
     ...(bare || facts.defaultEffort === undefined ? {} : { defaultEffort: facts.defaultEffort }),

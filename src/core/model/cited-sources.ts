@@ -13,7 +13,9 @@ export interface Source {
 
 /** `unknown` all through: the API adds kinds of citations. Those that name nothing are left out. */
 export function sourcesOf({ citations }: TextBlock): Source[] {
-  return (citations ?? []).flatMap((citation) => (typeof citation === 'object' && citation !== null ? (sourceOf(citation as Fields) ?? []) : []));
+  return (citations ?? []).flatMap((citation) =>
+    typeof citation === 'object' && citation !== null ? (sourceOf(citation as Fields) ?? []) : [],
+  );
 }
 
 /** The same place of the same source is one. */

@@ -17,26 +17,43 @@ export interface ClearedContext {
 }
 
 /** Undefined where nothing was cleared. */
-export function clearedBy({ context_management: asked, messages }: Pick<ModelRequest, 'context_management' | 'messages'>, answer: unknown): ClearedContext | undefined {
-  const applied = isObject(answer) && Array.isArray(answer['applied_edits']) ? answer['applied_edits'].filter(isObject) : [];
+export function clearedBy(
+  { context_management: asked, messages }: Pick<ModelRequest, 'context_management' | 'messages'>,
+  answer: unknown,
+): ClearedContext | undefined {
+  const applied =
+    isObject(answer) && Array.isArray(answer['applied_edits']) ? answer['applied_edits'].filter(isObject) : [];
   const sum = (field: string): number => applied.reduce((all, edit) => all + count(edit[field]), 0);
-  const cleared = { toolUses: sum('cleared_tool_uses'), thinkingTurns: sum('cleared_thinking_turns'), tokens: sum('cleared_input_tokens') };
+  const cleared = {
+    toolUses: sum('cleared_tool_uses'),
+    thinkingTurns: sum('cleared_thinking_turns'),
+    tokens: sum('cleared_input_tokens'),
+  };
   if (cleared.toolUses === 0 && cleared.thinkingTurns === 0) return undefined;
-  const edit = asked?.edits.find((one): one is Extract<ContextEdit, { type: 'clear_tool_uses_20250919' }> => one.type === 'clear_tool_uses_20250919');
+  const edit = asked?.edits.find(
+    (one): one is Extract<ContextEdit, { type: 'clear_tool_uses_20250919' }> => one.type === 'clear_tool_uses_20250919',
+  );
   const through = clearableCalls(messages, edit?.exclude_tools ?? [])[cleared.toolUses - 1];
   return { ...cleared, ...(through === undefined ? {} : { through }) };
 }
 
 /** The ids of calls whose results may be cleared, oldest first: the order in which the API takes them. */
 function clearableCalls(messages: readonly Message[], kept: readonly string[]): string[] {
-  return messages.flatMap(({ role, content }) => (role === 'user' ? [] : content.flatMap((block) => (block.type === 'tool_use' && !kept.includes(block.name) ? [block.id] : []))));
+  return messages.flatMap(({ role, content }) =>
+    role === 'user'
+      ? []
+      : content.flatMap((block) => (block.type === 'tool_use' && !kept.includes(block.name) ? [block.id] : [])),
+  );
 }
 
 /** Tokens of the compactions within one request, which its own counts leave out, at the speed that it was made at; undefined where there was none. */
 export function compactionUsage(iterations: unknown, speed?: Usage['speed']): Usage | undefined {
-  const compactions = Array.isArray(iterations) ? iterations.filter((one): one is Record<string, unknown> => isObject(one) && one['type'] === 'compaction') : [];
+  const compactions = Array.isArray(iterations)
+    ? iterations.filter((one): one is Record<string, unknown> => isObject(one) && one['type'] === 'compaction')
+    : [];
   if (compactions.length === 0) return undefined;
-  const sumOf = (parts: readonly Record<string, unknown>[], field: string): number => parts.reduce((all, one) => all + count(one[field]), 0);
+  const sumOf = (parts: readonly Record<string, unknown>[], field: string): number =>
+    parts.reduce((all, one) => all + count(one[field]), 0);
   const sum = (field: string): number => sumOf(compactions, field);
   const written = compactions.map((one) => one['cache_creation']).filter(isObject);
   return {
@@ -44,7 +61,14 @@ export function compactionUsage(iterations: unknown, speed?: Usage['speed']): Us
     output_tokens: sum('output_tokens'),
     cache_creation_input_tokens: sum('cache_creation_input_tokens'),
     cache_read_input_tokens: sum('cache_read_input_tokens'),
-    ...(written.length === 0 ? {} : { cache_creation: { ephemeral_5m_input_tokens: sumOf(written, 'ephemeral_5m_input_tokens'), ephemeral_1h_input_tokens: sumOf(written, 'ephemeral_1h_input_tokens') } }),
+    ...(written.length === 0
+      ? {}
+      : {
+          cache_creation: {
+            ephemeral_5m_input_tokens: sumOf(written, 'ephemeral_5m_input_tokens'),
+            ephemeral_1h_input_tokens: sumOf(written, 'ephemeral_1h_input_tokens'),
+          },
+        }),
     ...(speed === undefined ? {} : { speed }),
   };
 }

@@ -1,7 +1,10 @@
 // Commands of the person's settings that fetch or renew what a provider asks for: apiKeyHelper and its like.
 
 /** Runs a command of the person; its output, or a sentence that says why there is none. Never throws but for an abort. */
-export type RunCredentialCommand = (command: string, signal: AbortSignal) => Promise<{ output: string } | { problem: string }>;
+export type RunCredentialCommand = (
+  command: string,
+  signal: AbortSignal,
+) => Promise<{ output: string } | { problem: string }>;
 
 export interface CredentialCommands {
   run: RunCredentialCommand;

@@ -37,7 +37,12 @@ export function withFastMode(model: ModelClient, refused: (why: string) => void)
 function isAboutSpeed(error: unknown): error is ModelError {
   if (!(error instanceof ModelError)) return false;
   const { kind } = error.details;
-  return kind === 'rate_limit' || kind === 'spend_limit' || kind === 'overloaded' || (['invalid_request', 'permission'].includes(kind) && /speed|fast/i.test(error.message));
+  return (
+    kind === 'rate_limit' ||
+    kind === 'spend_limit' ||
+    kind === 'overloaded' ||
+    (['invalid_request', 'permission'].includes(kind) && /speed|fast/i.test(error.message))
+  );
 }
 
 function atNormalSpeed({ speed: _speed, betas = [], ...request }: ModelRequest): ModelRequest {

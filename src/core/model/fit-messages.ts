@@ -4,7 +4,16 @@ import { mapped, withContent } from './mapped-message';
 import { searchInWords } from './server-search';
 import { textOnlyError } from './text-only-error';
 import { referenceInWords } from './tool-references';
-import { type AssistantBlock, type CacheControl, type Message, type OpaqueBlock, type TextBlock, type ToolResultBlock, type ToolResultContent, type UserBlock } from './wire';
+import {
+  type AssistantBlock,
+  type CacheControl,
+  type Message,
+  type OpaqueBlock,
+  type TextBlock,
+  type ToolResultBlock,
+  type ToolResultContent,
+  type UserBlock,
+} from './wire';
 
 /** By the message: a long history is looked through once, and what was changed is the same object in each request. */
 const fitted = new WeakMap<Message, { can: ModelCapabilities; message: Message }>();
@@ -23,18 +32,34 @@ export function fitMessages(messages: Message[], can: ModelCapabilities): Messag
 }
 
 /** Without the mark where none is taken, without its hour where that is not. */
-export function fitCacheControl<Marked extends { cache_control?: CacheControl }>(block: Marked, can: ModelCapabilities): Marked {
+export function fitCacheControl<Marked extends { cache_control?: CacheControl }>(
+  block: Marked,
+  can: ModelCapabilities,
+): Marked {
   const { cache_control: mark, ...rest } = block;
   if (mark === undefined || (can.caching && (mark.ttl === undefined || can.longCaching))) return block;
   return (can.caching ? { ...rest, cache_control: { type: mark.type } } : rest) as Marked;
 }
 
 function fitMessage(message: Message, can: ModelCapabilities): Message {
-  if (message.role === 'user') return withContent(message, mapped(message.content, (block) => [fitUserBlock(block, can)]));
-  const results = new Map(message.content.flatMap((block) => ('tool_use_id' in block && typeof block['tool_use_id'] === 'string' ? [[block['tool_use_id'], block] as const] : [])));
+  if (message.role === 'user')
+    return withContent(
+      message,
+      mapped(message.content, (block) => [fitUserBlock(block, can)]),
+    );
+  const results = new Map(
+    message.content.flatMap((block) =>
+      'tool_use_id' in block && typeof block['tool_use_id'] === 'string'
+        ? [[block['tool_use_id'], block] as const]
+        : [],
+    ),
+  );
   const content = mapped(message.content, (block) => fitAssistantBlock(block, can, results));
   // A message needs content, and one that the API wrote stays where it was: roles take turns.
-  return withContent(message, content.length === 0 ? [{ type: 'text', text: 'Nothing of this reply can be shown to this model.' }] : content);
+  return withContent(
+    message,
+    content.length === 0 ? [{ type: 'text', text: 'Nothing of this reply can be shown to this model.' }] : content,
+  );
 }
 
 function fitUserBlock(block: UserBlock, can: ModelCapabilities): UserBlock {
@@ -43,7 +68,10 @@ function fitUserBlock(block: UserBlock, can: ModelCapabilities): UserBlock {
       // Logs of earlier versions and of other programs have failures with images.
       const marked = fitCacheControl(textOnlyError(block), can);
       if (typeof marked.content === 'string') return marked;
-      return withContent(marked, mapped(marked.content, (one) => [fitContent(one, can)]));
+      return withContent(
+        marked,
+        mapped(marked.content, (one) => [fitContent(one, can)]),
+      );
     }
     default:
       return fitShown(block, can);
@@ -55,18 +83,40 @@ function fitContent(block: ToolResultContent, can: ModelCapabilities): ToolResul
   return can.toolReferences ? block : referenceInWords(block);
 }
 
-function fitShown(block: Exclude<UserBlock, ToolResultBlock>, can: ModelCapabilities): Exclude<UserBlock, ToolResultBlock> {
-  if (block.type === 'image' && !can.images) return replaced(block, 'There was an image here; this model takes none.', can);
-  if (block.type === 'document' && !can.pdf) return replaced(block, `There was a PDF here${block.title === undefined ? '' : ` (${block.title})`}; this model takes none.`, can);
-  if (block.type !== 'text' && block.source.type === 'url' && !can.fileAddresses) return replaced(block, `There was ${block.type === 'image' ? 'an image' : 'a PDF'} here by its address, ${block.source.url}; this provider fetches none.`, can);
+function fitShown(
+  block: Exclude<UserBlock, ToolResultBlock>,
+  can: ModelCapabilities,
+): Exclude<UserBlock, ToolResultBlock> {
+  if (block.type === 'image' && !can.images)
+    return replaced(block, 'There was an image here; this model takes none.', can);
+  if (block.type === 'document' && !can.pdf)
+    return replaced(
+      block,
+      `There was a PDF here${block.title === undefined ? '' : ` (${block.title})`}; this model takes none.`,
+      can,
+    );
+  if (block.type !== 'text' && block.source.type === 'url' && !can.fileAddresses)
+    return replaced(
+      block,
+      `There was ${block.type === 'image' ? 'an image' : 'a PDF'} here by its address, ${block.source.url}; this provider fetches none.`,
+      can,
+    );
   return fitCacheControl(block, can);
 }
 
-function replaced({ cache_control: mark }: { cache_control?: CacheControl }, text: string, can: ModelCapabilities): TextBlock {
+function replaced(
+  { cache_control: mark }: { cache_control?: CacheControl },
+  text: string,
+  can: ModelCapabilities,
+): TextBlock {
   return fitCacheControl({ type: 'text', text, ...(mark === undefined ? {} : { cache_control: mark }) }, can);
 }
 
-function fitAssistantBlock(block: AssistantBlock, can: ModelCapabilities, results: ReadonlyMap<string, AssistantBlock>): AssistantBlock[] {
+function fitAssistantBlock(
+  block: AssistantBlock,
+  can: ModelCapabilities,
+  results: ReadonlyMap<string, AssistantBlock>,
+): AssistantBlock[] {
   switch (block.type) {
     case 'text': {
       const marked = fitCacheControl(block, can);
@@ -92,7 +142,11 @@ function isOfSearch(citation: unknown): boolean {
 }
 
 /** A call and its result go together: where the API's own tool is off, both go, and what was found stays as text. */
-function fitServerBlock(block: OpaqueBlock, can: ModelCapabilities, results: ReadonlyMap<string, AssistantBlock>): AssistantBlock[] {
+function fitServerBlock(
+  block: OpaqueBlock,
+  can: ModelCapabilities,
+  results: ReadonlyMap<string, AssistantBlock>,
+): AssistantBlock[] {
   switch (block.type) {
     case 'server_tool_use': {
       const result = typeof block['id'] === 'string' ? results.get(block['id']) : undefined;
@@ -107,7 +161,9 @@ function fitServerBlock(block: OpaqueBlock, can: ModelCapabilities, results: Rea
     case 'compaction': {
       if (can.apiCompaction) return [block];
       const { content } = block;
-      return typeof content === 'string' && content !== '' ? [{ type: 'text', text: `What came before, in short:\n${content}` }] : [];
+      return typeof content === 'string' && content !== ''
+        ? [{ type: 'text', text: `What came before, in short:\n${content}` }]
+        : [];
     }
     case 'fallback':
     case 'opaque':

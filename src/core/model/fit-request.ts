@@ -3,16 +3,36 @@ import { betasFor } from './betas';
 import { type ModelCapabilities } from './capabilities';
 import { fitCacheControl, fitMessages } from './fit-messages';
 import { withoutSuffix } from './models';
-import { type ContextEdit, type Effort, type ModelRequest, type RequestTool, type Thinking, type ToolChoice } from './wire';
+import {
+  type ContextEdit,
+  type Effort,
+  type ModelRequest,
+  type RequestTool,
+  type Thinking,
+  type ToolChoice,
+} from './wire';
 
 /** The same request where everything in it is taken. Lists and messages that stay as they are stay the same objects; so do those that were fitted before. */
 export function fitRequest(request: ModelRequest, can: ModelCapabilities): ModelRequest {
-  const { betas: _betas, speed, thinking: wantedThinking, output_config: output, metadata, context_management: management, tool_choice: choice, ...rest } = request;
+  const {
+    betas: _betas,
+    speed,
+    thinking: wantedThinking,
+    output_config: output,
+    metadata,
+    context_management: management,
+    tool_choice: choice,
+    ...rest
+  } = request;
   const { effort, format } = output ?? {};
   const taken = effort !== undefined && can.efforts.includes(effort) ? effort : undefined;
-  const config = { ...(taken === undefined ? {} : { effort: taken }), ...(format !== undefined && can.structuredOutput ? { format } : {}) };
+  const config = {
+    ...(taken === undefined ? {} : { effort: taken }),
+    ...(format !== undefined && can.structuredOutput ? { format } : {}),
+  };
   const tools = fitTools(request.tools, can);
-  const thinking = wantedThinking === undefined ? undefined : fitThinking(wantedThinking, taken, request.max_tokens, can);
+  const thinking =
+    wantedThinking === undefined ? undefined : fitThinking(wantedThinking, taken, request.max_tokens, can);
   const toolChoice = choice === undefined ? undefined : fitToolChoice(choice, tools, thinking, can);
   const kept = (management?.edits ?? []).filter((edit) => takesEdit(edit, can));
   const fitted: ModelRequest = {
@@ -50,13 +70,21 @@ const leastBudget = 1_024;
 const usualBudget = 10_000;
 
 /** In the form that the model takes; undefined: as the model does by itself. */
-function fitThinking(wanted: Thinking, effort: Effort | undefined, maxTokens: number, can: ModelCapabilities): Thinking | undefined {
+function fitThinking(
+  wanted: Thinking,
+  effort: Effort | undefined,
+  maxTokens: number,
+  can: ModelCapabilities,
+): Thinking | undefined {
   if (can.thinking === 'none') return undefined;
   if (wanted.type === 'disabled' || wanted.type === 'between_tools') return switchedOff(wanted, effort, can);
   const { display } = wanted;
   const shown = display !== undefined && can.thinkingDisplay ? { display } : {};
   if (can.thinking === 'budget') {
-    const budget = wanted.type === 'enabled' ? wanted.budget_tokens : Math.min(usualBudget, Math.min(maxTokens, can.maxOutputTokens) - leastBudget);
+    const budget =
+      wanted.type === 'enabled'
+        ? wanted.budget_tokens
+        : Math.min(usualBudget, Math.min(maxTokens, can.maxOutputTokens) - leastBudget);
     return budget < leastBudget ? undefined : same(wanted, { type: 'enabled', budget_tokens: budget, ...shown });
   }
   const binding = wanted.type === 'adaptive' && can.blockBinding ? wanted.block_binding : undefined;
@@ -67,7 +95,8 @@ function switchedOff(wanted: Thinking, effort: Effort | undefined, can: ModelCap
   const { thinkingOff, thinkingOffUpTo, defaultEffort } = can;
   if (thinkingOff === undefined) return undefined;
   const level = effort ?? defaultEffort;
-  if (thinkingOffUpTo !== undefined && level !== undefined && order.indexOf(level) > order.indexOf(thinkingOffUpTo)) return undefined;
+  if (thinkingOffUpTo !== undefined && level !== undefined && order.indexOf(level) > order.indexOf(thinkingOffUpTo))
+    return undefined;
   return same(wanted, { type: thinkingOff });
 }
 
@@ -75,7 +104,12 @@ function same<Part extends object>(old: Part, made: Part): Part {
   return JSON.stringify(old) === JSON.stringify(made) ? old : made;
 }
 
-function fitToolChoice(choice: ToolChoice, tools: readonly RequestTool[], thinking: Thinking | undefined, can: ModelCapabilities): ToolChoice | undefined {
+function fitToolChoice(
+  choice: ToolChoice,
+  tools: readonly RequestTool[],
+  thinking: Thinking | undefined,
+  can: ModelCapabilities,
+): ToolChoice | undefined {
   if (tools.length === 0) return undefined;
   if (choice.type !== 'any' && choice.type !== 'tool') return choice;
   const there = choice.type === 'any' || tools.some(({ name }) => name === choice.name);
@@ -106,7 +140,10 @@ function fitTool(given: RequestTool, can: ModelCapabilities): RequestTool[] {
   const tool = fitCacheControl(given, can);
   const { strict, input_examples: examples, eager_input_streaming: eager, defer_loading: deferred, ...rest } = tool;
   const takes =
-    (strict === undefined || can.strictTools) && (examples === undefined || can.toolExamples) && (eager === undefined || can.eagerToolStreaming) && (deferred === undefined || can.toolReferences);
+    (strict === undefined || can.strictTools) &&
+    (examples === undefined || can.toolExamples) &&
+    (eager === undefined || can.eagerToolStreaming) &&
+    (deferred === undefined || can.toolReferences);
   if (takes) return [tool];
   return [
     {

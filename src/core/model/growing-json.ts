@@ -15,7 +15,16 @@ export interface GrowingJson {
 
 type Place = 'before' | 'field' | 'name' | 'colon' | 'value' | 'text' | 'other' | 'next' | 'over';
 
-const escapes: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const escapes: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
 
 /** Only the texts of these fields are given out; whatever else the object holds is passed over. */
 export function createGrowingJson(fields: ReadonlySet<string>): GrowingJson {
@@ -130,7 +139,7 @@ export function createGrowingJson(fields: ReadonlySet<string>): GrowingJson {
   return {
     accept(json) {
       pieces = [];
-      for (let at = 0; at < json.length && place !== 'over'; ) {
+      for (let at = 0; at < json.length && place !== 'over';) {
         if (place === 'name') at = readText(json, at, (text) => void (field += text));
         else if (place === 'text') at = readText(json, at, give);
         else if (place === 'other') at = passOver(json, at);

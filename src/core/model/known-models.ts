@@ -1,6 +1,12 @@
 // What is known of a provider's models: the table, and what its own list has said since.
 import { type ModelInfo } from '../ports/model';
-import { type CapabilityFacts, capabilitiesOf, type ModelCapabilities, type ProviderId, type ReportedCapabilities } from './capabilities';
+import {
+  type CapabilityFacts,
+  capabilitiesOf,
+  type ModelCapabilities,
+  type ProviderId,
+  type ReportedCapabilities,
+} from './capabilities';
 
 export interface KnownModels {
   /** The same object until more is learned of the model. */
@@ -41,7 +47,9 @@ export function createKnownModels(provider: ProviderId, facts: Omit<CapabilityFa
 
 /** What one of the two takes; where they are no yes or no, the later one's word, unless it denies what the earlier one had. */
 function either(before: ModelCapabilities, now: ModelCapabilities): ModelCapabilities {
-  const switches = Object.fromEntries(Object.entries(before).filter(([, value]) => value === true)) as Partial<ModelCapabilities>;
+  const switches = Object.fromEntries(
+    Object.entries(before).filter(([, value]) => value === true),
+  ) as Partial<ModelCapabilities>;
   return {
     ...before,
     ...now,

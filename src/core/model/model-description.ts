@@ -22,8 +22,16 @@ export interface ModelWords {
 }
 
 export function describeModel(info: ModelInfo, can: ModelCapabilities, provider: ProviderId): ModelWords {
-  const parts = [`${tokensText(can.contextWindow)} window`, priceText(info.id, provider), goingText(info), lackingText(can)];
-  return { name: info.displayName === '' || info.displayName === info.id ? modelLabel(info.id) : info.displayName, detail: parts.filter((part) => part !== '').join(' · ') };
+  const parts = [
+    `${tokensText(can.contextWindow)} window`,
+    priceText(info.id, provider),
+    goingText(info),
+    lackingText(can),
+  ];
+  return {
+    name: info.displayName === '' || info.displayName === info.id ? modelLabel(info.id) : info.displayName,
+    detail: parts.filter((part) => part !== '').join(' · '),
+  };
 }
 
 /** Dollars per million tokens. */
@@ -31,7 +39,10 @@ function priceText(id: string, provider: ProviderId): string {
   if (provider === 'demo') return '';
   const price = priceOf(id, provider);
   if (price === undefined) return 'price not known';
-  const more = price.long === undefined ? '' : `, $${price.long.input} and $${price.long.output} over ${tokensText(price.long.above)}`;
+  const more =
+    price.long === undefined
+      ? ''
+      : `, $${price.long.input} and $${price.long.output} over ${tokensText(price.long.above)}`;
   return `$${price.input} in, $${price.output} out per million${more}`;
 }
 

@@ -25,5 +25,7 @@ export function modelVersion(model: string): ModelVersion | undefined {
 function readVersion(model: string): ModelVersion | undefined {
   const match = /(fable|mythos|opus|sonnet|haiku)-(\d{1,2})(?!\d)(?:[-.](\d{1,2})(?!\d))?/i.exec(model);
   const line = modelLines.find((one) => one === match?.[1]?.toLowerCase());
-  return match === null || line === undefined ? undefined : { line, version: Number(match[2]) * 100 + Number(match[3] ?? 0) };
+  return match === null || line === undefined
+    ? undefined
+    : { line, version: Number(match[2]) * 100 + Number(match[3] ?? 0) };
 }

@@ -42,8 +42,22 @@ const fable5: ModelFacts = { ...fifth, thinking: 'always' };
 /** From 5.1 on, and in all of 5.5, a call that is forced is an error, and thinking is bound to its conversation. */
 const newer = { forcedTools: false, thinkingBound: true } as const;
 const fable51: ModelFacts = { ...fable5, ...newer };
-const adaptive4 = { ...million, thinking: 'adaptive', thinkingOff: 'disabled', thinkingOnRequest: true, defaultEffort: 'high', forcedTools: true } as const;
-const budget = { thinking: 'budget', thinkingOff: 'disabled', contextWindow: 200_000, maxOutputTokens: 64_000, efforts: [], forcedTools: true } as const;
+const adaptive4 = {
+  ...million,
+  thinking: 'adaptive',
+  thinkingOff: 'disabled',
+  thinkingOnRequest: true,
+  defaultEffort: 'high',
+  forcedTools: true,
+} as const;
+const budget = {
+  thinking: 'budget',
+  thinkingOff: 'disabled',
+  contextWindow: 200_000,
+  maxOutputTokens: 64_000,
+  efforts: [],
+  forcedTools: true,
+} as const;
 const opus4: ModelFacts = { ...budget, maxOutputTokens: 32_000, minimumCacheTokens: 1_024 };
 const sonnet4: ModelFacts = { ...budget, minimumCacheTokens: 1_024, longWindow: 1_000_000 };
 
@@ -57,7 +71,13 @@ const models: Readonly<Record<ModelLine, Readonly<Record<number, ModelFacts>>>> 
     408: { ...adaptive4, efforts, fast: 'beta', minimumCacheTokens: 1_024 },
     407: { ...adaptive4, efforts, minimumCacheTokens: 2_048 },
     406: { ...adaptive4, efforts: withoutXhigh, minimumCacheTokens: 4_096 },
-    405: { ...budget, efforts: ['low', 'medium', 'high'], defaultEffort: 'high', interleavedThinking: true, minimumCacheTokens: 4_096 },
+    405: {
+      ...budget,
+      efforts: ['low', 'medium', 'high'],
+      defaultEffort: 'high',
+      interleavedThinking: true,
+      minimumCacheTokens: 4_096,
+    },
     401: opus4,
     400: opus4,
   },
@@ -69,13 +89,27 @@ const models: Readonly<Record<ModelLine, Readonly<Record<number, ModelFacts>>>> 
     400: sonnet4,
   },
   haiku: {
-    505: { ...fifth, thinking: 'adaptive', thinkingOff: 'disabled', thinkingOffUpTo: 'high', defaultEffort: 'medium', ...newer },
+    505: {
+      ...fifth,
+      thinking: 'adaptive',
+      thinkingOff: 'disabled',
+      thinkingOffUpTo: 'high',
+      defaultEffort: 'medium',
+      ...newer,
+    },
     405: { ...budget, minimumCacheTokens: 4_096 },
   },
 };
 
 /** For a model that is not in the table: careful limits, nothing sent that it might refuse. */
-const unknownModel: ModelFacts = { contextWindow: 200_000, maxOutputTokens: 32_000, thinking: 'none', efforts: [], minimumCacheTokens: 1_024, forcedTools: false };
+const unknownModel: ModelFacts = {
+  contextWindow: 200_000,
+  maxOutputTokens: 32_000,
+  thinking: 'none',
+  efforts: [],
+  minimumCacheTokens: 1_024,
+  forcedTools: false,
+};
 
 export const defaultModel = 'claude-opus-5-5';
 
@@ -102,7 +136,11 @@ export function modelFacts(model: string): ModelFacts {
   const versions = models[known.line];
   const row = versions[known.version];
   if (row !== undefined) return hasLongWindow(model) && row.longWindow !== undefined ? longWindowed(row) : row;
-  const nearest = Math.max(...Object.keys(versions).map(Number).filter((version) => version < known.version));
+  const nearest = Math.max(
+    ...Object.keys(versions)
+      .map(Number)
+      .filter((version) => version < known.version),
+  );
   return laterThan(versions[nearest]) ?? unknownModel;
 }
 
@@ -116,7 +154,14 @@ function longWindowed(row: ModelFacts): ModelFacts {
 
 function laterThan(row: ModelFacts | undefined): ModelFacts | undefined {
   if (row === undefined) return undefined;
-  const { fast: _fast, thinkingOff: _off, thinkingOffUpTo: _upTo, interleavedThinking: _interleaved, longWindow: _window, ...same } = row;
+  const {
+    fast: _fast,
+    thinkingOff: _off,
+    thinkingOffUpTo: _upTo,
+    interleavedThinking: _interleaved,
+    longWindow: _window,
+    ...same
+  } = row;
   return { ...same, forcedTools: false };
 }
 

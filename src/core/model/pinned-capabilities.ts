@@ -39,4 +39,6 @@ export function withPinnedCapabilities(model: ModelClient, epoch: () => number):
 }
 
 /** Another number whenever what was said so far is sent as another text: it was compacted, or that was undone or edited. */
-export const historyEpoch = followLog(0, (epoch, record) => (record.type === 'system' && record.subtype.startsWith('compact_') ? epoch + 1 : epoch));
+export const historyEpoch = followLog(0, (epoch, record) =>
+  record.type === 'system' && record.subtype.startsWith('compact_') ? epoch + 1 : epoch,
+);

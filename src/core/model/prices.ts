@@ -71,7 +71,9 @@ const prices: Readonly<Record<`${ModelLine}-${number}`, ModelPrice>> = {
 /** Undefined where prices are not known: a version that is not listed may cost anything. */
 export function priceOf(model: string, provider?: ProviderId): ModelPrice | undefined {
   const known = isVscodeModel(model) ? undefined : modelVersion(model);
-  return known === undefined || provider === 'vscode' || provider === 'demo' ? undefined : prices[`${known.line}-${known.version}`];
+  return known === undefined || provider === 'vscode' || provider === 'demo'
+    ? undefined
+    : prices[`${known.line}-${known.version}`];
 }
 
 export interface CostFacts {
@@ -86,16 +88,34 @@ export interface CostFacts {
  * Dollars of ONE reply; undefined where the prices are not known. Sums of several replies cost otherwise: a long prompt and
  * higher speed have prices of their own.
  */
-export function costOf(model: string, usage: Usage, { fast = usage.speed === 'fast', provider, regional = isRegional(model) }: CostFacts = {}): number | undefined {
+export function costOf(
+  model: string,
+  usage: Usage,
+  { fast = usage.speed === 'fast', provider, regional = isRegional(model) }: CostFacts = {},
+): number | undefined {
   if (provider === 'demo') return 0;
   const known = priceOf(model, provider);
   if (known === undefined) return undefined;
-  const { cache_creation_input_tokens: written, cache_read_input_tokens: read, input_tokens: input, output_tokens: output } = usage;
+  const {
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: read,
+    input_tokens: input,
+    output_tokens: output,
+  } = usage;
   const { long } = known;
-  const rates = fast && known.fast !== undefined ? known.fast : long !== undefined && input + read + written > long.above ? long : known;
+  const rates =
+    fast && known.fast !== undefined
+      ? known.fast
+      : long !== undefined && input + read + written > long.above
+        ? long
+        : known;
   const writtenForAnHour = Math.min(usage.cache_creation?.ephemeral_1h_input_tokens ?? 0, written);
   const tokens =
-    input * rates.input + output * rates.output + read * rates.cacheRead + (written - writtenForAnHour) * rates.cacheWrite5m + writtenForAnHour * rates.cacheWrite1h;
+    input * rates.input +
+    output * rates.output +
+    read * rates.cacheRead +
+    (written - writtenForAnHour) * rates.cacheWrite5m +
+    writtenForAnHour * rates.cacheWrite1h;
   const premium = regional && (modelVersion(model)?.version ?? 0) >= 405 ? regionalPremium : 1;
   return (tokens / 1_000_000) * premium + (usage.server_tool_use?.web_search_requests ?? 0) * dollarsPerSearch;
 }

@@ -8,7 +8,10 @@ export type ProviderSetting = (typeof providerSettings)[number];
 export type ChosenProvider = Exclude<ProviderId, 'gateway' | 'demo'>;
 
 /** `auto` reads CLAUDE_CODE_USE_BEDROCK, _VERTEX and _FOUNDRY, in this order. */
-export function chooseProvider(setting: ProviderSetting, variables: Readonly<Record<string, string | undefined>>): ChosenProvider {
+export function chooseProvider(
+  setting: ProviderSetting,
+  variables: Readonly<Record<string, string | undefined>>,
+): ChosenProvider {
   if (setting !== 'auto') return setting;
   for (const provider of ['bedrock', 'vertex', 'foundry'] as const) {
     if (isOn(variables[`CLAUDE_CODE_USE_${provider.toUpperCase()}`])) return provider;

@@ -26,7 +26,19 @@ const vertexVersions: Readonly<Record<string, string>> = {
 };
 
 /** What each cloud is known to have; newest first. */
-const offered = ['claude-opus-5-5', 'claude-fable-5', 'claude-opus-5', 'claude-sonnet-5', 'claude-opus-4-8', 'claude-opus-4-7', 'claude-opus-4-6', 'claude-sonnet-4-6', 'claude-opus-4-5', 'claude-sonnet-4-5', 'claude-haiku-4-5-20251001'];
+const offered = [
+  'claude-opus-5-5',
+  'claude-fable-5',
+  'claude-opus-5',
+  'claude-sonnet-5',
+  'claude-opus-4-8',
+  'claude-opus-4-7',
+  'claude-opus-4-6',
+  'claude-sonnet-4-6',
+  'claude-opus-4-5',
+  'claude-sonnet-4-5',
+  'claude-haiku-4-5-20251001',
+];
 
 /** The vendor's names: each is told to the cloud as the cloud names it. Which of them an account may use, only the cloud knows. */
 export function offeredModels(): ModelInfo[] {
@@ -39,13 +51,21 @@ export function modelListNote(provider: ProviderId): string {
 }
 
 const cloudNotes: Readonly<Record<Cloud, string>> = {
-  bedrock: 'Amazon Bedrock tells no list: these are the models that it is known to have. The account must have access to the one that you choose.',
-  vertex: 'Vertex AI tells no list: these are the models that it is known to have. The project must have enabled the one that you choose.',
-  foundry: 'Foundry tells no list: these are the names that deployments have by default. Type the name of your own deployment if it is another.',
+  bedrock:
+    'Amazon Bedrock tells no list: these are the models that it is known to have. The account must have access to the one that you choose.',
+  vertex:
+    'Vertex AI tells no list: these are the models that it is known to have. The project must have enabled the one that you choose.',
+  foundry:
+    'Foundry tells no list: these are the names that deployments have by default. Type the name of your own deployment if it is another.',
 };
 
 /** The `modelOverrides` of settings go first; then names that are a cloud's own already stay as they are. */
-export function providerModel(provider: Cloud, model: string, region: string | undefined, overrides: ModelOverrides = {}): string {
+export function providerModel(
+  provider: Cloud,
+  model: string,
+  region: string | undefined,
+  overrides: ModelOverrides = {},
+): string {
   const plain = model.replace(/\[1m\]$/i, '');
   const override = overrides[model] ?? overrides[plain] ?? overrides[undated(plain)];
   if (override !== undefined && override !== '') return override;
@@ -62,7 +82,12 @@ export function providerModel(provider: Cloud, model: string, region: string | u
 }
 
 /** Whether requests stay in one part of the world, which costs more. Of an id that says nothing of it nothing is known. */
-export function isRegionalEndpoint(provider: Cloud, model: string, region: string | undefined, overrides: ModelOverrides = {}): boolean {
+export function isRegionalEndpoint(
+  provider: Cloud,
+  model: string,
+  region: string | undefined,
+  overrides: ModelOverrides = {},
+): boolean {
   if (provider === 'vertex') return region !== undefined && region !== 'global';
   return provider === 'bedrock' && isRegional(providerModel(provider, model, region, overrides));
 }

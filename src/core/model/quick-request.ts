@@ -17,6 +17,8 @@ export function quickRequest(request: ModelRequest, can: ModelCapabilities): Mod
     ...request,
     max_tokens: Math.min(request.max_tokens + roomToThink, can.maxOutputTokens),
     ...(thinking === undefined ? {} : { thinking }),
-    ...(least === undefined || request.output_config?.effort !== undefined ? {} : { output_config: { ...request.output_config, effort: least } }),
+    ...(least === undefined || request.output_config?.effort !== undefined
+      ? {}
+      : { output_config: { ...request.output_config, effort: least } }),
   };
 }

@@ -42,10 +42,22 @@ export interface UnsaidFacts {
 }
 
 /** `takenIds` are those of earlier calls; a call that repeats one, as some gateways do, gets a fresh id, which is added. `takenReplies`: the same for replies; none is added. */
-export function createReplyAssembler(takenIds = new Set<string>(), unsaid: UnsaidFacts = { messageId: 'msg', model: '' }, takenReplies: ReadonlySet<string> = new Set()): ReplyAssembler {
+export function createReplyAssembler(
+  takenIds = new Set<string>(),
+  unsaid: UnsaidFacts = { messageId: 'msg', model: '' },
+  takenReplies: ReadonlySet<string> = new Set(),
+): ReplyAssembler {
   const blocks = new Map<number, OpenBlock>();
   const usage = noUsage();
-  const state = { messageId: '', model: '', stopReason: null as StopReason | null, stopDetails: undefined as unknown, contextManagement: undefined as unknown, iterations: undefined as unknown, complete: false };
+  const state = {
+    messageId: '',
+    model: '',
+    stopReason: null as StopReason | null,
+    stopDetails: undefined as unknown,
+    contextManagement: undefined as unknown,
+    iterations: undefined as unknown,
+    complete: false,
+  };
 
   const accept = (event: StreamEvent): ReplyStep[] => {
     switch (event.type) {
@@ -68,7 +80,9 @@ export function createReplyAssembler(takenIds = new Set<string>(), unsaid: Unsai
         const text = applyDelta(open, event.delta);
         if (text !== '') return [{ type: 'text', index: event.index, text }];
         const { delta } = event;
-        return delta.type === 'input_json_delta' && delta.partial_json !== '' && open.block.type === 'tool_use' ? [{ type: 'input', index: event.index, json: delta.partial_json }] : [];
+        return delta.type === 'input_json_delta' && delta.partial_json !== '' && open.block.type === 'tool_use'
+          ? [{ type: 'input', index: event.index, json: delta.partial_json }]
+          : [];
       }
       case 'content_block_stop': {
         const open = blocks.get(event.index);
@@ -174,14 +188,21 @@ function finish({ block, json }: OpenBlock): { block: AssistantBlock; inputError
   try {
     const input: unknown = JSON.parse(json);
     // Encoded twice, as some gateways and models do.
-    return withObjectInput(block, typeof input === 'string' && input.trimStart().startsWith('{') ? JSON.parse(input) : input);
+    return withObjectInput(
+      block,
+      typeof input === 'string' && input.trimStart().startsWith('{') ? JSON.parse(input) : input,
+    );
   } catch (error) {
-    return { block: { ...block, input: {} } as AssistantBlock, inputError: `the input is not valid JSON (${(error as Error).message})` };
+    return {
+      block: { ...block, input: {} } as AssistantBlock,
+      inputError: `the input is not valid JSON (${(error as Error).message})`,
+    };
   }
 }
 
 function withObjectInput(block: AssistantBlock, input: unknown): { block: AssistantBlock; inputError?: string } {
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { block: { ...block, input } as AssistantBlock };
+  if (typeof input === 'object' && input !== null && !Array.isArray(input))
+    return { block: { ...block, input } as AssistantBlock };
   return { block: { ...block, input: {} } as AssistantBlock, inputError: 'the input is not a JSON object' };
 }
 

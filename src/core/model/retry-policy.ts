@@ -46,7 +46,13 @@ export function oneMore(before: Failures, error: unknown, progress: boolean): Fa
  * where another try is no use. An error that is worth fewer tries has those, whatever failed before it.
  */
 export function retryDelay(error: unknown, attempt: number, policy: RetryPolicy, alike = attempt): number | undefined {
-  if (!(error instanceof ModelError) || !error.retryable || attempt >= policy.maxAttempts || alike >= triesFor(error, policy)) return undefined;
+  if (
+    !(error instanceof ModelError) ||
+    !error.retryable ||
+    attempt >= policy.maxAttempts ||
+    alike >= triesFor(error, policy)
+  )
+    return undefined;
   const { retryAfterMs } = error.details;
   if (retryAfterMs !== undefined) return retryAfterMs <= longestServerDelayMs ? retryAfterMs : undefined;
   const exponential = Math.min(policy.baseDelayMs * 2 ** (attempt - 1), policy.maxDelayMs);

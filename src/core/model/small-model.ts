@@ -13,7 +13,11 @@ export interface SmallModel {
 }
 
 /** `used` is told the tokens of each try, also of one that failed half way. */
-export function createSmallModel(id: string, ports: { model: Pick<ModelClient, 'stream' | 'capabilities'>; clock: Pick<Clock, 'sleep'> }, used: (usage: Usage) => void): SmallModel {
+export function createSmallModel(
+  id: string,
+  ports: { model: Pick<ModelClient, 'stream' | 'capabilities'>; clock: Pick<Clock, 'sleep'> },
+  used: (usage: Usage) => void,
+): SmallModel {
   return {
     id,
     ask(request, signal, schema) {

@@ -4,7 +4,8 @@ import { type ToolResultBlock, type ToolResultContent } from './wire';
 /** The block itself where it is no failure, or holds nothing else. */
 export function textOnlyError(block: ToolResultBlock): ToolResultBlock {
   const { content } = block;
-  if (block.is_error !== true || typeof content === 'string' || content.every(({ type }) => type === 'text')) return block;
+  if (block.is_error !== true || typeof content === 'string' || content.every(({ type }) => type === 'text'))
+    return block;
   return { ...block, content: content.map(inWords) };
 }
 

@@ -14,7 +14,10 @@ export function addUsage(usage: Usage, more: WireUsage | null | undefined): void
   }
   const { cache_creation: written, server_tool_use: server, speed } = more;
   if (written) {
-    usage.cache_creation = { ephemeral_5m_input_tokens: written.ephemeral_5m_input_tokens ?? 0, ephemeral_1h_input_tokens: written.ephemeral_1h_input_tokens ?? 0 };
+    usage.cache_creation = {
+      ephemeral_5m_input_tokens: written.ephemeral_5m_input_tokens ?? 0,
+      ephemeral_1h_input_tokens: written.ephemeral_1h_input_tokens ?? 0,
+    };
   }
   const searches = server?.web_search_requests;
   if (typeof searches === 'number' && searches > 0) usage.server_tool_use = { web_search_requests: searches };
@@ -29,9 +32,21 @@ export function sumUsage(a: Usage, b: Usage): Usage {
   const searches = (a.server_tool_use?.web_search_requests ?? 0) + (b.server_tool_use?.web_search_requests ?? 0);
   return {
     ...sum,
-    ...(written.length === 0 ? {} : { cache_creation: written.reduce((all, one) => ({ ephemeral_5m_input_tokens: all.ephemeral_5m_input_tokens + one.ephemeral_5m_input_tokens, ephemeral_1h_input_tokens: all.ephemeral_1h_input_tokens + one.ephemeral_1h_input_tokens })) }),
+    ...(written.length === 0
+      ? {}
+      : {
+          cache_creation: written.reduce((all, one) => ({
+            ephemeral_5m_input_tokens: all.ephemeral_5m_input_tokens + one.ephemeral_5m_input_tokens,
+            ephemeral_1h_input_tokens: all.ephemeral_1h_input_tokens + one.ephemeral_1h_input_tokens,
+          })),
+        }),
     ...(searches === 0 ? {} : { server_tool_use: { web_search_requests: searches } }),
   };
 }
 
-const counts = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const satisfies readonly (keyof UsageCounts)[];
+const counts = [
+  'input_tokens',
+  'output_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+] as const satisfies readonly (keyof UsageCounts)[];

@@ -31,7 +31,12 @@ export async function wholeReply(
   }
 }
 
-async function readReply(model: Pick<ModelClient, 'stream'>, request: ModelRequest, signal: AbortSignal, used: (usage: Usage) => void): Promise<WholeReply> {
+async function readReply(
+  model: Pick<ModelClient, 'stream'>,
+  request: ModelRequest,
+  signal: AbortSignal,
+  used: (usage: Usage) => void,
+): Promise<WholeReply> {
   const assembler = createReplyAssembler();
   const content: AssistantBlock[] = [];
   try {

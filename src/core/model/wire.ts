@@ -73,7 +73,14 @@ export interface ToolResultBlock {
 
 /** Blocks that only the API makes (server tools, fallback, compaction): kept and echoed byte for byte, never read. */
 export interface OpaqueBlock {
-  type: 'server_tool_use' | 'web_search_tool_result' | 'web_fetch_tool_result' | 'tool_search_tool_result' | 'fallback' | 'compaction' | 'opaque';
+  type:
+    | 'server_tool_use'
+    | 'web_search_tool_result'
+    | 'web_fetch_tool_result'
+    | 'tool_search_tool_result'
+    | 'fallback'
+    | 'compaction'
+    | 'opaque';
   [field: string]: unknown;
 }
 
@@ -134,7 +141,12 @@ export type ContextEdit =
       exclude_tools?: string[];
       clear_tool_inputs?: boolean;
     }
-  | { type: 'compact_20260112'; trigger?: { type: 'input_tokens'; value: number }; pause_after_compaction?: boolean; instructions?: string };
+  | {
+      type: 'compact_20260112';
+      trigger?: { type: 'input_tokens'; value: number };
+      pause_after_compaction?: boolean;
+      instructions?: string;
+    };
 
 export type ToolChoice = { type: 'auto' } | { type: 'any' } | { type: 'none' } | { type: 'tool'; name: string };
 

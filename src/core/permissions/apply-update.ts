@@ -1,5 +1,10 @@
 // Applies one permission update to what a session holds: its mode, and the rules and folders granted in it.
-import { type PermissionMode, type PermissionRule, type PermissionRuleValue, type PermissionUpdate } from '../../shared/permission';
+import {
+  type PermissionMode,
+  type PermissionRule,
+  type PermissionRuleValue,
+  type PermissionUpdate,
+} from '../../shared/permission';
 import { formatRule } from './rule-syntax';
 
 export interface SessionGrants {
@@ -22,8 +27,13 @@ export function applyUpdate(grants: SessionGrants, update: PermissionUpdate, roo
     case 'removeRules': {
       const { behavior } = update;
       const named = new Set(update.rules.map(formatRule));
-      const kept = grants.rules.filter((rule) => rule.behavior !== behavior || (update.type !== 'replaceRules' && !named.has(formatRule(rule.value))));
-      const added = update.type === 'removeRules' ? [] : update.rules.map((value: PermissionRuleValue) => ({ behavior, value, source: 'session' as const, root }));
+      const kept = grants.rules.filter(
+        (rule) => rule.behavior !== behavior || (update.type !== 'replaceRules' && !named.has(formatRule(rule.value))),
+      );
+      const added =
+        update.type === 'removeRules'
+          ? []
+          : update.rules.map((value: PermissionRuleValue) => ({ behavior, value, source: 'session' as const, root }));
       return { ...grants, rules: [...kept, ...added] };
     }
   }

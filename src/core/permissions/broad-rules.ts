@@ -37,7 +37,8 @@ function runsFiles(name: string): boolean {
 function losesWork(args: readonly string[]): boolean {
   const at = args.findIndex((argument) => !argument.startsWith('-'));
   const own = at < 0 ? args : args.slice(0, at);
-  if (own.some((option) => /^(-c|-C|--(exec-path|config-env|git-dir|work-tree|namespace|super-prefix)\b)/.test(option))) return true;
+  if (own.some((option) => /^(-c|-C|--(exec-path|config-env|git-dir|work-tree|namespace|super-prefix)\b)/.test(option)))
+    return true;
   const [subcommand = '', ...rest] = at < 0 ? [] : args.slice(at);
   const has = (pattern: RegExp): boolean => rest.some((argument) => pattern.test(argument));
   switch (subcommand) {

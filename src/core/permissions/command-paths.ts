@@ -42,14 +42,20 @@ export function commandPaths(words: readonly ShellWord[]): CommandPaths | undefi
     access: kind.write === 'none' && !option.startsWith('out') ? 'read' : 'write',
   }));
   const named = kind.select(operands, args);
-  const writesAll = kind.write === 'all' || (kind.write === 'last' && targetOption(args)) || (kind.write === 'sed' && isInPlace(args));
+  const writesAll =
+    kind.write === 'all' || (kind.write === 'last' && targetOption(args)) || (kind.write === 'sed' && isInPlace(args));
   const puts = kind.puts?.(args);
   named.forEach((word, index) => {
     const last = index === named.length - 1;
     const access = writesAll || (kind.write === 'last' && last) || puts?.(word, index) === true ? 'write' : 'read';
     paths.push({ access, word, path: word.value });
   });
-  return { uses: paths, recursive: kind.recursive?.(args) ?? false, follows: kind.follows?.(args) ?? false, content: kind.content ?? false };
+  return {
+    uses: paths,
+    recursive: kind.recursive?.(args) ?? false,
+    follows: kind.follows?.(args) ?? false,
+    content: kind.content ?? false,
+  };
 }
 
 /** A path with `..`, which the system takes from where the links in front of it lead. */
@@ -80,8 +86,13 @@ export function resolveUse(use: Pick<PathUse, 'word' | 'path'>, cwd: string | un
   }
   if (cwd === undefined && !isAbsolute(text)) return { known: false };
   const resolved = normalPath(isAbsolute(text) ? text : join(cwd ?? '/', text));
-  const climb = /(^|\/)\.\.(\/|$)/.test(text) && !/^[A-Za-z]:/.test(text) ? { climb: { from: isAbsolute(text) ? '/' : (cwd ?? '/'), text } } : {};
-  return leadsUpBehindName(text) ? { known: false, guess: resolved, ...climb } : { known: true, path: resolved, glob: star >= 0, ...climb };
+  const climb =
+    /(^|\/)\.\.(\/|$)/.test(text) && !/^[A-Za-z]:/.test(text)
+      ? { climb: { from: isAbsolute(text) ? '/' : (cwd ?? '/'), text } }
+      : {};
+  return leadsUpBehindName(text)
+    ? { known: false, guess: resolved, ...climb }
+    : { known: true, path: resolved, glob: star >= 0, ...climb };
 }
 
 /** `a/../b`: the system follows `a` first, and if that is a link, `..` is somewhere else. */
@@ -111,7 +122,10 @@ interface Kind {
 }
 
 const all = (operands: ShellWord[]): ShellWord[] => operands;
-const second = () => (_word: ShellWord, index: number): boolean => index === 1;
+const second =
+  () =>
+  (_word: ShellWord, index: number): boolean =>
+    index === 1;
 const butFirst = (operands: ShellWord[]): ShellWord[] => operands.slice(1);
 const hasShort = (args: readonly ShellWord[], letters: string): boolean =>
   args.some((word) => /^-[^-]/.test(word.value) && [...letters].some((letter) => word.value.includes(letter)));
@@ -126,7 +140,9 @@ function afterPattern(operands: ShellWord[], args: readonly ShellWord[]): ShellW
   const elsewhere = args.some(({ value }) => {
     if (!value.startsWith('--')) return /^-.*[ef]/.test(value);
     const name = /^--([^=]*)/.exec(value)?.[1] ?? '';
-    return name !== '' && ['regexp', 'file', 'files', 'expression', 'from-file'].some((option) => option.startsWith(name));
+    return (
+      name !== '' && ['regexp', 'file', 'files', 'expression', 'from-file'].some((option) => option.startsWith(name))
+    );
   });
   const before = first === undefined ? undefined : args[args.indexOf(first) - 1]?.value;
   const valued = before !== undefined && /^--[^=]+$/.test(before) && !longFlags.has(before.slice(2));
@@ -186,7 +202,8 @@ function findFolders(_operands: ShellWord[], args: readonly ShellWord[]): ShellW
   args.forEach((word, index) => {
     if (/^-[LHPDO]/.test(word.value) && inFolders) return;
     if (/^[-(!,]/.test(word.value) || word.value === '\\(') inFolders = false;
-    if (inFolders || /^-(newer|anewer|cnewer|samefile|fls|fprint0?|fprintf)/.test(args[index - 1]?.value ?? '')) found.push(word);
+    if (inFolders || /^-(newer|anewer|cnewer|samefile|fls|fprint0?|fprintf)/.test(args[index - 1]?.value ?? ''))
+      found.push(word);
   });
   return found;
 }
@@ -197,7 +214,9 @@ const writing = (names: string, write: Kind['write'], select = all, valued = '')
   names.split(' ').map((name) => [name, { write, select, valued }]);
 
 const kinds = new Map<string, Kind>([
-  ...reading('cat tac rev less more bat nl strings readlink realpath cmp comm join cksum sum base64 hexdump view vi vim nano'),
+  ...reading(
+    'cat tac rev less more bat nl strings readlink realpath cmp comm join cksum sum base64 hexdump view vi vim nano',
+  ),
   ...reading('wc', '', { content: false }),
   ...reading('md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum zcat gunzip'),
   ...reading('xxd', 'clgso', { flags: 'abeEipruC', puts: second }),
@@ -205,7 +224,11 @@ const kinds = new Map<string, Kind>([
   ...reading('sort', 'ktS', { flags: 'bdfgiMhnRrVcCmsuz', writes: 'o' }),
   ...reading('cut', 'dfcb', { flags: 'nsz', skipped: 'output-delimiter delimiter' }),
   ...reading('uniq', 'fs', { flags: 'cdiu', puts: second }),
-  ...reading('source . pr shuf iconv base32 basenc split csplit hd xzcat bzcat zstdcat lz4cat zless zmore bat batcat vimdiff hexyl', '', {}),
+  ...reading(
+    'source . pr shuf iconv base32 basenc split csplit hd xzcat bzcat zstdcat lz4cat zless zmore bat batcat vimdiff hexyl',
+    '',
+    {},
+  ),
   ...reading('fold', 'w', { flags: 'bs' }),
   ...reading('fmt', 'w', { flags: 'cstu' }),
   ...reading('expand unexpand', 't', { flags: 'ai' }),
@@ -235,9 +258,16 @@ const kinds = new Map<string, Kind>([
   ...reading('rg', 'egtTmABCjMEr', {
     flags: 'iSsnNlcovwxFPUuaHIpq0.',
     follows: (args) => hasShort(args, 'L') || hasLong(args, 'follow'),
-    select: afterPattern, skipped: 'glob iglob type color sort', recursive: () => true }),
+    select: afterPattern,
+    skipped: 'glob iglob type color sort',
+    recursive: () => true,
+  }),
   ...reading('ag ack', '', { select: afterPattern, recursive: () => true }),
-  ...reading('fd fdfind', 'etdEc', { flags: 'HIusigalpF01', content: false, follows: (args) => hasShort(args, 'L') || hasLong(args, 'follow') }),
+  ...reading('fd fdfind', 'etdEc', {
+    flags: 'HIusigalpF01',
+    content: false,
+    follows: (args) => hasShort(args, 'L') || hasLong(args, 'follow'),
+  }),
   ...reading('jq awk gawk mawk', '', { select: afterPattern }),
   ...reading('find', '', {
     puts: (args) => {
@@ -249,11 +279,35 @@ const kinds = new Map<string, Kind>([
     content: false,
     follows: (args) => args.some((word) => /^-(L|follow)$/.test(word.value)),
   }),
-  ...reading('git', '', { select: gitPaths, puts: gitPuts, flags: 'acdilnpqrsuvwz', recursive: gitShowsFiles, skipped: 'format pretty date since until author grep' }),
+  ...reading('git', '', {
+    select: gitPaths,
+    puts: gitPuts,
+    flags: 'acdilnpqrsuvwz',
+    recursive: gitShowsFiles,
+    skipped: 'format pretty date since until author grep',
+  }),
   ['sed', { write: 'sed', select: sedFiles, content: true, valued: 'el', skipped: 'expression' }],
   ...writing('rmdir unlink shred mv tee', 'all'),
-  ['rm', { write: 'all', select: all, flags: 'dfirRv', content: true, recursive: (args) => hasShort(args, 'rR') || args.some((word) => word.value.startsWith('--r')) }],
-  ['cp', { write: 'last', select: all, flags: 'afinprRuv', content: true, recursive: (args) => hasShort(args, 'rRa') || args.some((word) => /^--(r|a)/.test(word.value)) }],
+  [
+    'rm',
+    {
+      write: 'all',
+      select: all,
+      flags: 'dfirRv',
+      content: true,
+      recursive: (args) => hasShort(args, 'rR') || args.some((word) => word.value.startsWith('--r')),
+    },
+  ],
+  [
+    'cp',
+    {
+      write: 'last',
+      select: all,
+      flags: 'afinprRuv',
+      content: true,
+      recursive: (args) => hasShort(args, 'rRa') || args.some((word) => /^--(r|a)/.test(word.value)),
+    },
+  ],
   ...writing('mkdir', 'all', all, 'm'),
   ...writing('touch', 'all', all, 'dt'),
   ...writing('truncate', 'all', all, 's'),
@@ -303,7 +357,8 @@ function gitPaths(operands: ShellWord[]): ShellWord[] {
 function gitPuts(args: readonly ShellWord[]): (word: ShellWord) => boolean {
   const subcommand = args[0]?.value ?? '';
   const put = new Set<string | undefined>();
-  if (subcommand === 'archive' || subcommand === 'format-patch') for (const [index, { value }] of args.entries()) if (value === '-o') put.add(args[index + 1]?.value);
+  if (subcommand === 'archive' || subcommand === 'format-patch')
+    for (const [index, { value }] of args.entries()) if (value === '-o') put.add(args[index + 1]?.value);
   if (subcommand === 'bundle' && args[1]?.value === 'create') put.add(args[2]?.value);
   if (subcommand === 'clone' || subcommand === 'init') put.add(args.at(-1)?.value);
   return ({ value }) => put.has(value);
@@ -322,7 +377,10 @@ interface OptionValue {
   option: string;
 }
 
-function split(args: readonly ShellWord[], { valued = '', flags = '', skipped = '', writes = '', noBundles = false }: Kind): { operands: ShellWord[]; values: OptionValue[] } {
+function split(
+  args: readonly ShellWord[],
+  { valued = '', flags = '', skipped = '', writes = '', noBundles = false }: Kind,
+): { operands: ShellWord[]; values: OptionValue[] } {
   const operands: ShellWord[] = [];
   const values: OptionValue[] = [];
   const skippedNames = skipped.split(' ');
@@ -338,8 +396,10 @@ function split(args: readonly ShellWord[], { valued = '', flags = '', skipped = 
     else if (word.value.startsWith('--')) {
       const [, name = '', value] = /^--([^=]*)=?([\s\S]*)$/.exec(word.value) ?? [];
       const next = args[index + 1];
-      if (value !== undefined && value !== '' && !skippedNames.includes(name)) values.push({ word, path: value, option: name });
-      else if (value === '' && name === 'output' && next !== undefined) values.push({ word: next, path: next.value, option: name });
+      if (value !== undefined && value !== '' && !skippedNames.includes(name))
+        values.push({ word, path: value, option: name });
+      else if (value === '' && name === 'output' && next !== undefined)
+        values.push({ word: next, path: next.value, option: name });
     } else if (!noBundles && !/^-\d+$/.test(word.value)) {
       const letters = [...word.value.slice(1)];
       const end = letters.findIndex((letter) => !flags.includes(letter));

@@ -41,10 +41,14 @@ function compile(content: string): CommandPattern {
   const body = trailing ? content.slice(0, boundary.index) : content;
   const pieces = splitAtStars(body);
   const [first = ''] = pieces;
-  const fixedWords = first.trim().split(/\s+/).filter((word) => word !== '');
+  const fixedWords = first
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const whole = pieces.length === 1 || first.includes(' ');
   const firstWord = whole ? firstWordOf(first) : undefined;
-  if (!trailing && pieces.length === 1) return { exact: true, fixedWords, firstWord, matches: (text) => text === first };
+  if (!trailing && pieces.length === 1)
+    return { exact: true, fixedWords, firstWord, matches: (text) => text === first };
   const withArguments = [...pieces.slice(0, -1), `${pieces.at(-1) ?? ''} `, ''];
   return {
     exact: false,

@@ -67,7 +67,8 @@ export function allowingCommandRule(
 ): { rule: PermissionRule; exact: boolean } | undefined {
   const { words, open } = unwrap(command.words);
   const plain: SimpleCommand = { ...command, words };
-  const stripped = areSafeAssignments(command.assignments) && words.every((word) => word.text !== '') ? textOf(plain) : undefined;
+  const stripped =
+    areSafeAssignments(command.assignments) && words.every((word) => word.text !== '') ? textOf(plain) : undefined;
   let exact = false;
   const rule = firstRule(commandRules(context, 'allow'), 'allow', command.text, context.recorder, ({ value }) => {
     const pattern = commandPattern(value.ruleContent ?? '');
@@ -80,7 +81,10 @@ export function allowingCommandRule(
   return rule === undefined ? undefined : { rule, exact };
 }
 
-export function commandRules(context: PermissionContext, behavior: PermissionRule['behavior']): readonly PermissionRule[] {
+export function commandRules(
+  context: PermissionContext,
+  behavior: PermissionRule['behavior'],
+): readonly PermissionRule[] {
   return selectRules(
     context.rules,
     `${behavior} commands`,
@@ -113,7 +117,8 @@ function withoutOptions(name: string, values: readonly string[]): string[] {
   for (let index = 1; index < values.length && index < maxOptions; index++) {
     const value = values[index] ?? '';
     if (!starts.has(index)) continue;
-    if (!/^[-+]/.test(value)) found.push([values[0], ...values.slice(index)].join(' '), [name, ...values.slice(index)].join(' '));
+    if (!/^[-+]/.test(value))
+      found.push([values[0], ...values.slice(index)].join(' '), [name, ...values.slice(index)].join(' '));
     else {
       const valued = name === 'git' ? gitValued.has(value) : valuedOptions.has(value);
       if (!valued) starts.add(index + 1);
@@ -125,14 +130,28 @@ function withoutOptions(name: string, values: readonly string[]): string[] {
 
 const maxOptions = 40;
 const withSubcommands = new Set(
-  'git npm pnpm yarn bun cargo docker podman kubectl helm terraform tofu gh glab aws gcloud az systemctl pip pip3 poetry uv gem bundle composer dotnet go mvn gradle gradlew make pulumi vercel fly firebase heroku rustup'.split(' '),
+  'git npm pnpm yarn bun cargo docker podman kubectl helm terraform tofu gh glab aws gcloud az systemctl pip pip3 poetry uv gem bundle composer dotnet go mvn gradle gradlew make pulumi vercel fly firebase heroku rustup'.split(
+    ' ',
+  ),
 );
 /** Their next word is a value in every program that has them. */
-export const valuedOptions = new Set('-C -n -F --prefix --workspace --dir --filter --cwd --context --namespace --kubeconfig --host --config --registry --profile --region --project --chdir --manifest-path --userconfig'.split(' '));
+export const valuedOptions = new Set(
+  '-C -n -F --prefix --workspace --dir --filter --cwd --context --namespace --kubeconfig --host --config --registry --profile --region --project --chdir --manifest-path --userconfig'.split(
+    ' ',
+  ),
+);
 
 /** For lines that do not parse: cut at everything that could end a command. */
 function roughPieces(raw: string): string[] {
-  const pieces = raw.slice(0, maxRough).split(/&&|\|\||[;|&\n(){}`]|\$\(/).map((piece) => piece.trim().replace(/\s+/g, ' ').replace(/^((!|time|if|then|elif|else|while|until|do) )+/, ''));
+  const pieces = raw
+    .slice(0, maxRough)
+    .split(/&&|\|\||[;|&\n(){}`]|\$\(/)
+    .map((piece) =>
+      piece
+        .trim()
+        .replace(/\s+/g, ' ')
+        .replace(/^((!|time|if|then|elif|else|while|until|do) )+/, ''),
+    );
   return [raw.trim(), ...pieces.filter((piece) => piece !== '')];
 }
 

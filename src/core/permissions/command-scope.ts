@@ -69,7 +69,8 @@ function findPlaces(moves: SimpleCommand['moves'], cwd: string, home: string): F
     if (plain[0]?.value !== 'cd' || more.length > 0 || target?.value === '-') return undefined;
     const next: string[] = [];
     for (const folder of folders) {
-      const resolved = target === undefined ? undefined : resolveUse({ word: target, path: target.value }, folder, home);
+      const resolved =
+        target === undefined ? undefined : resolveUse({ word: target, path: target.value }, folder, home);
       const path = resolved === undefined ? home : resolved.known && !resolved.glob ? resolved.path : guessOf(resolved);
       if (path === undefined) return undefined;
       guessed ||= resolved?.known === false;
@@ -86,7 +87,11 @@ function guessOf(resolved: ResolvedUse): string | undefined {
 }
 
 /** Where to look for files that rules name, sure or not. */
-function foldersToTry(command: SimpleCommand, cwd: string, home: string): { folders: (string | undefined)[]; sure: boolean } {
+function foldersToTry(
+  command: SimpleCommand,
+  cwd: string,
+  home: string,
+): { folders: (string | undefined)[]; sure: boolean } {
   const places = placesOf(command, cwd, home);
   if (places === undefined || places === 'too many') return { folders: [undefined], sure: false };
   return { folders: places.folders, sure: !places.guessed };
@@ -172,7 +177,11 @@ export function readByName(command: SimpleCommand, cwd: string, home: string): T
 }
 
 /** What the redirections read and write; here-documents are text. */
-export function redirectedFiles(command: SimpleCommand, cwd: string, home: string): Pick<TouchedFiles, 'files' | 'unknown'> {
+export function redirectedFiles(
+  command: SimpleCommand,
+  cwd: string,
+  home: string,
+): Pick<TouchedFiles, 'files' | 'unknown'> {
   const found: Pick<TouchedFiles, 'files' | 'unknown'> = { files: [], unknown: [] };
   for (const redirection of command.redirections) {
     if (redirection.kind === 'text' || isDiscard(redirection.target)) continue;

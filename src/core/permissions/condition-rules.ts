@@ -10,17 +10,31 @@ import { type PermissionCall } from './verdict';
 type Finding = 'matches' | 'passes' | 'unknown';
 
 /** The first rule whose condition the call's input meets. Allow rules know only names of agents and skills. */
-export function conditionRule(behavior: RuleBehavior, call: PermissionCall, rules: readonly PermissionRule[]): PermissionRule | undefined {
+export function conditionRule(
+  behavior: RuleBehavior,
+  call: PermissionCall,
+  rules: readonly PermissionRule[],
+): PermissionRule | undefined {
   return conditional(behavior, call.tool, rules).find((rule) => findingOf(rule, call) === 'matches');
 }
 
 /** A deny or ask rule whose condition nobody can check: it must not be passed over, so the caller asks. */
 export function uncheckedRule(call: PermissionCall, rules: readonly PermissionRule[]): PermissionRule | undefined {
-  return [...conditional('deny', call.tool, rules), ...conditional('ask', call.tool, rules)].find((rule) => findingOf(rule, call) === 'unknown');
+  return [...conditional('deny', call.tool, rules), ...conditional('ask', call.tool, rules)].find(
+    (rule) => findingOf(rule, call) === 'unknown',
+  );
 }
 
-function conditional(behavior: RuleBehavior, tool: string, rules: readonly PermissionRule[]): readonly PermissionRule[] {
-  return selectRules(rules, `${behavior} conditions of ${tool}`, (rule) => rule.behavior === behavior && !isBare(rule.value) && coversTool(rule, tool));
+function conditional(
+  behavior: RuleBehavior,
+  tool: string,
+  rules: readonly PermissionRule[],
+): readonly PermissionRule[] {
+  return selectRules(
+    rules,
+    `${behavior} conditions of ${tool}`,
+    (rule) => rule.behavior === behavior && !isBare(rule.value) && coversTool(rule, tool),
+  );
 }
 
 function findingOf({ value, behavior }: PermissionRule, call: PermissionCall): Finding {

@@ -6,7 +6,5 @@ import { isInside, normalPath } from './workspace-path';
 export function isCriticalPath(path: string, context: PermissionContext): boolean {
   const normal = normalPath(path);
   if (/^(\/+[^/]*|[A-Za-z]:\/?[^/]*|\/\/[^/]+(\/[^/]*)?)$/.test(normal)) return true;
-  return [context.home, context.cwd, ...context.folders].some((folder) =>
-    isInside(folder, normal, context.ignoreCase),
-  );
+  return [context.home, context.cwd, ...context.folders].some((folder) => isInside(folder, normal, context.ignoreCase));
 }

@@ -14,21 +14,37 @@ export function criticalRemoval(
 ): string | undefined {
   const { words, open } = unwrap(command.words);
   const name = commandName(words) ?? (words[0] === undefined ? undefined : lastName(words[0]));
-  if (name === 'find') return foundRoots(words).find((word) => targetsOf(word, context).some((target) => isCritical(target, folders, context)))?.text;
+  if (name === 'find')
+    return foundRoots(words).find((word) =>
+      targetsOf(word, context).some((target) => isCritical(target, folders, context)),
+    )?.text;
   // A name from a variable may be anything.
   if (name !== 'rm' && name !== 'rmdir' && (name !== undefined || words[0]?.kind !== 'dynamic')) return undefined;
   const args = words.slice(1);
-  if (open && args.some((word) => /^-[A-Za-z]*[rR]|^--r/.test(word.value))) return `${words[0]?.text ?? ''} of what xargs passes`;
-  const relevant = name === undefined ? args.filter((word) => /[/~$.*]/.test(word.text)) : args.filter((word) => !word.value.startsWith('-'));
+  if (open && args.some((word) => /^-[A-Za-z]*[rR]|^--r/.test(word.value)))
+    return `${words[0]?.text ?? ''} of what xargs passes`;
+  const relevant =
+    name === undefined
+      ? args.filter((word) => /[/~$.*]/.test(word.text))
+      : args.filter((word) => !word.value.startsWith('-'));
   return relevant.find((word) => targetsOf(word, context).some((target) => isCritical(target, folders, context)))?.text;
 }
 
 /** Where `find` removes what it finds, and no test says which: the folders in which it looks. */
 function foundRoots(words: readonly ShellWord[]): ShellWord[] {
   const args = words.slice(1);
-  const removes = args.some(({ value }, index) => value === '-delete' || (/^-(exec|execdir|ok|okdir)$/.test(value) && removal(args.slice(index + 1))));
+  const removes = args.some(
+    ({ value }, index) =>
+      value === '-delete' || (/^-(exec|execdir|ok|okdir)$/.test(value) && removal(args.slice(index + 1))),
+  );
   const start = args.findIndex(({ value }) => /^[-(!]/.test(value) && !/^-[HLP]$/.test(value));
-  const tests = args.slice(Math.max(0, start)).some(({ value }) => /^-(i?name|i?path|i?wholename|i?regex|i?lname|[acm](time|min)|newer\w*|anewer|cnewer|size|empty|user|group|uid|gid|perm|inum|samefile|links)$/.test(value));
+  const tests = args
+    .slice(Math.max(0, start))
+    .some(({ value }) =>
+      /^-(i?name|i?path|i?wholename|i?regex|i?lname|[acm](time|min)|newer\w*|anewer|cnewer|size|empty|user|group|uid|gid|perm|inum|samefile|links)$/.test(
+        value,
+      ),
+    );
   if (!removes || tests) return [];
   const roots = (start < 0 ? args : args.slice(0, start)).filter(({ value }) => !/^-[HLP]$/.test(value));
   return roots.length > 0 ? roots : [{ text: '.', value: '.', kind: 'literal', tilde: false }];
@@ -52,12 +68,15 @@ const unknownRoot = '\0';
 /** What the word may stand for; `x/*` removes as much as `x` does. */
 function targetsOf(word: ShellWord, { home, cwd }: PermissionContext): string[] {
   return expandBraces(word.kind === 'literal' ? word.value : word.value.replaceAll(/["']/g, '')).map((text) => {
-    let path = text.replace(/^\$(HOME|\{HOME(?:[:?%#-][^}]*)?\})(?=\/|$)/, home).replace(/^(\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`)(?=\/|$)/, cwd);
+    let path = text
+      .replace(/^\$(HOME|\{HOME(?:[:?%#-][^}]*)?\})(?=\/|$)/, home)
+      .replace(/^(\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`)(?=\/|$)/, cwd);
     if (word.tilde && (path === '~' || path.startsWith('~/'))) path = join(home, path.slice(1));
     // Somebody's home folder.
     else if (word.tilde && /^~[^/]*\/?$/.test(path)) return unknownRoot;
     path = path.replace(/(^|\/)(\.?[*?]+|\.\[[^\]]*\]\*|\[[^\]]*\]\*)(\/[*?.]*)*$/, '$1') || '.';
-    if (word.kind === 'dynamic' && /^(\$\w+|\$\{[^}]*\}|\$\([^)]*\)|`[^`]*`)+\/+[^/]*\/?$/.test(path)) return unknownRoot;
+    if (word.kind === 'dynamic' && /^(\$\w+|\$\{[^}]*\}|\$\([^)]*\)|`[^`]*`)+\/+[^/]*\/?$/.test(path))
+      return unknownRoot;
     return path;
   });
 }
@@ -74,7 +93,9 @@ function expandBraces(text: string): string[] {
         continue;
       }
       const [whole, list = ''] = match;
-      next.push(...list.split(',').map((piece) => one.slice(0, match.index) + piece + one.slice(match.index + whole.length)));
+      next.push(
+        ...list.split(',').map((piece) => one.slice(0, match.index) + piece + one.slice(match.index + whole.length)),
+      );
     }
     if (next.length > maxTexts) return [unknownRoot];
     if (next.length === texts.length) return texts;

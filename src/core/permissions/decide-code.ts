@@ -17,19 +17,35 @@ export function judgeCode(
     const folders = foldersOf(command);
     for (const name of names) {
       const path = name.replace(/^~(?=$|\/)/, context.home);
-      const rule = readDenialOf(folders.map((folder) => absolutePath(path, folder)), name, context);
-      if (rule !== undefined) return { ...byRule(rule), behavior: 'ask', reason: `\`${shortened(command.text)}\` is code that names \`${name}\`. ${byRule(rule).reason}` };
+      const rule = readDenialOf(
+        folders.map((folder) => absolutePath(path, folder)),
+        name,
+        context,
+      );
+      if (rule !== undefined)
+        return {
+          ...byRule(rule),
+          behavior: 'ask',
+          reason: `\`${shortened(command.text)}\` is code that names \`${name}\`. ${byRule(rule).reason}`,
+        };
     }
   }
   return undefined;
 }
 
 /** The same where the program itself is in a variable, so that nobody can tell what it names. */
-export function judgeUnknownCode(commands: readonly SimpleCommand[], context: PermissionContext): Judgement | undefined {
+export function judgeUnknownCode(
+  commands: readonly SimpleCommand[],
+  context: PermissionContext,
+): Judgement | undefined {
   const rule = denyRuleWithPath('read', context);
   const unknown = rule === undefined ? undefined : inlineCodes(commands).find((code) => code.unknown);
   if (rule === undefined || unknown === undefined) return undefined;
-  return { ...byRule(rule), behavior: 'ask', reason: `Deft cannot tell what code \`${shortened(unknown.command.text)}\` runs, and it may reach files that a rule denies. ${byRule(rule).reason}` };
+  return {
+    ...byRule(rule),
+    behavior: 'ask',
+    reason: `Deft cannot tell what code \`${shortened(unknown.command.text)}\` runs, and it may reach files that a rule denies. ${byRule(rule).reason}`,
+  };
 }
 
 export function shortened(text: string): string {

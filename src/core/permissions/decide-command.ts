@@ -23,17 +23,30 @@ import { isInside, isInsideAny } from './workspace-path';
 type CommandTarget = Extract<PermissionTarget, { kind: 'command' }>;
 
 /** `toolRule` allows the whole tool, where there is such a rule; in the sandbox a command may be one that no rule knows. */
-export function judgeCommand(target: CommandTarget, context: PermissionContext, toolRule?: PermissionRule, sandboxed = false): Judgement {
+export function judgeCommand(
+  target: CommandTarget,
+  context: PermissionContext,
+  toolRule?: PermissionRule,
+  sandboxed = false,
+): Judgement {
   const own = judgeLine(target, context, toolRule, sandboxed);
   const meant = (target.means ?? []).map(({ name, text }): Judgement => {
     const judgement = judgeLine({ kind: 'command', command: text, cwd: target.cwd }, context, toolRule, sandboxed);
-    return { ...judgement, reason: `With \`${name}\` of your start-up files it is \`${shortened(text)}\`. ${judgement.reason}` };
+    return {
+      ...judgement,
+      reason: `With \`${name}\` of your start-up files it is \`${shortened(text)}\`. ${judgement.reason}`,
+    };
   });
   const unclear = target.unclear === undefined ? [] : [notPlain(target.unclear)];
   return strictest([own, ...meant, ...unclear]) ?? own;
 }
 
-function judgeLine(target: CommandTarget, context: PermissionContext, toolRule: PermissionRule | undefined, sandboxed: boolean): Judgement {
+function judgeLine(
+  target: CommandTarget,
+  context: PermissionContext,
+  toolRule: PermissionRule | undefined,
+  sandboxed: boolean,
+): Judgement {
   const { parsed, everything } = readLine(target, context);
   return (
     restrictCommand(target, parsed, everything, context) ??
@@ -41,13 +54,20 @@ function judgeLine(target: CommandTarget, context: PermissionContext, toolRule: 
   );
 }
 
-function readLine(target: CommandTarget, { home }: PermissionContext): { parsed: ParsedShell; everything: SimpleCommand[] } {
+function readLine(
+  target: CommandTarget,
+  { home }: PermissionContext,
+): { parsed: ParsedShell; everything: SimpleCommand[] } {
   const parsed = parseShell(target.command);
   const { commands: everything, complete } = withHiddenCommands(parsed.commands);
   const often = everything.some((command) => movesTooOften(command, target.cwd, home));
   const much = measured(everything, target.cwd, home).length < everything.length;
   if (complete && !often && !much) return { parsed, everything };
-  const reason = !complete ? 'it runs many commands inside others' : often ? 'it changes the folder very often' : 'it names very many files';
+  const reason = !complete
+    ? 'it runs many commands inside others'
+    : often
+      ? 'it changes the folder very often'
+      : 'it names very many files';
   return { parsed: { ok: false, reason, broken: true, commands: parsed.commands }, everything };
 }
 
@@ -80,10 +100,19 @@ function restrictCommand(
   if (askedMove !== undefined) return askedMove;
   for (const command of everything) {
     const critical = criticalRemoval(command, foldersOf(command, target.cwd, context.home) ?? [], context);
-    if (critical !== undefined) return ask('critical-path', `It would remove \`${critical}\`: Deft always asks before that.`);
+    if (critical !== undefined)
+      return ask('critical-path', `It would remove \`${critical}\`: Deft always asks before that.`);
   }
-  if (namesProcessMemory(target.command) || everything.some((command) => reachesProcessMemory(command, target.cwd, context))) return ask('protected-path', processReason(shortened(target.command)));
-  const coded = judgeCode(everything, (command) => foldersOf(command, target.cwd, context.home) ?? [target.cwd], context);
+  if (
+    namesProcessMemory(target.command) ||
+    everything.some((command) => reachesProcessMemory(command, target.cwd, context))
+  )
+    return ask('protected-path', processReason(shortened(target.command)));
+  const coded = judgeCode(
+    everything,
+    (command) => foldersOf(command, target.cwd, context.home) ?? [target.cwd],
+    context,
+  );
   if (coded !== undefined) return coded;
   if (!parsed.ok && (parsed.broken || context.mode !== 'bypassPermissions')) return notPlain(parsed.reason);
   context.recorder?.passed(target.command);
@@ -96,7 +125,8 @@ function restrictCommand(
 /** Reads everything from the root on, or is an unknown program that is given a folder of processes. */
 function reachesProcessMemory(command: SimpleCommand, cwd: string, context: PermissionContext): boolean {
   const touched = touchedFiles(command, cwd, context.home);
-  if (!touched.recognised) return !readsOnly(command) && command.words.slice(1).some(({ value }) => isProcessFolder(value));
+  if (!touched.recognised)
+    return !readsOnly(command) && command.words.slice(1).some(({ value }) => isProcessFolder(value));
   return touched.content && touched.wide && touched.files.some(({ access, path }) => access === 'read' && path === '/');
 }
 
@@ -118,17 +148,28 @@ function permitCommand(
   if (unread !== undefined) return unread;
   if (toolRule !== undefined) return byRule(toolRule);
   // Links that one command puts somewhere lead the next out of the workspace: such a line has no leave by the mode.
-  const linking = context.mode === 'acceptEdits' && parsed.commands.length > 1 && parsed.commands.some(({ words }) => mayPlaceLinks(unwrap(words).words));
+  const linking =
+    context.mode === 'acceptEdits' &&
+    parsed.commands.length > 1 &&
+    parsed.commands.some(({ words }) => mayPlaceLinks(unwrap(words).words));
   const judgedBy: PermissionContext = linking ? { ...context, mode: 'default' } : context;
   const judged = (target.doubts ?? []).map((doubt) => ask('outside-workspace', doubt));
   for (const command of parsed.commands) {
-    const found = [...judgeRedirections(command, target.cwd, judgedBy), inSandbox(judgeOne(command, target.cwd, judgedBy), sandboxed)];
+    const found = [
+      ...judgeRedirections(command, target.cwd, judgedBy),
+      inSandbox(judgeOne(command, target.cwd, judgedBy), sandboxed),
+    ];
     for (const judgement of found) context.recorder?.judged(command.text, judgement);
     judged.push(...found);
   }
   const verdict = strictest(judged) ?? notPlain('it holds no command');
   // Reading is what the verdict is named after only where all of it reads.
-  return verdict.behavior === 'allow' ? (judged.find(({ code }) => code === 'sandboxed') ?? judged.find(({ code }) => code === 'rule' || code === 'mode') ?? judged.at(-1) ?? verdict) : verdict;
+  return verdict.behavior === 'allow'
+    ? (judged.find(({ code }) => code === 'sandboxed') ??
+        judged.find(({ code }) => code === 'rule' || code === 'mode') ??
+        judged.at(-1) ??
+        verdict)
+    : verdict;
 }
 
 /** A command that only shows itself when it runs may be one that a rule denies. */
@@ -136,12 +177,18 @@ function judgeUnread({ commands }: ParsedShell, context: PermissionContext): Jud
   const found = denialOfUnread(commands, context);
   if (found === undefined) return undefined;
   const { rule, text } = found;
-  return { ...byRule(rule), behavior: 'ask', code: 'unknown-command', reason: `Deft cannot tell which command \`${shortened(text)}\` runs: it may be one that the rule \`${formatRule(rule.value)}\` denies.` };
+  return {
+    ...byRule(rule),
+    behavior: 'ask',
+    code: 'unknown-command',
+    reason: `Deft cannot tell which command \`${shortened(text)}\` runs: it may be one that the rule \`${formatRule(rule.value)}\` denies.`,
+  };
 }
 
 /** The sandbox answers what an unknown command could do, not where a known one reaches. */
 function inSandbox(judgement: Judgement, sandboxed: boolean): Judgement {
-  const unknown = judgement.behavior === 'ask' && (judgement.code === 'unknown-command' || judgement.code === 'no-rule');
+  const unknown =
+    judgement.behavior === 'ask' && (judgement.code === 'unknown-command' || judgement.code === 'no-rule');
   return sandboxed && unknown ? allow('sandboxed', 'It runs in the sandbox.') : judgement;
 }
 
@@ -150,14 +197,22 @@ function notPlain(reason: string): Judgement {
 }
 
 /** Deny rules name files that `grep -r`, `cat *` and `rm -r` would reach without naming them. */
-function hidesNothing(commands: readonly SimpleCommand[], cwd: string, context: PermissionContext): Judgement | undefined {
+function hidesNothing(
+  commands: readonly SimpleCommand[],
+  cwd: string,
+  context: PermissionContext,
+): Judgement | undefined {
   if (!context.rules.some(({ behavior }) => behavior === 'deny')) return undefined;
   for (const command of commands) {
     const touched = touchedFiles(command, cwd, context.home);
     if (!touched.content || !touched.wide) continue;
     const rule = denyRuleWithPath(touched.files.some(({ access }) => access === 'write') ? 'write' : 'read', context);
     if (rule === undefined) continue;
-    return { ...byRule(rule), behavior: 'ask', reason: `\`${shortened(command.text)}\` may reach files that a rule denies. ${byRule(rule).reason}` };
+    return {
+      ...byRule(rule),
+      behavior: 'ask',
+      reason: `\`${shortened(command.text)}\` may reach files that a rule denies. ${byRule(rule).reason}`,
+    };
   }
   return undefined;
 }
@@ -185,12 +240,16 @@ function judgeOne(command: SimpleCommand, cwd: string, context: PermissionContex
   if (moved !== undefined) return moved;
 
   const reads = readsOnly(command);
-  const edits = context.mode === 'acceptEdits' && areSafeAssignments(command.assignments) && isEditCommand(command.words);
+  const edits =
+    context.mode === 'acceptEdits' && areSafeAssignments(command.assignments) && isEditCommand(command.words);
   const outside = outsideQuestion(command, cwd, context, edits) ?? gitElsewhere(command, cwd, context);
   if (reads) return outside ?? allow('read-only', 'It only reads.');
   if (edits) return outside ?? allow('mode', 'The mode allows file commands in the workspace.');
   if (found !== undefined) return outside ?? byRule(found.rule);
-  return ask('unknown-command', `No rule matches \`${shortened(commandName(command.words) === undefined ? command.text : unwrappedText(command))}\`.`);
+  return ask(
+    'unknown-command',
+    `No rule matches \`${shortened(commandName(command.words) === undefined ? command.text : unwrappedText(command))}\`.`,
+  );
 }
 
 /** A repository that is not a workspace folder's own may hold hooks and settings that git runs. */
@@ -198,17 +257,28 @@ function gitElsewhere(command: SimpleCommand, cwd: string, context: PermissionCo
   if (commandName(unwrap(command.words).words) !== 'git') return undefined;
   const folders = foldersOf(command, cwd, context.home);
   const isOwn = (folder: string): boolean =>
-    context.folders.some((own) => isInside(folder, own, context.ignoreCase) && isInside(own, folder, context.ignoreCase));
+    context.folders.some(
+      (own) => isInside(folder, own, context.ignoreCase) && isInside(own, folder, context.ignoreCase),
+    );
   if (folders?.every(isOwn) === true) return undefined;
-  return ask('unknown-command', 'It runs git in a folder that is not one of the workspace, whose own settings git would obey.');
+  return ask(
+    'unknown-command',
+    'It runs git in a folder that is not one of the workspace, whose own settings git would obey.',
+  );
 }
 
 /** The question that a path outside the workspace, or one that nobody can tell, raises. */
-function outsideQuestion(command: SimpleCommand, cwd: string, context: PermissionContext, edits: boolean): Judgement | undefined {
+function outsideQuestion(
+  command: SimpleCommand,
+  cwd: string,
+  context: PermissionContext,
+  edits: boolean,
+): Judgement | undefined {
   const touched = touchedFiles(command, cwd, context.home);
   if (touched.recognised) {
     const [unknown] = touched.unknown;
-    if (unknown !== undefined) return ask('outside-workspace', `Deft cannot tell whether \`${unknown}\` lies in the workspace.`);
+    if (unknown !== undefined)
+      return ask('outside-workspace', `Deft cannot tell whether \`${unknown}\` lies in the workspace.`);
     for (const use of touched.files) {
       const judgement = edits || use.access === 'read' ? judgeFile(use, context) : insideOnly(use.path, context);
       if (judgement.behavior === 'ask') return judgement;
@@ -219,12 +289,17 @@ function outsideQuestion(command: SimpleCommand, cwd: string, context: Permissio
   const steps = moves ? [...command.moves, { words: command.words, certain: true }] : command.moves;
   const folders = foldersOf({ ...command, moves: steps }, cwd, context.home);
   if (folders === undefined) return ask('outside-workspace', 'Deft cannot tell in which folder it runs.');
-  const outside = folders.find((folder) => !isInsideAny(folder, [...context.folders, ...context.ownFolders], context.ignoreCase));
-  return outside === undefined ? undefined : ask('outside-workspace', `It runs in \`${outside}\`, outside the workspace.`);
+  const outside = folders.find(
+    (folder) => !isInsideAny(folder, [...context.folders, ...context.ownFolders], context.ignoreCase),
+  );
+  return outside === undefined
+    ? undefined
+    : ask('outside-workspace', `It runs in \`${outside}\`, outside the workspace.`);
 }
 
 function insideOnly(path: string, context: PermissionContext): Judgement {
-  if (isInsideAny(path, context.folders, context.ignoreCase)) return allow('inside-workspace', 'It lies in the workspace.');
+  if (isInsideAny(path, context.folders, context.ignoreCase))
+    return allow('inside-workspace', 'It lies in the workspace.');
   return ask('outside-workspace', `\`${path}\` lies outside the workspace.`);
 }
 

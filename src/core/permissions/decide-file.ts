@@ -28,12 +28,16 @@ export function restrictFile(use: FileUse, context: PermissionContext): Judgemen
   const asked = restrictingRule('ask', use.access, names, context);
   if (asked !== undefined) return byRule(asked);
   if (!writes) {
-    if (names.some((name) => isProcessMemory(name) || isProcessFolder(name))) return ask('protected-path', processReason(use.path));
+    if (names.some((name) => isProcessMemory(name) || isProcessFolder(name)))
+      return ask('protected-path', processReason(use.path));
     context.recorder?.passed(use.path);
     return undefined;
   }
   if (context.mode !== 'bypassPermissions' && names.some(isProtectedPath) && !isAgentMemory(names, context)) {
-    return ask('protected-path', `\`${use.path}\` steers tools, editors or shells, so Deft always asks before it changes.`);
+    return ask(
+      'protected-path',
+      `\`${use.path}\` steers tools, editors or shells, so Deft always asks before it changes.`,
+    );
   }
   context.recorder?.passed(use.path);
   const broken = brokenSettingsReason(context);
@@ -42,7 +46,10 @@ export function restrictFile(use: FileUse, context: PermissionContext): Judgemen
 
 /** Markdown alone, wherever its links lead. */
 function isAgentMemory(names: readonly string[], { agentMemory, ignoreCase }: PermissionContext): boolean {
-  return agentMemory !== undefined && names.every((name) => /\.md$/i.test(name) && isInsideAny(name, agentMemory.folders, ignoreCase));
+  return (
+    agentMemory !== undefined &&
+    names.every((name) => /\.md$/i.test(name) && isInsideAny(name, agentMemory.folders, ignoreCase))
+  );
 }
 
 export function processReason(text: string): string {
@@ -55,7 +62,8 @@ export function permitFile(use: FileUse, context: PermissionContext, toolRule?: 
   const notes = isAgentMemory(names, context);
   const inside = notes || names.every((name) => isInsideAny(name, context.folders, context.ignoreCase));
   if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
-  if (notes && (use.access === 'read' || context.agentMemory?.unasked === true)) return allow('own-file', 'It is a note of the agent itself.');
+  if (notes && (use.access === 'read' || context.agentMemory?.unasked === true))
+    return allow('own-file', 'It is a note of the agent itself.');
   if (use.access === 'write' && context.mode === 'acceptEdits' && inside) {
     return allow('mode', 'The mode allows edits in the workspace.');
   }

@@ -6,7 +6,12 @@ import { movesFolder, type SimpleCommand } from './simple-command';
 import { type PermissionContext } from './verdict';
 
 /** What a deny or ask rule says of the folders that the commands change to; a folder that nobody can tell asks beside such a rule. */
-export function restrictMoves(behavior: 'deny' | 'ask', commands: readonly SimpleCommand[], cwd: string, context: PermissionContext): Judgement | undefined {
+export function restrictMoves(
+  behavior: 'deny' | 'ask',
+  commands: readonly SimpleCommand[],
+  cwd: string,
+  context: PermissionContext,
+): Judgement | undefined {
   const [any] = folderRules(behavior, context);
   if (any === undefined) return undefined;
   for (const command of commands) {
@@ -14,7 +19,12 @@ export function restrictMoves(behavior: 'deny' | 'ask', commands: readonly Simpl
     const folders = foldersAfter(command, cwd, context);
     const found = folders?.map((folder) => folderRule(behavior, folder, context)).find((rule) => rule !== undefined);
     if (found !== undefined) return byRule(found);
-    if (folders === undefined) return { ...byRule(any), behavior: 'ask', reason: `Deft cannot tell into which folder \`${command.text}\` changes. ${byRule(any).reason}` };
+    if (folders === undefined)
+      return {
+        ...byRule(any),
+        behavior: 'ask',
+        reason: `Deft cannot tell into which folder \`${command.text}\` changes. ${byRule(any).reason}`,
+      };
   }
   return undefined;
 }

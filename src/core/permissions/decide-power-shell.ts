@@ -8,10 +8,24 @@ import { judgeFile, restrictFile } from './decide-file';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
 import { isCoveredBy } from './broad-rules';
 import { denyRuleWithPath, folderRule } from './path-rules';
-import { asShellWords, canonicalText, looseText, type ParsedPowerShell, parsePowerShell, type PowerShellCommand, roughPowerShell } from './power-shell-command';
+import {
+  asShellWords,
+  canonicalText,
+  looseText,
+  type ParsedPowerShell,
+  parsePowerShell,
+  type PowerShellCommand,
+  roughPowerShell,
+} from './power-shell-command';
 import { pathForRules, redirectedUses, usesOf } from './power-shell-files';
 import { type HiddenLine, isEncoded, runsCode, withHiddenLines } from './power-shell-hidden';
-import { foldersOf, movesPowerShell, movesPowerShellTooOften, plainMove, restrictPowerShellMoves } from './power-shell-moves';
+import {
+  foldersOf,
+  movesPowerShell,
+  movesPowerShellTooOften,
+  plainMove,
+  restrictPowerShellMoves,
+} from './power-shell-moves';
 import { plainPath, readingOf } from './power-shell-read-only';
 import { canonicalToolName, isBare } from './rule-syntax';
 import { selectRules } from './select-rules';
@@ -22,16 +36,26 @@ import { absolutePath, isInsideAny } from './workspace-path';
 
 type CommandTarget = Extract<PermissionTarget, { kind: 'command' }>;
 
-export function judgePowerShell({ command, cwd }: CommandTarget, context: PermissionContext, toolRule?: PermissionRule): Judgement {
+export function judgePowerShell(
+  { command, cwd }: CommandTarget,
+  context: PermissionContext,
+  toolRule?: PermissionRule,
+): Judgement {
   const { lines, complete } = withHiddenLines(command);
   const parsed = readLine(command);
   const texts = lines.flatMap((line) => spellings(line.text, line.commands));
   const denied = matching('deny', command, texts, context);
   if (denied !== undefined) return byRule(denied);
-  const judged = parsed.ok ? parsed.commands.map((one, index) => judgeOne(one, parsed.commands.slice(0, index), cwd, context)) : [];
-  const moves = lines.map((line) => restrictPowerShellMoves('deny', line, cwd, context)).filter((move) => move !== undefined);
+  const judged = parsed.ok
+    ? parsed.commands.map((one, index) => judgeOne(one, parsed.commands.slice(0, index), cwd, context))
+    : [];
+  const moves = lines
+    .map((line) => restrictPowerShellMoves('deny', line, cwd, context))
+    .filter((move) => move !== undefined);
   const files = lines.flatMap((line) => restrictFiles(line, cwd, context));
-  const forbidden = [...moves, ...files, ...judged.map(({ restricted }) => restricted)].find((one) => one?.behavior === 'deny' && one.code === 'rule');
+  const forbidden = [...moves, ...files, ...judged.map(({ restricted }) => restricted)].find(
+    (one) => one?.behavior === 'deny' && one.code === 'rule',
+  );
   if (forbidden !== undefined) return forbidden;
   const looksOnly = parsed.ok && judged.every(({ looks }) => looks);
   if (context.mode === 'plan' && !looksOnly) return deny('mode', planReason);
@@ -40,7 +64,8 @@ export function judgePowerShell({ command, cwd }: CommandTarget, context: Permis
   const [askedMove] = [...moves, ...lines.flatMap((line) => restrictPowerShellMoves('ask', line, cwd, context) ?? [])];
   if (askedMove !== undefined) return askedMove;
   const removed = lines.map((line) => removesCritical(line, cwd, context)).find((path) => path !== undefined);
-  if (removed !== undefined) return ask('critical-path', `It would remove \`${removed}\`: Deft always asks before that.`);
+  if (removed !== undefined)
+    return ask('critical-path', `It would remove \`${removed}\`: Deft always asks before that.`);
   const coded = judgeCode(lines.flatMap(asProgram), () => [cwd], context);
   if (coded !== undefined) return coded;
   if (!complete || lines.some((line) => movesPowerShellTooOften(line.commands, cwd, context.home))) {
@@ -52,14 +77,25 @@ export function judgePowerShell({ command, cwd }: CommandTarget, context: Permis
   const broken = looksOnly ? undefined : brokenSettingsReason(context);
   if (broken !== undefined) return ask('rule', broken);
   if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
-  if (!parsed.ok) return ask('unparsed-command', `Deft cannot tell for certain what this command does: ${parsed.reason}.`);
-  const exact = firstRule(powerShellRules('allow', context), 'allow', command, context.recorder, ({ value }) => patternOf(value.ruleContent ?? '').exact && matches(value.ruleContent ?? '', [canonicalText(command)]));
+  if (!parsed.ok)
+    return ask('unparsed-command', `Deft cannot tell for certain what this command does: ${parsed.reason}.`);
+  const exact = firstRule(
+    powerShellRules('allow', context),
+    'allow',
+    command,
+    context.recorder,
+    ({ value }) =>
+      patternOf(value.ruleContent ?? '').exact && matches(value.ruleContent ?? '', [canonicalText(command)]),
+  );
   if (exact !== undefined) return byRule(exact);
   if (toolRule !== undefined) return byRule(toolRule);
-  for (const [index, { verdict }] of judged.entries()) context.recorder?.judged(parsed.commands[index]?.text ?? command, verdict);
+  for (const [index, { verdict }] of judged.entries())
+    context.recorder?.judged(parsed.commands[index]?.text ?? command, verdict);
   const verdict = strictest(judged.map((one) => one.verdict)) ?? ask('unknown-command', 'It holds no command.');
   // Reading is what the verdict is named after only where all of it reads.
-  return verdict.behavior === 'allow' ? (judged.find((one) => one.verdict.code === 'rule')?.verdict ?? verdict) : verdict;
+  return verdict.behavior === 'allow'
+    ? (judged.find((one) => one.verdict.code === 'rule')?.verdict ?? verdict)
+    : verdict;
 }
 
 function readLine(command: string): ParsedPowerShell {
@@ -68,12 +104,19 @@ function readLine(command: string): ParsedPowerShell {
 }
 
 /** The files that a line plainly names, so that a link among them cannot lead outside unseen. */
-export function powerShellFiles(command: string, cwd: string, home: string): { access: 'read' | 'write'; path: string }[] {
+export function powerShellFiles(
+  command: string,
+  cwd: string,
+  home: string,
+): { access: 'read' | 'write'; path: string }[] {
   const parsed = parsePowerShell(command);
   if (!parsed.ok) return [];
   const found = parsed.commands.flatMap((one, index) => {
     const reading = readingOf(one, parsed.commands.slice(0, index));
-    const uses = reading === undefined ? (usesOf(one)?.uses ?? []) : reading.paths.map((written) => ({ access: 'read' as const, written }));
+    const uses =
+      reading === undefined
+        ? (usesOf(one)?.uses ?? [])
+        : reading.paths.map((written) => ({ access: 'read' as const, written }));
     return uses.flatMap(({ access, written }) => {
       const path = plainPath(written, home);
       return path === undefined ? [] : [{ access, path: absolutePath(path, cwd) }];
@@ -84,7 +127,9 @@ export function powerShellFiles(command: string, cwd: string, home: string): { a
 
 export function isReadOnlyPowerShell(command: string): boolean {
   const parsed = parsePowerShell(command);
-  return parsed.ok && parsed.commands.every((one, index) => readingOf(one, parsed.commands.slice(0, index)) !== undefined);
+  return (
+    parsed.ok && parsed.commands.every((one, index) => readingOf(one, parsed.commands.slice(0, index)) !== undefined)
+  );
 }
 
 const wildcard = /[*?[\]]/;
@@ -96,14 +141,27 @@ interface JudgedCommand {
   verdict: Judgement;
 }
 
-function judgeOne(command: PowerShellCommand, before: readonly PowerShellCommand[], cwd: string, context: PermissionContext): JudgedCommand {
-  const rule = firstRule(powerShellRules('allow', context), 'allow', command.text, context.recorder, ({ value }) => covers(value.ruleContent ?? '', command));
+function judgeOne(
+  command: PowerShellCommand,
+  before: readonly PowerShellCommand[],
+  cwd: string,
+  context: PermissionContext,
+): JudgedCommand {
+  const rule = firstRule(powerShellRules('allow', context), 'allow', command.text, context.recorder, ({ value }) =>
+    covers(value.ruleContent ?? '', command),
+  );
   const reading = readingOf(command, before);
   if (reading === undefined) {
     const moved = allowedPlainMove(command, before, cwd, context);
     if (moved !== undefined) return { looks: false, verdict: byRule(moved) };
-    if (rule === undefined) return { looks: false, verdict: ask('unknown-command', `No rule matches \`${command.words[0]?.value ?? command.text}\`.`) };
-    const outside = patternOf(rule.value.ruleContent ?? '').exact ? undefined : outsideQuestion(command, before, cwd, context);
+    if (rule === undefined)
+      return {
+        looks: false,
+        verdict: ask('unknown-command', `No rule matches \`${command.words[0]?.value ?? command.text}\`.`),
+      };
+    const outside = patternOf(rule.value.ruleContent ?? '').exact
+      ? undefined
+      : outsideQuestion(command, before, cwd, context);
     return { looks: false, verdict: outside ?? byRule(rule) };
   }
   if (reading.paths.length > 0 && before.some(movesPowerShell)) {
@@ -117,7 +175,8 @@ function judgeOne(command: PowerShellCommand, before: readonly PowerShellCommand
     const path = absolutePath(found, cwd);
     return [{ access: 'read' as const, path, realPath: path }];
   });
-  const wide = reading.content && uses.some(({ path }) => wildcard.test(path)) ? denyRuleWithPath('read', context) : undefined;
+  const wide =
+    reading.content && uses.some(({ path }) => wildcard.test(path)) ? denyRuleWithPath('read', context) : undefined;
   const restricted =
     strictest(uses.flatMap((use) => restrictFile(use, context) ?? [])) ??
     (wide === undefined ? undefined : mayReach(command.text, wide));
@@ -126,8 +185,8 @@ function judgeOne(command: PowerShellCommand, before: readonly PowerShellCommand
     led !== undefined
       ? ask('outside-workspace', `What \`${led.path}\` stands for may lead outside the workspace by a link.`)
       : unknown === undefined
-      ? uses.map((use) => judgeFile(use, context)).find(({ behavior }) => behavior !== 'allow')
-      : ask('outside-workspace', `Deft cannot tell whether \`${unknown.written}\` lies in the workspace.`);
+        ? uses.map((use) => judgeFile(use, context)).find(({ behavior }) => behavior !== 'allow')
+        : ask('outside-workspace', `Deft cannot tell whether \`${unknown.written}\` lies in the workspace.`);
   return { looks: true, restricted, verdict: outside ?? allow('read-only', 'It only reads.') };
 }
 
@@ -144,27 +203,46 @@ function restrictFiles({ text, parsed, commands }: HiddenLine, cwd: string, cont
   );
   // `Remove-Item -Recurse` and `Copy-Item *` reach files that they do not name.
   const wide = named.find(({ found }) => found?.wide === true);
-  const hidden = context.mode === 'bypassPermissions' || wide === undefined ? undefined : denyRuleWithPath(wide.found?.uses.some(({ access }) => access === 'write') === true ? 'write' : 'read', context);
+  const hidden =
+    context.mode === 'bypassPermissions' || wide === undefined
+      ? undefined
+      : denyRuleWithPath(
+          wide.found?.uses.some(({ access }) => access === 'write') === true ? 'write' : 'read',
+          context,
+        );
   return hidden === undefined ? judged : [...judged, mayReach(wide?.command.text ?? text, hidden)];
 }
 
 function mayReach(text: string, rule: PermissionRule): Judgement {
-  return { ...byRule(rule), behavior: 'ask', reason: `\`${text}\` may reach files that a rule denies. ${byRule(rule).reason}` };
+  return {
+    ...byRule(rule),
+    behavior: 'ask',
+    reason: `\`${text}\` may reach files that a rule denies. ${byRule(rule).reason}`,
+  };
 }
 
 /** The question that a file outside the workspace, or one that nobody can tell, raises for a rule that names no paths. */
-function outsideQuestion(command: PowerShellCommand, before: readonly PowerShellCommand[], cwd: string, context: PermissionContext): Judgement | undefined {
+function outsideQuestion(
+  command: PowerShellCommand,
+  before: readonly PowerShellCommand[],
+  cwd: string,
+  context: PermissionContext,
+): Judgement | undefined {
   const moving = movesPowerShell(command);
   const uses = usesOf(command)?.uses ?? [];
-  if ((moving || uses.length > 0) && before.some(movesPowerShell)) return ask('outside-workspace', 'Deft cannot tell in which folder it runs.');
+  if ((moving || uses.length > 0) && before.some(movesPowerShell))
+    return ask('outside-workspace', 'Deft cannot tell in which folder it runs.');
   if (moving) {
     const folder = plainMove(command, before, cwd, context.home);
     if (folder === undefined) return ask('outside-workspace', 'Deft cannot tell in which folder it runs.');
-    return isInsideAny(folder, context.folders, context.ignoreCase) ? undefined : ask('outside-workspace', `\`${folder}\` lies outside the workspace.`);
+    return isInsideAny(folder, context.folders, context.ignoreCase)
+      ? undefined
+      : ask('outside-workspace', `\`${folder}\` lies outside the workspace.`);
   }
   for (const { access, written } of uses) {
     const path = plainPath(written, context.home);
-    if (path === undefined || wildcard.test(path)) return ask('outside-workspace', `Deft cannot tell whether \`${written}\` lies in the workspace.`);
+    if (path === undefined || wildcard.test(path))
+      return ask('outside-workspace', `Deft cannot tell whether \`${written}\` lies in the workspace.`);
     const use = { access, path: absolutePath(path, cwd), realPath: absolutePath(path, cwd) };
     const judgement = judgeFile(use, context);
     if (judgement.behavior !== 'allow' && judgement.code !== 'mode') return judgement;
@@ -172,13 +250,22 @@ function outsideQuestion(command: PowerShellCommand, before: readonly PowerShell
   return undefined;
 }
 
-function allowedPlainMove(command: PowerShellCommand, before: readonly PowerShellCommand[], cwd: string, context: PermissionContext): PermissionRule | undefined {
+function allowedPlainMove(
+  command: PowerShellCommand,
+  before: readonly PowerShellCommand[],
+  cwd: string,
+  context: PermissionContext,
+): PermissionRule | undefined {
   const folder = movesPowerShell(command) ? plainMove(command, before, cwd, context.home) : undefined;
   return folder === undefined ? undefined : folderRule('allow', folder, context);
 }
 
 /** Also in lines that are not plain: there, any removal that goes into folders might be of a critical one. */
-function removesCritical({ text: line, parsed, commands }: HiddenLine, cwd: string, context: PermissionContext): string | undefined {
+function removesCritical(
+  { text: line, parsed, commands }: HiddenLine,
+  cwd: string,
+  context: PermissionContext,
+): string | undefined {
   if (!parsed.ok) return roughPowerShell(line).find((piece) => /^remove-item .*-r/.test(looseText(piece)));
   for (const { name, words } of commands) {
     if (name !== 'remove-item') continue;
@@ -193,7 +280,11 @@ function removesCritical({ text: line, parsed, commands }: HiddenLine, cwd: stri
 }
 
 function spellings(line: string, commands: readonly PowerShellCommand[]): string[] {
-  const pieces = [line, ...roughPowerShell(line), ...commands.flatMap(({ text, words }) => [text, words.map(({ value }) => value).join(' ')])];
+  const pieces = [
+    line,
+    ...roughPowerShell(line),
+    ...commands.flatMap(({ text, words }) => [text, words.map(({ value }) => value).join(' ')]),
+  ];
   return [...new Set(pieces.flatMap((piece) => [canonicalText(piece), looseText(piece)]))];
 }
 
@@ -209,15 +300,27 @@ function covers(content: string, command: PowerShellCommand): boolean {
 function asProgram({ commands }: Pick<HiddenLine, 'commands'>): SimpleCommand[] {
   return commands.map((command) => {
     const program = command.name.replace(/^.*[\\/]/, '').replace(/\.exe$/, '');
-    return { ...emptyCommand, text: command.text, words: asShellWords(command, program), redirections: command.piped ? [pipe] : [] };
+    return {
+      ...emptyCommand,
+      text: command.text,
+      words: asShellWords(command, program),
+      redirections: command.piped ? [pipe] : [],
+    };
   });
 }
 
 const emptyCommand: SimpleCommand = { text: '', assignments: [], words: [], redirections: [], moves: [] };
 const pipe: ShellRedirection = { kind: 'text', text: '' };
 
-function matching(behavior: 'deny' | 'ask', line: string, texts: readonly string[], context: PermissionContext): PermissionRule | undefined {
-  return firstRule(powerShellRules(behavior, context), behavior, line, context.recorder, ({ value }) => matches(value.ruleContent ?? '', texts));
+function matching(
+  behavior: 'deny' | 'ask',
+  line: string,
+  texts: readonly string[],
+  context: PermissionContext,
+): PermissionRule | undefined {
+  return firstRule(powerShellRules(behavior, context), behavior, line, context.recorder, ({ value }) =>
+    matches(value.ruleContent ?? '', texts),
+  );
 }
 
 function matches(content: string, texts: readonly string[]): boolean {
@@ -228,13 +331,16 @@ function matches(content: string, texts: readonly string[]): boolean {
 /** Case does not count, and an alias is its cmdlet. */
 function patternOf(content: string) {
   const [, first = '', rest = ''] = /^([^\s:*\\]+)(.*)$/s.exec(content.trim()) ?? [];
-  return commandPattern(first === '' ? content.toLowerCase() : canonicalText(first) + rest.toLowerCase().replace(/\s+/g, ' '));
+  return commandPattern(
+    first === '' ? content.toLowerCase() : canonicalText(first) + rest.toLowerCase().replace(/\s+/g, ' '),
+  );
 }
 
 function powerShellRules(behavior: PermissionRule['behavior'], context: PermissionContext): readonly PermissionRule[] {
   return selectRules(
     context.rules,
     `${behavior} PowerShell commands`,
-    ({ behavior: own, value }) => own === behavior && canonicalToolName(value.toolName) === 'PowerShell' && !isBare(value),
+    ({ behavior: own, value }) =>
+      own === behavior && canonicalToolName(value.toolName) === 'PowerShell' && !isBare(value),
   );
 }

@@ -22,7 +22,10 @@ import { suggestionsFor } from './suggestions';
 export function decide(call: PermissionCall, context: PermissionContext): PermissionVerdict {
   const judgement = judge(call, context);
   const asks = judgement.behavior === 'ask' && context.mode !== 'dontAsk';
-  return unasked({ ...judgement, suggestions: asks ? suggestionsFor(call, context, judgement, judge) : [] }, context.mode);
+  return unasked(
+    { ...judgement, suggestions: asks ? suggestionsFor(call, context, judgement, judge) : [] },
+    context.mode,
+  );
 }
 
 /** The verdict alone, which explain() hears the steps of; a question stays one, also where nobody is asked. */
@@ -31,8 +34,14 @@ export function judge(call: PermissionCall, context: PermissionContext): Judgeme
 }
 
 function judgeCall(call: PermissionCall, context: PermissionContext): Judgement {
-  if (!context.trusted && (call.access !== 'ReadOnly' || call.targets.some((target) => target.kind !== 'file' || target.access === 'write'))) {
-    return deny('untrusted', 'This workspace is in Restricted Mode: until the person trusts it, nothing is written and nothing runs.');
+  if (
+    !context.trusted &&
+    (call.access !== 'ReadOnly' || call.targets.some((target) => target.kind !== 'file' || target.access === 'write'))
+  ) {
+    return deny(
+      'untrusted',
+      'This workspace is in Restricted Mode: until the person trusts it, nothing is written and nothing runs.',
+    );
   }
   const denied = bareDeny(call, context) ?? conditioned('deny', call, context);
   if (denied !== undefined) return byRule(denied);
@@ -49,7 +58,11 @@ function judgeCall(call: PermissionCall, context: PermissionContext): Judgement 
   if (asked !== undefined) return byRule(asked);
   const unchecked = uncheckedRule(call, context.rules);
   if (unchecked !== undefined) {
-    return { ...byRule(unchecked), behavior: 'ask', reason: `Deft cannot check the condition of a rule. ${byRule(unchecked).reason}` };
+    return {
+      ...byRule(unchecked),
+      behavior: 'ask',
+      reason: `Deft cannot check the condition of a rule. ${byRule(unchecked).reason}`,
+    };
   }
   return strictest(targets) ?? judgeUntargeted(call, context, toolRule ?? conditioned('allow', call, context));
 }
@@ -62,14 +75,22 @@ function bareDeny(call: PermissionCall, context: PermissionContext): PermissionR
 }
 
 /** The rule for the tool as a whole. */
-function wholeTool(tool: string, behavior: RuleBehavior, { rules, recorder }: PermissionContext): PermissionRule | undefined {
+function wholeTool(
+  tool: string,
+  behavior: RuleBehavior,
+  { rules, recorder }: PermissionContext,
+): PermissionRule | undefined {
   const found = bareRule(rules, behavior, tool);
   if (found !== undefined) recorder?.looked(behavior, tool, [found], found);
   return found;
 }
 
 /** The rule whose condition the input meets. */
-function conditioned(behavior: RuleBehavior, call: PermissionCall, { rules, recorder }: PermissionContext): PermissionRule | undefined {
+function conditioned(
+  behavior: RuleBehavior,
+  call: PermissionCall,
+  { rules, recorder }: PermissionContext,
+): PermissionRule | undefined {
   const found = conditionRule(behavior, call, rules);
   if (found !== undefined) recorder?.looked(behavior, call.tool, [found], found);
   return found;
@@ -89,12 +110,16 @@ function judgeTarget(
   if (target.kind === 'url') return judgeUrl(target.url, call, context, toolRule);
   if (target.kind === 'command') {
     if (call.tool === 'PowerShell') return judgePowerShell(target, context, toolRule);
-    return call.tool === 'Bash' ? judgeCommand(target, context, toolRule, call.sandboxed) : judgeForeignCommand(call, context);
+    return call.tool === 'Bash'
+      ? judgeCommand(target, context, toolRule, call.sandboxed)
+      : judgeForeignCommand(call, context);
   }
   const besideCommand = call.targets.some(({ kind }) => kind === 'command');
   if (!besideCommand) return judgeFile(target, { ...context, mode: editMode(context) }, toolRule);
   if (target.path === target.realPath) return undefined;
-  return restrictFile(target, context) ?? tighten(permitFile(target, { ...context, mode: elsewhereMode(context) }, toolRule));
+  return (
+    restrictFile(target, context) ?? tighten(permitFile(target, { ...context, mode: elsewhereMode(context) }, toolRule))
+  );
 }
 
 /** A link that leads out of the workspace asks, whatever the command's own verdict was. */
@@ -121,7 +146,12 @@ function judgeForeignCommand(call: PermissionCall, context: PermissionContext): 
   return ask('unparsed-command', `Deft does not read commands of ${call.tool}.`);
 }
 
-function judgeUrl(url: string, call: PermissionCall, context: PermissionContext, toolRule: PermissionRule | undefined): Judgement {
+function judgeUrl(
+  url: string,
+  call: PermissionCall,
+  context: PermissionContext,
+  toolRule: PermissionRule | undefined,
+): Judgement {
   const denied = restrictingDomainRule('deny', call.tool, url, context.rules, context.recorder);
   if (denied !== undefined) return byRule(denied);
   if (context.mode === 'plan' && !looks(call)) return deny('mode', planReason);
@@ -132,11 +162,16 @@ function judgeUrl(url: string, call: PermissionCall, context: PermissionContext,
   if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
   const rule = toolRule ?? allowingDomainRule(call.tool, url, context.rules, context.recorder);
   if (rule !== undefined) return byRule(rule);
-  if (call.tool === 'WebFetch' && isDocumentation(url)) return allow('documentation', 'It is well-known public documentation.');
+  if (call.tool === 'WebFetch' && isDocumentation(url))
+    return allow('documentation', 'It is well-known public documentation.');
   return ask('no-rule', `No rule matches \`${url}\`.`);
 }
 
-function judgeUntargeted(call: PermissionCall, context: PermissionContext, toolRule: PermissionRule | undefined): Judgement {
+function judgeUntargeted(
+  call: PermissionCall,
+  context: PermissionContext,
+  toolRule: PermissionRule | undefined,
+): Judgement {
   if (looks(call) && call.access === 'ReadOnly') return allow('read-only', 'It changes nothing.');
   const broken = brokenSettingsReason(context);
   if (broken !== undefined) return ask('rule', broken);

@@ -14,12 +14,25 @@ export function restrictingDomainRule(
   recorder?: TraceRecorder,
 ): PermissionRule | undefined {
   const host = hostOf(url);
-  return firstRule(domainRules(tool, rules, behavior), behavior, url, recorder, (rule) => host === undefined || matchesHost(domainOf(rule), host));
+  return firstRule(
+    domainRules(tool, rules, behavior),
+    behavior,
+    url,
+    recorder,
+    (rule) => host === undefined || matchesHost(domainOf(rule), host),
+  );
 }
 
-export function allowingDomainRule(tool: string, url: string, rules: readonly PermissionRule[], recorder?: TraceRecorder): PermissionRule | undefined {
+export function allowingDomainRule(
+  tool: string,
+  url: string,
+  rules: readonly PermissionRule[],
+  recorder?: TraceRecorder,
+): PermissionRule | undefined {
   const host = hostOf(url);
-  return host === undefined ? undefined : firstRule(domainRules(tool, rules, 'allow'), 'allow', url, recorder, (rule) => matchesHost(domainOf(rule), host));
+  return host === undefined
+    ? undefined
+    : firstRule(domainRules(tool, rules, 'allow'), 'allow', url, recorder, (rule) => matchesHost(domainOf(rule), host));
 }
 
 /** As a browser reads it: lower case, in ASCII, without a trailing dot or port; undefined where the address has no host. */
@@ -51,10 +64,17 @@ function inAscii(domain: string): string {
 function matchesEnd(suffix: string, host: string): boolean {
   const labels = suffix.split('.');
   const own = host.split('.');
-  return own.length > labels.length && labels.every((label, index) => label === '*' || label === own[own.length - labels.length + index]);
+  return (
+    own.length > labels.length &&
+    labels.every((label, index) => label === '*' || label === own[own.length - labels.length + index])
+  );
 }
 
-function domainRules(tool: string, rules: readonly PermissionRule[], behavior: PermissionRule['behavior']): readonly PermissionRule[] {
+function domainRules(
+  tool: string,
+  rules: readonly PermissionRule[],
+  behavior: PermissionRule['behavior'],
+): readonly PermissionRule[] {
   return selectRules(
     rules,
     `${behavior} domains for ${tool}`,

@@ -13,16 +13,24 @@ export function isEditCommand(words: readonly ShellWord[]): boolean {
   if (!args.some((argument) => !argument.startsWith('-'))) return false;
   if (name === 'sed') return readSedCall(args) !== undefined;
   const end = args.indexOf('--');
-  const plain = (end < 0 ? args : args.slice(0, end)).every((argument) => !argument.startsWith('-') || options.test(argument));
+  const plain = (end < 0 ? args : args.slice(0, end)).every(
+    (argument) => !argument.startsWith('-') || options.test(argument),
+  );
   // `cp -r x/. y` spreads what nobody sees.
-  return plain && !(copies.has(name ?? '') && args.some((argument) => /(^|\/)\.?\/?$/.test(argument) && argument !== args.at(-1)));
+  return (
+    plain &&
+    !(copies.has(name ?? '') && args.some((argument) => /(^|\/)\.?\/?$/.test(argument) && argument !== args.at(-1)))
+  );
 }
 
 /** Where `mv` and `cp` put things if the last path is a folder, and the copies that `sed -i` keeps: those count as written, too. */
 export function placedFiles(words: readonly ShellWord[]): string[] {
   if (commandName(words) === 'sed') return sedCopies(words.slice(1).map((word) => word.value));
   if (!copies.has(commandName(words) ?? '')) return [];
-  const operands = words.slice(1).map((word) => word.value).filter((value) => !value.startsWith('-'));
+  const operands = words
+    .slice(1)
+    .map((word) => word.value)
+    .filter((value) => !value.startsWith('-'));
   const target = operands.at(-1) ?? '.';
   return operands.slice(0, -1).map((source) => join(target, basename(source)));
 }

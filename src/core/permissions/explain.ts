@@ -24,14 +24,21 @@ export function explain(call: PermissionCall, context: PermissionContext): Decis
   const decisive = notes.settle(verdict);
   const drafts = [...notes.drafts(), ...unrecorded(notes.drafts(), decisive, call, context)];
   const sorted = drafts.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check));
-  const kept = sorted.length <= maxSteps ? sorted : sorted.filter((draft, index) => index < maxSteps || draft === decisive);
+  const kept =
+    sorted.length <= maxSteps ? sorted : sorted.filter((draft, index) => index < maxSteps || draft === decisive);
   const { steps, hidden } = listed(kept, decisive);
   const { behavior, code, reason } = unasked(verdict, context.mode);
   return {
     behavior,
     code,
     reason,
-    steps: behavior === verdict.behavior ? steps : [...steps.map((step) => ({ ...step, decided: false })), { check: 'mode', outcome: behavior, decided: true, sentence: reason, rules: [] }],
+    steps:
+      behavior === verdict.behavior
+        ? steps
+        : [
+            ...steps.map((step) => ({ ...step, decided: false })),
+            { check: 'mode', outcome: behavior, decided: true, sentence: reason, rules: [] },
+          ],
     hiddenRules: hidden,
     otherRules: context.rules.filter((rule) => !notes.seen.has(rule)).length,
   };
@@ -58,17 +65,22 @@ function createNotes(): Notes {
   const draft = (check: TraceCheck, subject: string | undefined): Draft => {
     const key = `${check} ${subject ?? ''}`;
     let found = drafts.get(key);
-    if (found === undefined) drafts.set(key, (found = { check, rules: new Map(), ...(subject === undefined ? {} : { subject }) }));
+    if (found === undefined)
+      drafts.set(key, (found = { check, rules: new Map(), ...(subject === undefined ? {} : { subject }) }));
     return found;
   };
   const all = (): Draft[] => [...drafts.values()];
-  const told = ({ code, reason }: Judgement): Draft | undefined => all().find(({ judgement }) => judgement?.code === code && judgement.reason === reason);
+  const told = ({ code, reason }: Judgement): Draft | undefined =>
+    all().find(({ judgement }) => judgement?.code === code && judgement.reason === reason);
   const place = (judgement: Judgement, subject: string | undefined): Draft => {
     const check = checkOf(judgement);
     const { rule } = judgement;
     const own = drafts.get(`${check} ${subject ?? ''}`);
     const holds = (one: Draft): boolean => rule !== undefined && one.check === check && one.rules.get(rule) === true;
-    const found = own !== undefined && holds(own) ? own : (all().find((one) => one.judgement === undefined && holds(one)) ?? draft(check, subject));
+    const found =
+      own !== undefined && holds(own)
+        ? own
+        : (all().find((one) => one.judgement === undefined && holds(one)) ?? draft(check, subject));
     // Of several things that are said of one subject, a question weighs more than leave.
     if (found.judgement === undefined || found.judgement.behavior === 'allow') found.judgement = judgement;
     if (rule !== undefined) {
@@ -106,9 +118,16 @@ function checkOf({ behavior, code, rule }: Judgement): TraceCheck {
 }
 
 /** Checks that let everything pass leave no note: they came before those that did. */
-function unrecorded(drafts: readonly Draft[], decisive: Draft, call: PermissionCall, context: PermissionContext): Draft[] {
+function unrecorded(
+  drafts: readonly Draft[],
+  decisive: Draft,
+  call: PermissionCall,
+  context: PermissionContext,
+): Draft[] {
   const reasons: Partial<Record<TraceCheck, string>> = {
-    trust: context.trusted ? 'The workspace is trusted.' : `The workspace is in Restricted Mode, where ${call.tool} may still look.`,
+    trust: context.trusted
+      ? 'The workspace is trusted.'
+      : `The workspace is in Restricted Mode, where ${call.tool} may still look.`,
     mode: `The mode (${context.mode}) leaves this to what follows.`,
   };
   return order.slice(0, order.indexOf(decisive.check)).flatMap((check): Draft[] => {
@@ -132,16 +151,23 @@ function listed(drafts: readonly Draft[], decisive: Draft): { steps: TraceStep[]
     const { check, subject, judgement, rules } = draft;
     const isQuiet = judgement === undefined && rules.size === 0;
     // One line says it for every part of the call.
-    if (isQuiet && (silent.has(check) || drafts.some((other) => other.check === check && (other.rules.size > 0 || other.judgement !== undefined)))) return [];
+    if (
+      isQuiet &&
+      (silent.has(check) ||
+        drafts.some((other) => other.check === check && (other.rules.size > 0 || other.judgement !== undefined)))
+    )
+      return [];
     if (isQuiet) silent.add(check);
-    const kept = [...rules].filter(([, matches]) => matches ? shown < maxTracedRules : room-- > 0);
+    const kept = [...rules].filter(([, matches]) => (matches ? shown < maxTracedRules : room-- > 0));
     shown += kept.length;
     for (const [rule] of kept) listedRules.add(rule);
     const isPass = judgement?.code === passed && judgement.behavior === 'allow';
     return [
       {
         check,
-        ...(subject === undefined || isQuiet ? {} : { subject: subject.length > maxSubject ? `${subject.slice(0, maxSubject)}…` : subject }),
+        ...(subject === undefined || isQuiet
+          ? {}
+          : { subject: subject.length > maxSubject ? `${subject.slice(0, maxSubject)}…` : subject }),
         ...(judgement === undefined || isPass ? {} : { outcome: judgement.behavior }),
         decided: draft === decisive,
         sentence: sentenceOf(draft, drafts),
@@ -154,7 +180,14 @@ function listed(drafts: readonly Draft[], decisive: Draft): { steps: TraceStep[]
 
 function sentenceOf({ check, judgement, rules }: Draft, drafts: readonly Draft[]): string {
   if (judgement !== undefined) {
-    const isPart = check === 'rest' && drafts.some((other) => other.judgement?.behavior === 'allow' && other.subject !== undefined && (other.check === 'allow' || other.check === 'free'));
+    const isPart =
+      check === 'rest' &&
+      drafts.some(
+        (other) =>
+          other.judgement?.behavior === 'allow' &&
+          other.subject !== undefined &&
+          (other.check === 'allow' || other.check === 'free'),
+      );
     return isPart ? `${judgement.reason} An allow must cover every command of the line.` : judgement.reason;
   }
   if (check === 'paths') return 'None is touched.';

@@ -12,7 +12,8 @@ export interface Edit {
 
 export function withEdits(text: string, edits: readonly Edit[]): string {
   let result = text;
-  for (const { from, to, text: put } of [...edits].sort((one, other) => other.from - one.from)) result = result.slice(0, from) + put + result.slice(to);
+  for (const { from, to, text: put } of [...edits].sort((one, other) => other.from - one.from))
+    result = result.slice(0, from) + put + result.slice(to);
   return result;
 }
 
@@ -58,14 +59,24 @@ export function withArguments(body: string, args: readonly Word[]): { text: stri
   }
   // A call without words brings none anywhere.
   if (args.length === 0) return { text: withEdits(body, edits), plain: true };
-  const rest = withEdits(body, [...edits, ...quoted].map((edit) => ({ ...edit, text: ' ' })));
+  const rest = withEdits(
+    body,
+    [...edits, ...quoted].map((edit) => ({ ...edit, text: ' ' })),
+  );
   if (/\$(\{[#!]?)?[@*1-9]|BASH_ARG/.test(rest)) plain = false;
   return { text: withEdits(body, edits), plain };
 }
 
 /** They read other words than those of the call, or read code that may name them. */
 const changesArguments = new Set(['shift', 'set', 'getopts', 'eval', 'trap', 'source', '.']);
-const carriers = new Set(['Assignment', 'HereString', 'HereDoc', 'ArithmeticCommand', 'ArithmeticExpansion', 'ArithmeticFor']);
+const carriers = new Set([
+  'Assignment',
+  'HereString',
+  'HereDoc',
+  'ArithmeticCommand',
+  'ArithmeticExpansion',
+  'ArithmeticFor',
+]);
 
 /** For a word that is nothing else. */
 function exactly(text: string, args: readonly Word[]): string | undefined {

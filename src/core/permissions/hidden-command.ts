@@ -14,7 +14,10 @@ export function mayHide(content: string, line: string): boolean {
 }
 
 /** The deny rule that a command may fall under which nobody can read before it runs. */
-export function denialOfUnread(written: readonly SimpleCommand[], context: PermissionContext): { rule: PermissionRule; text: string } | undefined {
+export function denialOfUnread(
+  written: readonly SimpleCommand[],
+  context: PermissionContext,
+): { rule: PermissionRule; text: string } | undefined {
   const rules = commandRules(context, 'deny');
   if (rules.length === 0) return undefined;
   const given = shellOfUnread(written);
@@ -37,7 +40,11 @@ function unreadFor(content: string, written: readonly SimpleCommand[]): SimpleCo
 
 /** A shell of the line that reads what another program writes. */
 function shellOfUnread(written: readonly SimpleCommand[]): string | undefined {
-  const shell = written.find(({ words, redirections }) => redirections.every(({ kind }) => kind === 'write') && [unwrap(words).words, behindRunner(words)].some((inner) => isShell(inner) && readsCode(inner, false)));
+  const shell = written.find(
+    ({ words, redirections }) =>
+      redirections.every(({ kind }) => kind === 'write') &&
+      [unwrap(words).words, behindRunner(words)].some((inner) => isShell(inner) && readsCode(inner, false)),
+  );
   const others = written.filter((one) => one !== shell && !known.has(commandName(one.words) ?? ''));
   return shell !== undefined && others.length > 0 ? shell.text : undefined;
 }
@@ -45,7 +52,11 @@ function shellOfUnread(written: readonly SimpleCommand[]): string | undefined {
 /** What stands behind options, their values and assignments: `sudo -u x bash`. */
 function behindRunner(words: readonly ShellWord[]): readonly ShellWord[] {
   if (!isRunner(commandName(words) ?? '') || isInterpreter(commandName(words) ?? '')) return [];
-  const start = words.findIndex(({ value }, index) => index > 0 && (isShell(words.slice(index)) || (!/^-|^\w+=/.test(value) && !(words[index - 1]?.value ?? '').startsWith('-'))));
+  const start = words.findIndex(
+    ({ value }, index) =>
+      index > 0 &&
+      (isShell(words.slice(index)) || (!/^-|^\w+=/.test(value) && !(words[index - 1]?.value ?? '').startsWith('-'))),
+  );
   return start < 0 ? [] : words.slice(start);
 }
 
@@ -58,11 +69,19 @@ const known = new Set(['echo', 'printf', 'cd', 'set', ':', 'true', 'false']);
 
 function mayBe(fixedWords: readonly string[], command: SimpleCommand): boolean {
   const { words, open } = unwrap(command.words);
-  return words.length > 0 && fits(fixedWords.length === 0 ? [''] : fixedWords, words, { fixed: 0, word: 0 }, open, false);
+  return (
+    words.length > 0 && fits(fixedWords.length === 0 ? [''] : fixedWords, words, { fixed: 0, word: 0 }, open, false)
+  );
 }
 
 /** `unread`: a word before this one is not known. */
-function fits(fixedWords: readonly string[], words: readonly ShellWord[], at: { fixed: number; word: number }, open: boolean, unread: boolean): boolean {
+function fits(
+  fixedWords: readonly string[],
+  words: readonly ShellWord[],
+  at: { fixed: number; word: number },
+  open: boolean,
+  unread: boolean,
+): boolean {
   const fixed = fixedWords[at.fixed];
   if (fixed === undefined) return unread;
   const word = words[at.word];

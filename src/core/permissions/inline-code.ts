@@ -16,10 +16,18 @@ export function inlineCodes(commands: readonly SimpleCommand[]): InlineCode[] {
   return commands.flatMap((command) => {
     const words = programWords(command);
     if (words === undefined) return [];
-    const texts = command.redirections.flatMap((redirection) => (redirection.kind === 'text' ? [redirection.text] : []));
-    const printed = readsCode(words, texts.length > 0) ? commands.filter(({ words: other }) => printers.has(commandName(other) ?? '')).flatMap(({ words: other }) => other.slice(1).map(({ value }) => value)) : [];
+    const texts = command.redirections.flatMap((redirection) =>
+      redirection.kind === 'text' ? [redirection.text] : [],
+    );
+    const printed = readsCode(words, texts.length > 0)
+      ? commands
+          .filter(({ words: other }) => printers.has(commandName(other) ?? ''))
+          .flatMap(({ words: other }) => other.slice(1).map(({ value }) => value))
+      : [];
     const args = words.slice(1);
-    const given = args.flatMap(({ value }, index) => (codeOption.test(args[index - 1]?.value ?? '') || /\s/.test(value) ? [] : [value, value.replace(/^[^=]*=/, '')]));
+    const given = args.flatMap(({ value }, index) =>
+      codeOption.test(args[index - 1]?.value ?? '') || /\s/.test(value) ? [] : [value, value.replace(/^[^=]*=/, '')],
+    );
     const names = [...given, ...[...args.map(({ value }) => value), ...texts, ...printed].flatMap(namesIn)];
     const unknown = args.some(({ kind }, index) => kind === 'dynamic' && codeOption.test(args[index - 1]?.value ?? ''));
     return [{ command, names: [...new Set(names)].filter((name) => name !== '').slice(0, maxNames), unknown }];
@@ -40,7 +48,15 @@ function programWords(command: SimpleCommand): ShellWord[] | undefined {
   for (const start of starts) {
     const words = command.words.slice(start);
     const name = interpreterName(commandName(words) ?? '');
-    if (isInterpreter(name) && (byOperand.has(name) || takesInlineCode(words, command.redirections.some(({ kind }) => kind === 'text')))) return words;
+    if (
+      isInterpreter(name) &&
+      (byOperand.has(name) ||
+        takesInlineCode(
+          words,
+          command.redirections.some(({ kind }) => kind === 'text'),
+        ))
+    )
+      return words;
   }
   return undefined;
 }
@@ -52,12 +68,18 @@ function namesIn(code: string): string[] {
   const text = code.slice(0, maxCode);
   const quoted = ['"', "'", '`'].flatMap((quote) => {
     const pieces = text.split(quote);
-    return pieces.length === 1 ? [] : pieces.flatMap((piece, index) => (index % 2 === 0 ? [piece] : [piece, ...piece.split(/[\s;|&<>(),=]+/)]));
+    return pieces.length === 1
+      ? []
+      : pieces.flatMap((piece, index) => (index % 2 === 0 ? [piece] : [piece, ...piece.split(/[\s;|&<>(),=]+/)]));
   });
   const bare = [...text.matchAll(/(?:^|[\s([{<,=|!:;])([.~/][\w./~+@-]*)/g)].map(([, name = '']) => name);
   // `q(…)`, `qw(…)`, `%w[…]`.
-  const listed = [...text.matchAll(/(?:\bq[qwx]?|%[qQwWx])\s*[([{<|/!]([^)\]}>|!\n]*)/g)].flatMap(([, list = '']) => list.split(/\s+/));
-  return [...quoted, ...bare, ...listed].map((name) => name.replace(/^file:\/\//, '').replace(/\\+/g, '/')).filter((name) => name !== '' && name.length < 1000 && !name.includes('\n'));
+  const listed = [...text.matchAll(/(?:\bq[qwx]?|%[qQwWx])\s*[([{<|/!]([^)\]}>|!\n]*)/g)].flatMap(([, list = '']) =>
+    list.split(/\s+/),
+  );
+  return [...quoted, ...bare, ...listed]
+    .map((name) => name.replace(/^file:\/\//, '').replace(/\\+/g, '/'))
+    .filter((name) => name !== '' && name.length < 1000 && !name.includes('\n'));
 }
 
 const maxCode = 100_000;

@@ -44,7 +44,9 @@ export function meaningsOf(command: string, used: readonly UsedName[]): Meanings
     }
   }
   // The shell is given these too, though no command that was found calls them.
-  const rest = used.filter(({ name }) => !replaced.has(name)).map(({ name, definition }) => ({ name, text: meaningOf(definition) }));
+  const rest = used
+    .filter(({ name }) => !replaced.has(name))
+    .map(({ name, definition }) => ({ name, text: meaningOf(definition) }));
   return { means: [...means, ...rest], ...(unclear === undefined ? {} : { unclear }) };
 }
 
@@ -65,8 +67,12 @@ function replaceNames(line: string, definitions: Definitions): Replaced {
   const places = placesOf(line, definitions);
   const names = new Set<string>();
   let unclear: string | undefined;
-  if (places.length < commands.filter(({ words }) => calls(words)).length) unclear = 'it calls names of your start-up files where they cannot be replaced';
-  if (hidden.length > 0 && everything.some((one) => commandName(one.words) === 'trap' || codeOf(commandName(one.words) ?? '', one).length > 0)) {
+  if (places.length < commands.filter(({ words }) => calls(words)).length)
+    unclear = 'it calls names of your start-up files where they cannot be replaced';
+  if (
+    hidden.length > 0 &&
+    everything.some((one) => commandName(one.words) === 'trap' || codeOf(commandName(one.words) ?? '', one).length > 0)
+  ) {
     unclear ??= 'it calls names of your start-up files in a text that a shell reads';
   }
   const edits: Edit[] = [];
@@ -79,7 +85,8 @@ function replaceNames(line: string, definitions: Definitions): Replaced {
       continue;
     }
     const body = withArguments(meaningOf(definition), args);
-    if (!body.plain || sets) unclear ??= `it cannot be told what \`${name}\` of your start-up files does with the words of the call`;
+    if (!body.plain || sets)
+      unclear ??= `it cannot be told what \`${name}\` of your start-up files does with the words of the call`;
     const lines = body.text.includes('\n');
     // The text of a here-document would begin inside the body.
     if (lines && line.includes('<<')) unclear ??= `\`${name}\` of your start-up files stands beside a here-document`;
@@ -109,7 +116,8 @@ function placesOf(line: string, definitions: Definitions): CallPlace[] {
       const definition = name === undefined ? undefined : definitions.get(name);
       const args = node.args.flatMap((arg) => (arg.type === 'Word' ? [arg] : []));
       const isThere = [word, ...args].every(({ pos, end, text }) => line.slice(pos, end) === text);
-      if (name !== undefined && definition !== undefined && isThere && args.length === node.args.length) places.push({ name, definition, word, args, sets: node.prefix.length > 0 });
+      if (name !== undefined && definition !== undefined && isThere && args.length === node.args.length)
+        places.push({ name, definition, word, args, sets: node.prefix.length > 0 });
     }
     for (const child of childrenOf(node)) visit(child);
   };

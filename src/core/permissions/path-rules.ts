@@ -21,11 +21,17 @@ export function restrictingRule(
   const tools = access === 'read' ? ['Read'] : behavior === 'deny' ? ['Edit', 'Read'] : ['Edit'];
   const places = names.map((name) => new Place(name, context));
   const rules = rulesOf(context.rules, behavior, tools);
-  return firstRule(rules, behavior, names[0] ?? '', context.recorder, (rule) => places.some((place) => covers(rule, place)));
+  return firstRule(rules, behavior, names[0] ?? '', context.recorder, (rule) =>
+    places.some((place) => covers(rule, place)),
+  );
 }
 
 /** The first `Cd(path)` rule that covers the folder. */
-export function folderRule(behavior: RuleBehavior, folder: string, context: PermissionContext): PermissionRule | undefined {
+export function folderRule(
+  behavior: RuleBehavior,
+  folder: string,
+  context: PermissionContext,
+): PermissionRule | undefined {
   const place = new Place(folder, context);
   return firstRule(folderRules(behavior, context), behavior, folder, context.recorder, (rule) => covers(rule, place));
 }
@@ -54,12 +60,20 @@ export function isReadDenied(path: string, context: PermissionContext): boolean 
 }
 
 /** The Read deny rule that covers one of the paths, or whose last name, without pattern, is just `name`. */
-export function readDenialOf(paths: readonly string[], name: string, context: PermissionContext): PermissionRule | undefined {
+export function readDenialOf(
+  paths: readonly string[],
+  name: string,
+  context: PermissionContext,
+): PermissionRule | undefined {
   const places = paths.map((path) => new Place(path, context));
   const fold = (text: string): string => (context.ignoreCase ? text.toLowerCase() : text);
   return rulesOf(context.rules, 'deny', ['Read']).find((rule) => {
     if (places.some((place) => covers(rule, place))) return true;
-    const last = (rule.value.ruleContent ?? '').replace(/(\/\*\*)?\/?$/, '').split(/[\\/]/).at(-1) ?? '';
+    const last =
+      (rule.value.ruleContent ?? '')
+        .replace(/(\/\*\*)?\/?$/, '')
+        .split(/[\\/]/)
+        .at(-1) ?? '';
     return last.length > 2 && !/[*?[~]/.test(last) && fold(last) === fold(name);
   });
 }
@@ -71,11 +85,21 @@ export function denyRuleWithPath(access: 'read' | 'write', context: PermissionCo
 
 /** An absolute path as the content of a rule that covers only it. */
 export function exactPathContent(path: string): string {
-  return `/${rulePath(path).replace(/[\\*?[\]!#]/g, '\\$&').replace(/ $/, '\\ ')}`;
+  return `/${rulePath(path)
+    .replace(/[\\*?[\]!#]/g, '\\$&')
+    .replace(/ $/, '\\ ')}`;
 }
 
-function rulesOf(rules: readonly PermissionRule[], behavior: RuleBehavior, tools: readonly string[]): readonly PermissionRule[] {
-  return selectRules(rules, `${behavior} ${tools.join(' ')}`, ({ behavior: own, value }) => own === behavior && tools.includes(canonicalToolName(value.toolName)));
+function rulesOf(
+  rules: readonly PermissionRule[],
+  behavior: RuleBehavior,
+  tools: readonly string[],
+): readonly PermissionRule[] {
+  return selectRules(
+    rules,
+    `${behavior} ${tools.join(' ')}`,
+    ({ behavior: own, value }) => own === behavior && tools.includes(canonicalToolName(value.toolName)),
+  );
 }
 
 /** A path seen from the folders that rules start at; each is worked out once. */

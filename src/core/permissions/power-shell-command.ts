@@ -30,7 +30,8 @@ export function parsePowerShell(text: string): ParsedPowerShell {
       if (piped || next === 'pipe') return 'a pipeline has an empty part';
     } else {
       const [first] = words;
-      if (first === undefined || first.quoted || !plainName.test(first.value)) return 'it does not begin with the name of a command';
+      if (first === undefined || first.quoted || !plainName.test(first.value))
+        return 'it does not begin with the name of a command';
       if (keywords.has(first.value.toLowerCase())) return `it uses \`${first.value}\``;
       commands.push({ text: source, name: canonicalName(first.value), words, piped });
     }
@@ -39,7 +40,7 @@ export function parsePowerShell(text: string): ParsedPowerShell {
     return undefined;
   };
 
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const rest = text.slice(at);
     const separator = /^(?:\r?\n|;|&&|\|\||\|)/.exec(rest)?.[0];
     if (separator !== undefined) {
@@ -67,15 +68,25 @@ export function parsePowerShell(text: string): ParsedPowerShell {
 
 /** For rules that forbid or ask: the pieces of a line that is not plain, each as it may have been meant. */
 export function roughPowerShell(text: string): string[] {
-  return [...new Set(roughPieces(text).map((piece) => piece.replace(/^[.'"\s]+/, '').replace(/['"]/g, '')).filter((piece) => piece !== ''))];
+  return [
+    ...new Set(
+      roughPieces(text)
+        .map((piece) => piece.replace(/^[.'"\s]+/, '').replace(/['"]/g, ''))
+        .filter((piece) => piece !== ''),
+    ),
+  ];
 }
 
 /** The same as commands. What is no name of a command is none. */
 export function roughCommands(text: string): PowerShellCommand[] {
   return roughPieces(text).flatMap((piece) => {
-    const words = (piece.replace(/^\.\s+/, '').match(/(?:'[^']*'|"[^"]*"|[^\s,'"])+|['"][^'"]*/g) ?? []).map((word) => ({ value: word.replace(/['"]/g, ''), quoted: /^['"]/.test(word) }));
+    const words = (piece.replace(/^\.\s+/, '').match(/(?:'[^']*'|"[^"]*"|[^\s,'"])+|['"][^'"]*/g) ?? []).map(
+      (word) => ({ value: word.replace(/['"]/g, ''), quoted: /^['"]/.test(word) }),
+    );
     const [first] = words;
-    return first === undefined || first.value === '' ? [] : [{ text: piece, name: canonicalName(first.value), words, piped: false }];
+    return first === undefined || first.value === ''
+      ? []
+      : [{ text: piece, name: canonicalName(first.value), words, piped: false }];
   });
 }
 
@@ -105,7 +116,12 @@ export function canonicalText(command: string): string {
 
 /** For rules that forbid or ask: "Module\Cmdlet" and "rm.exe" may be the same commands by longer names. Leave needs more. */
 export function looseText(command: string): string {
-  return canonicalText(command.trim().replace(/^\S*[\\/]/, '').replace(/^(\S+?)\.exe(?=\s|$)/i, '$1'));
+  return canonicalText(
+    command
+      .trim()
+      .replace(/^\S*[\\/]/, '')
+      .replace(/^(\S+?)\.exe(?=\s|$)/i, '$1'),
+  );
 }
 
 function canonicalName(name: string): string {
@@ -128,9 +144,44 @@ function readWord(rest: string): { value: string; quoted: boolean; length: numbe
 const plainName = /^(?:\.{1,2}[\\/])*[A-Za-z][A-Za-z0-9_./\\:-]*$/;
 
 const keywords = new Set([
-  'begin', 'break', 'catch', 'class', 'clean', 'configuration', 'continue', 'data', 'do', 'dynamicparam', 'else', 'elseif', 'end', 'enum', 'exit', 'filter',
-  'finally', 'for', 'foreach', 'from', 'function', 'hidden', 'if', 'in', 'inlinescript', 'param', 'process', 'return', 'sequence', 'switch', 'throw', 'trap',
-  'try', 'until', 'using', 'var', 'while', 'workflow',
+  'begin',
+  'break',
+  'catch',
+  'class',
+  'clean',
+  'configuration',
+  'continue',
+  'data',
+  'do',
+  'dynamicparam',
+  'else',
+  'elseif',
+  'end',
+  'enum',
+  'exit',
+  'filter',
+  'finally',
+  'for',
+  'foreach',
+  'from',
+  'function',
+  'hidden',
+  'if',
+  'in',
+  'inlinescript',
+  'param',
+  'process',
+  'return',
+  'sequence',
+  'switch',
+  'throw',
+  'trap',
+  'try',
+  'until',
+  'using',
+  'var',
+  'while',
+  'workflow',
 ]);
 
 const aliases = new Map(

@@ -26,7 +26,12 @@ export function usesOf(command: PowerShellCommand): PowerShellUses | undefined {
     const program = command.name.replace(/^.*[\\/]/, '').replace(/\.exe$/, '');
     if (kinds.has(program) && program !== command.name) return usesOf({ ...command, name: program });
     const paths = commandPaths(asShellWords(command, program));
-    return paths && { uses: paths.uses.map(({ access, path }) => ({ access, written: path })), wide: paths.content && (paths.recursive || hasPattern(paths.uses.map(({ path }) => path))) };
+    return (
+      paths && {
+        uses: paths.uses.map(({ access, path }) => ({ access, written: path })),
+        wide: paths.content && (paths.recursive || hasPattern(paths.uses.map(({ path }) => path))),
+      }
+    );
   }
   const paths = valuesOf(named, pathNames);
   const targets = valuesOf(named, ['destination', 'newname']);
@@ -39,9 +44,16 @@ export function usesOf(command: PowerShellCommand): PowerShellUses | undefined {
   else if (kind.takes === 'first') paths.push(...(command.text.includes(',') ? free : byName ? [] : free.slice(0, 1)));
   const names = valuesOf(named, ['name']);
   // `New-Item -Path folder -Name file`; a link shows what it leads to.
-  const made = command.name === 'new-item' ? names.flatMap((name) => (paths.length === 0 ? [name] : paths.map((path) => `${path}/${name}`))) : [];
+  const made =
+    command.name === 'new-item'
+      ? names.flatMap((name) => (paths.length === 0 ? [name] : paths.map((path) => `${path}/${name}`)))
+      : [];
   const shown = command.name === 'new-item' ? valuesOf(named, ['target', 'value']) : [];
-  const placed = targets.flatMap((target) => paths.map((path) => (command.name === 'rename-item' ? `${dirname(forward(path))}/${target}` : `${target}/${basename(forward(path))}`)));
+  const placed = targets.flatMap((target) =>
+    paths.map((path) =>
+      command.name === 'rename-item' ? `${dirname(forward(path))}/${target}` : `${target}/${basename(forward(path))}`,
+    ),
+  );
   const all: WrittenUse[] = [
     ...[...paths, ...made].map((written) => ({ access: kind.access, written })),
     ...[...targets, ...placed].map((written) => ({ access: 'write' as const, written })),
@@ -69,7 +81,9 @@ export function redirectedUses(line: string): WrittenUse[] {
 export function pathForRules(written: string, cwd: string, home: string): string {
   const path = forward(written)
     .replace(/^(?:microsoft\.powershell\.core\/)?filesystem::/i, '')
-    .replace(/^\/\/[?.]\/(?:unc\/)?(?=([A-Za-z]:)?)/i, (prefix, drive?: string) => (/unc/i.test(prefix) ? '//' : drive === undefined ? prefix : ''))
+    .replace(/^\/\/[?.]\/(?:unc\/)?(?=([A-Za-z]:)?)/i, (prefix, drive?: string) =>
+      /unc/i.test(prefix) ? '//' : drive === undefined ? prefix : '',
+    )
     .replace(/^~(?=$|\/)/, home);
   // A drive without a slash is that drive's current folder; a stream belongs to its file.
   const plain = path.replace(/^[A-Za-z]:(?=[^/])/, '').replace(/(?<=[^/]{2}):[^/]*$/, '');
@@ -103,7 +117,20 @@ function split(command: PowerShellCommand): { free: string[]; named: Map<string,
 }
 
 function isSwitch(name: string): boolean {
-  return ['recurse', 'force', 'append', 'nonewline', 'passthru', 'noclobber', 'whatif', 'verbose', 'confirm', 'raw', 'container', 'asbytestream'].some((one) => one.startsWith(name) && name.length > 1);
+  return [
+    'recurse',
+    'force',
+    'append',
+    'nonewline',
+    'passthru',
+    'noclobber',
+    'whatif',
+    'verbose',
+    'confirm',
+    'raw',
+    'container',
+    'asbytestream',
+  ].some((one) => one.startsWith(name) && name.length > 1);
 }
 
 function valuesOf(named: Map<string, string[]>, names: readonly string[]): string[] {
@@ -113,8 +140,37 @@ function valuesOf(named: Map<string, string[]>, names: readonly string[]): strin
 const pathNames = ['path', 'literalpath', 'pspath', 'lp', 'filepath'];
 /** Parameters that take a value: of all commands below together. */
 const known = [
-  ...pathNames, 'destination', 'newname', 'name', 'target', 'value', 'infile', 'outfile', 'encoding', 'filter', 'include', 'exclude', 'itemtype', 'inputobject',
-  'erroraction', 'warningaction', 'delimiter', 'width', 'stream', 'credential', 'totalcount', 'tail', 'readcount', 'pattern', 'context', 'algorithm', 'depth', 'uri', 'method', 'headers', 'body',
+  ...pathNames,
+  'destination',
+  'newname',
+  'name',
+  'target',
+  'value',
+  'infile',
+  'outfile',
+  'encoding',
+  'filter',
+  'include',
+  'exclude',
+  'itemtype',
+  'inputobject',
+  'erroraction',
+  'warningaction',
+  'delimiter',
+  'width',
+  'stream',
+  'credential',
+  'totalcount',
+  'tail',
+  'readcount',
+  'pattern',
+  'context',
+  'algorithm',
+  'depth',
+  'uri',
+  'method',
+  'headers',
+  'body',
 ];
 
 interface Kind {
@@ -123,9 +179,17 @@ interface Kind {
 }
 
 const kinds = new Map<string, Kind>([
-  ...of('read', 'all', 'get-content get-filehash get-item get-childitem get-itemproperty import-csv import-clixml import-powershelldatafile format-hex select-string test-path resolve-path invoke-item get-acl compare-object'),
+  ...of(
+    'read',
+    'all',
+    'get-content get-filehash get-item get-childitem get-itemproperty import-csv import-clixml import-powershelldatafile format-hex select-string test-path resolve-path invoke-item get-acl compare-object',
+  ),
   ...of('write', 'all', 'remove-item clear-content clear-item compress-archive expand-archive set-acl'),
-  ...of('write', 'first', 'set-content add-content out-file tee-object new-item set-item export-csv export-clixml start-transcript'),
+  ...of(
+    'write',
+    'first',
+    'set-content add-content out-file tee-object new-item set-item export-csv export-clixml start-transcript',
+  ),
   ...of('read', 'source and target', 'copy-item'),
   ...of('write', 'source and target', 'move-item rename-item'),
   ...of('read', 'none', 'invoke-webrequest invoke-restmethod'),

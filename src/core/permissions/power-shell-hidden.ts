@@ -51,16 +51,29 @@ const maxLines = 100;
 const encodedOption = /^(?:--?|[–—―/])e(?:c|n[a-z]*)?$/i;
 const shells = new Set(['powershell', 'pwsh', 'cmd', 'bash', 'sh', 'wsl']);
 const runners = new Set(
-  'invoke-expression invoke-command start-process start-job start-threadjob invoke-item foreach-object add-type import-module set-alias new-alias new-psdrive invoke-cimmethod invoke-wmimethod register-scheduledjob register-objectevent'.split(' '),
+  'invoke-expression invoke-command start-process start-job start-threadjob invoke-item foreach-object add-type import-module set-alias new-alias new-psdrive invoke-cimmethod invoke-wmimethod register-scheduledjob register-objectevent'.split(
+    ' ',
+  ),
 );
 
 function codeOf(command: PowerShellCommand): string[] {
   const program = programOf(command);
   if (!shells.has(program) && !runners.has(command.name)) return [];
   const values = command.words.slice(1).map(({ value }) => value);
-  const encoded = values.flatMap((value, index) => (shells.has(program) && encodedOption.test(value) ? [decoded(values[index + 1] ?? '')] : []));
+  const encoded = values.flatMap((value, index) =>
+    shells.has(program) && encodedOption.test(value) ? [decoded(values[index + 1] ?? '')] : [],
+  );
   // Behind the options, wherever those end.
-  const tails = values.flatMap((value, index) => (/^[-/–—―]/.test(value) || index >= maxTails ? [] : [values.slice(index).filter((one) => !startOption.test(one)).join(' ')]));
+  const tails = values.flatMap((value, index) =>
+    /^[-/–—―]/.test(value) || index >= maxTails
+      ? []
+      : [
+          values
+            .slice(index)
+            .filter((one) => !startOption.test(one))
+            .join(' '),
+        ],
+  );
   return [...encoded, ...values.filter((value) => /\s/.test(value)), ...tails].filter((text) => text.trim() !== '');
 }
 
@@ -83,7 +96,8 @@ function decoded(text: string): string {
     if (bits >= 8) bytes.push((held >> (bits -= 8)) & 0xff);
   }
   let result = '';
-  for (let index = 0; index + 1 < bytes.length; index += 2) result += String.fromCharCode((bytes[index] ?? 0) | ((bytes[index + 1] ?? 0) << 8));
+  for (let index = 0; index + 1 < bytes.length; index += 2)
+    result += String.fromCharCode((bytes[index] ?? 0) | ((bytes[index + 1] ?? 0) << 8));
   return result;
 }
 

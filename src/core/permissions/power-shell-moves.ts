@@ -14,7 +14,12 @@ export function movesPowerShell({ name }: PowerShellCommand): boolean {
 }
 
 /** What a deny or ask rule says of the folders that the commands change to; a folder that nobody can tell asks beside such a rule. */
-export function restrictPowerShellMoves(behavior: 'deny' | 'ask', { commands, parsed }: HiddenLine, cwd: string, context: PermissionContext): Judgement | undefined {
+export function restrictPowerShellMoves(
+  behavior: 'deny' | 'ask',
+  { commands, parsed }: HiddenLine,
+  cwd: string,
+  context: PermissionContext,
+): Judgement | undefined {
   const [any] = folderRules(behavior, context);
   if (any === undefined) return undefined;
   let folders: readonly string[] = [cwd];
@@ -25,14 +30,24 @@ export function restrictPowerShellMoves(behavior: 'deny' | 'ask', { commands, pa
     const targets = written === undefined ? [] : folders.map((folder) => pathForRules(written, folder, context.home));
     const found = targets.map((folder) => folderRule(behavior, folder, context)).find((rule) => rule !== undefined);
     if (found !== undefined) return byRule(found);
-    if (written === undefined) return { ...byRule(any), behavior: 'ask', reason: `Deft cannot tell into which folder \`${command.text}\` changes. ${byRule(any).reason}` };
+    if (written === undefined)
+      return {
+        ...byRule(any),
+        behavior: 'ask',
+        reason: `Deft cannot tell into which folder \`${command.text}\` changes. ${byRule(any).reason}`,
+      };
     folders = [...new Set([...folders, ...targets])].slice(0, maxFolders);
   }
   return undefined;
 }
 
 /** The folder that this command changes to, where it is sure to be known. */
-export function plainMove(command: PowerShellCommand, before: readonly PowerShellCommand[], cwd: string, home: string): string | undefined {
+export function plainMove(
+  command: PowerShellCommand,
+  before: readonly PowerShellCommand[],
+  cwd: string,
+  home: string,
+): string | undefined {
   const written = before.some(movesPowerShell) || command.name === 'pop-location' ? undefined : targetOf(command, home);
   const path = written === undefined ? undefined : plainPath(written, home);
   return path === undefined ? undefined : absolutePath(path, cwd);

@@ -9,12 +9,17 @@ export interface PowerShellReading {
 }
 
 /** Undefined where it may do more than look. */
-export function readingOf(command: PowerShellCommand, before: readonly PowerShellCommand[]): PowerShellReading | undefined {
+export function readingOf(
+  command: PowerShellCommand,
+  before: readonly PowerShellCommand[],
+): PowerShellReading | undefined {
   const allowed = parameters.get(command.name);
   // Abbreviated parameters may be others than one thinks; of `sort` and its like, programs of that name take options of their own.
   if (allowed === undefined || ambiguous.has(command.words[0]?.value.toLowerCase() ?? '')) return undefined;
   const words = command.words.slice(1);
-  const named = words.flatMap(({ value, quoted }) => (!quoted && /^-[A-Za-z]/.test(value) ? [(value.slice(1).split(':')[0] ?? '').toLowerCase()] : []));
+  const named = words.flatMap(({ value, quoted }) =>
+    !quoted && /^-[A-Za-z]/.test(value) ? [(value.slice(1).split(':')[0] ?? '').toLowerCase()] : [],
+  );
   if (!named.every((name) => allowed.has(name) || common.has(name))) return undefined;
   if (pure.has(command.name)) return { paths: [], content: false };
   const searches = command.name === 'select-string';
@@ -23,12 +28,20 @@ export function readingOf(command: PowerShellCommand, before: readonly PowerShel
   if (command.piped) {
     // Text that is piped in is searched; anywhere else it would be taken for names of files.
     const textual = before.every(({ name }) => name === 'get-content' || (pure.has(name) && name !== 'select-object'));
-    const free = words.filter(({ value, quoted }, index) => (quoted || !value.startsWith('-')) && words[index - 1]?.value.toLowerCase() !== '-pattern');
+    const free = words.filter(
+      ({ value, quoted }, index) =>
+        (quoted || !value.startsWith('-')) && words[index - 1]?.value.toLowerCase() !== '-pattern',
+    );
     const onlyText = !named.includes('path') && !named.includes('literalpath') && free.length <= (byName ? 0 : 1);
     return searches && textual && onlyText ? { paths: [], content: true } : undefined;
   }
   const paths = words.flatMap(({ value, quoted }, index): string[] => {
-    if (searches && ((index === 0 && !byName) || words[index - 1]?.value.toLowerCase() === '-pattern') && (quoted || !value.startsWith('-'))) return [];
+    if (
+      searches &&
+      ((index === 0 && !byName) || words[index - 1]?.value.toLowerCase() === '-pattern') &&
+      (quoted || !value.startsWith('-'))
+    )
+      return [];
     if (quoted || !value.startsWith('-')) return [value];
     const colon = value.indexOf(':');
     return colon < 0 ? [] : [value.slice(colon + 1)];
@@ -39,7 +52,8 @@ export function readingOf(command: PowerShellCommand, before: readonly PowerShel
 /** The path as the file system has it: undefined where it is not one of files, or leads to another machine. */
 export function plainPath(written: string, home: string): string | undefined {
   const path = written.replaceAll('\\', '/');
-  if (path.startsWith('//') || path.includes('::') || /^[^/]*:/.test(path.replace(/^[A-Za-z]:(?=\/)/, ''))) return undefined;
+  if (path.startsWith('//') || path.includes('::') || /^[^/]*:/.test(path.replace(/^[A-Za-z]:(?=\/)/, '')))
+    return undefined;
   if (/^~(?!$|\/)/.test(path)) return undefined;
   return path.replace(/^~/, home);
 }
@@ -50,7 +64,8 @@ const table: Record<string, string> = {
   'get-filehash': 'path literalpath algorithm',
   'get-item': 'path literalpath force',
   'resolve-path': 'path literalpath relative',
-  'select-string': 'pattern path literalpath simplematch casesensitive list quiet allmatches notmatch include exclude encoding context raw noemphasis',
+  'select-string':
+    'pattern path literalpath simplematch casesensitive list quiet allmatches notmatch include exclude encoding context raw noemphasis',
   'test-path': 'path literalpath pathtype',
 };
 const pureTable: Record<string, string> = {
@@ -71,7 +86,9 @@ const pureTable: Record<string, string> = {
   'write-host': 'nonewline foregroundcolor backgroundcolor separator',
   'write-output': 'noenumerate',
 };
-const parameters = new Map(Object.entries({ ...table, ...pureTable }).map(([name, list]) => [name, new Set(list.split(' '))]));
+const parameters = new Map(
+  Object.entries({ ...table, ...pureTable }).map(([name, list]) => [name, new Set(list.split(' '))]),
+);
 const pure = new Set(Object.keys(pureTable));
 const common = new Set(['erroraction', 'verbose']);
 /** On other systems than Windows these are programs with options of their own. */

@@ -15,12 +15,19 @@ export function runByOptions(words: readonly ShellWord[]): RunByOption[] {
   if (name === 'git') return byGit(values);
   const options = programs.get(name === 'npm' && npmScripts.test(values[1] ?? '') ? 'pnpm' : name);
   if (name === 'npx') values.splice(ownOptionsEnd(values));
-  return options === undefined ? [] : withValues(values, 1, options).filter(({ code }) => !options.harmless?.test(code));
+  return options === undefined
+    ? []
+    : withValues(values, 1, options).filter(({ code }) => !options.harmless?.test(code));
 }
 
 /** Where the command of `npx` begins: what stands behind it is that command's. A word behind an option may be its value. */
 function ownOptionsEnd(values: readonly string[]): number {
-  const at = values.findIndex((value, index) => index > 0 && !value.startsWith('-') && (index === 1 || npxFlags.test(values[index - 1] ?? '') || !(values[index - 1] ?? '').startsWith('-')));
+  const at = values.findIndex(
+    (value, index) =>
+      index > 0 &&
+      !value.startsWith('-') &&
+      (index === 1 || npxFlags.test(values[index - 1] ?? '') || !(values[index - 1] ?? '').startsWith('-')),
+  );
   return at < 0 ? values.length : at;
 }
 
@@ -40,8 +47,17 @@ interface Options {
 
 const tar: Options = {
   short: /^-?[A-Za-z]*?[IF](.*)$/,
-  long: ['--to-command', '--checkpoint-action', '--use-compress-program', '--rsh-command', '--rmt-command', '--info-script', '--new-volume-script'],
-  harmless: /^((pi|un)?p?(gzip|zstd|zstdmt|bzip2|xz|lz4|lzma|lzip|lzop|brotli|pigz|pixz)( -[\dT]+)*|(echo|dot|ttyout|bell)\b.*)$/,
+  long: [
+    '--to-command',
+    '--checkpoint-action',
+    '--use-compress-program',
+    '--rsh-command',
+    '--rmt-command',
+    '--info-script',
+    '--new-volume-script',
+  ],
+  harmless:
+    /^((pi|un)?p?(gzip|zstd|zstdmt|bzip2|xz|lz4|lzma|lzip|lzop|brotli|pigz|pixz)( -[\dT]+)*|(echo|dot|ttyout|bell)\b.*)$/,
 };
 
 const go: Options = { exact: ['-exec', '--exec', '-toolexec', '--toolexec', '-vettool', '--vettool'] };
@@ -50,7 +66,14 @@ const programs = new Map<string, Options>([
   ['tar', tar],
   ['gtar', tar],
   ['bsdtar', tar],
-  ['rsync', { short: /^-[A-Za-z]*e(.*)$/, long: ['--rsh', '--rsync-path'], harmless: /^(ssh( -(\d|[46ACq]|[pil] ?[\w@./~-]+))*|rsync|sudo rsync)$/ }],
+  [
+    'rsync',
+    {
+      short: /^-[A-Za-z]*e(.*)$/,
+      long: ['--rsh', '--rsync-path'],
+      harmless: /^(ssh( -(\d|[46ACq]|[pil] ?[\w@./~-]+))*|rsync|sudo rsync)$/,
+    },
+  ],
   ['zip', { exact: ['-TT', '--unzip-command'] }],
   ['sort', { long: ['--compress-program'], harmless: /^(gzip|zstd|bzip2|xz|lz4|lzop)$/ }],
   ['rg', { exact: ['--pre', '--hostname-bin'] }],
@@ -80,12 +103,27 @@ const gitOptions = new Map<string, Options & { rest?: string }>([
   ['push', { long: ['--receive-pack', '--exec'] }],
   ['send-pack', { long: ['--receive-pack', '--exec'] }],
   ['archive', { long: ['--exec'] }],
-  ['filter-branch', { exact: ['--setup', '--env-filter', '--tree-filter', '--index-filter', '--parent-filter', '--msg-filter', '--commit-filter', '--tag-name-filter'] }],
+  [
+    'filter-branch',
+    {
+      exact: [
+        '--setup',
+        '--env-filter',
+        '--tree-filter',
+        '--index-filter',
+        '--parent-filter',
+        '--msg-filter',
+        '--commit-filter',
+        '--tag-name-filter',
+      ],
+    },
+  ],
   ['send-email', { long: ['--sendmail-cmd', '--to-cmd', '--cc-cmd', '--header-cmd'] }],
 ]);
 
 /** Settings whose value git runs. */
-const runSettings = /^(alias\.|core\.(pager|editor|sshcommand|fsmonitor|askpass|alternaterefscommand|gitproxy)=|diff\.external=|sequence\.editor=|[\w.-]+\.(textconv|command|cmd|path|clean|smudge|process|helper|program|driver|exec|uploadpack|receivepack)=)/i;
+const runSettings =
+  /^(alias\.|core\.(pager|editor|sshcommand|fsmonitor|askpass|alternaterefscommand|gitproxy)=|diff\.external=|sequence\.editor=|[\w.-]+\.(textconv|command|cmd|path|clean|smudge|process|helper|program|driver|exec|uploadpack|receivepack)=)/i;
 
 function byGit(values: readonly string[]): RunByOption[] {
   const found: RunByOption[] = [];
@@ -93,20 +131,39 @@ function byGit(values: readonly string[]): RunByOption[] {
   for (; index < values.length; index++) {
     const value = values[index] ?? '';
     if (!value.startsWith('-')) break;
-    if (value === '-c' && runSettings.test(values[index + 1] ?? '')) found.push({ index, code: (values[index + 1] ?? '').replace(/^[^=]*=!?/, '') });
+    if (value === '-c' && runSettings.test(values[index + 1] ?? ''))
+      found.push({ index, code: (values[index + 1] ?? '').replace(/^[^=]*=!?/, '') });
     if (gitValued.has(value)) index++;
   }
   const options = gitOptions.get(values[index] ?? '');
   // A helper of git that runs the rest of the address.
-  values.forEach((value, at) => at > index && value.startsWith('ext::') && found.push({ index: at, code: value.slice(5) }));
+  values.forEach(
+    (value, at) => at > index && value.startsWith('ext::') && found.push({ index: at, code: value.slice(5) }),
+  );
   if (options === undefined) return found;
   const rest = options.rest === undefined ? -1 : values.indexOf(options.rest, index + 1);
-  if (rest > 0) found.push({ index: rest, code: values.slice(rest + 1).filter((value, at) => at > 0 || !value.startsWith('-')).join(' ') });
+  if (rest > 0)
+    found.push({
+      index: rest,
+      code: values
+        .slice(rest + 1)
+        .filter((value, at) => at > 0 || !value.startsWith('-'))
+        .join(' '),
+    });
   return [...found, ...withValues(values, index + 1, options)];
 }
 
 /** Options of git itself whose next word is their value. */
-export const gitValued: ReadonlySet<string> = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--config-env', '--super-prefix', '--attr-source']);
+export const gitValued: ReadonlySet<string> = new Set([
+  '-C',
+  '-c',
+  '--git-dir',
+  '--work-tree',
+  '--namespace',
+  '--config-env',
+  '--super-prefix',
+  '--attr-source',
+]);
 
 function withValues(values: readonly string[], from: number, { short, long = [], exact = [] }: Options): RunByOption[] {
   const found: RunByOption[] = [];
@@ -116,7 +173,10 @@ function withValues(values: readonly string[], from: number, { short, long = [],
     const [name = ''] = value.split('=');
     const attached = value.length > name.length ? value.slice(name.length + 1) : undefined;
     const isLong = name.startsWith('--');
-    const shortened = isLong && name.length > 3 && long.some((option) => option.startsWith(name) && !(option !== name && whole.has(name)));
+    const shortened =
+      isLong &&
+      name.length > 3 &&
+      long.some((option) => option.startsWith(name) && !(option !== name && whole.has(name)));
     if (shortened || exact.includes(name)) found.push({ index, code: attached ?? values[index + 1] ?? '' });
     else if (!isLong && (value.startsWith('-') || index === from) && short !== undefined) {
       const rest = short.exec(value)?.[1];

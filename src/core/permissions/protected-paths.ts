@@ -4,13 +4,15 @@ import { normalPath } from './workspace-path';
 /** Case never counts here: it does not on some file systems, and asking once too often is cheap. */
 export function isProtectedPath(path: string): boolean {
   const segments = normalPath(path).split('/').map(plainSegment);
-  return segments.some((segment, index) => {
-    if (segment === '.claude') return segments[index + 1] !== 'worktrees';
-    if (segment === '.config') return segments[index + 1] === 'git';
-    // What the person has agreed to of plugins stands there, and what they run.
-    if (segment === '.deft') return segments[index + 1] === 'plugins';
-    return folders.has(segment) || /^git~\d+$/.test(segment);
-  }) || isProtectedFile(segments.at(-1) ?? '', segments.at(-2) ?? '');
+  return (
+    segments.some((segment, index) => {
+      if (segment === '.claude') return segments[index + 1] !== 'worktrees';
+      if (segment === '.config') return segments[index + 1] === 'git';
+      // What the person has agreed to of plugins stands there, and what they run.
+      if (segment === '.deft') return segments[index + 1] === 'plugins';
+      return folders.has(segment) || /^git~\d+$/.test(segment);
+    }) || isProtectedFile(segments.at(-1) ?? '', segments.at(-2) ?? '')
+  );
 }
 
 /** What processes hold in memory, such as their credentials: reading it always asks. */
@@ -27,7 +29,9 @@ export function isProcessFolder(path: string): boolean {
 export function namesProcessMemory(text: string): boolean {
   if (!/\/proc\b/.test(text)) return false;
   if (/\/proc\/+[^\s'"]*\/(environ|mem|s?maps|auxv)\b/.test(text)) return true;
-  return (text.match(/\/proc\/[^\s'";|&<>()]+/g) ?? []).some((path) => /[*?[{$]/.test(path.split('/').findLast((name) => name !== '') ?? ''));
+  return (text.match(/\/proc\/[^\s'";|&<>()]+/g) ?? []).some((path) =>
+    /[*?[{$]/.test(path.split('/').findLast((name) => name !== '') ?? ''),
+  );
 }
 
 const processMemory = /^\/proc\/(.+\/)?(environ|mem|s?maps|auxv|kcore)$/;
@@ -35,27 +39,59 @@ const processFolder = /^(\/proc\/.+)?\/proc(\/(self|thread-self|\d+)(\/(task(\/\
 
 /** What a file system may make of the name: no trailing dots and blanks, no stream, no invisible characters, a plain `s` for a long one. */
 function plainSegment(segment: string): string {
-  const visible = segment.normalize('NFKC').toLowerCase().replace(/[\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '');
+  const visible = segment
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '');
   const [name = ''] = /^[a-z]:$/.test(visible) ? [visible] : visible.split(':');
   return name.length > 2 ? name.replace(/[. ]+$/, '') : name;
 }
 
 function isProtectedFile(name: string, folder: string): boolean {
-  return files.has(name) || patterns.some((pattern) => pattern.test(name)) || (folder === 'fish' && name === 'config.fish');
+  return (
+    files.has(name) || patterns.some((pattern) => pattern.test(name)) || (folder === 'fish' && name === 'config.fish')
+  );
 }
 
-const folders = new Set([
-  '.git', '.vscode', '.idea', '.husky', '.cargo', '.devcontainer', '.yarn', '.mvn', '.claude',
-]);
+const folders = new Set(['.git', '.vscode', '.idea', '.husky', '.cargo', '.devcontainer', '.yarn', '.mvn', '.claude']);
 
 const files = new Set([
-  '.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc',
-  '.zshrc', '.zprofile', '.zshenv', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login', '.logout',
-  '.gitconfig', '.gitmodules', '.envrc', '.npmrc', '.pnpmfile.cjs', '.pnpmfile.mjs', 'bunfig.toml', '.bunfig.toml',
-  '.pre-commit-config.yaml', '.pre-commit-config.yml', 'gradle-wrapper.properties', 'maven-wrapper.properties',
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.bash_logout',
+  '.bash_aliases',
+  '.profile',
+  '.inputrc',
+  '.zshrc',
+  '.zprofile',
+  '.zshenv',
+  '.zlogin',
+  '.zlogout',
+  '.kshrc',
+  '.cshrc',
+  '.tcshrc',
+  '.login',
+  '.logout',
+  '.gitconfig',
+  '.gitmodules',
+  '.envrc',
+  '.npmrc',
+  '.pnpmfile.cjs',
+  '.pnpmfile.mjs',
+  'bunfig.toml',
+  '.bunfig.toml',
+  '.pre-commit-config.yaml',
+  '.pre-commit-config.yml',
+  'gradle-wrapper.properties',
+  'maven-wrapper.properties',
   // Makes a bare repository of its folder.
   'head',
-  '.devcontainer.json', '.ripgreprc', 'pyrightconfig.json', '.mcp.json', '.claude.json',
+  '.devcontainer.json',
+  '.ripgreprc',
+  'pyrightconfig.json',
+  '.mcp.json',
+  '.claude.json',
 ]);
 
 const patterns = [

@@ -6,8 +6,14 @@ const always = (): boolean => true;
 /** By name: whether these arguments (options and operands, quotes removed) leave everything as it is. */
 export const readOnlyChecks: ReadonlyMap<string, (args: string[]) => boolean> = new Map([
   ...names('ls dir vdir cat head tac rev wc nl cut paste tr fold fmt expand unexpand comm cmp join column', always),
-  ...names('stat du df realpath readlink strings od hexdump cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum', always),
-  ...names('grep egrep fgrep which type whereis whoami id groups uname uptime nproc arch tty locale printenv free seq cal numfmt', always),
+  ...names(
+    'stat du df realpath readlink strings od hexdump cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum',
+    always,
+  ),
+  ...names(
+    'grep egrep fgrep which type whereis whoami id groups uname uptime nproc arch tty locale printenv free seq cal numfmt',
+    always,
+  ),
   ...names('tail', (args) => !args.some((argument) => /^-[A-Za-z\d]*[fF]|^--(f|retry)/.test(argument))),
   ...names('env history', (args) => args.length === 0),
   ...names('printf', isReadOnlyPrintf),
@@ -16,17 +22,36 @@ export const readOnlyChecks: ReadonlyMap<string, (args: string[]) => boolean> = 
   ...names('sleep', (args) => args.length === 1 && /^\d+(\.\d+)?s?$/.test(args[0] ?? '')),
   ...names('hostname', (args) => args.every((argument) => /^-[fiIsd]$/.test(argument))),
   ...names('date', isReadOnlyDate),
-  ...names('ps', (args) => !showsEnvironment(args) && args.every((argument) => /^-[AaNdefFljuxTHw]+$|^[aux]+$|^\d+$|^(pid|ppid|comm|args|user|stat|time|etime|rss|%cpu|%mem|,)+$/.test(argument) || ['-p', '-o', '-C', '-U'].includes(argument))),
+  ...names(
+    'ps',
+    (args) =>
+      !showsEnvironment(args) &&
+      args.every(
+        (argument) =>
+          /^-[AaNdefFljuxTHw]+$|^[aux]+$|^\d+$|^(pid|ppid|comm|args|user|stat|time|etime|rss|%cpu|%mem|,)+$/.test(
+            argument,
+          ) || ['-p', '-o', '-C', '-U'].includes(argument),
+      ),
+  ),
   ...names('file', (args) => !args.some((argument) => /^-[A-Za-z]*[CfmSz]|^--(c|fi|m|no-s|u)/.test(argument))),
   ...names('diff', (args) => !args.some((argument) => /^-[A-Za-z]*l|^--(pag|out)/.test(argument))),
   ...names('uniq', (args) => operands(args, 'fsw').length <= 1),
   ...names('sort', isReadOnlySort),
-  ...names('base64', (args) => args.every((argument) => !argument.startsWith('-') || /^(-d|-D|--decode|-w\d*|--wrap=\d+|-)$/.test(argument))),
+  ...names('base64', (args) =>
+    args.every((argument) => !argument.startsWith('-') || /^(-d|-D|--decode|-w\d*|--wrap=\d+|-)$/.test(argument)),
+  ),
   ...names('tree', (args) => !args.some((argument) => /^-[A-Za-z]*[oR]|^--out/.test(argument))),
   ...names('find', isReadOnlyFind),
   ...names('fd fdfind', (args) => !args.some((argument) => /^-[A-Za-z\d]*[xXl]|^--(e?x|li|b)/.test(argument))),
-  ...names('rg', (args) => !args.some((argument) => /^-[A-Za-z]*z|^--(p?re(-glob)?|hostname-bin|search-zip)(=|$)/.test(argument))),
-  ...names('jq', (args) => !args.some((argument) => /^-[A-Za-z]*[Lf]|^--(library|from-file)/.test(argument) || jqModule.test(argument))),
+  ...names(
+    'rg',
+    (args) => !args.some((argument) => /^-[A-Za-z]*z|^--(p?re(-glob)?|hostname-bin|search-zip)(=|$)/.test(argument)),
+  ),
+  ...names(
+    'jq',
+    (args) =>
+      !args.some((argument) => /^-[A-Za-z]*[Lf]|^--(library|from-file)/.test(argument) || jqModule.test(argument)),
+  ),
   ...names('sed', isReadOnlySed),
 ]);
 
@@ -67,7 +92,12 @@ function isReadOnlyDate(args: string[]): boolean {
   for (let index = 0; index < args.length; index++) {
     const argument = args[index] ?? '';
     if (argument === '-d' || argument === '-r') index++;
-    else if (!/^(\+[\s\S]*|-u|--utc|-R|-I(date|hours|minutes|seconds|ns)?|--iso-8601(=\w+)?|--rfc-3339=\w+|--date=[\s\S]*)$/.test(argument)) return false;
+    else if (
+      !/^(\+[\s\S]*|-u|--utc|-R|-I(date|hours|minutes|seconds|ns)?|--iso-8601(=\w+)?|--rfc-3339=\w+|--date=[\s\S]*)$/.test(
+        argument,
+      )
+    )
+      return false;
   }
   return true;
 }
@@ -76,7 +106,14 @@ function isReadOnlySort(args: string[]): boolean {
   for (let index = 0; index < args.length; index++) {
     const argument = args[index] ?? '';
     if (argument === '-k' || argument === '-t') index++;
-    else if (argument.startsWith('-') && argument !== '-' && !/^(-[bdfgiMhnRrVcCmsuz]+|-[bdfgiMhnRrVsu]*[kt].+|--(reverse|unique|numeric-sort|version-sort|human-numeric-sort|ignore-case|stable|check|key=.+|field-separator=.+))$/.test(argument)) return false;
+    else if (
+      argument.startsWith('-') &&
+      argument !== '-' &&
+      !/^(-[bdfgiMhnRrVcCmsuz]+|-[bdfgiMhnRrVsu]*[kt].+|--(reverse|unique|numeric-sort|version-sort|human-numeric-sort|ignore-case|stable|check|key=.+|field-separator=.+))$/.test(
+        argument,
+      )
+    )
+      return false;
   }
   return true;
 }

@@ -19,10 +19,30 @@ function isDangerous(argument: string): boolean {
 }
 
 const dangerous = [
-  '--output', '--output-directory', '--ext-diff', '--textconv', '--filters', '--open-files-in-pager', '--exec',
-  '--upload-pack', '--recurse-submodules', '--index-info', '--update', '--stdin',
+  '--output',
+  '--output-directory',
+  '--ext-diff',
+  '--textconv',
+  '--filters',
+  '--open-files-in-pager',
+  '--exec',
+  '--upload-pack',
+  '--recurse-submodules',
+  '--index-info',
+  '--update',
+  '--stdin',
 ];
-const harmless = new Set(['--text', '--exit-code', '--oneline', '--others', '--format', '--find-renames', '--full-index', '--first-parent', '--stat']);
+const harmless = new Set([
+  '--text',
+  '--exit-code',
+  '--oneline',
+  '--others',
+  '--format',
+  '--find-renames',
+  '--full-index',
+  '--first-parent',
+  '--stat',
+]);
 
 const listingOptions =
   /^(-[arvliq]+|-vv|--(list|all|remotes|verbose|show-current|no-color|color(=\w+)?|no-column|column|ignore-case|(format|sort|points-at)=.*))$/;
@@ -33,14 +53,52 @@ const none = (args: string[]): boolean => args.length === 0;
 
 const subcommands = new Map<string, (args: string[]) => boolean>([
   ...[
-    'status', 'diff', 'log', 'show', 'shortlog', 'rev-parse', 'rev-list', 'ls-files', 'ls-tree', 'describe', 'blame', 'annotate',
-    'cat-file', 'name-rev', 'merge-base', 'show-ref', 'for-each-ref', 'diff-tree', 'diff-index', 'diff-files', 'count-objects',
-    'check-ignore', 'check-attr', 'cherry', 'range-diff', 'whatchanged', 'show-branch', 'var',
+    'status',
+    'diff',
+    'log',
+    'show',
+    'shortlog',
+    'rev-parse',
+    'rev-list',
+    'ls-files',
+    'ls-tree',
+    'describe',
+    'blame',
+    'annotate',
+    'cat-file',
+    'name-rev',
+    'merge-base',
+    'show-ref',
+    'for-each-ref',
+    'diff-tree',
+    'diff-index',
+    'diff-files',
+    'count-objects',
+    'check-ignore',
+    'check-attr',
+    'cherry',
+    'range-diff',
+    'whatchanged',
+    'show-branch',
+    'var',
   ].map((name): [string, (args: string[]) => boolean] => [name, always]),
   ['grep', (args) => !args.some((argument) => /^-[A-Za-z]*O/.test(argument))],
   ['branch', (args) => isListing(args, ['-l', '--list'])],
-  ['tag', (args) => isListing(args.filter((argument) => !/^-n\d*$/.test(argument)), ['-l', '--list'])],
-  ['remote', (args) => none(args) || (args.length === 1 && /^(-v|--verbose)$/.test(args[0] ?? '')) || (args[0] === 'get-url' && args.length === 2)],
+  [
+    'tag',
+    (args) =>
+      isListing(
+        args.filter((argument) => !/^-n\d*$/.test(argument)),
+        ['-l', '--list'],
+      ),
+  ],
+  [
+    'remote',
+    (args) =>
+      none(args) ||
+      (args.length === 1 && /^(-v|--verbose)$/.test(args[0] ?? '')) ||
+      (args[0] === 'get-url' && args.length === 2),
+  ],
   ['stash', (args) => args[0] === 'list' || args[0] === 'show'],
   ['worktree', (args) => args[0] === 'list'],
   ['reflog', (args) => none(args) || args[0] === 'show' || /^-/.test(args[0] ?? '')],
@@ -58,7 +116,14 @@ function isListing(args: string[], listFlags: string[]): boolean {
 }
 
 function isConfigQuestion(args: string[]): boolean {
-  const question = args.find((argument) => !/^--(global|local|system|worktree|show-origin|show-scope|name-only|type=\w+|bool|int|path|includes|no-includes|null)$/.test(argument));
+  const question = args.find(
+    (argument) =>
+      !/^--(global|local|system|worktree|show-origin|show-scope|name-only|type=\w+|bool|int|path|includes|no-includes|null)$/.test(
+        argument,
+      ),
+  );
   if (!['--get', '--get-all', '--get-regexp', '--list', '-l', 'get', 'list'].includes(question ?? '')) return false;
-  return !args.some((argument) => /^(-f|--file|--blob|--edit|-e|--add|--unset|--replace|--rename|--remove)/.test(argument));
+  return !args.some((argument) =>
+    /^(-f|--file|--blob|--edit|-e|--add|--unset|--replace|--rename|--remove)/.test(argument),
+  );
 }

@@ -8,10 +8,15 @@ export function namedReads(words: readonly ShellWord[]): PathUse[] {
   const name = commandName(words) ?? '';
   const args = words.slice(1);
   if (readers.has(name)) return args.flatMap(valueOf);
-  if (senders.has(name)) return args.filter((_, index) => !/^-[iFoePScJl]$/.test(args[index - 1]?.value ?? '')).flatMap(valueOf).filter(({ path }) => !/^[\w.@-]+:/.test(path));
+  if (senders.has(name))
+    return args
+      .filter((_, index) => !/^-[iFoePScJl]$/.test(args[index - 1]?.value ?? ''))
+      .flatMap(valueOf)
+      .filter(({ path }) => !/^[\w.@-]+:/.test(path));
   const sends = subcommands.get(name);
   if (sends !== undefined) return args.slice(0, 2).some(({ value }) => sends.test(value)) ? args.flatMap(valueOf) : [];
-  if (name === 'find' && args.some(({ value }) => /^-(exec|execdir|ok|okdir)$/.test(value))) return args.filter((_, index) => /^-i?(name|path)$/.test(args[index - 1]?.value ?? '')).flatMap(valueOf);
+  if (name === 'find' && args.some(({ value }) => /^-(exec|execdir|ok|okdir)$/.test(value)))
+    return args.filter((_, index) => /^-i?(name|path)$/.test(args[index - 1]?.value ?? '')).flatMap(valueOf);
   if (posters.has(name)) return args.flatMap((word) => pathBehind(word, /^[\w.:=-]*@(.+)$/));
   // Where the program stands in the line it is judged as code.
   return scripted.test(interpreterName(name)) && !takesInlineCode(words, false) ? scriptOf(args) : [];
@@ -50,7 +55,9 @@ function scriptOf(args: readonly ShellWord[]): PathUse[] {
 
 /** The word, or what stands behind the `=` of an option. */
 function valueOf(word: ShellWord): PathUse[] {
-  return word.value.startsWith('-') ? pathBehind(word, /^--?[\w-]+=(.+)$/) : [{ access: 'read', word, path: word.value }];
+  return word.value.startsWith('-')
+    ? pathBehind(word, /^--?[\w-]+=(.+)$/)
+    : [{ access: 'read', word, path: word.value }];
 }
 
 function pathBehind(word: ShellWord, pattern: RegExp): PathUse[] {

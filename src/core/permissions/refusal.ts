@@ -10,8 +10,15 @@ export function refusal(why: string, question: string, way: string): string {
 }
 
 /** In the mode that asks nobody, a question is a no; what would have been asked stays with it. */
-export function unasked<Verdict extends Judgement>(verdict: Verdict, mode: PermissionMode): Verdict & Pick<PermissionVerdict, 'question'> {
+export function unasked<Verdict extends Judgement>(
+  verdict: Verdict,
+  mode: PermissionMode,
+): Verdict & Pick<PermissionVerdict, 'question'> {
   if (verdict.behavior !== 'ask' || mode !== 'dontAsk') return verdict;
-  const reason = refusal("The permission mode Don't ask denies what would need a question.", verdict.reason, 'In another mode the person could decide it.');
+  const reason = refusal(
+    "The permission mode Don't ask denies what would need a question.",
+    verdict.reason,
+    'In another mode the person could decide it.',
+  );
   return { ...verdict, behavior: 'deny', reason, question: { ...verdict, suggestions: [] } };
 }

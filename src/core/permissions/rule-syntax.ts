@@ -87,4 +87,6 @@ export const olderToolNames: Readonly<Record<string, readonly string[]>> = {
   Sleep: ['SleepTool'],
 };
 
-const olderNames = new Map(Object.entries(olderToolNames).flatMap(([name, older]) => older.map((old): [string, string] => [old, name])));
+const olderNames = new Map(
+  Object.entries(olderToolNames).flatMap(([name, older]) => older.map((old): [string, string] => [old, name])),
+);

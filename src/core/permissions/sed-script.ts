@@ -24,7 +24,8 @@ export function readSedCall(args: readonly string[]): SedCall | undefined {
     }
     if (isScriptOption(argument)) scripts.push(args[++index] ?? '');
     else if (argument.startsWith('--expression=')) scripts.push(argument.slice('--expression='.length));
-    else if (/^(-[nErsuz]+|--(quiet|silent|regexp-extended|separate|null-data|sandbox|posix|debug))$/.test(argument)) continue;
+    else if (/^(-[nErsuz]+|--(quiet|silent|regexp-extended|separate|null-data|sandbox|posix|debug))$/.test(argument))
+      continue;
     else if (/^(-[nErsuz]*i(\.[\w.-]+)?|--in-place(=\.[\w.-]+)?)$/.test(argument)) inPlace = true;
     else if (argument.startsWith('-') && argument !== '-') return undefined;
     else rest.push(argument);
@@ -44,7 +45,9 @@ export function isTameSed(args: readonly string[]): boolean {
     const before = args[index - 1] ?? '';
     return isScriptOption(before) || /^-[nErsuz]+e$/.test(before) ? [argument] : [];
   });
-  const odd = args.some((argument) => /^-[A-Za-z]*f|^--f/.test(argument) || (/^-[nErsuz]*e./.test(argument) && !argument.startsWith('--')));
+  const odd = args.some(
+    (argument) => /^-[A-Za-z]*f|^--f/.test(argument) || (/^-[nErsuz]*e./.test(argument) && !argument.startsWith('--')),
+  );
   if (odd) return false;
   if (scripts.length === 0) scripts.push(args.find((argument) => argument !== '' && !argument.startsWith('-')) ?? '');
   // Several are read as one, a line each.

@@ -1,6 +1,12 @@
 // A Bash command line as the simple commands in it, for permission checks: what is not plainly understood is refused.
 import { forEachChild, parse, type ParsedScript, type SyntaxNode } from 'unbash';
-import { movesFolder, type ShellAssignment, type ShellRedirection, type ShellWord, type SimpleCommand } from './simple-command';
+import {
+  movesFolder,
+  type ShellAssignment,
+  type ShellRedirection,
+  type ShellWord,
+  type SimpleCommand,
+} from './simple-command';
 import { isCovered } from './shell-coverage';
 import { isPlainExpansion, shellWord } from './shell-word';
 
@@ -24,7 +30,6 @@ const maxCommands = 500;
 const maxValues = 20;
 /** Characters that a person cannot see, or that shells and parsers read differently. */
 const oddCharacters =
-   
   /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/;
 
 /** Commands in the order in which they stand, those of substitutions before the command that they belong to. Not to be changed. */
@@ -94,7 +99,8 @@ class Walk {
     for (const { command, background } of statements) {
       this.node(command, background === true ? inner(place) : place);
       // Behind `;` nobody knows whether it worked.
-      if (place.moves.some(({ certain }) => certain)) place.moves = place.moves.map((move) => ({ ...move, certain: false }));
+      if (place.moves.some(({ certain }) => certain))
+        place.moves = place.moves.map((move) => ({ ...move, certain: false }));
     }
   }
 
@@ -143,7 +149,12 @@ class Walk {
     const name = node.name.text;
     const values = (node.wordlist ?? []).map((word) => this.word(word, place));
     const outer = place.loops;
-    place.loops = [...(outer ?? []), ...values.slice(0, maxValues).map((value) => ({ name, text: `${name}=${value.text}`, value, append: values.length > maxValues }))];
+    place.loops = [
+      ...(outer ?? []),
+      ...values
+        .slice(0, maxValues)
+        .map((value) => ({ name, text: `${name}=${value.text}`, value, append: values.length > maxValues })),
+    ];
     this.list(node.body.commands, place);
     place.loops = outer;
   }
@@ -155,10 +166,20 @@ class Walk {
       if (part.index !== undefined || part.value.type !== 'Word') {
         this.unusual(part, place);
         // What stands in it then is not looked at.
-        assignments.push({ name: part.name, text: part.text, value: { text: part.text, value: part.text, kind: 'dynamic', tilde: false }, append: true });
+        assignments.push({
+          name: part.name,
+          text: part.text,
+          value: { text: part.text, value: part.text, kind: 'dynamic', tilde: false },
+          append: true,
+        });
         continue;
       }
-      assignments.push({ name: part.name, text: part.text, value: this.word(part.value, place), append: part.append === true });
+      assignments.push({
+        name: part.name,
+        text: part.text,
+        value: this.word(part.value, place),
+        append: part.append === true,
+      });
     }
     const words = [...(node.name === undefined ? [] : [node.name]), ...node.args].map((word) =>
       word.type === 'Word' ? this.word(word, place) : this.declaration(word, place),
@@ -234,7 +255,11 @@ class Walk {
   /** Looks for commands in expansions and refuses those that can run code by themselves. */
   parts(node: SyntaxNode, place: Place): void {
     for (const child of childrenOf(node)) {
-      if (child.type === 'CommandExpansion' || child.type === 'ProcessSubstitution' || child.type === 'ArithmeticCommandExpansion') {
+      if (
+        child.type === 'CommandExpansion' ||
+        child.type === 'ProcessSubstitution' ||
+        child.type === 'ArithmeticCommandExpansion'
+      ) {
         // `${ x; }` is newer than most shells.
         if (child.script === undefined || child.text.startsWith('${')) this.doubt('its syntax is not plain', true);
         if (child.script !== undefined) this.script(child.script, inner(place));
@@ -260,7 +285,8 @@ class Walk {
       if (child.type === 'Statement') this.node(child.command, place);
       else if (walked.has(child.type)) this.node(child, place);
       else if (child.type === 'Word') this.word(child, place);
-      else if (child.type === 'Redirect' || child.type === 'HereString' || child.type === 'HereDoc') this.bareRedirections([child], place);
+      else if (child.type === 'Redirect' || child.type === 'HereString' || child.type === 'HereDoc')
+        this.bareRedirections([child], place);
       else this.search(child, { ...place, depth: place.depth + 1 });
     }
   }
@@ -268,7 +294,14 @@ class Walk {
   push(assignments: ShellAssignment[], words: ShellWord[], redirections: ShellRedirection[], place: Place): void {
     const text = [...assignments, ...words].map((part) => part.text).join(' ');
     if (this.commands.length >= maxCommands) return this.doubt('it holds very many commands', true);
-    this.commands.push({ text, assignments, words, redirections, moves: place.moves, ...(place.loops === undefined ? {} : { loops: place.loops }) });
+    this.commands.push({
+      text,
+      assignments,
+      words,
+      redirections,
+      moves: place.moves,
+      ...(place.loops === undefined ? {} : { loops: place.loops }),
+    });
   }
 }
 

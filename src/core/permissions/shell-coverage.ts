@@ -17,12 +17,16 @@ export function isCovered(script: ParsedScript, source: string): boolean {
       blank(left, node.pos - script.pos, (node.delimiter ?? node).end - script.pos);
       return;
     }
-    if (node.type === 'Redirect' || node.type === 'HereString') return blank(left, node.pos - script.pos, node.end - script.pos);
+    if (node.type === 'Redirect' || node.type === 'HereString')
+      return blank(left, node.pos - script.pos, node.end - script.pos);
     forEachChild(node, visit);
   };
   forEachChild(script, visit);
   // A comment begins a word: behind one, `#` belongs to it, and what follows would run.
-  const rest = left.join('').replace(/\\\n/g, ' ').replace(/(^|[\s;&|(])#[^\n]*/g, '$1');
+  const rest = left
+    .join('')
+    .replace(/\\\n/g, ' ')
+    .replace(/(^|[\s;&|(])#[^\n]*/g, '$1');
   if (rest.includes('#')) return false;
   if (hasStraySeparator(rest)) return false;
   const openingCount = rest.split('(').length - 1;
@@ -64,5 +68,21 @@ const parentheses = new Map<string, [number, number, number]>([
 ]);
 
 const keywords = new Set([
-  'if', 'then', 'elif', 'else', 'fi', 'for', 'in', 'do', 'done', 'while', 'until', 'case', 'esac', 'select', 'function', 'coproc', 'time',
+  'if',
+  'then',
+  'elif',
+  'else',
+  'fi',
+  'for',
+  'in',
+  'do',
+  'done',
+  'while',
+  'until',
+  'case',
+  'esac',
+  'select',
+  'function',
+  'coproc',
+  'time',
 ]);

@@ -27,7 +27,9 @@ const mostUsed = 20;
  */
 export function usedNames(command: string, names: ShellNames): UsedName[] {
   if (names.size === 0) return [];
-  const called = withHiddenCommands(parseShell(command).commands).commands.flatMap(({ words }) => commandName(words) ?? []);
+  const called = withHiddenCommands(parseShell(command).commands).commands.flatMap(
+    ({ words }) => commandName(words) ?? [],
+  );
   const used = new Map<string, ShellDefinition>();
   const waiting = [...called];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

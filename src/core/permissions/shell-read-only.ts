@@ -16,7 +16,8 @@ export function isReadOnlyCommand(command: string): boolean {
 
 /** The same for one command of a line; `cd` counts as reading. Redirections into files do not. */
 export function onlyReads(command: SimpleCommand): boolean {
-  if (command.redirections.some((redirection) => redirection.kind === 'write' && !isDiscard(redirection.target))) return false;
+  if (command.redirections.some((redirection) => redirection.kind === 'write' && !isDiscard(redirection.target)))
+    return false;
   return readsOnly(command);
 }
 
@@ -47,7 +48,9 @@ function isReadOnlyInvocation(words: readonly ShellWord[]): boolean {
 
 /** An expansion, or a file named like an option that `*` finds, could be any option. */
 function arePlain(words: readonly ShellWord[], freeOptions = false): boolean {
-  return words.every(({ kind, text }) => kind === 'literal' || (kind === 'glob' && (freeOptions || !/^[*?[]/.test(text))));
+  return words.every(
+    ({ kind, text }) => kind === 'literal' || (kind === 'glob' && (freeOptions || !/^[*?[]/.test(text))),
+  );
 }
 
 /** Whatever their arguments are, they only print or compare. */
@@ -59,6 +62,27 @@ function isVersionQuestion(name: string, words: readonly ShellWord[]): boolean {
 
 /** Not those of which a file of the project says which program answers: rustup's, `yarn`, `pnpm`, `dotnet`. */
 const versioned = new Set([
-  'node', 'npm', 'bun', 'deno', 'python', 'python3', 'pip', 'pip3', 'uv', 'ruby', 'gem',
-  'java', 'javac', 'gcc', 'g++', 'clang', 'cmake', 'make', 'bash', 'docker', 'tsc', 'php', 'perl',
+  'node',
+  'npm',
+  'bun',
+  'deno',
+  'python',
+  'python3',
+  'pip',
+  'pip3',
+  'uv',
+  'ruby',
+  'gem',
+  'java',
+  'javac',
+  'gcc',
+  'g++',
+  'clang',
+  'cmake',
+  'make',
+  'bash',
+  'docker',
+  'tsc',
+  'php',
+  'perl',
 ]);

@@ -12,7 +12,10 @@ export interface Resolved {
 export function resolveVariables(all: readonly SimpleCommand[]): Resolved {
   const commands: SimpleCommand[] = [];
   const replaced = new Set<SimpleCommand>();
-  const unknown = all.filter(({ words, redirections }) => words.some(isDynamic) || redirections.some((one) => one.kind !== 'text' && isDynamic(one.target)));
+  const unknown = all.filter(
+    ({ words, redirections }) =>
+      words.some(isDynamic) || redirections.some((one) => one.kind !== 'text' && isDynamic(one.target)),
+  );
   if (unknown.length === 0) return { commands, replaced };
   const { variables, sure } = variablesOf(all);
   for (const command of unknown) {
@@ -70,7 +73,8 @@ function variablesOf(all: readonly SimpleCommand[]): { variables: Map<string, Va
           continue;
         }
         const [, declared, value] = /^([A-Za-z_]\w*)=([^()]*)$/s.exec(text) ?? [];
-        if (declared !== undefined && value !== undefined) add(declared, { text: value, value, kind: 'dynamic', tilde: value.startsWith('~') }, true);
+        if (declared !== undefined && value !== undefined)
+          add(declared, { text: value, value, kind: 'dynamic', tilde: value.startsWith('~') }, true);
         else set.push(text.replace(/\W.*$/s, ''));
         if (declared === 'IFS' || (declared === undefined && !/^\w/.test(text))) lineSure = false;
       }
@@ -101,7 +105,11 @@ class Variables {
     const values = [...looped.map(({ value }) => value), ...(variable?.values ?? [])];
     if (values.length === 0 || depth > maxDepth) return undefined;
     if (variable?.sure === false || looped.some(({ append }) => append)) this.sure = false;
-    const texts = values.map((value) => (value.kind === 'literal' && !value.tilde ? [value.value] : expand(value, this, depth + 1)?.map((pieces) => pieces.map(({ text }) => text).join(''))));
+    const texts = values.map((value) =>
+      value.kind === 'literal' && !value.tilde
+        ? [value.value]
+        : expand(value, this, depth + 1)?.map((pieces) => pieces.map(({ text }) => text).join('')),
+    );
     if (texts.includes(undefined)) this.sure = false;
     const known = [...new Set(texts.flatMap((text) => text ?? []))];
     return known.length === 0 || known.length > maxAlternatives ? undefined : known;
@@ -133,10 +141,18 @@ function alternatives(command: SimpleCommand, variables: Variables): SimpleComma
   const redirections = command.redirections.map((one): ShellRedirection[] => {
     const choices = one.kind === 'text' || !isDynamic(one.target) ? undefined : choicesOf(one.target, variables);
     changed ||= choices !== undefined;
-    return choices === undefined || one.kind === 'text' ? [one] : choices.flatMap((words) => words.map((target) => ({ ...one, target })));
+    return choices === undefined || one.kind === 'text'
+      ? [one]
+      : choices.flatMap((words) => words.map((target) => ({ ...one, target })));
   });
   if (!changed) return [];
-  return found.map((words) => ({ ...command, words, assignments: [], redirections: redirections.flat(), text: words.map(({ text }) => text).join(' ') }));
+  return found.map((words) => ({
+    ...command,
+    words,
+    assignments: [],
+    redirections: redirections.flat(),
+    text: words.map(({ text }) => text).join(' '),
+  }));
 }
 
 /** Each the words that it may become; undefined where nobody knows. */
@@ -176,7 +192,7 @@ function expand(word: ShellWord, variables: Variables, depth: number): Piece[][]
   let found: Piece[][] = [[]];
   let quoted = false;
   if (text.length > maxText) return undefined;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const rest = text.slice(at);
     const match = token.exec(rest);
     if (match === null) return undefined;
@@ -190,11 +206,29 @@ function expand(word: ShellWord, variables: Variables, depth: number): Piece[][]
     }
     if (single !== undefined && quoted) return undefined;
     const variable = name ?? braced;
-    const inside = at > all.length && at < text.length && !/[/"]/.test(text[at - all.length - 1] ?? '/') && !/[/"]/.test(text[at] ?? '/');
-    const values = variable === undefined ? [single ?? escape ?? all] : valuesIn(variable, operation, other, { variables, depth, inside, quoted, first: at === all.length || text.slice(0, at - all.length) === '"' });
+    const inside =
+      at > all.length &&
+      at < text.length &&
+      !/[/"]/.test(text[at - all.length - 1] ?? '/') &&
+      !/[/"]/.test(text[at] ?? '/');
+    const values =
+      variable === undefined
+        ? [single ?? escape ?? all]
+        : valuesIn(variable, operation, other, {
+            variables,
+            depth,
+            inside,
+            quoted,
+            first: at === all.length || text.slice(0, at - all.length) === '"',
+          });
     if (values === undefined) return undefined;
     const bare = !quoted && single === undefined && escape === undefined;
-    const next = found.flatMap((pieces) => values.map((value): Piece[] => [...pieces, { text: value, splits: variable !== undefined && !quoted, bare: bare || value.startsWith('~') }]));
+    const next = found.flatMap((pieces) =>
+      values.map((value): Piece[] => [
+        ...pieces,
+        { text: value, splits: variable !== undefined && !quoted, bare: bare || value.startsWith('~') },
+      ]),
+    );
     if (next.length > maxAlternatives) return undefined;
     found = next;
   }
@@ -211,7 +245,12 @@ interface Spot {
   first: boolean;
 }
 
-function valuesIn(name: string, operation: string | undefined, other: string | undefined, { variables, depth, inside, quoted, first }: Spot): string[] | undefined {
+function valuesIn(
+  name: string,
+  operation: string | undefined,
+  other: string | undefined,
+  { variables, depth, inside, quoted, first }: Spot,
+): string[] | undefined {
   const own = variables.valuesOf(name, depth);
   // It may have come with the environment.
   if (operation !== undefined && own === undefined && !operation.endsWith('+')) variables.sure = false;
@@ -227,7 +266,8 @@ function valuesIn(name: string, operation: string | undefined, other: string | u
 }
 
 /** A quote, `'…'`, `\x`, `$X`, `${X}` and `${X:-y}`, or other characters. */
-const token = /^(?:(")|'([^']*)'|\\([\s\S])|\$([A-Za-z_]\w*|[@*\d])|\$\{([A-Za-z_]\w*|[@*\d])(?:(:?[-=+])([^"'`${}\\]*))?\}|[^"'`\\${}]+|[{}](?![^{}]*,))/;
+const token =
+  /^(?:(")|'([^']*)'|\\([\s\S])|\$([A-Za-z_]\w*|[@*\d])|\$\{([A-Za-z_]\w*|[@*\d])(?:(:?[-=+])([^"'`${}\\]*))?\}|[^"'`\\${}]+|[{}](?![^{}]*,))/;
 
 /** `{a,b}` written out; undefined where it is much or of another kind. */
 function withoutBraces(text: string): string[] | undefined {
@@ -235,10 +275,15 @@ function withoutBraces(text: string): string[] | undefined {
   for (;;) {
     const next = texts.flatMap((one) => {
       const match = /\{([^{}]*,[^{}]*)\}/.exec(one);
-      return match === null ? [one] : (match[1] ?? '').split(',').map((piece) => one.slice(0, match.index) + piece + one.slice(match.index + match[0].length));
+      return match === null
+        ? [one]
+        : (match[1] ?? '')
+            .split(',')
+            .map((piece) => one.slice(0, match.index) + piece + one.slice(match.index + match[0].length));
     });
     if (next.length > maxAlternatives) return undefined;
-    if (next.length === texts.length) return next.some((one) => one.includes('{')) ? undefined : next.filter((one) => one !== '');
+    if (next.length === texts.length)
+      return next.some((one) => one.includes('{')) ? undefined : next.filter((one) => one !== '');
     texts = next;
   }
 }

@@ -12,7 +12,12 @@ export function shellWord(node: WordNode): ShellWord | undefined {
   const parts = node.parts;
   if (parts === undefined) {
     if (hasParenthesis(node.text)) return undefined;
-    return { text: node.text, value: node.value, kind: assignsHome(node.text) ? 'dynamic' : 'literal', tilde: node.text.startsWith('~') };
+    return {
+      text: node.text,
+      value: node.value,
+      kind: assignsHome(node.text) ? 'dynamic' : 'literal',
+      tilde: node.text.startsWith('~'),
+    };
   }
   if (parts.some(hasOpenParenthesis)) return undefined;
   const [only] = parts;
@@ -21,7 +26,8 @@ export function shellWord(node: WordNode): ShellWord | undefined {
     return { text: node.text, value: '-', kind: 'literal', tilde: false };
   }
   const kinds = parts.map(kindOf);
-  const kind = kinds.includes('dynamic') || assignsHome(node.text) ? 'dynamic' : kinds.includes('glob') ? 'glob' : 'literal';
+  const kind =
+    kinds.includes('dynamic') || assignsHome(node.text) ? 'dynamic' : kinds.includes('glob') ? 'glob' : 'literal';
   return { text: node.text, value: node.value, kind, tilde: node.text.startsWith('~') };
 }
 
@@ -53,7 +59,9 @@ function kindOf(part: Part): ShellWord['kind'] {
 }
 
 function hasOpenParenthesis(part: Part): boolean {
-  return part.type === 'ExtendedGlob' || ((part.type === 'Literal' || part.type === 'Glob') && hasParenthesis(part.text));
+  return (
+    part.type === 'ExtendedGlob' || ((part.type === 'Literal' || part.type === 'Glob') && hasParenthesis(part.text))
+  );
 }
 
 function hasParenthesis(text: string): boolean {
@@ -68,7 +76,23 @@ function assignsHome(text: string): boolean {
 const plainOperations = new Set(['Default', 'Remove', 'Replace', 'CaseModification']);
 
 const plainNodes = new Set([
-  'Word', 'Literal', 'Glob', 'SingleQuoted', 'DoubleQuoted', 'AnsiCQuoted', 'LocaleString', 'SimpleExpansion',
-  'BraceExpansion', 'HereDocBody', 'Default', 'Remove', 'Replace', 'CaseModification',
-  'ArithmeticBinary', 'ArithmeticUnary', 'ArithmeticTernary', 'ArithmeticGroup', 'ArithmeticWord',
+  'Word',
+  'Literal',
+  'Glob',
+  'SingleQuoted',
+  'DoubleQuoted',
+  'AnsiCQuoted',
+  'LocaleString',
+  'SimpleExpansion',
+  'BraceExpansion',
+  'HereDocBody',
+  'Default',
+  'Remove',
+  'Replace',
+  'CaseModification',
+  'ArithmeticBinary',
+  'ArithmeticUnary',
+  'ArithmeticTernary',
+  'ArithmeticGroup',
+  'ArithmeticWord',
 ]);

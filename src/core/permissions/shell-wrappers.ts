@@ -27,9 +27,10 @@ function takeOff(words: readonly ShellWord[]): Unwrapped {
   let start = 0;
   let open = false;
   for (;;) {
-    const name = words[start]?.kind === 'literal' ? words[start]?.value ?? '' : '';
+    const name = words[start]?.kind === 'literal' ? (words[start]?.value ?? '') : '';
     const length = wrapperLength(name, words, start);
-    if (length === 0 || start + length >= words.length) return { words: start === 0 ? words : words.slice(start), open };
+    if (length === 0 || start + length >= words.length)
+      return { words: start === 0 ? words : words.slice(start), open };
     open ||= name === 'xargs';
     start += length;
   }
@@ -60,7 +61,11 @@ export function withHiddenCommands(written: readonly SimpleCommand[]): AllComman
     const found = findHidden(written);
     const { commands, replaced } = resolveVariables(found.commands);
     const resolved = commands.length === 0 ? undefined : findHidden(commands);
-    all = { commands: [...found.commands, ...(resolved?.commands ?? [])], complete: found.complete && resolved?.complete !== false, replaced };
+    all = {
+      commands: [...found.commands, ...(resolved?.commands ?? [])],
+      complete: found.complete && resolved?.complete !== false,
+      replaced,
+    };
     hiddenIn.set(written, all);
   }
   return all;
@@ -106,14 +111,24 @@ function findHidden(written: readonly SimpleCommand[]): Pick<AllCommands, 'comma
 /** What a shell of the line reads from those that print: `echo rm x | sh`. Which pipe leads where is not asked. */
 function pipedCommands(line: readonly SimpleCommand[]): SimpleCommand[] {
   const reads = line.some(({ words }) => {
-    const starts = runners.has(commandName(words) ?? '') ? words.slice(0, maxStarts).map((_, index) => words.slice(index)) : [words];
+    const starts = runners.has(commandName(words) ?? '')
+      ? words.slice(0, maxStarts).map((_, index) => words.slice(index))
+      : [words];
     return starts.some((inner) => pipeShell.test(interpreterName(commandName(inner) ?? '')) && readsCode(inner, false));
   });
   if (!reads) return [];
   return line.flatMap(({ words, redirections }) => {
     const name = commandName(unwrap(words).words) ?? '';
     const texts = redirections.flatMap((one) => (one.kind === 'text' ? [one.text] : []));
-    if (name === 'echo' || name === 'printf') texts.push(unwrap(words).words.slice(1).map(({ value }) => value).filter((value) => !/^-[neE]+$/.test(value)).join(' ').replaceAll('\\n', '\n'));
+    if (name === 'echo' || name === 'printf')
+      texts.push(
+        unwrap(words)
+          .words.slice(1)
+          .map(({ value }) => value)
+          .filter((value) => !/^-[neE]+$/.test(value))
+          .join(' ')
+          .replaceAll('\\n', '\n'),
+      );
     return texts.flatMap((text) => parseShell(text).commands.map((command) => ({ ...command, moves: [] })));
   });
 }
@@ -179,16 +194,35 @@ export function readsCode(words: readonly ShellWord[], hasInput: boolean): boole
   const args = words.slice(1);
   if (runsScript(words)) return false;
   // `bash -s stable`: the operands are for what it reads.
-  const options = args.slice(0, Math.max(0, args.findIndex(({ value }) => !value.startsWith('-'))));
-  if (pipeShell.test(interpreterName(commandName(words) ?? '')) && options.some(({ value }) => /^-[abefhmnptuvxs]*s[a-z]*$/.test(value))) return true;
+  const options = args.slice(
+    0,
+    Math.max(
+      0,
+      args.findIndex(({ value }) => !value.startsWith('-')),
+    ),
+  );
+  if (
+    pipeShell.test(interpreterName(commandName(words) ?? '')) &&
+    options.some(({ value }) => /^-[abefhmnptuvxs]*s[a-z]*$/.test(value))
+  )
+    return true;
   if (args.some(({ value }) => /^\/(dev|proc\/[^/]+)\/(stdin|fd\/0)$/.test(value))) return true;
-  return hasInput || args.some((word) => word.value === '-') || args.every((word) => word.value.startsWith('-') && !versionOption.test(word.value));
+  return (
+    hasInput ||
+    args.some((word) => word.value === '-') ||
+    args.every((word) => word.value.startsWith('-') && !versionOption.test(word.value))
+  );
 }
 
 /** A file stands right behind the interpreter: whatever follows is for that program. */
 function runsScript(words: readonly ShellWord[]): boolean {
   const script = words[1];
-  if (!/^(python|pypy|node|ruby|perl|php|lua|luajit|Rscript|bash|sh|zsh|dash|ksh)$/.test(interpreterName(commandName(words) ?? ''))) return false;
+  if (
+    !/^(python|pypy|node|ruby|perl|php|lua|luajit|Rscript|bash|sh|zsh|dash|ksh)$/.test(
+      interpreterName(commandName(words) ?? ''),
+    )
+  )
+    return false;
   return script?.kind === 'literal' && /^[\w./@]/.test(script.value) && !/^\/(dev|proc)\//.test(script.value);
 }
 
@@ -201,7 +235,14 @@ export function takesInlineCode(words: readonly ShellWord[], hasInput: boolean):
   if (runsScript(words)) return false;
   const own = codeOptions.find(([names]) => names.test(name))?.[1];
   if (/^(deno|bun)$/.test(name) && words.slice(1).some(({ value }) => /^(eval|exec|repl)$/.test(value))) return true;
-  return words.slice(1).some(({ kind, value }) => kind === 'dynamic' || /^(-[A-Za-z]*[ceEpr]|--(eval|print|require|import)(=.*)?)$/s.test(value) || own?.test(value) === true);
+  return words
+    .slice(1)
+    .some(
+      ({ kind, value }) =>
+        kind === 'dynamic' ||
+        /^(-[A-Za-z]*[ceEpr]|--(eval|print|require|import)(=.*)?)$/s.test(value) ||
+        own?.test(value) === true,
+    );
 }
 
 /** The program may stand right behind the letter. */
@@ -221,7 +262,9 @@ export function isInterpreter(name: string): boolean {
 
 /** Commands that run what they are given: no general rule should cover them. */
 export function isRunner(name: string): boolean {
-  return runners.has(name) || interpreters.has(interpreterName(name)) || name === 'eval' || name === 'source' || name === '.';
+  return (
+    runners.has(name) || interpreters.has(interpreterName(name)) || name === 'eval' || name === 'source' || name === '.'
+  );
 }
 
 /** Never covered by a prefix rule: what they run stays hidden behind their options. */
@@ -234,18 +277,115 @@ const maxHidden = 200;
 const maxHiddenWords = 20_000;
 
 const runners = new Set([
-  'sudo', 'doas', 'su', 'runuser', 'env', 'nice', 'nohup', 'timeout', 'stdbuf', 'time', 'command', 'builtin', 'exec',
-  'noglob', 'xargs', 'watch', 'setsid', 'ionice', 'flock', 'parallel', 'chroot', 'unshare', 'nsenter', 'strace',
-  'ltrace', 'script', 'ssh', 'busybox', 'toybox', 'setarch', 'fakeroot', 'unbuffer', 'gtimeout', 'genv', 'dbus-run-session', 'xvfb-run',
-  'proxychains', 'proxychains4', 'torsocks', 'torify', 'firejail', 'prlimit', 'numactl', 'chrt', 'taskset', 'systemd-run', 'pkexec', 'caffeinate', 'trap', 'entr',
+  'sudo',
+  'doas',
+  'su',
+  'runuser',
+  'env',
+  'nice',
+  'nohup',
+  'timeout',
+  'stdbuf',
+  'time',
+  'command',
+  'builtin',
+  'exec',
+  'noglob',
+  'xargs',
+  'watch',
+  'setsid',
+  'ionice',
+  'flock',
+  'parallel',
+  'chroot',
+  'unshare',
+  'nsenter',
+  'strace',
+  'ltrace',
+  'script',
+  'ssh',
+  'busybox',
+  'toybox',
+  'setarch',
+  'fakeroot',
+  'unbuffer',
+  'gtimeout',
+  'genv',
+  'dbus-run-session',
+  'xvfb-run',
+  'proxychains',
+  'proxychains4',
+  'torsocks',
+  'torify',
+  'firejail',
+  'prlimit',
+  'numactl',
+  'chrt',
+  'taskset',
+  'systemd-run',
+  'pkexec',
+  'caffeinate',
+  'trap',
+  'entr',
 ]);
 
 const interpreters = new Set([
-  'sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'csh', 'tcsh', 'pwsh', 'powershell', 'cmd', 'python', 'node', 'deno', 'bun',
-  'ruby', 'perl', 'php', 'lua', 'luajit', 'pypy', 'awk', 'gawk', 'mawk', 'osascript', 'tclsh', 'expect', 'Rscript', 'irb', 'psql', 'mysql', 'sqlite',
+  'sh',
+  'bash',
+  'zsh',
+  'dash',
+  'ksh',
+  'fish',
+  'csh',
+  'tcsh',
+  'pwsh',
+  'powershell',
+  'cmd',
+  'python',
+  'node',
+  'deno',
+  'bun',
+  'ruby',
+  'perl',
+  'php',
+  'lua',
+  'luajit',
+  'pypy',
+  'awk',
+  'gawk',
+  'mawk',
+  'osascript',
+  'tclsh',
+  'expect',
+  'Rscript',
+  'irb',
+  'psql',
+  'mysql',
+  'sqlite',
 ]);
 
-const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'csh', 'tcsh', 'pwsh', 'powershell', 'tmux', 'screen', 'su', 'ssh', 'busybox', 'script', 'flock', 'watch', 'trap', 'entr']);
+const shells = new Set([
+  'sh',
+  'bash',
+  'zsh',
+  'dash',
+  'ksh',
+  'fish',
+  'csh',
+  'tcsh',
+  'pwsh',
+  'powershell',
+  'tmux',
+  'screen',
+  'su',
+  'ssh',
+  'busybox',
+  'script',
+  'flock',
+  'watch',
+  'trap',
+  'entr',
+]);
 
 const safeVariables =
   /^(NODE_ENV|CI|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|GOOS|GOARCH|CGO_ENABLED)$/;
@@ -283,7 +423,8 @@ function wrapperLength(name: string, words: readonly ShellWord[], start: number)
     case 'timeout': {
       let index = 1;
       for (;;) {
-        if (/^(--foreground|--preserve-status|-v|--verbose|--(signal|kill-after)=\w+|-[sk]\w+)$/.test(value(index))) index++;
+        if (/^(--foreground|--preserve-status|-v|--verbose|--(signal|kill-after)=\w+|-[sk]\w+)$/.test(value(index)))
+          index++;
         else if (/^-[sk]$/.test(value(index)) && /^[\w.]+$/.test(value(index + 1))) index += 2;
         else break;
       }
@@ -296,10 +437,20 @@ function wrapperLength(name: string, words: readonly ShellWord[], start: number)
 
 /** Text that a shell reads as commands. */
 export function codeOf(name: string, command: SimpleCommand): string[] {
-  if (name === 'eval') return [command.words.slice(1).map((word) => word.value).join(' ')];
+  if (name === 'eval')
+    return [
+      command.words
+        .slice(1)
+        .map((word) => word.value)
+        .join(' '),
+    ];
   if (!shells.has(interpreterName(name))) return [];
-  const isCode = (word: ShellWord, index: number): boolean => /\s/.test(word.value) || (word.kind === 'dynamic' && /^-[a-z]*c$/.test(command.words[index]?.value ?? ''));
-  const texts = command.words.slice(1).filter(isCode).map((word) => word.value);
+  const isCode = (word: ShellWord, index: number): boolean =>
+    /\s/.test(word.value) || (word.kind === 'dynamic' && /^-[a-z]*c$/.test(command.words[index]?.value ?? ''));
+  const texts = command.words
+    .slice(1)
+    .filter(isCode)
+    .map((word) => word.value);
   const input = command.redirections.flatMap((redirection) => (redirection.kind === 'text' ? [redirection.text] : []));
   return [...texts, ...input];
 }

@@ -57,5 +57,7 @@ export function isOneWord(text: string): boolean {
 /** `"$DIR"/bin/make` is make, whatever the folder is. */
 export function lastName({ text }: ShellWord): string | undefined {
   const name = /\/([\w.@+-]+)"?$/.exec(text)?.[1];
-  return isOneWord(text.replace(/^\$(HOME|PWD|\{HOME\}|\{PWD\}|\(git rev-parse --show-toplevel\))(?=\/)/, '')) ? name : undefined;
+  return isOneWord(text.replace(/^\$(HOME|PWD|\{HOME\}|\{PWD\}|\(git rev-parse --show-toplevel\))(?=\/)/, ''))
+    ? name
+    : undefined;
 }

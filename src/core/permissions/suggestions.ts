@@ -21,11 +21,18 @@ export function suggestionsFor(
   judge: (call: PermissionCall, context: PermissionContext) => Judgement,
 ): PermissionSuggestion[] {
   if (hopeless.has(judgement.code)) return [];
-  const answers = ({ updates }: PermissionSuggestion): boolean => judge(call, updates.reduce(withUpdate, context)).behavior === 'allow';
+  const answers = ({ updates }: PermissionSuggestion): boolean =>
+    judge(call, updates.reduce(withUpdate, context)).behavior === 'allow';
   return candidates(call, context).flatMap((alternatives) => alternatives.find(answers) ?? []);
 }
 
-const hopeless = new Set<Judgement['code']>(['protected-path', 'critical-path', 'unparsed-command', 'rule', 'untrusted']);
+const hopeless = new Set<Judgement['code']>([
+  'protected-path',
+  'critical-path',
+  'unparsed-command',
+  'rule',
+  'untrusted',
+]);
 
 /** Longer commands cannot be shown whole on a button. */
 const maxShown = 160;
@@ -41,7 +48,9 @@ function candidates(call: PermissionCall, context: PermissionContext): Permissio
   if (target.kind === 'command') return commandCandidates(call.tool, target.command, context);
   if (target.kind === 'url') {
     const host = hostOf(target.url);
-    return host === undefined ? [] : bothPlaces(`${call.tool} for \`${host}\``, [{ toolName: call.tool, ruleContent: `domain:${host}` }], context);
+    return host === undefined
+      ? []
+      : bothPlaces(`${call.tool} for \`${host}\``, [{ toolName: call.tool, ruleContent: `domain:${host}` }], context);
   }
   return fileCandidates(target, context).map((suggestion) => [suggestion]);
 }
@@ -63,7 +72,13 @@ function commandCandidates(tool: string, command: string, context: PermissionCon
   return [
     // What outlives the session is a rule for each command, so that it holds for the next line too that consists of them.
     [
-      ...(pieces.length > 0 && pieces.length <= maxRules ? inProject(quoted(pieces), pieces.map((one) => rule(escapeCommand(one))), context) : []),
+      ...(pieces.length > 0 && pieces.length <= maxRules
+        ? inProject(
+            quoted(pieces),
+            pieces.map((one) => rule(escapeCommand(one))),
+            context,
+          )
+        : []),
       ...inProject(`\`${text}\``, exact, context),
     ],
     isOffered ? inProject(starting, startRules, context) : [],
@@ -78,7 +93,10 @@ function fileCandidates(
 ): PermissionSuggestion[] {
   if (target.access === 'write') {
     return [
-      { label: 'Always allow edits in this session', updates: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] },
+      {
+        label: 'Always allow edits in this session',
+        updates: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+      },
       ...exactFile(target, 'Edit', 'editing'),
     ];
   }
@@ -91,9 +109,18 @@ function fileCandidates(
   return [...exactFile(target, 'Read', 'reading'), ...(wide ? [] : [folder])];
 }
 
-function exactFile({ path, realPath }: { path: string; realPath: string }, tool: string, verb: string): PermissionSuggestion[] {
+function exactFile(
+  { path, realPath }: { path: string; realPath: string },
+  tool: string,
+  verb: string,
+): PermissionSuggestion[] {
   const paths = [...new Set([path, realPath])];
-  return [inSession(`${verb} ${quoted(paths)}`, paths.map((one) => ({ toolName: tool, ruleContent: exactPathContent(one) })))];
+  return [
+    inSession(
+      `${verb} ${quoted(paths)}`,
+      paths.map((one) => ({ toolName: tool, ruleContent: exactPathContent(one) })),
+    ),
+  ];
 }
 
 function bothPlaces(what: string, values: PermissionRuleValue[], context: PermissionContext): PermissionSuggestion[][] {
@@ -101,14 +128,25 @@ function bothPlaces(what: string, values: PermissionRuleValue[], context: Permis
 }
 
 /** Empty where there is no file to save to. */
-function inProject(what: string, values: PermissionRuleValue[], { savesTo }: PermissionContext): PermissionSuggestion[] {
+function inProject(
+  what: string,
+  values: PermissionRuleValue[],
+  { savesTo }: PermissionContext,
+): PermissionSuggestion[] {
   if (savesTo === undefined) return [];
-  const updates: PermissionUpdate[] = [{ type: 'addRules', behavior: 'allow', rules: values, destination: 'localSettings' }];
-  return [{ label: `Always allow ${what} in this project`, updates, saves: { rules: values.map(formatRule), file: savesTo } }];
+  const updates: PermissionUpdate[] = [
+    { type: 'addRules', behavior: 'allow', rules: values, destination: 'localSettings' },
+  ];
+  return [
+    { label: `Always allow ${what} in this project`, updates, saves: { rules: values.map(formatRule), file: savesTo } },
+  ];
 }
 
 function inSession(what: string, values: PermissionRuleValue[]): PermissionSuggestion {
-  return { label: `Always allow ${what} in this session`, updates: [{ type: 'addRules', behavior: 'allow', rules: values, destination: 'session' }] };
+  return {
+    label: `Always allow ${what} in this session`,
+    updates: [{ type: 'addRules', behavior: 'allow', rules: values, destination: 'session' }],
+  };
 }
 
 function quoted(texts: readonly string[]): string {
@@ -120,6 +158,10 @@ function unique(texts: readonly string[]): string[] {
 }
 
 function withUpdate(context: PermissionContext, update: PermissionUpdate): PermissionContext {
-  const { mode, rules, directories } = applyUpdate({ mode: context.mode, rules: context.rules, directories: context.folders }, update, context.folders[0] ?? '/');
+  const { mode, rules, directories } = applyUpdate(
+    { mode: context.mode, rules: context.rules, directories: context.folders },
+    update,
+    context.folders[0] ?? '/',
+  );
   return { ...context, mode, rules, folders: [...directories] };
 }

@@ -22,7 +22,9 @@ export function testRule(rule: PermissionRule, call: PermissionCall, context: Pe
   // Alone, in a mode that leaves everything to rules, nothing else answers first.
   const alone = explain(call, { ...context, mode: 'default', trusted: true, brokenSettings: [], rules: [rule] });
   const text = formatRule(rule.value);
-  const traced = alone.steps.flatMap(({ rules }) => rules).filter((one) => one.rule === text && one.behavior === rule.behavior);
+  const traced = alone.steps
+    .flatMap(({ rules }) => rules)
+    .filter((one) => one.rule === text && one.behavior === rule.behavior);
   const found = traced.some(({ matches }) => matches);
   const uncovered = rule.behavior === 'allow' && traced.some(({ matches }) => !matches) && alone.behavior !== 'allow';
   if (found) return { matches: uncovered ? 'part' : 'yes', before, after };

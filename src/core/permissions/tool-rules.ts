@@ -12,7 +12,9 @@ export function isToolDenied(rules: readonly PermissionRule[], toolName: string)
 export function toolDenial(rules: readonly PermissionRule[]): (toolName: string) => boolean {
   const denying = rules.filter(({ behavior, value }) => behavior === 'deny' && isBare(value));
   const names = new Set(denying.map(({ value }) => canonicalToolName(value.toolName)));
-  const wide = denying.filter(({ value }) => value.toolName.includes('*') || !value.toolName.slice('mcp__'.length).includes('__'));
+  const wide = denying.filter(
+    ({ value }) => value.toolName.includes('*') || !value.toolName.slice('mcp__'.length).includes('__'),
+  );
   return (toolName) => names.has(toolName) || isToolDenied(wide, toolName);
 }
 
@@ -22,7 +24,11 @@ export function bareRule(
   behavior: RuleBehavior,
   toolName: string,
 ): PermissionRule | undefined {
-  return selectRules(rules, `${behavior} ${toolName} as a whole`, (rule) => rule.behavior === behavior && isBare(rule.value) && coversTool(rule, toolName))[0];
+  return selectRules(
+    rules,
+    `${behavior} ${toolName} as a whole`,
+    (rule) => rule.behavior === behavior && isBare(rule.value) && coversTool(rule, toolName),
+  )[0];
 }
 
 /** A condition on an input of Bash that is not its command. */

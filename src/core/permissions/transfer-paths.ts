@@ -71,10 +71,14 @@ const isOf = (names: string): ((name: string) => boolean) => {
   return (name) => set.has(name);
 };
 
-const curlWrites = isOf('-o --output --output-dir -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --etag-save --hsts --alt-svc --libcurl');
+const curlWrites = isOf(
+  '-o --output --output-dir -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --etag-save --hsts --alt-svc --libcurl',
+);
 const curlReads = isOf('-T --upload-file -K --config --netrc-file --etag-compare --cert -E --key --cacert --capath');
 /** `@file`, or `name=@file`. */
-const curlData = isOf('-d --data --data-ascii --data-binary --data-raw --data-urlencode --json --url-query -F --form -H --header -w --write-out');
+const curlData = isOf(
+  '-d --data --data-ascii --data-binary --data-raw --data-urlencode --json --url-query -F --form -H --header -w --write-out',
+);
 
 function curlPaths(args: readonly ShellWord[]): TransferUse[] {
   const { given, operands } = optionsOf(args, '#0123469BGIJLMNORSVZafgijklnpqsv:');
@@ -87,14 +91,22 @@ function curlPaths(args: readonly ShellWord[]): TransferUse[] {
     if (file === undefined || isDevice(file)) return [];
     return [{ access: 'read', word, path: file }];
   });
-  const named = args.some(({ value }) => /^-[A-Za-z#]*O|^--remote-name/.test(value)) ? operands.flatMap(nameInAddress) : [];
-  return [...uses, ...named, ...[...operands, ...given.flatMap(({ name, word }) => (name.startsWith('--') ? [word] : []))].flatMap(fileAddress)];
+  const named = args.some(({ value }) => /^-[A-Za-z#]*O|^--remote-name/.test(value))
+    ? operands.flatMap(nameInAddress)
+    : [];
+  return [
+    ...uses,
+    ...named,
+    ...[...operands, ...given.flatMap(({ name, word }) => (name.startsWith('--') ? [word] : []))].flatMap(fileAddress),
+  ];
 }
 
 /** What is fetched may take its name from the address. */
 function nameInAddress(word: ShellWord): TransferUse[] {
   const path = /\/([^/?#]+)(?:[?#].*)?$/.exec(word.value.replace(/^\w+:\/\//, ''))?.[1];
-  return path === undefined || path.startsWith('$') ? [] : [{ access: 'write', word: { ...word, kind: 'literal', tilde: false }, path }];
+  return path === undefined || path.startsWith('$')
+    ? []
+    : [{ access: 'write', word: { ...word, kind: 'literal', tilde: false }, path }];
 }
 
 function fileAddress(word: ShellWord): TransferUse[] {
@@ -102,17 +114,24 @@ function fileAddress(word: ShellWord): TransferUse[] {
   return path === undefined ? [] : [{ access: 'read', word, path }];
 }
 
-const wgetWrites = isOf('-O --output-document -P --directory-prefix -o --output-file -a --append-output --save-cookies --rejected-log --warc-file');
-const wgetReads = isOf('-i --input-file --post-file --body-file --load-cookies --ca-certificate --certificate --private-key --config');
+const wgetWrites = isOf(
+  '-O --output-document -P --directory-prefix -o --output-file -a --append-output --save-cookies --rejected-log --warc-file',
+);
+const wgetReads = isOf(
+  '-i --input-file --post-file --body-file --load-cookies --ca-certificate --certificate --private-key --config',
+);
 
 function wgetPaths(args: readonly ShellWord[]): TransferUse[] {
   const { given, operands } = optionsOf(args, '46EFHKLNSVbcdhkmnpqrvx');
   const elsewhere = given.some(({ name }) => /^(-[OP]|--output-document|--directory-prefix)$/.test(name));
-  return [...(elsewhere ? [] : operands.flatMap(nameInAddress)), ...given.flatMap(({ name, word, value }): TransferUse[] => {
-    if (isDevice(value)) return [];
-    if (wgetWrites(name)) return [{ access: 'write', word, path: value }];
-    return wgetReads(name) ? [{ access: 'read', word, path: value }] : [];
-  })];
+  return [
+    ...(elsewhere ? [] : operands.flatMap(nameInAddress)),
+    ...given.flatMap(({ name, word, value }): TransferUse[] => {
+      if (isDevice(value)) return [];
+      if (wgetWrites(name)) return [{ access: 'write', word, path: value }];
+      return wgetReads(name) ? [{ access: 'read', word, path: value }] : [];
+    }),
+  ];
 }
 
 function unzipPaths(args: readonly ShellWord[]): TransferUse[] {
@@ -120,7 +139,9 @@ function unzipPaths(args: readonly ShellWord[]): TransferUse[] {
   const [archive] = operands;
   return [
     ...(archive === undefined ? [] : [{ access: 'read' as const, word: archive, path: archive.value }]),
-    ...given.flatMap(({ name, word, value }): TransferUse[] => (name === '-d' ? [{ access: 'write', word, path: value }] : [])),
+    ...given.flatMap(({ name, word, value }): TransferUse[] =>
+      name === '-d' ? [{ access: 'write', word, path: value }] : [],
+    ),
   ];
 }
 
@@ -159,17 +180,26 @@ function tarPaths(args: readonly ShellWord[]): TransferPaths {
       // Behind a dash the rest of the word is the value; without one each takes a word of its own.
       const rest = value.startsWith('-') ? value.slice(at + 1) : '';
       const given = rest === '' ? args[++index] : { ...word, value: rest };
-      if (given !== undefined && /[fCTX]/.test(letter)) (letter === 'f' ? archives : letter === 'C' ? folders : members).push(given);
+      if (given !== undefined && /[fCTX]/.test(letter))
+        (letter === 'f' ? archives : letter === 'C' ? folders : members).push(given);
       if (rest !== '') break;
     }
   }
-  const use = (access: TransferUse['access']) => (word: ShellWord): TransferUse => ({ access, word, path: word.value });
-  uses.push(...archives.filter(({ value }) => value !== '-' && !/^[\w.@-]+:/.test(value)).map(use(mode === 'c' ? 'write' : 'read')));
+  const use =
+    (access: TransferUse['access']) =>
+    (word: ShellWord): TransferUse => ({ access, word, path: word.value });
+  uses.push(
+    ...archives
+      .filter(({ value }) => value !== '-' && !/^[\w.@-]+:/.test(value))
+      .map(use(mode === 'c' ? 'write' : 'read')),
+  );
   uses.push(...folders.map(use(mode === 'x' ? 'write' : 'read')));
   if (mode === 'c') uses.push(...members.map(use('read')));
   return { uses, recursive: mode === 'c' };
 }
 
 function isDevice(path: string): boolean {
-  return path === '-' || path === '/dev/null' || path === '/dev/stdin' || path === '/dev/stdout' || path === '/dev/stderr';
+  return (
+    path === '-' || path === '/dev/null' || path === '/dev/stdin' || path === '/dev/stdout' || path === '/dev/stderr'
+  );
 }

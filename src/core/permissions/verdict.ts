@@ -67,7 +67,12 @@ export interface PermissionContext {
 /** Hears what the parts of decide() find while they look. */
 export interface TraceRecorder {
   /** A check went through `rules` in order, up to the one that it found. `subject`: a command, a path, an address, a tool. */
-  looked(check: RuleBehavior, subject: string, rules: readonly PermissionRule[], found: PermissionRule | undefined): void;
+  looked(
+    check: RuleBehavior,
+    subject: string,
+    rules: readonly PermissionRule[],
+    found: PermissionRule | undefined,
+  ): void;
   /** Protected and critical paths: nothing spoke against the subject. */
   passed(subject: string): void;
   /** What was found about a part of the call. */

@@ -16,7 +16,9 @@ export function whyNot({ value, behavior }: PermissionRule, subject: string): st
     case 'Edit':
       return `\`${shortened(subject)}\` is not among \`${shortened(content)}\``;
     case 'WebFetch':
-      return content.startsWith('domain:') ? `the host is \`${hostOf(subject) ?? subject}\`, not \`${content.slice('domain:'.length).trim()}\`` : 'it names no `domain:`';
+      return content.startsWith('domain:')
+        ? `the host is \`${hostOf(subject) ?? subject}\`, not \`${content.slice('domain:'.length).trim()}\``
+        : 'it names no `domain:`';
     default:
       return `it is about \`${shortened(formatRule(value))}\``;
   }
@@ -24,13 +26,19 @@ export function whyNot({ value, behavior }: PermissionRule, subject: string): st
 
 function whyNoCommand(content: string, command: string, allows: boolean): string {
   const pattern = commandPattern(content);
-  if (allows && pattern.matches(command)) return 'it fits, but names too little to cover code, another program or lost work';
+  if (allows && pattern.matches(command))
+    return 'it fits, but names too little to cover code, another program or lost work';
   const several = /[;&|\n]/.test(command);
-  if (pattern.exact) return several && !allows ? `no command of the line is \`${shortened(content)}\`` : `the command is not exactly \`${shortened(content)}\``;
+  if (pattern.exact)
+    return several && !allows
+      ? `no command of the line is \`${shortened(content)}\``
+      : `the command is not exactly \`${shortened(content)}\``;
   const head = pattern.fixedWords.join(' ');
   const begins = /(:| )\*$/.test(content) && !content.slice(0, -2).includes('*') && head !== '';
   if (!begins) return `the command does not fit \`${shortened(content)}\``;
   if (several && !allows) return `no command of the line begins with \`${shortened(head)}\``;
   const own = command.split(/\s+/).slice(0, pattern.fixedWords.length).join(' ');
-  return own === head ? 'what stands before or in the command hides what it is' : `the command begins with \`${shortened(own)}\`, not \`${shortened(head)}\``;
+  return own === head
+    ? 'what stands before or in the command hides what it is'
+    : `the command begins with \`${shortened(own)}\`, not \`${shortened(head)}\``;
 }

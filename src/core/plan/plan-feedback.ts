@@ -12,7 +12,13 @@ export interface PlanComment {
 export function commentsText(comments: readonly PlanComment[]): string {
   return [...comments]
     .sort((a, b) => a.line - b.line)
-    .map(({ line, quoted, words }) => `On line ${line} of the plan:\n${quoted.split('\n').map((one) => `> ${one}`).join('\n')}\n${words}`)
+    .map(
+      ({ line, quoted, words }) =>
+        `On line ${line} of the plan:\n${quoted
+          .split('\n')
+          .map((one) => `> ${one}`)
+          .join('\n')}\n${words}`,
+    )
     .join('\n\n');
 }
 
@@ -24,5 +30,11 @@ export function planChanges(proposed: string, text: string): string | undefined 
 
 /** Of a plan that is not accepted: what was typed, the remarks, the edits. Empty where there is nothing of it. */
 export function planFeedback(words: string, comments: readonly PlanComment[], changes: string | undefined): string {
-  return [words.trim(), commentsText(comments), changes === undefined ? '' : `They changed the plan in the editor; build on it:\n${changes}`].filter((part) => part !== '').join('\n\n');
+  return [
+    words.trim(),
+    commentsText(comments),
+    changes === undefined ? '' : `They changed the plan in the editor; build on it:\n${changes}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }

@@ -20,14 +20,25 @@ export function ownPlans(home: Path): Path {
 export function plansDirectory({ setting, home, folders }: PlansPlace): Path {
   const own = ownPlans(home);
   if (setting === undefined || setting.trim() === '') return own;
-  const wanted = setting === '~' || setting.startsWith('~/') ? join(home, setting.slice(1)) : isAbsolute(setting) ? normalize(setting) : join(folders[0] ?? home, setting);
+  const wanted =
+    setting === '~' || setting.startsWith('~/')
+      ? join(home, setting.slice(1))
+      : isAbsolute(setting)
+        ? normalize(setting)
+        : join(folders[0] ?? home, setting);
   return isInside(wanted, home, false) || isInsideAny(wanted, folders, false) ? wanted : own;
 }
 
 /** Named by the plan's first line. */
 export async function newPlanFile(directory: Path, plan: string, files: Pick<FileSystem, 'stat'>): Promise<Path> {
   const title = plan.split('\n').find((line) => line.trim() !== '') ?? '';
-  const words = title.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 50).replace(/-+$/, '');
+  const words = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 50)
+    .replace(/-+$/, '');
   const name = words === '' ? 'plan' : words;
   for (let count = 1; ; count++) {
     const file = join(directory, `${name}${count === 1 ? '' : `-${count}`}.md`);

@@ -8,6 +8,8 @@ export const exitPlanModeName = 'ExitPlanMode';
 /** The session then goes on in plan mode: the plan is to be accepted first. */
 export function waitsForPlan(records: readonly SessionRecord[]): boolean {
   return callsWithoutResult(records).some(({ toolUseId }) =>
-    callRecord(records, toolUseId)?.message.content.some((block) => block.type === 'tool_use' && block.id === toolUseId && block.name === exitPlanModeName),
+    callRecord(records, toolUseId)?.message.content.some(
+      (block) => block.type === 'tool_use' && block.id === toolUseId && block.name === exitPlanModeName,
+    ),
   );
 }

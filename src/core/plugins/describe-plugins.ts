@@ -14,14 +14,23 @@ export interface DescribedPlugin {
   leftOut?: readonly string[];
 }
 
-export function describePlugins(plugins: readonly DescribedPlugin[], missing: readonly string[], problems: readonly string[]): string {
-  const intro = plugins.length === 0 ? 'There are none. Type /plugin to install one from a marketplace or a folder.' : `${plugins.length === 1 ? '1 plugin' : `${plugins.length} plugins`}. Type /plugin to change what is on.`;
+export function describePlugins(
+  plugins: readonly DescribedPlugin[],
+  missing: readonly string[],
+  problems: readonly string[],
+): string {
+  const intro =
+    plugins.length === 0
+      ? 'There are none. Type /plugin to install one from a marketplace or a folder.'
+      : `${plugins.length === 1 ? '1 plugin' : `${plugins.length} plugins`}. Type /plugin to change what is on.`;
   return [
     '# Plugins',
     '',
     intro,
     ...plugins.flatMap((plugin) => ['', ...section(plugin, '##')]),
-    ...(missing.length === 0 ? [] : ['', '## Named by settings, and not installed', '', ...missing.map((id) => `- ${code(id)}`)]),
+    ...(missing.length === 0
+      ? []
+      : ['', '## Named by settings, and not installed', '', ...missing.map((id) => `- ${code(id)}`)]),
     ...(problems.length === 0 ? [] : ['', '## Problems', '', ...problems.map((problem) => `- ${plain(problem)}`)]),
     '',
   ].join('\n');
@@ -42,25 +51,49 @@ export function countedParts({ plugin, parts }: Pick<DescribedPlugin, 'plugin' |
     [plugin.bin?.programs.length ?? 0, 'program', 'programs'],
   ];
   const told = counts.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]));
-  if (plugin.outputStyles.length > 0) told.push(plugin.outputStyles.every((place) => /\.md$/i.test(place)) ? (plugin.outputStyles.length === 1 ? '1 output style' : `${plugin.outputStyles.length} output styles`) : 'output styles');
+  if (plugin.outputStyles.length > 0)
+    told.push(
+      plugin.outputStyles.every((place) => /\.md$/i.test(place))
+        ? plugin.outputStyles.length === 1
+          ? '1 output style'
+          : `${plugin.outputStyles.length} output styles`
+        : 'output styles',
+    );
   return told.length === 0 ? 'nothing that Deft can use' : told.join(', ');
 }
 
 function section({ plugin, parts, from, state, leftOut = [] }: DescribedPlugin, heading: string): string[] {
   const faults: readonly PluginFault[] = [...plugin.faults, ...parts.faults];
-  const list = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', `**${title}**`, '', ...lines.map((line) => `- ${line}`)]);
-  const facts = [`${code(plugin.id)}${plugin.version === undefined ? '' : `, version ${plain(plugin.version)}`}${plugin.author === undefined ? '' : `, by ${plain(plugin.author)}`}`, state, `From ${code(from)}`];
+  const list = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ['', `**${title}**`, '', ...lines.map((line) => `- ${line}`)];
+  const facts = [
+    `${code(plugin.id)}${plugin.version === undefined ? '' : `, version ${plain(plugin.version)}`}${plugin.author === undefined ? '' : `, by ${plain(plugin.author)}`}`,
+    state,
+    `From ${code(from)}`,
+  ];
   return [
     `${heading} ${plain(plugin.name)}`,
     '',
     ...(plugin.description === undefined ? [] : [plain(plugin.description), '']),
     ...facts.map((fact) => `- ${fact}`),
     ...list('Runs or allows, by itself or when it is used', parts.runs.map(code)),
-    ...list('Skills and commands', parts.skills.map(({ name, description }) => `${code(`/${name}`)} ${plain(description)}`)),
-    ...list('Agents', parts.agents.map((name) => code(`${plugin.name}:${name}`))),
-    ...list('Output styles', plugin.outputStyles.map((place) => code(inside(plugin, place)))),
+    ...list(
+      'Skills and commands',
+      parts.skills.map(({ name, description }) => `${code(`/${name}`)} ${plain(description)}`),
+    ),
+    ...list(
+      'Agents',
+      parts.agents.map((name) => code(`${plugin.name}:${name}`)),
+    ),
+    ...list(
+      'Output styles',
+      plugin.outputStyles.map((place) => code(inside(plugin, place))),
+    ),
     ...list('Left out: links that lead out of its folder', leftOut.map(code)),
-    ...list('Does not count', faults.map(({ file, message }) => `${code(inside(plugin, file))}: ${plain(message)}`)),
+    ...list(
+      'Does not count',
+      faults.map(({ file, message }) => `${code(inside(plugin, file))}: ${plain(message)}`),
+    ),
   ];
 }
 

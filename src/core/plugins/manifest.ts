@@ -40,12 +40,30 @@ const passedOver: Readonly<Record<string, string>> = {
   userConfig: 'Deft does not ask for `userConfig`: what needs it stays as it is written.',
   settings: 'settings of plugins are not used.',
 };
-const informative = new Set(['$schema', 'displayName', 'homepage', 'repository', 'license', 'keywords', 'category', 'tags', 'source', 'strict', 'defaultEnabled', 'experimental', 'relevance']);
+const informative = new Set([
+  '$schema',
+  'displayName',
+  'homepage',
+  'repository',
+  'license',
+  'keywords',
+  'category',
+  'tags',
+  'source',
+  'strict',
+  'defaultEnabled',
+  'experimental',
+  'relevance',
+]);
 
 /** `name` stands before the sentences. A manifest that is no JSON brings nothing of its own, and says so. */
 export function readManifest(name: string, source: string): { manifest: PluginManifest; problems: string[] } {
   const config = parseConfigText(name, source);
-  if (typeof config === 'string') return { manifest: {}, problems: [config.replace(/ Mend it; .*$/, ' Mend it; until then what it names is missing.')] };
+  if (typeof config === 'string')
+    return {
+      manifest: {},
+      problems: [config.replace(/ Mend it; .*$/, ' Mend it; until then what it names is missing.')],
+    };
   const value = config.valueAt([]);
   if (!isObject(value)) return { manifest: {}, problems: [`${name}: it must hold an object.`] };
   const { manifest, problems } = readFields(value);
@@ -53,18 +71,26 @@ export function readManifest(name: string, source: string): { manifest: PluginMa
 }
 
 /** Also of a marketplace's entry, which has the same fields. */
-export function readFields(value: Record<string, unknown>): { manifest: PluginManifest; problems: { field: string; message: string }[] } {
+export function readFields(value: Record<string, unknown>): {
+  manifest: PluginManifest;
+  problems: { field: string; message: string }[];
+} {
   const problems: { field: string; message: string }[] = [];
   const manifest: Record<string, unknown> = {};
   for (const [field, written] of Object.entries(value)) {
     const over = Object.hasOwn(passedOver, field) ? passedOver[field] : undefined;
     if (over !== undefined) problems.push({ field, message: over });
     else if (!Object.hasOwn(shapes, field)) {
-      if (!informative.has(field)) problems.push({ field, message: `\`${field}\` is no field of a plugin; it is passed over.` });
+      if (!informative.has(field))
+        problems.push({ field, message: `\`${field}\` is no field of a plugin; it is passed over.` });
     } else {
       const parsed = shapes[field as keyof Shapes].safeParse(written);
       if (!parsed.success) problems.push({ field, message: `\`${field}\` has the wrong shape; it is passed over.` });
-      else if (field === 'name' && !isPluginName(parsed.data as string)) problems.push({ field, message: `${JSON.stringify(parsed.data)} is no name: names have letters, digits, "-", "_" and ".", at most 64 of them.` });
+      else if (field === 'name' && !isPluginName(parsed.data as string))
+        problems.push({
+          field,
+          message: `${JSON.stringify(parsed.data)} is no name: names have letters, digits, "-", "_" and ".", at most 64 of them.`,
+        });
       else manifest[field] = parsed.data;
     }
   }
@@ -72,14 +98,23 @@ export function readFields(value: Record<string, unknown>): { manifest: PluginMa
 }
 
 /** A marketplace's entry adds what the plugin itself leaves out; one that is not strict stands alone. */
-export function withEntry(own: PluginManifest, entry: { strict: boolean; manifest: PluginManifest } | undefined): { manifest: PluginManifest; problem?: string } {
+export function withEntry(
+  own: PluginManifest,
+  entry: { strict: boolean; manifest: PluginManifest } | undefined,
+): { manifest: PluginManifest; problem?: string } {
   if (entry === undefined) return { manifest: own };
   if (entry.strict) return { manifest: { ...entry.manifest, ...own } };
   const named = Object.keys(componentShapes).filter((part) => Object.hasOwn(own, part));
   const { name, version, description, author } = own;
-  const facts = Object.fromEntries(Object.entries({ name, version, description, author }).filter(([, fact]) => fact !== undefined));
+  const facts = Object.fromEntries(
+    Object.entries({ name, version, description, author }).filter(([, fact]) => fact !== undefined),
+  );
   return {
     manifest: { ...facts, ...entry.manifest },
-    ...(named.length === 0 ? {} : { problem: `Its marketplace says what it brings (strict: false), so ${named.map((part) => `\`${part}\``).join(', ')} of its own manifest do not count.` }),
+    ...(named.length === 0
+      ? {}
+      : {
+          problem: `Its marketplace says what it brings (strict: false), so ${named.map((part) => `\`${part}\``).join(', ')} of its own manifest do not count.`,
+        }),
   };
 }

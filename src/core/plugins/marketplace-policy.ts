@@ -7,23 +7,41 @@ import { isObject } from '../../shared/plain-object';
 type Policy = Pick<SettingsValues, 'strictKnownMarketplaces' | 'blockedMarketplaces'>;
 
 /** A sentence; undefined where nothing forbids it. */
-export function sourceRefusal(source: FetchSource, { strictKnownMarketplaces, blockedMarketplaces }: Policy): string | undefined {
-  if (blockedMarketplaces?.some((entry) => covers(entry, source)) === true) return 'Settings forbid this marketplace (`blockedMarketplaces`).';
-  if (strictKnownMarketplaces === undefined || strictKnownMarketplaces.some((entry) => covers(entry, source))) return undefined;
+export function sourceRefusal(
+  source: FetchSource,
+  { strictKnownMarketplaces, blockedMarketplaces }: Policy,
+): string | undefined {
+  if (blockedMarketplaces?.some((entry) => covers(entry, source)) === true)
+    return 'Settings forbid this marketplace (`blockedMarketplaces`).';
+  if (strictKnownMarketplaces === undefined || strictKnownMarketplaces.some((entry) => covers(entry, source)))
+    return undefined;
   return 'Settings allow only certain marketplaces (`strictKnownMarketplaces`), and this is none of them.';
 }
 
 function covers(entry: unknown, source: FetchSource): boolean {
   if (!isObject(entry)) return false;
   const written = writtenSource(source);
-  const host = source.kind === 'git' ? /^(?:[a-z+]+:\/\/(?:[^/@]*@)?|[^@]*@)([^/:]+)/i.exec(source.url)?.[1]?.toLowerCase() : undefined;
+  const host =
+    source.kind === 'git'
+      ? /^(?:[a-z+]+:\/\/(?:[^/@]*@)?|[^@]*@)([^/:]+)/i.exec(source.url)?.[1]?.toLowerCase()
+      : undefined;
   switch (entry['source']) {
     case 'github':
       // A pattern may stand for all repositories of an owner.
-      return written['repo'] !== undefined && typeof entry['repo'] === 'string' && matchesName(entry['repo'].toLowerCase(), written['repo'].toLowerCase()) && sameRef(entry, written);
+      return (
+        written['repo'] !== undefined &&
+        typeof entry['repo'] === 'string' &&
+        matchesName(entry['repo'].toLowerCase(), written['repo'].toLowerCase()) &&
+        sameRef(entry, written)
+      );
     case 'git':
     case 'url':
-      return source.kind === 'git' && typeof entry['url'] === 'string' && plainUrl(entry['url']) === plainUrl(source.url) && sameRef(entry, written);
+      return (
+        source.kind === 'git' &&
+        typeof entry['url'] === 'string' &&
+        plainUrl(entry['url']) === plainUrl(source.url) &&
+        sameRef(entry, written)
+      );
     case 'directory':
       return source.kind === 'folder' && entry['path'] === source.path;
     case 'hostPattern':

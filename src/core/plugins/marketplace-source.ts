@@ -33,7 +33,10 @@ export function parseTypedSource(typed: string, home: string): { source: FetchSo
   const hub = /^([A-Za-z0-9][\w.-]*)\/([\w.-]+?)(?:[@#](.+))?$/.exec(text);
   if (hub !== null) return gitSource(hubAddress(`${hub[1]}/${hub[2]}`), { ref: hub[3] });
   const [, address = '', ref] = /^([^#]*)(?:#(.*))?$/.exec(text) ?? [];
-  if (/^https?:.*\.json$/i.test(address)) return { problem: 'A marketplace that is a single file is not supported: give the git repository that it lies in.' };
+  if (/^https?:.*\.json$/i.test(address))
+    return {
+      problem: 'A marketplace that is a single file is not supported: give the git repository that it lies in.',
+    };
   return gitSource(address, { ref });
 }
 
@@ -45,7 +48,9 @@ export function readMarketplaceSource(value: unknown): { source: FetchSource } |
   if (source === 'github' && typeof repo === 'string') return gitSource(hubAddress(repo), more);
   if (source === 'git' && typeof url === 'string') return gitSource(url, more);
   if (source === 'directory' && typeof path === 'string') return { source: { kind: 'folder', path } };
-  return { problem: `a source of the kind ${JSON.stringify(source)} is not supported here: use "github", "git" or "directory".` };
+  return {
+    problem: `a source of the kind ${JSON.stringify(source)} is not supported here: use "github", "git" or "directory".`,
+  };
 }
 
 /** As settings files write it. */
@@ -69,13 +74,33 @@ export function protocolOf(url: string): GitProtocol | undefined {
 }
 
 /** A sentence for what cannot be, or must not be, handed to git. */
-export function gitSource(url: string, { ref, sha, folder }: { ref?: string | undefined; sha?: string | undefined; folder?: string | undefined }): { source: GitSource } | { problem: string } {
-  if (protocolOf(url) === undefined || /[\s\u0000-\u001f]/.test(url)) return { problem: `${JSON.stringify(url)} is no address of a git repository that Deft asks: use https://, ssh://, git@host:path or file://.` };
-  if (/^[a-z]+:\/\/[^/@]*:[^/@]*@/i.test(url)) return { problem: 'An address with a password in it would be kept in files: leave it out and let git ask its credential helper.' };
+export function gitSource(
+  url: string,
+  { ref, sha, folder }: { ref?: string | undefined; sha?: string | undefined; folder?: string | undefined },
+): { source: GitSource } | { problem: string } {
+  if (protocolOf(url) === undefined || /[\s\u0000-\u001f]/.test(url))
+    return {
+      problem: `${JSON.stringify(url)} is no address of a git repository that Deft asks: use https://, ssh://, git@host:path or file://.`,
+    };
+  if (/^[a-z]+:\/\/[^/@]*:[^/@]*@/i.test(url))
+    return {
+      problem:
+        'An address with a password in it would be kept in files: leave it out and let git ask its credential helper.',
+    };
   if (/^[a-z]+:\/\/-/i.test(url)) return { problem: `${JSON.stringify(url)} is no address.` };
-  if (ref !== undefined && !/^[A-Za-z0-9_][\w./-]{0,200}$/.test(ref)) return { problem: `${JSON.stringify(ref)} is no branch or tag.` };
-  if (sha !== undefined && !/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/i.test(sha)) return { problem: `${JSON.stringify(sha)} is no whole name of a commit.` };
-  return { source: { kind: 'git', url, ...(ref === undefined ? {} : { ref }), ...(sha === undefined ? {} : { sha }), ...(folder === undefined ? {} : { folder }) } };
+  if (ref !== undefined && !/^[A-Za-z0-9_][\w./-]{0,200}$/.test(ref))
+    return { problem: `${JSON.stringify(ref)} is no branch or tag.` };
+  if (sha !== undefined && !/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/i.test(sha))
+    return { problem: `${JSON.stringify(sha)} is no whole name of a commit.` };
+  return {
+    source: {
+      kind: 'git',
+      url,
+      ...(ref === undefined ? {} : { ref }),
+      ...(sha === undefined ? {} : { sha }),
+      ...(folder === undefined ? {} : { folder }),
+    },
+  };
 }
 
 export function hubAddress(repository: string): string {

@@ -35,14 +35,18 @@ export function readMarketplace(file: string, text: string): Marketplace | strin
   const value = config.valueAt([]);
   if (!isObject(value)) return `${file}: it must hold an object with \`name\` and \`plugins\`.`;
   const { name, owner, metadata, plugins, description } = value;
-  if (typeof name !== 'string' || !isPluginName(name)) return `${file}: \`name\` must be a name of letters, digits, "-", "_" and ".".`;
+  if (typeof name !== 'string' || !isPluginName(name))
+    return `${file}: \`name\` must be a name of letters, digits, "-", "_" and ".".`;
   if (!Array.isArray(plugins)) return `${file}: \`plugins\` must be a list.`;
   const problems: string[] = [];
   const base = isObject(metadata) && typeof metadata['pluginRoot'] === 'string' ? metadata['pluginRoot'] : undefined;
   const found = new Map<string, MarketplaceEntry>();
   plugins.forEach((one: unknown, index) => {
     const entry = readEntry(one, base);
-    const called = isObject(one) && typeof one['name'] === 'string' ? `the plugin ${JSON.stringify(one['name'])}` : `plugin ${index + 1}`;
+    const called =
+      isObject(one) && typeof one['name'] === 'string'
+        ? `the plugin ${JSON.stringify(one['name'])}`
+        : `plugin ${index + 1}`;
     if (typeof entry === 'string') problems.push(`${file}: ${called}: ${entry}`);
     else if (found.has(entry.name)) problems.push(`${file}: ${called} stands in it twice; the first one counts.`);
     else {
@@ -50,7 +54,12 @@ export function readMarketplace(file: string, text: string): Marketplace | strin
       problems.push(...entry.problems.map((message) => `${file}: ${called}: ${message}`));
     }
   });
-  const about = isObject(metadata) && typeof metadata['description'] === 'string' ? metadata['description'] : typeof description === 'string' ? description : undefined;
+  const about =
+    isObject(metadata) && typeof metadata['description'] === 'string'
+      ? metadata['description']
+      : typeof description === 'string'
+        ? description
+        : undefined;
   return {
     name,
     ...(isObject(owner) && typeof owner['name'] === 'string' ? { owner: owner['name'] } : {}),
@@ -60,7 +69,10 @@ export function readMarketplace(file: string, text: string): Marketplace | strin
   };
 }
 
-function readEntry(value: unknown, base: string | undefined): { name: string; entry: MarketplaceEntry; problems: string[] } | string {
+function readEntry(
+  value: unknown,
+  base: string | undefined,
+): { name: string; entry: MarketplaceEntry; problems: string[] } | string {
   if (!isObject(value)) return 'it must be an object.';
   const { name, source, strict = true } = value;
   if (typeof name !== 'string' || !isPluginName(name)) return 'its `name` must have letters, digits, "-", "_" and ".".';
@@ -82,12 +94,18 @@ function readEntry(value: unknown, base: string | undefined): { name: string; en
   };
 }
 
-function readSource(source: unknown, base: string | undefined): { source: MarketplaceEntry['source'] } | { problem: string } {
+function readSource(
+  source: unknown,
+  base: string | undefined,
+): { source: MarketplaceEntry['source'] } | { problem: string } {
   if (typeof source === 'string') {
     const isRelative = /^\.(?:\/|$)/.test(source);
-    if (!isRelative && base === undefined) return { problem: `\`source\` ${JSON.stringify(source)} must begin with "./".` };
+    if (!isRelative && base === undefined)
+      return { problem: `\`source\` ${JSON.stringify(source)} must begin with "./".` };
     const path = isRelative || base === undefined ? source : `${base.replace(/\/$/, '')}/${source}`;
-    return /^[\\/~]|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path) ? { problem: `\`source\` ${JSON.stringify(source)} leads out of the marketplace.` } : { source: { kind: 'inside', path } };
+    return /^[\\/~]|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)
+      ? { problem: `\`source\` ${JSON.stringify(source)} leads out of the marketplace.` }
+      : { source: { kind: 'inside', path } };
   }
   if (!isObject(source)) return { problem: 'it has no `source`.' };
   const text = (key: string): string | undefined => (typeof source[key] === 'string' ? source[key] : undefined);
@@ -95,7 +113,11 @@ function readSource(source: unknown, base: string | undefined): { source: Market
   const [repo, url, path] = [text('repo'), text('url'), text('path')];
   if (source['source'] === 'github' && repo !== undefined) return gitSource(hubAddress(repo), more);
   if (source['source'] === 'url' && url !== undefined) return gitSource(url, more);
-  if (source['source'] === 'git-subdir' && url !== undefined && path !== undefined) return gitSource(/^[\w.-]+\/[\w.-]+$/.test(url) ? hubAddress(url) : url, { ...more, folder: path });
-  if (source['source'] === 'npm') return { problem: 'a plugin from npm is not supported: ask its author for a git repository.' };
-  return { problem: `a \`source\` of the kind ${JSON.stringify(source['source'])} is not known, or lacks its address.` };
+  if (source['source'] === 'git-subdir' && url !== undefined && path !== undefined)
+    return gitSource(/^[\w.-]+\/[\w.-]+$/.test(url) ? hubAddress(url) : url, { ...more, folder: path });
+  if (source['source'] === 'npm')
+    return { problem: 'a plugin from npm is not supported: ask its author for a git repository.' };
+  return {
+    problem: `a \`source\` of the kind ${JSON.stringify(source['source'])} is not known, or lacks its address.`,
+  };
 }

@@ -29,8 +29,15 @@ export const noFeed: PluginFeed = { skills: [], agents: [], hooks: [], servers: 
 export function pluginFeed(active: readonly ActivePlugin[], refuses: PluginCheck): PluginFeed {
   const agreed = active.filter((one) => one.agreed).map(({ plugin }) => plugin);
   return {
-    skills: active.map(({ plugin, agreed }) => ({ plugin, agreed, files: plugin.skills, refuses: () => refuses(plugin) })),
-    agents: active.flatMap(({ plugin }) => plugin.agents.map((folder): AgentPlace => ({ source: 'plugin', folder, plugin }))),
+    skills: active.map(({ plugin, agreed }) => ({
+      plugin,
+      agreed,
+      files: plugin.skills,
+      refuses: () => refuses(plugin),
+    })),
+    agents: active.flatMap(({ plugin }) =>
+      plugin.agents.map((folder): AgentPlace => ({ source: 'plugin', folder, plugin })),
+    ),
     hooks: agreed.flatMap(({ hooks }) => hooks),
     servers: agreed.flatMap(({ servers }) => servers),
     styles: active.map(({ plugin }) => ({ plugin, places: plugin.outputStyles })),

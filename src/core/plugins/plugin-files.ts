@@ -34,11 +34,19 @@ export function pluginFiles(root: Path, files: PluginDisk): PluginFiles {
     outside,
     async place(written) {
       const path = normalPath(join(root, written));
-      if (written.trim() === '' || isAbsolute(written) || /^[A-Za-z]:|^[~\\]/.test(written) || !isInside(path, root, false)) {
-        return { refused: `${JSON.stringify(written)} is no path within the plugin: it must be relative to its folder, such as "./skills".` };
+      if (
+        written.trim() === '' ||
+        isAbsolute(written) ||
+        /^[A-Za-z]:|^[~\\]/.test(written) ||
+        !isInside(path, root, false)
+      ) {
+        return {
+          refused: `${JSON.stringify(written)} is no path within the plugin: it must be relative to its folder, such as "./skills".`,
+        };
       }
       const stat = await files.stat(path).catch(() => undefined);
-      if (stat?.type !== 'file' && stat?.type !== 'directory') return { refused: `${JSON.stringify(written)} does not exist.` };
+      if (stat?.type !== 'file' && stat?.type !== 'directory')
+        return { refused: `${JSON.stringify(written)} does not exist.` };
       const left = await outside(path);
       return left === undefined ? { path, type: stat.type } : { refused: `${JSON.stringify(written)}: ${left}` };
     },
@@ -47,7 +55,9 @@ export function pluginFiles(root: Path, files: PluginDisk): PluginFiles {
     list: async (path) => ((await inside(path)) ? files.list(path) : []),
     async readText(path, maxBytes) {
       const left = await outside(path);
-      return left === undefined ? files.readText(path, maxBytes) : { outcome: 'refused', code: 'permission', message: left };
+      return left === undefined
+        ? files.readText(path, maxBytes)
+        : { outcome: 'refused', code: 'permission', message: left };
     },
   };
 }

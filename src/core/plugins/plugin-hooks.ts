@@ -7,15 +7,26 @@ import { isShellSafe, type PluginIdentity, putFoldersDeep } from './plugin-ident
 /** Without lines for a shell that would read the folder's name as more than a name. */
 export function pluginHookEntries(entries: readonly HookEntry[], plugin: PluginIdentity): HookEntry[] {
   const safe = isShellSafe(plugin.root) && isShellSafe(plugin.data);
-  return entries.filter((entry) => safe || !isLine(entry)).map((entry) => ({ ...entry, handler: putFoldersDeep(entry.handler, plugin) as HookHandler, plugin }));
+  return entries
+    .filter((entry) => safe || !isLine(entry))
+    .map((entry) => ({ ...entry, handler: putFoldersDeep(entry.handler, plugin) as HookHandler, plugin }));
 }
 
 /** `node` holds events. They run as the person's own do, once the person has agreed. */
-export function readPluginHooks(node: Node, file: string, plugin: PluginIdentity, report: (offset: number, message: string) => void): HookEntry[] {
+export function readPluginHooks(
+  node: Node,
+  file: string,
+  plugin: PluginIdentity,
+  report: (offset: number, message: string) => void,
+): HookEntry[] {
   const into: FileHooks = { entries: [] };
   readHookKey('hooks', node, into, { file, source: 'userSettings', root: plugin.root }, report);
   const entries = pluginHookEntries(into.entries, plugin);
-  if (entries.length < into.entries.length) report(node.offset, `Its commands do not run: a shell would read characters in ${plugin.root} as its own. Move it to a folder with a plain name.`);
+  if (entries.length < into.entries.length)
+    report(
+      node.offset,
+      `Its commands do not run: a shell would read characters in ${plugin.root} as its own. Move it to a folder with a plain name.`,
+    );
   return entries;
 }
 

@@ -27,7 +27,10 @@ export function pluginEnvironment(folders: Folders): Record<string, string> {
 
 export function putPluginFolders(text: string, folders: Folders): string {
   const variables = pluginVariables(folders);
-  return text.replace(/\$\{(CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA)\}/g, (_whole, name: keyof typeof variables) => variables[name]);
+  return text.replace(
+    /\$\{(CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA)\}/g,
+    (_whole, name: keyof typeof variables) => variables[name],
+  );
 }
 
 /** The same in every text of a value that came from JSON. */

@@ -30,7 +30,10 @@ export async function readPluginParts(plugin: Plugin, disk: PluginDisk): Promise
   const skills: Skill[] = [];
   for (const place of plugin.skills) {
     const read = await files.readText(place.file, maxFileBytes).catch(() => undefined);
-    const { skill, problems } = read?.outcome === 'read' ? readSkill(read.file.text, place) : { skill: undefined, problems: [read?.message ?? 'It cannot be read.'] };
+    const { skill, problems } =
+      read?.outcome === 'read'
+        ? readSkill(read.file.text, place)
+        : { skill: undefined, problems: [read?.message ?? 'It cannot be read.'] };
     for (const message of problems) faults.push({ file: place.file, message });
     if (skill !== undefined) skills.push(skill);
   }
@@ -38,24 +41,39 @@ export async function readPluginParts(plugin: Plugin, disk: PluginDisk): Promise
   const servers = readMcpConfig(plugin.servers, {}).entries;
   const hooks = [...plugin.hooks, ...skills.flatMap((skill) => skill.hooks?.entries ?? [])];
   const allowing = skills.filter(({ allowedTools }) => allowedTools.length > 0);
-  const running = skills.map(({ name, body }) => ({ name, commands: skillCommands(body) })).filter(({ commands }) => commands.length > 0);
+  const running = skills
+    .map(({ name, body }) => ({ name, commands: skillCommands(body) }))
+    .filter(({ commands }) => commands.length > 0);
   const programs = plugin.bin?.programs ?? [];
   const lines = [
     ...hooks.map(hookLine),
     ...servers.map(serverLine),
     ...programs.map((name) => `Program for commands: ${name}`),
     ...allowing.map(({ name, allowedTools }) => `The skill ${name} allows in its turn: ${allowedTools.join(', ')}`),
-    ...running.flatMap(({ name, commands }) => commands.map((command) => `The skill ${name} runs when it is used: ${command}`)),
+    ...running.flatMap(({ name, commands }) =>
+      commands.map((command) => `The skill ${name} runs when it is used: ${command}`),
+    ),
   ];
   // Where it lies now is no part of what it is.
-  const runs = lines.map((line) => line.replaceAll(plugin.root, () => '${CLAUDE_PLUGIN_ROOT}').replaceAll(plugin.data, () => '${CLAUDE_PLUGIN_DATA}'));
-  const code = JSON.stringify([hooks.map(hookText), servers.map(({ name, written }) => [name, written]), programs, allowing.map(({ name, allowedTools }) => [name, allowedTools]), running.map(({ name, commands }) => [name, commands])]);
+  const runs = lines.map((line) =>
+    line.replaceAll(plugin.root, () => '${CLAUDE_PLUGIN_ROOT}').replaceAll(plugin.data, () => '${CLAUDE_PLUGIN_DATA}'),
+  );
+  const code = JSON.stringify([
+    hooks.map(hookText),
+    servers.map(({ name, written }) => [name, written]),
+    programs,
+    allowing.map(({ name, allowedTools }) => [name, allowedTools]),
+    running.map(({ name, commands }) => [name, commands]),
+  ]);
   return {
     skills: skills.map(({ name, description }) => ({ name, description })),
     agents: await agentNames(plugin, disk),
     runs,
     code: runs.length === 0 ? '' : withoutRoot(code, plugin),
-    starts: programs.length + allowing.length + running.length > 0 || hooks.some(({ handler }) => handler.type === 'command') || servers.some(({ config }) => config.type === 'stdio' || config.headersHelper !== undefined),
+    starts:
+      programs.length + allowing.length + running.length > 0 ||
+      hooks.some(({ handler }) => handler.type === 'command') ||
+      servers.some(({ config }) => config.type === 'stdio' || config.headersHelper !== undefined),
     faults,
   };
 }
@@ -75,7 +93,9 @@ function serverLine({ name, config }: McpServerEntry): string {
 
 function withoutRoot(text: string, { root, data }: PluginIdentity): string {
   const written = (path: string): string => JSON.stringify(path).slice(1, -1);
-  return text.replaceAll(written(root), () => '${CLAUDE_PLUGIN_ROOT}').replaceAll(written(data), () => '${CLAUDE_PLUGIN_DATA}');
+  return text
+    .replaceAll(written(root), () => '${CLAUDE_PLUGIN_ROOT}')
+    .replaceAll(written(data), () => '${CLAUDE_PLUGIN_DATA}');
 }
 
 /** By their files: what each is called stands in it. */
@@ -86,8 +106,16 @@ async function agentNames({ root, agents }: Plugin, disk: PluginDisk): Promise<s
       if (path.endsWith('.md')) return [basename(path, '.md')];
       const entries = await files.list(path).catch(() => []);
       const deeper = entries.flatMap(({ name, type }) => (type === 'directory' ? [join(path, name)] : []));
-      const own = entries.flatMap(({ name, type }) => (type === 'file' && name.endsWith('.md') ? [name.slice(0, -3)] : []));
-      const below = await Promise.all(deeper.map(async (folder) => (await files.list(folder).catch(() => [])).flatMap(({ name }) => (name.endsWith('.md') ? [name.slice(0, -3)] : []))));
+      const own = entries.flatMap(({ name, type }) =>
+        type === 'file' && name.endsWith('.md') ? [name.slice(0, -3)] : [],
+      );
+      const below = await Promise.all(
+        deeper.map(async (folder) =>
+          (await files.list(folder).catch(() => [])).flatMap(({ name }) =>
+            name.endsWith('.md') ? [name.slice(0, -3)] : [],
+          ),
+        ),
+      );
       return [...own, ...below.flat()];
     }),
   );

@@ -11,5 +11,7 @@ export function pluginServerVariables(variables: Variables, plugin: PluginIdenti
 export function pluginServer(entry: McpServerEntry, plugin: PluginIdentity): McpServerEntry {
   const { config } = entry;
   const name = `plugin:${plugin.name}:${entry.name}`;
-  return config.type === 'stdio' ? { ...entry, name, plugin, config: { ...config, env: { ...pluginEnvironment(plugin), ...config.env } } } : { ...entry, name, plugin };
+  return config.type === 'stdio'
+    ? { ...entry, name, plugin, config: { ...config, env: { ...pluginEnvironment(plugin), ...config.env } } }
+    : { ...entry, name, plugin };
 }

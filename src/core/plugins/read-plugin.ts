@@ -34,9 +34,23 @@ export async function readPlugin(request: ReadPluginRequest, disk: PluginDisk): 
   const { manifest, problem } = withEntry(own.manifest, request.entry);
   if (problem !== undefined) faults.push({ file, message: problem });
   // The marketplace's name is the one that the person installed it by.
-  const plugin: PluginIdentity = { id: request.id, name: request.entry === undefined ? (manifest.name ?? request.name) : request.name, root, data: request.data };
+  const plugin: PluginIdentity = {
+    id: request.id,
+    name: request.entry === undefined ? (manifest.name ?? request.name) : request.name,
+    root,
+    data: request.data,
+  };
   const parts: Parts = { plugin, manifest, manifestFile: file, files, faults };
-  const [skills, commands, agents, outputStyles, hooks, servers, bin] = await Promise.all([findSkills(parts), findCommands(parts), findPlaces(parts, 'agents', 'agents'), findPlaces(parts, 'outputStyles', 'output-styles'), findHooks(parts), findServers(parts), findPrograms(parts), tellUnused(parts)]);
+  const [skills, commands, agents, outputStyles, hooks, servers, bin] = await Promise.all([
+    findSkills(parts),
+    findCommands(parts),
+    findPlaces(parts, 'agents', 'agents'),
+    findPlaces(parts, 'outputStyles', 'output-styles'),
+    findHooks(parts),
+    findServers(parts),
+    findPrograms(parts),
+    tellUnused(parts),
+  ]);
   const author = typeof manifest.author === 'string' ? manifest.author : manifest.author?.name;
   return {
     ...plugin,
@@ -63,22 +77,45 @@ interface Parts {
 
 async function findSkills({ plugin, manifest, manifestFile: from, files, faults }: Parts): Promise<FoundFile[]> {
   const owner = { source: 'plugin' as const, root: plugin.root, plugin };
-  const found = await skillFilesIn(join(plugin.root, 'skills'), owner, files, (file) => faults.push({ file, message: tooDeepText }));
+  const found = await skillFilesIn(join(plugin.root, 'skills'), owner, files, (file) =>
+    faults.push({ file, message: tooDeepText }),
+  );
   for (const written of listOf(manifest.skills)) {
     const placed = await files.place(written);
     if ('refused' in placed) faults.push({ file: from, message: `\`skills\`: ${placed.refused}` });
-    else if (placed.type === 'file') faults.push({ file: from, message: `\`skills\`: ${JSON.stringify(written)} is a file; name the folder that its SKILL.md lies in.` });
-    else found.push(...((await singleSkill(placed.path, owner, files)) ?? (await skillFilesIn(placed.path, owner, files))));
+    else if (placed.type === 'file')
+      faults.push({
+        file: from,
+        message: `\`skills\`: ${JSON.stringify(written)} is a file; name the folder that its SKILL.md lies in.`,
+      });
+    else
+      found.push(
+        ...((await singleSkill(placed.path, owner, files)) ?? (await skillFilesIn(placed.path, owner, files))),
+      );
   }
-  if (found.length === 0 && manifest.skills === undefined) found.push(...((await singleSkill(plugin.root, owner, files)) ?? []));
+  if (found.length === 0 && manifest.skills === undefined)
+    found.push(...((await singleSkill(plugin.root, owner, files)) ?? []));
   return found.filter(({ file }, index) => found.findIndex((other) => other.file === file) === index);
 }
 
 /** A folder that is one skill itself. */
-async function singleSkill(folder: Path, owner: Pick<FoundFile, 'source' | 'root'> & { plugin: PluginIdentity }, files: PluginFiles): Promise<FoundFile[] | undefined> {
+async function singleSkill(
+  folder: Path,
+  owner: Pick<FoundFile, 'source' | 'root'> & { plugin: PluginIdentity },
+  files: PluginFiles,
+): Promise<FoundFile[] | undefined> {
   const file = join(folder, 'SKILL.md');
   if ((await files.stat(file).catch(() => undefined))?.type !== 'file') return undefined;
-  return [{ name: folder === owner.root ? owner.plugin.name : basename(folder), kind: 'skill', ...owner, file, folder, within: '' }];
+  return [
+    {
+      name: folder === owner.root ? owner.plugin.name : basename(folder),
+      kind: 'skill',
+      ...owner,
+      file,
+      folder,
+      within: '',
+    },
+  ];
 }
 
 async function findCommands({ plugin, manifest, manifestFile: from, files, faults }: Parts): Promise<FoundFile[]> {
@@ -98,15 +135,30 @@ async function findCommands({ plugin, manifest, manifestFile: from, files, fault
     const placed = await files.place(written);
     if ('refused' in placed) faults.push({ file: from, message: `\`commands\`: ${placed.refused}` });
     else if (placed.type === 'directory') found.push(...(await commandFilesIn(placed.path, owner, files)));
-    else if (/\.md$/i.test(placed.path)) found.push({ name: name ?? basename(placed.path).slice(0, -3), kind: 'command', ...owner, file: placed.path, folder: join(placed.path, '..'), within: '' });
+    else if (/\.md$/i.test(placed.path))
+      found.push({
+        name: name ?? basename(placed.path).slice(0, -3),
+        kind: 'command',
+        ...owner,
+        file: placed.path,
+        folder: join(placed.path, '..'),
+        within: '',
+      });
     else faults.push({ file: from, message: `\`commands\`: ${JSON.stringify(written)} is no Markdown file.` });
   }
   return found;
 }
 
 /** What the manifest names stands in the place of the folder that is looked at otherwise. */
-async function findPlaces({ plugin, manifest, manifestFile: from, files, faults }: Parts, field: 'agents' | 'outputStyles', folder: string): Promise<Path[]> {
-  if (manifest[field] === undefined) return (await files.stat(join(plugin.root, folder)).catch(() => undefined))?.type === 'directory' ? [join(plugin.root, folder)] : [];
+async function findPlaces(
+  { plugin, manifest, manifestFile: from, files, faults }: Parts,
+  field: 'agents' | 'outputStyles',
+  folder: string,
+): Promise<Path[]> {
+  if (manifest[field] === undefined)
+    return (await files.stat(join(plugin.root, folder)).catch(() => undefined))?.type === 'directory'
+      ? [join(plugin.root, folder)]
+      : [];
   const found: Path[] = [];
   for (const written of listOf(manifest[field])) {
     const placed = await files.place(written);
@@ -126,13 +178,23 @@ async function findHooks({ plugin, manifest, manifestFile: from, files, faults }
     const tree = parseTree(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
     const events = tree === undefined || errors.length > 0 ? undefined : (childOf(tree, 'hooks') ?? tree);
     if (events === undefined) faults.push({ file, message: 'It is not JSON, so its hooks are missing.' });
-    else found.push(...readPluginHooks(events, file, plugin, (offset, message) => faults.push({ file, message: `line ${text.slice(0, offset).split('\n').length}: ${message}` })));
+    else
+      found.push(
+        ...readPluginHooks(events, file, plugin, (offset, message) =>
+          faults.push({ file, message: `line ${text.slice(0, offset).split('\n').length}: ${message}` }),
+        ),
+      );
   };
   await readFrom(usual);
-  for (const written of Array.isArray(manifest.hooks) ? manifest.hooks : manifest.hooks === undefined ? [] : [manifest.hooks]) {
+  for (const written of Array.isArray(manifest.hooks)
+    ? manifest.hooks
+    : manifest.hooks === undefined
+      ? []
+      : [manifest.hooks]) {
     if (typeof written !== 'string') {
       const node = inlineHooks(isObject(written['hooks']) ? written['hooks'] : written);
-      if (node !== undefined) found.push(...readPluginHooks(node, from, plugin, (_offset, message) => faults.push({ file: from, message })));
+      if (node !== undefined)
+        found.push(...readPluginHooks(node, from, plugin, (_offset, message) => faults.push({ file: from, message })));
       continue;
     }
     const placed = await files.place(written);
@@ -151,16 +213,37 @@ async function findServers({ plugin, manifest, manifestFile: from, files, faults
     const config = parseConfigText(file, text);
     if (typeof config === 'string') return void faults.push(faultOf(file, config));
     // Some write the servers without the word around them.
-    found.push({ scope: 'plugin', name: file, file, text, at: config.valueAt(['mcpServers']) === undefined ? [] : ['mcpServers'], plugin });
+    found.push({
+      scope: 'plugin',
+      name: file,
+      file,
+      text,
+      at: config.valueAt(['mcpServers']) === undefined ? [] : ['mcpServers'],
+      plugin,
+    });
   };
   await readFrom(usual);
-  for (const written of Array.isArray(manifest.mcpServers) ? manifest.mcpServers : manifest.mcpServers === undefined ? [] : [manifest.mcpServers]) {
+  for (const written of Array.isArray(manifest.mcpServers)
+    ? manifest.mcpServers
+    : manifest.mcpServers === undefined
+      ? []
+      : [manifest.mcpServers]) {
     if (typeof written !== 'string') {
-      found.push({ scope: 'plugin', name: from, file: from, text: JSON.stringify(isObject(written['mcpServers']) ? written : { mcpServers: written }), at: ['mcpServers'], plugin });
+      found.push({
+        scope: 'plugin',
+        name: from,
+        file: from,
+        text: JSON.stringify(isObject(written['mcpServers']) ? written : { mcpServers: written }),
+        at: ['mcpServers'],
+        plugin,
+      });
       continue;
     }
     if (/^https?:|\.(mcpb|dxt)$/i.test(written)) {
-      faults.push({ file: from, message: `\`mcpServers\`: packed servers such as ${JSON.stringify(written)} are not supported.` });
+      faults.push({
+        file: from,
+        message: `\`mcpServers\`: packed servers such as ${JSON.stringify(written)} are not supported.`,
+      });
       continue;
     }
     const placed = await files.place(written);
@@ -174,7 +257,9 @@ async function findServers({ plugin, manifest, manifestFile: from, files, faults
 async function findPrograms({ plugin, files }: Parts): Promise<Plugin['bin']> {
   const folder = join(plugin.root, 'bin');
   if ((await files.stat(folder).catch(() => undefined))?.type !== 'directory') return undefined;
-  const programs = (await files.list(folder).catch(() => [])).flatMap(({ name, type }) => (type === 'file' && !name.startsWith('.') ? [name] : [])).sort();
+  const programs = (await files.list(folder).catch(() => []))
+    .flatMap(({ name, type }) => (type === 'file' && !name.startsWith('.') ? [name] : []))
+    .sort();
   return programs.length === 0 ? undefined : { folder, programs };
 }
 
@@ -206,7 +291,15 @@ async function readOptional(file: Path, files: PluginFiles, faults: PluginFault[
 
 /** Sentences of the shared readers begin with the file's name. */
 function faultOf(file: Path, sentence: string): PluginFault {
-  return { file, message: sentence.startsWith(file) ? sentence.slice(file.length).replace(/^:(\d+):\d+: /, 'line $1: ').replace(/^: /, '') : sentence };
+  return {
+    file,
+    message: sentence.startsWith(file)
+      ? sentence
+          .slice(file.length)
+          .replace(/^:(\d+):\d+: /, 'line $1: ')
+          .replace(/^: /, '')
+      : sentence,
+  };
 }
 
 function childOf(object: Node, name: string): Node | undefined {

@@ -45,7 +45,11 @@ export interface HookHandlers {
   /** Missing where there are no MCP servers. */
   callMcpTool?(call: McpToolCall, signal: AbortSignal): Promise<HookResult>;
   /** Asks the program that runs Deft; missing where none does. `input` is the event as JSON. */
-  callback?(hook: { event: HookEvent; id: string; blocks: boolean }, input: string, signal: AbortSignal): Promise<HookResult>;
+  callback?(
+    hook: { event: HookEvent; id: string; blocks: boolean },
+    input: string,
+    signal: AbortSignal,
+  ): Promise<HookResult>;
   /** Files need not exist yet. Returns the function that ends it. */
   watch(paths: readonly string[], changed: (change: FileChange) => void): () => void;
 }

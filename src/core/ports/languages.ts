@@ -70,8 +70,18 @@ export interface Languages {
   hover(at: CodePosition, signal: AbortSignal): Answer<string>;
   documentSymbols(path: Path, limits: LookLimits, signal: AbortSignal): Answer<Found<CodeSymbol>>;
   /** `path` wakes the language server that looks after it. */
-  workspaceSymbols(query: string, path: Path | undefined, limits: LookLimits, signal: AbortSignal): Answer<Found<CodeSymbol>>;
-  calls(at: CodePosition, direction: 'incoming' | 'outgoing', limits: LookLimits, signal: AbortSignal): Answer<Found<CodeCall>>;
+  workspaceSymbols(
+    query: string,
+    path: Path | undefined,
+    limits: LookLimits,
+    signal: AbortSignal,
+  ): Answer<Found<CodeSymbol>>;
+  calls(
+    at: CodePosition,
+    direction: 'incoming' | 'outgoing',
+    limits: LookLimits,
+    signal: AbortSignal,
+  ): Answer<Found<CodeCall>>;
   /** What a rename would change. */
   renamePreview(at: CodePosition, newName: string, limits: LookLimits, signal: AbortSignal): Answer<Found<LineChange>>;
 }

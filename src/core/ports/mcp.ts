@@ -8,7 +8,13 @@ export type McpScope = 'command-line' | 'local' | 'project' | 'user' | 'plugin' 
 
 export type McpServerConfig =
   | { type: 'stdio'; command: string; args: string[]; env: Record<string, string> }
-  | { type: 'http' | 'sse' | 'ws'; url: string; headers: Record<string, string>; headersHelper?: string; oauth?: McpOAuthConfig };
+  | {
+      type: 'http' | 'sse' | 'ws';
+      url: string;
+      headers: Record<string, string>;
+      headersHelper?: string;
+      oauth?: McpOAuthConfig;
+    };
 
 export interface McpOAuthConfig {
   clientId?: string;
@@ -117,13 +123,25 @@ export interface McpCallOptions {
 
 /** What the person is asked for a server; headless declines. */
 export interface McpPeople {
-  elicit(request: McpElicitation, signal: AbortSignal): Promise<{ action: 'accept'; content: Record<string, string | number | boolean | string[]> } | { action: 'decline' | 'cancel' }>;
+  elicit(
+    request: McpElicitation,
+    signal: AbortSignal,
+  ): Promise<
+    | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
+    | { action: 'decline' | 'cancel' }
+  >;
   /** A request to the model on the server's behalf: true where the person lets it through. */
   allowSampling(request: { server: string; text: string }, signal: AbortSignal): Promise<boolean>;
 }
 
 export type McpElicitation =
-  | { kind: 'form'; server: string; message: string; fields: McpRequestField[]; /** As the server sent it. */ schema?: unknown }
+  | {
+      kind: 'form';
+      server: string;
+      message: string;
+      fields: McpRequestField[];
+      /** As the server sent it. */ schema?: unknown;
+    }
   | { kind: 'url'; server: string; message: string; url: string };
 
 /** Never rejects but on abort: what servers do wrong is in outcomes and states. */
@@ -135,7 +153,12 @@ export interface McpServers {
   onChange(listener: () => void): () => void;
   /** Resolves when no server is connecting any more, or after `ms`. */
   settled(ms: number, signal: AbortSignal): Promise<void>;
-  callTool(server: string, tool: string, input: Record<string, unknown>, options: McpCallOptions): Promise<McpCallOutcome>;
+  callTool(
+    server: string,
+    tool: string,
+    input: Record<string, unknown>,
+    options: McpCallOptions,
+  ): Promise<McpCallOutcome>;
   resources(server: string | undefined, signal: AbortSignal): Promise<McpResource[]>;
   readResource(server: string, uri: string, signal: AbortSignal): Promise<McpCallOutcome>;
   prompt(server: string, name: string, input: Record<string, string>, signal: AbortSignal): Promise<McpCallOutcome>;

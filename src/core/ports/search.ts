@@ -33,12 +33,18 @@ export interface SearchRemarks {
 export type GrepOutcome = GrepFound | { outcome: 'failed'; message: string };
 
 /** `message` of a failure is ripgrep's own text, or says what is missing. */
-export type GrepFound = SearchRemarks & (
+export type GrepFound = SearchRemarks &
   /** `separator` stands between groups with context. Paths are absolute. `total` counts what the search saw before it was cut. */
-  | { outcome: 'content'; lines: ({ path: Path; line: number; text: string; match: boolean } | 'separator')[]; total: number; truncated: boolean }
-  | { outcome: 'files'; paths: Path[]; total: number; truncated: boolean }
-  | { outcome: 'counts'; counts: { path: Path; count: number }[]; total: number; truncated: boolean }
-);
+  (
+    | {
+        outcome: 'content';
+        lines: ({ path: Path; line: number; text: string; match: boolean } | 'separator')[];
+        total: number;
+        truncated: boolean;
+      }
+    | { outcome: 'files'; paths: Path[]; total: number; truncated: boolean }
+    | { outcome: 'counts'; counts: { path: Path; count: number }[]; total: number; truncated: boolean }
+  );
 
 export interface GlobQuery {
   pattern: string;
@@ -49,7 +55,8 @@ export interface GlobQuery {
 
 export type GlobOutcome =
   /** Newest first. */
-  ({ outcome: 'files'; paths: Path[]; total: number; truncated: boolean } & Pick<SearchRemarks, 'notes'>) | { outcome: 'failed'; message: string };
+  | ({ outcome: 'files'; paths: Path[]; total: number; truncated: boolean } & Pick<SearchRemarks, 'notes'>)
+  | { outcome: 'failed'; message: string };
 
 export interface Search {
   grep(query: GrepQuery, signal: AbortSignal): Promise<GrepOutcome>;

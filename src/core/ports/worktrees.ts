@@ -16,7 +16,13 @@ export interface Worktree {
   ignored?: string[];
 }
 
-export type WorktreeCreation = { outcome: 'created'; worktree: Worktree; /** Of the checkout: what the worktree does not have. */ uncommitted: number } | { outcome: 'refused'; /** A sentence that says what to do next. */ message: string };
+export type WorktreeCreation =
+  | {
+      outcome: 'created';
+      worktree: Worktree;
+      /** Of the checkout: what the worktree does not have. */ uncommitted: number;
+    }
+  | { outcome: 'refused'; /** A sentence that says what to do next. */ message: string };
 
 /** Files beside the last commit, and commits beside the first. */
 export interface WorktreeChanges {

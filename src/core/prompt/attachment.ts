@@ -6,7 +6,14 @@ export function attachment(attributes: Readonly<Record<string, string>>, body: s
   return `<attachment${written.join('')}>\n${neutralise(body)}\n</attachment>`;
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;', '\n': '&#10;', '\r': '&#13;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '"': '&quot;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
 
 /** For a path in an attribute or in a sentence of Deft's own: one line without tags. */
 export function escapeAttribute(text: string): string {

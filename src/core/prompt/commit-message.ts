@@ -31,10 +31,24 @@ const instructions = `You write the message of a git commit from its diff.
 
 Answer with the message alone: no quotes, no code fence, no preamble.`;
 
-export function commitMessageRequest(model: string, { diff, newFiles, recent, typed, endIsSet = false }: CommitFacts): ModelRequest {
-  const cut = diff.length > maxDiffChars ? `${headOf(diff, maxDiffChars)}\n[cut here: the diff is ${diff.length} characters long]` : diff;
+export function commitMessageRequest(
+  model: string,
+  { diff, newFiles, recent, typed, endIsSet = false }: CommitFacts,
+): ModelRequest {
+  const cut =
+    diff.length > maxDiffChars
+      ? `${headOf(diff, maxDiffChars)}\n[cut here: the diff is ${diff.length} characters long]`
+      : diff;
   const parts = [
-    recent.length > 0 ? attachment({ name: 'recent-messages' }, recent.slice(0, maxRecent).map((message) => message.trim()).join('\n---\n')) : '',
+    recent.length > 0
+      ? attachment(
+          { name: 'recent-messages' },
+          recent
+            .slice(0, maxRecent)
+            .map((message) => message.trim())
+            .join('\n---\n'),
+        )
+      : '',
     newFiles.length > 0 ? attachment({ name: 'new-files' }, newFiles.join('\n')) : '',
     cut.trim() === '' ? '' : attachment({ name: 'diff' }, cut),
     typed.trim() === '' ? '' : attachment({ name: 'typed-by-the-person' }, typed.trim()),
@@ -43,7 +57,14 @@ export function commitMessageRequest(model: string, { diff, newFiles, recent, ty
   return {
     model,
     max_tokens: maxTokens,
-    system: [{ type: 'text', text: endIsSet ? `${instructions}\n\n${noAuthor('commit message')} The recent messages may have one: leave it out all the same.` : instructions }],
+    system: [
+      {
+        type: 'text',
+        text: endIsSet
+          ? `${instructions}\n\n${noAuthor('commit message')} The recent messages may have one: leave it out all the same.`
+          : instructions,
+      },
+    ],
     tools: [],
     messages: [{ role: 'user', content: [{ type: 'text', text: parts.filter((part) => part !== '').join('\n\n') }] }],
   };
@@ -68,8 +89,12 @@ export function visibleDiff(diff: string, isHidden: (path: string) => boolean): 
 /** Both names of a renamed file. Git quotes names with unusual characters. */
 function pathsOf(section: string): string[] {
   const header = /^diff --git (?:"a\/((?:[^"\\]|\\.)*)"|a\/(.*?)) (?:"b\/((?:[^"\\]|\\.)*)"|b\/(.*))$/m.exec(section);
-  const named = [...section.matchAll(/^(?:---|\+\+\+|rename from|rename to|copy from|copy to) "?(?:[ab]\/)?(.*?)"?\t?$/gm)].map(([, path = '']) => path);
-  return [...(header?.slice(1) ?? []), ...named].filter((path): path is string => path !== undefined && path !== '/dev/null').map(unquoted);
+  const named = [
+    ...section.matchAll(/^(?:---|\+\+\+|rename from|rename to|copy from|copy to) "?(?:[ab]\/)?(.*?)"?\t?$/gm),
+  ].map(([, path = '']) => path);
+  return [...(header?.slice(1) ?? []), ...named]
+    .filter((path): path is string => path !== undefined && path !== '/dev/null')
+    .map(unquoted);
 }
 
 /** "caf\303\251" as git writes it gives "café". */
@@ -78,7 +103,12 @@ function unquoted(path: string): string {
   const bytes: number[] = [];
   for (const [part] of path.matchAll(/\\[0-7]{3}|\\.|[^\\]+/g)) {
     if (/^\\[0-7]{3}$/.test(part)) bytes.push(Number.parseInt(part.slice(1), 8));
-    else bytes.push(...new TextEncoder().encode(part.startsWith('\\') ? ({ n: '\n', t: '\t' }[part.slice(1)] ?? part.slice(1)) : part));
+    else
+      bytes.push(
+        ...new TextEncoder().encode(
+          part.startsWith('\\') ? ({ n: '\n', t: '\t' }[part.slice(1)] ?? part.slice(1)) : part,
+        ),
+      );
   }
   return new TextDecoder().decode(new Uint8Array(bytes));
 }

@@ -5,7 +5,13 @@ import { reminder } from '../agent/environment-reminder';
 import { redactText } from '../agent/redact-result';
 import { messageOf } from '../errors';
 import { type Prompt } from '../agent/steering-queue';
-import { type DocumentBlock, type ImageBlock, type ImageMediaType, type TextBlock, type UserBlock } from '../model/wire';
+import {
+  type DocumentBlock,
+  type ImageBlock,
+  type ImageMediaType,
+  type TextBlock,
+  type UserBlock,
+} from '../model/wire';
 import { type FileSystem } from '../ports';
 import { type ReadState } from '../tools/read-state';
 import { agentHint, looksLikeAgent, mentionedAgent } from './agent-mentions';
@@ -76,7 +82,9 @@ export async function composePrompt(input: PromptInput, surroundings: PromptSurr
     if (found === undefined) continue;
     content.push({ type: 'text', text: found.text });
     if (!found.attached) continue;
-    attachments.push(mention.range === undefined ? mention.path : `${mention.path}#${mention.range.start}-${mention.range.end}`);
+    attachments.push(
+      mention.range === undefined ? mention.path : `${mention.path}#${mention.range.start}-${mention.range.end}`,
+    );
   }
   for (const { name, block } of input.files ?? []) {
     content.push(block);
@@ -87,10 +95,19 @@ export async function composePrompt(input: PromptInput, surroundings: PromptSurr
   if (selected !== undefined) {
     const { path, startLine, endLine, text } = selected;
     const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-    const what = text === '' ? `has ${escapeAttribute(path)} open` : `has selected ${lines} of ${escapeAttribute(path)}, attached above`;
+    const what =
+      text === ''
+        ? `has ${escapeAttribute(path)} open`
+        : `has selected ${lines} of ${escapeAttribute(path)}, attached above`;
     hints.push(`The person ${what}. This may or may not concern what they ask.`);
     if (text !== '') {
-      content.push({ type: 'text', text: attachment({ path, lines: `${startLine}-${endLine}` }, headOf(redactText(text, surroundings.secrets ?? []), maxFileChars)) });
+      content.push({
+        type: 'text',
+        text: attachment(
+          { path, lines: `${startLine}-${endLine}` },
+          headOf(redactText(text, surroundings.secrets ?? []), maxFileChars),
+        ),
+      });
     }
   }
   if (attachments.length > 0 || (selected !== undefined && selected.text !== '')) hints.push(attachmentsAreData);
@@ -99,7 +116,10 @@ export async function composePrompt(input: PromptInput, surroundings: PromptSurr
   for (const image of input.images) {
     if (!imageTypes.includes(image.mediaType)) continue;
     images++;
-    content.push({ type: 'image', source: { type: 'base64', media_type: image.mediaType as ImageMediaType, data: image.data } });
+    content.push({
+      type: 'image',
+      source: { type: 'base64', media_type: image.mediaType as ImageMediaType, data: image.data },
+    });
   }
   if (input.text.trim() !== '') content.push({ type: 'text', text: input.text });
   return { content, display: { text: input.shownAs ?? input.text, attachments, images } };
@@ -113,7 +133,11 @@ interface Found {
   attached: boolean;
 }
 
-async function attach(mention: Mention, surroundings: PromptSurroundings, allowOutside: boolean): Promise<Found | undefined> {
+async function attach(
+  mention: Mention,
+  surroundings: PromptSurroundings,
+  allowOutside: boolean,
+): Promise<Found | undefined> {
   const { files, isHidden } = surroundings;
   let outside: string | undefined;
   for (const path of candidates(mention.path, surroundings)) {
@@ -124,9 +148,13 @@ async function attach(mention: Mention, surroundings: PromptSurroundings, allowO
       outside ??= stat.type === 'other' ? undefined : path;
       continue;
     }
-    if (isHidden(path) || (real !== undefined && isHidden(real))) return attached({ path }, "The person's rules hide this path.");
+    if (isHidden(path) || (real !== undefined && isHidden(real)))
+      return attached({ path }, "The person's rules hide this path.");
     if (stat.type === 'directory') {
-      return files.list(path).then((entries) => directory(path, entries), (error: unknown) => attached({ path: `${path}/` }, messageOf(error)));
+      return files.list(path).then(
+        (entries) => directory(path, entries),
+        (error: unknown) => attached({ path: `${path}/` }, messageOf(error)),
+      );
     }
     if (stat.type !== 'file') return undefined;
     const read = await files.readText(path, maxFileBytes);
@@ -151,21 +179,28 @@ function attached(attributes: { path: string }, body: string): Found {
 /** Absolute, relative to the working directory, then to each folder, with or without the folder's name. */
 function candidates(path: string, { cwd, folders }: PromptSurroundings): string[] {
   if (isAbsolute(path)) return [normalize(path)];
-  const named = folders.flatMap(({ name, path: root }) => (path === name || path.startsWith(`${name}/`) ? [join(root, path.slice(name.length + 1))] : []));
+  const named = folders.flatMap(({ name, path: root }) =>
+    path === name || path.startsWith(`${name}/`) ? [join(root, path.slice(name.length + 1))] : [],
+  );
   return [...new Set([join(cwd, path), ...folders.map(({ path: root }) => join(root, path)), ...named])];
 }
 
 function file(path: string, text: string, range: Mention['range']): Found {
   const lines = text.split('\n');
   const start = Math.max(1, range?.start ?? 1);
-  const wanted = lines.slice(start - 1, range?.end).map((line, index) => `${start + index}\t${line.replace(/\r$/, '')}`);
+  const wanted = lines
+    .slice(start - 1, range?.end)
+    .map((line, index) => `${start + index}\t${line.replace(/\r$/, '')}`);
   const body = wanted.join('\n');
-  const cut = body.length > maxFileChars ? `${headOf(body, maxFileChars)}\n[cut here: use Read with offset for the rest]` : body;
+  const cut =
+    body.length > maxFileChars ? `${headOf(body, maxFileChars)}\n[cut here: use Read with offset for the rest]` : body;
   return attached({ path }, cut);
 }
 
 function directory(path: string, entries: { name: string; type: string }[]): Found {
-  const names = entries.map(({ name, type }) => `${name.replace(/[\n\r]/g, '?')}${type === 'directory' ? '/' : ''}`).sort();
+  const names = entries
+    .map(({ name, type }) => `${name.replace(/[\n\r]/g, '?')}${type === 'directory' ? '/' : ''}`)
+    .sort();
   const more = names.length > maxEntries ? `\n[${names.length - maxEntries} more]` : '';
   return attached({ path: `${path}/` }, `${names.slice(0, maxEntries).join('\n')}${more}`);
 }

@@ -10,7 +10,9 @@ export interface Workspace {
 /** The path without links where it lies in a folder of the workspace or in the working directory; undefined elsewhere. */
 export async function pathInWorkspace(path: string, { files, cwd, folders }: Workspace): Promise<string | undefined> {
   try {
-    const [real, ...roots] = await Promise.all([path, cwd, ...folders.map((folder) => folder.path)].map((one) => files.realPath(one)));
+    const [real, ...roots] = await Promise.all(
+      [path, cwd, ...folders.map((folder) => folder.path)].map((one) => files.realPath(one)),
+    );
     return real !== undefined && roots.some((root) => contains(root, real)) ? real : undefined;
   } catch {
     // What cannot be followed may lead anywhere.

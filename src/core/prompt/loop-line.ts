@@ -19,7 +19,8 @@ export function readLoopLine(rest: string): LoopLine | string {
   if (/^\/loop\b/.test(prompt)) return 'A loop cannot begin another one.';
   if (found === null) return { prompt };
   const everyMs = Number(found[1]) * units[(found[2] ?? 'm').charAt(0).toLowerCase() as keyof typeof units];
-  if (everyMs < leastLoopMs || everyMs > mostLoopMs) return 'The time between two rounds is 10 seconds at least, and 24 hours at most.';
+  if (everyMs < leastLoopMs || everyMs > mostLoopMs)
+    return 'The time between two rounds is 10 seconds at least, and 24 hours at most.';
   return { prompt, everyMs };
 }
 
@@ -38,4 +39,5 @@ export function paceText(ms: number): string {
 }
 
 /** Behind the prompt of a round that the agent paces. */
-export const selfPacedNote = 'This prompt is sent to you again and again. End your answer with a line of its own that says when: "NEXT: 5m" (10s to 24h), or "NEXT: done" where nothing is left to do or to wait for.';
+export const selfPacedNote =
+  'This prompt is sent to you again and again. End your answer with a line of its own that says when: "NEXT: 5m" (10s to 24h), or "NEXT: done" where nothing is left to do or to wait for.';

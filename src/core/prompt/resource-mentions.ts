@@ -29,7 +29,11 @@ export function resourceLabel({ server, uri }: ResourceMention): string {
 }
 
 /** Texts only: what is no text is named, for a tool to fetch. */
-export function resourceAttachment(mention: ResourceMention, outcome: McpCallOutcome, secrets: readonly string[]): string {
+export function resourceAttachment(
+  mention: ResourceMention,
+  outcome: McpCallOutcome,
+  secrets: readonly string[],
+): string {
   const attributes = { resource: mention.uri, server: mention.server };
   if (outcome.outcome === 'failed') return attachment(attributes, redactText(outcome.message, secrets));
   const text = outcome.content
@@ -40,5 +44,8 @@ export function resourceAttachment(mention: ResourceMention, outcome: McpCallOut
     })
     .join('\n');
   const clean = redactText(text, secrets);
-  return attachment(attributes, clean.length <= maxChars ? clean : `${headOf(clean, maxChars)}\n[cut here: ReadMcpResource gives all of it]`);
+  return attachment(
+    attributes,
+    clean.length <= maxChars ? clean : `${headOf(clean, maxChars)}\n[cut here: ReadMcpResource gives all of it]`,
+  );
 }

@@ -1,9 +1,19 @@
 // What a rewind to a checkpoint does to each file, and which of them hold something of the person's. Pure.
 import { type Path } from '../ports';
-import { type CheckpointEntry, type FileState, type RewindPlan, type RewindPoint, type RewindStep } from '../ports/checkpoints';
+import {
+  type CheckpointEntry,
+  type FileState,
+  type RewindPlan,
+  type RewindPoint,
+  type RewindStep,
+} from '../ports/checkpoints';
 
 /** Undefined where there is no such checkpoint. `disk` holds the present state of every path of `changedSince`. */
-export function planRewind(entries: readonly CheckpointEntry[], to: string, disk: ReadonlyMap<Path, FileState>): RewindPlan | undefined {
+export function planRewind(
+  entries: readonly CheckpointEntry[],
+  to: string,
+  disk: ReadonlyMap<Path, FileState>,
+): RewindPlan | undefined {
   const at = pointIndex(entries, to);
   if (at < 0) return undefined;
   const plan: RewindPlan = { steps: [], lost: [], asThen: [] };
@@ -13,7 +23,8 @@ export function planRewind(entries: readonly CheckpointEntry[], to: string, disk
     if (target !== undefined && sameState(from, target)) plan.asThen.push(path);
     if (target === undefined || sameState(from, target)) continue;
     // What cannot be kept now could not be brought back either.
-    if (from.kind === 'unkept' && !isFullFolder(from)) plan.lost.push({ path, why: `${unkeptText[from.why]}, so it is left alone` });
+    if (from.kind === 'unkept' && !isFullFolder(from))
+      plan.lost.push({ path, why: `${unkeptText[from.why]}, so it is left alone` });
     else if (target.kind === 'unkept') plan.lost.push({ path, why: unkeptText[target.why] });
     else plan.steps.push({ path, action: actionOf(from, target), from, to: target, ...othersOf(changes, from) });
   }
@@ -28,7 +39,9 @@ export function changedSince(entries: readonly CheckpointEntry[], to: string): P
 
 /** Prompts that can be come back to, oldest first. */
 export function promptPoints(entries: readonly CheckpointEntry[]): RewindPoint[] {
-  return entries.flatMap((entry) => (entry.type === 'point' && entry.kind === 'prompt' ? [{ id: entry.id, at: entry.at, text: entry.text ?? '' }] : []));
+  return entries.flatMap((entry) =>
+    entry.type === 'point' && entry.kind === 'prompt' ? [{ id: entry.id, at: entry.at, text: entry.text ?? '' }] : [],
+  );
 }
 
 /** A folder with something in it: a rewind neither keeps nor removes it as such. */
@@ -99,7 +112,8 @@ function othersOf(changes: readonly Change[], from: FileState): Pick<RewindStep,
   if (from.kind === 'folder' || isFullFolder(from)) return {};
   const last = changes.at(-1);
   // Before it as well: a change that was only announced when the process ended.
-  const known = last === undefined || sameState(from, last.before) || (last.after !== undefined && sameState(from, last.after));
+  const known =
+    last === undefined || sameState(from, last.before) || (last.after !== undefined && sameState(from, last.after));
   if (!known) return { others: last?.after === undefined ? 'unknown' : 'since' };
   if (changes.some(({ doubt }) => doubt)) return { others: 'unknown' };
   return changes.some((change, index) => isForeign(changes, change, index)) ? { others: 'between' } : {};
@@ -109,5 +123,7 @@ function othersOf(changes: readonly Change[], from: FileState): Pick<RewindStep,
 function isForeign(changes: readonly Change[], { before }: Change, index: number): boolean {
   if (index === 0) return false;
   const earlier = changes.slice(0, index);
-  return !earlier.some((one) => sameState(one.before, before) || one.after === undefined || sameState(one.after, before));
+  return !earlier.some(
+    (one) => sameState(one.before, before) || one.after === undefined || sameState(one.after, before),
+  );
 }

@@ -13,10 +13,47 @@ export interface SandboxPlan {
 }
 
 /** Files that steer tools outside the sandbox, where the library does not protect them already; of `.claude` it knows a few folders only. */
-const steering = ['.claude', '.husky', '.devcontainer', '.devcontainer.json', '.envrc', '.npmrc', '.cargo', '.claude.json', '.pre-commit-config.yaml', '.pre-commit-config.yml',
-  '.mvn', '.yarnrc', '.yarnrc.yml', '.yarn/releases', '.yarn/plugins', '.deft/plugins', '.pnp.cjs', '.pnp.loader.mjs', '.pnpmfile.cjs', 'bunfig.toml', '.bazelrc', 'lefthook.yml', '.lefthook.yml'];
+const steering = [
+  '.claude',
+  '.husky',
+  '.devcontainer',
+  '.devcontainer.json',
+  '.envrc',
+  '.npmrc',
+  '.cargo',
+  '.claude.json',
+  '.pre-commit-config.yaml',
+  '.pre-commit-config.yml',
+  '.mvn',
+  '.yarnrc',
+  '.yarnrc.yml',
+  '.yarn/releases',
+  '.yarn/plugins',
+  '.deft/plugins',
+  '.pnp.cjs',
+  '.pnp.loader.mjs',
+  '.pnpmfile.cjs',
+  'bunfig.toml',
+  '.bazelrc',
+  'lefthook.yml',
+  '.lefthook.yml',
+];
 /** What it protects below the main folder only. */
-const steeringElsewhere = ['.git/hooks', '.git/config', '.gitmodules', '.gitconfig', '.vscode', '.idea', '.mcp.json', '.bashrc', '.bash_profile', '.zshrc', '.zprofile', '.profile', '.ripgreprc'];
+const steeringElsewhere = [
+  '.git/hooks',
+  '.git/config',
+  '.gitmodules',
+  '.gitconfig',
+  '.vscode',
+  '.idea',
+  '.mcp.json',
+  '.bashrc',
+  '.bash_profile',
+  '.zshrc',
+  '.zprofile',
+  '.profile',
+  '.ripgreprc',
+];
 
 export function sandboxPlan(settings: SandboxSettings, context: PermissionContext): SandboxPlan {
   const { filesystem, network, credentials } = settings;
@@ -43,7 +80,9 @@ export function sandboxPlan(settings: SandboxSettings, context: PermissionContex
       nested: { folders, names: [...steering, ...steeringElsewhere] },
       denyRead: unique([
         ...filesystem.denyRead.map(own),
-        ...denied.filter((rule) => isOf(rule, 'Read') && !isBare(rule.value)).flatMap((rule) => rulePaths(rule, context)),
+        ...denied
+          .filter((rule) => isOf(rule, 'Read') && !isBare(rule.value))
+          .flatMap((rule) => rulePaths(rule, context)),
       ]),
       allowRead: unique(filesystem.allowRead.map(own)),
       allowedDomains: unique([...network.allowedDomains, ...hostsOf(rules, 'allow')]),
@@ -79,7 +118,9 @@ function rulePaths({ value, root }: PermissionRule, { cwd, folders, home }: Perm
   const roots = unique([cwd, root, ...folders]);
   const relative = content.replace(/^\.\//, '');
   const deep = relative === content && !relative.replace(/\/$/, '').includes('/');
-  return roots.flatMap((from) => (deep ? [normalize(`${from}/${relative}`), `${normalize(from)}/**/${relative}`] : [normalize(`${from}/${relative}`)]));
+  return roots.flatMap((from) =>
+    deep ? [normalize(`${from}/${relative}`), `${normalize(from)}/**/${relative}`] : [normalize(`${from}/${relative}`)],
+  );
 }
 
 function isPattern(path: string): boolean {

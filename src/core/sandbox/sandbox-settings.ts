@@ -10,7 +10,13 @@ export interface SandboxSettings {
   /** `docker`, `npm run watch:*`: run outside, by the ordinary rules. */
   excludedCommands: string[];
   filesystem: { allowWrite: string[]; denyWrite: string[]; denyRead: string[]; allowRead: string[] };
-  network: { allowedDomains: string[]; deniedDomains: string[]; allowUnixSockets: string[]; allowAllUnixSockets: boolean; allowLocalBinding: boolean };
+  network: {
+    allowedDomains: string[];
+    deniedDomains: string[];
+    allowUnixSockets: string[];
+    allowAllUnixSockets: boolean;
+    allowLocalBinding: boolean;
+  };
   credentials?: Record<string, unknown>;
   weakerNested: boolean;
   /** What could not be read, as sentences. A sandbox that is not as it was meant counts as not available. */
@@ -27,7 +33,12 @@ export function sandboxSettings(value: unknown): SandboxSettings {
   function objectOf(candidate: unknown, name: string): Record<string, unknown> {
     return read(candidate, name, z.record(z.unknown()), 'an object') ?? {};
   }
-  function read<Value>(candidate: unknown, name: string, schema: z.ZodType<Value>, expected: string): Value | undefined {
+  function read<Value>(
+    candidate: unknown,
+    name: string,
+    schema: z.ZodType<Value>,
+    expected: string,
+  ): Value | undefined {
     if (candidate === undefined) return undefined;
     const parsed = schema.safeParse(candidate);
     if (parsed.success) return parsed.data;
@@ -41,7 +52,8 @@ export function sandboxSettings(value: unknown): SandboxSettings {
 
   const filesystem = objectOf(given['filesystem'], 'sandbox.filesystem');
   const network = objectOf(given['network'], 'sandbox.network');
-  const credentials = given['credentials'] === undefined ? undefined : objectOf(given['credentials'], 'sandbox.credentials');
+  const credentials =
+    given['credentials'] === undefined ? undefined : objectOf(given['credentials'], 'sandbox.credentials');
   return {
     enabled: flag(given, 'enabled', false),
     autoAllow: flag(given, 'autoAllowBashIfSandboxed', true),

@@ -39,10 +39,15 @@ export async function openSandbox(port: CommandSandbox | undefined, value: unkno
 
 /** What the model is told of it: of one that is missing, nothing. */
 export function sandboxLimits(sandbox: OpenSandbox | undefined): Pick<CommandLimits, 'sandbox'> {
-  return sandbox === undefined || sandbox.unavailable !== undefined ? {} : { sandbox: { mayLeave: sandbox.settings.mayLeave } };
+  return sandbox === undefined || sandbox.unavailable !== undefined
+    ? {}
+    : { sandbox: { mayLeave: sandbox.settings.mayLeave } };
 }
 
-export function createToolSandbox({ settings, unavailable, port }: OpenSandbox, context: () => PermissionContext): ToolSandbox {
+export function createToolSandbox(
+  { settings, unavailable, port }: OpenSandbox,
+  context: () => PermissionContext,
+): ToolSandbox {
   let told = false;
   const isOff = unavailable !== undefined || port === undefined;
   return {
@@ -68,7 +73,12 @@ function isExcluded(line: string, excluded: readonly string[]): boolean {
   if (excluded.length === 0) return false;
   const parsed = parseShell(line);
   if (!parsed.ok || parsed.commands.length === 0) return false;
-  const patterns = excluded.flatMap((entry) => (entry.includes('*') ? [commandPattern(entry)] : [commandPattern(entry), commandPattern(`${entry}:*`)]));
+  const patterns = excluded.flatMap((entry) =>
+    entry.includes('*') ? [commandPattern(entry)] : [commandPattern(entry), commandPattern(`${entry}:*`)],
+  );
   const named = (text: string): boolean => patterns.some((pattern) => pattern.matches(text));
-  return parsed.commands.some(({ text }) => named(text)) && parsed.commands.every((command) => named(command.text) || movesFolder(command.words));
+  return (
+    parsed.commands.some(({ text }) => named(text)) &&
+    parsed.commands.every((command) => named(command.text) || movesFolder(command.words))
+  );
 }

@@ -67,7 +67,9 @@ export function createWalkSearch(files: FileSystem, { openPattern, bounds = defa
         return { ...outcome, noFileFits: true };
       } catch (error) {
         signal.throwIfAborted();
-        return failed(`The search could not run (${messageOf(error)}). No other pattern helps; read the files instead, or tell the user.`);
+        return failed(
+          `The search could not run (${messageOf(error)}). No other pattern helps; read the files instead, or tell the user.`,
+        );
       } finally {
         pattern.close();
       }
@@ -131,7 +133,11 @@ async function searchFiles(
     });
   }
   const notes = [...(found.bounded ? [boundedNote(bounds)] : []), ...(large > 0 ? [largeNote(large, bounds)] : [])];
-  return { ...(await pageOf(files, query, hits, stopped)), ...(stopped ? { stopped: 'in_order' as const } : {}), ...(notes.length === 0 ? {} : { notes }) };
+  return {
+    ...(await pageOf(files, query, hits, stopped)),
+    ...(stopped ? { stopped: 'in_order' as const } : {}),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
 }
 
 async function pageOf(files: FileSystem, query: GrepQuery, hits: readonly Hit[], stopped: boolean): Promise<GrepFound> {

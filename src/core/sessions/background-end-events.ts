@@ -9,7 +9,9 @@ type EndRecord = Extract<SessionRecord, { subtype: 'background_end' }>;
 export function backgroundEndEvents(record: EndRecord, inputOf: (toolUseId: string) => unknown): ChatEvent[] {
   const { end, toolUseId, uuid: id, message } = record;
   const input = toolUseId === undefined ? undefined : inputOf(toolUseId);
-  const command = record.title ?? (typeof input === 'object' && input !== null && 'command' in input ? String(input.command) : undefined);
+  const command =
+    record.title ??
+    (typeof input === 'object' && input !== null && 'command' in input ? String(input.command) : undefined);
   const notice: ChatEvent = { type: 'item', item: { kind: 'notice', id, level: 'info', ...words(command, message) } };
   if (end === undefined && toolUseId !== undefined && isAgentCall(input)) return [agentCard(record, toolUseId), notice];
   if (end === undefined || toolUseId === undefined || command === undefined) return [notice];
@@ -34,7 +36,9 @@ export function backgroundEndEvents(record: EndRecord, inputOf: (toolUseId: stri
 }
 
 function words(command: string | undefined, message: string): { title: string; detail: string } {
-  return command === undefined ? { title: message, detail: '' } : { title: `In the background: ${command}`, detail: message };
+  return command === undefined
+    ? { title: message, detail: '' }
+    : { title: `In the background: ${command}`, detail: message };
 }
 
 function detail(end: CommandEnd): string {
@@ -50,5 +54,12 @@ function isAgentCall(input: unknown): boolean {
 
 function agentCard({ message, tail = '' }: EndRecord, toolUseId: string): ChatEvent {
   const [, how = 'ended'] = /\) (?:is|was) (\w+)[.:]/.exec(message) ?? [];
-  return { type: 'tool', id: toolUseId, change: { detail: `${how} in the background`, ...(tail === '' ? {} : { view: slimView({ kind: 'markdown', text: tail }) }) } };
+  return {
+    type: 'tool',
+    id: toolUseId,
+    change: {
+      detail: `${how} in the background`,
+      ...(tail === '' ? {} : { view: slimView({ kind: 'markdown', text: tail }) }),
+    },
+  };
 }

@@ -33,7 +33,8 @@ export function createBackgroundItems(): BackgroundItems {
     return told();
   };
   return {
-    doing: (agentId, now) => change(agentId, (item) => ({ ...item, now: shortened(visibleText(now.replace(/\s+/g, ' ').trim()), maxTitle) })),
+    doing: (agentId, now) =>
+      change(agentId, (item) => ({ ...item, now: shortened(visibleText(now.replace(/\s+/g, ' ').trim()), maxTitle) })),
     idle(agentId, idle) {
       resting[idle ? 'add' : 'delete'](agentId);
       return change(agentId, ({ now: _, ...item }) => ({ ...item, idle }));
@@ -41,11 +42,18 @@ export function createBackgroundItems(): BackgroundItems {
     result({ toolUseResult, timestamp }, toolUseId, input) {
       const begun = beginning(toolUseResult, input);
       if (begun === undefined) return [];
-      items.set(toolUseId, { ...begun, title: shortened(visibleText(begun.title.replace(/\s+/g, ' ').trim()), maxTitle), startedAt: Date.parse(timestamp) || 0, ...(resting.has(begun.id) ? { idle: true } : {}) });
+      items.set(toolUseId, {
+        ...begun,
+        title: shortened(visibleText(begun.title.replace(/\s+/g, ' ').trim()), maxTitle),
+        startedAt: Date.parse(timestamp) || 0,
+        ...(resting.has(begun.id) ? { idle: true } : {}),
+      });
       return told();
     },
     ended({ toolUseId, taskId }) {
-      const gone = [...items].filter(([call, { id }]) => (toolUseId === undefined ? id === taskId : call === toolUseId));
+      const gone = [...items].filter(([call, { id }]) =>
+        toolUseId === undefined ? id === taskId : call === toolUseId,
+      );
       for (const [call, { id }] of gone) {
         items.delete(call);
         resting.delete(id);
@@ -61,11 +69,22 @@ function beginning(output: unknown, input: unknown): Omit<BackgroundItem, 'start
   if (status === 'async_launched' && typeof agentId === 'string') {
     const name = teammateName(output);
     const kind = name === undefined ? 'agent' : 'teammate';
-    return { id: agentId, kind, title: `${name ?? String(agentType)}: ${String(description)}`, ...place(transcript), ...withColor(output) };
+    return {
+      id: agentId,
+      kind,
+      title: `${name ?? String(agentType)}: ${String(description)}`,
+      ...place(transcript),
+      ...withColor(output),
+    };
   }
   if (state !== 'background' || typeof backgroundTaskId !== 'string') return undefined;
   if (typeof title === 'string') return { id: backgroundTaskId, kind: 'command', title, ...place(outputPath) };
-  return { id: backgroundTaskId, kind: 'command', title: isObject(input) && typeof input['command'] === 'string' ? input['command'] : backgroundTaskId, ...place(outputPath) };
+  return {
+    id: backgroundTaskId,
+    kind: 'command',
+    title: isObject(input) && typeof input['command'] === 'string' ? input['command'] : backgroundTaskId,
+    ...place(outputPath),
+  };
 }
 
 /** Of one that joined a team, or went on in it. */

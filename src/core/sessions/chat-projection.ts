@@ -8,7 +8,18 @@ import { createCompactionEvents, runningId } from './compaction-events';
 import { callsWithoutResult, missingResultText, type OpenCall } from './messages-from-records';
 import { type SessionRecord } from './record';
 import { approvalCard, changedCard, newToolItem, type ProjectionOptions, shorten, shortenView } from './shown-parts';
-import { budgetNotice, commandNotice, effortNotice, fastNotice, logNotice, notSavedNotice, offlineNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import {
+  budgetNotice,
+  commandNotice,
+  effortNotice,
+  fastNotice,
+  logNotice,
+  notSavedNotice,
+  offlineNotice,
+  retryId,
+  retryNotice,
+  sandboxNotice,
+} from './event-notices';
 import { createDisplayedTexts } from './displayed-texts';
 import { createCitedTexts } from './cited-texts';
 import { createGrowingInputs } from './growing-inputs';
@@ -56,7 +67,11 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     compactions: createCompactionEvents((contextTokens) => (projector.usage = { ...projector.usage, contextTokens })),
   };
   const replayed = (open: readonly OpenCall[]): ChatEvent[] => [
-    ...open.map(({ toolUseId, cause }): ChatEvent => ({ type: 'tool', id: toolUseId, change: { state: 'stopped', message: missingResultText[cause] } })),
+    ...open.map(({ toolUseId, cause }): ChatEvent => ({
+      type: 'tool',
+      id: toolUseId,
+      change: { state: 'stopped', message: missingResultText[cause] },
+    })),
     ...projector.serverCalls.over(),
     { type: 'status', status: 'idle' },
   ];
@@ -120,12 +135,20 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return progressEvents(event, projector);
     case 'approval_asked':
       // The approval shows the real diff.
-      return [{ type: 'written', id: event.request.toolUseId }, ...approvalsChanged(projector, [...projector.approvals, approvalCard(event.request, projector)])];
+      return [
+        { type: 'written', id: event.request.toolUseId },
+        ...approvalsChanged(projector, [...projector.approvals, approvalCard(event.request, projector)]),
+      ];
     case 'approval_changed':
-      projector.approvals = projector.approvals.map((card) => (card.id === event.requestId ? changedCard(card, event, projector) : card));
+      projector.approvals = projector.approvals.map((card) =>
+        card.id === event.requestId ? changedCard(card, event, projector) : card,
+      );
       return [{ type: 'approvals', approvals: projector.approvals }];
     case 'approval_settled':
-      return approvalsChanged(projector, projector.approvals.filter(({ id }) => id !== event.requestId));
+      return approvalsChanged(
+        projector,
+        projector.approvals.filter(({ id }) => id !== event.requestId),
+      );
     case 'retry_waiting':
     case 'offline_waiting':
       projector.waiting = event.type === 'retry_waiting' ? retryNotice(event) : offlineNotice(event);
@@ -137,7 +160,10 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return projector.waiting === undefined ? [] : [{ type: 'item', item: { ...projector.waiting, retryAt: 0 } }];
     case 'retry_over':
       delete projector.waiting;
-      return [{ type: 'remove', id: retryId }, { type: 'status', status: 'working' }];
+      return [
+        { type: 'remove', id: retryId },
+        { type: 'status', status: 'working' },
+      ];
     case 'log_failed':
       return [{ type: 'item', item: logNotice(event.message) }];
     case 'fast_refused':
@@ -149,7 +175,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
     case 'sandbox_missing':
       return [{ type: 'item', item: sandboxNotice(event.reason) }];
     case 'hook_step':
-      if (event.status === 'started') projector.hooks.set(event.id, event.statusMessage ?? `Running a ${event.event} hook…`);
+      if (event.status === 'started')
+        projector.hooks.set(event.id, event.statusMessage ?? `Running a ${event.event} hook…`);
       else projector.hooks.delete(event.id);
       return activityChanged(projector);
     case 'reply_silent':
@@ -177,22 +204,41 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
 }
 
 /** What an agent in the background does: its last call, in words. */
-function agentEvents({ agentId, record }: Extract<SessionEvent, { type: 'subagent_record' }>, projector: Projector): ChatEvent[] {
+function agentEvents(
+  { agentId, record }: Extract<SessionEvent, { type: 'subagent_record' }>,
+  projector: Projector,
+): ChatEvent[] {
   if (record.type !== 'assistant') return [];
   const call = record.message.content.findLast((block) => block.type === 'tool_use');
   if (call === undefined) return [];
   const tool = projector.registry.find(call.name);
-  return projector.background.doing(agentId, shorten(describeCall(tool, call.input)?.sentence.now ?? tool?.name ?? call.name, projector));
+  return projector.background.doing(
+    agentId,
+    shorten(describeCall(tool, call.input)?.sentence.now ?? tool?.name ?? call.name, projector),
+  );
 }
 
 function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>, projector: Projector): ChatEvent[] {
   const { progress, toolUseId: id } = event;
   if (progress.kind === 'text') return [{ type: 'tool', id, change: { detail: progress.text } }];
-  if (progress.kind === 'view') return [{ type: 'tool', id, change: { detail: shorten(progress.text, projector), view: shortenView(slimView(progress.view), projector), ...withColor(progress) } }];
+  if (progress.kind === 'view')
+    return [
+      {
+        type: 'tool',
+        id,
+        change: {
+          detail: shorten(progress.text, projector),
+          view: shortenView(slimView(progress.view), projector),
+          ...withColor(progress),
+        },
+      },
+    ];
   const input = projector.calls.get(id)?.input;
   const command = typeof input === 'object' && input !== null && 'command' in input ? String(input.command) : '';
   const { tail, bytes } = progress.progress;
-  return [{ type: 'tool', id, change: { view: slimView({ kind: 'terminal', command, state: 'running', tail, bytes }) } }];
+  return [
+    { type: 'tool', id, change: { view: slimView({ kind: 'terminal', command, state: 'running', tail, bytes }) } },
+  ];
 }
 
 function activityChanged({ hooks, silence = '' }: Projector): ChatEvent[] {

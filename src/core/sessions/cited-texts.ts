@@ -37,7 +37,8 @@ export function createCitedTexts(): CitedTexts {
     open = later = undefined;
     return end === undefined ? [] : [end];
   };
-  const itemOf = (blockId: string): string => (open !== undefined && later?.blockId === blockId ? open.itemId : blockId);
+  const itemOf = (blockId: string): string =>
+    open !== undefined && later?.blockId === blockId ? open.itemId : blockId;
   const links = (messageId: string, block: TextBlock): string => {
     if (numbers.messageId !== messageId) numbers = { messageId, of: new Map() };
     const seen = new Set<string>();
@@ -58,7 +59,12 @@ export function createCitedTexts(): CitedTexts {
       const messageId = messageOf(blockId);
       ended = undefined;
       if (block.type === 'text') lastText = blockId;
-      if (block.type === 'text' && Array.isArray(block.citations) && open?.end !== undefined && open.messageId === messageId) {
+      if (
+        block.type === 'text' &&
+        Array.isArray(block.citations) &&
+        open?.end !== undefined &&
+        open.messageId === messageId
+      ) {
         delete open.end;
         later = { blockId, from: open.text.length };
         return { goesOn: true, events: [] };
@@ -99,11 +105,16 @@ export function createCitedTexts(): CitedTexts {
     },
     over,
     replayed(messageId, itemId, block) {
-      const goesOn = block.type === 'text' && Array.isArray(block.citations) && before?.messageId === messageId ? before : undefined;
+      const goesOn =
+        block.type === 'text' && Array.isArray(block.citations) && before?.messageId === messageId ? before : undefined;
       before = block.type === 'text' && Array.isArray(block.citations) ? (goesOn ?? { messageId, itemId }) : undefined;
       if (block.type !== 'text') return [];
       const text = `${block.text}${links(messageId, block)}`;
-      return [goesOn === undefined ? { type: 'item', item: { kind: 'text', id: itemId, text, streaming: false } } : { type: 'delta', id: goesOn.itemId, text }];
+      return [
+        goesOn === undefined
+          ? { type: 'item', item: { kind: 'text', id: itemId, text, streaming: false } }
+          : { type: 'delta', id: goesOn.itemId, text },
+      ];
     },
   };
 }
@@ -115,7 +126,8 @@ function messageOf(blockId: string): string {
 /** Markdown. What cannot be opened is named. */
 function link(number: number, source: Source): string {
   const { title, url, file, quote } = source;
-  const target = url !== undefined ? new URL(url).href : file === undefined ? undefined : encodeURI(file.replaceAll('\\', '/'));
+  const target =
+    url !== undefined ? new URL(url).href : file === undefined ? undefined : encodeURI(file.replaceAll('\\', '/'));
   if (target === undefined) return `(${plain(title).replace(/[\\`*_[\]<>&~|]/g, '\\$&')})`;
   const said = `Source ${number}: ${title}${quote === '' ? '' : ` – “${quote}”`}`;
   return `[${number}](<${target.replaceAll('<', '%3C').replaceAll('>', '%3E')}> "${plain(said)}")`;

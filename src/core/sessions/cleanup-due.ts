@@ -14,7 +14,11 @@ const dayMs = 86_400_000;
 export const noticeDays = 7;
 
 /** `wouldGo`: how many sessions are old. Nothing is due as long as there is nothing to tell. */
-export function cleanupDue(now: number, { lastCleanup, announced, set, keepAll }: CleanupState, wouldGo: number): 'announce' | 'clean' | 'nothing' {
+export function cleanupDue(
+  now: number,
+  { lastCleanup, announced, set, keepAll }: CleanupState,
+  wouldGo: number,
+): 'announce' | 'clean' | 'nothing' {
   if (keepAll || now - lastCleanup < dayMs) return 'nothing';
   if (set || lastCleanup > 0) return 'clean';
   if (announced !== undefined) return now - announced < noticeDays * dayMs ? 'nothing' : 'clean';

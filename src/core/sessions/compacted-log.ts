@@ -18,15 +18,28 @@ export const summaryHeading = '# Summary of the conversation so far\n\n';
 /** All compactions of the log in order. A boundary whose summary was never written is none. */
 export function compactions(log: readonly SessionRecord[]): (Compaction & { undone: boolean })[] {
   const undone = new Set(log.flatMap((record) => (isSystem(record, 'compact_undone') ? [record.boundary] : [])));
-  const edited = new Map(log.flatMap((record) => (isSystem(record, 'compact_edited') ? [[record.boundary, record.summary] as const] : [])));
+  const edited = new Map(
+    log.flatMap((record) => (isSystem(record, 'compact_edited') ? [[record.boundary, record.summary] as const] : [])),
+  );
   return log.flatMap((boundary, index) => {
     if (!isSystem(boundary, 'compact_boundary')) return [];
-    const behind = log.slice(index + 1, index + 1 + longestGap).findIndex((record) => record.type === 'user' || record.type === 'assistant' || isSystem(record, 'compact_boundary'));
+    const behind = log
+      .slice(index + 1, index + 1 + longestGap)
+      .findIndex(
+        (record) => record.type === 'user' || record.type === 'assistant' || isSystem(record, 'compact_boundary'),
+      );
     const at = index + 1 + behind;
     const found = behind === -1 ? undefined : log[at];
     if (found?.type !== 'user' || found.isCompactSummary !== true) return [];
     const text = edited.get(boundary.uuid);
-    return [{ boundary, summary: text === undefined ? found : withSummary(found, text), at, undone: undone.has(boundary.uuid) }];
+    return [
+      {
+        boundary,
+        summary: text === undefined ? found : withSummary(found, text),
+        at,
+        undone: undone.has(boundary.uuid),
+      },
+    ];
   });
 }
 
@@ -43,7 +56,10 @@ export function presentRecords(log: readonly SessionRecord[]): readonly SessionR
   if (present === undefined) return log.filter((record) => !isLeftOut(record));
   const { boundary, summary, at } = present;
   const end = log.indexOf(boundary);
-  const from = boundary.keptFrom === undefined ? -1 : log.findIndex((record) => 'uuid' in record && record.uuid === boundary.keptFrom);
+  const from =
+    boundary.keptFrom === undefined
+      ? -1
+      : log.findIndex((record) => 'uuid' in record && record.uuid === boundary.keptFrom);
   const kept = from === -1 || from > end ? [] : log.slice(from, end);
   return [summary, ...[...kept, ...log.slice(at + 1)].filter((record) => !isLeftOut(record))];
 }
@@ -61,7 +77,10 @@ const followed = new WeakMap<readonly SessionRecord[], Followed>();
 /** What presentRecords gives, at the cost of what was appended since the call before; the same array grows until a compaction changes what holds. */
 export function followPresent(log: readonly SessionRecord[]): readonly SessionRecord[] {
   const before = followed.get(log);
-  const added = before !== undefined && before.read <= log.length && log[before.read - 1] === before.last ? log.slice(before.read) : undefined;
+  const added =
+    before !== undefined && before.read <= log.length && log[before.read - 1] === before.last
+      ? log.slice(before.read)
+      : undefined;
   if (before === undefined || added === undefined || added.some(concernsCompaction)) {
     const present = presentRecords(log);
     followed.set(log, { present, read: log.length, last: log.at(-1) });
@@ -83,29 +102,51 @@ export function summaryText({ message: { content } }: UserRecord): string {
 
 /** All of the replacing text. */
 export function replacingText({ message: { content } }: UserRecord): string {
-  return typeof content === 'string' ? content : content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
+  return typeof content === 'string'
+    ? content
+    : content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
 }
 
 function withSummary(record: UserRecord, summary: string): UserRecord {
   const { content } = record.message;
-  const isOwn = (block: { type: string; text?: string }): boolean => block.type === 'text' && block.text?.startsWith(summaryHeading) === true;
+  const isOwn = (block: { type: string; text?: string }): boolean =>
+    block.type === 'text' && block.text?.startsWith(summaryHeading) === true;
   const text = summary.trim() === '' ? '(nothing)' : summary;
-  if (typeof content === 'string' || !content.some(isOwn)) return { ...record, message: { role: 'user', content: text } };
-  return { ...record, message: { role: 'user', content: content.map((block) => (isOwn(block) ? { type: 'text', text: `${summaryHeading}${text}` } : block)) } };
+  if (typeof content === 'string' || !content.some(isOwn))
+    return { ...record, message: { role: 'user', content: text } };
+  return {
+    ...record,
+    message: {
+      role: 'user',
+      content: content.map((block) => (isOwn(block) ? { type: 'text', text: `${summaryHeading}${text}` } : block)),
+    },
+  };
 }
 
 function concernsCompaction(record: SessionRecord): boolean {
-  return isSummary(record) || isApiSummary(record) || isSystem(record, 'compact_boundary') || isSystem(record, 'compact_undone') || isSystem(record, 'compact_edited');
+  return (
+    isSummary(record) ||
+    isApiSummary(record) ||
+    isSystem(record, 'compact_boundary') ||
+    isSystem(record, 'compact_undone') ||
+    isSystem(record, 'compact_edited')
+  );
 }
 
 /** A block of the API's own compaction: the summary's text stands for it, unless a request takes the block itself. */
 function isApiSummary(record: SessionRecord): boolean {
-  return record.type === 'assistant' && record.message.content.length > 0 && record.message.content.every(({ type }) => type === 'compaction');
+  return (
+    record.type === 'assistant' &&
+    record.message.content.length > 0 &&
+    record.message.content.every(({ type }) => type === 'compaction')
+  );
 }
 
 /** The block of the compaction that holds, where the API made it and the person has not rewritten its summary. */
 export function apiBlock(log: readonly SessionRecord[]): AssistantBlock | undefined {
-  const present = log.some((record) => isSystem(record, 'compact_boundary') && record.apiReply !== undefined) ? compactions(log).findLast(({ undone }) => !undone) : undefined;
+  const present = log.some((record) => isSystem(record, 'compact_boundary') && record.apiReply !== undefined)
+    ? compactions(log).findLast(({ undone }) => !undone)
+    : undefined;
   const reply = present?.boundary.apiReply;
   if (present === undefined || reply === undefined || log[present.at] !== present.summary) return undefined;
   return blockOf(log, reply);
@@ -121,6 +162,9 @@ function isSummary(record: SessionRecord): boolean {
   return record.type === 'user' && record.isCompactSummary === true;
 }
 
-function isSystem<Subtype extends SystemRecord['subtype']>(record: SessionRecord, subtype: Subtype): record is Extract<SystemRecord, { subtype: Subtype }> {
+function isSystem<Subtype extends SystemRecord['subtype']>(
+  record: SessionRecord,
+  subtype: Subtype,
+): record is Extract<SystemRecord, { subtype: Subtype }> {
   return record.type === 'system' && record.subtype === subtype;
 }

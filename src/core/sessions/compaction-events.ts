@@ -52,14 +52,23 @@ export function createCompactionEvents(usage: (contextTokens: number) => ChatUsa
             ...(typeof postTokens === 'number' ? { tokensAfter: postTokens } : {}),
           };
           cards.push(item);
-          return [{ type: 'item', item }, ...settled(), ...(item.tokensAfter === undefined ? [] : [{ type: 'usage' as const, usage: usage(item.tokensAfter) }])];
+          return [
+            { type: 'item', item },
+            ...settled(),
+            ...(item.tokensAfter === undefined ? [] : [{ type: 'usage' as const, usage: usage(item.tokensAfter) }]),
+          ];
         }
         case 'compact_edited':
           // What is undone stays so, whatever its summary says.
-          return cards.some(({ id, state }) => id === record.boundary && state === 'undone') ? [] : change(record.boundary, { state: 'edited' });
+          return cards.some(({ id, state }) => id === record.boundary && state === 'undone')
+            ? []
+            : change(record.boundary, { state: 'edited' });
         case 'compact_undone': {
           const before = cards.find(({ id }) => id === record.boundary)?.tokensBefore;
-          return [...change(record.boundary, { state: 'undone' }), ...(before === undefined ? [] : [{ type: 'usage' as const, usage: usage(before) }])];
+          return [
+            ...change(record.boundary, { state: 'undone' }),
+            ...(before === undefined ? [] : [{ type: 'usage' as const, usage: usage(before) }]),
+          ];
         }
       }
     },
@@ -67,7 +76,9 @@ export function createCompactionEvents(usage: (contextTokens: number) => ChatUsa
       const card = { kind: 'compaction' as const, automatic: false, holds: false };
       if (state === 'running') return [{ type: 'item', item: { ...card, id: runningId, state: 'running' } }];
       const over: ChatEvent = { type: 'remove', id: runningId };
-      return message === undefined ? [over] : [over, { type: 'item', item: { ...card, id: `${runningId}:${++failures}`, state: 'failed', message } }];
+      return message === undefined
+        ? [over]
+        : [over, { type: 'item', item: { ...card, id: `${runningId}:${++failures}`, state: 'failed', message } }];
     },
   };
 }

@@ -4,7 +4,10 @@ import { shownInput } from '../tools/shown-input';
 import { type AnyTool } from '../tools/tool';
 
 /** Undefined where the input does not fit, or the tool throws on it: showing a call never ends a turn. */
-export function describeCall(tool: AnyTool | undefined, input: unknown): { sentence: ToolSentence; readOnly: boolean; isCommand: boolean } | undefined {
+export function describeCall(
+  tool: AnyTool | undefined,
+  input: unknown,
+): { sentence: ToolSentence; readOnly: boolean; isCommand: boolean } | undefined {
   if (tool === undefined || input === undefined) return undefined;
   try {
     const shown = shownInput(tool, input);

@@ -16,7 +16,9 @@ export function createDisplayedTexts(): DisplayedTexts {
     shown({ messageId, index, text }) {
       const id = texts.get(messageId)?.[index];
       if (id === undefined) return [];
-      return [text === '' ? { type: 'remove', id } : { type: 'item', item: { kind: 'text', id, text, streaming: false } }];
+      return [
+        text === '' ? { type: 'remove', id } : { type: 'item', item: { kind: 'text', id, text, streaming: false } },
+      ];
     },
   };
 }

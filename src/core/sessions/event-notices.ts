@@ -31,9 +31,20 @@ export function offlineNotice({ message, until }: Extract<SessionEvent, { type: 
   };
 }
 
-const fallbackCauses = { overloaded: 'is overloaded', not_found: 'cannot be asked', refusal: 'declined', asked: 'gave no answer' } as const;
+const fallbackCauses = {
+  overloaded: 'is overloaded',
+  not_found: 'cannot be asked',
+  refusal: 'declined',
+  asked: 'gave no answer',
+} as const;
 
-export function fallbackNotice({ uuid, from, to, cause, message }: Extract<SystemRecord, { subtype: 'model_fallback' }>): NoticeItem {
+export function fallbackNotice({
+  uuid,
+  from,
+  to,
+  cause,
+  message,
+}: Extract<SystemRecord, { subtype: 'model_fallback' }>): NoticeItem {
   const title = `${modelLabel(from)} ${fallbackCauses[cause]}: ${modelLabel(to)} answers for the rest of this turn.`;
   return { kind: 'notice', id: uuid, level: 'info', title, detail: cause === 'asked' ? '' : message };
 }
@@ -64,11 +75,23 @@ export function sandboxNotice(reason: string): NoticeItem {
 }
 
 export function fastNotice(why: string): NoticeItem {
-  return { kind: 'notice', id: 'fast-refused', level: 'warning', title: 'Fast mode is off.', detail: `The API did not give it: ${why} The turn goes on at normal speed; /fast asks for it again.` };
+  return {
+    kind: 'notice',
+    id: 'fast-refused',
+    level: 'warning',
+    title: 'Fast mode is off.',
+    detail: `The API did not give it: ${why} The turn goes on at normal speed; /fast asks for it again.`,
+  };
 }
 
 export function effortNotice({ model, wanted, used }: { model: string; wanted: string; used: string }): NoticeItem {
-  return { kind: 'notice', id: 'effort-lowered', level: 'info', title: `${modelLabel(model)} has no effort ${wanted} here: using ${used}.`, detail: 'With thinking switched off it may have fewer. /effort picks another one.' };
+  return {
+    kind: 'notice',
+    id: 'effort-lowered',
+    level: 'info',
+    title: `${modelLabel(model)} has no effort ${wanted} here: using ${used}.`,
+    detail: 'With thinking switched off it may have fewer. /effort picks another one.',
+  };
 }
 
 export function budgetNotice(detail: string): NoticeItem {
@@ -80,5 +103,11 @@ export function commandNotice(detail: string): NoticeItem {
 }
 
 export function imagesNotice(id: string, detail: string): NoticeItem {
-  return { kind: 'notice', id, level: 'info', title: 'An image or PDF could not be read and was left out of the conversation.', detail };
+  return {
+    kind: 'notice',
+    id,
+    level: 'info',
+    title: 'An image or PDF could not be read and was left out of the conversation.',
+    detail,
+  };
 }

@@ -13,7 +13,16 @@ interface SessionExport {
   records: unknown[];
 }
 
-export function exportJson(records: readonly SessionRecord[], { id, title, secrets }: { id: string; title: string; secrets: readonly string[] }): string {
-  const whole: SessionExport = { format: 'deft-session', version: exportVersion, id, title, records: records.map((record): unknown => JSON.parse(encodeRecord(record))) };
+export function exportJson(
+  records: readonly SessionRecord[],
+  { id, title, secrets }: { id: string; title: string; secrets: readonly string[] },
+): string {
+  const whole: SessionExport = {
+    format: 'deft-session',
+    version: exportVersion,
+    id,
+    title,
+    records: records.map((record): unknown => JSON.parse(encodeRecord(record))),
+  };
   return `${JSON.stringify(redactValue(whole, secrets), undefined, 1)}\n`;
 }

@@ -1,7 +1,14 @@
 // Folds a log that grows: what was folded for one request is not folded again for the next.
 import { type Message } from '../model/wire';
 import { followPresent } from './compacted-log';
-import { addFacts, type CallFacts, foldRecords, type FoldStart, messagesFromRecords, newCallFacts } from './messages-from-records';
+import {
+  addFacts,
+  type CallFacts,
+  foldRecords,
+  type FoldStart,
+  messagesFromRecords,
+  newCallFacts,
+} from './messages-from-records';
 import { type SessionRecord } from './record';
 import { withoutRefusedImages } from './without-refused-images';
 
@@ -70,7 +77,8 @@ function readOn(folded: FoldedLog, log: readonly SessionRecord[]): boolean {
 
 function changesThePast(record: SessionRecord, { missing, read }: FoldedLog): boolean {
   if (record.type === 'system') {
-    if (record.subtype === 'images_dropped' || record.subtype === 'result_stored' || record.subtype === 'reply_refused') return read > 0;
+    if (record.subtype === 'images_dropped' || record.subtype === 'result_stored' || record.subtype === 'reply_refused')
+      return read > 0;
     return record.subtype === 'tool_started' && missing.has(record.toolUseId);
   }
   if (record.type !== 'user' || typeof record.message.content === 'string') return false;

@@ -2,9 +2,15 @@
 import { type SessionRecord } from './record';
 
 /** The function gives what `next` makes of all records of a log, in order, and looks only at those that were appended since its last call. */
-export function followLog<State>(begin: State, next: (state: State, record: SessionRecord) => State): (log: readonly SessionRecord[]) => State {
+export function followLog<State>(
+  begin: State,
+  next: (state: State, record: SessionRecord) => State,
+): (log: readonly SessionRecord[]) => State {
   /** By the log's array, which its session appends to. */
-  const known = new WeakMap<readonly SessionRecord[], { state: State; read: number; last: SessionRecord | undefined }>();
+  const known = new WeakMap<
+    readonly SessionRecord[],
+    { state: State; read: number; last: SessionRecord | undefined }
+  >();
   return (log) => {
     const before = known.get(log);
     const isSame = before !== undefined && before.read <= log.length && log[before.read - 1] === before.last;

@@ -27,7 +27,13 @@ export function createGrowingInputs(shorten: (path: string) => string): GrowingI
     started(blockId, toolUseId, tool) {
       const fields = tool?.liveInput;
       if (fields === undefined) return;
-      growing.set(blockId, { toolUseId, fields, reader: createGrowingJson(new Set(Object.values(fields))), path: '', writing: undefined });
+      growing.set(blockId, {
+        toolUseId,
+        fields,
+        reader: createGrowingJson(new Set(Object.values(fields))),
+        path: '',
+        writing: undefined,
+      });
     },
     piece(blockId, json) {
       const call = growing.get(blockId);
@@ -38,7 +44,9 @@ export function createGrowingInputs(shorten: (path: string) => string): GrowingI
           call.path += text;
           if (!whole) return [];
           const now = `Writing ${visibleText(shorten(call.path))} …`;
-          return [{ type: 'tool', id, change: { sentence: { now, past: now }, writing: (call.writing ??= nothingWritten) } }];
+          return [
+            { type: 'tool', id, change: { sentence: { now, past: now }, writing: (call.writing ??= nothingWritten) } },
+          ];
         }
         if (text === '') return [];
         const part = field === fields.removed ? 'removed' : 'added';

@@ -3,7 +3,11 @@ import { type NoticeItem } from '../../shared/chat';
 import { type SystemRecord } from './record';
 
 /** Each hook has one card for each thing it says: a hook that fails at every call must not fill the chat. */
-export function hookNotice({ hookName, level, message }: Extract<SystemRecord, { subtype: 'hook_notice' }>): NoticeItem {
+export function hookNotice({
+  hookName,
+  level,
+  message,
+}: Extract<SystemRecord, { subtype: 'hook_notice' }>): NoticeItem {
   const failed = level === 'warning';
   return {
     kind: 'notice',

@@ -12,19 +12,27 @@ interface LogIndex {
 const indexes = new WeakMap<readonly SessionRecord[], LogIndex>();
 
 /** The system records of this subtype, in order. */
-export function systemRecords<Subtype extends SystemRecord['subtype']>(log: readonly SessionRecord[], subtype: Subtype): readonly Extract<SystemRecord, { subtype: Subtype }>[] {
+export function systemRecords<Subtype extends SystemRecord['subtype']>(
+  log: readonly SessionRecord[],
+  subtype: Subtype,
+): readonly Extract<SystemRecord, { subtype: Subtype }>[] {
   return (indexOf(log).kinds.get(`system:${subtype}`) ?? []) as Extract<SystemRecord, { subtype: Subtype }>[];
 }
 
 /** What was typed while the agent worked, and what became of it, in order. */
-export function queueRecords(log: readonly SessionRecord[]): readonly Extract<SessionRecord, { type: 'queue-operation' }>[] {
+export function queueRecords(
+  log: readonly SessionRecord[],
+): readonly Extract<SessionRecord, { type: 'queue-operation' }>[] {
   return (indexOf(log).kinds.get('queue-operation') ?? []) as Extract<SessionRecord, { type: 'queue-operation' }>[];
 }
 
 /** Reads on where the call before ended. */
 export function indexOf(log: readonly SessionRecord[]): LogIndex {
   const before = indexes.get(log);
-  const index = before !== undefined && before.read <= log.length && log[before.read - 1] === before.last ? before : { kinds: new Map<string, SessionRecord[]>(), read: 0, last: undefined };
+  const index =
+    before !== undefined && before.read <= log.length && log[before.read - 1] === before.last
+      ? before
+      : { kinds: new Map<string, SessionRecord[]>(), read: 0, last: undefined };
   for (; index.read < log.length; index.read++) {
     const record = log[index.read];
     // Most records are these, and none is looked for by its kind alone.

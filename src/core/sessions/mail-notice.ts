@@ -8,5 +8,11 @@ const maxShown = 2_000;
 
 export function mailNotice({ uuid: id, from, to, text, summary }: MailRecord): NoticeItem {
   const about = summary.replace(/\s+/g, ' ').trim();
-  return { kind: 'notice', id, level: 'info', title: visibleText(`${from} to ${to}${about === '' ? '' : `: ${about}`}`), detail: visibleText(shortened(text.trim(), maxShown)) };
+  return {
+    kind: 'notice',
+    id,
+    level: 'info',
+    title: visibleText(`${from} to ${to}${about === '' ? '' : `: ${about}`}`),
+    detail: visibleText(shortened(text.trim(), maxShown)),
+  };
 }

@@ -70,7 +70,9 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
     if (reply === undefined) return;
     const { blocks: all, goesOn, ...origin } = reply;
     const kept = facts.refused.has(reply.id) ? all.filter((block) => isLeftOfRefusal(block, facts)) : all;
-    const blocks = withoutLastThinking(kept.filter((block) => isSendable(block) && isPaired(block, facts.server, isLast && goesOn)));
+    const blocks = withoutLastThinking(
+      kept.filter((block) => isSendable(block) && isPaired(block, facts.server, isLast && goesOn)),
+    );
     reply = undefined;
     if (blocks.length === 0) return;
     messages.push(keepOrigin({ role: 'assistant', content: blocks }, origin));
@@ -122,7 +124,8 @@ function collectFacts(records: readonly SessionRecord[]): CallFacts {
 export function addFacts({ results, started, refused, server }: CallFacts, record: SessionRecord): void {
   if (isStarted(record)) started.add(record.toolUseId);
   if (record.type === 'assistant') for (const block of record.message.content) addServerCall(server, block);
-  if (record.type === 'system' && record.subtype === 'result_stored') results.set(record.block.tool_use_id, record.block);
+  if (record.type === 'system' && record.subtype === 'result_stored')
+    results.set(record.block.tool_use_id, record.block);
   if (record.type === 'system' && record.subtype === 'reply_refused') refused.add(record.messageId);
   if (record.type !== 'user' || typeof record.message.content === 'string') return;
   for (const block of record.message.content) {
@@ -152,12 +155,18 @@ export function followOpenCalls(): { add(record: SessionRecord): void; open(): O
       if (isStarted(record)) started.add(record.toolUseId);
       if (record.type === 'system' && record.subtype === 'result_stored') answer(record.block.tool_use_id);
       if (record.type === 'assistant') {
-        for (const block of record.message.content) if (block.type === 'tool_use' && !answered.has(block.id)) names.set(block.id, block.name);
+        for (const block of record.message.content)
+          if (block.type === 'tool_use' && !answered.has(block.id)) names.set(block.id, block.name);
       }
       if (record.type !== 'user' || typeof record.message.content === 'string') return;
       for (const block of record.message.content) if (block.type === 'tool_result') answer(block.tool_use_id);
     },
-    open: () => [...names].map(([toolUseId, name]) => ({ toolUseId, name, cause: started.has(toolUseId) ? 'interrupted' : 'not-started' })),
+    open: () =>
+      [...names].map(([toolUseId, name]) => ({
+        toolUseId,
+        name,
+        cause: started.has(toolUseId) ? 'interrupted' : 'not-started',
+      })),
   };
 }
 

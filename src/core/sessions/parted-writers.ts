@@ -15,7 +15,10 @@ export const continuedMark = '-continued';
  * What came from a foreign session stays as it is: such logs are trees even where one program wrote them.
  */
 export function partedWriters(records: SessionRecord[]): SessionRecord[] {
-  const start = Math.max(0, records.findIndex((record) => linksOf(record).uuid?.endsWith(continuedMark) === true));
+  const start = Math.max(
+    0,
+    records.findIndex((record) => linksOf(record).uuid?.endsWith(continuedMark) === true),
+  );
   const chains: Chain[] = [{ records: records.slice(0, start), last: undefined }];
   const chainOf = new Map<string, Chain>();
   let [current] = chains;
@@ -39,5 +42,8 @@ export function partedWriters(records: SessionRecord[]): SessionRecord[] {
 
 function linksOf(record: SessionRecord): { uuid: string | undefined; parentUuid: string | undefined } {
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-  return { uuid: 'uuid' in record ? text(record.uuid) : undefined, parentUuid: 'parentUuid' in record ? text(record.parentUuid) : undefined };
+  return {
+    uuid: 'uuid' in record ? text(record.uuid) : undefined,
+    parentUuid: 'parentUuid' in record ? text(record.parentUuid) : undefined,
+  };
 }

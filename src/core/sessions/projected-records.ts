@@ -52,13 +52,19 @@ export function projectRecord(record: SessionRecord, projector: Projector, live:
       return [{ type: 'usage', usage: projector.usage }];
     case 'turn_end': {
       const notice = turnEndNotice(record);
-      return [...projector.serverCalls.over(), ...(notice === undefined ? [] : [{ type: 'item' as const, item: notice }])];
+      return [
+        ...projector.serverCalls.over(),
+        ...(notice === undefined ? [] : [{ type: 'item' as const, item: notice }]),
+      ];
     }
     case 'setting':
       if (record.name === 'model') return [{ type: 'model', model: record.value }];
       return record.name === 'mode' ? [{ type: 'mode', mode: record.value as ChatState['mode'] }] : [];
     case 'background_end':
-      return [...backgroundEndEvents(record, (toolUseId) => projector.calls.get(toolUseId)?.input), ...projector.background.ended(record)];
+      return [
+        ...backgroundEndEvents(record, (toolUseId) => projector.calls.get(toolUseId)?.input),
+        ...projector.background.ended(record),
+      ];
     case 'task_list':
       return projector.tasks.shared(record);
     case 'team_mail':
@@ -74,7 +80,18 @@ export function projectRecord(record: SessionRecord, projector: Projector, live:
     case 'message_display':
       return projector.displayed.shown(record);
     case 'worktrees_left':
-      return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title: 'Agents have left worktrees with changes.', detail: record.message } }];
+      return [
+        {
+          type: 'item',
+          item: {
+            kind: 'notice',
+            id: record.uuid,
+            level: 'info',
+            title: 'Agents have left worktrees with changes.',
+            detail: record.message,
+          },
+        },
+      ];
     case 'prompt_blocked':
       return [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: false, ...record.display } }];
     case 'compact_boundary':
@@ -113,7 +130,12 @@ function assistantEvents(record: AssistantRecord, projector: Projector): ChatEve
     const texts = projector.cited.replayed(id, `${id}:${index}`, block);
     if (texts.length > 0 || block.type !== 'thinking') return texts;
     const duration = record.durationMs === undefined ? {} : { durationMs: record.durationMs };
-    return [{ type: 'item', item: { kind: 'thinking', id: `${id}:${index}`, text: block.thinking, streaming: false, ...duration } }];
+    return [
+      {
+        type: 'item',
+        item: { kind: 'thinking', id: `${id}:${index}`, text: block.thinking, streaming: false, ...duration },
+      },
+    ];
   });
 }
 
@@ -128,7 +150,9 @@ function userEvents(record: UserRecord, projector: Projector, live: boolean): Ch
     attachments: [],
     images: blocks.filter((block) => block.type === 'image').length,
   };
-  const events: ChatEvent[] = [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: record.steering === true, ...display } }];
+  const events: ChatEvent[] = [
+    { type: 'item', item: { kind: 'user', id: record.uuid, steering: record.steering === true, ...display } },
+  ];
   if (!projector.titled) {
     projector.titled = true;
     events.push({ type: 'title', title: sessionTitle(display.text) });
@@ -151,5 +175,9 @@ function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Pro
     change.view = { kind: 'json', text: plainText(block) };
   }
   const todos = change.view?.kind === 'todo' ? projector.tasks.result(record.toolUseResult, change.view.items) : [];
-  return [{ type: 'tool', id: block.tool_use_id, change }, ...todos, ...projector.background.result(record, block.tool_use_id, call?.input)];
+  return [
+    { type: 'tool', id: block.tool_use_id, change },
+    ...todos,
+    ...projector.background.result(record, block.tool_use_id, call?.input),
+  ];
 }

@@ -3,5 +3,7 @@ import { type UserRecord } from './record';
 
 export function writtenText({ display, message: { content } }: UserRecord): string {
   if (display !== undefined) return display.text;
-  return typeof content === 'string' ? content : content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  return typeof content === 'string'
+    ? content
+    : content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }

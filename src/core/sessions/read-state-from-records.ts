@@ -5,18 +5,30 @@ import { followPresent } from './compacted-log';
 import { type SessionRecord } from './record';
 
 /** By the records that hold, which grow until a compaction; `through`: the last call whose result the API has left out. */
-const followed = new WeakMap<readonly SessionRecord[], { state: ReturnType<typeof createReadState>; read: number; last: SessionRecord | undefined; through: string | undefined }>();
+const followed = new WeakMap<
+  readonly SessionRecord[],
+  {
+    state: ReturnType<typeof createReadState>;
+    read: number;
+    last: SessionRecord | undefined;
+    through: string | undefined;
+  }
+>();
 
 /** At the cost of what was appended since the call before. The caller's own, to be changed. */
 export function readStateFromRecords(records: readonly SessionRecord[], clearedThrough?: string): ReadState {
   // A file whose text is no longer before the model counts as unread.
   const present = followPresent(records);
   const before = followed.get(present);
-  const known = before !== undefined && before.read <= present.length && present[before.read - 1] === before.last ? before : { state: createReadState(), read: 0, last: undefined, through: undefined };
+  const known =
+    before !== undefined && before.read <= present.length && present[before.read - 1] === before.last
+      ? before
+      : { state: createReadState(), read: 0, last: undefined, through: undefined };
   for (; known.read < present.length; known.read++) {
     const record = present[known.read];
     addRecord(known.state, record);
-    if (record?.type === 'system' && record.subtype === 'reply_end') known.through = record.cleared?.through ?? known.through;
+    if (record?.type === 'system' && record.subtype === 'reply_end')
+      known.through = record.cleared?.through ?? known.through;
   }
   followed.set(present, { ...known, last: present.at(-1) });
   const through = clearedThrough ?? known.through;
@@ -28,7 +40,11 @@ export function withoutClearedReads(live: ReadState, records: readonly SessionRe
   const present = followPresent(records);
   const left = readStateFromRecords(records, through);
   const cleared = callsUpTo(present, through);
-  const paths = new Set(present.flatMap((record) => (record.type === 'user' && isClearedRead(record, cleared) ? (knownFile(record.toolUseResult).filePath ?? []) : [])));
+  const paths = new Set(
+    present.flatMap((record) =>
+      record.type === 'user' && isClearedRead(record, cleared) ? (knownFile(record.toolUseResult).filePath ?? []) : [],
+    ),
+  );
   return {
     get: (path) => (paths.has(path) ? left : live).get(path),
     set(path, entry) {
@@ -47,20 +63,30 @@ function withoutCleared(present: readonly SessionRecord[], through: string): Rea
 }
 
 function callsUpTo(present: readonly SessionRecord[], through: string): ReadonlySet<string> {
-  const calls = present.flatMap((record) => (record.type === 'assistant' ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])) : []));
+  const calls = present.flatMap((record) =>
+    record.type === 'assistant'
+      ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []))
+      : [],
+  );
   return new Set(calls.slice(0, calls.indexOf(through) + 1));
 }
 
 function isClearedRead(record: SessionRecord, cleared: ReadonlySet<string>): boolean {
-  if (record.type !== 'user' || typeof record.message.content === 'string' || record.isCompactSummary === true) return false;
+  if (record.type !== 'user' || typeof record.message.content === 'string' || record.isCompactSummary === true)
+    return false;
   const file = knownFile(record.toolUseResult);
-  return file.structuredPatch === undefined && file.editMode === undefined && record.message.content.some((block) => block.type === 'tool_result' && cleared.has(block.tool_use_id));
+  return (
+    file.structuredPatch === undefined &&
+    file.editMode === undefined &&
+    record.message.content.some((block) => block.type === 'tool_result' && cleared.has(block.tool_use_id))
+  );
 }
 
 /** Tools keep `filePath` and `hash` in their structured output, Read below `file`. */
 function addRecord(state: ReadState, record: SessionRecord | undefined): void {
   if (record?.type !== 'user') return;
-  if (record.attachedFiles !== undefined) for (const { filePath, hash } of record.attachedFiles) state.set(filePath, { hash });
+  if (record.attachedFiles !== undefined)
+    for (const { filePath, hash } of record.attachedFiles) state.set(filePath, { hash });
   const file = knownFile(record.toolUseResult);
   const { filePath, hash } = file;
   if (typeof filePath !== 'string' || typeof hash !== 'string') return;
@@ -77,15 +103,27 @@ function addRecord(state: ReadState, record: SessionRecord | undefined): void {
   let unseen = Array.isArray(file.structuredPatch) ? unseenAfter(before, file, file.structuredPatch) : before?.unseen;
   if (typeof startLine === 'number' && typeof numLines === 'number' && typeof totalLines === 'number') {
     const unseenBefore = before?.hash === hash ? (before.unseen ?? []) : [{ start: 1, end: totalLines }];
-    unseen = stillUnseen(unseenBefore, { start: startLine, end: startLine + numLines - 1 }, totalLines, numbersIn(file.cut));
+    unseen = stillUnseen(
+      unseenBefore,
+      { start: startLine, end: startLine + numLines - 1 },
+      totalLines,
+      numbersIn(file.cut),
+    );
   }
   // Which lines were seen last is not kept: none, so that a Read answers with the text.
-  state.set(filePath, unseen === undefined || unseen.length === 0 ? { hash, range: noLines } : { hash, range: noLines, unseen });
+  state.set(
+    filePath,
+    unseen === undefined || unseen.length === 0 ? { hash, range: noLines } : { hash, range: noLines, unseen },
+  );
 }
 
 const wholeText: LineRange[] = [{ start: 1, end: Number.MAX_SAFE_INTEGER }];
 
-function unseenAfter(before: ReadEntry | undefined, { created, unseen, added, removed }: KnownFile, patch: unknown[]): LineRange[] | undefined {
+function unseenAfter(
+  before: ReadEntry | undefined,
+  { created, unseen, added, removed }: KnownFile,
+  patch: unknown[],
+): LineRange[] | undefined {
   if (created === true) return undefined;
   // It was read before the compaction: how much of it, nothing that is left says.
   if (before === undefined) return wholeText;
@@ -94,19 +132,31 @@ function unseenAfter(before: ReadEntry | undefined, { created, unseen, added, re
   if (!patch.every(isHunk)) return wholeText;
   // Of a long patch the log has the first lines.
   const changed = patch.reduce((sum, { lines }) => sum + lines.filter((line) => /^[+-]/.test(String(line))).length, 0);
-  return typeof added === 'number' && typeof removed === 'number' && changed !== added + removed ? wholeText : movedUnseen(before.unseen, patch);
+  return typeof added === 'number' && typeof removed === 'number' && changed !== added + removed
+    ? wholeText
+    : movedUnseen(before.unseen, patch);
 }
 
 function isRange(value: unknown): value is LineRange {
   return hasNumbers(value, ['start', 'end']);
 }
 
-function isHunk(value: unknown): value is { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: unknown[] } {
-  return hasNumbers(value, ['oldStart', 'oldLines', 'newStart', 'newLines']) && 'lines' in value && Array.isArray(value.lines);
+function isHunk(
+  value: unknown,
+): value is { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: unknown[] } {
+  return (
+    hasNumbers(value, ['oldStart', 'oldLines', 'newStart', 'newLines']) &&
+    'lines' in value &&
+    Array.isArray(value.lines)
+  );
 }
 
 function hasNumbers(value: unknown, names: readonly string[]): value is object {
-  return typeof value === 'object' && value !== null && names.every((name) => typeof (value as Record<string, unknown>)[name] === 'number');
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    names.every((name) => typeof (value as Record<string, unknown>)[name] === 'number')
+  );
 }
 
 function numbersIn(value: unknown): number[] {

@@ -19,7 +19,9 @@ export function readableUserBlocks(content: unknown): Fields[] | undefined {
 
 function readable(content: unknown, read: (block: Fields) => Fields | undefined): Fields[] | undefined {
   if (!Array.isArray(content)) return undefined;
-  const blocks = content.flatMap((block: unknown): Fields[] => [isObject(block) ? read(block) : undefined].filter((one) => one !== undefined));
+  const blocks = content.flatMap((block: unknown): Fields[] =>
+    [isObject(block) ? read(block) : undefined].filter((one) => one !== undefined),
+  );
   return blocks.length === 0 && content.length > 0 ? undefined : blocks;
 }
 
@@ -54,13 +56,17 @@ function toolResult(block: Fields): Fields {
   if (typeof content === 'string') return withFlag(block);
   if (content === undefined || content === null) return withFlag({ ...block, content: '[no output]' });
   if (!Array.isArray(content)) return withFlag({ ...block, content: unreadable });
-  const parts = content.flatMap((part: unknown): Fields[] => [isObject(part) ? resultPart(part) : undefined].filter((one) => one !== undefined));
+  const parts = content.flatMap((part: unknown): Fields[] =>
+    [isObject(part) ? resultPart(part) : undefined].filter((one) => one !== undefined),
+  );
   if (parts.length === content.length && parts.every((part, index) => part === content[index])) return withFlag(block);
   return withFlag({ ...block, content: parts.length === 0 ? unreadable : parts });
 }
 
 function withFlag(block: Fields): Fields {
-  return block['is_error'] === undefined || typeof block['is_error'] === 'boolean' ? block : { ...block, is_error: false };
+  return block['is_error'] === undefined || typeof block['is_error'] === 'boolean'
+    ? block
+    : { ...block, is_error: false };
 }
 
 function resultPart(part: Fields): Fields | undefined {
@@ -75,8 +81,12 @@ function shownBlock(block: Fields): Fields | undefined {
   if ((type !== 'image' && type !== 'document') || !isObject(source)) return undefined;
   const mediaTypes = type === 'image' ? imageTypes : ['application/pdf'];
   const { data } = source;
-  if (source['type'] === 'url') return typeof source['url'] === 'string' && source['url'].startsWith('https://') ? block : undefined;
-  return source['type'] === 'base64' && mediaTypes.includes(source['media_type']) && typeof data === 'string' && data !== ''
+  if (source['type'] === 'url')
+    return typeof source['url'] === 'string' && source['url'].startsWith('https://') ? block : undefined;
+  return source['type'] === 'base64' &&
+    mediaTypes.includes(source['media_type']) &&
+    typeof data === 'string' &&
+    data !== ''
     ? block
     : undefined;
 }

@@ -90,8 +90,22 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     /** Of this reply only calls that ran are sent again: the model declined to go on with it. */
     | { subtype: 'reply_refused'; messageId: string; details?: unknown }
     /** From here to the end of the turn another model answers. */
-    | { subtype: 'model_fallback'; from: string; to: string; cause: 'overloaded' | 'not_found' | 'refusal' | 'asked'; message: string }
-    | { subtype: 'turn_end'; reason: TurnEndReason; message?: string; code?: string; provider?: ProviderId; offer?: string; durationMs: number }
+    | {
+        subtype: 'model_fallback';
+        from: string;
+        to: string;
+        cause: 'overloaded' | 'not_found' | 'refusal' | 'asked';
+        message: string;
+      }
+    | {
+        subtype: 'turn_end';
+        reason: TurnEndReason;
+        message?: string;
+        code?: string;
+        provider?: ProviderId;
+        offer?: string;
+        durationMs: number;
+      }
     | { subtype: 'permission_update'; update: unknown }
     | { subtype: 'setting'; name: SettingName; value: string }
     /** What the person wants reached, and what became of it. */

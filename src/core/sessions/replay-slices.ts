@@ -18,7 +18,12 @@ const sliceMs = 10;
 const batchEvents = 2_000;
 
 /** What `projection.replay` gives. */
-export async function replayInSlices(projection: ChatProjection, before: ChatState, records: readonly SessionRecord[], { pause, now }: Slices): Promise<ChatState> {
+export async function replayInSlices(
+  projection: ChatProjection,
+  before: ChatState,
+  records: readonly SessionRecord[],
+  { pause, now }: Slices,
+): Promise<ChatState> {
   let state = before;
   let events: ChatEvent[] = [];
   let started = now();

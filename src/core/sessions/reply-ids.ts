@@ -16,5 +16,7 @@ export function replyIds(log: readonly SessionRecord[]): ReadonlySet<string> {
 
 function replyIdOf(record: SessionRecord): string | undefined {
   if (record.type === 'assistant') return record.message.id;
-  return record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'reply_refused') ? record.messageId : undefined;
+  return record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'reply_refused')
+    ? record.messageId
+    : undefined;
 }

@@ -20,11 +20,18 @@ function textsOf(record: SessionRecord): string[] {
     case 'user': {
       if (record.isMeta === true) return [];
       const { content } = record.message;
-      const texts = typeof content === 'string' ? [content] : content.flatMap((block) => (block.type === 'text' ? [block.text] : block.type === 'tool_result' ? resultTexts(block.content) : []));
+      const texts =
+        typeof content === 'string'
+          ? [content]
+          : content.flatMap((block) =>
+              block.type === 'text' ? [block.text] : block.type === 'tool_result' ? resultTexts(block.content) : [],
+            );
       return record.display === undefined ? texts : [record.display.text, ...texts];
     }
     case 'assistant':
-      return record.message.content.flatMap((block) => (block.type === 'text' ? [block.text] : block.type === 'tool_use' ? stringsOf(block.input) : []));
+      return record.message.content.flatMap((block) =>
+        block.type === 'text' ? [block.text] : block.type === 'tool_use' ? stringsOf(block.input) : [],
+      );
     case 'custom-title':
     case 'ai-title':
       return [record.title];
@@ -35,7 +42,11 @@ function textsOf(record: SessionRecord): string[] {
 
 function resultTexts(content: unknown): string[] {
   if (typeof content === 'string') return [content];
-  return Array.isArray(content) ? content.flatMap((part: { type: string; text?: unknown }) => (part.type === 'text' && typeof part.text === 'string' ? [part.text] : [])) : [];
+  return Array.isArray(content)
+    ? content.flatMap((part: { type: string; text?: unknown }) =>
+        part.type === 'text' && typeof part.text === 'string' ? [part.text] : [],
+      )
+    : [];
 }
 
 function stringsOf(value: unknown): string[] {

@@ -12,13 +12,18 @@ export function searchesFromRecords(records: readonly SessionRecord[]): number {
 function searchesOf(record: SessionRecord, records: readonly SessionRecord[]): number {
   if (record.type !== 'user' || typeof record.message.content === 'string') return 0;
   const output = record.toolUseResult;
-  if (typeof output !== 'object' || output === null || !('searches' in output) || typeof output.searches !== 'number') return 0;
+  if (typeof output !== 'object' || output === null || !('searches' in output) || typeof output.searches !== 'number')
+    return 0;
   const { searches } = output;
-  const ofSearch = record.message.content.some((block) => block.type === 'tool_result' && isSearch(block.tool_use_id, records));
+  const ofSearch = record.message.content.some(
+    (block) => block.type === 'tool_result' && isSearch(block.tool_use_id, records),
+  );
   return ofSearch ? searches : 0;
 }
 
 function isSearch(toolUseId: string, records: readonly SessionRecord[]): boolean {
   const content = callRecord(records, toolUseId)?.message.content ?? [];
-  return content.some((block) => block.type === 'tool_use' && block.id === toolUseId && canonicalToolName(block.name) === 'WebSearch');
+  return content.some(
+    (block) => block.type === 'tool_use' && block.id === toolUseId && canonicalToolName(block.name) === 'WebSearch',
+  );
 }

@@ -35,15 +35,27 @@ export function createServerCallItems(): ServerCallItems {
 }
 
 function newItem(id: string, block: AssistantBlock): ChatItem {
-  return { kind: 'tool', id, name: isToolSearch(block) ? 'ToolSearch' : String(block['name' as never]), sentence: sentenceOf(block), state: 'running', readOnly: true, detail: '' };
+  return {
+    kind: 'tool',
+    id,
+    name: isToolSearch(block) ? 'ToolSearch' : String(block['name' as never]),
+    sentence: sentenceOf(block),
+    state: 'running',
+    readOnly: true,
+    detail: '',
+  };
 }
 
 function sentenceOf(block: AssistantBlock): ToolSentence {
   const { name, input } = block as { name?: unknown; input?: { query?: unknown; pattern?: unknown } };
   const wanted = [input?.query, input?.pattern].find((value) => typeof value === 'string');
-  const what = typeof wanted === 'string' && wanted.trim() !== '' ? visibleText(shortened(wanted.replace(/\s+/g, ' ').trim(), 80)) : undefined;
+  const what =
+    typeof wanted === 'string' && wanted.trim() !== ''
+      ? visibleText(shortened(wanted.replace(/\s+/g, ' ').trim(), 80))
+      : undefined;
   if (isToolSearch(block)) return both('Looking for tools', 'Looked for tools', what === undefined ? '' : `: ${what}`);
-  if (name === 'web_search') return both('Searching the web', 'Searched the web', what === undefined ? '' : ` for "${what}"`);
+  if (name === 'web_search')
+    return both('Searching the web', 'Searched the web', what === undefined ? '' : ` for "${what}"`);
   return both('Using', 'Used', ` ${visibleText(String(name))}`);
 }
 
@@ -56,11 +68,21 @@ function resultOf(block: AssistantBlock): Partial<Omit<Extract<ChatItem, { kind:
   if (problem !== undefined) return { state: 'failed', message: problem };
   if (block.type === 'tool_search_tool_result') {
     const names = foundTools(block);
-    return { state: 'done', detail: names.length === 0 ? 'none found' : `${names.length} found`, view: { kind: 'markdown', text: names.map((name) => `- \`${name}\``).join('\n') } };
+    return {
+      state: 'done',
+      detail: names.length === 0 ? 'none found' : `${names.length} found`,
+      view: { kind: 'markdown', text: names.map((name) => `- \`${name}\``).join('\n') },
+    };
   }
   if (block.type !== 'web_search_tool_result' || !Array.isArray(block['content'])) return { state: 'done' };
-  const links = (block['content'] as ({ title?: unknown; url?: unknown } | null)[]).flatMap((page) => (typeof page?.url === 'string' ? [`- ${markdownLink(String(page.title ?? page.url), page.url)}`] : []));
-  return { state: 'done', detail: `${links.length} ${links.length === 1 ? 'link' : 'links'}`, view: { kind: 'markdown', about: 'web', text: links.join('\n') } };
+  const links = (block['content'] as ({ title?: unknown; url?: unknown } | null)[]).flatMap((page) =>
+    typeof page?.url === 'string' ? [`- ${markdownLink(String(page.title ?? page.url), page.url)}`] : [],
+  );
+  return {
+    state: 'done',
+    detail: `${links.length} ${links.length === 1 ? 'link' : 'links'}`,
+    view: { kind: 'markdown', about: 'web', text: links.join('\n') },
+  };
 }
 
 /** Every server tool tells its faults in the same way. */

@@ -84,13 +84,20 @@ function knownRecord(raw: Fields): SessionRecord | undefined {
   switch (raw['type']) {
     case 'user': {
       const message = isObject(raw['message']) ? raw['message'] : {};
-      const content = typeof message['content'] === 'string' ? message['content'] : readableUserBlocks(message['content']);
-      return content === undefined ? undefined : complete(withoutOddKeys(withoutOddFiles(withoutOddDisplay(raw))), { message: { ...message, role: 'user', content } });
+      const content =
+        typeof message['content'] === 'string' ? message['content'] : readableUserBlocks(message['content']);
+      return content === undefined
+        ? undefined
+        : complete(withoutOddKeys(withoutOddFiles(withoutOddDisplay(raw))), {
+            message: { ...message, role: 'user', content },
+          });
     }
     case 'assistant': {
       const message = isObject(raw['message']) ? raw['message'] : {};
       const content = readableAssistantBlocks(message['content']);
-      return content === undefined ? undefined : complete(raw, { message: assistantMessage(raw, { ...message, content }) });
+      return content === undefined
+        ? undefined
+        : complete(raw, { message: assistantMessage(raw, { ...message, content }) });
     }
     case 'system': {
       const subtype = String(raw['subtype']);
@@ -168,13 +175,18 @@ function withoutOddDisplay(raw: Fields): Fields {
 function withoutOddFiles(raw: Fields): Fields {
   const { attachedFiles, ...rest } = raw;
   if (attachedFiles === undefined) return raw;
-  const fits = Array.isArray(attachedFiles) && attachedFiles.every((file: unknown) => isObject(file) && typeof file['filePath'] === 'string' && typeof file['hash'] === 'string');
+  const fits =
+    Array.isArray(attachedFiles) &&
+    attachedFiles.every(
+      (file: unknown) => isObject(file) && typeof file['filePath'] === 'string' && typeof file['hash'] === 'string',
+    );
   return fits ? raw : rest;
 }
 
 /** What it names counts as told. */
 function withoutOddKeys(raw: Fields): Fields {
   const { contextKeys, ...rest } = raw;
-  const fits = contextKeys === undefined || (Array.isArray(contextKeys) && contextKeys.every((key) => typeof key === 'string'));
+  const fits =
+    contextKeys === undefined || (Array.isArray(contextKeys) && contextKeys.every((key) => typeof key === 'string'));
   return fits ? raw : rest;
 }

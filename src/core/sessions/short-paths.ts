@@ -7,7 +7,10 @@ export interface NamedFolder {
 
 /** "src/a.ts" instead of "/home/me/project/src/a.ts"; with several folders, the folder's name stays. */
 export function shortPaths(text: string, folders: readonly NamedFolder[]): string {
-  return folders.reduce((short, { name, path }) => short.replaceAll(`${path}/`, folders.length > 1 ? `${name}/` : ''), text);
+  return folders.reduce(
+    (short, { name, path }) => short.replaceAll(`${path}/`, folders.length > 1 ? `${name}/` : ''),
+    text,
+  );
 }
 
 export function namedFolders(paths: readonly string[]): NamedFolder[] {

@@ -20,11 +20,19 @@ export interface ProjectionOptions {
 }
 
 /** A log may hold outputs of another version: what no longer fits is left out, not thrown. */
-export function viewOf(call: { name: string; input: unknown }, output: unknown, shown: ProjectionOptions): { view: ToolView; detail: string } | undefined {
+export function viewOf(
+  call: { name: string; input: unknown },
+  output: unknown,
+  shown: ProjectionOptions,
+): { view: ToolView; detail: string } | undefined {
   const tool = shown.registry.find(call.name);
   try {
-    if (tool === undefined) return { view: slimView({ kind: 'json', text: JSON.stringify(output, undefined, 2) }), detail: '' };
-    return { view: shortenView(slimView(tool.view(output, shownInput(tool, call.input) ?? call.input)), shown), detail: tool.detail(output) };
+    if (tool === undefined)
+      return { view: slimView({ kind: 'json', text: JSON.stringify(output, undefined, 2) }), detail: '' };
+    return {
+      view: shortenView(slimView(tool.view(output, shownInput(tool, call.input) ?? call.input)), shown),
+      detail: tool.detail(output),
+    };
   } catch {
     return undefined;
   }
@@ -33,13 +41,19 @@ export function viewOf(call: { name: string; input: unknown }, output: unknown, 
 export function newToolItem(id: string, name: string, input: unknown, shown: ProjectionOptions): ChatItem {
   const tool = shown.registry.find(name);
   const called = tool?.name ?? canonicalToolName(name);
-  const { sentence, readOnly, isCommand } = describeCall(tool, input) ?? { sentence: { now: called, past: called }, readOnly: false, isCommand: false };
+  const { sentence, readOnly, isCommand } = describeCall(tool, input) ?? {
+    sentence: { now: called, past: called },
+    readOnly: false,
+    isCommand: false,
+  };
   return {
     kind: 'tool',
     id,
     name: called,
     // A command is shown as it runs, paths and all.
-    sentence: isCommand ? { now: visibleText(sentence.now), past: visibleText(sentence.past) } : { now: visibleText(shorten(sentence.now, shown)), past: visibleText(shorten(sentence.past, shown)) },
+    sentence: isCommand
+      ? { now: visibleText(sentence.now), past: visibleText(sentence.past) }
+      : { now: visibleText(shorten(sentence.now, shown)), past: visibleText(shorten(sentence.past, shown)) },
     state: 'waiting',
     readOnly,
     detail: '',
@@ -70,12 +84,19 @@ export function approvalCard(request: ApprovalRequest, shown: ProjectionOptions)
 }
 
 /** With what Accept would do now. */
-export function changedCard({ changed: _before, ...card }: ApprovalCard, { view, byPerson }: { view: ToolView; byPerson: boolean }, shown: ProjectionOptions): ApprovalCard {
+export function changedCard(
+  { changed: _before, ...card }: ApprovalCard,
+  { view, byPerson }: { view: ToolView; byPerson: boolean },
+  shown: ProjectionOptions,
+): ApprovalCard {
   return { ...card, view: shortenView(slimView(view), shown), ...(byPerson ? { changed: true } : {}) };
 }
 
 /** Without the record's envelope. A field that another version wrote and nobody can read is left out. */
-export function shownDecision({ by, behavior, code, reason, rule, ruleBehavior, source, file }: CallDecision, shown: ProjectionOptions): CallDecision {
+export function shownDecision(
+  { by, behavior, code, reason, rule, ruleBehavior, source, file }: CallDecision,
+  shown: ProjectionOptions,
+): CallDecision {
   const isText = (value: unknown): value is string => typeof value === 'string';
   return {
     by,
@@ -111,7 +132,10 @@ export function shortenView(view: ToolView, shown: ProjectionOptions): ToolView 
 }
 
 export function plainText(block: ToolResultBlock): string {
-  const text = typeof block.content === 'string' ? block.content : block.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const text =
+    typeof block.content === 'string'
+      ? block.content
+      : block.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const plain = text.replace(/^<tool_use_error>|<\/tool_use_error>$/g, '').trim();
   return shortened(plain, 1_000);
 }

@@ -21,10 +21,16 @@ export function slimView(view: ToolView): ToolView {
       return {
         ...view,
         truncated: view.truncated || view.items.length > maxMatches,
-        items: view.items.slice(0, maxMatches).map((item) => (item.text === undefined ? item : { ...item, text: headOf(item.text, maxLineChars) })),
+        items: view.items
+          .slice(0, maxMatches)
+          .map((item) => (item.text === undefined ? item : { ...item, text: headOf(item.text, maxLineChars) })),
       };
     case 'files':
-      return { ...view, truncated: view.truncated || view.items.length > maxMatches, items: view.items.slice(0, maxMatches) };
+      return {
+        ...view,
+        truncated: view.truncated || view.items.length > maxMatches,
+        items: view.items.slice(0, maxMatches),
+      };
     case 'markdown':
     case 'json':
       return { ...view, text: shortened(view.text, maxTextChars) };
@@ -49,5 +55,11 @@ function firstLines(hunks: DiffHunk[]): { hunks: DiffHunk[]; cut: boolean } {
 }
 
 function lastLines(text: string): string {
-  return tailOf(text.split('\n').slice(-maxTailLines - 1).join('\n'), maxTailChars);
+  return tailOf(
+    text
+      .split('\n')
+      .slice(-maxTailLines - 1)
+      .join('\n'),
+    maxTailChars,
+  );
 }

@@ -17,21 +17,46 @@ export interface StartedAgent {
   team?: string;
 }
 
-const output = z.object({ status: z.string(), agentId: z.string(), agentType: z.string(), description: z.string(), transcript: z.string().optional(), team_name: z.string().optional() });
+const output = z.object({
+  status: z.string(),
+  agentId: z.string(),
+  agentType: z.string(),
+  description: z.string(),
+  transcript: z.string().optional(),
+  team_name: z.string().optional(),
+});
 const input = z.object({ name: z.string().optional() });
 
 function startedAgents(records: readonly SessionRecord[]): StartedAgent[] {
   return records.flatMap((record) => {
     // A schema tried on every result would take most of the time that a long log takes to open.
-    if (record.type !== 'user' || typeof record.message.content === 'string' || !hasField(record.toolUseResult, 'agentId')) return [];
+    if (
+      record.type !== 'user' ||
+      typeof record.message.content === 'string' ||
+      !hasField(record.toolUseResult, 'agentId')
+    )
+      return [];
     const read = output.safeParse(record.toolUseResult);
     const toolUseId = record.message.content.find((block) => block.type === 'tool_result')?.tool_use_id;
     if (!read.success || toolUseId === undefined) return [];
-    const call = callRecord(records, toolUseId)?.message.content.find((block) => block.type === 'tool_use' && block.id === toolUseId);
+    const call = callRecord(records, toolUseId)?.message.content.find(
+      (block) => block.type === 'tool_use' && block.id === toolUseId,
+    );
     const named = input.safeParse(call?.type === 'tool_use' ? call.input : undefined);
     const name = named.success ? named.data.name : undefined;
     const { agentId: id, agentType, description, status, transcript = '', team_name: team } = read.data;
-    return [{ id, ...(name === undefined ? {} : { name }), agentType, description, toolUseId, transcript, background: status === 'async_launched', ...(team === undefined ? {} : { team }) }];
+    return [
+      {
+        id,
+        ...(name === undefined ? {} : { name }),
+        agentType,
+        description,
+        toolUseId,
+        transcript,
+        background: status === 'async_launched',
+        ...(team === undefined ? {} : { team }),
+      },
+    ];
   });
 }
 
@@ -43,11 +68,19 @@ export function startedAgent(records: readonly SessionRecord[], to: string): Sta
 
 /** Those that were started as teammates of this team. */
 export function startedTeammates(records: readonly SessionRecord[], team: string): (StartedAgent & { name: string })[] {
-  return startedAgents(records).flatMap((agent) => (agent.team === team && agent.name !== undefined ? [{ ...agent, name: agent.name }] : []));
+  return startedAgents(records).flatMap((agent) =>
+    agent.team === team && agent.name !== undefined ? [{ ...agent, name: agent.name }] : [],
+  );
 }
 
 /** Those in the background whose end is nowhere in the log. */
 export function unendedAgents(records: readonly SessionRecord[]): StartedAgent[] {
-  const ended = new Set(records.flatMap((record) => (record.type === 'system' && record.subtype === 'background_end' && record.toolUseId !== undefined ? [record.toolUseId] : [])));
+  const ended = new Set(
+    records.flatMap((record) =>
+      record.type === 'system' && record.subtype === 'background_end' && record.toolUseId !== undefined
+        ? [record.toolUseId]
+        : [],
+    ),
+  );
   return startedAgents(records).filter(({ background, toolUseId }) => background && !ended.has(toolUseId));
 }

@@ -22,5 +22,7 @@ export function createTaskEvents(): TaskEvents {
 }
 
 function revisionOf(output: unknown): number | undefined {
-  return typeof output === 'object' && output !== null && 'revision' in output && typeof output.revision === 'number' ? output.revision : undefined;
+  return typeof output === 'object' && output !== null && 'revision' in output && typeof output.revision === 'number'
+    ? output.revision
+    : undefined;
 }

@@ -17,13 +17,21 @@ export const addressCode = 'model-address';
 export const noModelCode = 'model-none';
 
 /** What is said and offered behind a turn that did not come to its end, and was not stopped by the person. */
-export const goOn = { detail: 'What was finished is kept. Go on, or send a message.', action: { label: 'Go on', command: 'retry' } } as const;
+export const goOn = {
+  detail: 'What was finished is kept. Go on, or send a message.',
+  action: { label: 'Go on', command: 'retry' },
+} as const;
 
 type TurnEndRecord = Extract<SystemRecord, { subtype: 'turn_end' }>;
 
 export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
   const { uuid: id, reason, message = '' } = record;
-  const notice = (level: NoticeItem['level'], title: string, detail: string, action?: NoticeItem['action']): NoticeItem => ({
+  const notice = (
+    level: NoticeItem['level'],
+    title: string,
+    detail: string,
+    action?: NoticeItem['action'],
+  ): NoticeItem => ({
     kind: 'notice',
     id,
     level,
@@ -40,9 +48,16 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
     case 'denied':
       return notice('info', 'You rejected the call.', 'Nothing was done. Say what you want instead.');
     case 'refusal':
-      return withOffer(notice('warning', 'The model declined.', message, { label: 'Pick another model', command: 'selectModel' }), record.offer, true);
+      return withOffer(
+        notice('warning', 'The model declined.', message, { label: 'Pick another model', command: 'selectModel' }),
+        record.offer,
+        true,
+      );
     case 'context_exceeded':
-      return notice('error', 'The conversation is too long for this model.', message, { label: 'New session', command: 'newSession' });
+      return notice('error', 'The conversation is too long for this model.', message, {
+        label: 'New session',
+        command: 'newSession',
+      });
     case 'max_turns':
     case 'budget':
     case 'continuations_exhausted':
@@ -51,7 +66,11 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
       return notice('warning', 'Stopped by a hook.', message);
     case 'error':
       if (record.code === slashCommandCode) return notice('warning', 'Nothing was sent.', message);
-      return withOffer({ ...notice('error', 'The request failed.', message), ...errorActions(record) }, record.offer, false);
+      return withOffer(
+        { ...notice('error', 'The request failed.', message), ...errorActions(record) },
+        record.offer,
+        false,
+      );
   }
 }
 
@@ -59,8 +78,14 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
 function withOffer(notice: NoticeItem, offer: string | undefined, forRefusals: boolean): NoticeItem {
   if (offer === undefined) return notice;
   const own = notice.action !== undefined && 'command' in notice.action ? [notice.action] : [];
-  const always = forRefusals ? [{ label: `Always ask ${modelLabel(offer)} when declined`, command: 'alwaysFallback' as const }] : [];
-  return { ...notice, action: { label: `Ask ${modelLabel(offer)} instead`, command: 'askFallback' }, more: [...always, ...own, ...(notice.more ?? [])] };
+  const always = forRefusals
+    ? [{ label: `Always ask ${modelLabel(offer)} when declined`, command: 'alwaysFallback' as const }]
+    : [];
+  return {
+    ...notice,
+    action: { label: `Ask ${modelLabel(offer)} instead`, command: 'askFallback' },
+    more: [...always, ...own, ...(notice.more ?? [])],
+  };
 }
 
 const accountCodes = ['model-authentication', 'model-permission', 'model-billing', 'model-spend_limit'];
@@ -81,5 +106,7 @@ function errorActions({ code = '', provider }: TurnEndRecord): Actions {
   if (code === 'model-not_found') return { action: otherModel };
   if (!accountCodes.includes(code)) return { action: again };
   if (provider === 'vscode' && code === 'model-spend_limit') return { action: otherModel, more: [otherProvider] };
-  return elsewhere.includes(provider) ? { action: again, more: [otherProvider] } : { action: { label: 'Set API key', command: 'setApiKey' } };
+  return elsewhere.includes(provider)
+    ? { action: again, more: [otherProvider] }
+    : { action: { label: 'Set API key', command: 'setApiKey' } };
 }

@@ -15,7 +15,13 @@ export interface UnendedCommand {
   printed: string;
 }
 
-const started = z.object({ state: z.literal('background'), backgroundTaskId: z.string(), outputPath: z.string(), stdout: z.string(), title: z.string().optional() });
+const started = z.object({
+  state: z.literal('background'),
+  backgroundTaskId: z.string(),
+  outputPath: z.string(),
+  stdout: z.string(),
+  title: z.string().optional(),
+});
 const input = z.object({ command: z.string() });
 
 export function unendedCommands(records: readonly SessionRecord[]): UnendedCommand[] {
@@ -24,7 +30,8 @@ export function unendedCommands(records: readonly SessionRecord[]): UnendedComma
     if (record.type === 'system' && record.subtype === 'background_end') {
       for (const { toolUseId, taskId } of [...found.values()]) {
         // Older logs do not name the call.
-        if (record.toolUseId === undefined ? record.taskId === taskId : record.toolUseId === toolUseId) found.delete(toolUseId);
+        if (record.toolUseId === undefined ? record.taskId === taskId : record.toolUseId === toolUseId)
+          found.delete(toolUseId);
       }
     }
     if (record.type !== 'user' || typeof record.message.content === 'string') continue;
@@ -34,13 +41,22 @@ export function unendedCommands(records: readonly SessionRecord[]): UnendedComma
     const toolUseId = record.message.content.find((block) => block.type === 'tool_result')?.tool_use_id;
     if (!output.success || toolUseId === undefined) continue;
     const { backgroundTaskId: taskId, outputPath, stdout: printed, title } = output.data;
-    found.set(toolUseId, { taskId, toolUseId, command: title ?? commandOf(records, toolUseId), ...(title === undefined ? {} : { title }), outputPath, printed });
+    found.set(toolUseId, {
+      taskId,
+      toolUseId,
+      command: title ?? commandOf(records, toolUseId),
+      ...(title === undefined ? {} : { title }),
+      outputPath,
+      printed,
+    });
   }
   return [...found.values()];
 }
 
 function commandOf(records: readonly SessionRecord[], toolUseId: string): string {
-  const call = callRecord(records, toolUseId)?.message.content.find((block) => block.type === 'tool_use' && block.id === toolUseId);
+  const call = callRecord(records, toolUseId)?.message.content.find(
+    (block) => block.type === 'tool_use' && block.id === toolUseId,
+  );
   const parsed = input.safeParse(call?.type === 'tool_use' ? call.input : undefined);
   return parsed.success ? parsed.data.command : '';
 }

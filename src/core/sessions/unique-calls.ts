@@ -16,7 +16,9 @@ interface Use {
  */
 export function withUniqueCalls(records: readonly SessionRecord[]): readonly SessionRecord[] {
   const ids = records.flatMap((record) =>
-    record.type === 'assistant' ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])) : [],
+    record.type === 'assistant'
+      ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []))
+      : [],
   );
   const taken = new Set(ids);
   if (taken.size === ids.length) return records;
@@ -24,7 +26,13 @@ export function withUniqueCalls(records: readonly SessionRecord[]): readonly Ses
 
   const added = (id: string, messageId: string): string => {
     const earlier = uses.get(id);
-    const use: Use = { messageId, freshId: earlier === undefined ? id : takeToolUseId(id, taken), started: false, answered: false, stored: false };
+    const use: Use = {
+      messageId,
+      freshId: earlier === undefined ? id : takeToolUseId(id, taken),
+      started: false,
+      answered: false,
+      stored: false,
+    };
     if (earlier?.[0]?.messageId === messageId) earlier.push(use);
     else uses.set(id, [use]);
     return use.freshId;
@@ -39,7 +47,9 @@ export function withUniqueCalls(records: readonly SessionRecord[]): readonly Ses
   return records.map((record): SessionRecord => {
     if (record.type === 'assistant') {
       const { message } = record;
-      const content = message.content.map((block) => (block.type === 'tool_use' ? { ...block, id: added(block.id, message.id) } : block));
+      const content = message.content.map((block) =>
+        block.type === 'tool_use' ? { ...block, id: added(block.id, message.id) } : block,
+      );
       return { ...record, message: { ...message, content } };
     }
     if (record.type === 'user' && typeof record.message.content !== 'string') {
@@ -49,7 +59,8 @@ export function withUniqueCalls(records: readonly SessionRecord[]): readonly Ses
       return { ...record, message: { ...record.message, content } };
     }
     if (record.type !== 'system') return record;
-    if (record.subtype === 'result_stored') return { ...record, block: { ...record.block, tool_use_id: found(record.block.tool_use_id, 'stored') } };
+    if (record.subtype === 'result_stored')
+      return { ...record, block: { ...record.block, tool_use_id: found(record.block.tool_use_id, 'stored') } };
     return record.subtype === 'tool_started' ? { ...record, toolUseId: found(record.toolUseId, 'started') } : record;
   });
 }

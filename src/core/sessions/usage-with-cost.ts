@@ -10,7 +10,10 @@ export function withCost(usage: ChatUsage, reply: PricedReply): ChatUsage {
   const own = { model, costUsd: (before?.costUsd ?? 0) + (cost ?? 0), costKnown: cost !== undefined };
   return {
     ...usage,
-    input: { all: (usage.input?.all ?? 0) + contextTokens(used), cached: (usage.input?.cached ?? 0) + used.cache_read_input_tokens },
+    input: {
+      all: (usage.input?.all ?? 0) + contextTokens(used),
+      cached: (usage.input?.cached ?? 0) + used.cache_read_input_tokens,
+    },
     costUsd: usage.costUsd + (cost ?? 0),
     costKnown: usage.costKnown && cost !== undefined,
     byModel: before === undefined ? [...usage.byModel, own] : usage.byModel.map((one) => (one === before ? own : one)),

@@ -3,7 +3,10 @@ import { type DocumentBlock, type ImageBlock, type TextBlock, type ToolResultBlo
 import { type SessionRecord } from './record';
 
 const imageLeftOut: TextBlock = { type: 'text', text: '[image left out: the API could not read it]' };
-const documentLeftOut: TextBlock = { type: 'text', text: '[PDF left out: the API could not read it, or the request grew too large]' };
+const documentLeftOut: TextBlock = {
+  type: 'text',
+  text: '[PDF left out: the API could not read it, or the request grew too large]',
+};
 
 /** The same array where nothing was refused; otherwise text stands for every image and PDF before the last refusal. */
 export function withoutRefusedImages(records: readonly SessionRecord[]): readonly SessionRecord[] {
@@ -12,7 +15,8 @@ export function withoutRefusedImages(records: readonly SessionRecord[]): readonl
 }
 
 function withoutImages(record: SessionRecord): SessionRecord {
-  if (record.type === 'system' && record.subtype === 'result_stored') return { ...record, block: withoutResultFiles(record.block) };
+  if (record.type === 'system' && record.subtype === 'result_stored')
+    return { ...record, block: withoutResultFiles(record.block) };
   if (record.type !== 'user' || typeof record.message.content === 'string') return record;
   const content = record.message.content.map((block) => {
     return block.type === 'tool_result' ? withoutResultFiles(block) : withoutFile(block);
@@ -24,7 +28,9 @@ function withoutResultFiles(block: ToolResultBlock): ToolResultBlock {
   return typeof block.content === 'string' ? block : { ...block, content: block.content.map(withoutFile) };
 }
 
-function withoutFile<Block extends { type: string }>(block: Block): Exclude<Block, ImageBlock | DocumentBlock> | TextBlock {
+function withoutFile<Block extends { type: string }>(
+  block: Block,
+): Exclude<Block, ImageBlock | DocumentBlock> | TextBlock {
   if (block.type === 'image') return imageLeftOut;
   return block.type === 'document' ? documentLeftOut : (block as Exclude<Block, ImageBlock | DocumentBlock>);
 }

@@ -6,5 +6,7 @@ const maxLength = 60;
 
 export function answerLanguage({ language }: Pick<SettingsValues, 'language'>): string | undefined {
   const name = language?.replace(/\s+/g, ' ').trim() ?? '';
-  return name === '' || name.length > maxLength ? undefined : `Write your answers to the person in ${name}. Code, commands and file contents keep the language they have.`;
+  return name === '' || name.length > maxLength
+    ? undefined
+    : `Write your answers to the person in ${name}. Code, commands and file contents keep the language they have.`;
 }

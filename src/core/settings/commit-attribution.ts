@@ -45,5 +45,8 @@ function sentence(what: string, text: string | undefined): string | undefined {
 
 /** An empty line may stand before what git reads as trailers; more would look like the end of the text. */
 function plainLines(text: string): string {
-  return text.trim().replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n');
+  return text
+    .trim()
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n');
 }

@@ -20,7 +20,11 @@ export function switchPlugin(before: string, { id, on, marketplace }: PluginSwit
     const node: Node | undefined = findNodeAtLocation(tree, ['enabledPlugins', id]);
     const same = on === undefined ? node === undefined : node?.value === on;
     const switched = same ? text : change(text, ['enabledPlugins', id], on);
-    if (marketplace === undefined || findNodeAtLocation(tree, ['extraKnownMarketplaces', marketplace.name]) !== undefined) return switched;
+    if (
+      marketplace === undefined ||
+      findNodeAtLocation(tree, ['extraKnownMarketplaces', marketplace.name]) !== undefined
+    )
+      return switched;
     return change(switched, ['extraKnownMarketplaces', marketplace.name], { source: marketplace.source });
   });
 }

@@ -6,7 +6,12 @@ import { change, countOf, editObject, refused, type SettingsEdit } from './edit-
 export type ServerPlace = readonly string[];
 
 /** A name that is there already is not written over. */
-export function addServer(before: string, place: ServerPlace, name: string, entry: Record<string, unknown>): SettingsEdit {
+export function addServer(
+  before: string,
+  place: ServerPlace,
+  name: string,
+  entry: Record<string, unknown>,
+): SettingsEdit {
   return editServers(before, place, (text, servers) => {
     if (servers !== undefined && countOf(servers, name) > 0) return refused(`it names a server “${name}” already`);
     return change(text, [...place, 'mcpServers', name], entry);
@@ -28,11 +33,18 @@ export function takeName(before: string, list: string, name: string): SettingsEd
     if (countOf(tree, list) > 1) return refused(`\`${list}\` stands in it twice`);
     if (node !== undefined && node.type !== 'array') return refused(`its \`${list}\` is no list`);
     // From the end, so that the places of the others stay.
-    return (node?.children ?? []).reduceRight<string>((rest, { value }, index) => (value === name ? change(rest, [list, index], undefined) : rest), text);
+    return (node?.children ?? []).reduceRight<string>(
+      (rest, { value }, index) => (value === name ? change(rest, [list, index], undefined) : rest),
+      text,
+    );
   });
 }
 
-function editServers(before: string, place: ServerPlace, edit: (text: string, servers: Node | undefined) => string | SettingsEdit): SettingsEdit {
+function editServers(
+  before: string,
+  place: ServerPlace,
+  edit: (text: string, servers: Node | undefined) => string | SettingsEdit,
+): SettingsEdit {
   return editObject(before, (text, tree) => {
     const path = [...place, 'mcpServers'];
     for (let length = 1; length <= path.length; length++) {

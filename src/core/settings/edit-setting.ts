@@ -7,7 +7,8 @@ export function setKey(before: string, name: string, value: unknown): SettingsEd
   return editObject(before, (text, tree) => {
     if (countOf(tree, name) > 1) return refused(`\`${name}\` stands in it twice`);
     const node = findNodeAtLocation(tree, [name]);
-    if (node === undefined ? value === undefined : JSON.stringify(getNodeValue(node)) === JSON.stringify(value)) return text;
+    if (node === undefined ? value === undefined : JSON.stringify(getNodeValue(node)) === JSON.stringify(value))
+      return text;
     return change(text, [name], value);
   });
 }

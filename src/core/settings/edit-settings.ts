@@ -1,5 +1,13 @@
 // A permission update as an edit of a settings file's text: comments, order, indentation and line endings stay as they are.
-import { applyEdits, findNodeAtLocation, type JSONPath, modify, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import {
+  applyEdits,
+  findNodeAtLocation,
+  type JSONPath,
+  modify,
+  type Node,
+  type ParseError,
+  parseTree,
+} from 'jsonc-parser';
 import { formatRule, parseRule } from '../permissions/rule-syntax';
 import { type PermissionUpdate } from '../../shared/permission';
 
@@ -41,11 +49,16 @@ function edit(text: string, tree: Node, update: PermissionUpdate): string {
   const named: readonly unknown[] = 'rules' in update ? update.rules.map(formatRule) : update.directories;
   switch (update.type) {
     case 'replaceRules':
-      return items.length === named.length && items.every((item, index) => same(item) === named[index]) ? text : change(text, path, [...new Set(named)]);
+      return items.length === named.length && items.every((item, index) => same(item) === named[index])
+        ? text
+        : change(text, path, [...new Set(named)]);
     case 'removeRules':
     case 'removeDirectories':
       // From the end, so that the places of the others stay.
-      return items.reduceRight<string>((rest, item, index) => (named.includes(same(item)) ? change(rest, [...path, index], undefined) : rest), text);
+      return items.reduceRight<string>(
+        (rest, item, index) => (named.includes(same(item)) ? change(rest, [...path, index], undefined) : rest),
+        text,
+      );
     case 'addRules':
     case 'addDirectories': {
       const present = new Set(items.map(same));
@@ -53,7 +66,10 @@ function edit(text: string, tree: Node, update: PermissionUpdate): string {
       const exists = findNodeAtLocation(tree, path) !== undefined;
       if (missing.length === 0) return text;
       if (!exists) return change(text, path, missing);
-      return missing.reduce<string>((rest, item, index) => change(rest, [...path, items.length + index], item, true), text);
+      return missing.reduce<string>(
+        (rest, item, index) => change(rest, [...path, items.length + index], item, true),
+        text,
+      );
     }
   }
 }
@@ -63,7 +79,10 @@ function listPath(update: Exclude<PermissionUpdate, { type: 'setMode' }>): strin
 }
 
 export function change(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
-  return applyEdits(text, modify(text, path, value, { isArrayInsertion, formattingOptions: { ...indentationOf(text), eol: eolOf(text) } }));
+  return applyEdits(
+    text,
+    modify(text, path, value, { isArrayInsertion, formattingOptions: { ...indentationOf(text), eol: eolOf(text) } }),
+  );
 }
 
 /** What of the file is not what it has to be for this update. */

@@ -27,5 +27,8 @@ export function folderGrant(folder: string): string {
 
 /** Nothing that a person cannot see, and no second line that seems to be one of its own. */
 export function visible(text: string): string {
-  return text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);
+  return text.replace(
+    /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  );
 }

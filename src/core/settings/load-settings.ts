@@ -6,7 +6,13 @@ import { projectCommand } from './project-command';
 import { type HookEntry } from '../hooks/hook-entry';
 import { type Grant } from './grant-text';
 import { type Agreed, withAgreed } from './project-grants';
-import { isProjectSource, readSettingsFile, type SettingsFile, type SettingsProblem, type SettingsText } from './settings-file';
+import {
+  isProjectSource,
+  readSettingsFile,
+  type SettingsFile,
+  type SettingsProblem,
+  type SettingsText,
+} from './settings-file';
 import { type SettingsKey, settingsKeys, type SettingsValues } from './settings-keys';
 
 export interface LoadedSettings {
@@ -68,13 +74,22 @@ export function loadSettings(texts: readonly SettingsText[], options: LoadOption
   };
 }
 
-const rank: readonly RuleSource[] = ['managedSettings', 'commandLine', 'session', 'localSettings', 'projectSettings', 'userSettings'];
+const rank: readonly RuleSource[] = [
+  'managedSettings',
+  'commandLine',
+  'session',
+  'localSettings',
+  'projectSettings',
+  'userSettings',
+];
 
 /** What a file may say here, and what waits for the person. */
 function takenFrom(file: SettingsFile, { trusted, agreed }: LoadOptions): { file: SettingsFile; pending: Grant[] } {
   if (!isProjectSource(file.source)) return { file, pending: [] };
   const by = (...who: string[]): SettingsValues =>
-    Object.fromEntries(Object.entries(file.values).filter(([key]) => who.includes(settingsKeys[key as SettingsKey].by)));
+    Object.fromEntries(
+      Object.entries(file.values).filter(([key]) => who.includes(settingsKeys[key as SettingsKey].by)),
+    );
   if (!trusted) {
     const { defaultMode: _mode, ...rest } = file;
     const forbids = file.rules.filter(({ behavior }) => behavior !== 'allow');

@@ -28,7 +28,8 @@ function merge(high: unknown, low: unknown): unknown {
   if (Array.isArray(high) && Array.isArray(low)) return unique([...(high as unknown[]), ...(low as unknown[])]);
   if (!isObject(high) || !isObject(low)) return high;
   const names = [...new Set([...Object.keys(high), ...Object.keys(low)])];
-  const value = (name: string): unknown => (!Object.hasOwn(low, name) ? high[name] : Object.hasOwn(high, name) ? merge(high[name], low[name]) : low[name]);
+  const value = (name: string): unknown =>
+    !Object.hasOwn(low, name) ? high[name] : Object.hasOwn(high, name) ? merge(high[name], low[name]) : low[name];
   return Object.fromEntries(names.map((name) => [name, value(name)]));
 }
 

@@ -3,7 +3,8 @@ import { type NewMcpServer } from '../../shared/mcp-view';
 import { reservedNames } from '../mcp/read-entry';
 import { splitWords } from '../prompt/split-words';
 
-export type NewServerEntry = { ok: true; name: string; entry: Record<string, unknown> } | { ok: false; problem: string };
+export type NewServerEntry =
+  { ok: true; name: string; entry: Record<string, unknown> } | { ok: false; problem: string };
 
 export function newServerEntry({ name: typed, kind, target: typedTarget }: NewMcpServer): NewServerEntry {
   const name = typed.trim();
@@ -27,8 +28,12 @@ function urlEntry(name: string, target: string): NewServerEntry {
   } catch {
     return refused('Write a whole URL, such as https://example.com/mcp.');
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('The URL has to begin with https:// or http://.');
-  if (url.username !== '' || url.password !== '') return refused('A password does not belong in the URL: the file is read by others. Sign in later, or use a header with a variable.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return refused('The URL has to begin with https:// or http://.');
+  if (url.username !== '' || url.password !== '')
+    return refused(
+      'A password does not belong in the URL: the file is read by others. Sign in later, or use a header with a variable.',
+    );
   return { ok: true, name, entry: { type: 'http', url: target } };
 }
 

@@ -2,4 +2,14 @@
 import { noHookSettings } from '../hooks/hook-settings';
 import { type LoadedSettings } from './load-settings';
 
-export const noSettings: LoadedSettings = { rules: [], additionalDirectories: [], env: {}, bypassDisabled: false, hooks: noHookSettings, values: {}, problems: [], broken: [], pending: [] };
+export const noSettings: LoadedSettings = {
+  rules: [],
+  additionalDirectories: [],
+  env: {},
+  bypassDisabled: false,
+  hooks: noHookSettings,
+  values: {},
+  problems: [],
+  broken: [],
+  pending: [],
+};

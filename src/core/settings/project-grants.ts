@@ -23,10 +23,13 @@ export function withAgreed(file: SettingsFile, agreed: Agreed): AgreedFile {
   };
   const rules = file.rules.filter(({ behavior, value }) => behavior !== 'allow' || passes(allowGrant(value)));
   const additionalDirectories = file.additionalDirectories.filter((folder) => passes(folderGrant(folder)));
-  const env = Object.fromEntries(Object.entries(file.env).filter(([name, value]) => passes(`set ${visible(`${name}=${value}`)}`)));
+  const env = Object.fromEntries(
+    Object.entries(file.env).filter(([name, value]) => passes(`set ${visible(`${name}=${value}`)}`)),
+  );
   const values = Object.fromEntries(
     Object.entries(file.values).filter(
-      ([name, value]) => settingsKeys[name as SettingsKey].by !== 'agreed' || passes(`${name}: ${visible(JSON.stringify(value))}`),
+      ([name, value]) =>
+        settingsKeys[name as SettingsKey].by !== 'agreed' || passes(`${name}: ${visible(JSON.stringify(value))}`),
     ),
   );
   return { file: { ...file, rules, additionalDirectories, env, values }, pending };

@@ -16,7 +16,8 @@ export async function readSettings(
 ): Promise<SettingsText[]> {
   const readPlace = async (place: SettingsPlace): Promise<SettingsText | undefined> => {
     const first = await readOnce(place, files);
-    const sure = first === undefined ? !before.has(place.file) : first.unreadable === undefined && looksWhole(first.text);
+    const sure =
+      first === undefined ? !before.has(place.file) : first.unreadable === undefined && looksWhole(first.text);
     if (sure) return first;
     await sleep(againMs);
     return readOnce(place, files);

@@ -48,7 +48,8 @@ export function requestVariables(environment: Variables): { variables: RequestVa
   const whole = <Name extends string>(name: Name, variable: string, least: number): Partial<Record<Name, number>> => {
     const text = environment[variable]?.trim() ?? '';
     if (text === '') return {};
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return { [name]: Number(text) } as Partial<Record<Name, number>>;
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least)
+      return { [name]: Number(text) } as Partial<Record<Name, number>>;
     problems.push(`${variable} takes a whole number from ${least}, not ${JSON.stringify(text)}.`);
     return {};
   };
@@ -73,7 +74,24 @@ export function requestVariables(environment: Variables): { variables: RequestVa
 }
 
 /** Those of them that a session takes. */
-export function sessionLimits({ maxOutputTokens, maxThinkingTokens, maxConcurrentTools, retry, toolSearch, mcpOutputTokens, mcpBackgroundMs }: RequestVariables): Pick<RequestVariables, 'maxOutputTokens' | 'maxThinkingTokens' | 'maxConcurrentTools' | 'retry' | 'toolSearch' | 'mcpOutputTokens' | 'mcpBackgroundMs'> {
+export function sessionLimits({
+  maxOutputTokens,
+  maxThinkingTokens,
+  maxConcurrentTools,
+  retry,
+  toolSearch,
+  mcpOutputTokens,
+  mcpBackgroundMs,
+}: RequestVariables): Pick<
+  RequestVariables,
+  | 'maxOutputTokens'
+  | 'maxThinkingTokens'
+  | 'maxConcurrentTools'
+  | 'retry'
+  | 'toolSearch'
+  | 'mcpOutputTokens'
+  | 'mcpBackgroundMs'
+> {
   return {
     toolSearch,
     ...(mcpOutputTokens === undefined ? {} : { mcpOutputTokens }),
@@ -86,10 +104,20 @@ export function sessionLimits({ maxOutputTokens, maxThinkingTokens, maxConcurren
 }
 
 /** Those of them that the client of the model takes. */
-export function clientVariables({ timeoutMs, extraBody, withoutBetas, toolSearch, contextManagement }: ClientVariables): Omit<ClientVariables, 'toolSearch' | 'contextManagement'> & { forced?: Partial<ModelCapabilities> } {
+export function clientVariables({
+  timeoutMs,
+  extraBody,
+  withoutBetas,
+  toolSearch,
+  contextManagement,
+}: ClientVariables): Omit<ClientVariables, 'toolSearch' | 'contextManagement'> & {
+  forced?: Partial<ModelCapabilities>;
+} {
   const forced: Partial<ModelCapabilities> = {
     ...(toolSearch.certain ? { toolReferences: true, toolSearch: true } : {}),
-    ...(contextManagement === undefined || contextManagement === 'default' || withoutBetas ? {} : { betas: true, contextEditing: true, thinkingClearing: true, apiCompaction: true }),
+    ...(contextManagement === undefined || contextManagement === 'default' || withoutBetas
+      ? {}
+      : { betas: true, contextEditing: true, thinkingClearing: true, apiCompaction: true }),
   };
   return {
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -99,7 +127,10 @@ export function clientVariables({ timeoutMs, extraBody, withoutBetas, toolSearch
   };
 }
 
-type ClientVariables = Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas' | 'toolSearch' | 'contextManagement'>;
+type ClientVariables = Pick<
+  RequestVariables,
+  'timeoutMs' | 'extraBody' | 'withoutBetas' | 'toolSearch' | 'contextManagement'
+>;
 
 /** By default only the vendor's own address is told of deferred tools; who sets ENABLE_TOOL_SEARCH to true knows better. */
 function toolSearchMode(environment: Variables): ToolSearchMode {
@@ -116,7 +147,8 @@ function contextManagementOf(environment: Variables, problems: string[]): Pick<R
   const text = environment['DEFT_CONTEXT_MANAGEMENT']?.trim() ?? '';
   const contextManagement = contextManagements.find((one) => one === text);
   if (contextManagement !== undefined) return { contextManagement };
-  if (text !== '') problems.push(`DEFT_CONTEXT_MANAGEMENT takes ${contextManagements.join(', ')}, not ${JSON.stringify(text)}.`);
+  if (text !== '')
+    problems.push(`DEFT_CONTEXT_MANAGEMENT takes ${contextManagements.join(', ')}, not ${JSON.stringify(text)}.`);
   return {};
 }
 
@@ -132,4 +164,3 @@ function objectOf(variable: string, environment: Variables, problems: string[]):
   problems.push(`${variable} takes a JSON object.`);
   return undefined;
 }
-

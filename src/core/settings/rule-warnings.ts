@@ -11,7 +11,9 @@ export function ruleWarning(rule: PermissionRule): string | undefined {
     return `${text} never matches: write \`${formatRule({ ...rule.value, toolName: other })}\`, which also governs ${name}.`;
   }
   if (name.includes('*')) {
-    return rule.behavior !== 'allow' || /^mcp__[^*]+?__/.test(name) ? undefined : `${text} is passed over: an allow rule must name the tool, or an MCP server and then \`*\`.`;
+    return rule.behavior !== 'allow' || /^mcp__[^*]+?__/.test(name)
+      ? undefined
+      : `${text} is passed over: an allow rule must name the tool, or an MCP server and then \`*\`.`;
   }
   if (!name.includes('_') && !knownTools.has(name)) return `${text} names a tool that Deft does not know.`;
   return undefined;

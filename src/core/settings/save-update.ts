@@ -21,7 +21,12 @@ export function saveUpdate(update: PermissionUpdate, target: SettingsTarget, fil
 }
 
 /** `edit` gets what the file holds now, also where another program has written it meanwhile. */
-export async function saveEdit(edit: (text: string) => SettingsEdit, { file, inside }: SettingsTarget, files: Files, maxBytes = maxSettingsBytes): Promise<SaveOutcome> {
+export async function saveEdit(
+  edit: (text: string) => SettingsEdit,
+  { file, inside }: SettingsTarget,
+  files: Files,
+  maxBytes = maxSettingsBytes,
+): Promise<SaveOutcome> {
   for (let left = tries; left > 0; left--) {
     const realPath = await files.realPath(file);
     if (inside !== undefined && !realPath.startsWith(`${await files.realPath(inside)}/`)) {

@@ -1,5 +1,12 @@
 // One settings file that people bring: its text as rules and values, with the place of everything that is wrong.
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import { isAbsolute, join, normalize } from 'pathe';
 import {
   type PermissionMode,
@@ -95,7 +102,19 @@ class Reader {
     // The mark, where there is one, stays out of the columns.
     this.text = settings.text.replace(/^\ufeff/, '');
     const { file, source, root } = settings;
-    this.result = { file, source, root, rules: [], additionalDirectories: [], bypassDisabled: false, env: {}, hooks: { entries: [] }, values: {}, problems: [], broken: false };
+    this.result = {
+      file,
+      source,
+      root,
+      rules: [],
+      additionalDirectories: [],
+      bypassDisabled: false,
+      env: {},
+      hooks: { entries: [] },
+      values: {},
+      problems: [],
+      broken: false,
+    };
   }
 
   read(): void {
@@ -105,14 +124,24 @@ class Reader {
     const errors: ParseError[] = [];
     const tree = parseTree(this.text, errors, { allowTrailingComma: true });
     const [error] = errors;
-    if (error !== undefined) this.broken(error.offset, `The file is not valid JSON: ${sentences.get(printParseErrorCode(error.error)) ?? 'unexpected text'}.`);
+    if (error !== undefined)
+      this.broken(
+        error.offset,
+        `The file is not valid JSON: ${sentences.get(printParseErrorCode(error.error)) ?? 'unexpected text'}.`,
+      );
     if (tree === undefined) return;
     if (tree.type !== 'object') return this.broken(tree.offset, 'The file must hold a JSON object.');
     // What could be read still counts: rules that deny must not vanish with a comma.
     this.each(tree, (key, value) => {
       if (key === 'permissions') this.permissions(value);
       else if (key === 'env') this.env(value);
-      else if (!readHookKey(key, value, this.result.hooks, this.settings, (offset, message) => this.problem(offset, message)) && isSettingsKey(key)) this.value(key, value);
+      else if (
+        !readHookKey(key, value, this.result.hooks, this.settings, (offset, message) =>
+          this.problem(offset, message),
+        ) &&
+        isSettingsKey(key)
+      )
+        this.value(key, value);
     });
   }
 
@@ -160,7 +189,10 @@ class Reader {
     for (const item of node.children ?? []) {
       const value = typeof item.value === 'string' ? parseRule(item.value) : undefined;
       if (value === undefined) {
-        report(item, `${this.text.slice(item.offset, item.offset + item.length)} is no permission rule: expected \`Tool\` or \`Tool(…)\`.`);
+        report(
+          item,
+          `${this.text.slice(item.offset, item.offset + item.length)} is no permission rule: expected \`Tool\` or \`Tool(…)\`.`,
+        );
         continue;
       }
       const rule: PermissionRule = { behavior, value, source, root, file };
@@ -176,7 +208,8 @@ class Reader {
     for (const item of node.children ?? []) {
       const path: unknown = item.value;
       if (typeof path !== 'string' || path === '') this.problem(item.offset, 'A folder must be a non-empty string.');
-      else if (path === '~' || path.startsWith('~/')) this.result.additionalDirectories.push(normalize(join(home, path.slice(1))));
+      else if (path === '~' || path.startsWith('~/'))
+        this.result.additionalDirectories.push(normalize(join(home, path.slice(1))));
       else this.result.additionalDirectories.push(normalize(isAbsolute(path) ? path : join(root, path)));
     }
   }
@@ -192,10 +225,18 @@ class Reader {
     if (node.type !== 'object') return this.problem(node.offset, '`env` must be an object.');
     this.each(node, (key, { value, offset }) => {
       if (isProjectSource(this.settings.source) && !mayProjectSet(key)) {
-        this.problem(offset, `\`env.${key}\` is not taken from a project's file: it decides which code runs, or where requests go.`);
+        this.problem(
+          offset,
+          `\`env.${key}\` is not taken from a project's file: it decides which code runs, or where requests go.`,
+        );
       } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
         // `__proto__` is a name like any other here.
-        Object.defineProperty(this.result.env, key, { value: String(value), enumerable: true, configurable: true, writable: true });
+        Object.defineProperty(this.result.env, key, {
+          value: String(value),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
       } else this.problem(offset, `\`env.${key}\` must be a string.`);
     });
   }
@@ -218,7 +259,13 @@ class Reader {
     if (this.result.problems.length >= maxProblems) return;
     this.lineStarts ??= [0, ...[...this.text.matchAll(/\r\n|\r|\n/g)].map(({ 0: end, index }) => index + end.length)];
     const line = this.lineStarts.filter((start) => start <= offset).length;
-    this.result.problems.push({ file: this.settings.file, line, column: offset - (this.lineStarts[line - 1] ?? 0) + 1, message, broken });
+    this.result.problems.push({
+      file: this.settings.file,
+      line,
+      column: offset - (this.lineStarts[line - 1] ?? 0) + 1,
+      message,
+      broken,
+    });
   }
 }
 

@@ -30,7 +30,9 @@ const text = z.string();
 const texts = z.array(z.string());
 const command = z.object({ type: z.literal('command'), command: z.string().min(1) }).passthrough();
 const servers = z.array(
-  z.object({ serverName: z.string().optional(), serverCommand: texts.optional(), serverUrl: z.string().optional() }).passthrough(),
+  z
+    .object({ serverName: z.string().optional(), serverCommand: texts.optional(), serverUrl: z.string().optional() })
+    .passthrough(),
 );
 
 /** Beside `permissions`, `env` and those of hooks, which have readers of their own. Other keys are kept in the file and ignored. */

@@ -33,15 +33,25 @@ export interface PlacesRequest {
 
 export const managedDropIns = 'managed-settings.d';
 
-export function settingsPlaces({ managedFolder, managedNames, home, personalFolder, projects }: PlacesRequest): SettingsPlace[] {
+export function settingsPlaces({
+  managedFolder,
+  managedNames,
+  home,
+  personalFolder,
+  projects,
+}: PlacesRequest): SettingsPlace[] {
   const place = (source: RuleSource, root: string, file: string): SettingsPlace => ({ source, root, file, home });
   const managed = [...managedNames].filter(isDropIn).sort().reverse();
   const all = [
     // Later ones add to earlier ones, and to the single file.
     ...managed.map((name) => place('managedSettings', managedFolder, join(managedFolder, managedDropIns, name))),
     place('managedSettings', managedFolder, join(managedFolder, 'managed-settings.json')),
-    ...projects.flatMap(localFolders).map((root) => place('localSettings', root, join(root, '.claude/settings.local.json'))),
-    ...projects.flatMap(checkedInFolders).map((root) => place('projectSettings', root, join(root, '.claude/settings.json'))),
+    ...projects
+      .flatMap(localFolders)
+      .map((root) => place('localSettings', root, join(root, '.claude/settings.local.json'))),
+    ...projects
+      .flatMap(checkedInFolders)
+      .map((root) => place('projectSettings', root, join(root, '.claude/settings.json'))),
     place('userSettings', personalFolder, join(personalFolder, 'settings.json')),
   ];
   // Who works in the home folder, or in a repository of it, has one file in two places: it stays the person's own.

@@ -8,7 +8,14 @@ import verify from './bundled/verify.md';
 import { readSkill } from './read-skill';
 import { type Skill } from './skill';
 
-export const bundledSkills: readonly Skill[] = Object.entries({ 'code-review': codeReview, review, 'security-review': securityReview, simplify, statusline, verify }).flatMap(([name, text]) => {
+export const bundledSkills: readonly Skill[] = Object.entries({
+  'code-review': codeReview,
+  review,
+  'security-review': securityReview,
+  simplify,
+  statusline,
+  verify,
+}).flatMap(([name, text]) => {
   const { skill } = readSkill(text, { name, kind: 'skill', source: 'bundled', file: '', folder: '', root: '' });
   return skill === undefined ? [] : [skill];
 });

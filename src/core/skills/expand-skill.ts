@@ -4,7 +4,9 @@ import { type Skill } from './skill';
 import { putArguments, putVariables, type SkillVariables } from './substitute';
 
 /** `failed`: a sentence that ends with a full stop. */
-export type CommandOutcome = { kind: 'printed'; text: string } | { kind: 'failed'; message: string; /** The person rejected it without a reason. */ endsTurn?: boolean };
+export type CommandOutcome =
+  | { kind: 'printed'; text: string }
+  | { kind: 'failed'; message: string; /** The person rejected it without a reason. */ endsTurn?: boolean };
 
 export interface ExpandServices {
   variables: SkillVariables;
@@ -13,22 +15,33 @@ export interface ExpandServices {
 }
 
 export type Expanded =
-  | { kind: 'expanded'; text: string; /** The text without what commands printed: mentions count in it. */ written: string }
+  | {
+      kind: 'expanded';
+      text: string;
+      /** The text without what commands printed: mentions count in it. */ written: string;
+    }
   | Extract<CommandOutcome, { kind: 'failed' }>;
 
-export const waitingText = '[This command was not run: its plugin is not what the user agreed to. Typing /plugin shows it.]';
-export const switchedOffText = '[This command was not run: settings switch commands of skills off (disableSkillShellExecution).]';
+export const waitingText =
+  '[This command was not run: its plugin is not what the user agreed to. Typing /plugin shows it.]';
+export const switchedOffText =
+  '[This command was not run: settings switch commands of skills off (disableSkillShellExecution).]';
 
 /**
  * Arguments never reach a command, and what a command prints is never looked at again: neither `$1` nor !`cmd` in it means
  * anything.
  */
-export async function expandSkill(skill: Pick<Skill, 'body' | 'arguments'>, args: string, { variables, run }: ExpandServices): Promise<Expanded> {
+export async function expandSkill(
+  skill: Pick<Skill, 'body' | 'arguments'>,
+  args: string,
+  { variables, run }: ExpandServices,
+): Promise<Expanded> {
   const parts = commandParts(skill.body);
   const printed: string[] = [];
   for (const part of parts) {
     if (part.kind !== 'command') continue;
-    const outcome: CommandOutcome = run === undefined ? { kind: 'printed', text: switchedOffText } : await run(putVariables(part.command, variables));
+    const outcome: CommandOutcome =
+      run === undefined ? { kind: 'printed', text: switchedOffText } : await run(putVariables(part.command, variables));
     if (outcome.kind === 'failed') return outcome;
     printed.push(outcome.text);
   }

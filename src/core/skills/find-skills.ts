@@ -17,8 +17,15 @@ export interface FoundFile extends SkillPlace {
 }
 
 /** In the order of their names; skills before commands. Never rejects: what cannot be listed is not there. `tooDeep` as in skillFilesIn(). */
-export async function findSkillFiles({ path, root, source }: SkillFolder, files: SkillFiles, tooDeep?: (file: Path) => void): Promise<FoundFile[]> {
-  const [skills, commands] = await Promise.all([skillFilesIn(join(path, 'skills'), { root, source }, files, tooDeep), commandFilesIn(join(path, 'commands'), { root, source }, files)]);
+export async function findSkillFiles(
+  { path, root, source }: SkillFolder,
+  files: SkillFiles,
+  tooDeep?: (file: Path) => void,
+): Promise<FoundFile[]> {
+  const [skills, commands] = await Promise.all([
+    skillFilesIn(join(path, 'skills'), { root, source }, files, tooDeep),
+    commandFilesIn(join(path, 'commands'), { root, source }, files),
+  ]);
   return [...skills, ...commands].slice(0, maxPerFolder);
 }
 
@@ -29,7 +36,12 @@ type Owner = Pick<SkillPlace, 'root' | 'source' | 'plugin'>;
 export const tooDeepText = 'It lies too deep: move its folder, so that it lies directly in `skills`.';
 
 /** `tooDeep` is told each SKILL.md that lies in a folder of a folder, where skills are not looked for. */
-export async function skillFilesIn(folder: Path, owner: Owner, files: SkillFiles, tooDeep?: (file: Path) => void): Promise<FoundFile[]> {
+export async function skillFilesIn(
+  folder: Path,
+  owner: Owner,
+  files: SkillFiles,
+  tooDeep?: (file: Path) => void,
+): Promise<FoundFile[]> {
   const names = (await listed(folder, files)).filter(({ type }) => type === 'directory').slice(0, maxPerFolder);
   const found = await Promise.all(
     names.map(async ({ name }): Promise<FoundFile[]> => {
@@ -44,14 +56,26 @@ export async function skillFilesIn(folder: Path, owner: Owner, files: SkillFiles
   return found.flat();
 }
 
-export async function commandFilesIn(folder: Path, owner: Owner, files: SkillFiles, within = '', depth = 0): Promise<FoundFile[]> {
+export async function commandFilesIn(
+  folder: Path,
+  owner: Owner,
+  files: SkillFiles,
+  within = '',
+  depth = 0,
+): Promise<FoundFile[]> {
   if (depth > maxDepth) return [];
   const entries = await listed(folder, files);
   const own = entries.flatMap(({ name, type }): FoundFile[] =>
-    type === 'file' && /\.md$/i.test(name) ? [{ name: name.slice(0, -3), kind: 'command', ...owner, file: join(folder, name), folder, within }] : [],
+    type === 'file' && /\.md$/i.test(name)
+      ? [{ name: name.slice(0, -3), kind: 'command', ...owner, file: join(folder, name), folder, within }]
+      : [],
   );
   const deeper = await Promise.all(
-    entries.filter(({ type }) => type === 'directory').map(({ name }) => commandFilesIn(join(folder, name), owner, files, within === '' ? name : `${within}:${name}`, depth + 1)),
+    entries
+      .filter(({ type }) => type === 'directory')
+      .map(({ name }) =>
+        commandFilesIn(join(folder, name), owner, files, within === '' ? name : `${within}:${name}`, depth + 1),
+      ),
   );
   return [...own, ...deeper.flat()];
 }

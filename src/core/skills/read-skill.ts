@@ -37,12 +37,18 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   const { name, kind } = place;
   const { fields, body, problem } = readFrontmatter(text);
   if (problem !== undefined) return { problems: [problem] };
-  if (!isSkillName(name)) return { problems: [`It would be called ${JSON.stringify(name)}: names have letters, digits, "-", "_" and ".", at most ${maxName} of them.`] };
+  if (!isSkillName(name))
+    return {
+      problems: [
+        `It would be called ${JSON.stringify(name)}: names have letters, digits, "-", "_" and ".", at most ${maxName} of them.`,
+      ],
+    };
   if (body.trim() === '') return { problems: ['It has no text.'] };
   const problems: string[] = [];
   const told = (sentence: string | undefined): void => void (sentence !== undefined && problems.push(sentence));
   const written = textField(fields, 'name');
-  if (kind === 'skill' && written !== undefined && written !== name) told(`It says that its name is ${JSON.stringify(written)}; it is called by its folder's, \`${name}\`.`);
+  if (kind === 'skill' && written !== undefined && written !== name)
+    told(`It says that its name is ${JSON.stringify(written)}; it is called by its folder's, \`${name}\`.`);
   const described = textField(fields, 'description');
   const description = oneLine(described ?? firstParagraph(body));
   const whenToUse = textField(fields, 'when_to_use') ?? textField(fields, 'when-to-use');
@@ -70,7 +76,9 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
       ...(place.plugin === undefined ? {} : { plugin: place.plugin }),
       ...words,
       ...(argumentHint === undefined ? {} : { argumentHint: oneLine(argumentHint) }),
-      arguments: names.filter((one) => /^[A-Za-z_]\w*$/.test(one) || (told(`${JSON.stringify(one)} is no name of an argument.`), false)),
+      arguments: names.filter(
+        (one) => /^[A-Za-z_]\w*$/.test(one) || (told(`${JSON.stringify(one)} is no name of an argument.`), false),
+      ),
       forModel: flag('disable-model-invocation') !== true,
       forPerson: flag('user-invocable') !== false,
       allowedTools: rulesOf(fields, 'allowed-tools', told),
@@ -105,8 +113,13 @@ function hintOf(fields: Frontmatter['fields']): string | undefined {
 }
 
 /** Both together are what the model is told. */
-function cutBoth(description: string, whenToUse: string | undefined, told: (sentence: string) => void): Pick<Skill, 'description' | 'whenToUse'> {
-  if (description.length + (whenToUse?.length ?? 0) > maxDescription) told(`Its description and when_to_use have more than ${maxDescription} characters together; the rest is not told.`);
+function cutBoth(
+  description: string,
+  whenToUse: string | undefined,
+  told: (sentence: string) => void,
+): Pick<Skill, 'description' | 'whenToUse'> {
+  if (description.length + (whenToUse?.length ?? 0) > maxDescription)
+    told(`Its description and when_to_use have more than ${maxDescription} characters together; the rest is not told.`);
   const head = headOf(description, maxDescription);
   const rest = whenToUse === undefined ? '' : headOf(whenToUse, maxDescription - head.length);
   return { description: head, ...(rest === '' ? {} : { whenToUse: rest }) };
@@ -116,7 +129,10 @@ function firstParagraph(body: string): string {
   const lines = body.trim().split('\n');
   const paragraph = lines.slice(lines.findIndex((line) => line.trim() !== ''));
   const end = paragraph.findIndex((line) => line.trim() === '');
-  return paragraph.slice(0, end === -1 ? undefined : end).join(' ').replace(/^#+\s*/, '');
+  return paragraph
+    .slice(0, end === -1 ? undefined : end)
+    .join(' ')
+    .replace(/^#+\s*/, '');
 }
 
 function oneLine(text: string): string {
@@ -139,12 +155,27 @@ function splitAtSpaces(text: string): string[] {
 }
 
 /** In the form of settings files, which has one reader. */
-function hooksOf(fields: Frontmatter['fields'], { file, root, source, plugin }: SkillPlace, told: (sentence: string) => void): FileHooks | undefined {
+function hooksOf(
+  fields: Frontmatter['fields'],
+  { file, root, source, plugin }: SkillPlace,
+  told: (sentence: string) => void,
+): FileHooks | undefined {
   if (fields['hooks'] === undefined || fields['hooks'] === null) return undefined;
   const node = parseTree(JSON.stringify(fields['hooks']));
   if (node === undefined || getNodeValue(node) === undefined) return undefined;
   const into: FileHooks = { entries: [] };
-  const from = source === 'managed' ? 'managedSettings' : source === 'personal' || source === 'plugin' ? 'userSettings' : 'projectSettings';
-  readHookKey('hooks', node, into, { file, source: from, root, ...(source === 'project' ? { owner: file } : {}) }, (_offset, message) => told(message));
+  const from =
+    source === 'managed'
+      ? 'managedSettings'
+      : source === 'personal' || source === 'plugin'
+        ? 'userSettings'
+        : 'projectSettings';
+  readHookKey(
+    'hooks',
+    node,
+    into,
+    { file, source: from, root, ...(source === 'project' ? { owner: file } : {}) },
+    (_offset, message) => told(message),
+  );
   return plugin === undefined ? into : { entries: pluginHookEntries(into.entries, plugin) };
 }

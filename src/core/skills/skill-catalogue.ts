@@ -58,30 +58,47 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
     const before = known.get(place.file);
     if (before !== undefined && before.mtimeMs === stat.mtimeMs && before.size === stat.size) return before.read;
     const text = await options.files.readText(place.file, maxFileBytes).catch(() => undefined);
-    const found = text?.outcome === 'read' ? readSkill(text.file.text, place) : { problems: [text?.message ?? 'It cannot be read.'] };
+    const found =
+      text?.outcome === 'read'
+        ? readSkill(text.file.text, place)
+        : { problems: [text?.message ?? 'It cannot be read.'] };
     known.set(place.file, { mtimeMs: stat.mtimeMs, size: stat.size, read: found });
     return found;
   };
 
   const readFolder = async (folder: SkillFolder, prefix: string, check: ProjectFileCheck): Promise<Part> => {
     const deep: Path[] = [];
-    const part = await readPlaces(await findSkillFiles(folder, options.files, (file) => deep.push(file)), prefix, check);
-    return { ...part, problems: [...part.problems, ...deep.sort().map((file) => ({ file, message: tooDeepText, broken: true }))] };
+    const part = await readPlaces(
+      await findSkillFiles(folder, options.files, (file) => deep.push(file)),
+      prefix,
+      check,
+    );
+    return {
+      ...part,
+      problems: [...part.problems, ...deep.sort().map((file) => ({ file, message: tooDeepText, broken: true }))],
+    };
   };
   const readPlugin = async ({ plugin, agreed, files, refuses }: PluginSkills): Promise<Part> => {
     const part = await readPlaces(files, '', leadsOut(plugin.root, options.files));
     // What is compared is what was read a moment ago, or what stands there since.
     const refused = agreed && part.candidates.some(({ skill }) => !isHarmless(skill)) ? await refuses() : undefined;
     if (agreed && refused === undefined) return part;
-    const problems = refused === undefined ? part.problems : [...part.problems, { file: plugin.root, message: refused, broken: false }];
+    const problems =
+      refused === undefined
+        ? part.problems
+        : [...part.problems, { file: plugin.root, message: refused, broken: false }];
     return { problems, candidates: part.candidates.map(({ skill, prefix }) => ({ skill: harmless(skill), prefix })) };
   };
 
   const readPlaces = async (places: readonly FoundFile[], prefix: string, check: ProjectFileCheck): Promise<Part> => {
     const each = await Promise.all(places.map(async (place) => ({ place, found: await read(place, check) })));
     return {
-      candidates: each.flatMap(({ place, found }) => (found.skill === undefined ? [] : [{ skill: found.skill, prefix: prefix === '' ? place.within : prefix }])),
-      problems: each.flatMap(({ place, found }) => found.problems.map((message) => ({ file: place.file, message, broken: found.skill === undefined }))),
+      candidates: each.flatMap(({ place, found }) =>
+        found.skill === undefined ? [] : [{ skill: found.skill, prefix: prefix === '' ? place.within : prefix }],
+      ),
+      problems: each.flatMap(({ place, found }) =>
+        found.problems.map((message) => ({ file: place.file, message, broken: found.skill === undefined })),
+      ),
     };
   };
 
@@ -91,20 +108,38 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
       const folders = [...(await options.folders()).map((folder) => ({ folder, prefix: '' })), ...nested.values()];
       const usable = folders.filter(({ folder }) => trusted || folder.source !== 'project');
       // The folders above one of the workspace reach up to its checkout.
-      const roots = [...options.workspace(), ...folders.flatMap(({ folder }) => (folder.source === 'project' ? [folder.root] : []))];
+      const roots = [
+        ...options.workspace(),
+        ...folders.flatMap(({ folder }) => (folder.source === 'project' ? [folder.root] : [])),
+      ];
       const check = projectFileCheck({ files: options.files, roots, isHidden: options.isHidden });
       const plugins = (await options.plugins?.()) ?? [];
-      const parts = await Promise.all([...usable.map(({ folder, prefix }) => readFolder(folder, prefix, check)), ...plugins.map(readPlugin)]);
-      const { skills, problems } = named([...parts.flatMap(({ candidates }) => candidates), ...bundledSkills.map((skill) => ({ skill, prefix: '' }))]);
-      const inert = trusted ? [] : await inertProblems(folders.filter(({ folder }) => folder.source === 'project').map(({ folder }) => folder));
-      return { skills: overridden(skills, options.overrides?.() ?? {}), problems: [...parts.flatMap((part) => part.problems), ...problems, ...inert] };
+      const parts = await Promise.all([
+        ...usable.map(({ folder, prefix }) => readFolder(folder, prefix, check)),
+        ...plugins.map(readPlugin),
+      ]);
+      const { skills, problems } = named([
+        ...parts.flatMap(({ candidates }) => candidates),
+        ...bundledSkills.map((skill) => ({ skill, prefix: '' })),
+      ]);
+      const inert = trusted
+        ? []
+        : await inertProblems(folders.filter(({ folder }) => folder.source === 'project').map(({ folder }) => folder));
+      return {
+        skills: overridden(skills, options.overrides?.() ?? {}),
+        problems: [...parts.flatMap((part) => part.problems), ...problems, ...inert],
+      };
     },
     async touch(paths) {
       let found = false;
       for (const { root, workspace } of paths.flatMap((path) => foldersBetween(path, options.workspace()))) {
         if (looked.has(root) && !nested.has(root)) continue;
         const path = `${root}/.claude`;
-        const has = (await Promise.all([`${path}/skills`, `${path}/commands`].map((folder) => options.files.stat(folder).catch(() => undefined)))).some((stat) => stat?.type === 'directory');
+        const has = (
+          await Promise.all(
+            [`${path}/skills`, `${path}/commands`].map((folder) => options.files.stat(folder).catch(() => undefined)),
+          )
+        ).some((stat) => stat?.type === 'directory');
         looked.add(root);
         if (!has) continue;
         nested.set(root, { folder: { source: 'project', path, root }, prefix: root.slice(workspace.length + 1) });
@@ -153,8 +188,17 @@ function named(candidates: readonly Candidate[]): { skills: Skill[]; problems: S
   for (const { skill, prefix } of sorted) {
     const other = taken.get(skill.name);
     const name = other === undefined ? skill.name : prefix === '' ? undefined : `${prefix}:${skill.name}`;
-    if (name !== undefined && !taken.has(name)) taken.set(name, name !== skill.name ? { ...skill, name } : prefix === '' ? skill : { ...skill, longName: `${prefix}:${name}` });
-    else if (skill.source !== 'bundled') problems.push({ file: skill.file, message: `\`${skill.name}\` is the name of another one, which comes first: ${other?.file ?? ''}`, broken: true });
+    if (name !== undefined && !taken.has(name))
+      taken.set(
+        name,
+        name !== skill.name ? { ...skill, name } : prefix === '' ? skill : { ...skill, longName: `${prefix}:${name}` },
+      );
+    else if (skill.source !== 'bundled')
+      problems.push({
+        file: skill.file,
+        message: `\`${skill.name}\` is the name of another one, which comes first: ${other?.file ?? ''}`,
+        broken: true,
+      });
   }
   return { skills: [...taken.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }

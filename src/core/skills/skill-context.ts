@@ -19,7 +19,10 @@ export interface SkillContext {
   touched(paths: readonly Path[]): Promise<ContextNote[]>;
 }
 
-export function createSkillContext(catalogue: SkillCatalogue, secrets: () => readonly string[] = () => []): SkillContext {
+export function createSkillContext(
+  catalogue: SkillCatalogue,
+  secrets: () => readonly string[] = () => [],
+): SkillContext {
   /** Skills with `paths` whose files were touched. */
   const awake = new Set<string>();
   /** What was told for touched files, each time: the list of before stays as it was told. */
@@ -31,14 +34,29 @@ export function createSkillContext(catalogue: SkillCatalogue, secrets: () => rea
   const present = async (): Promise<ContextNote[]> => {
     const told = (await look()).filter(isTold);
     const inGroups = new Set(late.flat());
-    return [...noteOf(told.filter(({ name }) => !inGroups.has(name)), heading, secrets()), ...late.flatMap((names) => noteOf(told.filter(({ name }) => names.includes(name)), lateHeading, secrets()))];
+    return [
+      ...noteOf(
+        told.filter(({ name }) => !inGroups.has(name)),
+        heading,
+        secrets(),
+      ),
+      ...late.flatMap((names) =>
+        noteOf(
+          told.filter(({ name }) => names.includes(name)),
+          lateHeading,
+          secrets(),
+        ),
+      ),
+    ];
   };
   return {
     present,
     async touched(paths) {
       const before = new Set((known ?? (await look())).filter(isTold).map(({ name }) => name));
-      const skills = (await catalogue.touch(paths)) || known === undefined || paths.some(isSkillFile) ? await look() : known;
-      for (const skill of skills) if (skill.paths.length > 0 && paths.some((path) => covers(skill, path))) awake.add(skill.name);
+      const skills =
+        (await catalogue.touch(paths)) || known === undefined || paths.some(isSkillFile) ? await look() : known;
+      for (const skill of skills)
+        if (skill.paths.length > 0 && paths.some((path) => covers(skill, path))) awake.add(skill.name);
       const fresh = skills.filter((skill) => isTold(skill) && !before.has(skill.name));
       if (fresh.length > 0) late.push(fresh.map(({ name }) => name));
       return noteOf(fresh, lateHeading, secrets());

@@ -26,7 +26,9 @@ export function skillFolders({ managedFolder, personalFolder, projects }: SkillF
   const all = [
     own('managed', join(managedFolder, '.claude')),
     own('personal', personalFolder),
-    ...projects.flatMap(({ folder, checkout }) => upTo(folder, checkout ?? folder).map((root) => own('project', join(root, '.claude')))),
+    ...projects.flatMap(({ folder, checkout }) =>
+      upTo(folder, checkout ?? folder).map((root) => own('project', join(root, '.claude'))),
+    ),
   ];
   const seen = new Set<Path>();
   return all.filter(({ path }) => !seen.has(path) && seen.add(path));
@@ -47,5 +49,7 @@ function upTo(folder: Path, last: Path): Path[] {
 export function foldersBetween(file: Path, folders: readonly Path[]): { root: Path; workspace: Path }[] {
   const workspace = folders.filter((folder) => file.startsWith(`${folder}/`)).sort((a, b) => b.length - a.length)[0];
   if (workspace === undefined) return [];
-  return upTo(dirname(file), workspace).filter((root) => root !== workspace).map((root) => ({ root, workspace }));
+  return upTo(dirname(file), workspace)
+    .filter((root) => root !== workspace)
+    .map((root) => ({ root, workspace }));
 }

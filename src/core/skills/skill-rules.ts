@@ -11,19 +11,26 @@ export interface SkillRules {
 }
 
 /** Leave of a project's skill is leave of the project: it counts once the person has agreed to that very line. */
-export function skillRules(skill: Pick<Skill, 'allowedTools' | 'disallowedTools' | 'source' | 'root' | 'file' | 'name'>, agreed: (grant: Grant) => boolean): SkillRules {
+export function skillRules(
+  skill: Pick<Skill, 'allowedTools' | 'disallowedTools' | 'source' | 'root' | 'file' | 'name'>,
+  agreed: (grant: Grant) => boolean,
+): SkillRules {
   const { source, root, file, name } = skill;
   const rule = (behavior: PermissionRule['behavior'], text: string): PermissionRule[] => {
     const value = parseRule(text);
-    return value === undefined ? [] : [{ behavior, value, source: 'session', root, file: file === '' ? `the skill ${name}` : file }];
+    return value === undefined
+      ? []
+      : [{ behavior, value, source: 'session', root, file: file === '' ? `the skill ${name}` : file }];
   };
   const pending: Grant[] = [];
-  const allowed = skill.allowedTools.flatMap((text) => rule('allow', text)).filter(({ value }) => {
-    if (source !== 'project') return true;
-    const grant: Grant = { root, file, text: allowGrant(value) };
-    if (agreed(grant)) return true;
-    pending.push(grant);
-    return false;
-  });
+  const allowed = skill.allowedTools
+    .flatMap((text) => rule('allow', text))
+    .filter(({ value }) => {
+      if (source !== 'project') return true;
+      const grant: Grant = { root, file, text: allowGrant(value) };
+      if (agreed(grant)) return true;
+      pending.push(grant);
+      return false;
+    });
   return { rules: [...skill.disallowedTools.flatMap((text) => rule('deny', text)), ...allowed], pending };
 }

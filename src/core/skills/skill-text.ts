@@ -27,13 +27,18 @@ export function listText(skills: readonly Skill[], heading: string): string | un
     lines.push(line);
   }
   const left = offered.length - lines.length;
-  const notes = [...(short > 0 ? ['Some stand here without their descriptions, which did not fit.'] : []), ...(left > 0 ? [`${left} more are not listed.`] : [])];
+  const notes = [
+    ...(short > 0 ? ['Some stand here without their descriptions, which did not fit.'] : []),
+    ...(left > 0 ? [`${left} more are not listed.`] : []),
+  ];
   return [heading, ...lines, ...notes].join('\n');
 }
 
 function lineOf({ name, argumentHint, description, whenToUse, nameOnly }: Skill): string {
   const called = `- ${name}${argumentHint === undefined ? '' : ` ${headOf(argumentHint, 200)}`}`;
-  return nameOnly === true ? called : `${called}: ${headOf([description, whenToUse].filter((part) => part !== undefined && part !== '').join(' '), maxDescription)}`;
+  return nameOnly === true
+    ? called
+    : `${called}: ${headOf([description, whenToUse].filter((part) => part !== undefined && part !== '').join(' '), maxDescription)}`;
 }
 
 export function contentText({ name, folder, kind }: Pick<Skill, 'name' | 'folder' | 'kind'>, text: string): string {
@@ -54,7 +59,10 @@ export function keptContents(records: readonly SessionRecord[]): { name: string;
   for (const { name, text } of contentsOf(records).reverse()) if (!last.has(name)) last.set(name, text);
   let room = maxKeptInAll;
   return [...last].flatMap(([name, text]) => {
-    const kept = text.length <= maxKept ? text : `${headOf(text, maxKept - 100)}\n[cut here: call the skill again for the rest]\n</skill>`;
+    const kept =
+      text.length <= maxKept
+        ? text
+        : `${headOf(text, maxKept - 100)}\n[cut here: call the skill again for the rest]\n</skill>`;
     if (kept.length > room) return [];
     room -= kept.length;
     return [{ name, text: kept }];
@@ -63,7 +71,8 @@ export function keptContents(records: readonly SessionRecord[]): { name: string;
 
 function contentsOf(records: readonly SessionRecord[]): { name: string; text: string }[] {
   return records.flatMap((record) => {
-    if (record.type !== 'user' || record.isCompactSummary === true || typeof record.message.content === 'string') return [];
+    if (record.type !== 'user' || record.isCompactSummary === true || typeof record.message.content === 'string')
+      return [];
     return record.message.content.flatMap((block) => {
       const name = block.type === 'text' ? contentPattern.exec(block.text)?.[1] : undefined;
       return block.type === 'text' && name !== undefined ? [{ name, text: block.text }] : [];

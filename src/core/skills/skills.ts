@@ -27,7 +27,12 @@ export type SkillUse =
   /** It ran in an agent of its own, which said this at the end. */
   | { kind: 'forked'; text: string; agent: ForkedAgent }
   /** `message` tells what to do next. */
-  | { kind: 'failed'; code: string; message: string; /** The person rejected a command of it without a reason. */ endsTurn?: boolean };
+  | {
+      kind: 'failed';
+      code: string;
+      message: string;
+      /** The person rejected a command of it without a reason. */ endsTurn?: boolean;
+    };
 
 export interface Skills {
   list(): Promise<SkillList>;

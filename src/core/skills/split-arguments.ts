@@ -15,7 +15,11 @@ export function splitArguments(text: string): string[] {
     else if (quote === undefined && (character === '"' || character === "'")) {
       quote = character;
       word ??= '';
-    } else if (character === '\\' && next !== '' && (quote === undefined ? /[\s\\"']/.test(next) : quote === '"' && /[\\"$`]/.test(next))) {
+    } else if (
+      character === '\\' &&
+      next !== '' &&
+      (quote === undefined ? /[\s\\"']/.test(next) : quote === '"' && /[\\"$`]/.test(next))
+    ) {
       word = `${word ?? ''}${next}`;
       at++;
     } else word = `${word ?? ''}${character}`;

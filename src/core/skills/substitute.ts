@@ -12,26 +12,54 @@ export interface Substituted {
 
 /** `${NAME}` of those that are known; any other stays. */
 export function putVariables(text: string, variables: SkillVariables): string {
-  return text.replace(/\$\{([A-Z_]+)\}/g, (whole, name: string) => (Object.hasOwn(variables, name) ? (variables[name] ?? '') : whole));
+  return text.replace(/\$\{([A-Z_]+)\}/g, (whole, name: string) =>
+    Object.hasOwn(variables, name) ? (variables[name] ?? '') : whole,
+  );
 }
 
 /**
  * `$ARGUMENTS`, `$ARGUMENTS[N]`, `$N` (from 0), `$name`, each empty where nothing was given; `\$` in front of one keeps it as it
  * is. Variables too.
  */
-export function putArguments(text: string, args: string, names: readonly string[], variables: SkillVariables = {}): Substituted {
+export function putArguments(
+  text: string,
+  args: string,
+  names: readonly string[],
+  variables: SkillVariables = {},
+): Substituted {
   const words = splitArguments(args);
   const named = new Map(names.map((name, index) => [name, words[index] ?? '']));
   // The longest first: `$file` must not take the beginning of `$files`.
   const known = [...named.keys()].sort((a, b) => b.length - a.length).map((name) => name.replace(/\W/g, ''));
-  const placeholder = new RegExp(`(\\\\?)\\$(?:\\{([A-Z_]+)\\}|ARGUMENTS\\[(\\d{1,3})\\]|(ARGUMENTS)(?!\\w)|(\\d{1,3})(?!\\w)${known.length === 0 ? '' : `|(${known.join('|')})(?!\\w)`})`, 'g');
+  const placeholder = new RegExp(
+    `(\\\\?)\\$(?:\\{([A-Z_]+)\\}|ARGUMENTS\\[(\\d{1,3})\\]|(ARGUMENTS)(?!\\w)|(\\d{1,3})(?!\\w)${known.length === 0 ? '' : `|(${known.join('|')})(?!\\w)`})`,
+    'g',
+  );
   let placed = false;
-  const result = text.replace(placeholder, (whole: string, escape: string, variable?: string, index?: string, all?: string, position?: string, name?: string) => {
-    if (variable !== undefined) return Object.hasOwn(variables, variable) ? (escape === '' ? (variables[variable] ?? '') : whole.slice(1)) : whole;
-    if (escape !== '') return whole.slice(1);
-    placed = true;
-    if (all !== undefined) return args;
-    return index !== undefined || position !== undefined ? (words[Number(index ?? position)] ?? '') : (named.get(name ?? '') ?? '');
-  });
+  const result = text.replace(
+    placeholder,
+    (
+      whole: string,
+      escape: string,
+      variable?: string,
+      index?: string,
+      all?: string,
+      position?: string,
+      name?: string,
+    ) => {
+      if (variable !== undefined)
+        return Object.hasOwn(variables, variable)
+          ? escape === ''
+            ? (variables[variable] ?? '')
+            : whole.slice(1)
+          : whole;
+      if (escape !== '') return whole.slice(1);
+      placed = true;
+      if (all !== undefined) return args;
+      return index !== undefined || position !== undefined
+        ? (words[Number(index ?? position)] ?? '')
+        : (named.get(name ?? '') ?? '');
+    },
+  );
   return { text: result, placed };
 }

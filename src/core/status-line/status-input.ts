@@ -28,7 +28,8 @@ export function statusInput(facts: StatusFacts): Record<string, unknown> {
   const { usage, changes, title } = facts.chat;
   const { contextTokens, contextWindow } = usage;
   const used = contextWindow === 0 ? 0 : Math.min(100, Math.round((contextTokens / contextWindow) * 1_000) / 10);
-  const sum = (of: (change: (typeof changes)[number]) => number): number => changes.reduce((total, change) => total + of(change), 0);
+  const sum = (of: (change: (typeof changes)[number]) => number): number =>
+    changes.reduce((total, change) => total + of(change), 0);
   return {
     hook_event_name: 'Status',
     session_id: facts.sessionId,
@@ -39,8 +40,18 @@ export function statusInput(facts: StatusFacts): Record<string, unknown> {
     workspace: { current_dir: facts.cwd, project_dir: facts.folders[0] ?? facts.cwd, added_dirs: facts.added },
     version: facts.version,
     output_style: { name: facts.style === 'Default' ? 'default' : facts.style },
-    cost: { total_cost_usd: usage.costUsd, total_duration_ms: durationOf(facts.records), total_lines_added: sum(({ added }) => added), total_lines_removed: sum(({ removed }) => removed) },
-    context_window: { context_window_size: contextWindow, total_input_tokens: contextTokens, used_percentage: used, remaining_percentage: Math.round((100 - used) * 10) / 10 },
+    cost: {
+      total_cost_usd: usage.costUsd,
+      total_duration_ms: durationOf(facts.records),
+      total_lines_added: sum(({ added }) => added),
+      total_lines_removed: sum(({ removed }) => removed),
+    },
+    context_window: {
+      context_window_size: contextWindow,
+      total_input_tokens: contextTokens,
+      used_percentage: used,
+      remaining_percentage: Math.round((100 - used) * 10) / 10,
+    },
     exceeds_200k_tokens: contextTokens > 200_000,
     ...(facts.effort === undefined ? {} : { effort: { level: facts.effort } }),
     permission_mode: facts.mode,
@@ -49,5 +60,8 @@ export function statusInput(facts: StatusFacts): Record<string, unknown> {
 }
 
 function durationOf(records: readonly SessionRecord[]): number {
-  return records.reduce((total, record) => (record.type === 'system' && record.subtype === 'turn_end' ? total + record.durationMs : total), 0);
+  return records.reduce(
+    (total, record) => (record.type === 'system' && record.subtype === 'turn_end' ? total + record.durationMs : total),
+    0,
+  );
 }

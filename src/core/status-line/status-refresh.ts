@@ -32,7 +32,10 @@ export function createStatusRefresh({ clock, run }: StatusRefreshServices): Stat
     const over = new AbortController();
     const signal = AbortSignal.any([disposed.signal, over.signal]);
     const timer = new AbortController();
-    clock.sleep(statusTimeoutMs, timer.signal).then(() => over.abort(), () => undefined);
+    clock.sleep(statusTimeoutMs, timer.signal).then(
+      () => over.abort(),
+      () => undefined,
+    );
     try {
       await run(signal);
     } finally {

@@ -7,8 +7,10 @@ import { defaultStyle, type OutputStyle, readStyle } from './output-style';
 
 export const builtInStyles: readonly OutputStyle[] = [
   defaultStyle,
-  ...Object.entries({ Proactive: proactive, Concise: concise, Explanatory: explanatory, Learning: learning }).flatMap(([name, text]) => {
-    const style = readStyle(text, { name, source: 'built-in', file: '' });
-    return typeof style === 'string' ? [] : [style];
-  }),
+  ...Object.entries({ Proactive: proactive, Concise: concise, Explanatory: explanatory, Learning: learning }).flatMap(
+    ([name, text]) => {
+      const style = readStyle(text, { name, source: 'built-in', file: '' });
+      return typeof style === 'string' ? [] : [style];
+    },
+  ),
 ];

@@ -50,16 +50,40 @@ const maxFiles = 200;
 export function createOutputStyles({ files, folders, plugins, trusted, isHidden, chosen }: StyleOptions): OutputStyles {
   const list = async (): Promise<StyleList> => {
     const all = await folders();
-    const check = projectFileCheck({ files, roots: all.filter(({ source }) => source === 'project').map(({ root }) => root), isHidden });
-    const read = await Promise.all(all.filter(({ source }) => source !== 'project' || trusted()).map((folder) => stylesIn({ folder: join(folder.path, 'output-styles'), source: styleSource(folder) }, files, folder.source === 'project' ? check : undefined)));
+    const check = projectFileCheck({
+      files,
+      roots: all.filter(({ source }) => source === 'project').map(({ root }) => root),
+      isHidden,
+    });
+    const read = await Promise.all(
+      all
+        .filter(({ source }) => source !== 'project' || trusted())
+        .map((folder) =>
+          stylesIn(
+            { folder: join(folder.path, 'output-styles'), source: styleSource(folder) },
+            files,
+            folder.source === 'project' ? check : undefined,
+          ),
+        ),
+    );
     for (const { plugin, places } of (await plugins?.()) ?? []) {
-      const parts = await Promise.all(places.map((folder) => stylesIn({ folder, source: 'plugin' }, files, leadsOut(plugin.root, files))));
-      read.push(...parts.map(({ styles, problems }) => ({ styles: styles.map((style) => ({ ...style, name: `${plugin.name}:${style.name}` })), problems })));
+      const parts = await Promise.all(
+        places.map((folder) => stylesIn({ folder, source: 'plugin' }, files, leadsOut(plugin.root, files))),
+      );
+      read.push(
+        ...parts.map(({ styles, problems }) => ({
+          styles: styles.map((style) => ({ ...style, name: `${plugin.name}:${style.name}` })),
+          problems,
+        })),
+      );
     }
     const found = read.flatMap(({ styles }) => styles);
     const styles: OutputStyle[] = [];
     // The highest of a name counts; in the list Deft's own stay where they are.
-    for (const own of [...builtInStyles.map(({ name }) => styleNamed(found, name) ?? styleNamed(builtInStyles, name)), ...found]) {
+    for (const own of [
+      ...builtInStyles.map(({ name }) => styleNamed(found, name) ?? styleNamed(builtInStyles, name)),
+      ...found,
+    ]) {
       if (own !== undefined && styleNamed(styles, own.name) === undefined) styles.push(own);
     }
     return { styles, problems: read.flatMap(({ problems }) => problems) };
@@ -80,16 +104,29 @@ function styleSource({ source }: SkillFolder): StyleSource {
 }
 
 /** `folder` may be a single file. */
-async function stylesIn({ folder, source }: { folder: Path; source: StyleSource }, files: StyleOptions['files'], check: ((file: Path) => Promise<string | undefined>) | undefined): Promise<StyleList> {
+async function stylesIn(
+  { folder, source }: { folder: Path; source: StyleSource },
+  files: StyleOptions['files'],
+  check: ((file: Path) => Promise<string | undefined>) | undefined,
+): Promise<StyleList> {
   const entries = /\.md$/i.test(folder) ? [] : await files.list(folder).catch(() => []);
-  const inside = entries.filter(({ name, type }) => type === 'file' && /\.md$/i.test(name)).map(({ name }) => join(folder, name)).sort().slice(0, maxFiles);
+  const inside = entries
+    .filter(({ name, type }) => type === 'file' && /\.md$/i.test(name))
+    .map(({ name }) => join(folder, name))
+    .sort()
+    .slice(0, maxFiles);
   const styles: OutputStyle[] = [];
   const problems: StyleProblem[] = [];
   await Promise.all(
     (/\.md$/i.test(folder) ? [folder] : inside).map(async (file) => {
       const refused = await check?.(file);
       const read = refused === undefined ? await files.readText(file, maxBytes) : undefined;
-      const style = read === undefined ? (refused ?? '') : read.outcome === 'refused' ? read.message : readStyle(read.file.text, { name: basename(file).slice(0, -3), source, file });
+      const style =
+        read === undefined
+          ? (refused ?? '')
+          : read.outcome === 'refused'
+            ? read.message
+            : readStyle(read.file.text, { name: basename(file).slice(0, -3), source, file });
       if (typeof style === 'string') problems.push({ file, message: style });
       else styles.push(style);
     }),

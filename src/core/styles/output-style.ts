@@ -15,20 +15,37 @@ export interface OutputStyle {
   file: string;
 }
 
-export const defaultStyle: OutputStyle = { name: 'Default', description: "Deft's own way", prompt: '', keepsInstructions: true, source: 'built-in', file: '' };
+export const defaultStyle: OutputStyle = {
+  name: 'Default',
+  description: "Deft's own way",
+  prompt: '',
+  keepsInstructions: true,
+  source: 'built-in',
+  file: '',
+};
 
 /** Longer ones would cost more than they steer. */
 const maxPrompt = 20_000;
 
 /** A sentence where the file holds no style. */
-export function readStyle(text: string, { name, source, file }: Pick<OutputStyle, 'name' | 'source' | 'file'>): OutputStyle | string {
+export function readStyle(
+  text: string,
+  { name, source, file }: Pick<OutputStyle, 'name' | 'source' | 'file'>,
+): OutputStyle | string {
   const { fields, body, problem } = readFrontmatter(text);
   if (problem !== undefined) return problem;
   const prompt = body.trim();
   if (prompt === '') return 'Below its head there is no text.';
   if (prompt.length > maxPrompt) return `It is longer than ${maxPrompt.toLocaleString('en')} characters.`;
   const own = textField(fields, 'name') ?? name;
-  return { name: own, description: textField(fields, 'description') ?? '', prompt, keepsInstructions: booleanField(fields, 'keep-coding-instructions') ?? false, source, file };
+  return {
+    name: own,
+    description: textField(fields, 'description') ?? '',
+    prompt,
+    keepsInstructions: booleanField(fields, 'keep-coding-instructions') ?? false,
+    source,
+    file,
+  };
 }
 
 /** Case does not count. */

@@ -7,8 +7,13 @@ import { type OutputStyle } from './output-style';
 const styleSubject = 'output style';
 
 /** `records` are what the log held as the session was opened: it may have been told a style then. */
-export function createStyleSource(current: () => Promise<OutputStyle>, records: readonly SessionRecord[]): ContextSource {
-  let told = records.some((record) => record.type === 'user' && record.contextKeys?.some((key) => keySubject(key) === styleSubject) === true);
+export function createStyleSource(
+  current: () => Promise<OutputStyle>,
+  records: readonly SessionRecord[],
+): ContextSource {
+  let told = records.some(
+    (record) => record.type === 'user' && record.contextKeys?.some((key) => keySubject(key) === styleSubject) === true,
+  );
   return {
     async present() {
       const style = await current().catch(() => undefined);
@@ -25,9 +30,15 @@ function noteOf({ name, prompt, keepsInstructions }: OutputStyle): ContextNote {
   const text =
     prompt === ''
       ? 'No output style holds any more: work and answer as the system prompt says.'
-      : [`The person has chosen the output style "${name}" for your work and answers from now on. It replaces any other that you were told.`, keepsInstructions ? beside : instead, `<output-style>\n${prompt.replace(/<(\/?)(system-reminder|output-style)/gi, '<$1 $2')}\n</output-style>`].join(' ');
+      : [
+          `The person has chosen the output style "${name}" for your work and answers from now on. It replaces any other that you were told.`,
+          keepsInstructions ? beside : instead,
+          `<output-style>\n${prompt.replace(/<(\/?)(system-reminder|output-style)/gi, '<$1 $2')}\n</output-style>`,
+        ].join(' ');
   return { key: versionKey(styleSubject, textVersion(text)), text };
 }
 
-const beside = 'Where it and the system prompt differ about how you work or answer, the style counts; it permits nothing.';
-const instead = 'It stands in place of what the system prompt says under "How you work" and "Answers"; what it says of tools and permissions still holds, and the style permits nothing.';
+const beside =
+  'Where it and the system prompt differ about how you work or answer, the style counts; it permits nothing.';
+const instead =
+  'It stands in place of what the system prompt says under "How you work" and "Answers"; what it says of tools and permissions still holds, and the style permits nothing.';

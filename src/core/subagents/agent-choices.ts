@@ -6,8 +6,15 @@ import { type AgentDefinition } from './agent-definition';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The environment, the call, the agent's own, then that of the session which starts it. */
-export function agentModel(agent: Pick<AgentDefinition, 'model' | 'small'>, called: string | undefined, parent: string, environment: Variables): string {
-  const named = [environment['CLAUDE_CODE_SUBAGENT_MODEL'], called, agent.model].map((name) => name?.trim()).find((name) => name !== undefined && name !== '');
+export function agentModel(
+  agent: Pick<AgentDefinition, 'model' | 'small'>,
+  called: string | undefined,
+  parent: string,
+  environment: Variables,
+): string {
+  const named = [environment['CLAUDE_CODE_SUBAGENT_MODEL'], called, agent.model]
+    .map((name) => name?.trim())
+    .find((name) => name !== undefined && name !== '');
   if (named === 'inherit') return parent;
   if (named !== undefined) return resolveModelName(named, environment);
   return (agent.small === true && environment['ANTHROPIC_DEFAULT_HAIKU_MODEL']?.trim()) || parent;
@@ -17,7 +24,10 @@ export function agentModel(agent: Pick<AgentDefinition, 'model' | 'small'>, call
  * Of a session in this mode. No agent asks less than the session that starts it, nor does a file ever: one of the person's own may
  * apply edits at once, one of a project may not.
  */
-export function agentMode({ permissionMode: own, source }: Pick<AgentDefinition, 'permissionMode' | 'source'>, parent: PermissionMode): PermissionMode {
+export function agentMode(
+  { permissionMode: own, source }: Pick<AgentDefinition, 'permissionMode' | 'source'>,
+  parent: PermissionMode,
+): PermissionMode {
   // Agents that only look keep to that, whatever the session may do.
   if (source === 'builtIn' && own !== undefined) return own;
   if (parent !== 'default' || own === undefined) return parent;
@@ -36,7 +46,12 @@ export interface AgentLimits {
 export function agentLimits(environment: Variables): AgentLimits {
   const number = (name: string, otherwise: number, least: number): number => {
     const value = Number(environment[name]);
-    return environment[name] !== undefined && environment[name] !== '' && Number.isInteger(value) && value >= least ? value : otherwise;
+    return environment[name] !== undefined && environment[name] !== '' && Number.isInteger(value) && value >= least
+      ? value
+      : otherwise;
   };
-  return { maxDepth: number('CLAUDE_CODE_MAX_SUBAGENT_SPAWN_DEPTH', defaultMaxDepth, 0), maxAgents: number('CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS', defaultMaxAgents, 1) };
+  return {
+    maxDepth: number('CLAUDE_CODE_MAX_SUBAGENT_SPAWN_DEPTH', defaultMaxDepth, 0),
+    maxAgents: number('CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS', defaultMaxAgents, 1),
+  };
 }

@@ -63,29 +63,41 @@ export function readAgentsJson(text: string): { agents: AgentDefinition[]; probl
   if (!isObject(value)) return { agents: [], problems: ['--agents must be an object of agents by their names.'] };
   const readings = Object.entries(value).map(([name, fields]) => {
     if (!isObject(fields)) return { problems: [`The agent ${JSON.stringify(name)} of --agents must be an object.`] };
-    const { agent, problems } = readAgent({ ...fields, name }, typeof fields['prompt'] === 'string' ? fields['prompt'].trim() : '', 'commandLine');
+    const { agent, problems } = readAgent(
+      { ...fields, name },
+      typeof fields['prompt'] === 'string' ? fields['prompt'].trim() : '',
+      'commandLine',
+    );
     return { agent, problems: problems.map((problem) => `The agent ${JSON.stringify(name)} of --agents: ${problem}`) };
   });
-  return { agents: readings.flatMap(({ agent }) => agent ?? []), problems: readings.flatMap(({ problems }) => problems) };
+  return {
+    agents: readings.flatMap(({ agent }) => agent ?? []),
+    problems: readings.flatMap(({ problems }) => problems),
+  };
 }
 
 function readAgent(fields: Frontmatter['fields'], prompt: string, source: AgentSource, file?: string): AgentReading {
   const name = textField(fields, 'name');
   const description = textField(fields, 'description');
   if (name === undefined) return { problems: ['It has no `name`.'] };
-  if (/[\s,()]/.test(name)) return { problems: [`\`name\` holds blanks, commas or brackets: ${JSON.stringify(name)}.`] };
-  if (description === undefined) return { problems: ['It has no `description`: the model could not tell when to use it.'] };
+  if (/[\s,()]/.test(name))
+    return { problems: [`\`name\` holds blanks, commas or brackets: ${JSON.stringify(name)}.`] };
+  if (description === undefined)
+    return { problems: ['It has no `description`: the model could not tell when to use it.'] };
   if (prompt === '') return { problems: ['It has no text: that is its system prompt.'] };
   const problems: string[] = [];
-  const wrong = (field: string, expected: string): undefined => void problems.push(`\`${field}\` is not ${expected}; it is passed over.`);
+  const wrong = (field: string, expected: string): undefined =>
+    void problems.push(`\`${field}\` is not ${expected}; it is passed over.`);
   const oneOf = <Value extends string>(field: string, values: readonly Value[]): Value | undefined => {
     const text = textField(fields, field);
     if (text === undefined) return undefined;
     return values.find((value) => value === text) ?? wrong(field, `one of ${values.join(', ')}`);
   };
-  const permissionMode = textField(fields, 'permissionMode') === 'manual' ? 'default' : oneOf('permissionMode', permissionModes);
+  const permissionMode =
+    textField(fields, 'permissionMode') === 'manual' ? 'default' : oneOf('permissionMode', permissionModes);
   const turns = numberField(fields, 'maxTurns');
-  const maxTurns = turns === undefined || (Number.isInteger(turns) && turns > 0) ? turns : wrong('maxTurns', 'a whole number above 0');
+  const maxTurns =
+    turns === undefined || (Number.isInteger(turns) && turns > 0) ? turns : wrong('maxTurns', 'a whole number above 0');
   const background = booleanField(fields, 'background');
   if (background === undefined && textField(fields, 'background') !== undefined) wrong('background', 'true or false');
   const found = {

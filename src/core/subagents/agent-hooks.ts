@@ -5,7 +5,10 @@ import { type JudgedHooks } from '../hooks/hook-settings';
 import { type FileHooks, readHookKey } from '../hooks/read-hooks';
 import { type AgentDefinition } from './agent-definition';
 
-type Hooks = Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off' | 'brought' | 'wanted'>;
+type Hooks = Pick<
+  JudgedHooks,
+  'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off' | 'brought' | 'wanted'
+>;
 
 /** Undefined where it brings none. Those of a project's agent run once the person has agreed to them: to start it asks. */
 export function agentHooks(agent: AgentDefinition): ((hooks: () => Hooks) => () => Hooks) | undefined {
@@ -28,14 +31,27 @@ export function agentHooks(agent: AgentDefinition): ((hooks: () => Hooks) => () 
   };
 }
 
-export function agentHookEntries({ hooks, source, file }: Pick<AgentDefinition, 'hooks' | 'source' | 'file'>): HookEntry[] {
+export function agentHookEntries({
+  hooks,
+  source,
+  file,
+}: Pick<AgentDefinition, 'hooks' | 'source' | 'file'>): HookEntry[] {
   const node = hooks === undefined ? undefined : parseTree(JSON.stringify(hooks));
   if (node === undefined) return [];
   const into: FileHooks = { entries: [] };
   const place =
     source === 'project' && file !== undefined
-      ? { file, source: 'projectSettings' as const, root: file.slice(0, file.lastIndexOf('/.claude/agents/')), owner: file }
-      : { file: file ?? '--agents', source: source === 'managed' ? ('managedSettings' as const) : ('userSettings' as const), root: '' };
+      ? {
+          file,
+          source: 'projectSettings' as const,
+          root: file.slice(0, file.lastIndexOf('/.claude/agents/')),
+          owner: file,
+        }
+      : {
+          file: file ?? '--agents',
+          source: source === 'managed' ? ('managedSettings' as const) : ('userSettings' as const),
+          root: '',
+        };
   readHookKey('hooks', node, into, place, () => undefined);
   return into.entries.map((entry) => (entry.event === 'Stop' ? { ...entry, event: 'SubagentStop' } : entry));
 }

@@ -39,12 +39,18 @@ const tools = ['Read', 'Edit', 'Write'];
 const asOwn: readonly AgentSource[] = ['user', 'managed', 'commandLine'];
 
 /** Undefined where it keeps none, or there is no place for it. */
-export async function openAgentMemory({ memory: kind, name, source }: AgentDefinition, { files, places, trusted, isHidden, secrets }: OpenMemory): Promise<AgentMemory | undefined> {
+export async function openAgentMemory(
+  { memory: kind, name, source }: AgentDefinition,
+  { files, places, trusted, isHidden, secrets }: OpenMemory,
+): Promise<AgentMemory | undefined> {
   if (kind === undefined || places === undefined || (kind !== 'user' && !trusted)) return undefined;
   const root = kind === 'user' ? places.personalFolder : places.project();
   if (root === undefined) return undefined;
   const own = folderOf(name);
-  const place = kind === 'user' ? join('agent-memory', own) : join('.claude', kind === 'project' ? 'agent-memory' : 'agent-memory-local', own);
+  const place =
+    kind === 'user'
+      ? join('agent-memory', own)
+      : join('.claude', kind === 'project' ? 'agent-memory' : 'agent-memory-local', own);
   const folder = join(root, place);
   const path = join(folder, file);
   const [real, realFile] = await Promise.all([files.realPath(folder), files.realPath(path)]);
@@ -54,7 +60,12 @@ export async function openAgentMemory({ memory: kind, name, source }: AgentDefin
   const leadsOn = ofProject && realFile !== join(real, file);
   const read = leadsOn || isHidden(path) || isHidden(realFile) ? undefined : await files.readText(path, maxBytes);
   const text = read?.outcome === 'read' ? redactText(read.file.text, secrets) : '';
-  return { folder, folders: [...new Set([folder, real])], unasked: asOwn.includes(source), note: noteText(folder, text) };
+  return {
+    folder,
+    folders: [...new Set([folder, real])],
+    unasked: asOwn.includes(source),
+    note: noteText(folder, text),
+  };
 }
 
 /** A name may hold what a path would take for a way out of its folder. No two names share one: a plugin chooses those of its agents. */
@@ -65,7 +76,10 @@ function folderOf(name: string): string {
 function noteText(folder: Path, text: string): string {
   const lines = text.trim().split(/\r?\n/);
   const shown = lines.slice(0, told.lines).join('\n').slice(0, told.chars);
-  const cut = shown.length < lines.join('\n').length ? `\n[${file} goes on; these are its first ${told.lines} lines or ${told.chars / 1_000} KB. Shorten it.]` : '';
+  const cut =
+    shown.length < lines.join('\n').length
+      ? `\n[${file} goes on; these are its first ${told.lines} lines or ${told.chars / 1_000} KB. Shorten it.]`
+      : '';
   const inside = shown.replace(/<(\/?)(agent-memory|system-reminder)/gi, '<$1 $2');
   return [
     '# Memory',
@@ -75,7 +89,11 @@ function noteText(folder: Path, text: string): string {
 }
 
 /** Its own tools, and what it needs for its notes: a tool that its file does not name works there alone. */
-export function withMemoryTools(chosen: readonly AnyTool[], available: readonly AnyTool[], memory: AgentMemory | undefined): readonly AnyTool[] {
+export function withMemoryTools(
+  chosen: readonly AnyTool[],
+  available: readonly AnyTool[],
+  memory: AgentMemory | undefined,
+): readonly AnyTool[] {
   if (memory === undefined) return chosen;
   const missing = available.filter(({ name }) => tools.includes(name) && !chosen.some((tool) => tool.name === name));
   return [...chosen, ...missing.map((tool) => onlyIn(memory, tool))];
@@ -85,9 +103,15 @@ function onlyIn({ folder, folders }: AgentMemory, tool: AnyTool): AnyTool {
   return {
     ...tool,
     async validateInput(input, context) {
-      const outside = tool.targets(input, context.session.cwd).find((target) => target.kind !== 'file' || !isInsideAny(target.path, folders, false));
+      const outside = tool
+        .targets(input, context.session.cwd)
+        .find((target) => target.kind !== 'file' || !isInsideAny(target.path, folders, false));
       if (outside === undefined) return tool.validateInput(input, context);
-      return { ok: false, code: 'memory-only', message: `You have ${tool.name} for your notes in ${folder} only. Say in your report what else is to be done.` };
+      return {
+        ok: false,
+        code: 'memory-only',
+        message: `You have ${tool.name} for your notes in ${folder} only. Say in your report what else is to be done.`,
+      };
     },
   };
 }

@@ -25,7 +25,9 @@ export function agentPlaces({ managedFolder, personalFolder, projects }: AgentPl
   return [
     { source: 'managed', folder: join(managedFolder, '.claude/agents') },
     // Who works in the home folder has one folder in two places: it stays the person's own.
-    ...project.filter((folder) => !seen.has(folder) && seen.add(folder)).map((folder): AgentPlace => ({ source: 'project', folder })),
+    ...project
+      .filter((folder) => !seen.has(folder) && seen.add(folder))
+      .map((folder): AgentPlace => ({ source: 'project', folder })),
     { source: 'user', folder: own },
   ];
 }
@@ -33,6 +35,7 @@ export function agentPlaces({ managedFolder, personalFolder, projects }: AgentPl
 /** The folder and those above it, up to the root of its checkout: the nearest first. */
 function upwards({ folder, checkout }: ProjectFolder): string[] {
   const folders = [folder];
-  for (let at = folder; checkout !== undefined && at !== checkout && dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
+  for (let at = folder; checkout !== undefined && at !== checkout && dirname(at) !== at; at = dirname(at))
+    folders.push(dirname(at));
   return folders;
 }

@@ -6,5 +6,8 @@ import { agentHookEntries } from './agent-hooks';
 
 export function broughtHooks(agents: readonly AgentDefinition[], skills: readonly Skill[]): HookEntry[] {
   const ofProject = ({ source }: { source: string }): boolean => source === 'project';
-  return [...agents.filter(ofProject).flatMap(agentHookEntries), ...skills.filter(ofProject).flatMap(({ hooks }) => hooks?.entries ?? [])];
+  return [
+    ...agents.filter(ofProject).flatMap(agentHookEntries),
+    ...skills.filter(ofProject).flatMap(({ hooks }) => hooks?.entries ?? []),
+  ];
 }

@@ -10,13 +10,15 @@ const changing = ['Edit', 'Write', 'NotebookEdit', 'REPL', 'Agent', 'ExitPlanMod
 export const builtInAgents: readonly AgentDefinition[] = [
   {
     name: 'general-purpose',
-    description: 'A task of several steps that needs searching, changing files and running things, when its own steps need not be in your context.',
+    description:
+      'A task of several steps that needs searching, changing files and running things, when its own steps need not be in your context.',
     prompt: generalPrompt.trim(),
     source: 'builtIn',
   },
   {
     name: 'Explore',
-    description: 'Finds things in the code: files by pattern, uses of a name, how something works. Only reads. Say how thorough it should be.',
+    description:
+      'Finds things in the code: files by pattern, uses of a name, how something works. Only reads. Say how thorough it should be.',
     prompt: explorePrompt.trim(),
     source: 'builtIn',
     disallowedTools: changing,

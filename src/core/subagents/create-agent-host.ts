@@ -26,7 +26,17 @@ export interface AgentPlaces {
   trusted: boolean;
 }
 
-export function createAgentHost({ files, places, given = [], isHidden, secrets, logs, environment, memoryPlaces, startServers }: AgentHostParts): AgentHost {
+export function createAgentHost({
+  files,
+  places,
+  given = [],
+  isHidden,
+  secrets,
+  logs,
+  environment,
+  memoryPlaces,
+  startServers,
+}: AgentHostParts): AgentHost {
   const store = (): NonNullable<ReturnType<typeof logs>> => {
     const found = logs();
     if (found === undefined) throw new DeftError('agent-logs', 'This session keeps no transcripts of agents.');

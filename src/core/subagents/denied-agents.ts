@@ -3,5 +3,11 @@ import { conditionRule } from '../permissions/condition-rules';
 import { type PermissionRule } from '../../shared/permission';
 
 export function isAgentDenied(rules: readonly PermissionRule[], name: string): boolean {
-  return conditionRule('deny', { tool: 'Agent', access: 'ReadOnly', readOnly: true, targets: [], input: { subagent_type: name } }, rules) !== undefined;
+  return (
+    conditionRule(
+      'deny',
+      { tool: 'Agent', access: 'ReadOnly', readOnly: true, targets: [], input: { subagent_type: name } },
+      rules,
+    ) !== undefined
+  );
 }

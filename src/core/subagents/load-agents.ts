@@ -40,7 +40,14 @@ const maxDepth = 6;
 /** Of one place. */
 const maxFiles = 500;
 
-export async function loadAgents({ files, places, given = [], trusted, isHidden, secrets = [] }: LoadAgentsRequest): Promise<AgentList> {
+export async function loadAgents({
+  files,
+  places,
+  given = [],
+  trusted,
+  isHidden,
+  secrets = [],
+}: LoadAgentsRequest): Promise<AgentList> {
   // Each place is the folder `.claude/agents` of one.
   const roots = places.flatMap(({ source, folder }) => (source === 'project' ? [dirname(dirname(folder))] : []));
   const check = projectFileCheck({ files, roots, isHidden });
@@ -48,14 +55,17 @@ export async function loadAgents({ files, places, given = [], trusted, isHidden,
   const read = await Promise.all(
     places.map(async (place) => {
       const paths = await agentFiles(place.folder, files);
-      return Promise.all(paths.map(async (file) => ({ place, file, reading: await readOne(file, place, { files, check, secrets }) })));
+      return Promise.all(
+        paths.map(async (file) => ({ place, file, reading: await readOne(file, place, { files, check, secrets }) })),
+      );
     }),
   );
   const usable: AgentDefinition[] = [];
   for (const { place, file, reading } of read.flat()) {
     const told = [...reading.problems];
     const { agent } = reading;
-    if (agent !== undefined && place.source === 'project' && !trusted) told.push('The workspace is not trusted: its agents are not used.');
+    if (agent !== undefined && place.source === 'project' && !trusted)
+      told.push('The workspace is not trusted: its agents are not used.');
     else if (agent !== undefined) {
       const { agent: safe, left } = withoutUnsafe(agent);
       told.push(...left);
@@ -63,12 +73,24 @@ export async function loadAgents({ files, places, given = [], trusted, isHidden,
     }
     if (told.length > 0) problems.push({ file, message: told.join(' ') });
   }
-  const byPlace = (source: AgentDefinition['source']): AgentDefinition[] => usable.filter((agent) => agent.source === source);
+  const byPlace = (source: AgentDefinition['source']): AgentDefinition[] =>
+    usable.filter((agent) => agent.source === source);
   const byName = new Map<string, AgentDefinition>();
-  for (const agent of [...byPlace('managed'), ...given, ...byPlace('project'), ...byPlace('user'), ...byPlace('plugin'), ...builtInAgents]) {
+  for (const agent of [
+    ...byPlace('managed'),
+    ...given,
+    ...byPlace('project'),
+    ...byPlace('user'),
+    ...byPlace('plugin'),
+    ...builtInAgents,
+  ]) {
     const winner = byName.get(agent.name);
     if (winner === undefined) byName.set(agent.name, agent);
-    else if (agent.file !== undefined) problems.push({ file: agent.file, message: `Another agent ${agent.name} comes first: ${winner.file ?? 'that of the command line'}.` });
+    else if (agent.file !== undefined)
+      problems.push({
+        file: agent.file,
+        message: `Another agent ${agent.name} comes first: ${winner.file ?? 'that of the command line'}.`,
+      });
   }
   const builtIn = new Set(builtInAgents.map(({ name }) => name));
   const order = (agent: AgentDefinition): string => `${builtIn.has(agent.name) ? 0 : 1}${agent.name}`;
@@ -81,19 +103,34 @@ interface Reading {
   secrets: readonly string[];
 }
 
-async function readOne(file: string, { source, folder, plugin }: AgentPlace, { files, check, secrets }: Reading): Promise<ReturnType<typeof readAgentFile>> {
-  const left = source === 'project' ? await check(file) : plugin === undefined ? undefined : await leadsOut(plugin.root, files)(file);
+async function readOne(
+  file: string,
+  { source, folder, plugin }: AgentPlace,
+  { files, check, secrets }: Reading,
+): Promise<ReturnType<typeof readAgentFile>> {
+  const left =
+    source === 'project'
+      ? await check(file)
+      : plugin === undefined
+        ? undefined
+        : await leadsOut(plugin.root, files)(file);
   if (left !== undefined) return { problems: [left] };
   const read = await files.readText(file, maxFileBytes);
   if (read.outcome === 'refused') return { problems: [read.message] };
   const reading = readAgentFile(redactText(read.file.text, secrets), source, file);
-  return plugin === undefined || reading.agent === undefined ? reading : { ...reading, agent: ofPlugin(reading.agent, plugin, dirname(relative(folder, file))) };
+  return plugin === undefined || reading.agent === undefined
+    ? reading
+    : { ...reading, agent: ofPlugin(reading.agent, plugin, dirname(relative(folder, file))) };
 }
 
 /** Called by the plugin, the folders that it lies in, and its own name. */
 function ofPlugin(agent: AgentDefinition, plugin: PluginIdentity, within: string): AgentDefinition {
   const folders = within.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
-  return { ...agent, name: [plugin.name, ...folders, agent.name].join(':'), prompt: putPluginFolders(agent.prompt, plugin) };
+  return {
+    ...agent,
+    name: [plugin.name, ...folders, agent.name].join(':'),
+    prompt: putPluginFolders(agent.prompt, plugin),
+  };
 }
 
 /** What a project's file may not decide, and what this version does without. */
@@ -102,9 +139,15 @@ function withoutUnsafe(agent: AgentDefinition): { agent: AgentDefinition; left: 
   if (agent.source !== 'plugin') return { agent: ofProject(agent, left), left };
   // What a plugin may run is agreed to as a whole, before it is there.
   const { hooks, mcpServers, permissionMode, memory, ...rest } = agent;
-  const dropped = Object.entries({ hooks, mcpServers, permissionMode }).flatMap(([name, value]) => (value === undefined ? [] : [`\`${name}\``]));
-  if (dropped.length > 0) left.push(`${dropped.join(', ')} of a plugin's agent ${dropped.length === 1 ? 'does' : 'do'} not count.`);
-  if (memory === 'user') left.push('`memory: user` of a plugin\'s agent is passed over: it would keep notes among those of your own agents. `project` and `local` keep them in the project.');
+  const dropped = Object.entries({ hooks, mcpServers, permissionMode }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`\`${name}\``],
+  );
+  if (dropped.length > 0)
+    left.push(`${dropped.join(', ')} of a plugin's agent ${dropped.length === 1 ? 'does' : 'do'} not count.`);
+  if (memory === 'user')
+    left.push(
+      "`memory: user` of a plugin's agent is passed over: it would keep notes among those of your own agents. `project` and `local` keep them in the project.",
+    );
   return { agent: memory === undefined || memory === 'user' ? rest : { ...rest, memory }, left };
 }
 
@@ -112,12 +155,19 @@ function withoutUnsafe(agent: AgentDefinition): { agent: AgentDefinition; left: 
 function ofProject(agent: AgentDefinition, left: string[]): AgentDefinition {
   const { mcpServers, memory, ...rest } = agent;
   const servers = readAgentServers(mcpServers);
-  if (mcpServers !== undefined && servers === undefined) left.push('`mcpServers` is no list of servers; it is passed over.');
+  if (mcpServers !== undefined && servers === undefined)
+    left.push('`mcpServers` is no list of servers; it is passed over.');
   const inline = Object.keys(servers?.inline ?? {});
   const refused = agent.source === 'project' && inline.length > 0;
-  if (refused) left.push(`\`mcpServers\` describes ${inline.join(', ')}: servers of a project's agent are not started. Put them into .mcp.json, where you can approve them, and name them here.`);
+  if (refused)
+    left.push(
+      `\`mcpServers\` describes ${inline.join(', ')}: servers of a project's agent are not started. Put them into .mcp.json, where you can approve them, and name them here.`,
+    );
   const own = agent.source === 'project' && memory === 'user';
-  if (own) left.push('`memory: user` of a project\'s agent is passed over: it would read what agents of your own have noted. `project` and `local` keep notes in the project.');
+  if (own)
+    left.push(
+      "`memory: user` of a project's agent is passed over: it would read what agents of your own have noted. `project` and `local` keep notes in the project.",
+    );
   return {
     ...rest,
     ...(servers === undefined ? {} : { mcpServers: refused ? [...servers.names, ...inline] : mcpServers }),

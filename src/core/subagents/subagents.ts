@@ -43,10 +43,24 @@ export interface SubagentUsage {
 }
 
 export type SubagentOutcome =
-  | { kind: 'completed'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[]; color?: AgentColor }
+  | {
+      kind: 'completed';
+      agentId: string;
+      text: string;
+      usage: SubagentUsage;
+      steps?: readonly string[];
+      color?: AgentColor;
+    }
   /** `team`: it is a teammate there, and stays. */
   | { kind: 'launched'; agentId: string; transcript: Path; team?: string; color?: AgentColor }
-  | { kind: 'stopped'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[]; color?: AgentColor }
+  | {
+      kind: 'stopped';
+      agentId: string;
+      text: string;
+      usage: SubagentUsage;
+      steps?: readonly string[];
+      color?: AgentColor;
+    }
   /** `message` tells the model what to do next. */
   | { kind: 'failed'; code: string; message: string };
 

@@ -51,7 +51,8 @@ export function filterToolsByContext<Tool extends Named>(tools: readonly Tool[],
   return tools.filter((tool) => {
     if (isMcpTool(tool)) return context.mcp !== '0';
     const name = canonicalToolName(tool.name);
-    const granted = (name === 'Agent' && context.depth < context.maxDepth) || (name === 'ExitPlanMode' && context.planning);
+    const granted =
+      (name === 'Agent' && context.depth < context.maxDepth) || (name === 'ExitPlanMode' && context.planning);
     if (alsoExcluded.has(name)) return false;
     if (ALWAYS_EXCLUDED_TOOLS.has(name) && !granted) return false;
     if (!context.builtIn && BUILTIN_ONLY_TOOLS.has(name) && !granted) return false;
@@ -59,25 +60,34 @@ export function filterToolsByContext<Tool extends Named>(tools: readonly Tool[],
   });
 }
 
-export type ResolvedTools<Tool> = { tools: Tool[]; /** Entries that name no tool. */ unknown: string[] } | { error: string };
+export type ResolvedTools<Tool> =
+  { tools: Tool[]; /** Entries that name no tool. */ unknown: string[] } | { error: string };
 
 /** What its file leaves of these tools: first without those that it refuses, then those that it names. */
-export function resolveAgentTools<Tool extends Named>(tools: readonly Tool[], agent: Pick<AgentDefinition, 'name' | 'tools' | 'disallowedTools'>, mcp?: string): ResolvedTools<Tool> {
+export function resolveAgentTools<Tool extends Named>(
+  tools: readonly Tool[],
+  agent: Pick<AgentDefinition, 'name' | 'tools' | 'disallowedTools'>,
+  mcp?: string,
+): ResolvedTools<Tool> {
   const stays = (tool: Tool): boolean => mcp === '1' && isMcpTool(tool);
   const refused = agent.disallowedTools ?? [];
   const left = tools.filter((tool) => stays(tool) || !refused.some((entry) => covers(entry, tool)));
   const wanted = agent.tools;
-  const chosen = wanted === undefined ? left : left.filter((tool) => stays(tool) || wanted.some((entry) => covers(entry, tool)));
+  const chosen =
+    wanted === undefined ? left : left.filter((tool) => stays(tool) || wanted.some((entry) => covers(entry, tool)));
   const unknown = (wanted ?? []).filter((entry) => !tools.some((tool) => covers(entry, tool)));
   if (chosen.length > 0) return { tools: chosen, unknown };
   const named = wanted === undefined ? '' : ` It names ${wanted.join(', ')}.`;
-  return { error: `The agent ${agent.name} would have no tools.${named} Available to it: ${tools.map(({ name }) => name).join(', ') || 'none'}. Use another agent, or mend its \`tools\` and \`disallowedTools\`.` };
+  return {
+    error: `The agent ${agent.name} would have no tools.${named} Available to it: ${tools.map(({ name }) => name).join(', ') || 'none'}. Use another agent, or mend its \`tools\` and \`disallowedTools\`.`,
+  };
 }
 
 /** `Bash`, an older name, `Bash(git *)` as its tool, `mcp__server`, `mcp__server__*`, `mcp__*`. */
 function covers(entry: string, { name }: Named): boolean {
   const written = entry.replace(/\(.*\)$/s, '').trim();
-  if (written.endsWith('*')) return name.startsWith(written.slice(0, -1)) && (written !== '*' || !name.startsWith('mcp__'));
+  if (written.endsWith('*'))
+    return name.startsWith(written.slice(0, -1)) && (written !== '*' || !name.startsWith('mcp__'));
   if (written.startsWith('mcp__') && !written.slice(5).includes('__')) return name.startsWith(`${written}__`);
   return canonicalToolName(written) === canonicalToolName(name);
 }

@@ -15,7 +15,11 @@ export interface WorktreeView extends Worktree {
 export type WorktreePlace = Pick<WorktreeView, 'path' | 'checkout' | 'names' | 'ignoreCase'>;
 
 /** `said`: the paths by which the workspace, its rules and the session may speak of the checkout. */
-export async function viewWorktree(worktree: Worktree, said: readonly Path[], { realPath, ignoreCase }: { realPath: FileSystem['realPath']; ignoreCase: boolean }): Promise<WorktreeView> {
+export async function viewWorktree(
+  worktree: Worktree,
+  said: readonly Path[],
+  { realPath, ignoreCase }: { realPath: FileSystem['realPath']; ignoreCase: boolean },
+): Promise<WorktreeView> {
   const root = await realPath(worktree.checkout);
   const names = new Map<Path, Path>();
   for (const path of new Set([worktree.checkout, ...said])) {
@@ -53,7 +57,11 @@ export function worktreeFolders(folders: readonly Path[], worktree: WorktreePlac
 const mirrored = new WeakMap<readonly PermissionRule[], WeakMap<WorktreePlace, readonly PermissionRule[]>>();
 
 /** With what rules about paths of the checkout mean for the worktree: what is forbidden there is forbidden in its copy. The same list for the same rules. */
-export function worktreeRules(rules: readonly PermissionRule[], worktree: WorktreePlace, home: Path): readonly PermissionRule[] {
+export function worktreeRules(
+  rules: readonly PermissionRule[],
+  worktree: WorktreePlace,
+  home: Path,
+): readonly PermissionRule[] {
   const known = mirrored.get(rules) ?? new WeakMap<WorktreePlace, readonly PermissionRule[]>();
   mirrored.set(rules, known);
   const made = known.get(worktree) ?? [...rules, ...rules.flatMap((rule) => mirror(rule, worktree, home) ?? [])];
@@ -64,13 +72,19 @@ export function worktreeRules(rules: readonly PermissionRule[], worktree: Worktr
 function mirror(rule: PermissionRule, worktree: WorktreePlace, home: Path): PermissionRule | undefined {
   const content = rule.value.ruleContent ?? '';
   const anchored = /^\.?\//.test(content);
-  const absolute = content.startsWith('//') ? content.slice(1) : content.startsWith('~/') ? `${home}${content.slice(1)}` : undefined;
+  const absolute = content.startsWith('//')
+    ? content.slice(1)
+    : content.startsWith('~/')
+      ? `${home}${content.slice(1)}`
+      : undefined;
   const root = absolute === undefined && anchored ? inWorktree(rule.root, worktree) : undefined;
   if (root !== undefined) return root === rule.root ? undefined : { ...rule, root };
   // A rule of a folder above the checkout may name something in it.
   const meant = absolute ?? (anchored ? absolutePath(content.replace(/^\.?\//, ''), rule.root) : undefined);
   const path = meant === undefined ? undefined : inWorktree(meant, worktree);
-  return path === undefined || path === meant ? undefined : { ...rule, value: { ...rule.value, ruleContent: `/${rulePath(path)}` } };
+  return path === undefined || path === meant
+    ? undefined
+    : { ...rule, value: { ...rule.value, ruleContent: `/${rulePath(path)}` } };
 }
 
 /** Nobody reviews its edits in the editor: they are looked at when they are merged, and may be gone with the worktree before. */
@@ -81,7 +95,8 @@ export function worktreeFiles(files: FileSystem, { path, ignoreCase }: WorktreeP
     list: (one) => files.list(one),
     readBytes: (one, maxBytes) => files.readBytes(one, maxBytes),
     readText: (one, maxBytes) => files.readText(one, maxBytes),
-    writeText: (change) => files.writeText(isInside(change.path, path, ignoreCase) ? { ...change, approved: true } : change),
+    writeText: (change) =>
+      files.writeText(isInside(change.path, path, ignoreCase) ? { ...change, approved: true } : change),
     writeOwnFile: (one, content) => files.writeOwnFile(one, content),
   };
 }
@@ -89,6 +104,7 @@ export function worktreeFiles(files: FileSystem, { path, ignoreCase }: WorktreeP
 export function worktreeNotebooks(notebooks: Notebooks, { path, ignoreCase }: WorktreePlace): Notebooks {
   return {
     unsaved: (one) => notebooks.unsaved(one),
-    write: (change) => notebooks.write(isInside(change.path, path, ignoreCase) ? { ...change, approved: true } : change),
+    write: (change) =>
+      notebooks.write(isInside(change.path, path, ignoreCase) ? { ...change, approved: true } : change),
   };
 }

@@ -23,9 +23,21 @@ export interface TaskPatch {
 
 export type Changed = { list: TaskList; task: Task } | { problem: string };
 
-export function addTask(list: TaskList, { subject, description, activeForm, metadata }: NewTask): { list: TaskList; task: Task } {
+export function addTask(
+  list: TaskList,
+  { subject, description, activeForm, metadata }: NewTask,
+): { list: TaskList; task: Task } {
   const id = list.lastId + 1;
-  const task: Task = { id: `${id}`, subject, description, status: 'pending', blocks: [], blockedBy: [], ...(activeForm === undefined ? {} : { activeForm }), ...(metadata === undefined ? {} : { metadata }) };
+  const task: Task = {
+    id: `${id}`,
+    subject,
+    description,
+    status: 'pending',
+    blocks: [],
+    blockedBy: [],
+    ...(activeForm === undefined ? {} : { activeForm }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
   return { list: { ...list, tasks: [...list.tasks, task], lastId: id }, task };
 }
 
@@ -35,15 +47,23 @@ export function updateTask(list: TaskList, id: string, patch: TaskPatch): Change
   const { addBlocks = [], addBlockedBy = [] } = patch;
   const missing = [...addBlocks, ...addBlockedBy].find((other) => !list.tasks.some((task) => task.id === other));
   if (missing !== undefined) return { problem: unknownTask(missing, list) };
-  const linked = withLinks(list.tasks, [...addBlocks.map((other): Link => [id, other]), ...addBlockedBy.map((other): Link => [other, id])]);
+  const linked = withLinks(list.tasks, [
+    ...addBlocks.map((other): Link => [id, other]),
+    ...addBlockedBy.map((other): Link => [other, id]),
+  ]);
   const circle = circleIn(linked);
-  if (circle !== undefined) return { problem: `Then ${named(circle)} would wait for each other for ever. Nothing was changed; leave out one of these links.` };
+  if (circle !== undefined)
+    return {
+      problem: `Then ${named(circle)} would wait for each other for ever. Nothing was changed; leave out one of these links.`,
+    };
   if (patch.status === 'deleted') return { list: { ...list, tasks: without(linked, id) }, task: before };
   const tasks = linked.map((task) => (task.id === id ? patched(task, patch) : task));
   const task = tasks.find((one) => one.id === id) ?? before;
   const open = openBlockers(task.blockedBy, tasks);
   if ((patch.status === 'in_progress' || patch.status === 'completed') && open.length > 0) {
-    return { problem: `#${id} waits for ${named(open)}, which ${open.length === 1 ? 'is' : 'are'} not completed. Nothing was changed; do ${open.length === 1 ? 'that' : 'those'} first.` };
+    return {
+      problem: `#${id} waits for ${named(open)}, which ${open.length === 1 ? 'is' : 'are'} not completed. Nothing was changed; do ${open.length === 1 ? 'that' : 'those'} first.`,
+    };
   }
   return { list: { ...list, tasks }, task };
 }
@@ -59,8 +79,14 @@ function withLinks(tasks: readonly Task[], links: readonly Link[]): Task[] {
   const added = (ids: readonly string[], more: readonly string[]): string[] => [...new Set([...ids, ...more])];
   return tasks.map((task) => ({
     ...task,
-    blocks: added(task.blocks, links.flatMap(([first, second]) => (first === task.id ? [second] : []))),
-    blockedBy: added(task.blockedBy, links.flatMap(([first, second]) => (second === task.id ? [first] : []))),
+    blocks: added(
+      task.blocks,
+      links.flatMap(([first, second]) => (first === task.id ? [second] : [])),
+    ),
+    blockedBy: added(
+      task.blockedBy,
+      links.flatMap(([first, second]) => (second === task.id ? [first] : [])),
+    ),
   }));
 }
 
@@ -87,11 +113,16 @@ function circleIn(tasks: readonly Task[]): string[] | undefined {
 
 function without(tasks: readonly Task[], id: string): Task[] {
   const others = (ids: readonly string[]): string[] => ids.filter((one) => one !== id);
-  return tasks.filter((task) => task.id !== id).map((task) => ({ ...task, blocks: others(task.blocks), blockedBy: others(task.blockedBy) }));
+  return tasks
+    .filter((task) => task.id !== id)
+    .map((task) => ({ ...task, blocks: others(task.blocks), blockedBy: others(task.blockedBy) }));
 }
 
 function patched(task: Task, { subject, description, activeForm, owner, status, metadata }: TaskPatch): Task {
-  const merged = metadata === undefined ? task.metadata : Object.fromEntries(Object.entries({ ...task.metadata, ...metadata }).filter(([, value]) => value !== null));
+  const merged =
+    metadata === undefined
+      ? task.metadata
+      : Object.fromEntries(Object.entries({ ...task.metadata, ...metadata }).filter(([, value]) => value !== null));
   const { metadata: _, owner: before, ...rest } = task;
   const now = owner ?? before ?? '';
   return {

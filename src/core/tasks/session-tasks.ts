@@ -7,7 +7,11 @@ export type TaskEvent = 'TaskCreated' | 'TaskCompleted';
 export interface SessionTasks {
   list(): TaskList;
   /** The reason where a hook does not want it. */
-  refuses(event: TaskEvent, task: { id: string; subject: string; description: string }, signal: AbortSignal): Promise<string | undefined>;
+  refuses(
+    event: TaskEvent,
+    task: { id: string; subject: string; description: string },
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
   /** In a team: the change as this session may make it, or why it may not. */
   judge?(list: TaskList, id: string, patch: TaskPatch): { patch: TaskPatch } | { problem: string };
   /** In a team: everybody sees this list from now on. The list as it is kept. */

@@ -46,7 +46,11 @@ export function todoItems({ tasks }: Pick<TaskList, 'tasks'>): TodoItem[] {
 /** "#2 Run the tests (pending, waits for #1)". */
 export function taskLine({ id, subject, status, owner, blockedBy }: Task, { tasks }: Pick<TaskList, 'tasks'>): string {
   const open = openBlockers(blockedBy, tasks);
-  const facts = [status, ...(owner === undefined ? [] : [`owner ${owner}`]), ...(open.length === 0 ? [] : [`waits for ${named(open)}`])];
+  const facts = [
+    status,
+    ...(owner === undefined ? [] : [`owner ${owner}`]),
+    ...(open.length === 0 ? [] : [`waits for ${named(open)}`]),
+  ];
   return `#${id} ${subject} (${facts.join(', ')})`;
 }
 

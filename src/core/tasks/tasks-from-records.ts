@@ -18,7 +18,12 @@ export function tasksFromRecords(records: readonly SessionRecord[]): TaskList {
 
 /** The list that a result, or a change of a team's, left behind. */
 export function taskListOf(record: SessionRecord): TaskList | undefined {
-  const list = record.type === 'user' ? record.toolUseResult : record.type === 'system' && record.subtype === 'task_list' ? record : undefined;
+  const list =
+    record.type === 'user'
+      ? record.toolUseResult
+      : record.type === 'system' && record.subtype === 'task_list'
+        ? record
+        : undefined;
   if (!hasField(list, 'lastId')) return undefined;
   const parsed = taskListSchema.safeParse(list);
   return parsed.success ? parsed.data : undefined;

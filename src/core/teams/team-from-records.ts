@@ -30,13 +30,17 @@ export function teamFromRecords(records: readonly SessionRecord[]): LoggedTeam |
 
 /** In the order in which it came. */
 export function undeliveredMail(records: readonly SessionRecord[], lead: string): MailRecord[] {
-  const mail = records.filter((record): record is MailRecord => record.type === 'system' && record.subtype === 'team_mail' && record.to === lead);
+  const mail = records.filter(
+    (record): record is MailRecord => record.type === 'system' && record.subtype === 'team_mail' && record.to === lead,
+  );
   if (mail.length === 0) return [];
   const held = new Set(
     records.flatMap((record) => {
       if (record.type !== 'user' || record.isMeta !== true) return [];
       const { content } = record.message;
-      return typeof content === 'string' ? letterIds(content) : content.flatMap((block) => (block.type === 'text' ? letterIds(block.text) : []));
+      return typeof content === 'string'
+        ? letterIds(content)
+        : content.flatMap((block) => (block.type === 'text' ? letterIds(block.text) : []));
     }),
   );
   return mail.filter(({ mailId }) => !held.has(mailId));

@@ -55,10 +55,14 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
   isConcurrencySafe: () => true,
   standsAlone: true,
   maxResultSizeChars: 100_000,
-  describe: ({ description, subagent_type = defaultAgent }) => ({ now: `${subagent_type} agent: ${description}`, past: `${subagent_type} agent: ${description}` }),
+  describe: ({ description, subagent_type = defaultAgent }) => ({
+    now: `${subagent_type} agent: ${description}`,
+    past: `${subagent_type} agent: ${description}`,
+  }),
   async call(input, { session, toolUseId, signal, onProgress }) {
     const { subagents } = session;
-    if (subagents === undefined) return { failure: { code: 'no-agents', message: 'No agents can be started here. Do the task yourself.' } };
+    if (subagents === undefined)
+      return { failure: { code: 'no-agents', message: 'No agents can be started here. Do the task yourself.' } };
     const agentType = input.subagent_type ?? defaultAgent;
     const { description } = input;
     const outcome = await subagents.run(
@@ -71,26 +75,69 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
         ...(input.name === undefined ? {} : { name: input.name }),
         ...(input.isolation === undefined ? {} : { isolation: input.isolation }),
       },
-      { toolUseId, signal, onProgress: (text) => onProgress({ kind: 'text', text }), onSteps: (steps) => onProgress({ kind: 'view', text: steps.summary, view: stepsView(steps), ...(steps.color === undefined ? {} : { color: steps.color }) }) },
+      {
+        toolUseId,
+        signal,
+        onProgress: (text) => onProgress({ kind: 'text', text }),
+        onSteps: (steps) =>
+          onProgress({
+            kind: 'view',
+            text: steps.summary,
+            view: stepsView(steps),
+            ...(steps.color === undefined ? {} : { color: steps.color }),
+          }),
+      },
     );
     const color = outcome.kind === 'failed' || outcome.color === undefined ? {} : { color: outcome.color };
     switch (outcome.kind) {
       case 'failed':
         return { failure: { code: outcome.code, message: outcome.message } };
       case 'launched':
-        return { data: { status: 'async_launched', agentId: outcome.agentId, agentType, description, content: '', steps: [], totalTokens: 0, totalToolUseCount: 0, totalDurationMs: 0, transcript: outcome.transcript, ...(outcome.team === undefined ? {} : { team: outcome.team }), ...color } };
+        return {
+          data: {
+            status: 'async_launched',
+            agentId: outcome.agentId,
+            agentType,
+            description,
+            content: '',
+            steps: [],
+            totalTokens: 0,
+            totalToolUseCount: 0,
+            totalDurationMs: 0,
+            transcript: outcome.transcript,
+            ...(outcome.team === undefined ? {} : { team: outcome.team }),
+            ...color,
+          },
+        };
       default: {
         const { kind, agentId, text, usage, steps = [] } = outcome;
         return {
-          data: { status: kind, agentId, agentType, description, content: text, steps: [...steps], totalTokens: usage.totalTokens, totalToolUseCount: usage.toolUses, totalDurationMs: usage.durationMs, ...color },
+          data: {
+            status: kind,
+            agentId,
+            agentType,
+            description,
+            content: text,
+            steps: [...steps],
+            totalTokens: usage.totalTokens,
+            totalToolUseCount: usage.toolUses,
+            totalDurationMs: usage.durationMs,
+            ...color,
+          },
         };
       }
     }
   },
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: resultText(output) }),
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
   view: agentView,
   detail: ({ status, totalToolUseCount: uses, totalTokens }) =>
-    status === 'async_launched' ? 'in the background' : `${status === 'stopped' ? 'stopped · ' : ''}${uses} tool ${uses === 1 ? 'use' : 'uses'} · ${totalTokens < 1_000 ? totalTokens : `${Math.round(totalTokens / 1_000)}k`} tokens`,
+    status === 'async_launched'
+      ? 'in the background'
+      : `${status === 'stopped' ? 'stopped · ' : ''}${uses} tool ${uses === 1 ? 'use' : 'uses'} · ${totalTokens < 1_000 ? totalTokens : `${Math.round(totalTokens / 1_000)}k`} tokens`,
 });
 
 /** With its tools and when to use it. */
@@ -99,17 +146,33 @@ function agentLine({ name, description, tools, disallowedTools }: AgentDefinitio
   return `- ${name}: ${shortened(description.replace(/\s+/g, ' '), 600)} (Tools: ${all})`;
 }
 
-function resultText({ status, agentId, content, totalTokens, totalToolUseCount, totalDurationMs, transcript = '' }: AgentOutput): string {
-  if (status === 'async_launched') return `The agent runs in the background. agentId: ${agentId}. You are told when it is done; do not wait for it or do its work yourself. Its transcript: ${transcript}`;
+function resultText({
+  status,
+  agentId,
+  content,
+  totalTokens,
+  totalToolUseCount,
+  totalDurationMs,
+  transcript = '',
+}: AgentOutput): string {
+  if (status === 'async_launched')
+    return `The agent runs in the background. agentId: ${agentId}. You are told when it is done; do not wait for it or do its work yourself. Its transcript: ${transcript}`;
   const usage = { totalTokens, toolUses: totalToolUseCount, durationMs: totalDurationMs };
   if (status === 'completed') return withTrailer(content, agentId, usage);
-  return withTrailer(`The person or TaskStop ended the agent before it was done.${content === '' ? '' : ` What it had said so far:\n\n${content}`}`, agentId, usage);
+  return withTrailer(
+    `The person or TaskStop ended the agent before it was done.${content === '' ? '' : ` What it had said so far:\n\n${content}`}`,
+    agentId,
+    usage,
+  );
 }
 
 function agentView({ status, content, steps }: AgentOutput): ToolView {
   if (status === 'async_launched') return { kind: 'markdown', text: '' };
   const done = stepsText(steps);
-  return { kind: 'markdown', text: [done, shortened(content, maxShown)].filter((part) => part !== '').join('\n\n---\n\n') };
+  return {
+    kind: 'markdown',
+    text: [done, shortened(content, maxShown)].filter((part) => part !== '').join('\n\n---\n\n'),
+  };
 }
 
 function stepsView({ steps }: SubagentSteps): ToolView {

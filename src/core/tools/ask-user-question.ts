@@ -10,7 +10,10 @@ import { type ToolContext, type ToolFailure, type ToolResult, type ValidationRes
 const optionSchema = z.strictObject({
   label: z.string().min(1).describe('The answer in one to five words'),
   description: z.string().describe('What choosing it means'),
-  preview: z.string().optional().describe('Markdown, such as a code block or a sketch in one, that shows what it would look like'),
+  preview: z
+    .string()
+    .optional()
+    .describe('Markdown, such as a code block or a sketch in one, that shows what it would look like'),
 });
 const questionSchema = z.strictObject({
   question: z.string().min(1).describe('The whole question, with a question mark'),
@@ -18,7 +21,9 @@ const questionSchema = z.strictObject({
   options: z.array(optionSchema).min(2).max(4).describe('Without "Other", which is added'),
   multiSelect: z.boolean().default(false).describe('Several answers may be chosen'),
 });
-const inputSchema = z.strictObject({ questions: z.array(questionSchema).min(1).max(4).describe('All that you need to know, at once') });
+const inputSchema = z.strictObject({
+  questions: z.array(questionSchema).min(1).max(4).describe('All that you need to know, at once'),
+});
 
 const outputSchema = z.object({
   questions: z.array(questionSchema),
@@ -48,12 +53,17 @@ export const askUserQuestionTool = buildTool<Input, Output>({
   isReadOnly: () => true,
   describe: ({ questions }) => {
     const [first] = questions;
-    const what = questions.length === 1 && first !== undefined ? `: ${first.question}` : ` ${questions.length} questions`;
+    const what =
+      questions.length === 1 && first !== undefined ? `: ${first.question}` : ` ${questions.length} questions`;
     return { now: `Asking${what}`, past: `Asked${what}` };
   },
   validateInput: async (input) => validate(input),
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: resultText(output) }),
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
   view: (output) => ({ kind: 'markdown', text: viewText(output) }),
   detail,
 });
@@ -61,13 +71,26 @@ export const askUserQuestionTool = buildTool<Input, Output>({
 function validate({ questions }: Input): ValidationResult {
   const twice = repeated(questions.map(({ question }) => question));
   if (twice !== undefined) {
-    return { ok: false, code: 'same-question', message: `The question "${twice}" is asked twice. Answers are told apart by the question's text: ask it once.` };
+    return {
+      ok: false,
+      code: 'same-question',
+      message: `The question "${twice}" is asked twice. Answers are told apart by the question's text: ask it once.`,
+    };
   }
   for (const { question, options } of questions) {
     const same = repeated(options.map(({ label }) => label.trim().toLowerCase()));
-    if (same !== undefined) return { ok: false, code: 'same-option', message: `"${question}" has the option "${same}" twice. Give each option a label of its own.` };
+    if (same !== undefined)
+      return {
+        ok: false,
+        code: 'same-option',
+        message: `"${question}" has the option "${same}" twice. Give each option a label of its own.`,
+      };
     if (options.some(({ label }) => label.trim().toLowerCase() === 'other')) {
-      return { ok: false, code: 'other-option', message: `"${question}" has an option "Other". Leave it out: the user can always answer in their own words.` };
+      return {
+        ok: false,
+        code: 'other-option',
+        message: `"${question}" has an option "Other". Leave it out: the user can always answer in their own words.`,
+      };
     }
   }
   return { ok: true };
@@ -80,14 +103,24 @@ function repeated(texts: readonly string[]): string | undefined {
 async function call({ questions }: Input, context: ToolContext): Promise<ToolResult<Output> | ToolFailure> {
   const { questioner, uuid } = context.ports;
   if (questioner === undefined) {
-    return { failure: { code: 'nobody-to-ask', message: 'Nobody can be asked here. Decide by what you know, and say in your answer what you assumed.' } };
+    return {
+      failure: {
+        code: 'nobody-to-ask',
+        message: 'Nobody can be asked here. Decide by what you know, and say in your answer what you assumed.',
+      },
+    };
   }
   const request = { id: uuid(), toolUseId: context.toolUseId, questions: questions.map(plain) };
   const wait = context.session.questionTimeoutMs();
   const answer =
     wait === undefined
       ? await questioner.askQuestions(request, context.signal)
-      : await answerWithin(wait, (signal) => questioner.askQuestions(request, signal), context.signal, context.ports.clock);
+      : await answerWithin(
+          wait,
+          (signal) => questioner.askQuestions(request, signal),
+          context.signal,
+          context.ports.clock,
+        );
   if (answer === noAnswer) return { data: { questions, answers: {}, unanswered: (wait ?? 0) / 60_000 } };
   return { data: { questions, ...answered(questions, answer) } };
 }
@@ -97,7 +130,11 @@ function plain({ question, header, options, multiSelect }: Input['questions'][nu
     question,
     header,
     multiSelect,
-    options: options.map(({ label, description, preview }) => ({ label, description, ...(preview === undefined ? {} : { preview }) })),
+    options: options.map(({ label, description, preview }) => ({
+      label,
+      description,
+      ...(preview === undefined ? {} : { preview }),
+    })),
   };
 }
 
@@ -122,7 +159,9 @@ function resultText({ questions, answers, response, follows, dismissed, unanswer
   if (dismissed === true) {
     return 'The user closed the questions without an answer. That is neither a yes nor a no: go on with what you can decide yourself, or say what you need to know.';
   }
-  const given = questions.map(({ question }) => (answers[question] === undefined ? `"${question}": no answer` : `"${question}": ${answers[question]}`));
+  const given = questions.map(({ question }) =>
+    answers[question] === undefined ? `"${question}": no answer` : `"${question}": ${answers[question]}`,
+  );
   if (response === undefined) return ['The user answered:', ...given].join('\n');
   const before = Object.keys(answers).length === 0 ? [] : ['The user answered:', ...given, ''];
   return [...before, 'The user wrote this instead of choosing:', response].join('\n');
@@ -137,7 +176,9 @@ function viewText({ questions, answers, response, follows, dismissed, unanswered
     return questions.length === 1 && response === undefined ? '' : `**${question}**`;
   });
   const words = response === undefined ? [] : [`You wrote: ${response}`];
-  return (dismissed === true || follows === true || unanswered !== undefined) && questions.length === 1 ? '' : [...asked, ...words].filter((part) => part !== '').join('\n\n');
+  return (dismissed === true || follows === true || unanswered !== undefined) && questions.length === 1
+    ? ''
+    : [...asked, ...words].filter((part) => part !== '').join('\n\n');
 }
 
 function detail({ questions, answers, response, follows, dismissed, unanswered }: Output): string {

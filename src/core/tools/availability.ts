@@ -12,7 +12,19 @@ export interface AvailabilityOptions {
   teams?: Availability['teams'];
 }
 
-export function availabilityOf(ports: Partial<Ports>, { interactive, platform, names = () => false, tracks, teams }: AvailabilityOptions): Availability {
+export function availabilityOf(
+  ports: Partial<Ports>,
+  { interactive, platform, names = () => false, tracks, teams }: AvailabilityOptions,
+): Availability {
   const shells = ports.terminal?.shells?.();
-  return { has: (port) => ports[port] !== undefined, interactive, platform, names, provider: ports.model?.provider, ...(shells === undefined ? {} : { shells }), ...(tracks === undefined ? {} : { tracks }), ...(teams === undefined ? {} : { teams }) };
+  return {
+    has: (port) => ports[port] !== undefined,
+    interactive,
+    platform,
+    names,
+    provider: ports.model?.provider,
+    ...(shells === undefined ? {} : { shells }),
+    ...(tracks === undefined ? {} : { tracks }),
+    ...(teams === undefined ? {} : { teams }),
+  };
 }

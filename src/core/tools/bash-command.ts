@@ -54,7 +54,8 @@ function programs(root: SyntaxNode): string[] {
   const visit = (node: SyntaxNode): void => {
     if (node.type === 'Command') {
       names.push(nameOf(node));
-      if (WRAPPERS.has(nameOf(node))) names.push(...node.args.flatMap((arg) => (arg.type === 'Word' ? [baseName(arg.value)] : [])));
+      if (WRAPPERS.has(nameOf(node)))
+        names.push(...node.args.flatMap((arg) => (arg.type === 'Word' ? [baseName(arg.value)] : [])));
     }
     forEachChild(node, visit);
   };

@@ -17,10 +17,17 @@ export async function startFolder(session: Session, files: Pick<FileSystem, 'sta
   if (home === session.cwd) return { cwd: session.cwd };
   if (found?.type === 'directory') {
     const allowed = session.allowedFolders?.();
-    if (allowed === undefined || [...session.folders, ...allowed].some((folder) => isBelow(relative(folder, session.cwd)))) return { cwd: session.cwd };
+    if (
+      allowed === undefined ||
+      [...session.folders, ...allowed].some((folder) => isBelow(relative(folder, session.cwd)))
+    )
+      return { cwd: session.cwd };
     // An agent may work in a checkout that has no folder of the workspace.
     if ((await files.stat(home))?.type !== 'directory') return { cwd: session.cwd };
-    return { cwd: home, note: `The folder ${session.cwd} is outside the workspace by now; the command started in ${home}.` };
+    return {
+      cwd: home,
+      note: `The folder ${session.cwd} is outside the workspace by now; the command started in ${home}.`,
+    };
   }
   return { cwd: home, note: `The folder ${session.cwd} does not exist any more; the command started in ${home}.` };
 }

@@ -12,5 +12,7 @@ export function printedImage(output: string): { mediaType: ImageMediaType; data:
   const kind = imageKind(bytes);
   if (kind?.whole !== true || kind.dimensions === undefined) return undefined;
   const { width, height } = kind.dimensions;
-  return Math.max(width, height) > MAX_IMAGE_SIDE ? undefined : { mediaType: kind.mediaType, data: base64(bytes.subarray(0, kind.length)) };
+  return Math.max(width, height) > MAX_IMAGE_SIDE
+    ? undefined
+    : { mediaType: kind.mediaType, data: base64(bytes.subarray(0, kind.length)) };
 }

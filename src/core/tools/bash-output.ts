@@ -20,7 +20,17 @@ export const bashOutputSchema = z.object({
   /** What a non-zero exit code means where it is no failure. */
   returnCodeInterpretation: z.string().optional(),
   exitCode: z.number().optional(),
-  state: z.enum(['exited', 'signalled', 'background', 'killed', 'interrupted', 'suspended', 'closed', 'not-started', 'lost']),
+  state: z.enum([
+    'exited',
+    'signalled',
+    'background',
+    'killed',
+    'interrupted',
+    'suspended',
+    'closed',
+    'not-started',
+    'lost',
+  ]),
   /** Bytes that were missing when the result was made. */
   incomplete: z.boolean(),
   /** The file that holds the whole output; empty where nothing ran. */
@@ -44,10 +54,16 @@ export function bashOutput(
   const sentences = [
     ...notes,
     ...endNotes(end, timeoutMs, meaning),
-    ...(result.omittedBytes > 0 ? [`Only the beginning and the end of ${formatSize(result.totalBytes)} of output are in this result; all of it is in ${result.outputPath}.`] : []),
+    ...(result.omittedBytes > 0
+      ? [
+          `Only the beginning and the end of ${formatSize(result.totalBytes)} of output are in this result; all of it is in ${result.outputPath}.`,
+        ]
+      : []),
     ...(result.incomplete ? ['The output may be incomplete: its end was not seen.'] : []),
     ...(result.survivors.length > 0
-      ? [`Still running in the background: ${result.survivors.map(({ pid, command: line }) => `${pid} (${line})`).join(', ')}.`]
+      ? [
+          `Still running in the background: ${result.survivors.map(({ pid, command: line }) => `${pid} (${line})`).join(', ')}.`,
+        ]
       : []),
     ...result.notes,
   ];
@@ -56,7 +72,9 @@ export function bashOutput(
     stderr: sentences.join('\n'),
     interrupted: end.state === 'interrupted' || (end.state === 'killed' && end.by === 'abort'),
     ...(end.state === 'exited' && end.code === 0 && printedImage(result.output) !== undefined ? { isImage: true } : {}),
-    ...(end.state === 'background' ? { backgroundTaskId: end.taskId, backgroundedByUser: end.reason === 'person' } : {}),
+    ...(end.state === 'background'
+      ? { backgroundTaskId: end.taskId, backgroundedByUser: end.reason === 'person' }
+      : {}),
     ...(meaning === undefined ? {} : { returnCodeInterpretation: meaning }),
     ...('code' in end && end.code !== undefined ? { exitCode: end.code } : {}),
     state: end.state,
@@ -74,7 +92,9 @@ function endNotes(end: CommandEnd, timeoutMs: number, meaning: string | undefine
     case 'signalled':
       return [`The command was ended by ${end.signal}.`];
     case 'background':
-      return end.reason === 'timeout' ? [`The command did not finish within ${seconds(timeoutMs)} and goes on in the background.`] : [];
+      return end.reason === 'timeout'
+        ? [`The command did not finish within ${seconds(timeoutMs)} and goes on in the background.`]
+        : [];
     case 'killed':
       return killNotes(end.by, timeoutMs);
     case 'interrupted':
@@ -93,7 +113,9 @@ function endNotes(end: CommandEnd, timeoutMs: number, meaning: string | undefine
 function killNotes(by: Extract<CommandEnd, { state: 'killed' }>['by'], timeoutMs: number): string[] {
   switch (by) {
     case 'timeout':
-      return [`The command did not finish within ${seconds(timeoutMs)} and was ended. Give a longer timeout, or run it in the background.`];
+      return [
+        `The command did not finish within ${seconds(timeoutMs)} and was ended. Give a longer timeout, or run it in the background.`,
+      ];
     case 'limit':
       return ['The command was ended because it printed too much. Write long output to a file, or filter it.'];
     case 'person':
@@ -106,4 +128,5 @@ function killNotes(by: Extract<CommandEnd, { state: 'killed' }>['by'], timeoutMs
 }
 
 /** Whoever gives so little may have thought of seconds. */
-const seconds = (ms: number) => (ms < 1_000 ? `${ms} ms (timeout counts milliseconds)` : `${Math.round(ms / 100) / 10} s`);
+const seconds = (ms: number) =>
+  ms < 1_000 ? `${ms} ms (timeout counts milliseconds)` : `${Math.round(ms / 100) / 10} s`;

@@ -12,7 +12,11 @@ export const FAILURE_TEXT_LIMIT = 10_000;
 const SILENT = '(no output)';
 
 /** Structured content, else an image with the notes behind it, else text. */
-export function bashResultBlock(output: BashOutput, toolUseId: string, failureLimit = FAILURE_TEXT_LIMIT): ToolResultBlock {
+export function bashResultBlock(
+  output: BashOutput,
+  toolUseId: string,
+  failureLimit = FAILURE_TEXT_LIMIT,
+): ToolResultBlock {
   const is_error = isBashError(output);
   return {
     type: 'tool_result',
@@ -37,7 +41,10 @@ function image(output: BashOutput): ToolResultContent[] | undefined {
   const printed = output.isImage && !isBashError(output) ? printedImage(output.stdout) : undefined;
   if (printed === undefined) return undefined;
   const notes = text({ ...output, stdout: '' }, undefined);
-  const shown: ToolResultContent = { type: 'image', source: { type: 'base64', media_type: printed.mediaType, data: printed.data } };
+  const shown: ToolResultContent = {
+    type: 'image',
+    source: { type: 'base64', media_type: printed.mediaType, data: printed.data },
+  };
   return notes === '' ? [shown] : [shown, { type: 'text', text: notes }];
 }
 
@@ -46,7 +53,9 @@ function text(output: BashOutput, failureLimit: number | undefined): string {
   const stdout = trimOutput(terminalText(output.stdout));
   const parts = [
     ...(failureLimit !== undefined && output.exitCode !== undefined ? [`Exit code ${output.exitCode}`] : []),
-    failureLimit === undefined ? stdout : cutMiddle(stdout, failureLimit, (omitted) => omittedNote(omitted, output.outputPath)),
+    failureLimit === undefined
+      ? stdout
+      : cutMiddle(stdout, failureLimit, (omitted) => omittedNote(omitted, output.outputPath)),
     output.stderr.trim(),
     ...(output.interrupted ? ['<error>Command was aborted before completion</error>'] : []),
     backgroundLine(output),
@@ -66,6 +75,8 @@ function trimOutput(stdout: string): string {
 
 function backgroundLine({ backgroundTaskId, backgroundedByUser, outputPath }: BashOutput): string {
   if (backgroundTaskId === undefined) return '';
-  const how = backgroundedByUser ? 'Command was manually backgrounded by user with ID' : 'Command running in background with ID';
+  const how = backgroundedByUser
+    ? 'Command was manually backgrounded by user with ID'
+    : 'Command running in background with ID';
   return `${how}: ${backgroundTaskId}. Output is being written to: ${outputPath}`;
 }

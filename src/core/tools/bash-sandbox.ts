@@ -20,7 +20,11 @@ export async function runInPlace(
 ): Promise<PlacedRun | ToolFailure> {
   const { session, ports, signal } = context;
   const { sandbox } = session;
-  if (sandbox === undefined || (request.shell ?? 'bash') !== 'bash' || sandbox.placeOf(request.command, wantsOut) !== 'inside') {
+  if (
+    sandbox === undefined ||
+    (request.shell ?? 'bash') !== 'bash' ||
+    sandbox.placeOf(request.command, wantsOut) !== 'inside'
+  ) {
     return { result: await ports.terminal.run(request, report, signal), sandboxed: false, refusals: [] };
   }
   let command: SandboxedCommand;
@@ -28,7 +32,12 @@ export async function runInPlace(
     command = await sandbox.wrap(request.command, signal);
   } catch (error) {
     signal.throwIfAborted();
-    return { failure: { code: 'sandbox-failed', message: `The command was not run, since the sandbox could not take it: ${messageOf(error)}` } };
+    return {
+      failure: {
+        code: 'sandbox-failed',
+        message: `The command was not run, since the sandbox could not take it: ${messageOf(error)}`,
+      },
+    };
   }
   let goesOn = false;
   try {
@@ -55,21 +64,32 @@ function takeDownAtEnd(taskId: string, { ports: { terminal } }: ToolContext, end
 }
 
 /** What programs print when the system refuses: bubblewrap and Seatbelt have no words of their own. */
-const refusal = /^.*(?:read-only file system|operation not permitted|permission denied|EROFS|EPERM|EACCES|could not resolve host|network is unreachable|ENETUNREACH|EAI_AGAIN|temporary failure in name resolution|blocked-by-allowlist|403 .*(?:CONNECT|proxy)|CONNECT tunnel failed).*$/gim;
+const refusal =
+  /^.*(?:read-only file system|operation not permitted|permission denied|EROFS|EPERM|EACCES|could not resolve host|network is unreachable|ENETUNREACH|EAI_AGAIN|temporary failure in name resolution|blocked-by-allowlist|403 .*(?:CONNECT|proxy)|CONNECT tunnel failed).*$/gim;
 const shownLines = 5;
 const lineCharacters = 200;
 
 /** `refused` is what the sandbox's own proxy and monitor know of. Empty where nothing points to the sandbox. */
-export function refusalNotes(result: Pick<CommandResult, 'end' | 'output'>, refused: readonly string[], mayLeave: boolean): string[] {
+export function refusalNotes(
+  result: Pick<CommandResult, 'end' | 'output'>,
+  refused: readonly string[],
+  mayLeave: boolean,
+): string[] {
   const failed = result.end.state === 'exited' && result.end.code !== 0;
-  const printed = failed ? [...new Set(result.output.match(refusal) ?? [])].map((line) => line.trim().slice(0, lineCharacters)) : [];
+  const printed = failed
+    ? [...new Set(result.output.match(refusal) ?? [])].map((line) => line.trim().slice(0, lineCharacters))
+    : [];
   if (refused.length === 0 && printed.length === 0) return [];
   const facts = [
     ...(refused.length === 0 ? [] : [`The sandbox refused: ${refused.slice(-shownLines).join('; ')}.`]),
-    ...(refused.length > 0 || printed.length === 0 ? [] : [`The sandbox may be the cause of: ${printed.slice(-shownLines).join('; ')}.`]),
+    ...(refused.length > 0 || printed.length === 0
+      ? []
+      : [`The sandbox may be the cause of: ${printed.slice(-shownLines).join('; ')}.`]),
   ];
   const way = mayLeave
     ? 'If the command needs that, run it again with dangerouslyDisableSandbox: the user is asked. Otherwise find a way inside.'
     : 'Commands cannot leave the sandbox here: find a way inside, or tell the user what the settings would have to allow.';
-  return [`${facts.join(' ')} Inside, only the workspace and $TMPDIR can be written, and only allowed hosts are reached. ${way}`];
+  return [
+    `${facts.join(' ')} Inside, only the workspace and $TMPDIR can be written, and only allowed hosts are reached. ${way}`,
+  ];
 }

@@ -26,7 +26,10 @@ const bashInputSchema = z.strictObject({
   command: z.string().describe('The command to run'),
   timeout: z.number().positive().optional().describe('Milliseconds until the command counts as too slow'),
   description: z.string().optional().describe('What the command does, in five to ten words, active voice'),
-  run_in_background: z.boolean().optional().describe('Return at once and let the command go on; its output is written to a file'),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('Return at once and let the command go on; its output is written to a file'),
   dangerouslyDisableSandbox: z.boolean().optional().describe('Run without the sandbox, where one is set up'),
 });
 export type BashInput = z.infer<typeof bashInputSchema>;
@@ -45,7 +48,11 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
   return buildTool<BashInput, BashOutput>({
     name: 'Bash',
     aliases: ['bash', 'BashTool'],
-    prompt: async () => [wordsOf(options).replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)), ...sandboxWords(options)].join('\n\n'),
+    prompt: async () =>
+      [
+        wordsOf(options).replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)),
+        ...sandboxWords(options),
+      ].join('\n\n'),
     ...(options.sandbox?.mayLeave === true ? { inputSchema: bashInputSchema } : plainInput),
     outputSchema: bashOutputSchema,
     access: 'DangerFullAccess',
@@ -61,12 +68,21 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
         ? { ok: false, code: 'nul-character', message: 'command must not hold a NUL character.' }
         : { ok: true },
     checkPermissions: async (input, { session }) => (placeOf(input, session) === 'left' ? leaving : undefined),
-    runsSandboxed: async (input, { session }) => placeOf(input, session) === 'inside' && session.sandbox?.autoAllows() === true,
+    runsSandboxed: async (input, { session }) =>
+      placeOf(input, session) === 'inside' && session.sandbox?.autoAllows() === true,
     preview: async (input, { session }) => ({
-      view: { kind: 'terminal', command: input.command, state: 'not-started', tail: '', bytes: 0, ...(placeOf(input, session) === 'inside' ? { sandboxed: true } : {}) },
+      view: {
+        kind: 'terminal',
+        command: input.command,
+        state: 'not-started',
+        tail: '',
+        bytes: 0,
+        ...(placeOf(input, session) === 'inside' ? { sandboxed: true } : {}),
+      },
     }),
     call: (input, context) => runCommand(input, context, Math.min(input.timeout ?? defaultMs, maxMs), bashWords),
-    mapToolResultToToolResultBlockParam: (output, toolUseId) => bashResultBlock(output, toolUseId, Math.min(maxLength, FAILURE_TEXT_LIMIT)),
+    mapToolResultToToolResultBlockParam: (output, toolUseId) =>
+      bashResultBlock(output, toolUseId, Math.min(maxLength, FAILURE_TEXT_LIMIT)),
     view: commandView,
     detail: commandDetail,
   });
@@ -79,11 +95,19 @@ function wordsOf({ gitInstructions }: CommandLimits): string {
   return (gitInstructions === false ? prompt.slice(0, prompt.lastIndexOf('\n\nGit\n')) : prompt).trim();
 }
 
-function placeOf({ command, dangerouslyDisableSandbox }: BashInput, { sandbox }: ToolSession): 'inside' | 'left' | 'outside' {
+function placeOf(
+  { command, dangerouslyDisableSandbox }: BashInput,
+  { sandbox }: ToolSession,
+): 'inside' | 'left' | 'outside' {
   return sandbox?.placeOf(command, dangerouslyDisableSandbox === true) ?? 'outside';
 }
 
-const leaving: PermissionVerdict = { behavior: 'ask', code: 'unsandboxed', reason: 'It would run outside the sandbox.', suggestions: [] };
+const leaving: PermissionVerdict = {
+  behavior: 'ask',
+  code: 'unsandboxed',
+  reason: 'It would run outside the sandbox.',
+  suggestions: [],
+};
 
 /** The prompt stays the same for a whole session, so it speaks of what the session began with. */
 function sandboxWords({ sandbox }: CommandLimits): string[] {
@@ -91,7 +115,9 @@ function sandboxWords({ sandbox }: CommandLimits): string[] {
   const way = sandbox.mayLeave
     ? ' When a command fails for that, and needs it, run it again with `dangerouslyDisableSandbox: true`, which asks the user each time. Do not begin with it.'
     : ' Commands cannot leave it.';
-  return [`Sandbox\n- Commands run in a sandbox: they write only in the workspace and in $TMPDIR (not elsewhere in /tmp), and reach only the hosts that settings allow.${way}`];
+  return [
+    `Sandbox\n- Commands run in a sandbox: they write only in the workspace and in $TMPDIR (not elsewhere in /tmp), and reach only the hosts that settings allow.${way}`,
+  ];
 }
 
 /** What a shell says of its commands. */
@@ -102,9 +128,18 @@ export interface ShellWords {
   meaningOf(command: string, code: number): string | undefined;
 }
 
-const bashWords: ShellWords = { shell: 'bash', onTimeoutOf, meaningOf: (command, code) => (code === 1 ? meaningOfOne(command) : undefined) };
+const bashWords: ShellWords = {
+  shell: 'bash',
+  onTimeoutOf,
+  meaningOf: (command, code) => (code === 1 ? meaningOfOne(command) : undefined),
+};
 
-export async function runCommand(input: BashInput, context: ToolContext, timeoutMs: number, words: ShellWords): Promise<ToolResult<BashOutput> | ToolFailure> {
+export async function runCommand(
+  input: BashInput,
+  context: ToolContext,
+  timeoutMs: number,
+  words: ShellWords,
+): Promise<ToolResult<BashOutput> | ToolFailure> {
   const { session, ports, toolUseId } = context;
   const report = (progress: CommandProgress) => context.onProgress({ kind: 'command', progress });
   const placed = await runInPlace(
@@ -128,19 +163,26 @@ export async function runCommand(input: BashInput, context: ToolContext, timeout
   const next = await nextFolder(result.cwd, session, ports.files);
   const notes = [...(next.note === undefined ? [] : [next.note]), ...refusals];
   return {
-    data: { ...bashOutput(timeoutMs, result, notes, (code) => words.meaningOf(input.command, code)), ...(sandboxed ? { sandboxed } : {}) },
+    data: {
+      ...bashOutput(timeoutMs, result, notes, (code) => words.meaningOf(input.command, code)),
+      ...(sandboxed ? { sandboxed } : {}),
+    },
     ...(next.cwd === session.cwd ? {} : { contextModifier: { cwd: next.cwd } }),
   };
 }
 
 export function commandSentence({ command, run_in_background }: BashInput): ToolSentence {
   const [first = '', ...more] = command.trim().split('\n');
-  const line = first.length > TITLE_CHARACTERS ? `${headOf(first, TITLE_CHARACTERS)}…` : `${first}${more.length > 0 ? ' …' : ''}`;
-  return run_in_background ? { now: `Starting ${line}`, past: `Started ${line}` } : { now: `Running ${line}`, past: `Ran ${line}` };
+  const line =
+    first.length > TITLE_CHARACTERS ? `${headOf(first, TITLE_CHARACTERS)}…` : `${first}${more.length > 0 ? ' …' : ''}`;
+  return run_in_background
+    ? { now: `Starting ${line}`, past: `Started ${line}` }
+    : { now: `Running ${line}`, past: `Ran ${line}` };
 }
 
 export function commandView(output: BashOutput, { command }: BashInput): ToolView {
-  const state: TerminalView['state'] = output.state === 'exited' && output.incomplete ? 'incomplete-output' : output.state;
+  const state: TerminalView['state'] =
+    output.state === 'exited' && output.incomplete ? 'incomplete-output' : output.state;
   return {
     kind: 'terminal',
     command,

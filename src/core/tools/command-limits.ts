@@ -26,7 +26,10 @@ const variables = {
 } as const;
 
 /** Later layers win. What is no whole number from 1 is left out and named in `problems`, as a sentence each. */
-export function commandLimits(...layers: Readonly<Record<string, string | undefined>>[]): { limits: CommandLimits; problems: string[] } {
+export function commandLimits(...layers: Readonly<Record<string, string | undefined>>[]): {
+  limits: CommandLimits;
+  problems: string[];
+} {
   const limits: CommandLimits = {};
   const problems: string[] = [];
   for (const [limit, variable] of Object.entries(variables) as [keyof typeof variables, string][]) {

@@ -3,13 +3,16 @@
 /** What is wrong with it: "must be one of …"; undefined where it fits. */
 export function misfit(schema: Readonly<Record<string, unknown>>, value: unknown): string | undefined {
   const { type, minimum, maximum } = schema;
-  if (Array.isArray(schema['enum'])) return schema['enum'].includes(value) ? undefined : `must be one of ${schema['enum'].map(shown).join(', ')}`;
+  if (Array.isArray(schema['enum']))
+    return schema['enum'].includes(value) ? undefined : `must be one of ${schema['enum'].map(shown).join(', ')}`;
   if (type === 'integer' || type === 'number') {
-    if (typeof value !== 'number' || (type === 'integer' && !Number.isInteger(value))) return `must be ${type === 'integer' ? 'a whole number' : 'a number'}`;
+    if (typeof value !== 'number' || (type === 'integer' && !Number.isInteger(value)))
+      return `must be ${type === 'integer' ? 'a whole number' : 'a number'}`;
     if (typeof minimum === 'number' && value < minimum) return `must be ${minimum} at least`;
     return typeof maximum === 'number' && value > maximum ? `must be ${maximum} at most` : undefined;
   }
-  if (type === 'boolean' || type === 'string') return typeof value === type ? undefined : `must be ${type === 'boolean' ? 'true or false' : 'a text'}`;
+  if (type === 'boolean' || type === 'string')
+    return typeof value === type ? undefined : `must be ${type === 'boolean' ? 'true or false' : 'a text'}`;
   return 'cannot be set by a tool';
 }
 

@@ -15,7 +15,10 @@ export interface ConvertContext {
 }
 
 /** All tools of a request, in their order: what they may come to together is counted here. */
-export async function convertToolsForAPI(tools: readonly AnyTool[], context: ConvertContext): Promise<ToolDefinition[]> {
+export async function convertToolsForAPI(
+  tools: readonly AnyTool[],
+  context: ConvertContext,
+): Promise<ToolDefinition[]> {
   const definitions = await Promise.all(tools.map((tool) => convertToolForAPI(tool, context)));
   const room = createStrictRoom();
   return definitions.map((definition) => {

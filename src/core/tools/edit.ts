@@ -53,12 +53,16 @@ export const editTool = buildTool<EditInput, EditOutput>({
     }
     return checkFilePath(file_path, session);
   },
-  ...changeSteps(propose, ({ diff }, { old_string, new_string, replace_all = false }: EditInput) => ({
-    oldString: old_string,
-    newString: new_string,
-    replaceAll: replace_all,
-    snippet: editedSnippet(diff.hunks, MAX_SNIPPET_LINES),
-  }), ({ diff }, { replace_all = false }) => (replace_all ? [] : snippetLines(diff.hunks, MAX_SNIPPET_LINES))),
+  ...changeSteps(
+    propose,
+    ({ diff }, { old_string, new_string, replace_all = false }: EditInput) => ({
+      oldString: old_string,
+      newString: new_string,
+      replaceAll: replace_all,
+      snippet: editedSnippet(diff.hunks, MAX_SNIPPET_LINES),
+    }),
+    ({ diff }, { replace_all = false }) => (replace_all ? [] : snippetLines(diff.hunks, MAX_SNIPPET_LINES)),
+  ),
   mapToolResultToToolResultBlockParam: (output, toolUseId) => {
     const all = `All occurrences of '${output.oldString}' were successfully replaced with '${output.newString}'.`;
     const content = changeText(output, output.replaceAll ? all : snippetBody(output.snippet));
@@ -71,7 +75,11 @@ async function propose(input: EditInput, context: ToolContext): Promise<FileProp
   const opened = await openForChange(path, 'edited', context);
   if (isFailure(opened)) return opened;
   const base = opened.file;
-  if (input.old_string === '') return (base === undefined ? noSuchDrive(path, context.session) : undefined) ?? proposeCreation(path, base, input.new_string);
+  if (input.old_string === '')
+    return (
+      (base === undefined ? noSuchDrive(path, context.session) : undefined) ??
+      proposeCreation(path, base, input.new_string)
+    );
   if (base === undefined) return missingFile(path, context.ports.files, context.session);
   const seen = context.session.readState.get(path);
   if (seen === undefined) {
@@ -103,8 +111,10 @@ function proposeReplacement(base: TextFile, input: EditInput, changed: boolean):
     case 'not_unique':
       return fail('not-unique', `${notUnique(base.path, result.count, result.lines)}${since}`);
     case 'not_found': {
-      const bare = input.replace_all === true ? undefined : withoutLineNumbers(base.text, input.old_string, input.new_string);
-      if (bare !== undefined) return proposeReplacement(base, { ...input, old_string: bare.oldText, new_string: bare.newText }, changed);
+      const bare =
+        input.replace_all === true ? undefined : withoutLineNumbers(base.text, input.old_string, input.new_string);
+      if (bare !== undefined)
+        return proposeReplacement(base, { ...input, old_string: bare.oldText, new_string: bare.newText }, changed);
       const missing = `old_string was not found in ${base.path}; nothing was changed.`;
       return fail('not-found-in-file', `${missing} ${whyNotFound(base.text, input, changed)}`);
     }

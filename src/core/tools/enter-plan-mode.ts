@@ -18,14 +18,31 @@ export const enterPlanModeTool = buildTool<z.infer<typeof inputSchema>, z.infer<
   isReadOnly: () => true,
   describe: () => ({ now: 'Entering plan mode', past: 'Entered plan mode' }),
   validateInput: async (_input, { session }) => {
-    if (session.planning === undefined) return { ok: false, code: 'no-plan-here', message: 'Plan mode is of the main session. Say in your answer what you would do.' };
+    if (session.planning === undefined)
+      return {
+        ok: false,
+        code: 'no-plan-here',
+        message: 'Plan mode is of the main session. Say in your answer what you would do.',
+      };
     if (session.planning.mode() !== 'plan') return { ok: true };
-    return { ok: false, code: 'in-plan-mode', message: 'The permission mode is Plan already. Look at what the task touches, then call ExitPlanMode with the plan.' };
+    return {
+      ok: false,
+      code: 'in-plan-mode',
+      message:
+        'The permission mode is Plan already. Look at what the task touches, then call ExitPlanMode with the plan.',
+    };
   },
   call: async () => ({
-    data: { message: 'The permission mode is now Plan: look only, and change nothing. When you know enough, call ExitPlanMode with the plan.' },
+    data: {
+      message:
+        'The permission mode is now Plan: look only, and change nothing. When you know enough, call ExitPlanMode with the plan.',
+    },
     contextModifier: { mode: 'plan' },
   }),
-  mapToolResultToToolResultBlockParam: ({ message }, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: message }),
+  mapToolResultToToolResultBlockParam: ({ message }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: message,
+  }),
   view: () => ({ kind: 'markdown', text: '' }),
 });

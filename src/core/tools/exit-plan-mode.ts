@@ -21,7 +21,12 @@ const outputSchema = z.object({
 type Input = z.infer<typeof inputSchema>;
 type Output = z.infer<typeof outputSchema>;
 
-const nowhere: ToolFailure = { failure: { code: 'no-plan-here', message: 'Nobody can be shown a plan here. Give the plan as your answer, and do not begin.' } };
+const nowhere: ToolFailure = {
+  failure: {
+    code: 'no-plan-here',
+    message: 'Nobody can be shown a plan here. Give the plan as your answer, and do not begin.',
+  },
+};
 
 export const exitPlanModeTool = buildTool<Input, Output>({
   name: exitPlanModeName,
@@ -35,18 +40,32 @@ export const exitPlanModeTool = buildTool<Input, Output>({
   describe: () => ({ now: 'Showing the plan', past: 'Planned' }),
   validateInput: async (_input, { session }) => {
     if (session.planning?.mode() === 'plan') return { ok: true };
-    return { ok: false, code: 'not-in-plan-mode', message: 'The permission mode is not Plan, so there is no plan to accept. Go on with the work; EnterPlanMode would begin to plan.' };
+    return {
+      ok: false,
+      code: 'not-in-plan-mode',
+      message:
+        'The permission mode is not Plan, so there is no plan to accept. Go on with the work; EnterPlanMode would begin to plan.',
+    };
   },
   // No rule, hook or mode accepts a plan for the person.
   checkPermissions: async () => ({
     behavior: 'ask',
     code: 'rule',
     reason: 'Nothing is changed before you accept the plan. You can edit it, and comment on its lines, in the editor.',
-    suggestions: [{ label: 'Accept and edit automatically', updates: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] }],
+    suggestions: [
+      {
+        label: 'Accept and edit automatically',
+        updates: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+      },
+    ],
   }),
   preview,
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: resultText(output) }),
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
   view: ({ plan }) => ({ kind: 'markdown', text: plan }),
   detail: ({ userChanges }) => (userChanges === undefined ? 'accepted' : 'accepted with your changes'),
 });
@@ -56,10 +75,18 @@ async function preview({ plan }: Input, { session, ports }: ToolContext): Promis
   const text = plan.endsWith('\n') ? plan : `${plan}\n`;
   const file = await newPlanFile(session.planning.directory(), plan, ports.files);
   await ports.files.writeOwnFile(file, text);
-  return { title: 'plan', plan: { file }, view: { kind: 'markdown', text: plan }, proposal: { path: file, base: undefined, text } };
+  return {
+    title: 'plan',
+    plan: { file },
+    view: { kind: 'markdown', text: plan },
+    proposal: { path: file, base: undefined, text },
+  };
 }
 
-async function call({ plan }: Input, { session, ports, proposal }: ToolContext): Promise<ToolResult<Output> | ToolFailure> {
+async function call(
+  { plan }: Input,
+  { session, ports, proposal }: ToolContext,
+): Promise<ToolResult<Output> | ToolFailure> {
   if (session.planning === undefined || proposal === undefined) return nowhere;
   const { text, path, proposedText } = proposal;
   const changes = planChanges(proposedText, text);
@@ -67,14 +94,29 @@ async function call({ plan }: Input, { session, ports, proposal }: ToolContext):
   const chosen = session.planning.mode();
   const mode = chosen === 'plan' ? 'default' : chosen;
   return {
-    data: { plan: changes === undefined ? plan : text.trimEnd(), filePath: path, mode, ...(changes === undefined ? {} : { userChanges: changes }) },
+    data: {
+      plan: changes === undefined ? plan : text.trimEnd(),
+      filePath: path,
+      mode,
+      ...(changes === undefined ? {} : { userChanges: changes }),
+    },
     ...(chosen === 'plan' ? { contextModifier: { mode } } : {}),
   };
 }
 
 function resultText({ plan, filePath, mode, userChanges }: Output): string {
-  const accepted = userChanges === undefined ? 'The user accepted the plan.' : 'The user changed the plan and accepted it so. What they changed:';
-  const next = mode === 'acceptEdits' ? 'Edits inside the workspace are applied at once now and reviewed afterwards.' : 'Each edit and command is shown to the user first.';
-  const parts = [accepted, ...(userChanges === undefined ? [] : [userChanges]), `The plan is kept in ${filePath}. The permission mode is no longer Plan. ${next} Begin with the work.`];
+  const accepted =
+    userChanges === undefined
+      ? 'The user accepted the plan.'
+      : 'The user changed the plan and accepted it so. What they changed:';
+  const next =
+    mode === 'acceptEdits'
+      ? 'Edits inside the workspace are applied at once now and reviewed afterwards.'
+      : 'Each edit and command is shown to the user first.';
+  const parts = [
+    accepted,
+    ...(userChanges === undefined ? [] : [userChanges]),
+    `The plan is kept in ${filePath}. The permission mode is no longer Plan. ${next} Begin with the work.`,
+  ];
   return userChanges === undefined ? parts.join(' ') : [...parts, `The plan that counts:\n\n${plan}`].join('\n\n');
 }

@@ -5,7 +5,12 @@ export const USER_MODIFIED = 'The user modified your proposed changes before acc
 
 /** The result block's text. `body` follows the sentence that the file has been updated. */
 export function changeText(output: ChangeOutput, body: string): string {
-  return notesText(output, output.created ? createdSentence(output) : `The file ${output.filePath} has been updated${modifiedSentence(output)} ${body}`);
+  return notesText(
+    output,
+    output.created
+      ? createdSentence(output)
+      : `The file ${output.filePath} has been updated${modifiedSentence(output)} ${body}`,
+  );
 }
 
 /** The first sentences, and what else matters behind them. */

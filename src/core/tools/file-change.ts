@@ -160,11 +160,19 @@ export function nothingLeft(proposal: AcceptedProposal): ToolFailure {
 }
 
 /** What the person typed into a proposal that could not be written is in no other place than its failure. */
-export function keepingChanges<Outcome extends object>(outcome: Outcome | ToolFailure, proposal: AcceptedProposal | undefined): Outcome | ToolFailure {
+export function keepingChanges<Outcome extends object>(
+  outcome: Outcome | ToolFailure,
+  proposal: AcceptedProposal | undefined,
+): Outcome | ToolFailure {
   const changes = isFailure(outcome) && proposal?.userModified === true ? changesOfPerson(proposal) : '';
   if (!isFailure(outcome) || changes === '') return outcome;
   const { failure } = outcome;
-  return { failure: { ...failure, message: `${failure.message}\n\nThe user had changed your proposal before accepting it. Where you redo it, keep what they changed:\n${changes}` } };
+  return {
+    failure: {
+      ...failure,
+      message: `${failure.message}\n\nThe user had changed your proposal before accepting it. Where you redo it, keep what they changed:\n${changes}`,
+    },
+  };
 }
 
 /** From the proposal to the accepted text, as a unified diff. */

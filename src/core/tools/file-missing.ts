@@ -34,7 +34,10 @@ async function similarFiles(path: Path, files: Pick<FileSystem, 'list' | 'stat'>
 
 /** Without the "@" of a mention and blanks at the ends; "\\ ", a shell's blank, has become "/ " by now. */
 function bareSpelling(path: Path): Path {
-  return path.replaceAll('/ ', ' ').replace(/\/@([^/])/, '/$1').trim();
+  return path
+    .replaceAll('/ ', ' ')
+    .replace(/\/@([^/])/, '/$1')
+    .trim();
 }
 
 async function filesIn(folder: Path, files: Pick<FileSystem, 'list'>): Promise<string[]> {

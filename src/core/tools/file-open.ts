@@ -16,7 +16,8 @@ export async function openForChange(
 ): Promise<{ file: TextFile | undefined } | ToolFailure> {
   const { ports } = context;
   const stat = await ports.files.stat(path);
-  if (stat === undefined && path.endsWith('/')) return fail('directory', `${path} names a folder: give the path of a file.`);
+  if (stat === undefined && path.endsWith('/'))
+    return fail('directory', `${path} names a folder: give the path of a file.`);
   if (stat?.type === 'directory') return directoryFailure(path, does);
   if (stat?.type === 'other') return notAFileFailure(path, does);
   // What is to be made finds out by itself. What is to be edited may be a link in a circle, or lie in a folder that may not be entered.

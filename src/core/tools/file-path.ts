@@ -28,19 +28,29 @@ export function withoutScheme(given: string): string {
 }
 
 /** Refuses what names no file: no path at all, or one from a home folder, which only a shell expands. */
-export function checkFilePath(given: string, session: Pick<ToolSession, 'home'>, parameter = 'file_path'): ValidationResult {
+export function checkFilePath(
+  given: string,
+  session: Pick<ToolSession, 'home'>,
+  parameter = 'file_path',
+): ValidationResult {
   if (given.trim() === '') return invalid(`${parameter} is empty: give the absolute path of a file.`);
   if (given.includes('\0')) return invalid(`${parameter} holds a NUL character, which no path may have.`);
   const path = withoutWrapping(given);
-  if (/^["'`\r\n]|["'`\r\n]$/.test(given) && path !== given) return invalid(`${parameter} is written with quotes or line breaks around it: give ${path} without them.`);
+  if (/^["'`\r\n]|["'`\r\n]$/.test(given) && path !== given)
+    return invalid(`${parameter} is written with quotes or line breaks around it: give ${path} without them.`);
   if (!/^~(?:\/|$)/.test(path)) return { ok: true };
-  return invalid(`${parameter} must be an absolute path: "~" is not expanded. Did you mean ${join(session.home, path.slice(1))}?`);
+  return invalid(
+    `${parameter} must be an absolute path: "~" is not expanded. Did you mean ${join(session.home, path.slice(1))}?`,
+  );
 }
 
 /** A drive where there are none: as a relative path it would make a folder of that name. */
 export function noSuchDrive(path: Path, { home, cwd }: Pick<ToolSession, 'home' | 'cwd'>): ToolFailure | undefined {
   if (!home.startsWith('/') || !/^[A-Za-z]:\//.test(path)) return undefined;
-  return fail('no-such-drive', `${path} is a path of Windows, and this machine has no drives: nothing was written. The current folder is ${cwd}.`);
+  return fail(
+    'no-such-drive',
+    `${path} is a path of Windows, and this machine has no drives: nothing was written. The current folder is ${cwd}.`,
+  );
 }
 
 function invalid(message: string): ValidationResult {

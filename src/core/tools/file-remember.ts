@@ -8,9 +8,17 @@ import { movedUnseen, noLines } from './unseen-lines';
  * still answers with its text. Lines that it had not seen before an edit stay unseen; all others are so where the file
  * had changed since it was read.
  */
-export function rememberChange({ output, file, diff }: AppliedChange, shown: readonly LineRange[], readState: ReadState): void {
+export function rememberChange(
+  { output, file, diff }: AppliedChange,
+  shown: readonly LineRange[],
+  readState: ReadState,
+): void {
   const before = output.created ? [] : (readState.get(output.filePath)?.unseen ?? []);
   const unseen = output.unseen ?? movedUnseen(before, diff.hunks);
   const [range = noLines, ...more] = shown;
-  readState.set(output.filePath, { hash: file.hash, range: more.length === 0 ? range : noLines, ...(unseen.length > 0 ? { unseen } : {}) });
+  readState.set(output.filePath, {
+    hash: file.hash,
+    range: more.length === 0 ? range : noLines,
+    ...(unseen.length > 0 ? { unseen } : {}),
+  });
 }

@@ -17,7 +17,13 @@ export const gitDiffSchema = z.object({
 export type GitDiff = z.infer<typeof gitDiffSchema>;
 
 /** Undefined outside of checkouts, and where the patch would be longer than `maxLines`. */
-export async function gitDiffOf(path: Path, created: boolean, { hunks, added, removed }: TextDiff, maxLines: number, files: Pick<FileSystem, 'stat'>): Promise<GitDiff | undefined> {
+export async function gitDiffOf(
+  path: Path,
+  created: boolean,
+  { hunks, added, removed }: TextDiff,
+  maxLines: number,
+  files: Pick<FileSystem, 'stat'>,
+): Promise<GitDiff | undefined> {
   if (hunks.length === 0 || hunks.reduce((sum, { lines }) => sum + lines.length, 0) > maxLines) return undefined;
   const root = await checkoutOf(path, files);
   if (root === undefined) return undefined;
@@ -27,10 +33,20 @@ export async function gitDiffOf(path: Path, created: boolean, { hunks, added, re
     ...(created ? ['new file mode 100644'] : []),
     created ? '--- /dev/null' : `--- a/${filename}`,
     `+++ b/${filename}`,
-    ...hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines]),
+    ...hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+      ...lines,
+    ]),
     '',
   ].join('\n');
-  return { filename, status: created ? 'added' : 'modified', additions: added, deletions: removed, changes: added + removed, patch };
+  return {
+    filename,
+    status: created ? 'added' : 'modified',
+    additions: added,
+    deletions: removed,
+    changes: added + removed,
+    patch,
+  };
 }
 
 /** The nearest folder around the file that has a `.git`: a folder, or a file in worktrees and submodules. */

@@ -28,9 +28,15 @@ export function resolvePath(path: string | undefined, cwd: string): string {
 }
 
 /** A folder or file to search that is not there. `parameter` takes patterns. */
-export function missingPlace(path: string, given: string | undefined, { cwd, home }: { cwd: string; home: string }, parameter: 'glob' | 'pattern'): string {
+export function missingPlace(
+  path: string,
+  given: string | undefined,
+  { cwd, home }: { cwd: string; home: string },
+  parameter: 'glob' | 'pattern',
+): string {
   if (given !== undefined && /^~(?:\/|$)/.test(given)) return `${path} does not exist. ${homeHint(given, home)}`;
-  if (given !== undefined && withoutWrapping(given) !== given) return `${path} does not exist. Give ${withoutWrapping(given)}, without what is around it.`;
+  if (given !== undefined && withoutWrapping(given) !== given)
+    return `${path} does not exist. Give ${withoutWrapping(given)}, without what is around it.`;
   return `${path} does not exist. ${given !== undefined && /[*?{]/.test(given) ? patternHint(given, cwd, parameter) : `Check the path, or leave it out to search ${cwd}.`}`;
 }
 

@@ -95,9 +95,17 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
     },
   });
   // The folders that the pattern names may be missing: then nothing matches it.
-  if (root !== folder && (await ports.files.stat(root))?.type !== 'directory') return done([], 0, false, [/^~(?:\/|$)/.test(input.pattern) ? homeHint(input.pattern, session.home) : `${root} is no folder. The pattern counts from ${folder}.`]);
+  if (root !== folder && (await ports.files.stat(root))?.type !== 'directory')
+    return done([], 0, false, [
+      /^~(?:\/|$)/.test(input.pattern)
+        ? homeHint(input.pattern, session.home)
+        : `${root} is no folder. The pattern counts from ${folder}.`,
+    ]);
   const find = (wanted: string) =>
-    ports.search.glob({ pattern: wanted, path: root, limit: maxFiles, hidden: (path) => session.isHidden(path) }, signal);
+    ports.search.glob(
+      { pattern: wanted, path: root, limit: maxFiles, hidden: (path) => session.isHidden(path) },
+      signal,
+    );
   let outcome = await find(await withLiteralNames(pattern, root, ports.files));
   for (const plain of otherReadings(pattern)) {
     if (outcome.outcome === 'files' && outcome.total > 0) break;
@@ -107,7 +115,10 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
   if (outcome.outcome === 'failed') return { failure: { code: 'search-failed', message: outcome.message } };
   const named = resolvePath(input.pattern, folder);
   if (outcome.total === 0 && !session.isHidden(named) && (await ports.files.stat(named))?.type === 'directory') {
-    return done([], 0, false, [...(outcome.notes ?? []), `${shownPath(named, session.cwd)} is a folder: find what is in it with "${input.pattern.replace(/\/+$/, '')}/**".`]);
+    return done([], 0, false, [
+      ...(outcome.notes ?? []),
+      `${shownPath(named, session.cwd)} is a folder: find what is in it with "${input.pattern.replace(/\/+$/, '')}/**".`,
+    ]);
   }
   if (outcome.total > 0) return done(outcome.paths, outcome.total, outcome.truncated, outcome.notes);
   const hint = globHint(input.pattern) ?? (await otherCase(pattern, find));

@@ -22,14 +22,21 @@ export async function grepPlace(glob: string | undefined, root: Path, files: Fil
   const [only] = wanted;
   const movable = wanted.length === 1 && only?.folder !== undefined && !others.some((part) => part.includes('/'));
   const left = movable ? others : read.map((part) => part.glob);
-  return { path: movable ? join(root, only.folder ?? '') : root, ...(left.length === 0 ? {} : { glob: left.join(',') }) };
+  return {
+    path: movable ? join(root, only.folder ?? '') : root,
+    ...(left.length === 0 ? {} : { glob: left.join(',') }),
+  };
 }
 
 /** Blanks stand between globs where each piece looks like one; else they are part of a name. */
 async function apartByBlanks(part: string, root: Path, files: Files): Promise<string[]> {
   const pieces = part.match(/(?:\{[^}]*\}|\[[^\]]*\]|\S)+/g) ?? [];
   if (pieces.length < 2 || (await files.stat(join(root, part))) !== undefined) return [part];
-  const like = await Promise.all(pieces.map(async (piece) => /^!|^\.?\/|\/$|[*?[{]/.test(piece) || (await files.stat(join(root, piece))) !== undefined));
+  const like = await Promise.all(
+    pieces.map(
+      async (piece) => /^!|^\.?\/|\/$|[*?[{]/.test(piece) || (await files.stat(join(root, piece))) !== undefined,
+    ),
+  );
   return like.every((one) => one) ? pieces : [part];
 }
 
@@ -49,7 +56,11 @@ async function readPart(part: string, root: Path, files: Files): Promise<{ glob:
   const glob = belowRoot(part, root);
   const folder = glob.replace(/\/(?:\*\*(?:\/\*)?)?$/, '').replace(/^\/+/, '');
   if (folder === '' || folder === '.') return { glob: '**', folder: '' };
-  if (!/[*?{}\\]/.test(folder) && !folder.split('/').includes('..') && (await files.stat(join(root, folder)))?.type === 'directory') {
+  if (
+    !/[*?{}\\]/.test(folder) &&
+    !folder.split('/').includes('..') &&
+    (await files.stat(join(root, folder)))?.type === 'directory'
+  ) {
     const below = await withLiteralNames(`/${folder}/**`, root, files);
     return (await beginsIn(folder, root, files)) ? { glob: below, folder } : { glob: below };
   }
@@ -67,6 +78,7 @@ function belowRoot(written: string, root: Path): string {
   if (glob.startsWith(start)) return `/${glob.slice(start.length)}`;
   // From a folder above, at any depth: `/work/**/*.ts` in /work/src.
   const deep = glob.indexOf('/**');
-  if (deep > 0 && start.startsWith(`${glob.slice(0, deep)}/`) && /^(?:\/|[A-Za-z]:)/.test(glob)) return glob.slice(deep + 1);
+  if (deep > 0 && start.startsWith(`${glob.slice(0, deep)}/`) && /^(?:\/|[A-Za-z]:)/.test(glob))
+    return glob.slice(deep + 1);
   return glob;
 }

@@ -49,11 +49,7 @@ export interface GrepPresentation {
   asked: { glob?: string | undefined; type?: string | undefined };
 }
 
-export function grepOutput(
-  outcome: GrepFound,
-  query: GrepQuery,
-  how: GrepPresentation,
-): GrepOutput {
+export function grepOutput(outcome: GrepFound, query: GrepQuery, how: GrepPresentation): GrepOutput {
   const notes = [...(outcome.noFileFits === true ? [noFileFits(how.asked)] : []), ...(outcome.notes ?? [])];
   const shared = {
     cwd: how.cwd,
@@ -120,7 +116,9 @@ export function grepOutput(
 }
 
 function noFileFits({ glob, type }: GrepPresentation['asked']): string {
-  const wanted = [...(glob ? [`the glob ${JSON.stringify(glob)}`] : []), ...(type ? [`the type ${type}`] : [])].join(' and ');
+  const wanted = [...(glob ? [`the glob ${JSON.stringify(glob)}`] : []), ...(type ? [`the type ${type}`] : [])].join(
+    ' and ',
+  );
   return `No file fits ${wanted}, whatever it holds: check it. It counts from the searched folder, and files that .gitignore names are left out.`;
 }
 
@@ -131,11 +129,15 @@ export function grepResultText(output: GrepOutput): string {
 function foundText(output: GrepOutput): string {
   const { mode, numFiles, filenames, content, total, appliedOffset, numEntries } = output;
   if (numEntries === 0) {
-    if (total > 0 && appliedOffset > 0) return `No entries at this offset. There are ${output.stopped !== undefined ? 'more than ' : ''}${total} in all.`;
+    if (total > 0 && appliedOffset > 0)
+      return `No entries at this offset. There are ${output.stopped !== undefined ? 'more than ' : ''}${total} in all.`;
     return mode === 'files_with_matches' ? 'No files found' : 'No matches found';
   }
   const next = appliedOffset + numEntries;
-  const advice = next < total && output.stopped !== 'unordered' ? `Go on with offset ${next}, or narrow the search.` : 'The search stopped here: narrow it.';
+  const advice =
+    next < total && output.stopped !== 'unordered'
+      ? `Go on with offset ${next}, or narrow the search.`
+      : 'The search stopped here: narrow it.';
   const all = output.stopped !== undefined ? `more than ${total}` : total;
   const note = output.truncated ? `\n\n(Entries ${appliedOffset + 1} to ${next} of ${all}. ${advice})` : '';
   switch (mode) {

@@ -89,10 +89,14 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
       failure: { code: 'not-a-file', message: `${path} is a FIFO, socket or device, which cannot be searched.` },
     };
   }
-  const place: GrepPlace = found.type === 'file' ? { path, ...(input.glob ? { glob: input.glob } : {}) } : await grepPlace(input.glob, path, ports.files);
+  const place: GrepPlace =
+    found.type === 'file'
+      ? { path, ...(input.glob ? { glob: input.glob } : {}) }
+      : await grepPlace(input.glob, path, ports.files);
   const query: GrepQuery = { ...queryOf(input), ...place, hidden: (candidate) => session.isHidden(candidate) };
   const outcome = await search(query, ports.search, signal);
-  if (outcome.outcome === 'failed') return { failure: { code: 'search-failed', message: `${outcome.message}${hintOf(outcome.message)}` } };
+  if (outcome.outcome === 'failed')
+    return { failure: { code: 'search-failed', message: `${outcome.message}${hintOf(outcome.message)}` } };
   const hint = outcome.total === 0 && outcome.noFileFits !== true ? grepHint(input.pattern) : undefined;
   return {
     data: grepOutput(hint === undefined ? outcome : { ...outcome, notes: [...(outcome.notes ?? []), hint] }, query, {
@@ -107,7 +111,8 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
 /** What to do about an error of the search. */
 function hintOf(message: string): string {
   if (message.includes('--multiline')) return '\nSet multiline to true.';
-  if (/regex parse error|not a regular expression/.test(message)) return '\nEscape what is meant literally, as in `\\(`, `\\{` or `\\[`. To find files by name use Glob.';
+  if (/regex parse error|not a regular expression/.test(message))
+    return '\nEscape what is meant literally, as in `\\(`, `\\{` or `\\[`. To find files by name use Glob.';
   return message.includes(unknownType) ? '\nLeave type out, and give a glob such as "*.tsx".' : '';
 }
 
@@ -118,7 +123,14 @@ const unknownType = 'unrecognized file type';
 async function searchByEnding(query: GrepQuery, port: Search, signal: AbortSignal): Promise<GrepOutcome> {
   const outcome = await port.grep(query, signal);
   const { type, ...rest } = query;
-  if (outcome.outcome !== 'failed' || !outcome.message.includes(unknownType) || type === undefined || query.glob !== undefined || !/^[\w.-]+$/.test(type)) return outcome;
+  if (
+    outcome.outcome !== 'failed' ||
+    !outcome.message.includes(unknownType) ||
+    type === undefined ||
+    query.glob !== undefined ||
+    !/^[\w.-]+$/.test(type)
+  )
+    return outcome;
   const again = await port.grep({ ...rest, glob: `*.${type.replace(/^\.+/, '')}` }, signal);
   return again.outcome === 'failed' || again.noFileFits === true ? outcome : again;
 }
@@ -127,7 +139,11 @@ async function searchByEnding(query: GrepQuery, port: Search, signal: AbortSigna
 async function search(query: GrepQuery, port: Search, signal: AbortSignal): Promise<GrepOutcome> {
   const outcome = await searchByEnding(query, port, signal);
   const plain = query.glob === undefined ? undefined : withLiteralBrackets(query.glob);
-  if (plain === undefined || (outcome.outcome === 'failed' ? !outcome.message.includes('glob') : outcome.noFileFits !== true)) return outcome;
+  if (
+    plain === undefined ||
+    (outcome.outcome === 'failed' ? !outcome.message.includes('glob') : outcome.noFileFits !== true)
+  )
+    return outcome;
   const again = await port.grep({ ...query, glob: plain }, signal);
   return again.outcome === 'failed' || again.noFileFits === true ? outcome : again;
 }

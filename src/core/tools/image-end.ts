@@ -2,7 +2,7 @@
 
 /** Bytes from the start to behind the last chunk; false where that breaks off, undefined where no chunks lead there. */
 export function pngEnd(bytes: Uint8Array): number | false | undefined {
-  for (let at = 8; at + 8 <= bytes.length; ) {
+  for (let at = 8; at + 8 <= bytes.length;) {
     const next = at + 12 + uint(bytes, at, 4);
     if (uint(bytes, at + 4, 4) === IEND) return next <= bytes.length && next;
     at = next;
@@ -12,7 +12,7 @@ export function pngEnd(bytes: Uint8Array): number | false | undefined {
 
 /** The same for the segments of a JPEG; false where the pixels break off: an end mark is then that of a preview. */
 export function jpegEnd(bytes: Uint8Array): number | false | undefined {
-  for (let at = 2; at + 2 <= bytes.length; ) {
+  for (let at = 2; at + 2 <= bytes.length;) {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff || marker === 0) return undefined;
     if (marker === 0xd9) return at + 2;

@@ -2,7 +2,9 @@
 import { type ZodError } from 'zod/v3';
 import { type AnyTool } from './tool';
 
-export type KnownInput = { ok: true; input: unknown; /** Places of what was left out, as in `todos.0.id`. */ dropped: string[] } | { ok: false; error: ZodError };
+export type KnownInput =
+  | { ok: true; input: unknown; /** Places of what was left out, as in `todos.0.id`. */ dropped: string[] }
+  | { ok: false; error: ZodError };
 
 type Place = readonly (string | number)[];
 
@@ -29,7 +31,9 @@ function unknownFields(error: ZodError): Place[] {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...issue.path, key]);
     if (issue.code !== 'invalid_union') return [];
     // A field that one form lacks another may have: only where a form wants nothing else.
-    const form = issue.unionErrors.find(({ issues }) => issues.every(({ code }) => code === 'unrecognized_keys' || code === 'invalid_union'));
+    const form = issue.unionErrors.find(({ issues }) =>
+      issues.every(({ code }) => code === 'unrecognized_keys' || code === 'invalid_union'),
+    );
     return form === undefined ? [] : unknownFields(form);
   });
 }

@@ -51,7 +51,16 @@ export function callItems(found: Found<CodeCall>, cwd: string): Items {
 }
 
 export function changeItems(found: Found<LineChange>, cwd: string): Items {
-  return { ...found, items: found.items.map(({ path, line, column, before, after }) => ({ path: shownPath(path, cwd), line, column, text: before, after })) };
+  return {
+    ...found,
+    items: found.items.map(({ path, line, column, before, after }) => ({
+      path: shownPath(path, cwd),
+      line,
+      column,
+      text: before,
+      after,
+    })),
+  };
 }
 
 function locationItem({ path, line, column, text }: CodeLocation, cwd: string): Item {
@@ -59,7 +68,11 @@ function locationItem({ path, line, column, text }: CodeLocation, cwd: string): 
 }
 
 function symbolItem({ name, kind, container, location, depth }: CodeSymbol, cwd: string): Item {
-  return { ...locationItem(location, cwd), symbol: `${kind} ${name}${container === undefined ? '' : ` in ${container}`}`, depth };
+  return {
+    ...locationItem(location, cwd),
+    symbol: `${kind} ${name}${container === undefined ? '' : ` in ${container}`}`,
+    depth,
+  };
 }
 
 /** Grouped by file, in the order of the answer. */
@@ -68,9 +81,15 @@ export function lspResultText(output: LspOutput, limit: number): string {
   if (output.items.length === 0) return nothing(output);
   const groups = new Map<string, Item[]>();
   for (const item of output.items) groups.set(item.path, [...(groups.get(item.path) ?? []), item]);
-  const lines = [...groups].flatMap(([path, items]) => [path, ...items.flatMap((item) => itemLines(item, output.operation))]);
+  const lines = [...groups].flatMap(([path, items]) => [
+    path,
+    ...items.flatMap((item) => itemLines(item, output.operation)),
+  ]);
   const head = `${summary(output)}${output.operation === 'renamePreview' ? '. Nothing was written.' : ''}`;
-  const more = output.total > output.items.length ? [`(The first ${limit} of ${output.total}. Ask about a narrower name, or use Grep in one folder.)`] : [];
+  const more =
+    output.total > output.items.length
+      ? [`(The first ${limit} of ${output.total}. Ask about a narrower name, or use Grep in one folder.)`]
+      : [];
   return [head, ...lines, ...more].join('\n');
 }
 
@@ -78,7 +97,9 @@ function itemLines({ line, column, text, after, symbol, depth = 0, callLines }: 
   const at = `  ${'  '.repeat(depth)}${line}:${column}`;
   if (after !== undefined) {
     const marked = (mark: string, part: string): string[] => part.split('\n').map((row) => `    ${mark} ${row.trim()}`);
-    return text === '' && after === '' ? [`${at} (outside the workspace, not shown)`] : [at, ...marked('-', text), ...marked('+', after)];
+    return text === '' && after === ''
+      ? [`${at} (outside the workspace, not shown)`]
+      : [at, ...marked('-', text), ...marked('+', after)];
   }
   if (symbol === undefined) return [`${at} ${text}`.trimEnd()];
   if (callLines === undefined) return [`${at} ${symbol}`];
@@ -103,14 +124,19 @@ function summary({ operation, total, files }: LspOutput): string {
 }
 
 function nothing({ operation, subject }: LspOutput): string {
-  if (operation === 'hover') return `The language server has nothing to say about ${subject}. character must lie on the symbol's name.`;
+  if (operation === 'hover')
+    return `The language server has nothing to say about ${subject}. character must lie on the symbol's name.`;
   const none = `No ${nouns[operation]?.[1] ?? 'results'} found for ${subject}.`;
-  return operation === 'documentSymbol' || operation === 'workspaceSymbol' ? none : `${none} line and character must lie on the symbol's name.`;
+  return operation === 'documentSymbol' || operation === 'workspaceSymbol'
+    ? none
+    : `${none} line and character must lie on the symbol's name.`;
 }
 
 /** A few words behind the sentence. */
 export function detailOf(output: LspOutput): string {
-  return output.operation === 'hover' ? '' : counted(output.total, nouns[output.operation]?.[0] ?? 'result', nouns[output.operation]?.[1]);
+  return output.operation === 'hover'
+    ? ''
+    : counted(output.total, nouns[output.operation]?.[0] ?? 'result', nouns[output.operation]?.[1]);
 }
 
 export function lspView(output: LspOutput): ToolView {

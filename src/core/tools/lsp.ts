@@ -6,7 +6,17 @@ import { buildTool } from './build-tool';
 import { filePath } from './file-path';
 import { shownPath } from './glob-root';
 import prompt from './lsp.md';
-import { callItems, changeItems, detailOf, locationItems, type LspOutput, lspOutputSchema, lspResultText, lspView, symbolItems } from './lsp-output';
+import {
+  callItems,
+  changeItems,
+  detailOf,
+  locationItems,
+  type LspOutput,
+  lspOutputSchema,
+  lspResultText,
+  lspView,
+  symbolItems,
+} from './lsp-output';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from './tool';
 
 const operations = [
@@ -25,7 +35,10 @@ const place = z.number().int().positive();
 
 const inputSchema = z.strictObject({
   operation: z.enum(operations).describe('What to ask'),
-  filePath: z.string().optional().describe('The file, absolute or relative to the current folder; needed by all but workspaceSymbol'),
+  filePath: z
+    .string()
+    .optional()
+    .describe('The file, absolute or relative to the current folder; needed by all but workspaceSymbol'),
   line: place.optional().describe('Line of the symbol, from 1'),
   character: place.optional().describe("Column of the symbol's name in that line, from 1"),
   query: z.string().optional().describe('Name or part of a name, for workspaceSymbol'),
@@ -49,14 +62,19 @@ export const lspTool = buildTool<Input, LspOutput>({
   isEnabled: (availability) => availability.has('languages'),
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
-  targets: (input, cwd) => (isGiven(input.filePath) ? [{ kind: 'file', access: 'read', path: filePath(input.filePath, cwd) }] : []),
+  targets: (input, cwd) =>
+    isGiven(input.filePath) ? [{ kind: 'file', access: 'read', path: filePath(input.filePath, cwd) }] : [],
   describe: (input) => {
     const [now, past] = sentences[input.operation];
     return { now: `${now} ${subjectOf(input)}`, past: `${past} ${subjectOf(input)}` };
   },
   validateInput: async (input) => validate(input),
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: lspResultText(output, maxItems) }),
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: lspResultText(output, maxItems),
+  }),
   view: lspView,
   detail: detailOf,
 });
@@ -85,14 +103,20 @@ function isGiven(text: string | undefined): text is string {
 }
 
 function validate({ operation, filePath: path, line, character, query, newName }: Input): ValidationResult {
-  const missing = (what: string): ValidationResult => ({ ok: false, code: 'missing-input', message: `${operation} needs ${what}.` });
+  const missing = (what: string): ValidationResult => ({
+    ok: false,
+    code: 'missing-input',
+    message: `${operation} needs ${what}.`,
+  });
   if ([path, query, newName].some((text) => text?.includes('\0'))) {
     return { ok: false, code: 'nul-character', message: 'filePath, query and newName must not hold a NUL character.' };
   }
-  if (operation === 'workspaceSymbol') return isGiven(query) ? { ok: true } : missing('query, the name or part of a name to look for');
+  if (operation === 'workspaceSymbol')
+    return isGiven(query) ? { ok: true } : missing('query, the name or part of a name to look for');
   if (!isGiven(path)) return missing('filePath');
   if (operation === 'documentSymbol') return { ok: true };
-  if (line === undefined || character === undefined) return missing("line and character, both from 1, of the symbol's name");
+  if (line === undefined || character === undefined)
+    return missing("line and character, both from 1, of the symbol's name");
   if (operation === 'renamePreview' && !isGiven(newName)) return missing('newName');
   return { ok: true };
 }
@@ -100,16 +124,26 @@ function validate({ operation, filePath: path, line, character, query, newName }
 async function call(input: Input, context: ToolContext): Promise<ToolResult<LspOutput> | ToolFailure> {
   const { session, ports, signal } = context;
   const { languages } = ports;
-  if (languages === undefined) return failed('no-language-server', 'This host has no language servers. Use Grep instead.');
+  if (languages === undefined)
+    return failed('no-language-server', 'This host has no language servers. Use Grep instead.');
   const path = isGiven(input.filePath) ? filePath(input.filePath, session.cwd) : undefined;
   if (path !== undefined) {
     const found = await ports.files.stat(path);
-    if (found === undefined) return failed('not-found', `${path} does not exist. Check the path; Glob finds files by name.`);
+    if (found === undefined)
+      return failed('not-found', `${path} does not exist. Check the path; Glob finds files by name.`);
     if (found.type !== 'file') return failed('not-a-file', `${path} is not a file. Give LSP a source file.`);
   }
-  const answer = await answerWithin(languageTimeoutMs, (within) => ask(languages, input, path, context, within), signal, ports.clock);
+  const answer = await answerWithin(
+    languageTimeoutMs,
+    (within) => ask(languages, input, path, context, within),
+    signal,
+    ports.clock,
+  );
   if (answer === noAnswer) {
-    return failed('timeout', `The language server did not answer within ${languageTimeoutMs / 1_000} seconds. It may still be starting: try once more later, or use Grep.`);
+    return failed(
+      'timeout',
+      `The language server did not answer within ${languageTimeoutMs / 1_000} seconds. It may still be starting: try once more later, or use Grep.`,
+    );
   }
   if (answer.outcome === 'answer') return { data: answer.value };
   const advice = answer.outcome === 'none' ? ' Use Grep and Read instead.' : '';
@@ -121,15 +155,29 @@ function failed(code: string, message: string): ToolFailure {
 }
 
 /** validate() has seen to what each operation needs. */
-async function ask(languages: Languages, input: Input, path: string | undefined, { session }: ToolContext, signal: AbortSignal): Promise<LanguageAnswer<LspOutput>> {
+async function ask(
+  languages: Languages,
+  input: Input,
+  path: string | undefined,
+  { session }: ToolContext,
+  signal: AbortSignal,
+): Promise<LanguageAnswer<LspOutput>> {
   const { operation, query = '', newName = '' } = input;
   const { cwd } = session;
   const limits: LookLimits = { limit: maxItems, hidden: (candidate) => session.isHidden(candidate) };
   const file = path ?? '';
   const at: CodePosition = { path: file, line: input.line ?? 1, column: input.character ?? 1 };
   const shown = path === undefined ? '' : shownPath(path, cwd);
-  const subject = operation === 'workspaceSymbol' ? query : operation === 'documentSymbol' ? shown : `${shown}:${at.line}:${at.column}`;
-  const made = <Value>(answer: LanguageAnswer<Value>, output: (value: Value) => Pick<LspOutput, 'items'> & Partial<LspOutput>): LanguageAnswer<LspOutput> =>
+  const subject =
+    operation === 'workspaceSymbol'
+      ? query
+      : operation === 'documentSymbol'
+        ? shown
+        : `${shown}:${at.line}:${at.column}`;
+  const made = <Value>(
+    answer: LanguageAnswer<Value>,
+    output: (value: Value) => Pick<LspOutput, 'items'> & Partial<LspOutput>,
+  ): LanguageAnswer<LspOutput> =>
     answer.outcome === 'answer'
       ? { outcome: 'answer', value: { operation, subject, cwd, total: 0, files: 0, ...output(answer.value) } }
       : answer;

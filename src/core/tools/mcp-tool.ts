@@ -6,7 +6,16 @@ import { type PermissionVerdict } from '../permissions/verdict';
 import { type McpCallOutcome, type McpTool } from '../ports/mcp';
 import { buildTool } from './build-tool';
 import { type LongCall } from './background-calls';
-import { mcpDetail, mcpOutput, mcpOutputSchema, mcpResultBlock, mcpView, movedOutput, printedOutput, type McpOutput } from './mcp-output';
+import {
+  mcpDetail,
+  mcpOutput,
+  mcpOutputSchema,
+  mcpResultBlock,
+  mcpView,
+  movedOutput,
+  printedOutput,
+  type McpOutput,
+} from './mcp-output';
 import { type AnyTool } from './tool';
 import { isObject } from '../../shared/plain-object';
 
@@ -53,10 +62,17 @@ export function createMcpTool({ server, tool, name, deferred, maxOutputTokens }:
       const { mcp } = context.ports;
       if (mcp === undefined) return gone(name);
       const { signal, session } = context;
-      const ask: LongCall<McpCallOutcome>['ask'] = (stop, onProgress) => mcp.callTool(server, tool.name, input, { signal: stop, onProgress });
+      const ask: LongCall<McpCallOutcome>['ask'] = (stop, onProgress) =>
+        mcp.callTool(server, tool.name, input, { signal: stop, onProgress });
       const title = `${server}: ${tool.name}`;
-      const printed: LongCall<McpCallOutcome>['printed'] = async (late) => (late.outcome === 'failed' ? { text: late.message, failed: true } : printedOutput(await mcpOutput(late, context)));
-      const ran = session.calls === undefined ? { answer: await ask(signal, (text) => context.onProgress({ kind: 'text', text })) } : await session.calls.run({ title, ask, printed }, context);
+      const printed: LongCall<McpCallOutcome>['printed'] = async (late) =>
+        late.outcome === 'failed'
+          ? { text: late.message, failed: true }
+          : printedOutput(await mcpOutput(late, context));
+      const ran =
+        session.calls === undefined
+          ? { answer: await ask(signal, (text) => context.onProgress({ kind: 'text', text })) }
+          : await session.calls.run({ title, ask, printed }, context);
       if ('moved' in ran) return { data: movedOutput(ran.moved, title) };
       const { answer: outcome } = ran;
       if (outcome.outcome === 'failed') return { failure: { code: 'mcp-failed', message: outcome.message } };
@@ -69,7 +85,12 @@ export function createMcpTool({ server, tool, name, deferred, maxOutputTokens }:
 }
 
 /** In every mode, and whatever rules or hooks say. */
-const personAsks: PermissionVerdict = { behavior: 'ask', code: 'rule', reason: 'The server wants a person to look at each call of this tool.', suggestions: [] };
+const personAsks: PermissionVerdict = {
+  behavior: 'ask',
+  code: 'rule',
+  reason: 'The server wants a person to look at each call of this tool.',
+  suggestions: [],
+};
 
 /** A tool of a log, or one that a server had: it is shown like the others, and cannot be called. */
 export function absentMcpTool(name: string): AnyTool | undefined {
@@ -87,13 +108,21 @@ export function absentMcpTool(name: string): AnyTool | undefined {
     validateInput: async () => ({ ok: false, code: 'no-server', message: gone(name).failure.message }),
     call: async () => gone(name),
     mapToolResultToToolResultBlockParam: mcpResultBlock,
-    view: (output) => (isObject(output) && Array.isArray(output['parts']) ? mcpView(output) : { kind: 'json', text: JSON.stringify(output, undefined, 2) ?? '' }),
+    view: (output) =>
+      isObject(output) && Array.isArray(output['parts'])
+        ? mcpView(output)
+        : { kind: 'json', text: JSON.stringify(output, undefined, 2) ?? '' },
     detail: (output) => (isObject(output) && Array.isArray(output['parts']) ? mcpDetail(output) : ''),
   });
 }
 
 function gone(name: string): { failure: { code: string; message: string } } {
-  return { failure: { code: 'no-server', message: `There is no tool ${name} now: its MCP server is not connected, or does not offer it any more. The tool search finds what there is.` } };
+  return {
+    failure: {
+      code: 'no-server',
+      message: `There is no tool ${name} now: its MCP server is not connected, or does not offer it any more. The tool search finds what there is.`,
+    },
+  };
 }
 
 function sentence(server: string, tool: string): { now: string; past: string } {

@@ -25,7 +25,15 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Numbers that are sent as texts: a whole one can be only that one. */
-const ids: ReadonlySet<unknown> = new Set(['taskId', 'task_id', 'bash_id', 'shell_id', 'cell_id', 'addBlocks', 'addBlockedBy']);
+const ids: ReadonlySet<unknown> = new Set([
+  'taskId',
+  'task_id',
+  'bash_id',
+  'shell_id',
+  'cell_id',
+  'addBlocks',
+  'addBlockedBy',
+]);
 
 /** Of which a list with one entry is that entry. */
 const singular: ReadonlySet<unknown> = new Set(['file_path', 'path', 'glob', 'type', 'url']);
@@ -55,7 +63,12 @@ function mend(tool: Schemas, input: unknown, issue: ZodIssue): unknown {
     case 'invalid_type': {
       const value = valueAt(input, issue.path);
       if (value === undefined || issue.path.length === 0) return input;
-      const meant = meantValue(value, issue.path.findLast((step) => typeof step === 'string'), issue.expected, fieldOf(schemaAt(tool, issue.path), 'items'));
+      const meant = meantValue(
+        value,
+        issue.path.findLast((step) => typeof step === 'string'),
+        issue.expected,
+        fieldOf(schemaAt(tool, issue.path), 'items'),
+      );
       return meant === value ? input : withValue(input, issue.path, meant);
     }
     default:
@@ -79,7 +92,9 @@ function meantValue(value: unknown, field: unknown, expected: string, items: unk
     case 'string':
       if (ids.has(field) && typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
       // A list of lines is something else than a text.
-      return Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && singular.has(field) ? value[0] : value;
+      return Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && singular.has(field)
+        ? value[0]
+        : value;
     case 'array': {
       if (isObject(value)) return [value];
       if (text === undefined) return value;
@@ -107,9 +122,19 @@ function renamed(tool: Schemas, input: unknown, path: Place, key: string): unkno
   const required = fieldOf(schema, 'required');
   const free = Object.keys(isObject(properties) ? properties : {}).filter((name) => !Object.hasOwn(holder, name));
   const spelled = free.filter((name) => bare(name) === bare(key));
-  const [name, ...others] = spelled.length > 0 ? spelled : free.filter((field) => Array.isArray(required) && required.includes(field) && otherNames[field]?.includes(bare(key)) === true);
+  const [name, ...others] =
+    spelled.length > 0
+      ? spelled
+      : free.filter(
+          (field) =>
+            Array.isArray(required) && required.includes(field) && otherNames[field]?.includes(bare(key)) === true,
+        );
   if (name === undefined || others.length > 0) return input;
-  return withValue(input, path, Object.fromEntries(Object.entries(holder).map(([field, value]) => [field === key ? name : field, value])));
+  return withValue(
+    input,
+    path,
+    Object.fromEntries(Object.entries(holder).map(([field, value]) => [field === key ? name : field, value])),
+  );
 }
 
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -124,7 +149,8 @@ function fromJson(text: string): unknown {
 
 function schemaAt(tool: Schemas, path: Place): unknown {
   return path.reduce<unknown>(
-    (schema, step) => (typeof step === 'number' ? fieldOf(schema, 'items') : fieldOf(fieldOf(schema, 'properties'), step)),
+    (schema, step) =>
+      typeof step === 'number' ? fieldOf(schema, 'items') : fieldOf(fieldOf(schema, 'properties'), step),
     tool.inputJSONSchema ?? jsonSchemaOf(tool.inputSchema),
   );
 }
@@ -134,14 +160,18 @@ function fieldOf(value: unknown, name: string): unknown {
 }
 
 function valueAt(value: unknown, path: Place): unknown {
-  return path.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[step] : undefined), value);
+  return path.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[step] : undefined),
+    value,
+  );
 }
 
 /** Undefined takes the field away. */
 function withValue(value: unknown, [step, ...rest]: Place, next: unknown): unknown {
   if (step === undefined) return next;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: unknown, index) => (index === step ? withValue(item, rest, next) : item));
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => (index === step ? withValue(item, rest, next) : item));
   const changed = withValue((value as Record<string, unknown>)[step], rest, next);
   const kept = Object.entries(value).filter(([name]) => name !== String(step) || changed !== undefined);
   return Object.fromEntries(kept.map(([name, held]) => [name, name === String(step) ? changed : (held as unknown)]));

@@ -34,16 +34,28 @@ function cellLists(text: string, major: number): JsonRange[] {
   if (major >= 4) return [memberValue(text, root, 'cells')].filter(isList);
   const sheets = memberValue(text, root, 'worksheets');
   if (!isList(sheets)) return [];
-  return itemRanges(text, sheets.start).map(({ start }) => memberValue(text, start, 'cells')).filter(isList);
+  return itemRanges(text, sheets.start)
+    .map(({ start }) => memberValue(text, start, 'cells'))
+    .filter(isList);
 }
 
-function replaceCell(text: string, list: JsonRange, range: JsonRange, major: number, change: Extract<CellChange, { kind: 'replace' }>): string {
+function replaceCell(
+  text: string,
+  list: JsonRange,
+  range: JsonRange,
+  major: number,
+  change: Extract<CellChange, { kind: 'replace' }>,
+): string {
   const cell = JSON.parse(text.slice(range.start, range.end)) as Record<string, unknown>;
   const type = typeof cell['cell_type'] === 'string' ? cell['cell_type'] : 'unknown';
   const value = memberValue(text, range.start, sourceKey(major, type));
   const sameType = change.cellType === undefined || change.cellType === type;
   if (sameType && value !== undefined) return replaced(text, value, sourceText(text, range, value, change.source));
-  return replaced(text, range, serialised(retyped(cell, major, change.cellType ?? type, change.source), layoutInside(text, list)));
+  return replaced(
+    text,
+    range,
+    serialised(retyped(cell, major, change.cellType ?? type, change.source), layoutInside(text, list)),
+  );
 }
 
 /** The new source in the shape of the old one: one string, or a list of lines. */
@@ -66,9 +78,14 @@ function retyped(cell: Record<string, unknown>, major: number, type: string, sou
   const [oldKey, newKey] = [sourceKey(major, from), sourceKey(major, type)];
   const wasText = typeof cell[oldKey] === 'string';
   const entries = Object.entries({ ...cell, [oldKey]: wasText ? source : sourceLines(source), cell_type: type })
-    .filter(([key]) => type === 'code' || !['outputs', 'execution_count', 'prompt_number', 'collapsed', 'language'].includes(key))
+    .filter(
+      ([key]) =>
+        type === 'code' || !['outputs', 'execution_count', 'prompt_number', 'collapsed', 'language'].includes(key),
+    )
     .map(([key, value]) => [key === oldKey ? newKey : key, value] as const);
-  return type === 'code' ? { ...Object.fromEntries(entries), ...withDefaults(cell, codeFields(major)) } : Object.fromEntries(entries);
+  return type === 'code'
+    ? { ...Object.fromEntries(entries), ...withDefaults(cell, codeFields(major)) }
+    : Object.fromEntries(entries);
 }
 
 function withDefaults(cell: Record<string, unknown>, defaults: Record<string, unknown>): Record<string, unknown> {
@@ -79,7 +96,11 @@ function codeFields(major: number): Record<string, unknown> {
   return major >= 4 ? { execution_count: null, outputs: [] } : { collapsed: false, language: 'python', outputs: [] };
 }
 
-function newCell(major: number, minor: number, { cellType, id, source }: Extract<CellChange, { kind: 'insert' }>): Record<string, unknown> {
+function newCell(
+  major: number,
+  minor: number,
+  { cellType, id, source }: Extract<CellChange, { kind: 'insert' }>,
+): Record<string, unknown> {
   const fields: Record<string, unknown> = {
     cell_type: cellType,
     ...(hasIds(major, minor) ? { id } : {}),
@@ -96,14 +117,20 @@ export function hasIds(major: number, minor: number): boolean {
   return major > 4 || (major === 4 && minor >= 5);
 }
 
-function insertCell(text: string, list: JsonRange, before: JsonRange | undefined, cell: Record<string, unknown>): string {
+function insertCell(
+  text: string,
+  list: JsonRange,
+  before: JsonRange | undefined,
+  cell: Record<string, unknown>,
+): string {
   const [first] = itemRanges(text, list.start);
   const layout = first === undefined ? inner(layoutAround(text, list)) : layoutInside(text, list);
   const json = serialised(cell, layout);
   const lead = layout === undefined ? '' : `${layout.ending}${layout.indent}`;
   if (before !== undefined) return inserted(text, before.end, `,${lead === '' ? ' ' : lead}${json}`);
   if (first !== undefined) return inserted(text, first.start, `${json},${lead === '' ? ' ' : lead}`);
-  const end = layout === undefined ? '' : `${layout.ending}${layout.indent.slice(0, layout.indent.length - layout.unit.length)}`;
+  const end =
+    layout === undefined ? '' : `${layout.ending}${layout.indent.slice(0, layout.indent.length - layout.unit.length)}`;
   return replaced(text, list, `[${lead}${json}${end}]`);
 }
 
@@ -127,13 +154,18 @@ function serialised(value: unknown, layout: Layout | undefined): string {
 
 /** Of the first part of an object or list that has one. */
 function layoutInside(text: string, outer: JsonRange): Layout | undefined {
-  const first = text[outer.start] === '[' ? itemRanges(text, outer.start)[0]?.start : memberRanges(text, outer.start)[0]?.keyStart;
+  const first =
+    text[outer.start] === '[' ? itemRanges(text, outer.start)[0]?.start : memberRanges(text, outer.start)[0]?.keyStart;
   if (first === undefined) return undefined;
   const lead = /(\r?\n)([ \t]*)$/.exec(text.slice(outer.start + 1, first));
   if (lead === null) return undefined;
   const [, ending = '\n', indent = ''] = lead;
   const outside = closingIndent(text, outer);
-  return { indent, unit: indent.startsWith(outside) && indent.length > outside.length ? indent.slice(outside.length) : ' ', ending };
+  return {
+    indent,
+    unit: indent.startsWith(outside) && indent.length > outside.length ? indent.slice(outside.length) : ' ',
+    ending,
+  };
 }
 
 /** Of the line on which a part stands. */
@@ -160,4 +192,3 @@ function replaced(text: string, { start, end }: JsonRange, by: string): string {
 function inserted(text: string, at: number, what: string): string {
   return replaced(text, { start: at, end: at }, what);
 }
-

@@ -5,7 +5,15 @@ import { diffTexts } from '../edits/diff-hunks';
 import { capHunks, diffView } from '../edits/diff-view';
 import { type Path, type WriteOutcome } from '../ports';
 import { buildTool } from './build-tool';
-import { changeDetail, changeShape, changesOfPerson, changeView, keepingChanges, MAX_PATCH_LINES, nothingLeft } from './file-change';
+import {
+  changeDetail,
+  changeShape,
+  changesOfPerson,
+  changeView,
+  keepingChanges,
+  MAX_PATCH_LINES,
+  nothingLeft,
+} from './file-change';
 import { notesText, USER_MODIFIED } from './file-change-text';
 import { newDiagnostics } from './file-diagnostics';
 import { changedFailure, fail, writeFailure } from './file-failure';
@@ -18,7 +26,10 @@ import { isFailure, type ToolContext, type ToolFailure } from './tool';
 
 const inputSchema = z.strictObject({
   notebook_path: z.string().describe('The absolute path of the .ipynb file'),
-  cell_id: z.string().optional().describe('The cell to replace or delete, or the one to insert behind (default: at the top)'),
+  cell_id: z
+    .string()
+    .optional()
+    .describe('The cell to replace or delete, or the one to insert behind (default: at the top)'),
   new_source: z.string().optional().describe("The cell's new text; left out to delete"),
   cell_type: z.enum(['code', 'markdown']).optional().describe('Needed to insert; otherwise the cell keeps its type'),
   edit_mode: z.enum(['replace', 'insert', 'delete']).optional().describe('Default: replace'),
@@ -44,8 +55,10 @@ export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
   access: 'WorkspaceWrite',
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.notebook_path, cwd) }],
   describe: ({ notebook_path, edit_mode }) => {
-    if (edit_mode === 'insert') return { now: `Inserting a cell into ${notebook_path}`, past: `Inserted a cell into ${notebook_path}` };
-    if (edit_mode === 'delete') return { now: `Deleting a cell of ${notebook_path}`, past: `Deleted a cell of ${notebook_path}` };
+    if (edit_mode === 'insert')
+      return { now: `Inserting a cell into ${notebook_path}`, past: `Inserted a cell into ${notebook_path}` };
+    if (edit_mode === 'delete')
+      return { now: `Deleting a cell of ${notebook_path}`, past: `Deleted a cell of ${notebook_path}` };
     return { now: `Editing ${notebook_path}`, past: `Edited ${notebook_path}` };
   },
   validateInput: async (input, { session }) => {
@@ -60,7 +73,10 @@ export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
     const view = diffView(file.path, false, diffTexts(before, after));
     // What is deleted cannot be changed first.
     if (located.mode === 'delete') return { view };
-    return { view, proposal: { path: file.path, base: { ...file, text: before }, text: after, shownAs: shownAs(located) } };
+    return {
+      view,
+      proposal: { path: file.path, base: { ...file, text: before }, text: after, shownAs: shownAs(located) },
+    };
   },
   call: async (input, context) => {
     const { proposal } = context;
@@ -71,7 +87,8 @@ export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
     const problems = context.ports.diagnostics.current([located.file.path]);
     const outcome = await write(located, context);
     if (isFailure(outcome)) return keepingChanges(outcome, proposal);
-    if (outcome.outcome === 'changed') return keepingChanges(changedFailure(located.file.path, located.file, outcome.current), proposal);
+    if (outcome.outcome === 'changed')
+      return keepingChanges(changedFailure(located.file.path, located.file, outcome.current), proposal);
     if (outcome.outcome === 'refused') return keepingChanges(writeFailure(outcome), proposal);
     rememberCell(context.session.readState, located, outcome.file.hash);
     const diff = diffTexts(located.before, located.after);
@@ -94,30 +111,47 @@ export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
       },
     };
   },
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: resultText(output) }),
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
   view: changeView,
   detail: changeDetail,
 });
 
-function inputProblem({ notebook_path, cell_id, new_source, cell_type, edit_mode = 'replace' }: NotebookEditInput): string | undefined {
+function inputProblem({
+  notebook_path,
+  cell_id,
+  new_source,
+  cell_type,
+  edit_mode = 'replace',
+}: NotebookEditInput): string | undefined {
   if (!hasNotebookExtension(notebook_path)) return `${notebook_path} is no .ipynb file: change it with Edit.`;
-  if (edit_mode !== 'insert' && (cell_id === undefined || cell_id === '')) return `edit_mode ${edit_mode} needs a cell_id: Read shows the ids.`;
-  if (edit_mode === 'insert' && cell_type === undefined) return 'edit_mode insert needs a cell_type: "code" or "markdown".';
-  if (edit_mode !== 'delete' && new_source === undefined) return `edit_mode ${edit_mode} needs a new_source; use edit_mode delete to remove the cell.`;
+  if (edit_mode !== 'insert' && (cell_id === undefined || cell_id === ''))
+    return `edit_mode ${edit_mode} needs a cell_id: Read shows the ids.`;
+  if (edit_mode === 'insert' && cell_type === undefined)
+    return 'edit_mode insert needs a cell_type: "code" or "markdown".';
+  if (edit_mode !== 'delete' && new_source === undefined)
+    return `edit_mode ${edit_mode} needs a new_source; use edit_mode delete to remove the cell.`;
   return undefined;
 }
 
 function locate(input: NotebookEditInput, context: ToolContext): Promise<LocatedCell | ToolFailure> {
   const { cell_id, new_source = '', cell_type, edit_mode = 'replace' } = input;
   const path = filePath(input.notebook_path, context.session.cwd);
-  return locateCell({ path, mode: edit_mode, id: cell_id === '' ? undefined : cell_id, source: new_source, type: cell_type }, context);
+  return locateCell(
+    { path, mode: edit_mode, id: cell_id === '' ? undefined : cell_id, source: new_source, type: cell_type },
+    context,
+  );
 }
 
 /** Through the editor that has the notebook open, else into the file. */
 async function write(located: LocatedCell, { ports, proposal }: ToolContext): Promise<WriteOutcome | ToolFailure> {
   const { file, notebook, change } = located;
   const text = changeNotebook(file.text, notebook.major, notebook.minor, change);
-  if (text === undefined) return fail('no-place', `${file.path} has no list of cells that could take this one. Tell the user.`);
+  if (text === undefined)
+    return fail('no-place', `${file.path} has no list of cells that could take this one. Tell the user.`);
   const approved = proposal?.approved ?? false;
   const written = await ports.notebooks?.write({ path: file.path, base: file, change, approved });
   return written ?? ports.files.writeText({ path: file.path, base: file, text, approved });
@@ -131,7 +165,9 @@ function shownAs({ file, cellId, cellType, notebook }: LocatedCell): Path {
 
 function renumbered({ mode, notebook }: LocatedCell): string[] {
   if (mode === 'replace' || notebook.cells.every(({ named }) => named)) return [];
-  return ['Cells of this notebook have no ids of their own: those behind this one are numbered anew. Read it again before you name one of them.'];
+  return [
+    'Cells of this notebook have no ids of their own: those behind this one are numbered anew. Read it again before you name one of them.',
+  ];
 }
 
 function resultText(output: NotebookEditOutput): string {
@@ -143,4 +179,3 @@ function resultText(output: NotebookEditOutput): string {
   }[editMode];
   return notesText(output, output.userModified ? `${done}\n${USER_MODIFIED}` : done);
 }
-

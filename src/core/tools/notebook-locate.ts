@@ -41,24 +41,54 @@ export async function locateCell(request: CellRequest, context: ToolContext): Pr
   const file = await openNotebook(path, context);
   if ('failure' in file) return file;
   const notebook = await parseNotebookInSlices(file.text, context);
-  if (notebook === undefined) return fail('not-a-notebook', `${path} holds no notebook that can be read. Look at its JSON with Read; Edit can repair it.`);
+  if (notebook === undefined)
+    return fail(
+      'not-a-notebook',
+      `${path} holds no notebook that can be read. Look at its JSON with Read; Edit can repair it.`,
+    );
   const seen = context.session.readState.get(path);
   if (seen === undefined) return fail('not-read', `${path} has not been read yet. Read it first, then edit its cells.`);
   const index = notebook.cells.findIndex((cell) => cell.id === id);
   const cell = notebook.cells[index];
   const stale = seen.hash !== file.hash;
-  if (stale && !isAsApproved(cell, request, context)) return fail('changed', `${path} has changed since you read it (a run of its cells counts too); nothing was changed. Read it again and redo the change.`);
-  if (cell === undefined && (id !== undefined || mode !== 'insert')) return fail('no-such-cell', `${path} has no cell "${id ?? ''}". ${cellNames(notebook)}`);
+  if (stale && !isAsApproved(cell, request, context))
+    return fail(
+      'changed',
+      `${path} has changed since you read it (a run of its cells counts too); nothing was changed. Read it again and redo the change.`,
+    );
+  if (cell === undefined && (id !== undefined || mode !== 'insert'))
+    return fail('no-such-cell', `${path} has no cell "${id ?? ''}". ${cellNames(notebook)}`);
   // Behind a cell without an id of its own, nobody knows which one was meant once others came or went.
   const mustBeSeen = cell !== undefined && (mode !== 'insert' || !cell.named);
-  if (mustBeSeen && (seen.unseen ?? []).some(({ start, end }) => start <= index + 1 && index + 1 <= end)) return notSeen(path, cell, index + 1);
-  if (mode === 'insert') return located(request, file, notebook, stale, newCell(request, notebook, index + 1, context.toolUseId));
+  if (mustBeSeen && (seen.unseen ?? []).some(({ start, end }) => start <= index + 1 && index + 1 <= end))
+    return notSeen(path, cell, index + 1);
+  if (mode === 'insert')
+    return located(request, file, notebook, stale, newCell(request, notebook, index + 1, context.toolUseId));
   if (cell === undefined) return fail('no-such-cell', `${path} has no such cell.`);
   const { source, type } = cell;
-  if (mode === 'delete') return located(request, file, notebook, stale, { change: { kind: 'delete', index }, cellId: cell.id, cellType: type, before: source, after: '' });
-  if (source === request.source && (request.type ?? type) === type) return fail('same-text', `Cell ${cell.id} of ${path} already has exactly this source; nothing was changed.`);
-  const change: CellChange = { kind: 'replace', index, source: request.source, ...(request.type === undefined || request.type === type ? {} : { cellType: request.type }) };
-  return located(request, file, notebook, stale, { change, cellId: cell.id, cellType: request.type ?? type, before: source, after: request.source });
+  if (mode === 'delete')
+    return located(request, file, notebook, stale, {
+      change: { kind: 'delete', index },
+      cellId: cell.id,
+      cellType: type,
+      before: source,
+      after: '',
+    });
+  if (source === request.source && (request.type ?? type) === type)
+    return fail('same-text', `Cell ${cell.id} of ${path} already has exactly this source; nothing was changed.`);
+  const change: CellChange = {
+    kind: 'replace',
+    index,
+    source: request.source,
+    ...(request.type === undefined || request.type === type ? {} : { cellType: request.type }),
+  };
+  return located(request, file, notebook, stale, {
+    change,
+    cellId: cell.id,
+    cellType: request.type ?? type,
+    before: source,
+    after: request.source,
+  });
 }
 
 /** Notes what the model knows afterwards: the cell that it wrote, and the others as before. */
@@ -69,7 +99,10 @@ export function rememberCell(state: ReadState, located: LocatedCell, hash: strin
   state.set(path, { hash, range: { start: number, end: number }, ...(left.length === 0 ? {} : { unseen: left }) });
 }
 
-function unseenAfter(before: readonly LineRange[], { change: { kind, index }, notebook: { cells }, stale }: LocatedCell): LineRange[] {
+function unseenAfter(
+  before: readonly LineRange[],
+  { change: { kind, index }, notebook: { cells }, stale }: LocatedCell,
+): LineRange[] {
   const number = index + 1;
   const total = cells.length + (kind === 'insert' ? 1 : kind === 'delete' ? -1 : 0);
   const behind = { start: kind === 'delete' ? number : number + 1, end: total };
@@ -77,7 +110,10 @@ function unseenAfter(before: readonly LineRange[], { change: { kind, index }, no
   const moved = before.flatMap(({ start, end }): LineRange[] => {
     if (kind === 'replace') return [{ start, end }];
     if (kind === 'delete') return [{ start: start > number ? start - 1 : start, end: end >= number ? end - 1 : end }];
-    return [{ start, end: Math.min(end, index) }, { start: Math.max(start, number) + 1, end: end + 1 }];
+    return [
+      { start, end: Math.min(end, index) },
+      { start: Math.max(start, number) + 1, end: end + 1 },
+    ];
   });
   // A cell without an id of its own is called by its place, which is another one now.
   const renamed = kind !== 'replace' && cells.slice(kind === 'delete' ? index + 1 : index).some(({ named }) => !named);
@@ -85,8 +121,15 @@ function unseenAfter(before: readonly LineRange[], { change: { kind, index }, no
 }
 
 function notSeen(path: Path, cell: NotebookCell, number: number): ToolFailure {
-  if (cell.source.length > MAX_BYTES) return fail('too-long', `Cell ${cell.id} of ${path} is too long for Read to show whole, so it is not edited here; nothing was changed. Ask the user.`);
-  return fail('partly-read', `You have not seen cell ${cell.id} of ${path} as it is now; nothing was changed. Read it first (offset ${number}).`);
+  if (cell.source.length > MAX_BYTES)
+    return fail(
+      'too-long',
+      `Cell ${cell.id} of ${path} is too long for Read to show whole, so it is not edited here; nothing was changed. Ask the user.`,
+    );
+  return fail(
+    'partly-read',
+    `You have not seen cell ${cell.id} of ${path} as it is now; nothing was changed. Read it first (offset ${number}).`,
+  );
 }
 
 async function openNotebook(path: Path, context: ToolContext): Promise<TextFile | ToolFailure> {
@@ -115,7 +158,13 @@ function located({ mode }: CellRequest, file: TextFile, notebook: Notebook, stal
 function newCell({ source, type = 'code' }: CellRequest, notebook: Notebook, index: number, seed: string): Place {
   const id = freeId(notebook, seed);
   const cellId = hasIds(notebook.major, notebook.minor) ? id : `cell-${index}`;
-  return { change: { kind: 'insert', index, source, cellType: type, id }, cellId, cellType: type, before: '', after: source };
+  return {
+    change: { kind: 'insert', index, source, cellType: type, id },
+    cellId,
+    cellType: type,
+    before: '',
+    after: source,
+  };
 }
 
 /** The same for the same call, so that what is written is what was previewed. */
@@ -131,6 +180,9 @@ function freeId({ cells }: Notebook, seed: string): string {
 
 function cellNames({ cells }: Notebook): string {
   if (cells.length === 0) return 'It has no cells yet.';
-  const named = cells.slice(0, MAX_NAMED).map(({ id }) => id).join(', ');
+  const named = cells
+    .slice(0, MAX_NAMED)
+    .map(({ id }) => id)
+    .join(', ');
   return `Its cells are ${named}${cells.length > MAX_NAMED ? ', …' : ''}.`;
 }

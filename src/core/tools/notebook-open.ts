@@ -5,7 +5,10 @@ import { type ToolContext } from './tool';
 /** Bytes; outputs make notebooks long. */
 const MAX_NOTEBOOK_BYTES = 100 * 1024 * 1024;
 
-export async function openNotebookText(path: Path, { ports }: Pick<ToolContext, 'ports'>): Promise<{ outcome: 'read'; file: TextFile } | ReadFailure> {
+export async function openNotebookText(
+  path: Path,
+  { ports }: Pick<ToolContext, 'ports'>,
+): Promise<{ outcome: 'read'; file: TextFile } | ReadFailure> {
   const held = await ports.notebooks?.unsaved(path);
   if (held === undefined) return ports.files.readText(path, MAX_NOTEBOOK_BYTES);
   return held;

@@ -12,7 +12,8 @@ import { isObject } from '../../shared/plain-object';
 /** Characters of all text that one cell put out. */
 const MAX_OUTPUT_TEXT = 8_000;
 
-export type NotebookPart = { type: 'text'; text: string } | { type: 'image'; mediaType: ImageMediaType; base64: string };
+export type NotebookPart =
+  { type: 'text'; text: string } | { type: 'image'; mediaType: ImageMediaType; base64: string };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,7 +38,9 @@ async function partsOf(output: Fields, room: ImageRoom, context: ToolContext): P
       return textPart(joined(output['text']));
     case 'error':
     case 'pyerr': {
-      const trace = Array.isArray(output['traceback']) ? output['traceback'].filter((line) => typeof line === 'string').join('\n') : '';
+      const trace = Array.isArray(output['traceback'])
+        ? output['traceback'].filter((line) => typeof line === 'string').join('\n')
+        : '';
       return textPart(trace === '' ? `${String(output['ename'])}: ${String(output['evalue'])}` : trace);
     }
     default:
@@ -48,9 +51,18 @@ async function partsOf(output: Fields, room: ImageRoom, context: ToolContext): P
 /** Formats 2 and 3 say `png` where format 4 says `image/png`. */
 function oldNames(output: Fields): Fields {
   const names: Readonly<Record<string, string>> = {
-    text: 'text/plain', html: 'text/html', latex: 'text/latex', png: 'image/png', jpeg: 'image/jpeg', svg: 'image/svg+xml', json: 'application/json', javascript: 'application/javascript',
+    text: 'text/plain',
+    html: 'text/html',
+    latex: 'text/latex',
+    png: 'image/png',
+    jpeg: 'image/jpeg',
+    svg: 'image/svg+xml',
+    json: 'application/json',
+    javascript: 'application/javascript',
   };
-  return Object.fromEntries(Object.entries(output).flatMap(([key, value]) => (names[key] === undefined ? [] : [[names[key], value]])));
+  return Object.fromEntries(
+    Object.entries(output).flatMap(([key, value]) => (names[key] === undefined ? [] : [[names[key], value]])),
+  );
 }
 
 const readableTypes = ['text/plain', 'text/markdown', 'text/latex', 'text/html'];
@@ -81,7 +93,9 @@ async function imagePart(raw: string, room: ImageRoom, context: ToolContext): Pr
     if (bytes.length > MAX_IMAGE_BYTES || Math.max(width, height) > MAX_IMAGE_SIDE) return undefined;
   }
   room.images--;
-  return copy === undefined ? { type: 'image', mediaType: kind.mediaType, base64: data.padEnd(Math.ceil(data.length / 4) * 4, '=') } : { type: 'image', mediaType: copy.mediaType, base64: copy.base64 };
+  return copy === undefined
+    ? { type: 'image', mediaType: kind.mediaType, base64: data.padEnd(Math.ceil(data.length / 4) * 4, '=') }
+    : { type: 'image', mediaType: copy.mediaType, base64: copy.base64 };
 }
 
 function textPart(text: string): NotebookPart[] {

@@ -82,7 +82,8 @@ async function findCells(text: string, pause: () => Promise<void>): Promise<Cell
       case quote: {
         const end = stringEnd(text, at + 1);
         if (end < 0) return undefined;
-        if (depth === 1) key = end - at < 10 && /^\s*:/.test(text.slice(end + 1, end + 20)) ? text.slice(at + 1, end) : '';
+        if (depth === 1)
+          key = end - at < 10 && /^\s*:/.test(text.slice(end + 1, end + 20)) ? text.slice(at + 1, end) : '';
         at = end;
         break;
       }
@@ -106,7 +107,9 @@ async function findCells(text: string, pause: () => Promise<void>): Promise<Cell
   return open === undefined || close === undefined ? undefined : { open, close, commas };
 }
 
-const [quote, comma, openBracket, closeBracket, openBrace, closeBrace, backslash] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d, 0x5c] as const;
+const [quote, comma, openBracket, closeBracket, openBrace, closeBrace, backslash] = [
+  0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d, 0x5c,
+] as const;
 
 /** Where the string that begins at `from` has its closing quote. */
 function stringEnd(text: string, from: number): number {

@@ -40,10 +40,13 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
     targets: ({ command }) => [{ kind: 'command', command }],
     describe: commandSentence,
     validateInput: async ({ command }) =>
-      command.includes('\0') ? { ok: false, code: 'nul-character', message: 'command must not hold a NUL character.' } : { ok: true },
+      command.includes('\0')
+        ? { ok: false, code: 'nul-character', message: 'command must not hold a NUL character.' }
+        : { ok: true },
     preview: async ({ command }) => ({ view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 } }),
     call: (input, context) => runCommand(input, context, Math.min(input.timeout ?? defaultMs, maxMs), powerShellWords),
-    mapToolResultToToolResultBlockParam: (output, toolUseId) => bashResultBlock(output, toolUseId, Math.min(maxLength, FAILURE_TEXT_LIMIT)),
+    mapToolResultToToolResultBlockParam: (output, toolUseId) =>
+      bashResultBlock(output, toolUseId, Math.min(maxLength, FAILURE_TEXT_LIMIT)),
     view: commandView,
     detail: commandDetail,
   });
@@ -64,13 +67,16 @@ export const powerShellWords: ShellWords = {
   shell: 'powershell',
   onTimeoutOf(command) {
     const parsed = parsePowerShell(command);
-    return parsed.ok && !parsed.commands.some((one) => ['start-sleep', 'git'].includes(programOf(one))) ? 'background' : 'kill';
+    return parsed.ok && !parsed.commands.some((one) => ['start-sleep', 'git'].includes(programOf(one)))
+      ? 'background'
+      : 'kill';
   },
   meaningOf(command, code) {
     const parsed = parsePowerShell(command);
     const last = parsed.ok ? parsed.commands.at(-1) : undefined;
     if (last === undefined) return undefined;
-    if (programOf(last) === 'robocopy') return code > 0 && code <= COPIED ? 'robocopy has copied, or found extra files, without a failure' : undefined;
+    if (programOf(last) === 'robocopy')
+      return code > 0 && code <= COPIED ? 'robocopy has copied, or found extra files, without a failure' : undefined;
     return code === 1 ? ANSWERS.get(programOf(last)) : undefined;
   },
 };

@@ -12,10 +12,15 @@ import { looksLikePdf, MAX_PDF_BYTES, openPdf, type OpenedPdf, pdfTooLarge } fro
 import { openImage, type OpenedImage } from './read-picture';
 import { type ToolContext, type ToolFailure } from './tool';
 
-export type Opened = { kind: 'text'; file: TextFile } | { kind: 'notebook'; file: TextFile; notebook: Notebook } | OpenedImage | OpenedPdf;
+export type Opened =
+  { kind: 'text'; file: TextFile } | { kind: 'notebook'; file: TextFile; notebook: Notebook } | OpenedImage | OpenedPdf;
 
 /** Pipes, devices and folders are refused by their stat, unopened. `pages` are those of a PDF. */
-export async function openForReading(path: Path, pages: PageRange | undefined, context: ToolContext): Promise<Opened | ToolFailure> {
+export async function openForReading(
+  path: Path,
+  pages: PageRange | undefined,
+  context: ToolContext,
+): Promise<Opened | ToolFailure> {
   const { files } = context.ports;
   const stat = await files.stat(path);
   if (stat?.type === 'directory') return directoryFailure(path, 'read');
@@ -28,13 +33,17 @@ export async function openForReading(path: Path, pages: PageRange | undefined, c
   }
   const binary = async (): Promise<Opened | ToolFailure | undefined> => {
     const found = stat && (await openImage(path, stat, context));
-    return found !== undefined && 'kind' in found && found.kind === 'pdf-bytes' ? openPdf(path, found.bytes, pages, context) : found;
+    return found !== undefined && 'kind' in found && found.kind === 'pdf-bytes'
+      ? openPdf(path, found.bytes, pages, context)
+      : found;
   };
   if (hasImageExtension(path)) {
     const image = await binary();
     if (image !== undefined) return image;
   }
-  const read = hasNotebookExtension(path) ? await openNotebookText(path, context) : await files.readText(path, MAX_TEXT_BYTES);
+  const read = hasNotebookExtension(path)
+    ? await openNotebookText(path, context)
+    : await files.readText(path, MAX_TEXT_BYTES);
   if (read.outcome === 'read') {
     if (pages !== undefined) return fail('no-pages', `${path} is no PDF, so it has no pages. Use offset and limit.`);
     const notebook = hasNotebookExtension(path) ? await parseNotebookInSlices(read.file.text, context) : undefined;

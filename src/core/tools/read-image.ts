@@ -19,8 +19,10 @@ export interface ImageKind {
 
 /** Undefined for everything that is not PNG, JPEG, GIF or WebP by its first bytes. */
 export function imageKind(bytes: Uint8Array): ImageKind | undefined {
-  if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return kind(bytes, 'image/png', pngSize(bytes), pngEnd(bytes) ?? endsNear(bytes, [0x49, 0x45, 0x4e, 0x44]));
-  if (startsWith(bytes, [0xff, 0xd8, 0xff])) return kind(bytes, 'image/jpeg', jpegSize(bytes), jpegEnd(bytes) ?? endsNear(bytes, [0xff, 0xd9]));
+  if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
+    return kind(bytes, 'image/png', pngSize(bytes), pngEnd(bytes) ?? endsNear(bytes, [0x49, 0x45, 0x4e, 0x44]));
+  if (startsWith(bytes, [0xff, 0xd8, 0xff]))
+    return kind(bytes, 'image/jpeg', jpegSize(bytes), jpegEnd(bytes) ?? endsNear(bytes, [0xff, 0xd9]));
   if (ascii(bytes, 0, 4) === 'GIF8') return kind(bytes, 'image/gif', gifSize(bytes), endsInTrailer(bytes));
   if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'WEBP') {
     return kind(bytes, 'image/webp', webpSize(bytes), little(bytes, 4, 4) + 8 <= bytes.length);

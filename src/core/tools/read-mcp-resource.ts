@@ -4,7 +4,10 @@ import { buildTool } from './build-tool';
 import { mcpDetail, mcpOutput, mcpOutputSchema, mcpResultBlock, mcpView, type McpOutput } from './mcp-output';
 import prompt from './read-mcp-resource.md';
 
-const inputSchema = z.strictObject({ server: z.string().describe('The server\'s name'), uri: z.string().describe('The address of the resource') });
+const inputSchema = z.strictObject({
+  server: z.string().describe("The server's name"),
+  uri: z.string().describe('The address of the resource'),
+});
 
 type Input = z.infer<typeof inputSchema>;
 
@@ -23,7 +26,9 @@ export const readMcpResourceTool = buildTool<Input, McpOutput>({
     const { ports, signal } = context;
     if (ports.mcp === undefined) return { failure: { code: 'no-server', message: 'There are no MCP servers here.' } };
     const outcome = await ports.mcp.readResource(server, uri, signal);
-    return outcome.outcome === 'failed' ? { failure: { code: 'mcp-failed', message: outcome.message } } : { data: await mcpOutput(outcome, context) };
+    return outcome.outcome === 'failed'
+      ? { failure: { code: 'mcp-failed', message: outcome.message } }
+      : { data: await mcpOutput(outcome, context) };
   },
   mapToolResultToToolResultBlockParam: mcpResultBlock,
   view: mcpView,

@@ -70,7 +70,12 @@ export const readOutputSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('file_unchanged'),
-    file: z.object({ filePath: z.string(), numLines: z.number(), startLine: z.number(), parts: z.literal('cells').optional() }),
+    file: z.object({
+      filePath: z.string(),
+      numLines: z.number(),
+      startLine: z.number(),
+      parts: z.literal('cells').optional(),
+    }),
   }),
 ]);
 export type ReadOutput = z.infer<typeof readOutputSchema>;

@@ -23,7 +23,9 @@ export interface OpenedPdf {
 }
 
 /** "3", "1-5". Undefined where there is none; what cannot be read is refused with an example. */
-export function parsePages(pages: string | undefined): { range: PageRange | undefined } | Extract<ValidationResult, { ok: false }> {
+export function parsePages(
+  pages: string | undefined,
+): { range: PageRange | undefined } | Extract<ValidationResult, { ok: false }> {
   if (pages === undefined || pages.trim() === '') return { range: undefined };
   const [, from, to] = /^\s*(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?\s*$/.exec(pages) ?? [];
   const first = Number(from);
@@ -32,7 +34,9 @@ export function parsePages(pages: string | undefined): { range: PageRange | unde
     return invalid(`pages is "${pages}", which names no pages: give one page ("3") or a range from 1 on ("1-5").`);
   }
   if (last - first >= MAX_PAGES) {
-    return invalid(`pages "${pages}" are ${last - first + 1} pages; one Read gives at most ${MAX_PAGES}. Ask for "${first}-${first + MAX_PAGES - 1}" first.`);
+    return invalid(
+      `pages "${pages}" are ${last - first + 1} pages; one Read gives at most ${MAX_PAGES}. Ask for "${first}-${first + MAX_PAGES - 1}" first.`,
+    );
   }
   return { range: { first, last } };
 }
@@ -40,21 +44,36 @@ export function parsePages(pages: string | undefined): { range: PageRange | unde
 /** Undefined where it may be opened. */
 export function pdfTooLarge(path: Path, size: number): ToolFailure | undefined {
   if (size <= MAX_PDF_BYTES) return undefined;
-  return fail('pdf-too-large', `${path} is a PDF of ${formatSize(size)}; at most ${formatSize(MAX_PDF_BYTES)} can be opened. ${asText}`);
+  return fail(
+    'pdf-too-large',
+    `${path} is a PDF of ${formatSize(size)}; at most ${formatSize(MAX_PDF_BYTES)} can be opened. ${asText}`,
+  );
 }
 
-export async function openPdf(path: Path, bytes: Uint8Array, range: PageRange | undefined, { ports, signal }: ToolContext): Promise<OpenedPdf | ToolFailure> {
+export async function openPdf(
+  path: Path,
+  bytes: Uint8Array,
+  range: PageRange | undefined,
+  { ports, signal }: ToolContext,
+): Promise<OpenedPdf | ToolFailure> {
   const { documents } = ports;
   if (documents === undefined) return fail('pdf', `${path} is a PDF, which cannot be shown here. ${asText}`);
   const pdf = await documents.readPdf(bytes, range ?? { wholeUpTo: MAX_WHOLE_PAGES }, signal);
-  if (pdf.outcome === 'refused') return fail(`pdf-${pdf.code.replace('_', '-')}`, `${path} cannot be shown: ${pdf.message} ${afterRefusal[pdf.code]}`);
+  if (pdf.outcome === 'refused')
+    return fail(
+      `pdf-${pdf.code.replace('_', '-')}`,
+      `${path} cannot be shown: ${pdf.message} ${afterRefusal[pdf.code]}`,
+    );
   const { total, data } = pdf;
   if (data === undefined) return range === undefined ? tooManyPages(path, total) : noSuchPage(path, range, total);
   const shown = range === undefined ? undefined : { first: range.first, last: Math.min(range.last, total) };
   if (data.length > MAX_DATA) return tooMuchData(path, data.length, shown);
   return {
     kind: 'pdf',
-    output: { type: 'pdf', file: { filePath: path, originalSize: bytes.length, totalPages: total, ...(shown ? { pages: shown } : {}) } },
+    output: {
+      type: 'pdf',
+      file: { filePath: path, originalSize: bytes.length, totalPages: total, ...(shown ? { pages: shown } : {}) },
+    },
     document: {
       type: 'document',
       source: { type: 'base64', media_type: 'application/pdf', data },
@@ -90,17 +109,26 @@ const afterRefusal = {
 
 function tooManyPages(path: Path, total: number): ToolFailure {
   const example = `pages "1-${Math.min(total, MAX_PAGES)}"`;
-  return fail('pdf-pages', `${path} has ${total} pages, more than the ${MAX_WHOLE_PAGES} that are shown at once. Say which ones, at most ${MAX_PAGES} at a time: ${example}.`);
+  return fail(
+    'pdf-pages',
+    `${path} has ${total} pages, more than the ${MAX_WHOLE_PAGES} that are shown at once. Say which ones, at most ${MAX_PAGES} at a time: ${example}.`,
+  );
 }
 
 function noSuchPage(path: Path, { first }: PageRange, total: number): ToolFailure {
-  return fail('pdf-no-such-page', `${path} has ${total === 1 ? '1 page' : `${total} pages`}, so there is no page ${first}.`);
+  return fail(
+    'pdf-no-such-page',
+    `${path} has ${total === 1 ? '1 page' : `${total} pages`}, so there is no page ${first}.`,
+  );
 }
 
 function tooMuchData(path: Path, size: number, shown: PageRange | undefined): ToolFailure {
   const what = shown === undefined || shown.first === shown.last ? path : `${path}, ${pagesText(shown)}`;
   const next = shown !== undefined && shown.first === shown.last ? asText : 'Ask for fewer pages with `pages`.';
-  return fail('pdf-too-large', `${what} would take ${formatSize(size)} of a request, which holds at most 32MB together with everything else. ${next}`);
+  return fail(
+    'pdf-too-large',
+    `${what} would take ${formatSize(size)} of a request, which holds at most 32MB together with everything else. ${next}`,
+  );
 }
 
 function pagesText({ first, last }: PageRange): string {

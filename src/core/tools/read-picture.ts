@@ -20,7 +20,11 @@ const MAX_SOURCE_BYTES = 32 * 1024 * 1024;
 const MAX_SOURCE_PIXELS = 50_000_000;
 
 /** Undefined for a file that is no image, its bytes where it is a PDF; one that is too large is told by its name, since it is not opened. */
-export async function openImage(path: Path, stat: FileStat, context: ToolContext): Promise<OpenedImage | { kind: 'pdf-bytes'; bytes: Uint8Array } | ToolFailure | undefined> {
+export async function openImage(
+  path: Path,
+  stat: FileStat,
+  context: ToolContext,
+): Promise<OpenedImage | { kind: 'pdf-bytes'; bytes: Uint8Array } | ToolFailure | undefined> {
   const { files, documents } = context.ports;
   const limit = documents === undefined ? MAX_IMAGE_BYTES : MAX_SOURCE_BYTES;
   if (stat.size > limit) return hasImageExtension(path) ? tooManyBytes(path, stat.size, limit) : undefined;
@@ -41,7 +45,9 @@ export async function openImage(path: Path, stat: FileStat, context: ToolContext
     const size = `${dimensions.width} × ${dimensions.height} pixels`;
     return tooLarge(`${path} is ${size}; images may have at most ${MAX_IMAGE_SIDE} on a side.`);
   }
-  return own.length > MAX_IMAGE_BYTES ? tooManyBytes(path, own.length, MAX_IMAGE_BYTES) : opened(path, kind, bytes.length, base64(own));
+  return own.length > MAX_IMAGE_BYTES
+    ? tooManyBytes(path, own.length, MAX_IMAGE_BYTES)
+    : opened(path, kind, bytes.length, base64(own));
 }
 
 interface Copy {
@@ -53,13 +59,19 @@ interface Copy {
 }
 
 /** Undefined where the image is small enough, of a kind that cannot be unpacked here, or gains nothing. */
-export async function smallerCopy(bytes: Uint8Array, { mediaType, dimensions }: ImageKind, { ports, signal }: ToolContext): Promise<Copy | undefined> {
+export async function smallerCopy(
+  bytes: Uint8Array,
+  { mediaType, dimensions }: ImageKind,
+  { ports, signal }: ToolContext,
+): Promise<Copy | undefined> {
   if (dimensions === undefined || (mediaType !== 'image/png' && mediaType !== 'image/jpeg')) return undefined;
   const { width, height } = dimensions;
   if (bytes.length <= SMALL_IMAGE_BYTES && Math.max(width, height) <= MAX_IMAGE_SIDE) return undefined;
   if (width * height > MAX_SOURCE_PIXELS) return undefined;
   const copy = await ports.documents?.shrinkImage(bytes, { side: COPY_SIDE, bytes: SMALL_IMAGE_BYTES }, signal);
-  return copy !== undefined && (copy.bytes < bytes.length || Math.max(width, height) > MAX_IMAGE_SIDE) ? copy : undefined;
+  return copy !== undefined && (copy.bytes < bytes.length || Math.max(width, height) > MAX_IMAGE_SIDE)
+    ? copy
+    : undefined;
 }
 
 /** For the model, behind an image that is a smaller copy: what it measures there is not what the file has. */
@@ -73,7 +85,13 @@ export function copyNote({ dimensions, shown }: OpenedImage['output']['file']): 
   return `<system-reminder>The image was made smaller: ${sizes}. Multiply coordinates by ${factor} for those of the file.</system-reminder>`;
 }
 
-function opened(path: Path, { mediaType, dimensions }: ImageKind, size: number, data: string, copy?: Copy): OpenedImage {
+function opened(
+  path: Path,
+  { mediaType, dimensions }: ImageKind,
+  size: number,
+  data: string,
+  copy?: Copy,
+): OpenedImage {
   return {
     kind: 'image',
     output: {

@@ -16,7 +16,12 @@ export interface LineRange {
 }
 
 /** What of a text of `total` lines is left unseen after `seen` was shown too, of which `cut` in part; undefined for nothing. */
-export function stillUnseen(unseen: readonly LineRange[], seen: LineRange, total: number, cut: readonly number[] = []): LineRange[] | undefined {
+export function stillUnseen(
+  unseen: readonly LineRange[],
+  seen: LineRange,
+  total: number,
+  cut: readonly number[] = [],
+): LineRange[] | undefined {
   const left: LineRange[] = [];
   const keep = (start: number, end: number): void => void (start <= end && left.push({ start, end }));
   for (const { start, end } of unseen) {
@@ -32,7 +37,9 @@ export interface ReadState {
   set(path: string, entry: ReadEntry): void;
 }
 
-export function createReadState(entries: Iterable<[string, ReadEntry]> = []): ReadState & Iterable<[string, ReadEntry]> {
+export function createReadState(
+  entries: Iterable<[string, ReadEntry]> = [],
+): ReadState & Iterable<[string, ReadEntry]> {
   const map = new Map(entries);
   return {
     get: (path) => map.get(path),
@@ -42,7 +49,14 @@ export function createReadState(entries: Iterable<[string, ReadEntry]> = []): Re
 }
 
 /** Notes that these lines (or cells) of `total` were shown, `cut` ones in part. Not new where the last read of the same text showed exactly them. */
-export function rememberRead(state: ReadState, path: string, hash: string, range: LineRange, total: number, cut: readonly number[]): { isNew: boolean } {
+export function rememberRead(
+  state: ReadState,
+  path: string,
+  hash: string,
+  range: LineRange,
+  total: number,
+  cut: readonly number[],
+): { isNew: boolean } {
   const before = state.get(path);
   const isSame = before?.hash === hash;
   const isWhole = range.start === 1 && range.end === total;
@@ -50,7 +64,8 @@ export function rememberRead(state: ReadState, path: string, hash: string, range
   const entry: ReadEntry = { hash, ...(isWhole ? {} : { range }), ...(unseen ? { unseen } : {}) };
   // A line that was cut, read alone.
   const learns = isSame && JSON.stringify(unseen ?? []) !== JSON.stringify(before.unseen ?? []);
-  if (isSame && !learns && before.range?.start === entry.range?.start && before.range?.end === entry.range?.end) return { isNew: false };
+  if (isSame && !learns && before.range?.start === entry.range?.start && before.range?.end === entry.range?.end)
+    return { isNew: false };
   const knowsAll = isSame && before.range === undefined;
   if (!knowsAll) state.set(path, entry);
   else if (learns) state.set(path, { hash, ...(unseen ? { unseen } : {}) });

@@ -22,8 +22,10 @@ export function pageReminders(path: string, page: ShownPage, unsaved: boolean): 
     const shown = `PARTIAL view: lines ${page.start}–${end} of ${page.total} of ${path}.`;
     reminders.push(`${shown} Go on with offset ${end + 1}, or find the lines that matter with Grep.`);
   }
-  if (page.cut.length > 0) reminders.push(`Cut because of their length: ${linesNamed(page.cut)}. Use Grep with -o to see parts of them.`);
-  if (page.odd.length > 0) reminders.push(`Control characters are written out as \\x0c and the like: ${linesNamed(page.odd)}.`);
+  if (page.cut.length > 0)
+    reminders.push(`Cut because of their length: ${linesNamed(page.cut)}. Use Grep with -o to see parts of them.`);
+  if (page.odd.length > 0)
+    reminders.push(`Control characters are written out as \\x0c and the like: ${linesNamed(page.odd)}.`);
   if (unsaved) reminders.push(UNSAVED_REMINDER);
   reminders.push(DATA_REMINDER);
   return reminders;

@@ -27,7 +27,12 @@ import { isFailure, type ToolContext, type ToolFailure } from './tool';
 
 const inputSchema = z.strictObject({
   file_path: z.string().describe('The absolute path of the file to read'),
-  offset: z.number().int().nonnegative().optional().describe('The first line (of a notebook: cell) to show, counted from 1'),
+  offset: z
+    .number()
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('The first line (of a notebook: cell) to show, counted from 1'),
   limit: z.number().int().positive().optional().describe('How many lines (cells) to show'),
   pages: z.string().optional().describe('Pages of a PDF: "3", "1-5"; at most 20. Needed where it has more than 10'),
 });
@@ -80,7 +85,11 @@ function readLines(file: TextFile, input: ReadInput, { session }: ToolContext): 
   switch (page.outcome) {
     case 'empty':
       session.readState.set(path, { hash: file.hash });
-      return { type: 'text', file: { ...none, content: emptyWarning(path), totalLines: 0, hash: file.hash }, reminders: [] };
+      return {
+        type: 'text',
+        file: { ...none, content: emptyWarning(path), totalLines: 0, hash: file.hash },
+        reminders: [],
+      };
     case 'past_end':
       return {
         type: 'text',
@@ -102,7 +111,15 @@ function showPage(file: TextFile, path: Path, page: ShownPage, readState: ReadSt
   if (!isNew) return { type: 'file_unchanged', file: { filePath: path, startLine: start, numLines } };
   return {
     type: 'text',
-    file: { filePath: path, content: pageContent(page), numLines, startLine: start, totalLines: total, hash: file.hash, ...(cut.length > 0 ? { cut } : {}) },
+    file: {
+      filePath: path,
+      content: pageContent(page),
+      numLines,
+      startLine: start,
+      totalLines: total,
+      hash: file.hash,
+      ...(cut.length > 0 ? { cut } : {}),
+    },
     reminders: pageReminders(path, page, file.unsaved),
   };
 }
@@ -113,14 +130,19 @@ function resultContent(output: ReadOutput): ToolResultBlock['content'] {
       return withReminders(output.file.content, output.reminders);
     case 'image': {
       const note = copyNote(output.file);
-      const image: ToolResultContent = { type: 'image', source: { type: 'base64', media_type: output.file.type, data: output.file.base64 } };
+      const image: ToolResultContent = {
+        type: 'image',
+        source: { type: 'base64', media_type: output.file.type, data: output.file.base64 },
+      };
       return note === undefined ? [image] : [image, { type: 'text', text: note }];
     }
     case 'pdf':
       return pdfText(output.file);
     case 'notebook':
       return notebookContent(output).map((part) =>
-        part.type === 'text' ? part : { type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.base64 } },
+        part.type === 'text'
+          ? part
+          : { type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.base64 } },
       );
     case 'file_unchanged':
       return unchangedText(output.file.filePath, output.file.parts);
@@ -133,7 +155,8 @@ function readView(output: ReadOutput): ToolView {
     const { type, originalSize, dimensions } = output.file;
     return { kind: 'image', path, mediaType: type, bytes: originalSize, ...dimensions };
   }
-  if (output.type === 'pdf' || output.type === 'notebook') return { kind: 'files', items: [{ path }], total: 1, truncated: false };
+  if (output.type === 'pdf' || output.type === 'notebook')
+    return { kind: 'files', items: [{ path }], total: 1, truncated: false };
   const { startLine, numLines } = output.file;
   const lines = numLines === 0 ? {} : { startLine, endLine: startLine + numLines - 1 };
   return { kind: 'files', items: [{ path, ...lines }], total: 1, truncated: false };
@@ -147,7 +170,9 @@ function readDetail(output: ReadOutput): string {
   if (output.type === 'pdf') return pdfDetail(output.file);
   if (output.type === 'notebook') {
     const { startCell, numCells, totalCells } = output.file;
-    return numCells === totalCells ? cellsText(totalCells) : `cells ${startCell}–${startCell + numCells - 1} of ${totalCells}`;
+    return numCells === totalCells
+      ? cellsText(totalCells)
+      : `cells ${startCell}–${startCell + numCells - 1} of ${totalCells}`;
   }
   const { startLine, numLines } = output.file;
   if (output.type === 'file_unchanged') return 'unchanged';

@@ -39,7 +39,40 @@ import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, agentTool, sendMessageTool, teamCreateTool, teamDeleteTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, taskCreateTool, taskUpdateTool, taskGetTool, taskListTool, askUserQuestionTool, enterPlanModeTool, exitPlanModeTool, configTool, sleepTool, skillTool, toolSearchTool, listMcpResourcesTool, readMcpResourceTool];
+  return [
+    readTool,
+    editTool,
+    writeTool,
+    notebookEditTool,
+    globTool,
+    grepTool,
+    bashTool,
+    powerShellTool,
+    replTool,
+    agentTool,
+    sendMessageTool,
+    teamCreateTool,
+    teamDeleteTool,
+    taskStopTool,
+    taskOutputTool,
+    lspTool,
+    webFetchTool,
+    webSearchTool,
+    todoWriteTool,
+    taskCreateTool,
+    taskUpdateTool,
+    taskGetTool,
+    taskListTool,
+    askUserQuestionTool,
+    enterPlanModeTool,
+    exitPlanModeTool,
+    configTool,
+    sleepTool,
+    skillTool,
+    toolSearchTool,
+    listMcpResourcesTool,
+    readMcpResourceTool,
+  ];
 }
 
 /** The only tools of `simple` mode. */
@@ -53,7 +86,10 @@ export interface ToolSelection {
 }
 
 /** Of the tools that a host has made, or of all. */
-export function getTools({ isDenied, simple, availability }: ToolSelection, tools: readonly AnyTool[] = getAllBaseTools()): AnyTool[] {
+export function getTools(
+  { isDenied, simple, availability }: ToolSelection,
+  tools: readonly AnyTool[] = getAllBaseTools(),
+): AnyTool[] {
   return tools.filter(
     (tool) => tool.isEnabled(availability) && !isDenied(tool.name) && (!simple || simpleTools.has(tool.name)),
   );
@@ -97,7 +133,9 @@ export function createToolRegistry(tools: readonly AnyTool[] = []): ToolRegistry
       if (byName.has(tool.name)) return registry;
       byName.set(tool.name, tool);
       for (const alias of tool.aliases) if (!byAlias.has(alias)) byAlias.set(alias, tool);
-      if (!tool.isMcp) for (const name of [tool.name, ...tool.aliases].map(spelled)) bySpelling.set(name, (bySpelling.get(name) ?? tool) === tool ? tool : undefined);
+      if (!tool.isMcp)
+        for (const name of [tool.name, ...tool.aliases].map(spelled))
+          bySpelling.set(name, (bySpelling.get(name) ?? tool) === tool ? tool : undefined);
       return registry;
     },
     find: (name) => byName.get(name) ?? byAlias.get(name) ?? bySpelling.get(spelled(name)) ?? absentMcpTool(name),

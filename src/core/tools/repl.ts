@@ -42,23 +42,40 @@ export const replTool = buildTool<ReplInput, ReplOutput>({
   },
   preview: async ({ language, code }) => ({ view: { kind: 'markdown', text: fenced(code, language) } }),
   async call({ language, code, timeout }, { ports, session, signal }) {
-    if (ports.repl === undefined) return { failure: { code: 'no-repl', message: 'There is no interpreter here. Run the code with Bash.' } };
+    if (ports.repl === undefined)
+      return { failure: { code: 'no-repl', message: 'There is no interpreter here. Run the code with Bash.' } };
     const timeoutMs = Math.min(timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
-    const result = await ports.repl.evaluate({ session: session.id, language, code, cwd: session.cwd, timeoutMs }, signal);
+    const result = await ports.repl.evaluate(
+      { session: session.id, language, code, cwd: session.cwd, timeoutMs },
+      signal,
+    );
     if (result.state === 'not-started') {
-      return { failure: { code: 'not-started', message: `${languages[language]} could not be started: ${result.value} Run the code with Bash.` } };
+      return {
+        failure: {
+          code: 'not-started',
+          message: `${languages[language]} could not be started: ${result.value} Run the code with Bash.`,
+        },
+      };
     }
     return { data: { ...result, timeoutMs } };
   },
   mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content: [output.output.trimEnd(), output.value, lateText(output.late), endOf(output)].filter((part) => part !== '').join('\n') || 'Done; it printed nothing and has no value.',
+    content:
+      [output.output.trimEnd(), output.value, lateText(output.late), endOf(output)]
+        .filter((part) => part !== '')
+        .join('\n') || 'Done; it printed nothing and has no value.',
     ...(output.state === 'finished' ? {} : { is_error: true }),
   }),
   view: ({ output, value, late }, { language, code }) => ({
     kind: 'markdown',
-    text: [fenced(code, language), ...(output === '' ? [] : [fenced(output)]), ...(value === '' ? [] : [fenced(value)]), ...(late === '' ? [] : [`${fromEarlier}\n\n${fenced(late)}`])].join('\n\n'),
+    text: [
+      fenced(code, language),
+      ...(output === '' ? [] : [fenced(output)]),
+      ...(value === '' ? [] : [fenced(value)]),
+      ...(late === '' ? [] : [`${fromEarlier}\n\n${fenced(late)}`]),
+    ].join('\n\n'),
   }),
   detail: ({ state }) => (state === 'finished' ? '' : state === 'timeout' ? 'too slow, ended' : state),
 });

@@ -10,7 +10,10 @@ export interface SearchedTool {
 export function searchTools(query: string, tools: readonly SearchedTool[], most: number): string[] {
   const [, names] = /^\s*select:(.*)$/s.exec(query) ?? [];
   if (names !== undefined) return selected(names, tools);
-  const words = query.toLowerCase().split(/[\s,]+/).filter((word) => word !== '' && word !== '+');
+  const words = query
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((word) => word !== '' && word !== '+');
   const required = words.filter((word) => word.startsWith('+')).map((word) => word.slice(1));
   const all = [...new Set([...required, ...words.filter((word) => !word.startsWith('+'))])];
   return tools
@@ -23,7 +26,10 @@ export function searchTools(query: string, tools: readonly SearchedTool[], most:
 
 /** Also where the case differs, or only the tool's own part is given and no other has it. */
 function selected(names: string, tools: readonly SearchedTool[]): string[] {
-  const wanted = names.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const wanted = names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   return [...new Set(wanted.flatMap((name) => find(name.toLowerCase(), tools) ?? []))];
 }
 

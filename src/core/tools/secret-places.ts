@@ -19,5 +19,8 @@ export function marksSecret(text: string, base: string, shown: string): boolean 
 }
 
 function markedLines(text: string): string[] {
-  return text.split(/\r\n|[\r\n]/).filter((line) => line.includes(REDACTED)).map((line) => line.trim());
+  return text
+    .split(/\r\n|[\r\n]/)
+    .filter((line) => line.includes(REDACTED))
+    .map((line) => line.trim());
 }

@@ -31,7 +31,10 @@ export const sendMessageTool = buildTool<SendMessageInput, SendMessageOutput>({
   access: 'ReadOnly',
   isReadOnly: () => true,
   standsAlone: true,
-  describe: (input) => ({ now: `Telling ${input.to}: ${summaryOf(input)}`, past: `Told ${input.to}: ${summaryOf(input)}` }),
+  describe: (input) => ({
+    now: `Telling ${input.to}: ${summaryOf(input)}`,
+    past: `Told ${input.to}: ${summaryOf(input)}`,
+  }),
   async call({ to, message }, { session: { subagents }, toolUseId }) {
     if (subagents === undefined) return { failure: { code: 'no-agents', message: 'There are no agents here.' } };
     const outcome = await subagents.send(to, message, toolUseId);
@@ -46,7 +49,10 @@ export const sendMessageTool = buildTool<SendMessageInput, SendMessageOutput>({
   mapToolResultToToolResultBlockParam: ({ status, agentId, agentType }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content: status === 'delivered' ? `Agent ${agentId} (${agentType}) gets the message with its next results.` : `Agent ${agentId} (${agentType}) had ended and goes on with the message, in the background. You are told when it is done.`,
+    content:
+      status === 'delivered'
+        ? `Agent ${agentId} (${agentType}) gets the message with its next results.`
+        : `Agent ${agentId} (${agentType}) had ended and goes on with the message, in the background. You are told when it is done.`,
   }),
   view: (_output, { message }) => ({ kind: 'json', text: message }),
   detail: ({ status }) => (status === 'delivered' ? '' : 'in the background'),

@@ -40,14 +40,25 @@ export const skillTool = buildTool<Input, Output>({
   },
   call,
   mapToolResultToToolResultBlockParam: resultBlock,
-  view: ({ text, skill, state }) => ({ kind: 'markdown', text: text ?? (state === 'known' ? `${skill} stands in the conversation already.` : `${skill} was loaded.`) }),
+  view: ({ text, skill, state }) => ({
+    kind: 'markdown',
+    text: text ?? (state === 'known' ? `${skill} stands in the conversation already.` : `${skill} was loaded.`),
+  }),
   detail: ({ state }) => (state === 'loaded' ? '' : state),
 });
 
-async function call({ skill, args = '' }: Input, { session, toolUseId, signal, onProgress }: ToolContext): Promise<ToolResult<Output> | ToolFailure> {
-  if (session.skills === undefined) return { failure: { code: 'no-skills', message: 'There are no skills here. Go on without.' } };
+async function call(
+  { skill, args = '' }: Input,
+  { session, toolUseId, signal, onProgress }: ToolContext,
+): Promise<ToolResult<Output> | ToolFailure> {
+  if (session.skills === undefined)
+    return { failure: { code: 'no-skills', message: 'There are no skills here. Go on without.' } };
   const name = skill.trim().replace(/^\//, '');
-  const used = await session.skills.use(name, args, { toolUseId, signal, onProgress: (text) => onProgress({ kind: 'text', text }) });
+  const used = await session.skills.use(name, args, {
+    toolUseId,
+    signal,
+    onProgress: (text) => onProgress({ kind: 'text', text }),
+  });
   switch (used.kind) {
     case 'failed':
       return { failure: { code: used.code, message: used.message, endsTurn: used.endsTurn === true } };

@@ -8,7 +8,12 @@ import { type ToolContext, type ToolResult } from './tool';
 const maxSleepMs = 600_000;
 
 const inputSchema = z.strictObject({
-  duration_ms: z.number().int().min(1).max(maxSleepMs).describe(`How long to wait at most, in milliseconds, up to ${maxSleepMs} (10 minutes)`),
+  duration_ms: z
+    .number()
+    .int()
+    .min(1)
+    .max(maxSleepMs)
+    .describe(`How long to wait at most, in milliseconds, up to ${maxSleepMs} (10 minutes)`),
 });
 
 const outputSchema = z.object({
@@ -31,12 +36,20 @@ export const sleepTool = buildTool<Input, Output>({
   isReadOnly: () => true,
   describe: ({ duration_ms: ms }) => ({ now: `Waiting ${shownTime(ms)}`, past: `Waited ${shownTime(ms)}` }),
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: resultText(output) }),
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
   view: () => ({ kind: 'markdown', text: '' }),
-  detail: ({ wokenBy }) => (wokenBy === undefined ? '' : wokenBy === 'message' ? 'woken by your message' : 'woken by news'),
+  detail: ({ wokenBy }) =>
+    wokenBy === undefined ? '' : wokenBy === 'message' ? 'woken by your message' : 'woken by news',
 });
 
-async function call({ duration_ms: requestedMs }: Input, { session, ports, signal }: ToolContext): Promise<ToolResult<Output>> {
+async function call(
+  { duration_ms: requestedMs }: Input,
+  { session, ports, signal }: ToolContext,
+): Promise<ToolResult<Output>> {
   const startedAt = ports.clock.now();
   const woken = new AbortController();
   let wokenBy: News | undefined;
@@ -52,12 +65,17 @@ async function call({ duration_ms: requestedMs }: Input, { session, ports, signa
   } finally {
     unsubscribe();
   }
-  return { data: { requestedMs, sleptMs: ports.clock.now() - startedAt, ...(wokenBy === undefined ? {} : { wokenBy }) } };
+  return {
+    data: { requestedMs, sleptMs: ports.clock.now() - startedAt, ...(wokenBy === undefined ? {} : { wokenBy }) },
+  };
 }
 
 function resultText({ requestedMs, sleptMs, wokenBy }: Output): string {
   if (wokenBy === undefined) return `Waited ${shownTime(requestedMs)}.`;
-  const why = wokenBy === 'message' ? 'the user has written; their message follows' : 'something has happened in the background; it follows';
+  const why =
+    wokenBy === 'message'
+      ? 'the user has written; their message follows'
+      : 'something has happened in the background; it follows';
   return `Woke after ${shownTime(sleptMs)} of ${shownTime(requestedMs)}: ${why}.`;
 }
 

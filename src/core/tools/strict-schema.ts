@@ -6,7 +6,19 @@ import { isObject } from '../../shared/plain-object';
 const limits = { tools: 20, optional: 24, unions: 16 };
 
 /** Anything else (lengths, bounds, patterns, references) is refused by the API. */
-const keywords = new Set(['type', 'properties', 'required', 'additionalProperties', 'items', 'anyOf', 'enum', 'const', 'default', 'description', 'title']);
+const keywords = new Set([
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'anyOf',
+  'enum',
+  'const',
+  'default',
+  'description',
+  'title',
+]);
 
 interface Cost {
   optional: number;
@@ -34,12 +46,17 @@ function strictCost(schema: unknown): Cost | undefined {
   if (!isObject(schema) || Object.keys(schema).some((keyword) => !keywords.has(keyword))) return undefined;
   const { type, properties = {}, required = [], additionalProperties, items, anyOf } = schema as JsonSchema;
   if (type === 'object' && additionalProperties !== false) return undefined;
-  if (Array.isArray(schema['enum']) && schema['enum'].some((value) => typeof value === 'object' && value !== null)) return undefined;
+  if (Array.isArray(schema['enum']) && schema['enum'].some((value) => typeof value === 'object' && value !== null))
+    return undefined;
   const cost: Cost = {
     optional: Object.keys(properties).filter((name) => !required.includes(name)).length,
     unions: Array.isArray(anyOf) || Array.isArray(type) ? 1 : 0,
   };
-  const parts: unknown[] = [...Object.values(properties), ...(items === undefined ? [] : [items]), ...(Array.isArray(anyOf) ? anyOf : [])];
+  const parts: unknown[] = [
+    ...Object.values(properties),
+    ...(items === undefined ? [] : [items]),
+    ...(Array.isArray(anyOf) ? anyOf : []),
+  ];
   for (const part of parts) {
     const own = strictCost(part);
     if (own === undefined) return undefined;

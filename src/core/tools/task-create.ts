@@ -30,15 +30,22 @@ export const taskCreateTool = buildTool<Input, Output>({
     if (session.tasks === undefined) return noList;
     const { task } = addTask(session.tasks.list(), input);
     const refusal = await session.tasks.refuses('TaskCreated', task, signal);
-    if (refusal !== undefined) return { failure: { code: 'hook-refused', message: `A hook refused the task, so it was not added: ${refusal}` } };
+    if (refusal !== undefined)
+      return { failure: { code: 'hook-refused', message: `A hook refused the task, so it was not added: ${refusal}` } };
     // Another of the team may have changed it while hooks looked at the task.
     const now = addTask(session.tasks.list(), input);
     const kept = session.tasks.share?.(now.list, { task: now.task, before: undefined }) ?? now.list;
     return { data: { ...kept, task: now.task } };
   },
-  mapToolResultToToolResultBlockParam: ({ task }, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: `Task #${task.id} is added: ${task.subject}` }),
+  mapToolResultToToolResultBlockParam: ({ task }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: `Task #${task.id} is added: ${task.subject}`,
+  }),
   view: (output) => ({ kind: 'todo', items: todoItems(output) }),
   detail: ({ task }) => `#${task.id}`,
 });
 
-export const noList = { failure: { code: 'no-task-list', message: 'This session keeps no list of tasks. Go on without one.' } };
+export const noList = {
+  failure: { code: 'no-task-list', message: 'This session keeps no list of tasks. Go on without one.' },
+};

@@ -25,8 +25,14 @@ export const taskGetTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof
     const list = session.tasks.list();
     const id = taskId.trim().replace(/^#/, '');
     const task = list.tasks.find((one) => one.id === id);
-    return task === undefined ? { failure: { code: 'unknown-task', message: unknownTask(id, list) } } : { data: { task } };
+    return task === undefined
+      ? { failure: { code: 'unknown-task', message: unknownTask(id, list) } }
+      : { data: { task } };
   },
-  mapToolResultToToolResultBlockParam: ({ task }, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: JSON.stringify(task, undefined, 2) }),
+  mapToolResultToToolResultBlockParam: ({ task }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: JSON.stringify(task, undefined, 2),
+  }),
   detail: ({ task }) => task.status.replace('_', ' '),
 });

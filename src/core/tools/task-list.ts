@@ -22,7 +22,8 @@ export const taskListTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeo
   mapToolResultToToolResultBlockParam: (list, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content: list.tasks.length === 0 ? 'There are no tasks.' : list.tasks.map((task) => taskLine(task, list)).join('\n'),
+    content:
+      list.tasks.length === 0 ? 'There are no tasks.' : list.tasks.map((task) => taskLine(task, list)).join('\n'),
   }),
   view: (list) => ({ kind: 'todo', items: todoItems(list) }),
   detail: ({ tasks }) => `${tasks.filter(({ status }) => status === 'completed').length}/${tasks.length}`,

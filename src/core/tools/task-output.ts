@@ -26,7 +26,18 @@ const outputSchema = z.object({
   taskId: z.string(),
   title: z.string(),
   /** "running", or how it ended. */
-  state: z.enum(['running', 'exited', 'signalled', 'background', 'killed', 'interrupted', 'suspended', 'closed', 'not-started', 'lost']),
+  state: z.enum([
+    'running',
+    'exited',
+    'signalled',
+    'background',
+    'killed',
+    'interrupted',
+    'suspended',
+    'closed',
+    'not-started',
+    'lost',
+  ]),
   /** A sentence's end: "runs", "has ended with exit code 1". */
   status: z.string(),
   exitCode: z.number().optional(),
@@ -52,13 +63,16 @@ export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputOutput>({
       ? { now: `Reading the output of ${idOf(input)}`, past: `Read the output of ${idOf(input)}` }
       : { now: `Waiting for ${idOf(input)}`, past: `Waited for ${idOf(input)}` },
   validateInput: async (input) =>
-    idOf(input) === '' ? { ok: false, code: 'no-task', message: 'task_id is missing: name the background task.' } : { ok: true },
+    idOf(input) === ''
+      ? { ok: false, code: 'no-task', message: 'task_id is missing: name the background task.' }
+      : { ok: true },
   async call(input, context) {
     const id = idOf(input);
     const { ports, signal } = context;
     const find = (): BackgroundTask | undefined => findTask(id, backgroundTasks(context));
     const task = find();
-    if (task === undefined) return { failure: { code: 'unknown-task', message: unknownTask(id, backgroundTasks(context)) } };
+    if (task === undefined)
+      return { failure: { code: 'unknown-task', message: unknownTask(id, backgroundTasks(context)) } };
     const timeoutMs = Math.min(input.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
     const waits = input.block !== false && task.end === undefined;
     if (waits) await untilEnd(task, () => find()?.end !== undefined, timeoutMs, ports.clock, signal);
@@ -78,13 +92,24 @@ export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputOutput>({
       },
     };
   },
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: resultText(output) }),
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
   view,
-  detail: ({ state, exitCode }) => (state === 'running' ? 'still running' : exitCode === undefined || exitCode === 0 ? '' : `exit ${exitCode}`),
+  detail: ({ state, exitCode }) =>
+    state === 'running' ? 'still running' : exitCode === undefined || exitCode === 0 ? '' : `exit ${exitCode}`,
 });
 
 /** Resolves when the task has ended, the time is over, or the person stops the turn. */
-async function untilEnd(task: BackgroundTask, hasEnded: () => boolean, timeoutMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+async function untilEnd(
+  task: BackgroundTask,
+  hasEnded: () => boolean,
+  timeoutMs: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
   const waiting = new AbortController();
   const over = (): void => waiting.abort();
   const forget = task.onEnd(over);
@@ -103,7 +128,10 @@ async function untilEnd(task: BackgroundTask, hasEnded: () => boolean, timeoutMs
 function resultText({ taskId, title, status, output, totalBytes, outputPath, timedOut }: TaskOutputOutput): string {
   const head = `${taskId} (${title}) ${status}${timedOut ? ', also after the wait' : ''}.`;
   if (totalBytes === 0) return `${head} It has printed nothing.`;
-  const part = totalBytes > MAX_OUTPUT_BYTES ? `The end of its output, of ${totalBytes} bytes in ${outputPath}:` : `Its output, also in ${outputPath}:`;
+  const part =
+    totalBytes > MAX_OUTPUT_BYTES
+      ? `The end of its output, of ${totalBytes} bytes in ${outputPath}:`
+      : `Its output, also in ${outputPath}:`;
   return `${head} ${part}\n${terminalText(output).trimEnd()}`;
 }
 

@@ -49,7 +49,8 @@ export function findTask(id: string, tasks: readonly BackgroundTask[]): Backgrou
 /** What to say where no task has this id: those that run, by name. */
 export function unknownTask(id: string, tasks: readonly BackgroundTask[]): string {
   const running = tasks.filter(({ end }) => end === undefined).map((task) => `${task.id} (${taskTitle(task)})`);
-  const list = running.length === 0 ? 'Nothing runs in the background.' : `Running in the background: ${running.join(', ')}.`;
+  const list =
+    running.length === 0 ? 'Nothing runs in the background.' : `Running in the background: ${running.join(', ')}.`;
   return `There is no background task ${JSON.stringify(id)}. ${list}`;
 }
 
@@ -74,10 +75,18 @@ function commandTasks({ ports: { terminal } }: TaskPorts): BackgroundTask[] {
 }
 
 function commandEnd(end: CommandEnd): TaskEnd {
-  return { text: endText(end), state: end.state, ...('code' in end && end.code !== undefined ? { exitCode: end.code } : {}) };
+  return {
+    text: endText(end),
+    state: end.state,
+    ...('code' in end && end.code !== undefined ? { exitCode: end.code } : {}),
+  };
 }
 
-const agentEnds = { completed: ['is done', 'exited', 0], stopped: ['was stopped', 'killed', undefined], failed: ['failed', 'exited', 1] } as const;
+const agentEnds = {
+  completed: ['is done', 'exited', 0],
+  stopped: ['was stopped', 'killed', undefined],
+  failed: ['failed', 'exited', 1],
+} as const;
 
 function agentTasks({ session: { subagents } }: TaskPorts): BackgroundTask[] {
   return (subagents?.tasks() ?? []).map((agent) => {
@@ -88,7 +97,9 @@ function agentTasks({ session: { subagents } }: TaskPorts): BackgroundTask[] {
       ...(name === undefined ? {} : { name }),
       title: `${agentType}: ${description}`,
       outputPath: transcript,
-      ...(text === undefined ? {} : { end: { text, state: endState, ...(exitCode === undefined ? {} : { exitCode }) } }),
+      ...(text === undefined
+        ? {}
+        : { end: { text, state: endState, ...(exitCode === undefined ? {} : { exitCode }) } }),
       read: async (maxBytes) => ({ tail: agent.text.slice(-maxBytes), totalBytes: agent.text.length }),
       onEnd: (listener) => subagents?.onEnd(id, listener) ?? (() => undefined),
       stop: async () => (await subagents?.stop(id, 'agent')) === true,

@@ -25,7 +25,9 @@ export const taskStopTool = buildTool<TaskStopInput, TaskStopOutput>({
   isReadOnly: () => true,
   describe: (input) => ({ now: `Stopping ${idOf(input)}`, past: `Stopped ${idOf(input)}` }),
   validateInput: async (input) =>
-    idOf(input) === '' ? { ok: false, code: 'no-task', message: 'task_id is missing: name the background task to stop.' } : { ok: true },
+    idOf(input) === ''
+      ? { ok: false, code: 'no-task', message: 'task_id is missing: name the background task to stop.' }
+      : { ok: true },
   async call(input, context) {
     const id = idOf(input);
     const tasks = backgroundTasks(context);
@@ -33,7 +35,12 @@ export const taskStopTool = buildTool<TaskStopInput, TaskStopOutput>({
     if (task === undefined) return { failure: { code: 'unknown-task', message: unknownTask(id, tasks) } };
     if (task.end !== undefined || !(await task.stop())) {
       const end = findTask(id, backgroundTasks(context))?.end;
-      return { failure: { code: 'task-ended', message: `${id} is over: it ${end?.text ?? 'has ended'}. Its output is in ${task.outputPath}.` } };
+      return {
+        failure: {
+          code: 'task-ended',
+          message: `${id} is over: it ${end?.text ?? 'has ended'}. Its output is in ${task.outputPath}.`,
+        },
+      };
     }
     return { data: { taskId: id, title: taskTitle(task), outputPath: task.outputPath } };
   },

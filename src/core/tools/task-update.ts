@@ -32,7 +32,10 @@ export const taskUpdateTool = buildTool<Input, Output>({
   access: 'ReadOnly',
   isEnabled: ({ tracks }) => tracks?.('tasks') ?? false,
   isReadOnly: () => true,
-  describe: ({ taskId, status }) => ({ now: `Updating task #${bare(taskId)}`, past: status === 'completed' ? `Completed task #${bare(taskId)}` : `Updated task #${bare(taskId)}` }),
+  describe: ({ taskId, status }) => ({
+    now: `Updating task #${bare(taskId)}`,
+    past: status === 'completed' ? `Completed task #${bare(taskId)}` : `Updated task #${bare(taskId)}`,
+  }),
   async call({ taskId, ...patch }, { session, signal }) {
     if (session.tasks === undefined) return noList;
     const { tasks } = session;
@@ -40,15 +43,24 @@ export const taskUpdateTool = buildTool<Input, Output>({
     const before = tasks.list();
     const first = change(tasks, before, bare(taskId), wanted);
     if ('problem' in first) return { failure: { code: 'task-not-changed', message: first.problem } };
-    const completes = first.task.status === 'completed' && before.tasks.some(({ id, status }) => id === first.task.id && status !== 'completed');
+    const completes =
+      first.task.status === 'completed' &&
+      before.tasks.some(({ id, status }) => id === first.task.id && status !== 'completed');
     const refusal = completes ? await tasks.refuses('TaskCompleted', first.task, signal) : undefined;
-    if (refusal !== undefined) return { failure: { code: 'hook-refused', message: `A hook says that #${first.task.id} is not done, so nothing was changed: ${refusal}` } };
+    if (refusal !== undefined)
+      return {
+        failure: {
+          code: 'hook-refused',
+          message: `A hook says that #${first.task.id} is not done, so nothing was changed: ${refusal}`,
+        },
+      };
     // Another of the team may have changed the list while hooks looked at the task.
     const now = tasks.list();
     const changed = change(tasks, now, bare(taskId), wanted);
     if ('problem' in changed) return { failure: { code: 'task-not-changed', message: changed.problem } };
     const { task } = changed;
-    const list = tasks.share?.(changed.list, { task, before: now.tasks.find(({ id }) => id === task.id) }) ?? changed.list;
+    const list =
+      tasks.share?.(changed.list, { task, before: now.tasks.find(({ id }) => id === task.id) }) ?? changed.list;
     return { data: { ...list, task, ...(patch.status === 'deleted' ? { deleted: true } : {}) } };
   },
   mapToolResultToToolResultBlockParam: ({ task, tasks, deleted }, toolUseId) => ({

@@ -17,7 +17,15 @@ export const teamAgentTool = buildTool<z.infer<typeof inputSchema>, z.infer<type
   async validateInput({ name, team_name }, { session: { team } }) {
     const current = team?.current()?.name;
     if (team_name === undefined) return { ok: true };
-    if (team_name !== current) return { ok: false, code: 'no-team', message: current === undefined ? 'There is no team. Begin one with TeamCreate.' : `There is no team ${JSON.stringify(team_name)}: yours is ${current}.` };
+    if (team_name !== current)
+      return {
+        ok: false,
+        code: 'no-team',
+        message:
+          current === undefined
+            ? 'There is no team. Begin one with TeamCreate.'
+            : `There is no team ${JSON.stringify(team_name)}: yours is ${current}.`,
+      };
     return name === undefined ? { ok: false, code: 'no-name', message: 'A teammate needs a `name`.' } : { ok: true };
   },
   async call(input, context) {

@@ -4,7 +4,10 @@ import { buildTool } from './build-tool';
 import prompt from './team-create.md';
 
 const inputSchema = z.strictObject({
-  team_name: z.string().regex(/^[\w.-]{1,64}$/, 'Up to 64 letters, digits, "-", "_" and "."').describe('A short name'),
+  team_name: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'Up to 64 letters, digits, "-", "_" and "."')
+    .describe('A short name'),
   description: z.string().optional().describe('What the team is for'),
 });
 /** The log knows the team by this. */
@@ -28,7 +31,9 @@ export const teamCreateTool = buildTool<Input, Output>({
   async call({ team_name, description = '' }, { session: { team } }) {
     if (team === undefined) return noTeams;
     const made = team.create(team_name, description);
-    return 'problem' in made ? { failure: { code: 'no-team', message: made.problem } } : { data: { team_name, description, team_state: 'created' } };
+    return 'problem' in made
+      ? { failure: { code: 'no-team', message: made.problem } }
+      : { data: { team_name, description, team_state: 'created' } };
   },
   mapToolResultToToolResultBlockParam: ({ team_name }, toolUseId) => ({
     type: 'tool_result',

@@ -34,13 +34,20 @@ export const teamDeleteTool = buildTool<z.infer<typeof inputSchema>, Output>({
     const { name, ended, openTasks } = left;
     return { data: { team_name: name, description: '', team_state: 'deleted', ended, openTasks } };
   },
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: resultText(output) }),
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
   view: (output) => ({ kind: 'json', text: resultText(output) }),
   detail: ({ team_name }) => team_name,
 });
 
 function resultText({ team_name, ended, openTasks }: Output): string {
-  const stopped = ended.map(({ name, wasWorking, unread }) => `${name} (${wasWorking ? 'was at work' : 'was idle'}${unread === 0 ? '' : `, ${unread} ${unread === 1 ? 'message' : 'messages'} unread`})`);
+  const stopped = ended.map(
+    ({ name, wasWorking, unread }) =>
+      `${name} (${wasWorking ? 'was at work' : 'was idle'}${unread === 0 ? '' : `, ${unread} ${unread === 1 ? 'message' : 'messages'} unread`})`,
+  );
   return [
     `The team ${team_name} is over.`,
     stopped.length === 0 ? 'No teammate ran any more.' : `Stopped: ${stopped.join(', ')}.`,

@@ -5,7 +5,9 @@ import { todoSchema } from './todo-list';
 import prompt from './todo-write.md';
 import { type ValidationResult } from './tool';
 
-const inputSchema = z.strictObject({ todos: z.array(todoSchema.strict()).describe('The whole list: it replaces the one before') });
+const inputSchema = z.strictObject({
+  todos: z.array(todoSchema.strict()).describe('The whole list: it replaces the one before'),
+});
 const outputSchema = z.object({ oldTodos: z.array(todoSchema), newTodos: z.array(todoSchema) });
 
 type Input = z.infer<typeof inputSchema>;
@@ -23,7 +25,11 @@ export const todoWriteTool = buildTool<Input, Output>({
   describe: () => ({ now: 'Updating the tasks', past: 'Updated the tasks' }),
   validateInput: async (input) => validate(input),
   call: async ({ todos }, { session }) => ({ data: { oldTodos: session.todos(), newTodos: todos } }),
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: resultText(output) }),
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
   view: ({ newTodos }) => ({ kind: 'todo', items: newTodos }),
   detail: ({ newTodos }) => (newTodos.length === 0 ? 'none left' : `${doneOf(newTodos)}/${newTodos.length}`),
 });

@@ -37,18 +37,36 @@ export const toolSearchTool = buildTool<Input, Output>({
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
   describe: ({ query }) => ({ now: `Looking for tools: ${query}`, past: `Looked for tools: ${query}` }),
-  validateInput: async ({ query }) => (query.trim() === '' ? { ok: false, code: 'empty-query', message: 'query is empty: give words for what you need, or "select:" and names.' } : { ok: true }),
+  validateInput: async ({ query }) =>
+    query.trim() === ''
+      ? {
+          ok: false,
+          code: 'empty-query',
+          message: 'query is empty: give words for what you need, or "select:" and names.',
+        }
+      : { ok: true },
   call,
   mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content: output.matches.length === 0 ? nothingFound(output) : output.matches.map((name) => ({ type: 'tool_reference', tool_name: name })),
+    content:
+      output.matches.length === 0
+        ? nothingFound(output)
+        : output.matches.map((name) => ({ type: 'tool_reference', tool_name: name })),
   }),
-  view: ({ matches, problems }) => ({ kind: 'markdown', text: [...matches.map((name) => `- \`${name}\``), ...(problems.length === 0 ? [] : ['', ...problems])].join('\n') || 'No tool was found.' }),
+  view: ({ matches, problems }) => ({
+    kind: 'markdown',
+    text:
+      [...matches.map((name) => `- \`${name}\``), ...(problems.length === 0 ? [] : ['', ...problems])].join('\n') ||
+      'No tool was found.',
+  }),
   detail: ({ matches }) => (matches.length === 1 ? '1 tool' : `${matches.length} tools`),
 });
 
-async function call({ query, max_results: most = defaultResults }: Input, { session, ports, signal }: ToolContext): Promise<ToolResult<Output>> {
+async function call(
+  { query, max_results: most = defaultResults }: Input,
+  { session, ports, signal }: ToolContext,
+): Promise<ToolResult<Output>> {
   const search = (): string[] => searchTools(query, session.deferredTools?.() ?? [], most);
   let matches = search();
   const wanted = /^\s*select:/.test(query) ? query.split(',').length : 1;
@@ -81,6 +99,11 @@ function problemsOf(servers: McpServers | undefined): string[] {
 }
 
 function nothingFound({ query, total, problems }: Output): string {
-  const counted = total === 0 ? 'There are no deferred tools.' : `None of the ${total} deferred tools matches "${query}". Try other words.`;
-  return problems.length === 0 ? counted : `${counted}\n\nMCP servers that cannot be used now:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
+  const counted =
+    total === 0
+      ? 'There are no deferred tools.'
+      : `None of the ${total} deferred tools matches "${query}". Try other words.`;
+  return problems.length === 0
+    ? counted
+    : `${counted}\n\nMCP servers that cannot be used now:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
 }

@@ -55,7 +55,10 @@ export interface ToolResult<Output> {
   contextModifier?: SessionChange;
 }
 
-export type ToolProgress = { kind: 'command'; progress: CommandProgress } | { kind: 'text'; text: string } | { kind: 'view'; text: string; view: ToolView; color?: AgentColor };
+export type ToolProgress =
+  | { kind: 'command'; progress: CommandProgress }
+  | { kind: 'text'; text: string }
+  | { kind: 'view'; text: string; view: ToolView; color?: AgentColor };
 
 /** The proposal as it was accepted: `text` is what the person left in the diff. */
 export interface AcceptedProposal extends FileProposal {
@@ -116,7 +119,24 @@ export interface ToolContext {
   toolUseId: string;
   signal: AbortSignal;
   session: ToolSession;
-  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'clock' | 'uuid' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'documents' | 'repl' | 'mcp'>;
+  ports: Pick<
+    Ports,
+    | 'files'
+    | 'search'
+    | 'terminal'
+    | 'diagnostics'
+    | 'clock'
+    | 'uuid'
+    | 'log'
+    | 'web'
+    | 'languages'
+    | 'questioner'
+    | 'notebooks'
+    | 'configuration'
+    | 'documents'
+    | 'repl'
+    | 'mcp'
+  >;
   /** Set in call() where preview() made a proposal. */
   proposal?: AcceptedProposal;
   onProgress(progress: ToolProgress): void;

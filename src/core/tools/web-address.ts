@@ -5,10 +5,16 @@ import { shortened } from '../../shared/cut-text';
 export function pageAddress(text: string): { ok: true; url: URL } | { ok: false; message: string } {
   const bare = text.trim().replace(/^<(.*)>$/, '$1');
   const trimmed = hostFirst.test(bare) ? `https://${bare}` : bare;
-  if (!URL.canParse(trimmed)) return { ok: false, message: `${shortened(trimmed, maxShown)} is not an address. Give a whole one, such as https://docs.python.org/3/.` };
+  if (!URL.canParse(trimmed))
+    return {
+      ok: false,
+      message: `${shortened(trimmed, maxShown)} is not an address. Give a whole one, such as https://docs.python.org/3/.`,
+    };
   const url = new URL(trimmed);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, message: `Only https and http addresses can be fetched, not ${url.protocol}` };
-  if (url.username !== '' || url.password !== '') return { ok: false, message: 'An address with a name or a password in it is not fetched. Leave them out.' };
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return { ok: false, message: `Only https and http addresses can be fetched, not ${url.protocol}` };
+  if (url.username !== '' || url.password !== '')
+    return { ok: false, message: 'An address with a name or a password in it is not fetched. Leave them out.' };
   if (trimmed.length > maxLength) return { ok: false, message: `The address is longer than ${maxLength} characters.` };
   url.protocol = 'https:';
   url.hash = '';
@@ -28,12 +34,14 @@ export function shownAddress(text: string): string {
   return shortened(`${host}${pathname === '/' && search === '' ? '' : `${pathname}${search}`}`, maxShown);
 }
 
-
 const maxShown = 80;
 
 /** Markdown that shows a link with this text, whatever stands in either. */
 export function markdownLink(text: string, url: string): string {
-  const label = text.replace(/\s+/g, ' ').trim().replace(/[\\`*_[\]<>&~|]/g, '\\$&');
+  const label = text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<>&~|]/g, '\\$&');
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return label;
   return `[${label === '' ? 'link' : label}](${new URL(url).href.replaceAll('(', '%28').replaceAll(')', '%29')})`;
 }

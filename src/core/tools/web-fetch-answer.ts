@@ -28,12 +28,17 @@ function answerRequest(page: Page, question: string): Omit<ModelRequest, 'model'
 }
 
 /** The page itself, with the reason, where the small model cannot be asked: behind a gateway it may not exist. */
-export async function answerOf(page: Page, question: string, { session: { smallModel }, signal }: Pick<ToolContext, 'session' | 'signal'>): Promise<string> {
+export async function answerOf(
+  page: Page,
+  question: string,
+  { session: { smallModel }, signal }: Pick<ToolContext, 'session' | 'signal'>,
+): Promise<string> {
   let reason = 'it gave no answer';
   try {
     const { content, stopReason } = await smallModel.ask(answerRequest(page, question), signal);
     const answer = textOf(content);
-    if (answer !== '') return stopReason === 'max_tokens' ? `${answer}\n\n[The answer was cut here: ask for less at a time.]` : answer;
+    if (answer !== '')
+      return stopReason === 'max_tokens' ? `${answer}\n\n[The answer was cut here: ask for less at a time.]` : answer;
   } catch (error) {
     if (signal.aborted || isAbort(error)) throw error;
     reason = messageOf(error);

@@ -15,12 +15,16 @@ export function kindOf(contentType: string | undefined, bytes: Uint8Array): Page
 }
 
 function isText(type: string): boolean {
-  return /^text\/|^application\/(?:(?:x-)?(?:json|ndjson|javascript|ecmascript|typescript|xml|yaml|toml|sh|sql|graphql)|[\w.-]+\+(?:json|xml|yaml))$|^image\/svg\+xml$/.test(type);
+  return /^text\/|^application\/(?:(?:x-)?(?:json|ndjson|javascript|ecmascript|typescript|xml|yaml|toml|sh|sql|graphql)|[\w.-]+\+(?:json|xml|yaml))$|^image\/svg\+xml$/.test(
+    type,
+  );
 }
 
 /** An encoding that is unknown reads as UTF-8; bytes that fit none become question marks. */
 export function decodePage(bytes: Uint8Array, contentType: string | undefined, kind: PageKind): string {
-  const named = charsetOf(contentType) ?? (kind === 'html' ? charsetOf(/<meta[^>]+charset[^>]*>/i.exec(latin1(bytes.subarray(0, 2_048)))?.[0]) : undefined);
+  const named =
+    charsetOf(contentType) ??
+    (kind === 'html' ? charsetOf(/<meta[^>]+charset[^>]*>/i.exec(latin1(bytes.subarray(0, 2_048)))?.[0]) : undefined);
   return decoderFor(utf16Of(bytes, contentType) ?? named ?? 'utf-8').decode(bytes);
 }
 

@@ -48,26 +48,48 @@ export const webSearchTool = buildTool<Input, Output>({
   isEnabled: ({ provider }) => provider !== undefined && capabilitiesOf(provider, defaultModel).webSearch,
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
-  describe: ({ query }) => ({ now: `Searching the web for "${shown(query)}"`, past: `Searched the web for "${shown(query)}"` }),
+  describe: ({ query }) => ({
+    now: `Searching the web for "${shown(query)}"`,
+    past: `Searched the web for "${shown(query)}"`,
+  }),
   validateInput: async (input) => validate(input),
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: resultText(output) }),
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
   view,
   detail: ({ links }) => `${links.length} ${links.length === 1 ? 'link' : 'links'}`,
 });
 
 /** As the API takes it: names below it are part of a domain anyway. */
 function domainOf(written: string): string {
-  return written.trim().replace(/^https?:\/\//i, '').replace(/^\*\./, '').replace(/\/$/, '');
+  return written
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/^\*\./, '')
+    .replace(/\/$/, '');
 }
 
 function validate({ query, allowed_domains: allowed = [], blocked_domains: blocked = [] }: Input): ValidationResult {
   if (query.trim().length < 2) return { ok: false, code: 'empty-query', message: 'query needs at least 2 characters.' };
   if (allowed.length > 0 && blocked.length > 0) {
-    return { ok: false, code: 'both-lists', message: 'allowed_domains and blocked_domains exclude each other: give one of them.' };
+    return {
+      ok: false,
+      code: 'both-lists',
+      message: 'allowed_domains and blocked_domains exclude each other: give one of them.',
+    };
   }
-  const wrong = [...allowed, ...blocked].find((domain) => !/^[^\s:/?#@]+\.[^\s:/?#@]+(?:\/[^\s?#]*)?$/.test(domainOf(domain)));
-  if (wrong !== undefined) return { ok: false, code: 'domain', message: `${JSON.stringify(wrong)} is not a domain. Write domains like \`example.com\`.` };
+  const wrong = [...allowed, ...blocked].find(
+    (domain) => !/^[^\s:/?#@]+\.[^\s:/?#@]+(?:\/[^\s?#]*)?$/.test(domainOf(domain)),
+  );
+  if (wrong !== undefined)
+    return {
+      ok: false,
+      code: 'domain',
+      message: `${JSON.stringify(wrong)} is not a domain. Write domains like \`example.com\`.`,
+    };
   return { ok: true };
 }
 
@@ -85,13 +107,27 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
   made.set(session, before + granted);
   let searches = 0;
   try {
-    const { problems, ...found } = await search({ query, allowed_domains: input.allowed_domains?.map(domainOf), blocked_domains: input.blocked_domains?.map(domainOf) }, granted, context);
+    const { problems, ...found } = await search(
+      {
+        query,
+        allowed_domains: input.allowed_domains?.map(domainOf),
+        blocked_domains: input.blocked_domains?.map(domainOf),
+      },
+      granted,
+      context,
+    );
     searches = Math.min(found.searches, granted);
-    if (found.links.length === 0 && problems.length > 0) return { failure: { code: 'search-failed', message: problems.join(' ') } };
+    if (found.links.length === 0 && problems.length > 0)
+      return { failure: { code: 'search-failed', message: problems.join(' ') } };
     return done({ ...found, notes: problems });
   } catch (error) {
     if (signal.aborted || isAbort(error)) throw error;
-    return { failure: { code: 'search-failed', message: `The web could not be searched: ${messageOf(error)} Where you know a page that may help, use WebFetch.` } };
+    return {
+      failure: {
+        code: 'search-failed',
+        message: `The web could not be searched: ${messageOf(error)} Where you know a page that may help, use WebFetch.`,
+      },
+    };
   } finally {
     made.set(session, (made.get(session) ?? 0) - granted + searches);
   }
@@ -101,9 +137,13 @@ const usedUp = `The ${maxSearchesOfSession} web searches of this session are use
 
 function resultText({ query, links, summary, sources = [], notes }: Output): string {
   const parts = [
-    links.length === 0 ? '' : `Links for "${query}":\n${links.map(({ title, url }) => `- ${title}: ${url}`).join('\n')}`,
+    links.length === 0
+      ? ''
+      : `Links for "${query}":\n${links.map(({ title, url }) => `- ${title}: ${url}`).join('\n')}`,
     summary,
-    sources.length === 0 ? '' : `What the summary quotes:\n${sources.map(({ url, quotes }, index) => `[${index + 1}] ${url}${quotes.map((quote) => ` "${quote}"`).join('')}`).join('\n')}`,
+    sources.length === 0
+      ? ''
+      : `What the summary quotes:\n${sources.map(({ url, quotes }, index) => `[${index + 1}] ${url}${quotes.map((quote) => ` "${quote}"`).join('')}`).join('\n')}`,
     ...notes,
   ].filter((part) => part !== '');
   return parts.length === 0 ? `Nothing was found for "${query}".` : parts.join('\n\n');
@@ -111,9 +151,18 @@ function resultText({ query, links, summary, sources = [], notes }: Output): str
 
 function view({ links, summary, sources = [], notes }: Output): ToolView {
   // References make links of the numbers in the summary.
-  const references = sources.map(({ title, url }, index) => `[${index + 1}]: <${new URL(url).href}> "Source ${index + 1}: ${title.replace(/["\\\s]+/g, ' ')}"`).join('\n');
+  const references = sources
+    .map(
+      ({ title, url }, index) =>
+        `[${index + 1}]: <${new URL(url).href}> "Source ${index + 1}: ${title.replace(/["\\\s]+/g, ' ')}"`,
+    )
+    .join('\n');
   const list = links.map(({ title, url }) => `- ${markdownLink(title, url)}`).join('\n');
-  return { kind: 'markdown', about: 'web', text: [list, summary, references, ...notes].filter((part) => part !== '').join('\n\n') || 'Nothing was found.' };
+  return {
+    kind: 'markdown',
+    about: 'web',
+    text: [list, summary, references, ...notes].filter((part) => part !== '').join('\n\n') || 'Nothing was found.',
+  };
 }
 
 function shown(query: string): string {

@@ -47,11 +47,15 @@ export const writeTool = buildTool<WriteInput, WriteOutput>({
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],
   describe: ({ file_path }) => ({ now: `Writing ${file_path}`, past: `Wrote ${file_path}` }),
   validateInput: async ({ file_path }, { session }) => checkFilePath(file_path, session),
-  ...changeSteps(propose, ({ output: { created }, file: { text } }) => ({
-    type: created ? ('create' as const) : ('update' as const),
-    ...(text.length <= MAX_CONTENT ? { content: text } : {}),
-    snippet: created ? '' : numberLinesCut(splitLines(text), 1, MAX_SHOWN_LINES),
-  }), () => []),
+  ...changeSteps(
+    propose,
+    ({ output: { created }, file: { text } }) => ({
+      type: created ? ('create' as const) : ('update' as const),
+      ...(text.length <= MAX_CONTENT ? { content: text } : {}),
+      snippet: created ? '' : numberLinesCut(splitLines(text), 1, MAX_SHOWN_LINES),
+    }),
+    () => [],
+  ),
   mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
@@ -66,7 +70,8 @@ async function propose(input: WriteInput, context: ToolContext): Promise<FilePro
   const base = opened.file;
   if (base === undefined) return noSuchDrive(path, context.session) ?? { path, base, text: input.content };
   const seen = context.session.readState.get(path);
-  if (seen === undefined && context.session.writesUnread?.() === true) return proposeUpdate(path, base, input.content, context);
+  if (seen === undefined && context.session.writesUnread?.() === true)
+    return proposeUpdate(path, base, input.content, context);
   if (seen === undefined) {
     const advice = 'Read it first, so that nothing in it is lost unseen, then write it.';
     return fail('not-read', `${path} exists and has not been read yet. ${advice}`);
@@ -93,16 +98,27 @@ function partlyRead(path: Path, text: string, unseen: readonly LineRange[]): Too
     const never = firstOf((line) => !isShownAlone(line));
     const line = never ?? first.start;
     const does = (lines[line - 1] ?? '').length > MAX_LINE_LENGTH ? 'cuts' : 'writes out control characters in';
-    const advice = never === undefined ? `Read line ${line} alone first (offset ${line}, limit 1)` : 'Change parts of it with Edit';
-    return fail('partly-read', `Read ${does} line ${line} of ${path}, so you have not seen all of the file as it is: nothing was written. ${advice}, ${lost}.`);
+    const advice =
+      never === undefined ? `Read line ${line} alone first (offset ${line}, limit 1)` : 'Change parts of it with Edit';
+    return fail(
+      'partly-read',
+      `Read ${does} line ${line} of ${path}, so you have not seen all of the file as it is: nothing was written. ${advice}, ${lost}.`,
+    );
   }
-  return fail('partly-read', `You have seen only a part of ${path}: nothing was written. Read the rest first (from offset ${next}), ${lost}, or change a part with Edit.`);
+  return fail(
+    'partly-read',
+    `You have seen only a part of ${path}: nothing was written. Read the rest first (from offset ${next}), ${lost}, or change a part with Edit.`,
+  );
 }
 
 function proposeUpdate(path: Path, base: TextFile, content: string, context: ToolContext): FileProposal | ToolFailure {
   // The byte order mark is part of the encoding, which the file keeps.
   const text = base.encoding !== 'utf8' && content.startsWith('\uFEFF') ? content.slice(1) : content;
-  if (marksSecret(text, base.text, context.redacted?.(base.text) ?? base.text)) return fail('redacted', `content has ${REDACTED}, which stands for a secret of ${path} that you have not been shown: nothing was written. Change the other parts with Edit, so that the secret stays.`);
+  if (marksSecret(text, base.text, context.redacted?.(base.text) ?? base.text))
+    return fail(
+      'redacted',
+      `content has ${REDACTED}, which stands for a secret of ${path} that you have not been shown: nothing was written. Change the other parts with Edit, so that the secret stays.`,
+    );
   // Line feeds alone are what models write by habit; carriage returns are meant.
   const kept = text.includes('\r') ? text : keepLineEndings(base.text, text);
   if (kept === base.text) return fail('same-text', `${path} already has exactly this text; nothing was written.`);

@@ -22,24 +22,48 @@ interface Measured extends ContextPart {
 
 const nothing: Message[] = [{ role: 'user', content: [{ type: 'text', text: '.' }] }];
 
-export function contextReport(request: ModelRequest, records: readonly SessionRecord[], { model, compactsAt }: ContextServices): ContextReport {
+export function contextReport(
+  request: ModelRequest,
+  records: readonly SessionRecord[],
+  { model, compactsAt }: ContextServices,
+): ContextReport {
   return reportOf(request, partsOf(request, records), 'estimate', { model, compactsAt });
 }
 
 /** With the numbers of the API. Where it does not count, the estimate says so. */
-export async function countedContext(request: ModelRequest, records: readonly SessionRecord[], services: ContextServices, signal: AbortSignal): Promise<ContextReport> {
+export async function countedContext(
+  request: ModelRequest,
+  records: readonly SessionRecord[],
+  services: ContextServices,
+  signal: AbortSignal,
+): Promise<ContextReport> {
   const parts = partsOf(request, records);
   if (!services.model.capabilities(request.model).tokenCounting) return reportOf(request, parts, 'cannot', services);
   try {
-    const count = (part: Measured['count']): Promise<number> => counted({ model: request.model, max_tokens: 1, system: [], tools: [], messages: nothing, ...part }, services.model, signal);
-    const [beside, whole, ...each] = await Promise.all([count({}), count(wholeOf(request)), ...parts.map((part) => (part.count === undefined ? 0 : count(part.count)))]);
-    const exact = parts.map((part, index) => (part.count === undefined ? part : { ...part, tokens: Math.max(0, (each[index] ?? 0) - beside) }));
+    const count = (part: Measured['count']): Promise<number> =>
+      counted(
+        { model: request.model, max_tokens: 1, system: [], tools: [], messages: nothing, ...part },
+        services.model,
+        signal,
+      );
+    const [beside, whole, ...each] = await Promise.all([
+      count({}),
+      count(wholeOf(request)),
+      ...parts.map((part) => (part.count === undefined ? 0 : count(part.count))),
+    ]);
+    const exact = parts.map((part, index) =>
+      part.count === undefined ? part : { ...part, tokens: Math.max(0, (each[index] ?? 0) - beside) },
+    );
     // The kinds of messages share what is left of the whole, since no request could hold one kind alone.
     const measured = exact.filter((part) => part.count !== undefined).reduce((sum, { tokens }) => sum + tokens, 0);
     const shared = exact.filter((part) => part.count === undefined);
     const estimated = shared.reduce((sum, { tokens }) => sum + tokens, 0);
     const left = Math.max(0, whole - measured);
-    const scaled = exact.map((part) => (part.count === undefined ? { ...part, tokens: estimated === 0 ? 0 : Math.round((part.tokens / estimated) * left) } : part));
+    const scaled = exact.map((part) =>
+      part.count === undefined
+        ? { ...part, tokens: estimated === 0 ? 0 : Math.round((part.tokens / estimated) * left) }
+        : part,
+    );
     return { ...reportOf(request, scaled, 'counted', services), used: whole };
   } catch (error) {
     if (signal.aborted || isAbort(error)) throw error;
@@ -49,12 +73,30 @@ export async function countedContext(request: ModelRequest, records: readonly Se
 
 /** With what its messages need to be taken: thinking and compactions go back only as they were asked for. */
 function wholeOf({ system, tools, messages, thinking, betas }: ModelRequest): Partial<ModelRequest> {
-  return { system, tools, messages, ...(thinking === undefined ? {} : { thinking }), ...(betas === undefined ? {} : { betas }) };
+  return {
+    system,
+    tools,
+    messages,
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(betas === undefined ? {} : { betas }),
+  };
 }
 
-function reportOf(request: ModelRequest, parts: readonly Measured[], how: ContextReport['counted'], { model, compactsAt }: ContextServices): ContextReport {
+function reportOf(
+  request: ModelRequest,
+  parts: readonly Measured[],
+  how: ContextReport['counted'],
+  { model, compactsAt }: ContextServices,
+): ContextReport {
   const shown = parts.filter(({ tokens }) => tokens > 0).map(({ name, tokens }) => ({ name, tokens }));
-  return { model: modelLabel(request.model), window: model.capabilities(request.model).contextWindow, parts: shown, used: shown.reduce((sum, { tokens }) => sum + tokens, 0), compactsAt, counted: how };
+  return {
+    model: modelLabel(request.model),
+    window: model.capabilities(request.model).contextWindow,
+    parts: shown,
+    used: shown.reduce((sum, { tokens }) => sum + tokens, 0),
+    compactsAt,
+    counted: how,
+  };
 }
 
 function partsOf({ system, tools, messages }: ModelRequest, records: readonly SessionRecord[]): Measured[] {
@@ -67,13 +109,19 @@ function partsOf({ system, tools, messages }: ModelRequest, records: readonly Se
     if (server === undefined) own.push(tool);
     else servers.set(server, [...(servers.get(server) ?? []), tool]);
   }
-  const part = (name: string, count: NonNullable<Measured['count']>): Measured => ({ name, tokens: estimateTokens(count), count });
+  const part = (name: string, count: NonNullable<Measured['count']>): Measured => ({
+    name,
+    tokens: estimateTokens(count),
+    count,
+  });
   const notes = noteTexts(records);
   return [
     ...(system.length === 0 ? [] : [part('Instructions', { system })]),
     ...(own.length === 0 ? [] : [part('Built-in tools', { tools: own })]),
     ...[...servers].map(([server, list]) => part(`Tools of ${server}`, { tools: list })),
-    ...[...notes].map(([name, texts]) => part(name, { messages: [{ role: 'user', content: texts.map((text) => ({ type: 'text', text })) }] })),
+    ...[...notes].map(([name, texts]) =>
+      part(name, { messages: [{ role: 'user', content: texts.map((text) => ({ type: 'text', text })) }] }),
+    ),
     ...messageParts(messages, [...notes.values()].flat()),
   ];
 }
@@ -89,7 +137,14 @@ const noteNames: readonly [start: string, name: string][] = [
 function noteTexts(records: readonly SessionRecord[]): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   for (const record of presentRecords(records)) {
-    if (record.type !== 'user' || record.isMeta !== true || record.isCompactSummary === true || record.contextKeys === undefined || typeof record.message.content === 'string') continue;
+    if (
+      record.type !== 'user' ||
+      record.isMeta !== true ||
+      record.isCompactSummary === true ||
+      record.contextKeys === undefined ||
+      typeof record.message.content === 'string'
+    )
+      continue;
     record.message.content.forEach((block, index) => {
       const key = record.contextKeys?.[index] ?? '';
       const name = noteNames.find(([start]) => key.startsWith(start))?.[1] ?? 'Memory files and rules';
@@ -99,7 +154,13 @@ function noteTexts(records: readonly SessionRecord[]): Map<string, string[]> {
   return texts;
 }
 
-const kinds = { user: 'What you wrote, with attachments and reminders', assistant: 'What Deft wrote', thinking: 'Thinking', tool_use: 'Calls of tools', tool_result: 'Results of tools' } as const;
+const kinds = {
+  user: 'What you wrote, with attachments and reminders',
+  assistant: 'What Deft wrote',
+  thinking: 'Thinking',
+  tool_use: 'Calls of tools',
+  tool_result: 'Results of tools',
+} as const;
 
 function messageParts(messages: readonly Message[], notes: readonly string[]): Measured[] {
   const told = new Set(notes);
@@ -107,7 +168,14 @@ function messageParts(messages: readonly Message[], notes: readonly string[]): M
   for (const { role, content } of messages) {
     for (const block of content) {
       if (block.type === 'text' && told.has(block.text)) continue;
-      const kind = block.type === 'tool_use' || block.type === 'tool_result' ? block.type : block.type === 'redacted_thinking' ? 'thinking' : block.type === 'thinking' ? block.type : role;
+      const kind =
+        block.type === 'tool_use' || block.type === 'tool_result'
+          ? block.type
+          : block.type === 'redacted_thinking'
+            ? 'thinking'
+            : block.type === 'thinking'
+              ? block.type
+              : role;
       sums.set(kinds[kind], (sums.get(kinds[kind]) ?? 0) + blockTokens(block));
     }
   }

@@ -29,10 +29,12 @@ export function usageReport(records: readonly SessionRecord[]): UsageReport {
     const { model, usage } = record;
     const more: ExtraUsage = usage;
     const dollars = costOfReply(record);
-    for (const row of [total, rowOf(byModel, modelLabel(model)), turns.at(-1)]) if (row !== undefined) add(row, usage, dollars);
+    for (const row of [total, rowOf(byModel, modelLabel(model)), turns.at(-1)])
+      if (row !== undefined) add(row, usage, dollars);
     searches += more.server_tool_use?.web_search_requests ?? 0;
     if (more.speed === 'fast') fastReplies++;
-    if (record.subtype === 'side_usage') add(rowOf(beside, record.whom ?? 'Small jobs: titles, judgements, pages'), usage, dollars);
+    if (record.subtype === 'side_usage')
+      add(rowOf(beside, record.whom ?? 'Small jobs: titles, judgements, pages'), usage, dollars);
     else apiMs += record.durationMs ?? 0;
   }
   const used = turns.filter(({ replies }) => replies > 0);
@@ -80,7 +82,11 @@ function byCost<Row extends { costUsd: number; name: string }>(rows: Row[]): Row
 function promptName({ isMeta, steering, display, message: { content } }: UserRecord): string | undefined {
   if (isMeta === true || steering === true) return undefined;
   if (typeof content !== 'string' && content.some(({ type }) => type === 'tool_result')) return undefined;
-  const said = display?.text ?? (typeof content === 'string' ? content : content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' '));
+  const said =
+    display?.text ??
+    (typeof content === 'string'
+      ? content
+      : content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' '));
   const text = said.replace(/\s+/g, ' ').trim();
   return text === '' ? 'An image or a file' : text.length <= longestName ? text : `${text.slice(0, longestName - 1)}…`;
 }
@@ -92,7 +98,11 @@ function createToolShares(): { add(record: SessionRecord): void; rows(): ToolUsa
   /** Tokens before the model, by tool: those that it has read already, and new ones. */
   let read = new Map<string, number>();
   let fresh = new Map<string, number>();
-  const charge = (reply: PricedReply, tokens: ReadonlyMap<string, number>, kind: 'cache_creation_input_tokens' | 'cache_read_input_tokens'): void => {
+  const charge = (
+    reply: PricedReply,
+    tokens: ReadonlyMap<string, number>,
+    kind: 'cache_creation_input_tokens' | 'cache_read_input_tokens',
+  ): void => {
     for (const [name, count] of tokens) {
       const row = rows.get(name);
       if (row === undefined) continue;
@@ -112,8 +122,10 @@ function createToolShares(): { add(record: SessionRecord): void; rows(): ToolUsa
   return {
     rows: () => [...rows.values()],
     add(record) {
-      if (record.type === 'assistant') for (const block of record.message.content) if (block.type === 'tool_use') names.set(block.id, block.name);
-      if (record.type === 'user' && typeof record.message.content !== 'string') for (const block of record.message.content) if (block.type === 'tool_result') result(block);
+      if (record.type === 'assistant')
+        for (const block of record.message.content) if (block.type === 'tool_use') names.set(block.id, block.name);
+      if (record.type === 'user' && typeof record.message.content !== 'string')
+        for (const block of record.message.content) if (block.type === 'tool_result') result(block);
       if (record.type !== 'system') return;
       if (record.subtype === 'compact_boundary') [read, fresh] = [new Map(), new Map()];
       if (record.subtype !== 'reply_end') return;

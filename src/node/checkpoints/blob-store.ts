@@ -28,7 +28,9 @@ export async function openBlobStore(directory: string): Promise<BlobStore> {
   const names = await readdir(directory);
   const known = new Set(names.filter((name) => hashPattern.test(name)));
   // Left by a process that ended in the middle.
-  await Promise.all(names.filter((name) => !hashPattern.test(name)).map((name) => rm(path.join(directory, name), { force: true })));
+  await Promise.all(
+    names.filter((name) => !hashPattern.test(name)).map((name) => rm(path.join(directory, name), { force: true })),
+  );
   const pathOf = (hash: string): string => path.join(directory, hash);
   let count = 0;
   const temporary = (): string => path.join(directory, `${++count}.tmp`);

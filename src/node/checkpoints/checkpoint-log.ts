@@ -14,12 +14,24 @@ const state: z.ZodType<FileState> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
   z.object({ kind: z.literal('folder') }),
   z.object({ kind: z.literal('link'), target: z.string() }),
-  z.object({ kind: z.literal('file'), hash: z.string().regex(/^[0-9a-f]{64}$/), mode: z.number(), size: z.number(), inode: z.string().optional() }),
+  z.object({
+    kind: z.literal('file'),
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    mode: z.number(),
+    size: z.number(),
+    inode: z.string().optional(),
+  }),
   z.object({ kind: z.literal('unkept'), why: z.enum(['large', 'limit', 'special', 'unreadable']), seen: z.string() }),
 ]);
 
 const entry = z.union([
-  z.object({ type: z.literal('point'), kind: z.enum(['prompt', 'call', 'rewind']), id: z.string(), at: z.number(), text: z.string().optional() }),
+  z.object({
+    type: z.literal('point'),
+    kind: z.enum(['prompt', 'call', 'rewind']),
+    id: z.string(),
+    at: z.number(),
+    text: z.string().optional(),
+  }),
   z.object({ type: z.literal('before'), by: z.string(), path: z.string(), state, doubt: z.literal(true).optional() }),
   z.object({ type: z.literal('after'), by: z.string(), path: z.string(), state }),
   z.object({ type: z.enum(['began', 'ended']), by: z.string() }),
@@ -51,7 +63,10 @@ export async function openCheckpointLog(file: string): Promise<CheckpointLog> {
     dropBefore: (index) =>
       inOrder(async () => {
         const kept = entries.slice(index);
-        await writeFile(`${file}.tmp`, kept.map((one) => `${JSON.stringify(one)}\n`).join(''), { mode: 0o600, flush: true });
+        await writeFile(`${file}.tmp`, kept.map((one) => `${JSON.stringify(one)}\n`).join(''), {
+          mode: 0o600,
+          flush: true,
+        });
         await rename(`${file}.tmp`, file);
         entries = kept;
         torn = false;

@@ -15,7 +15,10 @@ export async function copyCheckpoints(from: string, to: string): Promise<void> {
     if (!name.endsWith('.tmp')) await share(path.join(from, 'blobs', name), path.join(blobs, name));
   }
   // The log last: with it, all that it names is there.
-  for (const [name, text] of [['snapshot.json', snapshot], ['log.jsonl', log]] as const) {
+  for (const [name, text] of [
+    ['snapshot.json', snapshot],
+    ['log.jsonl', log],
+  ] as const) {
     if (text !== undefined) await writeFile(path.join(to, name), text, { flag: 'wx', mode: 0o600 }).catch(expected);
   }
 }

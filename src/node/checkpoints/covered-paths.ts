@@ -13,11 +13,27 @@ const deepestEmpty = 12;
 const width = 16;
 
 /** Absolute paths; undefined where the folder cannot be listed. `limit` counts files. */
-export async function coveredPaths(executable: string, folder: string, limit: number, signal: AbortSignal): Promise<{ paths: string[]; more: boolean } | undefined> {
+export async function coveredPaths(
+  executable: string,
+  folder: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ paths: string[]; more: boolean } | undefined> {
   const files: string[] = [];
   const read = createPathReader((printed) => void files.push(path.join(folder, printed)));
-  const args = ['--no-config', '--no-messages', '--files', '--null', '--hidden', ...ignoreScope(isInRepository(folder) ? 'repository' : 'folder'), ...withoutRepositoryFolders(folder)];
-  const end = await runRipgrep({ executable, args, cwd: folder, onData: (chunk) => (read(chunk), files.length <= limit) }, signal);
+  const args = [
+    '--no-config',
+    '--no-messages',
+    '--files',
+    '--null',
+    '--hidden',
+    ...ignoreScope(isInRepository(folder) ? 'repository' : 'folder'),
+    ...withoutRepositoryFolders(folder),
+  ];
+  const end = await runRipgrep(
+    { executable, args, cwd: folder, onData: (chunk) => (read(chunk), files.length <= limit) },
+    signal,
+  );
   if (end.outcome === 'failed') return undefined;
   const more = files.length > limit;
   const listed = more ? files.slice(0, limit) : files;
@@ -27,7 +43,9 @@ export async function coveredPaths(executable: string, folder: string, limit: nu
 /** ripgrep lists neither links nor empty folders. */
 async function besideFiles(folder: string, files: readonly string[]): Promise<string[]> {
   const folders = new Set([folder]);
-  for (const file of files) for (let at = path.dirname(file); at.length > folder.length && !folders.has(at); at = path.dirname(at)) folders.add(at);
+  for (const file of files)
+    for (let at = path.dirname(file); at.length > folder.length && !folders.has(at); at = path.dirname(at))
+      folders.add(at);
   const found: string[] = [];
   const visit = async (at: string, depth: number): Promise<void> => {
     const entries = await readdir(at, { withFileTypes: true }).catch(() => undefined);
@@ -39,12 +57,15 @@ async function besideFiles(folder: string, files: readonly string[]): Promise<st
     for (const entry of entries) {
       const inside = path.join(at, entry.name);
       if (entry.isSymbolicLink()) found.push(inside);
-      else if (entry.isDirectory() && !folders.has(inside) && depth > 0 && !repositoryFolders.has(entry.name)) await visit(inside, isListed ? deepestEmpty : depth - 1);
+      else if (entry.isDirectory() && !folders.has(inside) && depth > 0 && !repositoryFolders.has(entry.name))
+        await visit(inside, isListed ? deepestEmpty : depth - 1);
     }
   };
   const waiting = [...folders];
-  await Promise.all(Array.from({ length: width }, async () => {
-    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) await visit(at, deepestEmpty);
-  }));
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) await visit(at, deepestEmpty);
+    }),
+  );
   return found;
 }

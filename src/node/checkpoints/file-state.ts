@@ -12,7 +12,9 @@ const largestFileBytes = 256 * 1024 * 1024;
 
 /** By callback: promises of 20,000 looks take twice as long. Undefined where there is nothing. */
 export function look(path: string): Promise<BigIntStats | undefined> {
-  return new Promise((resolve) => lstat(path, { bigint: true }, (error, stats) => resolve(error === null ? stats : undefined)));
+  return new Promise((resolve) =>
+    lstat(path, { bigint: true }, (error, stats) => resolve(error === null ? stats : undefined)),
+  );
 }
 
 /** Equal as long as nobody has touched the file. */
@@ -21,7 +23,12 @@ export function stampOf({ size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): str
 }
 
 /** The state of what was looked at, with its bytes kept as far as `limit` allows. */
-export async function keepState(path: string, stats: BigIntStats | undefined, blobs: BlobStore, limit = largestFileBytes): Promise<FileState> {
+export async function keepState(
+  path: string,
+  stats: BigIntStats | undefined,
+  blobs: BlobStore,
+  limit = largestFileBytes,
+): Promise<FileState> {
   if (stats === undefined) return { kind: 'absent' };
   const unkept = (why: UnkeptReason): FileState => ({ kind: 'unkept', why, seen: stampOf(stats) });
   try {
@@ -31,7 +38,13 @@ export async function keepState(path: string, stats: BigIntStats | undefined, bl
     const size = Number(stats.size);
     if (size > Math.min(limit, largestFileBytes)) return unkept('large');
     const hash = size > inMemoryBytes ? await blobs.keepFile(path) : await blobs.keep(await readFile(path));
-    return { kind: 'file', hash, mode: Number(stats.mode) & 0o777, size, ...(stats.nlink > 1n ? { inode: String(stats.ino) } : {}) };
+    return {
+      kind: 'file',
+      hash,
+      mode: Number(stats.mode) & 0o777,
+      size,
+      ...(stats.nlink > 1n ? { inode: String(stats.ino) } : {}),
+    };
   } catch (error) {
     // It is not the file's fault that nothing can be kept: whoever wanted it kept has to know.
     if (['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'].includes(errorCode(error) ?? '')) throw error;

@@ -3,8 +3,22 @@ import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../core/errors';
 import { type Log } from '../../core/ports';
-import { type CallToGuard, type CheckpointEntry, type Checkpoints, type FileState, type RewindStep, type SessionCheckpoints } from '../../core/ports/checkpoints';
-import { changedSince, fullFolder, isFullFolder, planRewind, promptPoints, sameState } from '../../core/rewind/plan-rewind';
+import {
+  type CallToGuard,
+  type CheckpointEntry,
+  type Checkpoints,
+  type FileState,
+  type RewindStep,
+  type SessionCheckpoints,
+} from '../../core/ports/checkpoints';
+import {
+  changedSince,
+  fullFolder,
+  isFullFolder,
+  planRewind,
+  promptPoints,
+  sameState,
+} from '../../core/rewind/plan-rewind';
 import { portPath } from '../port-path';
 import { type BlobStore, openBlobStore } from './blob-store';
 import { changesOfCall } from './call-changes';
@@ -46,11 +60,19 @@ export function createNodeCheckpoints(options: NodeCheckpointsOptions): Checkpoi
   const folderOf = (resultsDirectory: string): string => path.join(path.dirname(resultsDirectory), 'checkpoints');
   return {
     open: ({ id, resultsDirectory, folders }) => openSession(id, path.dirname(resultsDirectory), folders, options),
-    copy: (from, to) => copyCheckpoints(folderOf(from), folderOf(to)).catch((error: unknown) => options.log.warn(`The checkpoints of a fork: ${messageOf(error)}`)),
+    copy: (from, to) =>
+      copyCheckpoints(folderOf(from), folderOf(to)).catch((error: unknown) =>
+        options.log.warn(`The checkpoints of a fork: ${messageOf(error)}`),
+      ),
   };
 }
 
-function openSession(id: string, sessionFolder: string, begunWith: readonly string[], options: NodeCheckpointsOptions): SessionCheckpoints {
+function openSession(
+  id: string,
+  sessionFolder: string,
+  begunWith: readonly string[],
+  options: NodeCheckpointsOptions,
+): SessionCheckpoints {
   const directory = path.join(sessionFolder, 'checkpoints');
   const abort = new AbortController();
   let folders = begunWith;
@@ -75,22 +97,42 @@ function openSession(id: string, sessionFolder: string, begunWith: readonly stri
     return keepState(file, stats, blobs);
   };
   const marked = new Set<string>();
-  const point = (kind: 'prompt' | 'call' | 'rewind', pointId: string, text?: string): CheckpointEntry => ({ type: 'point', kind, id: pointId, at: Date.now(), ...(text === undefined ? {} : { text }) });
-  const pathsOf = (entries: readonly CheckpointEntry[]): Set<string> => new Set(entries.flatMap((entry) => (entry.type === 'before' ? [entry.path] : [])));
+  const point = (kind: 'prompt' | 'call' | 'rewind', pointId: string, text?: string): CheckpointEntry => ({
+    type: 'point',
+    kind,
+    id: pointId,
+    at: Date.now(),
+    ...(text === undefined ? {} : { text }),
+  });
+  const pathsOf = (entries: readonly CheckpointEntry[]): Set<string> =>
+    new Set(entries.flatMap((entry) => (entry.type === 'before' ? [entry.path] : [])));
   /** What changed since the last look; nobody's unless `by` is named. */
-  const lookAgain = async ({ log, snapshot }: Store, by: string | undefined, doubt: boolean, known: readonly string[] = [], ran?: { since: number; until: number }): Promise<void> => {
+  const lookAgain = async (
+    { log, snapshot }: Store,
+    by: string | undefined,
+    doubt: boolean,
+    known: readonly string[] = [],
+    ran?: { since: number; until: number },
+  ): Promise<void> => {
     const first = !snapshot.taken;
     const looked = Date.now();
     const changes = await snapshot.update([...pathsOf(log.entries), ...known], abort.signal);
     if (!first && by !== undefined) {
       const saved = options.savedSince?.(ran?.since ?? looked) ?? new Set();
-      const isOthers = (change: PathChange): boolean => saved.has(portPath(change.path)) || (ran !== undefined && isOutside(change.changedAt, { ...ran, before: lastLook, now: Date.now() }));
+      const isOthers = (change: PathChange): boolean =>
+        saved.has(portPath(change.path)) ||
+        (ran !== undefined && isOutside(change.changedAt, { ...ran, before: lastLook, now: Date.now() }));
       // First what a rewind goes by: the snapshot is only a cache of it.
-      await log.append(changes.flatMap((change): CheckpointEntry[] => {
-        const { before, after } = change;
-        const at = portPath(change.path);
-        return [{ type: 'before', by, path: at, state: before, ...(doubt || isOthers(change) ? { doubt: true } : {}) }, { type: 'after', by, path: at, state: after }];
-      }));
+      await log.append(
+        changes.flatMap((change): CheckpointEntry[] => {
+          const { before, after } = change;
+          const at = portPath(change.path);
+          return [
+            { type: 'before', by, path: at, state: before, ...(doubt || isOthers(change) ? { doubt: true } : {}) },
+            { type: 'after', by, path: at, state: after },
+          ];
+        }),
+      );
     }
     lastLook = looked;
     await snapshot.save().catch(complain);
@@ -117,19 +159,29 @@ function openSession(id: string, sessionFolder: string, begunWith: readonly stri
       const state = await keepOne(opened, file);
       if (!isFullFolder(state)) entries.push({ type: 'before', by: call.id, path: file, state });
       const emptied = state.kind === 'absent' ? await emptyParent(file) : undefined;
-      if (emptied !== undefined) entries.push({ type: 'before', by: call.id, path: emptied, state: await keepOne(opened, emptied) });
+      if (emptied !== undefined)
+        entries.push({ type: 'before', by: call.id, path: emptied, state: await keepOne(opened, emptied) });
     }
     if (call.anything) entries.push({ type: 'began', by: call.id });
     await opened.log.append(entries);
   };
   const leftBy = async (opened: Store, call: CallToGuard): Promise<CheckpointEntry[]> =>
-    Promise.all(call.files.map(async (file): Promise<CheckpointEntry> => ({ type: 'after', by: call.id, path: file, state: await keepOne(opened, file) })));
+    Promise.all(
+      call.files.map(async (file): Promise<CheckpointEntry> => ({
+        type: 'after',
+        by: call.id,
+        path: file,
+        state: await keepOne(opened, file),
+      })),
+    );
 
   return {
     prompt(promptId, text) {
       if (marked.has(promptId)) return;
       marked.add(promptId);
-      steps.add(({ log }) => log.append([point('prompt', promptId, text.slice(0, longestText))])).catch(() => undefined);
+      steps
+        .add(({ log }) => log.append([point('prompt', promptId, text.slice(0, longestText))]))
+        .catch(() => undefined);
       // In both queues: what somebody is about to keep stays.
       looks.add(() => steps.add(pruneCheckpoints)).catch(() => undefined);
       if (!early) return;
@@ -142,19 +194,30 @@ function openSession(id: string, sessionFolder: string, begunWith: readonly stri
         .catch(() => undefined);
     },
     async before(call) {
-      const looked = call.anything ? looks.add((at) => catchUp(at, call.files)).catch(() => undefined) : Promise.resolve();
-      if ((await Promise.race([looked.then(() => 'looked'), patience(options.patienceMs ?? defaultPatienceMs)])) === undefined) missed = true;
+      const looked = call.anything
+        ? looks.add((at) => catchUp(at, call.files)).catch(() => undefined)
+        : Promise.resolve();
+      if (
+        (await Promise.race([looked.then(() => 'looked'), patience(options.patienceMs ?? defaultPatienceMs)])) ===
+        undefined
+      )
+        missed = true;
       await steps.add((at) => guard(at, call)).catch(() => (missed = true));
       const since = Date.now();
       return async () => {
         const until = Date.now();
-        if (call.anything) await looks.add((at) => lookAgain(at, call.id, call.othersRun, call.files, { since, until })).catch(() => (missed = true));
+        if (call.anything)
+          await looks
+            .add((at) => lookAgain(at, call.id, call.othersRun, call.files, { since, until }))
+            .catch(() => (missed = true));
         // Looked at now, whatever stands in the queue: what somebody else writes next is not this call's.
         const left = opened().then((at) => leftBy(at, call));
         // Told below, when its turn has come.
         left.catch(() => undefined);
         const ended: CheckpointEntry[] = call.anything ? [{ type: 'ended', by: call.id }] : [];
-        const settled = steps.add(async ({ log }) => log.append([...(await left), ...ended])).catch(() => (missed = true));
+        const settled = steps
+          .add(async ({ log }) => log.append([...(await left), ...ended]))
+          .catch(() => (missed = true));
         // What an edit has left is kept while the model is asked; whatever changes files next waits for it in the queue.
         if (!call.anything) return;
         await settled;
@@ -163,12 +226,16 @@ function openSession(id: string, sessionFolder: string, begunWith: readonly stri
     },
     points: () => steps.add(async ({ log }) => promptPoints(log.entries)),
     async preview(to) {
-      await looks.add(async (at) => {
-        if (at.snapshot.taken && suspect(at) !== undefined) await catchUp(at);
-      }).catch(() => undefined);
+      await looks
+        .add(async (at) => {
+          if (at.snapshot.taken && suspect(at) !== undefined) await catchUp(at);
+        })
+        .catch(() => undefined);
       return steps.add(async (at) => {
         const plan = planRewind(at.log.entries, to, await statesOf(at, changedSince(at.log.entries, to), keepOne));
-        return plan === undefined ? undefined : { plan, uncovered: { ...at.snapshot.uncovered, unlisted: at.snapshot.uncovered.unlisted || missed } };
+        return plan === undefined
+          ? undefined
+          : { plan, uncovered: { ...at.snapshot.uncovered, unlisted: at.snapshot.uncovered.unlisted || missed } };
       });
     },
     rewind: (to, asked) =>
@@ -176,16 +243,27 @@ function openSession(id: string, sessionFolder: string, begunWith: readonly stri
         const { log, blobs } = at;
         const undo = `rewind:${options.uuid()}`;
         const wanted = new Map(asked.map(({ path: one, from }) => [one, from]));
-        const disk = await statesOf(at, changedSince(log.entries, to).filter((one) => wanted.has(one)), keepOne);
-        const found = (planRewind(log.entries, to, disk)?.steps ?? []).filter((step) => wanted.has(step.path) && isKept(step.to, blobs));
+        const disk = await statesOf(
+          at,
+          changedSince(log.entries, to).filter((one) => wanted.has(one)),
+          keepOne,
+        );
+        const found = (planRewind(log.entries, to, disk)?.steps ?? []).filter(
+          (step) => wanted.has(step.path) && isKept(step.to, blobs),
+        );
         const isAsShown = ({ path: one, from }: RewindStep): boolean => sameState(from, wanted.get(one) ?? from);
         const planned = found.filter(isAsShown);
-        const changed = found.filter((step) => !isAsShown(step)).map((step) => ({ path: step.path, message: `${step.path} was left alone: it has changed meanwhile.` }));
+        const changed = found
+          .filter((step) => !isAsShown(step))
+          .map((step) => ({ path: step.path, message: `${step.path} was left alone: it has changed meanwhile.` }));
         await blobs.sync(planned.flatMap(({ from }) => (from.kind === 'file' ? [from.hash] : [])));
         // First what is there, so that a rewind which is cut short can be repeated, and taken back.
         await log.append([
           point('rewind', undo),
-          ...planned.flatMap(({ path: one, from, to: target }): CheckpointEntry[] => [{ type: 'before', by: undo, path: one, state: from }, { type: 'after', by: undo, path: one, state: target }]),
+          ...planned.flatMap(({ path: one, from, to: target }): CheckpointEntry[] => [
+            { type: 'before', by: undo, path: one, state: from },
+            { type: 'after', by: undo, path: one, state: target },
+          ]),
         ]);
         const { done, failed } = await putBack(planned, at.folders, blobs);
         return { undo, done, failed: [...changed, ...failed] };
@@ -202,8 +280,12 @@ function openSession(id: string, sessionFolder: string, begunWith: readonly stri
         .catch(() => undefined);
     },
     changedBy: (by) => steps.add(async ({ log }) => changesOfCall(log.entries, by)),
-    bytes: (state) => steps.add(async ({ blobs }) => (state.kind === 'file' && blobs.has(state.hash) ? blobs.read(state.hash) : undefined)),
-    copyTo: (session) => steps.add(() => copyCheckpoints(directory, path.join(path.dirname(sessionFolder), session, 'checkpoints'))),
+    bytes: (state) =>
+      steps.add(async ({ blobs }) =>
+        state.kind === 'file' && blobs.has(state.hash) ? blobs.read(state.hash) : undefined,
+      ),
+    copyTo: (session) =>
+      steps.add(() => copyCheckpoints(directory, path.join(path.dirname(sessionFolder), session, 'checkpoints'))),
     async close() {
       abort.abort();
       await Promise.all([looks.idle(), steps.idle()]);
@@ -229,14 +311,26 @@ function createQueue(store: () => Promise<Store>, failed: (error: unknown) => vo
   };
 }
 
-async function openStore(directory: string, id: string, folders: readonly string[], { ripgrep, limits = snapshotLimits }: NodeCheckpointsOptions): Promise<Store> {
+async function openStore(
+  directory: string,
+  id: string,
+  folders: readonly string[],
+  { ripgrep, limits = snapshotLimits }: NodeCheckpointsOptions,
+): Promise<Store> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const [log, blobs, real] = await Promise.all([
     openCheckpointLog(path.join(directory, 'log.jsonl')),
     openBlobStore(path.join(directory, 'blobs')),
     realFolders(folders),
   ]);
-  const snapshot = await openSnapshot({ file: path.join(directory, 'snapshot.json'), seed: await seedOf(path.dirname(path.dirname(directory)), id), folders: real, blobs, ripgrep, limits });
+  const snapshot = await openSnapshot({
+    file: path.join(directory, 'snapshot.json'),
+    seed: await seedOf(path.dirname(path.dirname(directory)), id),
+    folders: real,
+    blobs,
+    ripgrep,
+    limits,
+  });
   return { log, blobs, snapshot, folders: real };
 }
 
@@ -252,7 +346,11 @@ async function seedOf(root: string, id: string): Promise<{ file: string; blobs: 
   return { file: path.join(other, 'snapshot.json'), blobs: path.join(other, 'blobs') };
 }
 
-async function statesOf(store: Store, paths: readonly string[], keep: (store: Store, path: string) => Promise<FileState>): Promise<Map<string, FileState>> {
+async function statesOf(
+  store: Store,
+  paths: readonly string[],
+  keep: (store: Store, path: string) => Promise<FileState>,
+): Promise<Map<string, FileState>> {
   const states = new Map<string, FileState>();
   for (const one of paths) states.set(one, await keep(store, one));
   return states;

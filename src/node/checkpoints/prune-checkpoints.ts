@@ -8,7 +8,15 @@ const keptPrompts = 100;
 /** Pruning reads and writes the whole log: not with every prompt. */
 const slack = 10;
 
-export async function pruneCheckpoints({ log, blobs, snapshot }: { log: CheckpointLog; blobs: BlobStore; snapshot: Snapshot }): Promise<void> {
+export async function pruneCheckpoints({
+  log,
+  blobs,
+  snapshot,
+}: {
+  log: CheckpointLog;
+  blobs: BlobStore;
+  snapshot: Snapshot;
+}): Promise<void> {
   const points = promptPoints(log.entries);
   if (points.length <= keptPrompts + slack) return;
   const first = points.at(-keptPrompts);

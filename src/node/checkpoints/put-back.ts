@@ -1,6 +1,20 @@
 // Carries out the steps of a rewind on the disk. Each file is replaced whole or not at all; doing it again changes nothing.
 import { createHash } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { type FileState, type RewindStep } from '../../core/ports/checkpoints';
 import { DeftError } from '../../core/errors';
@@ -14,7 +28,11 @@ export interface PutBack {
 }
 
 /** `folders` stay, even where they end empty. */
-export async function putBack(steps: readonly RewindStep[], folders: readonly string[], blobs: BlobStore): Promise<PutBack> {
+export async function putBack(
+  steps: readonly RewindStep[],
+  folders: readonly string[],
+  blobs: BlobStore,
+): Promise<PutBack> {
   const result: PutBack = { done: [], failed: [] };
   const attempt = async (step: RewindStep, work: () => Promise<void>): Promise<void> => {
     try {
@@ -22,20 +40,31 @@ export async function putBack(steps: readonly RewindStep[], folders: readonly st
       await work();
       result.done.push(step.path);
     } catch (error) {
-      result.failed.push({ path: step.path, message: error instanceof MovedFolder ? error.message : error instanceof DeftError ? `${step.path} was left alone. ${error.message}` : fileErrorSentence(error, step.path, 'write') });
+      result.failed.push({
+        path: step.path,
+        message:
+          error instanceof MovedFolder
+            ? error.message
+            : error instanceof DeftError
+              ? `${step.path} was left alone. ${error.message}`
+              : fileErrorSentence(error, step.path, 'write'),
+      });
     }
   };
   const gone = steps.filter(({ to }) => to.kind === 'absent');
   // What lies deeper first, so that folders are empty when it is their turn.
   for (const step of [...gone].sort((a, b) => b.path.length - a.path.length)) {
     await attempt(step, async () => {
-      if ((await lstat(step.path).catch(() => undefined))?.isDirectory() === true) await rmdir(step.path).catch(unlessFull);
+      if ((await lstat(step.path).catch(() => undefined))?.isDirectory() === true)
+        await rmdir(step.path).catch(unlessFull);
       else await rm(step.path, { force: true });
       await removeEmptyFolders(path.dirname(path.normalize(step.path)), folders);
     });
   }
   // A folder may stand where a file is now: before what goes into it.
-  const back = steps.filter(({ to }) => to.kind !== 'absent').sort((a, b) => Number(b.to.kind === 'folder') - Number(a.to.kind === 'folder'));
+  const back = steps
+    .filter(({ to }) => to.kind !== 'absent')
+    .sort((a, b) => Number(b.to.kind === 'folder') - Number(a.to.kind === 'folder'));
   for (const step of back) await attempt(step, () => put(step.path, step.to, blobs));
   return result;
 }
@@ -52,7 +81,10 @@ async function put(file: string, state: FileState, blobs: BlobStore): Promise<vo
   if (present?.isDirectory() === true) await rmdir(file);
   if (state.kind === 'file' && present?.isFile() === true && (await putInPlace(file, state, blobs))) return;
   // The same one when a rewind is repeated, and never longer than a name may be.
-  const beside = path.join(path.dirname(file), `.${createHash('sha256').update(path.basename(file)).digest('hex').slice(0, 16)}.deft-rewind`);
+  const beside = path.join(
+    path.dirname(file),
+    `.${createHash('sha256').update(path.basename(file)).digest('hex').slice(0, 16)}.deft-rewind`,
+  );
   await rm(beside, { force: true });
   if (state.kind === 'link') await symlink(state.target, beside);
   else if (state.kind === 'file') {
@@ -71,7 +103,11 @@ async function put(file: string, state: FileState, blobs: BlobStore): Promise<vo
  * A file that had other names then, and is the same one still, has to have them afterwards: what an edit changed below all
  * of them comes back below all of them. One that a command has linked to something else is not written through.
  */
-async function putInPlace(file: string, state: Extract<FileState, { kind: 'file' }>, blobs: BlobStore): Promise<boolean> {
+async function putInPlace(
+  file: string,
+  state: Extract<FileState, { kind: 'file' }>,
+  blobs: BlobStore,
+): Promise<boolean> {
   if (state.inode === undefined) return false;
   const { ino, nlink } = await lstat(file, { bigint: true });
   if (nlink < 2n || String(ino) !== state.inode) return false;

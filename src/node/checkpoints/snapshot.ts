@@ -14,7 +14,11 @@ export interface SnapshotLimits {
   allBytes: number;
 }
 
-export const snapshotLimits: SnapshotLimits = { files: 20_000, fileBytes: 2 * 1024 * 1024, allBytes: 200 * 1024 * 1024 };
+export const snapshotLimits: SnapshotLimits = {
+  files: 20_000,
+  fileBytes: 2 * 1024 * 1024,
+  allBytes: 200 * 1024 * 1024,
+};
 
 interface Seen {
   stamp: string;
@@ -62,7 +66,14 @@ const racyNs = 50_000_000n;
 const clockNs = 20_000_000n;
 const namedLarge = 5;
 
-export async function openSnapshot({ file, seed, folders: begunWith, blobs, ripgrep, limits }: SnapshotOptions): Promise<Snapshot> {
+export async function openSnapshot({
+  file,
+  seed,
+  folders: begunWith,
+  blobs,
+  ripgrep,
+  limits,
+}: SnapshotOptions): Promise<Snapshot> {
   const seen = await readSeen(file);
   const seeds = seen !== undefined || seed === undefined ? undefined : await readSeen(seed.file);
   const manifest = seen ?? new Map<string, Seen>();
@@ -78,8 +89,15 @@ export async function openSnapshot({ file, seed, folders: begunWith, blobs, ripg
 
   const list = async (signal: AbortSignal): Promise<{ paths: string[]; unlisted: boolean; more: boolean }> => {
     const executable = await ripgrep();
-    const lists = executable === undefined ? [] : await Promise.all(folders.map((folder) => coveredPaths(executable, folder, limits.files, signal)));
-    return { paths: lists.flatMap((one) => one?.paths ?? []), unlisted: executable === undefined || lists.includes(undefined), more: lists.some((one) => one?.more === true) };
+    const lists =
+      executable === undefined
+        ? []
+        : await Promise.all(folders.map((folder) => coveredPaths(executable, folder, limits.files, signal)));
+    return {
+      paths: lists.flatMap((one) => one?.paths ?? []),
+      unlisted: executable === undefined || lists.includes(undefined),
+      more: lists.some((one) => one?.more === true),
+    };
   };
 
   const stateNow = async (at: string): Promise<Seen | undefined> => {
@@ -91,11 +109,17 @@ export async function openSnapshot({ file, seed, folders: begunWith, blobs, ripg
     const racy = BigInt(Date.now()) * 1_000_000n - stats.ctimeNs < racyNs;
     const result = (state: FileState): Seen => ({ stamp: racy ? `racy:${stamp}` : stamp, state });
     const seeded = seeds?.get(at);
-    if (seed !== undefined && seeded?.stamp === stamp && (seeded.state.kind !== 'file' || (await blobs.linkFrom(seed.blobs, seeded.state.hash)))) return result(seeded.state);
+    if (
+      seed !== undefined &&
+      seeded?.stamp === stamp &&
+      (seeded.state.kind !== 'file' || (await blobs.linkFrom(seed.blobs, seeded.state.hash)))
+    )
+      return result(seeded.state);
     if (stats.isDirectory()) return (await isEmptyFolder(at)) ? result({ kind: 'folder' }) : undefined;
     const size = stats.isFile() ? Number(stats.size) : 0;
     const replaces = before?.state.kind === 'file' ? before.state.size : 0;
-    if (size <= limits.fileBytes && kept - replaces + size > limits.allBytes) return result({ kind: 'unkept', why: 'limit', seen: stamp });
+    if (size <= limits.fileBytes && kept - replaces + size > limits.allBytes)
+      return result({ kind: 'unkept', why: 'limit', seen: stamp });
     const state = await keepState(at, stats, blobs, limits.fileBytes);
     if (state.kind === 'absent') return undefined;
     kept += (state.kind === 'file' ? state.size : 0) - replaces;
@@ -129,7 +153,8 @@ export async function openSnapshot({ file, seed, folders: begunWith, blobs, ripg
           looked.add(at);
           const stats = await look(at);
           const before = manifest.get(at);
-          if (before === undefined ? stats !== undefined : stats === undefined || before.stamp !== stampOf(stats)) changed.push(at);
+          if (before === undefined ? stats !== undefined : stats === undefined || before.stamp !== stampOf(stats))
+            changed.push(at);
         });
         await inParallel(changed, readWidth, signal, async (at) => {
           const before = manifest.get(at);
@@ -145,7 +170,8 @@ export async function openSnapshot({ file, seed, folders: begunWith, blobs, ripg
             if (stats === undefined || !isNew(at, stats)) return;
           }
           const [was, is]: FileState[] = [before?.state ?? { kind: 'absent' }, present?.state ?? { kind: 'absent' }];
-          if (was !== undefined && is !== undefined && !sameState(was, is)) changes.push({ path: at, before: was, after: is, ...(changedAt === undefined ? {} : { changedAt }) });
+          if (was !== undefined && is !== undefined && !sameState(was, is))
+            changes.push({ path: at, before: was, after: is, ...(changedAt === undefined ? {} : { changedAt }) });
         });
       };
       // What is known is looked at while ripgrep lists.
@@ -225,12 +251,19 @@ function sum(all: Iterable<Seen>): number {
   return bytes;
 }
 
-async function inParallel(paths: Iterable<string>, width: number, signal: AbortSignal, work: (path: string) => Promise<void>): Promise<void> {
+async function inParallel(
+  paths: Iterable<string>,
+  width: number,
+  signal: AbortSignal,
+  work: (path: string) => Promise<void>,
+): Promise<void> {
   const waiting = paths[Symbol.iterator]();
-  await Promise.all(Array.from({ length: width }, async () => {
-    for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
-      signal.throwIfAborted();
-      await work(path.normalize(next.value));
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+        signal.throwIfAborted();
+        await work(path.normalize(next.value));
+      }
+    }),
+  );
 }

@@ -23,7 +23,13 @@ function work({ bytes, limits }: ImageJob): ShrunkImage | undefined {
   for (const quality of qualities) {
     const made = encoded(image, quality);
     if (made.length > limits.bytes && quality !== qualities.at(-1)) continue;
-    return { base64: made.toString('base64'), bytes: made.length, mediaType: 'image/jpeg', width: image.width, height: image.height };
+    return {
+      base64: made.toString('base64'),
+      bytes: made.length,
+      mediaType: 'image/jpeg',
+      width: image.width,
+      height: image.height,
+    };
   }
   return undefined;
 }
@@ -44,9 +50,21 @@ function fromPng(bytes: Uint8Array): Pixels {
   const scale = depth < 8 ? 255 / (2 ** depth - 1) : 1;
   for (let from = 0, to = 0; to < target.length; from += channels) {
     const colour = samples[from]!;
-    const opacity = palette !== undefined ? (alpha?.[colour] ?? 255) : channels === 2 ? samples[from + 1]! : channels === 4 ? samples[from + 3]! : 255;
+    const opacity =
+      palette !== undefined
+        ? (alpha?.[colour] ?? 255)
+        : channels === 2
+          ? samples[from + 1]!
+          : channels === 4
+            ? samples[from + 3]!
+            : 255;
     for (let part = 0; part < 3; part++) {
-      const value = palette !== undefined ? (palette[colour * 3 + part] ?? 0) : channels > 2 ? samples[from + part]! : Math.round(colour * scale);
+      const value =
+        palette !== undefined
+          ? (palette[colour * 3 + part] ?? 0)
+          : channels > 2
+            ? samples[from + part]!
+            : Math.round(colour * scale);
       target[to++] = onWhite(value, opacity);
     }
   }

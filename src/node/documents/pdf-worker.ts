@@ -1,6 +1,16 @@
 // A worker of its own: counts the pages of a PDF and cuts some of them out, so that no file can hold up the host.
 import { parentPort, workerData } from 'node:worker_threads';
-import { decodePDFRawStream, EncryptedPDFError, PDFArray, PDFContext, PDFDict, PDFDocument, PDFName, type PDFPage, PDFRawStream } from '@cantoo/pdf-lib';
+import {
+  decodePDFRawStream,
+  EncryptedPDFError,
+  PDFArray,
+  PDFContext,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  type PDFPage,
+  PDFRawStream,
+} from '@cantoo/pdf-lib';
 import { type PageRange, type PdfOutcome } from '../../core/ports/documents';
 import { type PdfJob } from './jobs';
 
@@ -25,7 +35,9 @@ function countUnpacked(): { tooMuch: boolean } {
   const state = { tooMuch: false };
   let left = maxUnpackedMegabytes * 1024 * 1024;
   const context = PDFContext.create();
-  const stream = decodePDFRawStream(PDFRawStream.of(context.obj({ Filter: 'FlateDecode' }), new Uint8Array([0x78, 0x9c, 3, 0, 0, 0, 0, 1])));
+  const stream = decodePDFRawStream(
+    PDFRawStream.of(context.obj({ Filter: 'FlateDecode' }), new Uint8Array([0x78, 0x9c, 3, 0, 0, 0, 0, 1])),
+  );
   const shared = Object.getPrototypeOf(Object.getPrototypeOf(stream)) as Unpacking;
   const { ensureBuffer } = shared;
   shared.ensureBuffer = function (this: Unpacking, size: number) {
@@ -65,7 +77,11 @@ async function work({ bytes, pages }: PdfJob): Promise<PdfOutcome> {
   }
   if (pages.first > total) return { outcome: 'read', total, data: undefined };
   try {
-    return { outcome: 'read', total, data: base64(await cut(document, { first: pages.first, last: Math.min(pages.last, total) })) };
+    return {
+      outcome: 'read',
+      total,
+      data: base64(await cut(document, { first: pages.first, last: Math.min(pages.last, total) })),
+    };
   } catch {
     return broken;
   }

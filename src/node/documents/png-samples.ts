@@ -32,13 +32,26 @@ const slack = 65_536;
 /** Throws for what is no PNG, is damaged, or holds too much. */
 export function pngSamples(bytes: Uint8Array): PngSamples {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [width, height, depth, colours, interlaced] = [view.getUint32(16), view.getUint32(20), view.getUint8(24), view.getUint8(25), view.getUint8(28) === 1];
+  const [width, height, depth, colours, interlaced] = [
+    view.getUint32(16),
+    view.getUint32(20),
+    view.getUint8(24),
+    view.getUint8(25),
+    view.getUint8(28) === 1,
+  ];
   const channels = [1, 0, 3, 1, 2, 0, 4][colours] ?? 0;
   if (channels === 0 || ![1, 2, 4, 8, 16].includes(depth)) throw new Error('The header names no kind of image.');
   const parts = chunks(bytes, view);
   const rowLength = (pixels: number): number => Math.ceil((pixels * channels * depth) / 8);
   const grids = (interlaced ? passes : [[0, 0, 1, 1] as const])
-    .map(([left, top, across, down]) => ({ left, top, across, down, columns: Math.ceil((width - left) / across), rows: Math.ceil((height - top) / down) }))
+    .map(([left, top, across, down]) => ({
+      left,
+      top,
+      across,
+      down,
+      columns: Math.ceil((width - left) / across),
+      rows: Math.ceil((height - top) / down),
+    }))
     .filter(({ columns, rows }) => columns > 0 && rows > 0);
   const size = grids.reduce((sum, { columns, rows }) => sum + rows * (1 + rowLength(columns)), 0);
   const data = inflateSync(Buffer.concat(parts['IDAT'] ?? []), { maxOutputLength: size + slack });
@@ -51,12 +64,25 @@ export function pngSamples(bytes: Uint8Array): PngSamples {
       unfilter(data, at, length, Math.max(1, (channels * depth) >> 3), row > 0);
       for (let index = 0; index < columns * channels; index++) {
         const column = left + Math.floor(index / channels) * across;
-        samples[((top + row * down) * width + column) * channels + (index % channels)] = sampleAt(data, at + 1, index, depth);
+        samples[((top + row * down) * width + column) * channels + (index % channels)] = sampleAt(
+          data,
+          at + 1,
+          index,
+          depth,
+        );
       }
     }
   }
   const [[palette] = [], [alpha] = []] = [parts['PLTE'], parts['tRNS']];
-  return { width, height, channels, depth, samples, ...(colours === 3 && palette ? { palette } : {}), ...(colours === 3 && alpha ? { alpha } : {}) };
+  return {
+    width,
+    height,
+    channels,
+    depth,
+    samples,
+    ...(colours === 3 && palette ? { palette } : {}),
+    ...(colours === 3 && alpha ? { alpha } : {}),
+  };
 }
 
 function chunks(bytes: Uint8Array, view: DataView): Record<string, Uint8Array[]> {
@@ -85,7 +111,9 @@ function unfilter(data: Uint8Array, start: number, length: number, step: number,
     const left = index >= step ? data[at - step]! : 0;
     const above = hasAbove ? data[at - length - 1]! : 0;
     const corner = hasAbove && index >= step ? data[at - length - 1 - step]! : 0;
-    data[at] = data[at]! + (filter === 1 ? left : filter === 2 ? above : filter === 3 ? (left + above) >> 1 : nearest(left, above, corner));
+    data[at] =
+      data[at]! +
+      (filter === 1 ? left : filter === 2 ? above : filter === 3 ? (left + above) >> 1 : nearest(left, above, corner));
   }
 }
 

@@ -16,22 +16,44 @@ export const maxHookOutput = 1024 * 1024;
 /** A child that the hook left behind may hold its output open: nobody waits for that. */
 const afterExitMs = 200;
 
-export async function runHookCommand(hook: HookCommand, environment: NodeJS.ProcessEnv, onLine: (line: string) => void, signal: AbortSignal): Promise<HookResult> {
+export async function runHookCommand(
+  hook: HookCommand,
+  environment: NodeJS.ProcessEnv,
+  onLine: (line: string) => void,
+  signal: AbortSignal,
+): Promise<HookResult> {
   if (signal.aborted) return { kind: 'cancelled' };
   const file = hook.environmentFile;
   if (file !== undefined) await mkdir(path.dirname(file), { recursive: true }).catch(() => undefined);
   const mark = `hook-${randomBytes(9).toString('hex')}`;
-  const env = { ...mergeEnvironment(environment, hook.variables, gitSettings(environment), file === undefined ? {} : { CLAUDE_ENV_FILE: file }), DEFT_RUN: mark };
+  const env = {
+    ...mergeEnvironment(
+      environment,
+      hook.variables,
+      gitSettings(environment),
+      file === undefined ? {} : { CLAUDE_ENV_FILE: file },
+    ),
+    DEFT_RUN: mark,
+  };
   const start = programOf(hook, env);
   if (typeof start === 'string') return { kind: 'failed', message: start };
-  const child = spawn(start.program, start.args, { cwd: hook.cwd, env, detached: process.platform !== 'win32', windowsHide: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(start.program, start.args, {
+    cwd: hook.cwd,
+    env,
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   // A hook need not read its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(hook.input);
   return follow(child, mark, onLine, signal);
 }
 
-function programOf({ command, args, shell }: HookCommand, environment: NodeJS.ProcessEnv): { program: string; args: string[] } | string {
+function programOf(
+  { command, args, shell }: HookCommand,
+  environment: NodeJS.ProcessEnv,
+): { program: string; args: string[] } | string {
   if (args !== undefined) return { program: command, args: [...args] };
   const bash = shell === 'powershell' ? undefined : findBash(environment);
   if (bash !== undefined) return { program: bash, args: ['-c', command] };
@@ -40,7 +62,12 @@ function programOf({ command, args, shell }: HookCommand, environment: NodeJS.Pr
   return `There is no ${shell === 'powershell' ? 'PowerShell' : 'bash'} on this machine.`;
 }
 
-function follow(child: ChildProcess, mark: string, onLine: (line: string) => void, signal: AbortSignal): Promise<HookResult> {
+function follow(
+  child: ChildProcess,
+  mark: string,
+  onLine: (line: string) => void,
+  signal: AbortSignal,
+): Promise<HookResult> {
   const stdout = collect(child.stdout, firstLine(onLine));
   const stderr = collect(child.stderr, () => undefined);
   return new Promise((resolve) => {

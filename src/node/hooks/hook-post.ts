@@ -5,7 +5,11 @@ import { type HookResult } from '../../core/hooks/hook-output';
 import { type HookPost } from '../../core/ports/hook-handlers';
 import { maxHookOutput } from './hook-command';
 
-export async function postHook(hook: HookPost, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<HookResult> {
+export async function postHook(
+  hook: HookPost,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<HookResult> {
   try {
     const response = await fetch(hook.url, {
       method: 'POST',
@@ -27,8 +31,13 @@ export async function postHook(hook: HookPost, environment: NodeJS.ProcessEnv, s
 
 /** A variable that may not be sent is replaced by nothing. */
 function headersOf({ headers, variables }: HookPost, environment: NodeJS.ProcessEnv): Record<string, string> {
-  const value = (name: string): string => (variables.includes(name) && !isCredentialVariable(name) ? (environment[name] ?? '') : '');
-  const filled = (text: string): string => text.replace(/\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g, (_match, braced: string | undefined, plain: string | undefined) => value(braced ?? plain ?? ''));
+  const value = (name: string): string =>
+    variables.includes(name) && !isCredentialVariable(name) ? (environment[name] ?? '') : '';
+  const filled = (text: string): string =>
+    text.replace(
+      /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g,
+      (_match, braced: string | undefined, plain: string | undefined) => value(braced ?? plain ?? ''),
+    );
   // A line break would begin another header.
   return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, filled(text).replace(/[\r\n]/g, '')]));
 }

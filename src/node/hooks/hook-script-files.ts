@@ -18,9 +18,20 @@ export interface HookFolders {
 }
 
 /** By path: a hash of the content, or `tooLongToHash`. Only files that exist. */
-export async function readHookScripts(entries: readonly Pick<HookEntry, 'handler' | 'root'>[], { project, cwd, workspace }: HookFolders): Promise<Record<string, string>> {
-  const paths = entries.flatMap(({ handler, root }) => [root, ...(cwd === undefined ? [] : [cwd])].flatMap((folder) => scriptPaths(handler, { folder, project }).filter((path) => [root, ...workspace].some((inside) => path.startsWith(`${inside}/`)))));
-  const found = await Promise.all([...new Set(paths)].sort().map(async (path) => [path, await contentOf(path)] as const));
+export async function readHookScripts(
+  entries: readonly Pick<HookEntry, 'handler' | 'root'>[],
+  { project, cwd, workspace }: HookFolders,
+): Promise<Record<string, string>> {
+  const paths = entries.flatMap(({ handler, root }) =>
+    [root, ...(cwd === undefined ? [] : [cwd])].flatMap((folder) =>
+      scriptPaths(handler, { folder, project }).filter((path) =>
+        [root, ...workspace].some((inside) => path.startsWith(`${inside}/`)),
+      ),
+    ),
+  );
+  const found = await Promise.all(
+    [...new Set(paths)].sort().map(async (path) => [path, await contentOf(path)] as const),
+  );
   return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== undefined));
 }
 

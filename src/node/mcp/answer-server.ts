@@ -1,6 +1,13 @@
 // Answers what a server asks its client: the folders, the person's words, and the model's.
 import { type Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { type ClientCapabilities, CreateMessageRequestSchema, ElicitRequestSchema, ErrorCode, ListRootsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type ClientCapabilities,
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ErrorCode,
+  ListRootsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
 import { pathToFileURL } from 'node:url';
 import { fieldsOf } from '../../core/mcp/elicitation';
 import { maxSampleChars } from '../../core/mcp/limits';
@@ -20,7 +27,12 @@ export function capabilitiesOf({ people, sample }: LinkOptions): ClientCapabilit
 
 export function answerServer(client: Client, options: LinkOptions): void {
   const { people, sample, entry, folders, log } = options;
-  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: folders().map((folder) => ({ uri: pathToFileURL(folder).href, name: folder.slice(folder.lastIndexOf('/') + 1) })) }));
+  client.setRequestHandler(ListRootsRequestSchema, () => ({
+    roots: folders().map((folder) => ({
+      uri: pathToFileURL(folder).href,
+      name: folder.slice(folder.lastIndexOf('/') + 1),
+    })),
+  }));
   if (people === undefined) return;
   client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
     const request = elicitation(entry.name, params);
@@ -33,29 +45,52 @@ export function answerServer(client: Client, options: LinkOptions): void {
   if (sample === undefined) return;
   client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal }) => {
     const request = readSample(entry.name, params);
-    const text = [request.system ?? '', ...request.messages.map((message) => `${message.role}: ${message.text}`)].join('\n\n').trim();
-    if (text.length > maxSampleChars) throw new McpError(ErrorCode.InvalidParams, `The request is longer than ${maxSampleChars} characters.`);
-    if (!(await people.allowSampling({ server: entry.name, text }, signal))) throw new McpError(refused, 'The user rejected the request.');
+    const text = [request.system ?? '', ...request.messages.map((message) => `${message.role}: ${message.text}`)]
+      .join('\n\n')
+      .trim();
+    if (text.length > maxSampleChars)
+      throw new McpError(ErrorCode.InvalidParams, `The request is longer than ${maxSampleChars} characters.`);
+    if (!(await people.allowSampling({ server: entry.name, text }, signal)))
+      throw new McpError(refused, 'The user rejected the request.');
     const answer = await sample(request, signal);
-    return { role: 'assistant', model: answer.model, content: { type: 'text', text: answer.text }, stopReason: 'endTurn' };
+    return {
+      role: 'assistant',
+      model: answer.model,
+      content: { type: 'text', text: answer.text },
+      stopReason: 'endTurn',
+    };
   });
 }
 
 /** As the protocol's own examples have it. */
 const refused = -1;
 
-function elicitation(server: string, params: { mode?: string | undefined; message: string; url?: unknown; requestedSchema?: unknown }): McpElicitation | undefined {
+function elicitation(
+  server: string,
+  params: { mode?: string | undefined; message: string; url?: unknown; requestedSchema?: unknown },
+): McpElicitation | undefined {
   const { message, url } = params;
-  if (params.mode === 'url') return typeof url === 'string' && /^https?:\/\//i.test(url) ? { kind: 'url', server, message, url } : undefined;
+  if (params.mode === 'url')
+    return typeof url === 'string' && /^https?:\/\//i.test(url) ? { kind: 'url', server, message, url } : undefined;
   const fields = fieldsOf(params.requestedSchema);
   return fields === undefined ? undefined : { kind: 'form', server, message, fields, schema: params.requestedSchema };
 }
 
-function readSample(server: string, params: { systemPrompt?: string | undefined; maxTokens: number; messages: { role: 'user' | 'assistant'; content: unknown }[] }): McpSample {
+function readSample(
+  server: string,
+  params: {
+    systemPrompt?: string | undefined;
+    maxTokens: number;
+    messages: { role: 'user' | 'assistant'; content: unknown }[];
+  },
+): McpSample {
   return {
     server,
     ...(params.systemPrompt === undefined ? {} : { system: params.systemPrompt }),
-    messages: params.messages.map(({ role, content }) => ({ role, text: (Array.isArray(content) ? content : [content]).map(textOfPiece).join('\n') })),
+    messages: params.messages.map(({ role, content }) => ({
+      role,
+      text: (Array.isArray(content) ? content : [content]).map(textOfPiece).join('\n'),
+    })),
     maxTokens: Math.min(params.maxTokens, maxSampleTokens),
   };
 }

@@ -9,15 +9,26 @@ export function endingBrokenStreams(base: Fetch): Fetch {
   return async (url, init) => {
     const response = await base(url, init);
     const { body } = response;
-    const id = body !== null && response.ok && response.headers.get('content-type')?.includes('text/event-stream') === true ? requestIdOf(init) : undefined;
+    const id =
+      body !== null && response.ok && response.headers.get('content-type')?.includes('text/event-stream') === true
+        ? requestIdOf(init)
+        : undefined;
     if (body === null || id === undefined) return response;
-    const told = new Response(withEnding(body, id, init?.signal ?? undefined), { status: response.status, statusText: response.statusText, headers: response.headers });
+    const told = new Response(withEnding(body, id, init?.signal ?? undefined), {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    });
     Object.defineProperty(told, 'url', { value: response.url });
     return told;
   };
 }
 
-function withEnding(body: ReadableStream<Uint8Array>, id: string | number, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+function withEnding(
+  body: ReadableStream<Uint8Array>,
+  id: string | number,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const watch = watchEvents();
   return new ReadableStream({
@@ -32,7 +43,12 @@ function withEnding(body: ReadableStream<Uint8Array>, id: string | number, signa
         // What the server can resume, and what was stopped, is the library's.
         if (signal?.aborted === true || watch.settled()) return controller.error(error);
       }
-      if (!watch.settled()) controller.enqueue(new TextEncoder().encode(`\n\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: brokeOff } })}\n\n`));
+      if (!watch.settled())
+        controller.enqueue(
+          new TextEncoder().encode(
+            `\n\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: brokeOff } })}\n\n`,
+          ),
+        );
       controller.close();
     },
     cancel: (reason) => reader.cancel(reason),
@@ -57,7 +73,10 @@ function watchEvents(): { read(chunk: Uint8Array): void; settled(): boolean } {
   return {
     read(chunk) {
       if (found) return;
-      for (const [index, part] of decoder.decode(chunk, { stream: true }).split(/\r\n|\n|\r/).entries()) {
+      for (const [index, part] of decoder
+        .decode(chunk, { stream: true })
+        .split(/\r\n|\n|\r/)
+        .entries()) {
         if (index > 0) ended();
         if (found) return;
         size += part.length;

@@ -9,7 +9,11 @@ export function cappedFetch(limit = maxMessageBytes, base: Fetch = fetch): Fetch
     const response = await base(url, init);
     if (response.body === null) return response;
     const events = response.headers.get('content-type')?.includes('text/event-stream') === true;
-    const capped = new Response(response.body.pipeThrough(capping(limit, events)), { status: response.status, statusText: response.statusText, headers: response.headers });
+    const capped = new Response(response.body.pipeThrough(capping(limit, events)), {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    });
     // A made response has no address of its own.
     Object.defineProperty(capped, 'url', { value: response.url });
     return capped;

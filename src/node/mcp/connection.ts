@@ -3,7 +3,14 @@ import { isAbort, messageOf } from '../../core/errors';
 import { cleanSchema } from '../../core/mcp/clean-schema';
 import { longestMs, type McpTimes } from '../../core/mcp/limits';
 import { readPrompts, readResources, readTools } from '../../core/mcp/read-answers';
-import { type McpPrompt, type McpResource, type McpServerEntry, type McpServerState, type McpServerStatus, type McpTool } from '../../core/ports/mcp';
+import {
+  type McpPrompt,
+  type McpResource,
+  type McpServerEntry,
+  type McpServerState,
+  type McpServerStatus,
+  type McpTool,
+} from '../../core/ports/mcp';
 import { type Link, type LinkHost, type LinkRequest, type ListKind, type OpenedLink, SignInNeeded } from './link';
 import { createServerLog, type ServerLog } from './server-log';
 
@@ -41,7 +48,11 @@ export function createConnection(options: ConnectionOptions): Connection {
   const log = createServerLog();
   let state: McpServerState = { kind: 'connecting' };
   let link: Link | undefined;
-  let lists: { tools: McpTool[]; prompts: McpPrompt[]; resources: McpResource[] } = { tools: [], prompts: [], resources: [] };
+  let lists: { tools: McpTool[]; prompts: McpPrompt[]; resources: McpResource[] } = {
+    tools: [],
+    prompts: [],
+    resources: [],
+  };
   let instructions: string | undefined;
   /** Of the last request that was refused for want of a sign-in. */
   let refused: SignInNeeded | undefined;
@@ -111,7 +122,10 @@ export function createConnection(options: ConnectionOptions): Connection {
         if (mine.link !== undefined && mine.link === link) broken(why);
       },
     };
-    const opened = await openLink({ ...options, entry, times, log, signingIn, events, challenge: refused?.challenge }, signal);
+    const opened = await openLink(
+      { ...options, entry, times, log, signingIn, events, challenge: refused?.challenge },
+      signal,
+    );
     if (opened.kind !== 'open') return opened;
     if (signal.aborted) {
       await opened.link.close();
@@ -162,16 +176,26 @@ export function createConnection(options: ConnectionOptions): Connection {
     void gone?.close();
     if (disposed) return;
     if (Date.now() - connectedAt > steadyMs) tried = 0;
-    if (tried >= laterTries) return become({ kind: 'failed', why: `${why} It broke off ${tried} times. Reconnect it once it runs again.` });
+    if (tried >= laterTries)
+      return become({ kind: 'failed', why: `${why} It broke off ${tried} times. Reconnect it once it runs again.` });
     become({ kind: 'reconnecting', attempt: tried + 1 });
     const { signal } = life;
-    void pause(times.retryMs * 2 ** tried, signal).then(() => (signal.aborted ? undefined : trying(laterTries, signal, false)));
+    void pause(times.retryMs * 2 ** tried, signal).then(() =>
+      signal.aborted ? undefined : trying(laterTries, signal, false),
+    );
   };
 
   return {
     entry,
     log,
-    status: () => ({ entry, state, tools: lists.tools, prompts: lists.prompts, resources: lists.resources.length, ...(instructions === undefined ? {} : { instructions }) }),
+    status: () => ({
+      entry,
+      state,
+      tools: lists.tools,
+      prompts: lists.prompts,
+      resources: lists.resources.length,
+      ...(instructions === undefined ? {} : { instructions }),
+    }),
     resources: () => lists.resources,
     async connect({ signingIn, signal } = { signingIn: false, signal: new AbortController().signal }) {
       life.abort();

@@ -15,7 +15,11 @@ const listMs = 30_000;
 export function createLink(client: Client, made: MadeTransport, options: LinkOptions, closing: () => void): Link {
   const { transport } = made;
   const { log } = options;
-  const request = async (method: string, params: Record<string, unknown>, { signal, timeoutMs, silentMs, onProgress }: LinkRequest): Promise<Record<string, unknown>> => {
+  const request = async (
+    method: string,
+    params: Record<string, unknown>,
+    { signal, timeoutMs, silentMs, onProgress }: LinkRequest,
+  ): Promise<Record<string, unknown>> => {
     const total = Math.min(timeoutMs, longestMs);
     // The library leaves its listener on the signal, and one signal serves many requests.
     const own = new AbortController();
@@ -29,12 +33,17 @@ export function createLink(client: Client, made: MadeTransport, options: LinkOpt
         timeout: Math.min(silentMs ?? total, total),
         maxTotalTimeout: total,
         resetTimeoutOnProgress: true,
-        onprogress: ({ progress, total: whole, message }) => onProgress?.(message ?? (whole === undefined ? String(progress) : `${progress} of ${whole}`)),
+        onprogress: ({ progress, total: whole, message }) =>
+          onProgress?.(message ?? (whole === undefined ? String(progress) : `${progress} of ${whole}`)),
       });
     } catch (error) {
       const { challenge } = made;
       // Another call may have been refused at the same time.
-      const wantsMore = isRefusal(error) && challenge !== challenged && challenge?.more === true && options.auth?.(options.entry) !== undefined;
+      const wantsMore =
+        isRefusal(error) &&
+        challenge !== challenged &&
+        challenge?.more === true &&
+        options.auth?.(options.entry) !== undefined;
       const refused = wantsMore ? ({ kind: 'needs-sign-in' } as const) : refusalOf(error, options);
       if (refused === undefined) throw error;
       throw refused.kind === 'needs-sign-in' ? new SignInNeeded(challenge ?? { more: false }) : error;
@@ -51,7 +60,10 @@ export function createLink(client: Client, made: MadeTransport, options: LinkOpt
       const found: unknown[] = [];
       let cursor: unknown;
       for (let page = 0; page < maxPages; page++) {
-        const answer = await request(listMethods[kind], cursor === undefined ? {} : { cursor }, { signal, timeoutMs: listMs });
+        const answer = await request(listMethods[kind], cursor === undefined ? {} : { cursor }, {
+          signal,
+          timeoutMs: listMs,
+        });
         const items: unknown = answer[kind];
         if (!Array.isArray(items)) throw new Error(`It answered ${listMethods[kind]} without a list.`);
         found.push(...(items as unknown[]).slice(0, mostOf[kind] - found.length));
@@ -66,7 +78,11 @@ export function createLink(client: Client, made: MadeTransport, options: LinkOpt
     rootsChanged: () => void client.sendRootsListChanged().catch(() => undefined),
     async close() {
       closing();
-      if (transport instanceof StreamableHTTPClientTransport) await Promise.race([transport.terminateSession().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 500))]);
+      if (transport instanceof StreamableHTTPClientTransport)
+        await Promise.race([
+          transport.terminateSession().catch(() => undefined),
+          new Promise((resolve) => setTimeout(resolve, 500)),
+        ]);
       await client.close().catch(() => undefined);
       await transport.close().catch(() => undefined);
     },

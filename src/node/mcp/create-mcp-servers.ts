@@ -5,7 +5,14 @@ import { type McpConfiguration } from '../../core/mcp/read-config';
 import { readContent, readEmbedded } from '../../core/mcp/read-answers';
 import { chooseEntries } from '../../core/mcp/choose-entries';
 import { type McpStanding } from '../../core/mcp/standing';
-import { type McpCallOutcome, type McpResource, type McpServerEntry, type McpServerState, type McpServers, type McpServerStatus } from '../../core/ports/mcp';
+import {
+  type McpCallOutcome,
+  type McpResource,
+  type McpServerEntry,
+  type McpServerState,
+  type McpServers,
+  type McpServerStatus,
+} from '../../core/ports/mcp';
 import { type Connection, createConnection, unusable } from './connection';
 import { failureText } from './failure-text';
 import { type LinkHost } from './link';
@@ -50,14 +57,28 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
   const start = (entry: McpServerEntry): Connection => {
     const { projectFolder, startFolder } = options;
     // The project stays the same, wherever a process starts.
-    const environment = async (): Promise<NodeJS.ProcessEnv> => ({ ...(await options.environment()), ...(projectFolder === undefined ? {} : { CLAUDE_PROJECT_DIR: projectFolder }) });
-    const connection = createConnection({ ...options, environment, projectFolder: startFolder?.(entry) ?? projectFolder, entry, changed });
+    const environment = async (): Promise<NodeJS.ProcessEnv> => ({
+      ...(await options.environment()),
+      ...(projectFolder === undefined ? {} : { CLAUDE_PROJECT_DIR: projectFolder }),
+    });
+    const connection = createConnection({
+      ...options,
+      environment,
+      projectFolder: startFolder?.(entry) ?? projectFolder,
+      entry,
+      changed,
+    });
     void connection.connect();
     return connection;
   };
   const read = async (): Promise<void> => {
     if (disposed) return;
-    const configuration = await options.configuration().catch((error: unknown): McpConfiguration => ({ entries: [...beside, ...known.values()].map(({ entry }) => entry), problems: [`The servers could not be read: ${messageOf(error)}`] }));
+    const configuration = await options
+      .configuration()
+      .catch((error: unknown): McpConfiguration => ({
+        entries: [...beside, ...known.values()].map(({ entry }) => entry),
+        problems: [`The servers could not be read: ${messageOf(error)}`],
+      }));
     if (disposed) return;
     problems = configuration.problems;
     const before = known;
@@ -86,21 +107,48 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
     return refreshing;
   };
   const statusOf = ({ entry, standing, connection }: Known): McpServerStatus =>
-    connection?.status() ?? { entry, state: entry.missing !== undefined && standing.kind === 'allowed' ? waitsForInput(entry) : standing.kind === 'allowed' ? { kind: 'connecting' } : standing, tools: [], prompts: [], resources: 0 };
-  const settledNow = (): boolean => reading === 0 && [...known.values()].every((one) => statusOf(one).state.kind !== 'connecting');
+    connection?.status() ?? {
+      entry,
+      state:
+        entry.missing !== undefined && standing.kind === 'allowed'
+          ? waitsForInput(entry)
+          : standing.kind === 'allowed'
+            ? { kind: 'connecting' }
+            : standing,
+      tools: [],
+      prompts: [],
+      resources: 0,
+    };
+  const settledNow = (): boolean =>
+    reading === 0 && [...known.values()].every((one) => statusOf(one).state.kind !== 'connecting');
 
-  const ask = async (server: string, method: string, params: Record<string, unknown>, signal: AbortSignal, take: (result: Record<string, unknown>) => McpCallOutcome, onProgress?: (text: string) => void): Promise<McpCallOutcome> => {
+  const ask = async (
+    server: string,
+    method: string,
+    params: Record<string, unknown>,
+    signal: AbortSignal,
+    take: (result: Record<string, unknown>) => McpCallOutcome,
+    onProgress?: (text: string) => void,
+  ): Promise<McpCallOutcome> => {
     const found = known.get(server);
     if (found === undefined) return failed(`There is no MCP server ${server} any more.`);
     const { connection, entry } = found;
-    if (connection === undefined) return failed(`The MCP server ${server} cannot be used: ${unusable(statusOf(found).state)}`);
+    if (connection === undefined)
+      return failed(`The MCP server ${server} cannot be used: ${unusable(statusOf(found).state)}`);
     const refused = entry.plugin === undefined ? undefined : await options.refuses?.(entry);
     signal.throwIfAborted();
     if (refused !== undefined) return failed(`The MCP server ${server} was not asked. ${refused}`);
     const { callMs, silentMs } = options.times;
     const timeoutMs = entry.timeoutMs ?? callMs;
     try {
-      return take(await connection.request(method, params, { signal, timeoutMs, ...(entry.config.type === 'stdio' ? {} : { silentMs }), ...(onProgress === undefined ? {} : { onProgress }) }));
+      return take(
+        await connection.request(method, params, {
+          signal,
+          timeoutMs,
+          ...(entry.config.type === 'stdio' ? {} : { silentMs }),
+          ...(onProgress === undefined ? {} : { onProgress }),
+        }),
+      );
     } catch (error) {
       signal.throwIfAborted();
       if (isAbort(error)) throw error;
@@ -111,7 +159,9 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
     }
   };
   const resourcesOf = (server: string | undefined): McpResource[] =>
-    [...known.values()].flatMap(({ entry, connection }) => (server === undefined || entry.name === server ? (connection?.resources() ?? []) : []));
+    [...known.values()].flatMap(({ entry, connection }) =>
+      server === undefined || entry.name === server ? (connection?.resources() ?? []) : [],
+    );
 
   void refresh();
   return {
@@ -139,14 +189,21 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
         signal.addEventListener('abort', done, { once: true });
       });
     },
-    callTool: (server, tool, input, { signal, onProgress }) => ask(server, 'tools/call', { name: tool, arguments: input }, signal, calledTool, onProgress),
+    callTool: (server, tool, input, { signal, onProgress }) =>
+      ask(server, 'tools/call', { name: tool, arguments: input }, signal, calledTool, onProgress),
     resources: async (server) => resourcesOf(server),
     readResource: (server, uri, signal) =>
-      ask(server, 'resources/read', { uri }, signal, (result) => ({ outcome: 'answered', content: (Array.isArray(result['contents']) ? result['contents'] : []).filter(isObject).map(readEmbedded), isError: false })),
+      ask(server, 'resources/read', { uri }, signal, (result) => ({
+        outcome: 'answered',
+        content: (Array.isArray(result['contents']) ? result['contents'] : []).filter(isObject).map(readEmbedded),
+        isError: false,
+      })),
     prompt: (server, name, input, signal) =>
       ask(server, 'prompts/get', { name, arguments: input }, signal, (result) => ({
         outcome: 'answered',
-        content: (Array.isArray(result['messages']) ? result['messages'] : []).filter(isObject).flatMap(({ content }) => readContent(Array.isArray(content) ? content : [content])),
+        content: (Array.isArray(result['messages']) ? result['messages'] : [])
+          .filter(isObject)
+          .flatMap(({ content }) => readContent(Array.isArray(content) ? content : [content])),
         isError: false,
       })),
     async reconnect(server) {
@@ -157,7 +214,8 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
     async signIn(server, signal) {
       const connection = known.get(server)?.connection;
       if (connection === undefined) return `There is no MCP server ${server} that could be signed in to.`;
-      if (options.auth?.(connection.entry) === undefined) return `The MCP server ${server} cannot be signed in to here.`;
+      if (options.auth?.(connection.entry) === undefined)
+        return `The MCP server ${server} cannot be signed in to here.`;
       await connection.connect({ signingIn: true, signal });
       const { state } = connection.status();
       return state.kind === 'connected' ? undefined : unusable(state);
@@ -182,8 +240,13 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
 }
 
 function waitsForInput({ inputs = [], missing = [] }: McpServerEntry): McpServerState {
-  const wanted = inputs.filter(({ id }) => missing.includes(id)).map(({ id, description }) => (id === description ? `“${id}”` : `“${id}” (${description})`));
-  return { kind: 'failed', why: `It wants to know ${wanted.join(', ')} first. Reconnect it in the list of MCP servers to be asked.` };
+  const wanted = inputs
+    .filter(({ id }) => missing.includes(id))
+    .map(({ id, description }) => (id === description ? `“${id}”` : `“${id}” (${description})`));
+  return {
+    kind: 'failed',
+    why: `It wants to know ${wanted.join(', ')} first. Reconnect it in the list of MCP servers to be asked.`,
+  };
 }
 
 function calledTool(result: Record<string, unknown>): McpCallOutcome {
@@ -191,8 +254,14 @@ function calledTool(result: Record<string, unknown>): McpCallOutcome {
   const said = result['content'];
   // Some servers write the text where a list of pieces belongs.
   const content = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
-  if (!Array.isArray(content) && !isObject(structured)) return failed('The server answered the call without any content.');
-  return { outcome: 'answered', content: readContent(content), ...(isObject(structured) ? { structured } : {}), isError: result['isError'] === true };
+  if (!Array.isArray(content) && !isObject(structured))
+    return failed('The server answered the call without any content.');
+  return {
+    outcome: 'answered',
+    content: readContent(content),
+    ...(isObject(structured) ? { structured } : {}),
+    isError: result['isError'] === true,
+  };
 }
 
 function failed(message: string): McpCallOutcome {

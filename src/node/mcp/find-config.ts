@@ -26,7 +26,13 @@ export interface McpFiles {
 
 const maxConfigBytes = 32 * 1024 * 1024;
 
-export async function findMcpFiles({ folders, home, environment, given = [], editor }: McpFilesRequest): Promise<McpFiles> {
+export async function findMcpFiles({
+  folders,
+  home,
+  environment,
+  given = [],
+  editor,
+}: McpFilesRequest): Promise<McpFiles> {
   const personal = path.join(environment['CLAUDE_CONFIG_DIR'] || home, '.claude.json');
   const places: Omit<McpConfigSource, 'text'>[] = [
     ...folders.map((folder) => place('local', personal, ['projects', portPath(folder), 'mcpServers'])),
@@ -42,11 +48,20 @@ export async function findMcpFiles({ folders, home, environment, given = [], edi
     return text;
   };
   const onCommandLine = given.map(async (value, index): Promise<McpConfigSource[]> => {
-    if (value.trimStart().startsWith('{')) return [{ scope: 'command-line', name: given.length === 1 ? '--mcp-config' : `--mcp-config (${index + 1})`, text: value, at: ['mcpServers'] }];
+    if (value.trimStart().startsWith('{'))
+      return [
+        {
+          scope: 'command-line',
+          name: given.length === 1 ? '--mcp-config' : `--mcp-config (${index + 1})`,
+          text: value,
+          at: ['mcpServers'],
+        },
+      ];
     const file = path.resolve(folders[0] ?? '.', value);
     const before = problems.length;
     const text = await textOf(file);
-    if (text === undefined && problems.length === before) problems.push(`${file} does not exist: --mcp-config takes a file or JSON.`);
+    if (text === undefined && problems.length === before)
+      problems.push(`${file} does not exist: --mcp-config takes a file or JSON.`);
     return text === undefined ? [] : [{ ...place('command-line', file, ['mcpServers']), text }];
   });
   const found = places.map(async (one): Promise<McpConfigSource[]> => {
@@ -67,7 +82,8 @@ async function readText(file: string, problems: string[]): Promise<string | unde
     if (bytes.length <= maxConfigBytes) return bytes.toString('utf8');
     problems.push(`${file} is larger than ${maxConfigBytes / 1024 / 1024} MB, so its servers are missing.`);
   } catch (error) {
-    if (fileErrorKind(error) !== 'not_found' && fileErrorKind(error) !== 'not_a_folder') problems.push(`${fileErrorSentence(error, file, 'read')} Its servers are missing.`);
+    if (fileErrorKind(error) !== 'not_found' && fileErrorKind(error) !== 'not_a_folder')
+      problems.push(`${fileErrorSentence(error, file, 'read')} Its servers are missing.`);
   }
   return undefined;
 }

@@ -17,21 +17,61 @@ export function failureOf(error: unknown, options: LinkOptions): Exclude<OpenedL
   const said = error instanceof Error ? error.message : '';
   // The library has no status for an answer that came in another form.
   const form = /Unexpected content type: (.{1,100})/.exec(said)?.[1];
-  if (code === -1) return { kind: 'failed', why: `It answers with ${form ?? 'what is no message of the protocol'}, not as a server of the protocol does: check the "url" and the "type" of its entry.`, passing: false };
+  if (code === -1)
+    return {
+      kind: 'failed',
+      why: `It answers with ${form ?? 'what is no message of the protocol'}, not as a server of the protocol does: check the "url" and the "type" of its entry.`,
+      passing: false,
+    };
   const elsewhere = /redirect\S* .*?(https?:\/\/[^\s)"']{1,500})/i.exec(said)?.[1];
-  if (code !== undefined && code >= 300 && code < 400) return { kind: 'failed', why: `It sends its clients elsewhere (${code})${elsewhere === undefined ? '' : `: ${elsewhere}`}. No request and no header of its entry went there. If that is where it is now, write that address into its "url".`, passing: false };
-  if (code !== undefined) return { kind: 'failed', why: `It answers with status ${code}${code === 404 || code === 405 ? ': check the "url" and the "type" of its entry' : ''}.`, passing: code >= 500 || code === 429 };
-  if (error instanceof McpError) return { kind: 'failed', why: `It refused the connection: ${failureText(error)}`, passing: error.code === Number(ErrorCode.RequestTimeout) };
-  if (error instanceof Error && error.message.includes('protocol version is not supported')) return { kind: 'failed', why: `It speaks another version of the protocol: ${failureText(error)} Update the server, or Deft.`, passing: false };
-  if (error instanceof SyntaxError || (error instanceof Error && error.name.endsWith('ZodError'))) return { kind: 'failed', why: `What it answers is no message of the protocol: check the ${whereItIs(options)} of its entry.`, passing: false };
+  if (code !== undefined && code >= 300 && code < 400)
+    return {
+      kind: 'failed',
+      why: `It sends its clients elsewhere (${code})${elsewhere === undefined ? '' : `: ${elsewhere}`}. No request and no header of its entry went there. If that is where it is now, write that address into its "url".`,
+      passing: false,
+    };
+  if (code !== undefined)
+    return {
+      kind: 'failed',
+      why: `It answers with status ${code}${code === 404 || code === 405 ? ': check the "url" and the "type" of its entry' : ''}.`,
+      passing: code >= 500 || code === 429,
+    };
+  if (error instanceof McpError)
+    return {
+      kind: 'failed',
+      why: `It refused the connection: ${failureText(error)}`,
+      passing: error.code === Number(ErrorCode.RequestTimeout),
+    };
+  if (error instanceof Error && error.message.includes('protocol version is not supported'))
+    return {
+      kind: 'failed',
+      why: `It speaks another version of the protocol: ${failureText(error)} Update the server, or Deft.`,
+      passing: false,
+    };
+  if (error instanceof SyntaxError || (error instanceof Error && error.name.endsWith('ZodError')))
+    return {
+      kind: 'failed',
+      why: `What it answers is no message of the protocol: check the ${whereItIs(options)} of its entry.`,
+      passing: false,
+    };
   return { kind: 'failed', why: `It cannot be reached: ${causeOf(error)}`, passing: true };
 }
 
 /** The server wants to know who asks; undefined where it failed for another reason. */
-export function refusalOf(error: unknown, { auth, entry }: LinkOptions): Exclude<OpenedLink, { kind: 'open' }> | undefined {
+export function refusalOf(
+  error: unknown,
+  { auth, entry }: LinkOptions,
+): Exclude<OpenedLink, { kind: 'open' }> | undefined {
   if (!(error instanceof UnauthorizedError) && statusOf(error) !== 401) return undefined;
-  if (entry.config.type !== 'stdio' && hasAuthorization(entry.config.headers)) return { kind: 'failed', why: 'It refuses the `Authorization` header of its entry (401). Mend the header.', passing: false };
-  return auth?.(entry) === undefined && auth !== undefined ? { kind: 'failed', why: 'It wants a sign-in (401), which is not possible here.', passing: false } : { kind: 'needs-sign-in' };
+  if (entry.config.type !== 'stdio' && hasAuthorization(entry.config.headers))
+    return {
+      kind: 'failed',
+      why: 'It refuses the `Authorization` header of its entry (401). Mend the header.',
+      passing: false,
+    };
+  return auth?.(entry) === undefined && auth !== undefined
+    ? { kind: 'failed', why: 'It wants a sign-in (401), which is not possible here.', passing: false }
+    : { kind: 'needs-sign-in' };
 }
 
 export function isRefusal(error: unknown): boolean {
@@ -41,7 +81,12 @@ export function isRefusal(error: unknown): boolean {
 /** Of a process: an address writes nothing into its log. */
 export function lastWords({ log, entry }: LinkOptions): string {
   if (entry.config.type !== 'stdio') return '';
-  const words = log.lines().filter((line) => !/^It (?:ended with|did not answer within) /.test(line)).slice(-3).join(' ').trim();
+  const words = log
+    .lines()
+    .filter((line) => !/^It (?:ended with|did not answer within) /.test(line))
+    .slice(-3)
+    .join(' ')
+    .trim();
   return words === '' ? '' : ` It wrote: ${words.slice(-400)}`;
 }
 
@@ -50,7 +95,9 @@ function whereItIs({ entry }: LinkOptions): string {
 }
 
 function statusOf(error: unknown): number | undefined {
-  return error instanceof StreamableHTTPError || error instanceof SseError || error instanceof RefusedHandshake ? error.code : undefined;
+  return error instanceof StreamableHTTPError || error instanceof SseError || error instanceof RefusedHandshake
+    ? error.code
+    : undefined;
 }
 
 function hasAuthorization(headers: Readonly<Record<string, string>>): boolean {

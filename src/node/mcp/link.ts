@@ -78,7 +78,11 @@ export interface SignInChallenge {
 /** A request was refused until the person signs in. */
 export class SignInNeeded extends Error {
   constructor(readonly challenge: SignInChallenge) {
-    super(challenge.more ? `It wants more rights than the sign-in gave${challenge.scope === undefined ? '' : ` (${challenge.scope})`}. The person gives them with “Sign in” in the list of MCP servers.` : 'It wants the person to sign in first.');
+    super(
+      challenge.more
+        ? `It wants more rights than the sign-in gave${challenge.scope === undefined ? '' : ` (${challenge.scope})`}. The person gives them with “Sign in” in the list of MCP servers.`
+        : 'It wants the person to sign in first.',
+    );
   }
 }
 

@@ -10,7 +10,13 @@ import { cappedFetch, type Fetch } from './capped-fetch';
 import { helperHeaders } from './header-command';
 import { type LinkOptions, type McpSignIn, type SignInChallenge } from './link';
 import { serverEnvironment } from './server-environment';
-import { answerChallenge, backgroundProvider, notingChallenges, signingInProvider, withoutRegistration } from './sign-in-provider';
+import {
+  answerChallenge,
+  backgroundProvider,
+  notingChallenges,
+  signingInProvider,
+  withoutRegistration,
+} from './sign-in-provider';
 import { createStdioTransport } from './stdio-transport';
 
 export interface MadeTransport {
@@ -23,12 +29,25 @@ export interface MadeTransport {
 }
 
 /** A sentence where there is no way. `liftLimit` is called when the person is asked. */
-export async function makeTransport(options: LinkOptions, provider: OAuthClientProvider | undefined, signal: AbortSignal, liftLimit: () => void): Promise<MadeTransport | string> {
+export async function makeTransport(
+  options: LinkOptions,
+  provider: OAuthClientProvider | undefined,
+  signal: AbortSignal,
+  liftLimit: () => void,
+): Promise<MadeTransport | string> {
   const { entry, log } = options;
   const { config } = entry;
   if (config.type === 'stdio') {
     const environment = serverEnvironment(await options.environment(), config.env, options.projectFolder);
-    return { transport: createStdioTransport({ command: config.command, args: config.args, cwd: options.projectFolder, environment, log }) };
+    return {
+      transport: createStdioTransport({
+        command: config.command,
+        args: config.args,
+        cwd: options.projectFolder,
+        environment,
+        log,
+      }),
+    };
   }
   const headers = await headersOf(config, options, signal);
   if (typeof headers === 'string') return headers;
@@ -39,12 +58,16 @@ export async function makeTransport(options: LinkOptions, provider: OAuthClientP
   }
   const told: { notOpened?: string; challenge?: SignInChallenge } = {};
   const signingIn = options.signingIn === true;
-  const authProvider = await providerFor(provider, signingIn, { begins: liftLimit, failed: (why) => (told.notOpened = why) });
+  const authProvider = await providerFor(provider, signingIn, {
+    begins: liftLimit,
+    failed: (why) => (told.notOpened = why),
+  });
   const capped = endingBrokenStreams(cappedFetch());
   const fetch = signingIn ? capped : withoutRegistration(capped);
   const noting = notingChallenges(fetch, url, (challenge) => (told.challenge = challenge));
   const init = { requestInit: { headers }, fetch: noting, ...(authProvider === undefined ? {} : { authProvider }) };
-  const transport = config.type === 'sse' ? new SSEClientTransport(url, init) : new StreamableHTTPClientTransport(url, init);
+  const transport =
+    config.type === 'sse' ? new SSEClientTransport(url, init) : new StreamableHTTPClientTransport(url, init);
   return {
     transport: transport as Transport,
     finishAuth: (code) => transport.finishAuth(code),
@@ -58,28 +81,54 @@ export async function makeTransport(options: LinkOptions, provider: OAuthClientP
 }
 
 /** What a refused call asked for. Rejects where the sign-in does not end well. */
-export async function signInForMore(provider: McpSignIn, challenge: SignInChallenge, { entry: { config }, times }: LinkOptions, signal: AbortSignal): Promise<void> {
+export async function signInForMore(
+  provider: McpSignIn,
+  challenge: SignInChallenge,
+  { entry: { config }, times }: LinkOptions,
+  signal: AbortSignal,
+): Promise<void> {
   if (config.type === 'stdio') return;
   let why: string | undefined;
-  const own = signingInProvider(provider, { begins: () => undefined, failed: (problem) => (why = problem) }, challenge.more);
+  const own = signingInProvider(
+    provider,
+    { begins: () => undefined, failed: (problem) => (why = problem) },
+    challenge.more,
+  );
   try {
     const fetch = cappedFetch();
     // The person has as long as they need, a server has not.
-    const limited: Fetch = (url, init) => fetch(url, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(times.connectMs, longestMs))]) });
+    const limited: Fetch = (url, init) =>
+      fetch(url, {
+        ...init,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(times.connectMs, longestMs))]),
+      });
     await answerChallenge(own, () => provider.authorizationCode(signal), new URL(config.url), challenge, limited);
   } catch (error) {
     throw why === undefined ? error : new Error(why);
   }
 }
 
-function providerFor(provider: OAuthClientProvider | undefined, signingIn: boolean, browser: Parameters<typeof signingInProvider>[1]): Promise<OAuthClientProvider | undefined> {
+function providerFor(
+  provider: OAuthClientProvider | undefined,
+  signingIn: boolean,
+  browser: Parameters<typeof signingInProvider>[1],
+): Promise<OAuthClientProvider | undefined> {
   if (provider === undefined) return Promise.resolve(undefined);
   return signingIn ? Promise.resolve(signingInProvider(provider, browser, false)) : backgroundProvider(provider);
 }
 
-async function headersOf(config: Exclude<McpServerConfig, { type: 'stdio' }>, options: LinkOptions, signal: AbortSignal): Promise<Record<string, string> | string> {
+async function headersOf(
+  config: Exclude<McpServerConfig, { type: 'stdio' }>,
+  options: LinkOptions,
+  signal: AbortSignal,
+): Promise<Record<string, string> | string> {
   if (config.headersHelper === undefined) return config.headers;
-  const helper = { server: options.entry.name, url: config.url, cwd: options.projectFolder, environment: await options.environment() };
+  const helper = {
+    server: options.entry.name,
+    url: config.url,
+    cwd: options.projectFolder,
+    environment: await options.environment(),
+  };
   const made = await helperHeaders(config.headersHelper, helper, signal);
   return typeof made === 'string' ? made : { ...config.headers, ...made };
 }

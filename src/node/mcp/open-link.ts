@@ -2,7 +2,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { type Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { PromptListChangedNotificationSchema, ResourceListChangedNotificationSchema, ToolListChangedNotificationSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
+  ToolListChangedNotificationSchema,
+  LoggingMessageNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../../core/errors';
 import { longestMs } from '../../core/mcp/limits';
 import { answerServer, capabilitiesOf } from './answer-server';
@@ -43,12 +48,23 @@ async function open(options: LinkOptions, signal: AbortSignal): Promise<OpenedLi
     await made.transport.close().catch(() => undefined);
     if (made.notOpened !== undefined) return { kind: 'failed', why: made.notOpened, passing: false };
     const { finishAuth } = made;
-    if (error instanceof UnauthorizedError && options.signingIn === true && provider !== undefined && finishAuth !== undefined) {
+    if (
+      error instanceof UnauthorizedError &&
+      options.signingIn === true &&
+      provider !== undefined &&
+      finishAuth !== undefined
+    ) {
       // The person has as long as they need.
       return signedIn(options, signal, async () => finishAuth(await provider.authorizationCode(signal)));
     }
-    if (limited.aborted && !signal.aborted) return { kind: 'failed', why: `It did not answer within ${times.connectMs / 1000} seconds.${lastWords(options)} MCP_TIMEOUT sets another time, in milliseconds.`, passing: entry.config.type !== 'stdio' };
-    if (entry.config.type === 'stdio' && ending !== undefined) return { kind: 'failed', why: `${ending}${lastWords(options)}`, passing: false };
+    if (limited.aborted && !signal.aborted)
+      return {
+        kind: 'failed',
+        why: `It did not answer within ${times.connectMs / 1000} seconds.${lastWords(options)} MCP_TIMEOUT sets another time, in milliseconds.`,
+        passing: entry.config.type !== 'stdio',
+      };
+    if (entry.config.type === 'stdio' && ending !== undefined)
+      return { kind: 'failed', why: `${ending}${lastWords(options)}`, passing: false };
     throw error;
   }
   let closing = false;
@@ -65,7 +81,11 @@ async function signedIn(options: LinkOptions, signal: AbortSignal, work: () => P
   try {
     await work();
   } catch (problem) {
-    return { kind: 'failed', why: messageOf(problem) || 'The server refused the sign-in. Sign in again.', passing: false };
+    return {
+      kind: 'failed',
+      why: messageOf(problem) || 'The server refused the sign-in. Sign in again.',
+      passing: false,
+    };
   }
   return open({ ...options, signingIn: false }, signal);
 }
@@ -87,7 +107,12 @@ function createClient(options: LinkOptions): Client {
   const client = new Client(
     { name: 'deft', title: 'Deft', version: options.version },
     // Results are read by hand, and so nothing is checked against a server's own schemas.
-    { capabilities: capabilitiesOf(options), jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) } },
+    {
+      capabilities: capabilitiesOf(options),
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
+    },
   );
   answerServer(client, options);
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => options.events.changed('tools'));

@@ -13,9 +13,20 @@ export function readMessage(text: string): ReadMessage {
   const value = parsed(text);
   const read = JSONRPCMessageSchema.safeParse(value);
   if (read.success) return { message: read.data, isSound: true };
-  const id = isObject(value) && !('method' in value) && ('result' in value || 'error' in value) ? value['id'] : undefined;
+  const id =
+    isObject(value) && !('method' in value) && ('result' in value || 'error' in value) ? value['id'] : undefined;
   if (typeof id !== 'string' && typeof id !== 'number') return { message: undefined, isSound: false };
-  return { message: { jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message: 'Its answer has a shape that is none of the protocol: the log of the server shows it.' } }, isSound: false };
+  return {
+    message: {
+      jsonrpc: '2.0',
+      id,
+      error: {
+        code: ErrorCode.InternalError,
+        message: 'Its answer has a shape that is none of the protocol: the log of the server shows it.',
+      },
+    },
+    isSound: false,
+  };
 }
 
 function parsed(text: string): unknown {

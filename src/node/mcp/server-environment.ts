@@ -3,7 +3,17 @@ import { CREDENTIAL_VARIABLES } from '../../core/credentials';
 import { cleanEnvironment } from '../terminal/command-environment';
 
 /** What the entry itself spells out is the server's own, also under a name that Deft knows; a credential that was not put in is left out. */
-export function serverEnvironment(environment: NodeJS.ProcessEnv, own: Readonly<Record<string, string>>, projectFolder: string | undefined): NodeJS.ProcessEnv {
-  const given = Object.entries(own).filter(([, value]) => !CREDENTIAL_VARIABLES.some((name) => value.includes(`\${${name}}`)));
-  return { ...(projectFolder === undefined ? {} : { CLAUDE_PROJECT_DIR: projectFolder }), ...cleanEnvironment(environment), ...Object.fromEntries(given) };
+export function serverEnvironment(
+  environment: NodeJS.ProcessEnv,
+  own: Readonly<Record<string, string>>,
+  projectFolder: string | undefined,
+): NodeJS.ProcessEnv {
+  const given = Object.entries(own).filter(
+    ([, value]) => !CREDENTIAL_VARIABLES.some((name) => value.includes(`\${${name}}`)),
+  );
+  return {
+    ...(projectFolder === undefined ? {} : { CLAUDE_PROJECT_DIR: projectFolder }),
+    ...cleanEnvironment(environment),
+    ...Object.fromEntries(given),
+  };
 }

@@ -13,7 +13,10 @@ export async function readSignInMetadata(server: string, url: string): Promise<O
   if (!response.ok) throw new Error(`${url} answers with status ${response.status}.`);
   const { OAuthMetadataSchema } = await import('@modelcontextprotocol/sdk/shared/auth.js');
   const metadata = OAuthMetadataSchema.parse(JSON.parse((await response.text()).slice(0, maxMetadata)));
-  if (!URL.canParse(metadata.issuer) || new URL(metadata.issuer).origin !== origin) throw new Error(`${url} names an issuer that is not at ${origin}: nobody is signed in there. Mend “authServerMetadataUrl” of ${server}.`);
+  if (!URL.canParse(metadata.issuer) || new URL(metadata.issuer).origin !== origin)
+    throw new Error(
+      `${url} names an issuer that is not at ${origin}: nobody is signed in there. Mend “authServerMetadataUrl” of ${server}.`,
+    );
   // The library binds tokens to this address. Whoever serves the metadata writes the issuer, and so that cannot be it.
   return { authorizationServerUrl: origin, authorizationServerMetadata: metadata };
 }

@@ -1,12 +1,22 @@
 // What the protocol's client may do on its way to a sign-in: everything while the person is at it, and nothing that opens a browser or registers a client in the background.
-import { auth, extractWWWAuthenticateParams, type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import {
+  auth,
+  extractWWWAuthenticateParams,
+  type OAuthClientProvider,
+  UnauthorizedError,
+} from '@modelcontextprotocol/sdk/client/auth.js';
 import { messageOf } from '../../core/errors';
 import { type Fetch } from './capped-fetch';
 import { type SignInChallenge } from './link';
 import { isObject } from '../../shared/plain-object';
 
 /** What the library does on its way to the browser; the client's registration is sent before it is saved. */
-const onlySigningIn: readonly (string | symbol)[] = ['state', 'saveCodeVerifier', 'saveClientInformation', 'redirectToAuthorization'];
+const onlySigningIn: readonly (string | symbol)[] = [
+  'state',
+  'saveCodeVerifier',
+  'saveClientInformation',
+  'redirectToAuthorization',
+];
 
 export interface Browsing {
   /** From here on the person has as long as they need: the editor itself may ask them first. */
@@ -15,7 +25,11 @@ export interface Browsing {
 }
 
 /** The person is at it. `more`: they have signed in already, and what that gave is not enough. */
-export function signingInProvider(provider: OAuthClientProvider, browser: Browsing, more: boolean): OAuthClientProvider {
+export function signingInProvider(
+  provider: OAuthClientProvider,
+  browser: Browsing,
+  more: boolean,
+): OAuthClientProvider {
   return overlaid(provider, (key) => {
     if (key === 'redirectToAuthorization') return (url: URL) => openBrowser(provider, url, browser);
     return more && key === 'tokens' ? () => undefined : undefined;
@@ -43,21 +57,33 @@ export function notingChallenges(base: Fetch, server: URL, note: (challenge: Sig
     const response = await base(url, init);
     if ((response.status === 401 || response.status === 403) && new URL(url).href === server.href) {
       const { scope, resourceMetadataUrl, error } = extractWWWAuthenticateParams(response);
-      if (response.status === 401 || error === 'insufficient_scope') note({ more: response.status === 403, ...(scope === undefined ? {} : { scope }), ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl: resourceMetadataUrl.href }) });
+      if (response.status === 401 || error === 'insufficient_scope')
+        note({
+          more: response.status === 403,
+          ...(scope === undefined ? {} : { scope }),
+          ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl: resourceMetadataUrl.href }),
+        });
     }
     return response;
   };
 }
 
 /** A sign-in that a refused call asked for: `connect` alone would not be refused. Rejects where it does not end well. */
-export async function answerChallenge(provider: OAuthClientProvider, code: () => Promise<string>, serverUrl: URL, { scope, resourceMetadataUrl }: SignInChallenge, fetchFn: Fetch): Promise<void> {
+export async function answerChallenge(
+  provider: OAuthClientProvider,
+  code: () => Promise<string>,
+  serverUrl: URL,
+  { scope, resourceMetadataUrl }: SignInChallenge,
+  fetchFn: Fetch,
+): Promise<void> {
   const request = {
     serverUrl,
     fetchFn,
     ...(scope === undefined ? {} : { scope }),
     ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl: new URL(resourceMetadataUrl) }),
   };
-  if ((await auth(provider, request)) === 'REDIRECT') await auth(provider, { ...request, authorizationCode: await code() });
+  if ((await auth(provider, request)) === 'REDIRECT')
+    await auth(provider, { ...request, authorizationCode: await code() });
 }
 
 function isRegistration(init: RequestInit | undefined): boolean {

@@ -83,7 +83,8 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
     if (running?.pid === undefined) return over('It was closed.');
     await family.look(running.pid);
     running.stdin.end();
-    if (running.exitCode === null && running.signalCode === null) await Promise.race([new Promise((resolve) => running.once('exit', resolve)), later(leaveMs)]);
+    if (running.exitCode === null && running.signalCode === null)
+      await Promise.race([new Promise((resolve) => running.once('exit', resolve)), later(leaveMs)]);
     await endProcesses({ mark, group: running.pid, family });
     running.stdout.destroy();
     running.stderr.destroy();
@@ -94,7 +95,10 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
       return ending;
     },
     async start() {
-      const program = process.platform === 'win32' ? await onWindows(command, args, cwd, environment) : { command, args: [...args], shell: false };
+      const program =
+        process.platform === 'win32'
+          ? await onWindows(command, args, cwd, environment)
+          : { command, args: [...args], shell: false };
       if (closed !== undefined) throw new Error(ending ?? 'It was closed.');
       if (typeof program === 'string') {
         over(program);
@@ -146,9 +150,20 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
 }
 
 /** `npx` and its like are scripts there, which only a shell starts. */
-async function onWindows(command: string, args: readonly string[], cwd: string | undefined, environment: NodeJS.ProcessEnv): Promise<WindowsStart | string> {
+async function onWindows(
+  command: string,
+  args: readonly string[],
+  cwd: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<WindowsStart | string> {
   for (const file of windowsCandidates(command, { environment, cwd })) {
-    if (await access(file).then(() => true, () => false)) return windowsStart(file, args);
+    if (
+      await access(file).then(
+        () => true,
+        () => false,
+      )
+    )
+      return windowsStart(file, args);
   }
   return notFound(command);
 }

@@ -20,7 +20,11 @@ const leaveMs = 500;
 const maxStrayMessages = 20;
 const noText: ReadMessage = { message: undefined, isSound: false };
 
-export function createWebSocketTransport({ url, headers, log }: WebSocketOptions): Transport & { readonly ending: string | undefined } {
+export function createWebSocketTransport({
+  url,
+  headers,
+  log,
+}: WebSocketOptions): Transport & { readonly ending: string | undefined } {
   let socket: WebSocket | undefined;
   let ending: string | undefined;
   let stray = 0;
@@ -43,7 +47,11 @@ export function createWebSocketTransport({ url, headers, log }: WebSocketOptions
     },
     start: () =>
       new Promise((resolve, reject) => {
-        const opening = new WebSocket(url, subprotocol, { headers, maxPayload: maxMessageBytes, followRedirects: false });
+        const opening = new WebSocket(url, subprotocol, {
+          headers,
+          maxPayload: maxMessageBytes,
+          followRedirects: false,
+        });
         socket = opening;
         opening.once('open', () => resolve());
         opening.once('unexpected-response', (_request, response) => {
@@ -53,7 +61,8 @@ export function createWebSocketTransport({ url, headers, log }: WebSocketOptions
         });
         opening.on('error', (error: NodeJS.ErrnoException) => {
           // Before it stood, nobody reads how it ended: the failure says more.
-          if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') ending = `It sent a message of more than ${maxMessageBytes / 1024 / 1024} MB, so the connection was closed.`;
+          if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+            ending = `It sent a message of more than ${maxMessageBytes / 1024 / 1024} MB, so the connection was closed.`;
           reject(error);
           transport.onerror?.(error);
         });

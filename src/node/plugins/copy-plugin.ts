@@ -31,7 +31,8 @@ export async function copyPlugin(from: string, into: string): Promise<{ leftOut:
         else if (found.isFile()) {
           files++;
           bytes += found.size;
-          if (files > maxFiles || bytes > maxBytes) throw new Error(`it has more than ${maxFiles} files, or more than ${maxBytes / 1024 / 1024} MB`);
+          if (files > maxFiles || bytes > maxBytes)
+            throw new Error(`it has more than ${maxFiles} files, or more than ${maxBytes / 1024 / 1024} MB`);
           await copyFile(real, copied);
         } else leftOut.push(path.relative(root, own));
       }

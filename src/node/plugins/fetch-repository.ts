@@ -17,18 +17,44 @@ const defaultTimeoutMs = 120_000;
 const maxOutput = 20_000;
 
 /** Nothing of the repository runs, and nothing that a template or a setting of the machine would add. */
-const settings = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'submodule.recurse=false', 'protocol.ext.allow=never', 'gc.auto=0', 'maintenance.auto=false', 'advice.detachedHead=false'].flatMap((setting) => ['-c', setting]);
+const settings = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'submodule.recurse=false',
+  'protocol.ext.allow=never',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'advice.detachedHead=false',
+].flatMap((setting) => ['-c', setting]);
 
 /** `into` must not exist. The commit that was fetched, or a sentence; then nothing is left behind. */
-export async function fetchRepository(source: GitSource, into: string, options: FetchOptions): Promise<{ commit: string } | { problem: string }> {
+export async function fetchRepository(
+  source: GitSource,
+  into: string,
+  options: FetchOptions,
+): Promise<{ commit: string } | { problem: string }> {
   const protocol = protocolOf(source.url);
   if (protocol === undefined) return { problem: `${source.url} is no address that Deft asks.` };
-  const deadline = AbortSignal.any([AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs), ...(options.signal === undefined ? [] : [options.signal])]);
+  const deadline = AbortSignal.any([
+    AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs),
+    ...(options.signal === undefined ? [] : [options.signal]),
+  ]);
   const environment = gitEnvironment(options.environment, protocol);
   const git = (...args: string[]): Promise<GitEnd> => runGit([...settings, ...args], environment, deadline);
   const steps: string[][] = [
     ['init', '--quiet', '--template=', into],
-    ['-C', into, 'fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', source.url, source.sha ?? source.ref ?? 'HEAD'],
+    [
+      '-C',
+      into,
+      'fetch',
+      '--quiet',
+      '--depth=1',
+      '--no-tags',
+      '--no-recurse-submodules',
+      '--',
+      source.url,
+      source.sha ?? source.ref ?? 'HEAD',
+    ],
     ['-C', into, 'checkout', '--quiet', '--detach', 'FETCH_HEAD'],
     ['-C', into, 'rev-parse', 'HEAD'],
   ];
@@ -52,9 +78,20 @@ export async function fetchRepository(source: GitSource, into: string, options: 
 
 /** Nobody can type an answer; variables that point git to a repository of their own are left out. */
 function gitEnvironment(environment: NodeJS.ProcessEnv, protocol: string): NodeJS.ProcessEnv {
-  const pointing = /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|TEMPLATE_DIR|EXEC_PATH|EXTERNAL_DIFF|PROXY_COMMAND|CONFIG_PARAMETERS)$/;
-  const own = Object.fromEntries(Object.entries(cleanEnvironment(environment)).filter(([name]) => !pointing.test(name)));
-  return { GIT_SSH_COMMAND: 'ssh -oBatchMode=yes', ...own, GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: protocol, GIT_LFS_SKIP_SMUDGE: '1', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
+  const pointing =
+    /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|TEMPLATE_DIR|EXEC_PATH|EXTERNAL_DIFF|PROXY_COMMAND|CONFIG_PARAMETERS)$/;
+  const own = Object.fromEntries(
+    Object.entries(cleanEnvironment(environment)).filter(([name]) => !pointing.test(name)),
+  );
+  return {
+    GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
+    ...own,
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ALLOW_PROTOCOL: protocol,
+    GIT_LFS_SKIP_SMUDGE: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    LC_ALL: 'C',
+  };
 }
 
 interface GitEnd {
@@ -68,9 +105,19 @@ function runGit(args: readonly string[], environment: NodeJS.ProcessEnv, signal:
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ code: null, output: '', why: reasonOf(signal) });
     const program = findGit(environment);
-    if (program === undefined) return resolve({ code: null, output: '', why: 'there is no git on this machine. Install it, or install from a folder.' });
+    if (program === undefined)
+      return resolve({
+        code: null,
+        output: '',
+        why: 'there is no git on this machine. Install it, or install from a folder.',
+      });
     // git starts helpers: they end with it.
-    const child = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true, detached: process.platform !== 'win32' });
+    const child = spawn(program, args, {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      detached: process.platform !== 'win32',
+    });
     let output = '';
     let errors = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(0, maxOutput)));
@@ -96,10 +143,15 @@ function runGit(args: readonly string[], environment: NodeJS.ProcessEnv, signal:
 }
 
 function reasonOf(signal: AbortSignal): string {
-  return (signal.reason as { name?: string } | undefined)?.name === 'TimeoutError' ? 'it took too long.' : 'it was stopped.';
+  return (signal.reason as { name?: string } | undefined)?.name === 'TimeoutError'
+    ? 'it took too long.'
+    : 'it was stopped.';
 }
 
 function lastLine(errors: string): string {
-  const lines = errors.trim().split('\n').filter((line) => line.trim() !== '');
+  const lines = errors
+    .trim()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   return lines.find((line) => line.startsWith('fatal:')) ?? lines.at(-1) ?? 'git failed without a word.';
 }

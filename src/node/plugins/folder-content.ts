@@ -41,7 +41,10 @@ const maxRemembered = 60_000;
 const remembered = new Map<string, { stamp: string; hash: string }>();
 
 /** All files of a folder but those of `.git`, none of them read. A sentence where nobody can tell what it holds. Never rejects. */
-export async function lookThrough(root: string, limits: FolderLimits = pluginLimits): Promise<FolderLook | { problem: string }> {
+export async function lookThrough(
+  root: string,
+  limits: FolderLimits = pluginLimits,
+): Promise<FolderLook | { problem: string }> {
   const files: SeenFile[] = [];
   let bytes = 0;
   const began = Date.now();
@@ -76,7 +79,9 @@ export async function lookThrough(root: string, limits: FolderLimits = pluginLim
     await look(root, 0);
   } catch (error) {
     if (error instanceof TooMuch) return { problem: `Nobody can look at all that it runs: ${error.message}.` };
-    return { problem: `Nobody can look at all that it runs: its folder cannot be read (${errorCode(error) ?? 'unknown'}).` };
+    return {
+      problem: `Nobody can look at all that it runs: its folder cannot be read (${errorCode(error) ?? 'unknown'}).`,
+    };
   }
   if (latest > began - settledMs) return { files, stamp: undefined };
   const hash = createHash('sha256');
@@ -85,7 +90,10 @@ export async function lookThrough(root: string, limits: FolderLimits = pluginLim
 }
 
 /** Of those that count, with their names. Never rejects: what cannot be read is part of it as such. */
-export async function contentHash({ files }: Pick<FolderLook, 'files'>, counts: (name: string) => boolean): Promise<string> {
+export async function contentHash(
+  { files }: Pick<FolderLook, 'files'>,
+  counts: (name: string) => boolean,
+): Promise<string> {
   const whole = createHash('sha256');
   const chosen = files.filter(({ name }) => counts(name));
   for (let at = 0; at < chosen.length; at += atOnce) {
@@ -98,22 +106,40 @@ export async function contentHash({ files }: Pick<FolderLook, 'files'>, counts: 
 
 class TooMuch extends Error {}
 
-async function see(file: string, root: string): Promise<{ folder: true; file: string } | { folder: false; seen: SeenFile; changedMs: number } | undefined> {
+async function see(
+  file: string,
+  root: string,
+): Promise<{ folder: true; file: string } | { folder: false; seen: SeenFile; changedMs: number } | undefined> {
   // Gone between two looks.
   const own = await lstat(file).catch(() => undefined);
   if (own === undefined) return undefined;
   if (own.isDirectory()) return { folder: true, file };
-  const seen = { name: path.relative(root, file).split(path.sep).join('/'), file, size: own.isFile() ? own.size : 0, stamp: stampOf(own) };
+  const seen = {
+    name: path.relative(root, file).split(path.sep).join('/'),
+    file,
+    size: own.isFile() ? own.size : 0,
+    stamp: stampOf(own),
+  };
   if (own.isFile()) return { folder: false, seen, changedMs: own.ctimeMs };
   if (!own.isSymbolicLink()) return { folder: false, seen: { ...seen, odd: 'no file' }, changedMs: own.ctimeMs };
   const [link, target] = await Promise.all([readlink(file).catch(() => ''), stat(file).catch(() => undefined)]);
-  if (target?.isFile() === true) return { folder: false, seen: { ...seen, size: target.size, stamp: stampOf(target), link }, changedMs: Math.max(own.ctimeMs, target.ctimeMs) };
+  if (target?.isFile() === true)
+    return {
+      folder: false,
+      seen: { ...seen, size: target.size, stamp: stampOf(target), link },
+      changedMs: Math.max(own.ctimeMs, target.ctimeMs),
+    };
   // What lies in a folder elsewhere is not looked at; one within is, where it stands.
   if (target?.isDirectory() === true) {
     const [real, realRoot] = await Promise.all([realpath(file).catch(() => ''), realpath(root).catch(() => root)]);
-    if (real !== realRoot && !real.startsWith(realRoot + path.sep)) throw new TooMuch(`${seen.name} is a link to a folder outside of its own`);
+    if (real !== realRoot && !real.startsWith(realRoot + path.sep))
+      throw new TooMuch(`${seen.name} is a link to a folder outside of its own`);
   }
-  return { folder: false, seen: { ...seen, link, odd: target === undefined ? 'leads nowhere' : 'no file' }, changedMs: own.ctimeMs };
+  return {
+    folder: false,
+    seen: { ...seen, link, odd: target === undefined ? 'leads nowhere' : 'no file' },
+    changedMs: own.ctimeMs,
+  };
 }
 
 function stampOf({ size, mtimeMs, ctimeMs, ino, mode }: Stats): string {

@@ -19,22 +19,38 @@ export interface ForeignMarketplace {
 }
 
 /** `folder` is the person's `.claude`; `workspace` are native paths. */
-export async function readForeignPlugins(folder: string, workspace: readonly string[]): Promise<{ plugins: ForeignPlugin[]; marketplaces: ForeignMarketplace[] }> {
-  const [installed, known] = await Promise.all([readJson(path.join(folder, 'plugins/installed_plugins.json')), readJson(path.join(folder, 'plugins/known_marketplaces.json'))]);
+export async function readForeignPlugins(
+  folder: string,
+  workspace: readonly string[],
+): Promise<{ plugins: ForeignPlugin[]; marketplaces: ForeignMarketplace[] }> {
+  const [installed, known] = await Promise.all([
+    readJson(path.join(folder, 'plugins/installed_plugins.json')),
+    readJson(path.join(folder, 'plugins/known_marketplaces.json')),
+  ]);
   const marketplaces = Object.entries(known).flatMap(([name, value]): ForeignMarketplace[] => {
     if (!isObject(value)) return [];
     const read = readMarketplaceSource(value['source']);
     const root = value['installLocation'];
-    return 'problem' in read || typeof root !== 'string' || !path.isAbsolute(root) ? [] : [{ name, source: read.source, root }];
+    return 'problem' in read || typeof root !== 'string' || !path.isAbsolute(root)
+      ? []
+      : [{ name, source: read.source, root }];
   });
-  const places = Object.entries(isObject(installed['plugins']) ? installed['plugins'] : {}).flatMap(([id, value]): ForeignPlugin[] => {
-    // One entry in older files, one for each scope in newer ones.
-    const entries = (Array.isArray(value) ? value : [value]).filter(isObject);
-    const counts = entries.find(({ projectPath }) => typeof projectPath === 'string' && workspace.includes(projectPath)) ?? entries.find(({ projectPath }) => projectPath === undefined);
-    const root = counts?.['installPath'];
-    return parsePluginId(id) === undefined || typeof root !== 'string' || !path.isAbsolute(root) ? [] : [{ id, root }];
-  });
-  const plugins = await Promise.all(places.map(async (place) => ({ ...place, ...(await entryOf(place.id, marketplaces)) })));
+  const places = Object.entries(isObject(installed['plugins']) ? installed['plugins'] : {}).flatMap(
+    ([id, value]): ForeignPlugin[] => {
+      // One entry in older files, one for each scope in newer ones.
+      const entries = (Array.isArray(value) ? value : [value]).filter(isObject);
+      const counts =
+        entries.find(({ projectPath }) => typeof projectPath === 'string' && workspace.includes(projectPath)) ??
+        entries.find(({ projectPath }) => projectPath === undefined);
+      const root = counts?.['installPath'];
+      return parsePluginId(id) === undefined || typeof root !== 'string' || !path.isAbsolute(root)
+        ? []
+        : [{ id, root }];
+    },
+  );
+  const plugins = await Promise.all(
+    places.map(async (place) => ({ ...place, ...(await entryOf(place.id, marketplaces)) })),
+  );
   return { plugins, marketplaces };
 }
 

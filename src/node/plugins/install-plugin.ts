@@ -3,7 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../core/errors';
-import { type Marketplace, type MarketplaceEntry, marketplaceFile, readMarketplace } from '../../core/plugins/marketplace';
+import {
+  type Marketplace,
+  type MarketplaceEntry,
+  marketplaceFile,
+  readMarketplace,
+} from '../../core/plugins/marketplace';
 import { type FetchSource } from '../../core/plugins/marketplace-source';
 import { type Plugin } from '../../core/plugins/plugin';
 import { type PluginDisk } from '../../core/plugins/plugin-files';
@@ -50,7 +55,10 @@ export interface PreparedMarketplace {
   staged: boolean;
 }
 
-export async function prepareMarketplace(source: FetchSource, host: InstallHost): Promise<PreparedMarketplace | Problem> {
+export async function prepareMarketplace(
+  source: FetchSource,
+  host: InstallHost,
+): Promise<PreparedMarketplace | Problem> {
   const staged = source.kind === 'git' ? stagingFolder(host.home) : undefined;
   if (source.kind === 'git') {
     const fetched = await fetchInto(source, staged ?? '', host);
@@ -58,7 +66,13 @@ export async function prepareMarketplace(source: FetchSource, host: InstallHost)
   }
   const root = staged ?? (source.kind === 'folder' ? path.resolve(source.path) : '');
   const read = await readMarketplaceFolder(root);
-  if (typeof read !== 'string') return { marketplace: read, source: source.kind === 'folder' ? { kind: 'folder', path: root } : source, root, staged: staged !== undefined };
+  if (typeof read !== 'string')
+    return {
+      marketplace: read,
+      source: source.kind === 'folder' ? { kind: 'folder', path: root } : source,
+      root,
+      staged: staged !== undefined,
+    };
   if (staged !== undefined) await rm(staged, { recursive: true, force: true });
   return { problem: read };
 }
@@ -67,20 +81,31 @@ export async function prepareMarketplace(source: FetchSource, host: InstallHost)
 export async function readMarketplaceFolder(root: string): Promise<Marketplace | string> {
   const file = path.join(root, marketplaceFile);
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? `There is no ${marketplaceFile} in ${root}: it is no marketplace.` : readMarketplace(portPath(file), text);
+  return text === undefined
+    ? `There is no ${marketplaceFile} in ${root}: it is no marketplace.`
+    : readMarketplace(portPath(file), text);
 }
 
 /** The folder holds a marketplace, not one plugin. */
 export function isMarketplaceFolder(folder: string): Promise<boolean> {
-  return stat(path.join(folder, marketplaceFile)).then((found) => found.isFile(), () => false);
+  return stat(path.join(folder, marketplaceFile)).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 /** A sentence where it was not kept. */
-export async function keepMarketplace({ marketplace: { name }, source, root, staged }: PreparedMarketplace, { home }: InstallHost): Promise<string | undefined> {
+export async function keepMarketplace(
+  { marketplace: { name }, source, root, staged }: PreparedMarketplace,
+  { home }: InstallHost,
+): Promise<string | undefined> {
   const records = await readRecords(home);
   if (typeof records === 'string') return records;
   const before = records.marketplaces[name];
-  if (name === folderMarketplace || (before !== undefined && JSON.stringify(before.source) !== JSON.stringify(source))) {
+  if (
+    name === folderMarketplace ||
+    (before !== undefined && JSON.stringify(before.source) !== JSON.stringify(source))
+  ) {
     if (staged) await rm(root, { recursive: true, force: true });
     return `There is another marketplace called ${name}. Remove that one first.`;
   }
@@ -89,13 +114,17 @@ export async function keepMarketplace({ marketplace: { name }, source, root, sta
     const moved = await putInPlace(root, place);
     if (moved !== undefined) return moved;
   }
-  return changeRecords(home, ({ marketplaces }) => void (marketplaces[name] = { source, root: place, updatedAt: new Date().toISOString() }));
+  return changeRecords(
+    home,
+    ({ marketplaces }) => void (marketplaces[name] = { source, root: place, updatedAt: new Date().toISOString() }),
+  );
 }
 
 /** Its plugins stay installed. */
 export async function forgetMarketplace(name: string, { home }: InstallHost): Promise<string | undefined> {
   const problem = await changeRecords(home, ({ marketplaces }) => void delete marketplaces[name]);
-  if (problem === undefined && isPluginName(name)) await rm(path.join(pluginsFolder(home), 'marketplaces', name), { recursive: true, force: true });
+  if (problem === undefined && isPluginName(name))
+    await rm(path.join(pluginsFolder(home), 'marketplaces', name), { recursive: true, force: true });
   return problem;
 }
 
@@ -103,38 +132,84 @@ export async function forgetMarketplace(name: string, { home }: InstallHost): Pr
 export async function prepareFolder(folder: string, host: InstallHost): Promise<PreparedPlugin | Problem> {
   const root = await realpath(folder).catch(() => undefined);
   if (root === undefined) return { problem: `There is no folder ${folder}.` };
-  const parts = ['skills', 'commands', 'agents', 'hooks', '.mcp.json', 'output-styles', 'bin', 'SKILL.md', manifestFile];
-  const found = await Promise.all(parts.map((part) => stat(path.join(root, part)).then(() => true, () => false)));
-  if (!found.includes(true)) return { problem: `There is no plugin in ${root}: it has neither ${manifestFile} nor a folder such as skills, commands, agents or hooks.` };
+  const parts = [
+    'skills',
+    'commands',
+    'agents',
+    'hooks',
+    '.mcp.json',
+    'output-styles',
+    'bin',
+    'SKILL.md',
+    manifestFile,
+  ];
+  const found = await Promise.all(
+    parts.map((part) =>
+      stat(path.join(root, part)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  if (!found.includes(true))
+    return {
+      problem: `There is no plugin in ${root}: it has neither ${manifestFile} nor a folder such as skills, commands, agents or hooks.`,
+    };
   const name = await ownName(root, host);
-  if (name === undefined) return { problem: `The plugin in ${root} has no name: write one into ${manifestFile}, of letters, digits, "-", "_" and ".".` };
+  if (name === undefined)
+    return {
+      problem: `The plugin in ${root} has no name: write one into ${manifestFile}, of letters, digits, "-", "_" and ".".`,
+    };
   return prepare(root, { id: `${name}@${folderMarketplace}`, name }, { source: { kind: 'folder', path: root } }, host);
 }
 
 /** A plugin that a marketplace offers. */
-export async function prepareEntry(entry: MarketplaceEntry, marketplace: Pick<KnownMarketplace, 'name' | 'root' | 'source'>, host: InstallHost): Promise<PreparedPlugin | Problem> {
+export async function prepareEntry(
+  entry: MarketplaceEntry,
+  marketplace: Pick<KnownMarketplace, 'name' | 'root' | 'source'>,
+  host: InstallHost,
+): Promise<PreparedPlugin | Problem> {
   const called = { id: `${entry.name}@${marketplace.name}`, name: entry.name };
   const own = { strict: entry.strict, manifest: entry.manifest };
   if (entry.source.kind === 'inside') {
-    const [root, folder] = await Promise.all([realpath(marketplace.root), realpath(path.join(marketplace.root, entry.source.path))].map((one) => one.catch(() => undefined)));
-    if (root === undefined || folder === undefined) return { problem: `The marketplace has no folder ${entry.source.path}. Update the marketplace, or tell its owner.` };
-    if (folder !== root && !folder.startsWith(root + path.sep)) return { problem: `The folder ${entry.source.path} leads out of the marketplace.` };
+    const [root, folder] = await Promise.all(
+      [realpath(marketplace.root), realpath(path.join(marketplace.root, entry.source.path))].map((one) =>
+        one.catch(() => undefined),
+      ),
+    );
+    if (root === undefined || folder === undefined)
+      return {
+        problem: `The marketplace has no folder ${entry.source.path}. Update the marketplace, or tell its owner.`,
+      };
+    if (folder !== root && !folder.startsWith(root + path.sep))
+      return { problem: `The folder ${entry.source.path} leads out of the marketplace.` };
     return prepare(folder, called, { source: marketplace.source, entry: own }, host);
   }
   const fetched = stagingFolder(host.home);
   const end = await fetchInto(entry.source, fetched, host);
   if ('problem' in end) return end;
   try {
-    const [root, folder] = await Promise.all([realpath(fetched), realpath(path.join(fetched, entry.source.folder ?? '.'))].map((one) => one.catch(() => undefined)));
-    if (root === undefined || folder === undefined) return { problem: `${entry.source.url} has no folder ${entry.source.folder ?? ''}.` };
-    if (folder !== root && !folder.startsWith(root + path.sep)) return { problem: `The folder ${entry.source.folder ?? ''} leads out of the repository.` };
+    const [root, folder] = await Promise.all(
+      [realpath(fetched), realpath(path.join(fetched, entry.source.folder ?? '.'))].map((one) =>
+        one.catch(() => undefined),
+      ),
+    );
+    if (root === undefined || folder === undefined)
+      return { problem: `${entry.source.url} has no folder ${entry.source.folder ?? ''}.` };
+    if (folder !== root && !folder.startsWith(root + path.sep))
+      return { problem: `The folder ${entry.source.folder ?? ''} leads out of the repository.` };
     return await prepare(folder, called, { source: entry.source, commit: end.commit, entry: own }, host);
   } finally {
     await rm(fetched, { recursive: true, force: true });
   }
 }
 
-async function prepare(from: string, called: { id: string; name: string }, stored: PreparedPlugin['stored'], host: InstallHost): Promise<PreparedPlugin | Problem> {
+async function prepare(
+  from: string,
+  called: { id: string; name: string },
+  stored: PreparedPlugin['stored'],
+  host: InstallHost,
+): Promise<PreparedPlugin | Problem> {
   const staged = stagingFolder(host.home);
   const copied = await copyPlugin(from, staged);
   if ('problem' in copied) {
@@ -142,16 +217,23 @@ async function prepare(from: string, called: { id: string; name: string }, store
     await rm(staged, { recursive: true, force: true }).catch(() => undefined);
     return copied;
   }
-  const plugin = await readPlugin({ ...called, root: portPath(staged), data: portPath(dataFolder(host.home, called.id)), entry: stored.entry }, host.files);
+  const plugin = await readPlugin(
+    { ...called, root: portPath(staged), data: portPath(dataFolder(host.home, called.id)), entry: stored.entry },
+    host.files,
+  );
   const parts = await readPluginParts(plugin, host.files);
   const held = await pluginFingerprint(plugin, parts);
-  if (!('problem' in held)) return { plugin, parts, fingerprint: held.fingerprint, leftOut: copied.leftOut, stored, staged };
+  if (!('problem' in held))
+    return { plugin, parts, fingerprint: held.fingerprint, leftOut: copied.leftOut, stored, staged };
   await rm(staged, { recursive: true, force: true });
   return held;
 }
 
 /** With what the person has agreed to. A sentence where it did not work; the one that was there stays then. */
-export async function keepPlugin({ plugin, fingerprint, stored, staged }: PreparedPlugin, { home }: InstallHost): Promise<string | undefined> {
+export async function keepPlugin(
+  { plugin, fingerprint, stored, staged }: PreparedPlugin,
+  { home }: InstallHost,
+): Promise<string | undefined> {
   const records = await readRecords(home);
   if (typeof records === 'string') return records;
   const [name = '', marketplace = ''] = plugin.id.split('@');
@@ -189,20 +271,29 @@ export async function removePlugin(id: string, { home }: InstallHost): Promise<s
 }
 
 /** The person has read what it runs. */
-export function agreeTo(id: string, fingerprint: string, { home }: Pick<InstallHost, 'home'>): Promise<string | undefined> {
+export function agreeTo(
+  id: string,
+  fingerprint: string,
+  { home }: Pick<InstallHost, 'home'>,
+): Promise<string | undefined> {
   return changeRecords(home, ({ agreed }) => void (agreed[id] = fingerprint));
 }
 
 /** Only what lies in Deft's own folder of plugins. */
 async function removeOwn(root: string | undefined, home: string): Promise<void> {
-  if (root !== undefined && root.startsWith(path.join(pluginsFolder(home), 'installed') + path.sep)) await rm(root, { recursive: true, force: true });
+  if (root !== undefined && root.startsWith(path.join(pluginsFolder(home), 'installed') + path.sep))
+    await rm(root, { recursive: true, force: true });
 }
 
 function stagingFolder(home: string): string {
   return path.join(pluginsFolder(home), `new-${randomBytes(6).toString('hex')}`);
 }
 
-async function fetchInto(source: Extract<FetchSource, { kind: 'git' }>, into: string, { home, environment, signal, timeoutMs }: InstallHost): Promise<{ commit: string } | Problem> {
+async function fetchInto(
+  source: Extract<FetchSource, { kind: 'git' }>,
+  into: string,
+  { home, environment, signal, timeoutMs }: InstallHost,
+): Promise<{ commit: string } | Problem> {
   try {
     await mkdir(pluginsFolder(home), { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -216,7 +307,10 @@ async function putInPlace(from: string, to: string): Promise<string | undefined>
   const old = `${to}.old-${randomBytes(4).toString('hex')}`;
   try {
     await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
-    const had = await rename(to, old).then(() => true, () => false);
+    const had = await rename(to, old).then(
+      () => true,
+      () => false,
+    );
     try {
       await rename(from, to);
     } catch (error) {

@@ -72,28 +72,61 @@ interface Place {
 }
 
 /** Never rejects. */
-export async function loadPlugins({ home, personalFolder, files, settings, workspace, given = [] }: LoadPluginsRequest): Promise<LoadedPlugins> {
+export async function loadPlugins({
+  home,
+  personalFolder,
+  files,
+  settings,
+  workspace,
+  given = [],
+}: LoadPluginsRequest): Promise<LoadedPlugins> {
   const [records, foreign] = await Promise.all([readRecords(home), readForeignPlugins(personalFolder, workspace)]);
   const problems = typeof records === 'string' ? [records] : [];
   const own = typeof records === 'string' ? { marketplaces: {}, plugins: {}, agreed: {} } : records;
   const marketplaces: KnownMarketplace[] = [
-    ...Object.entries(own.marketplaces).map(([name, { source, root }]): KnownMarketplace => ({ name, source, root, owner: 'deft' })),
-    ...foreign.marketplaces.filter(({ name }) => !Object.hasOwn(own.marketplaces, name)).map((one: ForeignMarketplace): KnownMarketplace => ({ ...one, owner: 'other' })),
+    ...Object.entries(own.marketplaces).map(([name, { source, root }]): KnownMarketplace => ({
+      name,
+      source,
+      root,
+      owner: 'deft',
+    })),
+    ...foreign.marketplaces
+      .filter(({ name }) => !Object.hasOwn(own.marketplaces, name))
+      .map((one: ForeignMarketplace): KnownMarketplace => ({ ...one, owner: 'other' })),
   ];
-  const sourceOf = (id: string): FetchSource | undefined => marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace)?.source;
+  const sourceOf = (id: string): FetchSource | undefined =>
+    marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace)?.source;
   const places: Place[] = [
     ...(await Promise.all(given.map(async (folder) => givenPlace(folder, problems)))).flat(),
     ...Object.entries(own.plugins).flatMap(([id, { root, entry, source }]): Place[] => {
       const parsed = parsePluginId(id);
-      return parsed === undefined ? [] : [{ request: { id, name: parsed.name, root: portPath(root), entry }, owner: 'deft', source: sourceOf(id) ?? source }];
+      return parsed === undefined
+        ? []
+        : [
+            {
+              request: { id, name: parsed.name, root: portPath(root), entry },
+              owner: 'deft',
+              source: sourceOf(id) ?? source,
+            },
+          ];
     }),
-    ...foreign.plugins.map(({ id, root, entry }): Place => ({ request: { id, name: parsePluginId(id)?.name ?? id, root: portPath(root), entry }, owner: 'other', source: sourceOf(id) })),
+    ...foreign.plugins.map(({ id, root, entry }): Place => ({
+      request: { id, name: parsePluginId(id)?.name ?? id, root: portPath(root), entry },
+      owner: 'other',
+      source: sourceOf(id),
+    })),
   ];
   const states: PluginState[] = [];
-  for (const { request, owner, source } of places.filter(({ request: { id } }, index) => places.findIndex((other) => other.request.id === id) === index)) {
-    const isThere = await stat(request.root).then((found) => found.isDirectory(), () => false);
+  for (const { request, owner, source } of places.filter(
+    ({ request: { id } }, index) => places.findIndex((other) => other.request.id === id) === index,
+  )) {
+    const isThere = await stat(request.root).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
     if (!isThere) {
-      if (isOn(settings, request.id)) problems.push(`The plugin ${request.id} is gone from ${request.root}. Install it again, or remove it.`);
+      if (isOn(settings, request.id))
+        problems.push(`The plugin ${request.id} is gone from ${request.root}. Install it again, or remove it.`);
       continue;
     }
     const whole: ReadPluginRequest = { ...request, data: portPath(dataFolder(home, request.id)) };
@@ -101,7 +134,8 @@ export async function loadPlugins({ home, personalFolder, files, settings, works
     const parts = await readPluginParts(plugin, files);
     // Whoever named the folder is writing it: nothing of it is compared.
     const held = owner === 'command-line' ? { fingerprint: '' } : await pluginFingerprint(plugin, parts);
-    const { fingerprint, tooMuch } = 'problem' in held ? { fingerprint: '', tooMuch: held.problem } : { ...held, tooMuch: undefined };
+    const { fingerprint, tooMuch } =
+      'problem' in held ? { fingerprint: '', tooMuch: held.problem } : { ...held, tooMuch: undefined };
     const refused = (source === undefined ? undefined : sourceRefusal(source, settings)) ?? tooMuch;
     states.push({
       plugin,
@@ -109,13 +143,17 @@ export async function loadPlugins({ home, personalFolder, files, settings, works
       owner,
       from: owner === 'command-line' ? '--plugin-dir' : source === undefined ? plugin.root : sourceText(source),
       on: owner === 'command-line' || isOn(settings, request.id),
-      agreed: owner === 'command-line' || (tooMuch === undefined && (fingerprint === '' || own.agreed[request.id] === fingerprint)),
+      agreed:
+        owner === 'command-line' ||
+        (tooMuch === undefined && (fingerprint === '' || own.agreed[request.id] === fingerprint)),
       fingerprint,
       request: whole,
       ...(refused === undefined ? {} : { refused }),
     });
   }
-  const missing = Object.keys(settings.enabledPlugins ?? {}).filter((id) => isOn(settings, id) && parsePluginId(id) !== undefined && !places.some(({ request }) => request.id === id));
+  const missing = Object.keys(settings.enabledPlugins ?? {}).filter(
+    (id) => isOn(settings, id) && parsePluginId(id) !== undefined && !places.some(({ request }) => request.id === id),
+  );
   return { plugins: states, marketplaces, missing, problems };
 }
 
@@ -127,7 +165,11 @@ export function activePlugins({ plugins }: LoadedPlugins): PluginState[] {
 
 /** What a plugin writes of its own has a folder by the time that something of it runs. */
 export async function makeDataFolders(states: readonly PluginState[]): Promise<void> {
-  await Promise.all(states.filter(({ agreed, parts }) => agreed && parts.code !== '').map(({ plugin }) => mkdir(plugin.data, { recursive: true, mode: 0o700 }).catch(() => undefined)));
+  await Promise.all(
+    states
+      .filter(({ agreed, parts }) => agreed && parts.code !== '')
+      .map(({ plugin }) => mkdir(plugin.data, { recursive: true, mode: 0o700 }).catch(() => undefined)),
+  );
 }
 
 function isOn({ enabledPlugins }: LoadPluginsRequest['settings'], id: string): boolean {
@@ -140,7 +182,11 @@ async function givenPlace(folder: string, problems: string[]): Promise<Place[]> 
   try {
     const root = await realpath(folder);
     if (!(await stat(root)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
-    const name = path.basename(root).replace(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'plugin';
+    const name =
+      path
+        .basename(root)
+        .replace(/[^A-Za-z0-9._-]/g, '-')
+        .replace(/^[^A-Za-z0-9]+/, '') || 'plugin';
     return [{ request: { id: `${name}@inline`, name, root: portPath(root) }, owner: 'command-line' }];
   } catch (error) {
     problems.push(`--plugin-dir: ${fileErrorSentence(error, folder, 'read')}`);

@@ -8,12 +8,28 @@ import { type PluginManifest } from '../../core/plugins/manifest';
 import { errorCode } from '../file-error';
 import { writePrivateFile } from '../replace-file';
 
-const git = z.object({ kind: z.literal('git'), url: z.string(), ref: z.string().optional(), sha: z.string().optional(), folder: z.string().optional() });
+const git = z.object({
+  kind: z.literal('git'),
+  url: z.string(),
+  ref: z.string().optional(),
+  sha: z.string().optional(),
+  folder: z.string().optional(),
+});
 const source = z.union([git, z.object({ kind: z.literal('folder'), path: z.string() })]);
 
 const shape = z.object({
   marketplaces: z.record(z.object({ source, root: z.string(), updatedAt: z.string() })).default({}),
-  plugins: z.record(z.object({ root: z.string(), source, commit: z.string().optional(), entry: z.object({ strict: z.boolean(), manifest: z.record(z.unknown()) }).optional(), installedAt: z.string() })).default({}),
+  plugins: z
+    .record(
+      z.object({
+        root: z.string(),
+        source,
+        commit: z.string().optional(),
+        entry: z.object({ strict: z.boolean(), manifest: z.record(z.unknown()) }).optional(),
+        installedAt: z.string(),
+      }),
+    )
+    .default({}),
   agreed: z.record(z.string()).default({}),
 });
 

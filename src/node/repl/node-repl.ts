@@ -32,8 +32,13 @@ export function createNodeRepl(options: NodeReplOptions): Repl {
   async function run(request: ReplRequest, interpreter: Interpreter, signal: AbortSignal): Promise<ReplResult> {
     const started = Date.now();
     const fresh = interpreter.process?.alive() !== true;
-    const result = (partial: Omit<ReplResult, 'durationMs' | 'fresh'>): ReplResult => ({ ...partial, fresh, durationMs: Date.now() - started });
-    const none = (state: 'stopped' | 'not-started', value: string): ReplResult => result({ state, output: '', value, late: '' });
+    const result = (partial: Omit<ReplResult, 'durationMs' | 'fresh'>): ReplResult => ({
+      ...partial,
+      fresh,
+      durationMs: Date.now() - started,
+    });
+    const none = (state: 'stopped' | 'not-started', value: string): ReplResult =>
+      result({ state, output: '', value, late: '' });
     const over = (): boolean => disposed || interpreter.ended;
     if (signal.aborted) return none('stopped', '');
     if (over()) return none('not-started', 'The session is over.');
@@ -73,7 +78,8 @@ export function createNodeRepl(options: NodeReplOptions): Repl {
 }
 
 function programOf(language: ReplLanguage, environment: NodeJS.ProcessEnv) {
-  if (language === 'python') return { command: process.platform === 'win32' ? 'python' : 'python3', args: ['-u', '-c', python], environment };
+  if (language === 'python')
+    return { command: process.platform === 'win32' ? 'python' : 'python3', args: ['-u', '-c', python], environment };
   // VS Code's own program is Node where it is told so.
   const asNode = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
   return { command: process.execPath, args: ['-e', javascript], environment: { ...environment, ...asNode } };

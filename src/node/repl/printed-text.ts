@@ -70,7 +70,8 @@ export function createPrintedText(): PrintedText {
         };
         const timer = setTimeout(settle, patienceMs);
         // The mark may lie across the border of the two parts.
-        changed = () => void ((closed || (head.slice(-mark.length) + tail).includes(mark) || head.includes(mark)) && settle());
+        changed = () =>
+          void ((closed || (head.slice(-mark.length) + tail).includes(mark) || head.includes(mark)) && settle());
         changed();
       }),
   };

@@ -58,7 +58,12 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
   let living = true;
   const over = new Promise<Ended>((resolve) => {
     child.once('error', (error) => resolve({ state: 'not-started', message: messageOf(error) }));
-    child.once('exit', (code, signal) => resolve({ state: 'died', message: signal === null ? `The process ended with exit code ${code}.` : `The process was ended by ${signal}.` }));
+    child.once('exit', (code, signal) =>
+      resolve({
+        state: 'died',
+        message: signal === null ? `The process ended with exit code ${code}.` : `The process was ended by ${signal}.`,
+      }),
+    );
   });
   void over.then(() => (living = false));
   let waiting: { until: string; told: (answer: Answered) => void } | undefined;
@@ -104,7 +109,12 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
     signal.removeEventListener('abort', abort);
     if (!('value' in first)) await end();
     const texts = await Promise.all(printed.map((stream) => stream.takeUntil(until, PRINT_WAIT_MS)));
-    return { state: first.state, output: texts.join(''), value: 'value' in first ? first.value : first.message, late: 'late' in first ? first.late : late.take() };
+    return {
+      state: first.state,
+      output: texts.join(''),
+      value: 'value' in first ? first.value : first.message,
+      late: 'late' in first ? first.late : late.take(),
+    };
   }
 
   return { evaluate, end, alive: () => living };

@@ -10,21 +10,40 @@ const maxMs = 500;
 const maxFound = 200;
 
 /** `names` may have two parts; dependencies are passed over, as what they hold steers nothing that a person starts. */
-export async function nestedSteering(ripgrep: string, folders: readonly string[], names: readonly string[]): Promise<string[]> {
+export async function nestedSteering(
+  ripgrep: string,
+  folders: readonly string[],
+  names: readonly string[],
+): Promise<string[]> {
   const found = new Set<string>();
   const globs = names.flatMap((name) => [`--iglob=**/${name}`, `--iglob=**/${name}/**`]);
-  const args = ['--no-config', '--no-messages', '--files', '--null', '--hidden', '--no-ignore', `--max-depth=${searchDepth}`, ...globs, '--glob=!**/node_modules/**'];
+  const args = [
+    '--no-config',
+    '--no-messages',
+    '--files',
+    '--null',
+    '--hidden',
+    '--no-ignore',
+    `--max-depth=${searchDepth}`,
+    ...globs,
+    '--glob=!**/node_modules/**',
+  ];
   const wanted = names.map((name) => name.toLowerCase().split('/'));
   await Promise.all(
     folders.map((folder) => {
       const read = createPathReader((printed) => {
         const parts = printed.split(/[\\/]/);
-        const at = parts.findIndex((_part, index) => wanted.some((name) => name.every((one, offset) => parts[index + offset]?.toLowerCase() === one)));
-        const length = wanted.find((name) => name.every((one, offset) => parts[at + offset]?.toLowerCase() === one))?.length ?? 0;
+        const at = parts.findIndex((_part, index) =>
+          wanted.some((name) => name.every((one, offset) => parts[index + offset]?.toLowerCase() === one)),
+        );
+        const length =
+          wanted.find((name) => name.every((one, offset) => parts[at + offset]?.toLowerCase() === one))?.length ?? 0;
         if (at > 0 && found.size < maxFound) found.add(path.join(folder, ...parts.slice(0, at + length)));
       });
       const onData = (chunk: Buffer): boolean => (read(chunk), found.size < maxFound);
-      return runRipgrep({ executable: ripgrep, args, cwd: folder, onData }, AbortSignal.timeout(maxMs)).catch(() => undefined);
+      return runRipgrep({ executable: ripgrep, args, cwd: folder, onData }, AbortSignal.timeout(maxMs)).catch(
+        () => undefined,
+      );
     }),
   );
   return [...found];

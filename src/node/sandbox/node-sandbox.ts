@@ -54,8 +54,17 @@ export function createNodeSandbox(options: NodeSandboxOptions): CommandSandbox {
   }
 
   async function look(): Promise<SandboxAvailability> {
-    if (platform !== 'linux' && platform !== 'darwin') return { ok: false, reason: 'There is no sandbox for this operating system.' };
-    const nothing: SandboxPolicy = { root: tmpdir(), allowWrite: [], denyWrite: [], denyRead: [], allowRead: [], allowedDomains: [], deniedDomains: [] };
+    if (platform !== 'linux' && platform !== 'darwin')
+      return { ok: false, reason: 'There is no sandbox for this operating system.' };
+    const nothing: SandboxPolicy = {
+      root: tmpdir(),
+      allowWrite: [],
+      denyWrite: [],
+      denyRead: [],
+      allowRead: [],
+      allowedDomains: [],
+      deniedDomains: [],
+    };
     let probe: SandboxProcess | undefined;
     try {
       probe = await open(nothing);
@@ -63,7 +72,9 @@ export function createNodeSandbox(options: NodeSandboxOptions): CommandSandbox {
       const environment = await options.environment();
       const failure = await runsInside(findBash(environment), command.text, environment);
       await command.ended();
-      return failure === undefined ? { ok: true } : { ok: false, reason: `The sandbox cannot start here: ${failure}${advice(platform)}` };
+      return failure === undefined
+        ? { ok: true }
+        : { ok: false, reason: `The sandbox cannot start here: ${failure}${advice(platform)}` };
     } catch (error) {
       return { ok: false, reason: `The sandbox cannot start here: ${messageOf(error)}${advice(platform)}` };
     } finally {
@@ -83,7 +94,14 @@ export function createNodeSandbox(options: NodeSandboxOptions): CommandSandbox {
       closed = true;
       const all = [...processes.values()];
       processes.clear();
-      await Promise.all(all.map((opening) => opening.then((each) => each.close(), () => undefined)));
+      await Promise.all(
+        all.map((opening) =>
+          opening.then(
+            (each) => each.close(),
+            () => undefined,
+          ),
+        ),
+      );
     },
   };
 }
@@ -92,10 +110,15 @@ export function createNodeSandbox(options: NodeSandboxOptions): CommandSandbox {
 function runsInside(bash: string | undefined, text: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (bash === undefined) return Promise.resolve('there is no bash.');
   return new Promise((resolve) => {
-    const child = execFile(bash, ['-c', text], { env, timeout: probeMs, killSignal: 'SIGKILL' }, (_error, _stdout, stderr) => {
-      const [line = ''] = stderr.trim().split('\n');
-      resolve(child.exitCode === 42 ? undefined : line || `a first command ended with exit code ${child.exitCode}.`);
-    });
+    const child = execFile(
+      bash,
+      ['-c', text],
+      { env, timeout: probeMs, killSignal: 'SIGKILL' },
+      (_error, _stdout, stderr) => {
+        const [line = ''] = stderr.trim().split('\n');
+        resolve(child.exitCode === 42 ? undefined : line || `a first command ended with exit code ${child.exitCode}.`);
+      },
+    );
   });
 }
 

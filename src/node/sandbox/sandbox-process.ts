@@ -26,20 +26,37 @@ const stderrCharacters = 2_000;
 const closeMs = 5_000;
 
 /** Rejects with a sentence where the sandbox does not start. */
-export async function startSandboxProcess({ file, policy, ripgrep, environment, onEnd }: SandboxProcessOptions): Promise<SandboxProcess> {
+export async function startSandboxProcess({
+  file,
+  policy,
+  ripgrep,
+  environment,
+  onEnd,
+}: SandboxProcessOptions): Promise<SandboxProcess> {
   // VS Code's own program is Node where it is told so.
   const asNode = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
-  const child = fork(file, [], { cwd: policy.root, env: { ...environment, ...asNode }, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-  const waiting = new Map<number, { done: (value: WrappedCommand | string[] | null) => void; failed: (error: Error) => void }>();
+  const child = fork(file, [], {
+    cwd: policy.root,
+    env: { ...environment, ...asNode },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const waiting = new Map<
+    number,
+    { done: (value: WrappedCommand | string[] | null) => void; failed: (error: Error) => void }
+  >();
   let questions = 0;
   let running = 0;
   let living = true;
   let complaints = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-stderrCharacters)));
+  child.stderr
+    ?.setEncoding('utf8')
+    .on('data', (text: string) => (complaints = (complaints + text).slice(-stderrCharacters)));
   const over = new Promise<void>((resolve) => {
     const ended = (why: string): void => {
       living = false;
-      for (const { failed } of waiting.values()) failed(new Error(`The process of the sandbox has ended: ${complaints.trim() || why}`));
+      for (const { failed } of waiting.values())
+        failed(new Error(`The process of the sandbox has ended: ${complaints.trim() || why}`));
       waiting.clear();
       resolve();
     };
@@ -91,7 +108,11 @@ export async function startSandboxProcess({ file, policy, ripgrep, environment, 
       await finished();
       signal.throwIfAborted();
     }
-    return { text, refused: async () => (await ask({ ask: 'refused', name }).catch(() => [])) as string[], ended: finished };
+    return {
+      text,
+      refused: async () => (await ask({ ask: 'refused', name }).catch(() => [])) as string[],
+      ended: finished,
+    };
   }
 
   async function close(): Promise<void> {

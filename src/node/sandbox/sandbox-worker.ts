@@ -20,7 +20,10 @@ async function start({ policy, ripgrep }: SandboxStart): Promise<null> {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), 'deft-sandbox-')));
   place = { root, temp: path.join(root, 'tmp'), runs: path.join(root, 'runs') };
   await Promise.all([mkdir(place.temp), mkdir(place.runs)]);
-  const nested = policy.nested === undefined || ripgrep === undefined ? [] : await nestedSteering(ripgrep, policy.nested.folders, policy.nested.names);
+  const nested =
+    policy.nested === undefined || ripgrep === undefined
+      ? []
+      : await nestedSteering(ripgrep, policy.nested.folders, policy.nested.names);
   const config = {
     filesystem: {
       allowWrite: [...policy.allowWrite, place.temp],
@@ -42,9 +45,13 @@ async function start({ policy, ripgrep }: SandboxStart): Promise<null> {
   };
   const parsed = SandboxRuntimeConfigSchema.safeParse(config);
   if (!parsed.success) {
-    throw new Error(parsed.error.issues.map((issue) => `\`sandbox.${issue.path.join('.')}\`: ${issue.message}`).join(' '));
+    throw new Error(
+      parsed.error.issues.map((issue) => `\`sandbox.${issue.path.join('.')}\`: ${issue.message}`).join(' '),
+    );
   }
-  unmasked = masked(policy.credentials, 'envVars').flatMap(({ name }) => (typeof name === 'string' && /^[A-Za-z_]\w*$/.test(name) && process.env[name] === undefined ? [name] : []));
+  unmasked = masked(policy.credentials, 'envVars').flatMap(({ name }) =>
+    typeof name === 'string' && /^[A-Za-z_]\w*$/.test(name) && process.env[name] === undefined ? [name] : [],
+  );
   const missing = await SandboxManager.checkDependenciesAsync(config.ripgrep);
   if (missing.errors.length > 0) throw new Error(`${missing.errors.join(', ')}.`);
   await SandboxManager.initialize(parsed.data as SandboxRuntimeConfig, undefined, true);
@@ -57,7 +64,11 @@ interface Masked {
 
 function masked(credentials: Readonly<Record<string, unknown>> | undefined, kind: 'files' | 'envVars'): Masked[] {
   const entries = credentials?.[kind];
-  return Array.isArray(entries) ? entries.filter((entry: unknown) => typeof entry === 'object' && entry !== null && 'mode' in entry && entry.mode === 'mask') : [];
+  return Array.isArray(entries)
+    ? entries.filter(
+        (entry: unknown) => typeof entry === 'object' && entry !== null && 'mode' in entry && entry.mode === 'mask',
+      )
+    : [];
 }
 
 /** Only where the proxy sees a request can it put the value in that a command has the mask of. */
@@ -81,20 +92,28 @@ async function wrap(command: string): Promise<WrappedCommand> {
   const [file, folder] = [path.join(place.runs, name), path.join(place.temp, `.folder-${name}`)];
   await writeFile(file, command, { mode: 0o600 });
   const inner = `export TMPDIR=${quote(place.temp)}; trap ${quote(`pwd -P 2>/dev/null >${quote(folder)}`)} EXIT; eval "$(<${quote(file)})"`;
-  const wrapped = await SandboxManager.wrapWithSandbox(inner, 'bash', undefined, undefined, { commandId: name, commandText: command });
+  const wrapped = await SandboxManager.wrapWithSandbox(inner, 'bash', undefined, undefined, {
+    commandId: name,
+    commandText: command,
+  });
   const outer = `deft_code=$?; [ -f ${quote(folder)} ] && [ ! -L ${quote(folder)} ] && cd -- "$(head -c 4096 ${quote(folder)} 2>/dev/null)" 2>/dev/null; (exit $deft_code)`;
   const withheld = unmasked.length === 0 ? '' : `unset ${unmasked.join(' ')}\n`;
   return { name, text: `${withheld}${wrapped}\n${outer}\n` };
 }
 
 function refused(name: string): string[] {
-  const lines = SandboxManager.getSandboxViolationStore().getViolationsForCommand(name).map(({ line }) => line);
+  const lines = SandboxManager.getSandboxViolationStore()
+    .getViolationsForCommand(name)
+    .map(({ line }) => line);
   return [...new Set(lines)];
 }
 
 async function ended(name: string): Promise<null> {
   SandboxManager.cleanupAfterCommand();
-  if (place !== undefined) await Promise.all([path.join(place.runs, name), path.join(place.temp, `.folder-${name}`)].map((file) => rm(file, { force: true })));
+  if (place !== undefined)
+    await Promise.all(
+      [path.join(place.runs, name), path.join(place.temp, `.folder-${name}`)].map((file) => rm(file, { force: true })),
+    );
   return null;
 }
 

@@ -98,7 +98,8 @@ export function createBackgroundRuns(): BackgroundRuns {
         };
         const timer = request.background ? undefined : setTimeout(expire, request.timeoutMs);
         void entry.run.outcome.then((outcome) => settle({ kind: 'ended', outcome }));
-        if (request.background) return void entry.run.launched.then(() => settle({ kind: 'background', reason: 'asked' }));
+        if (request.background)
+          return void entry.run.launched.then(() => settle({ kind: 'background', reason: 'asked' }));
         signal.addEventListener('abort', abort, { once: true });
         moves.set(request.id, () => settle({ kind: 'background', reason: 'person' }));
       }),
@@ -127,7 +128,10 @@ export function createBackgroundRuns(): BackgroundRuns {
     },
     silence: () => listeners.clear(),
     killAll: async () => {
-      await Promise.all([...[...running].map(({ run }) => run.kill('abort')), ...[...leftovers].map(({ run }) => run.endLeftovers())]);
+      await Promise.all([
+        ...[...running].map(({ run }) => run.kill('abort')),
+        ...[...leftovers].map(({ run }) => run.endLeftovers()),
+      ]);
     },
   };
 }

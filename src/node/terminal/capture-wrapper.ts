@@ -59,7 +59,11 @@ export function captureWrapper(options: CaptureOptions): string {
     `echo $$ >${quote(files.pid)} || exit 125`,
     `unset BASH_EXECUTION_STRING ${CREDENTIAL_VARIABLES.join(' ')}`,
     `trap ${quote(`{ echo $?; pwd -P; } 2>/dev/null >${quote(files.farewell)}`)} EXIT`,
-    ...(environmentFile === undefined ? [] : [`[ ! -r ${quote(environmentFile)} ] || . ${quote(environmentFile)} >/dev/null 2>&1; unset ${CREDENTIAL_VARIABLES.join(' ')}`]),
+    ...(environmentFile === undefined
+      ? []
+      : [
+          `[ ! -r ${quote(environmentFile)} ] || . ${quote(environmentFile)} >/dev/null 2>&1; unset ${CREDENTIAL_VARIABLES.join(' ')}`,
+        ]),
     ...(options.named === true ? [`. ${quote(files.names)} >/dev/null 2>&1`] : []),
     `eval "$(<${quote(files.command)})"`,
   ].join('; ');

@@ -14,7 +14,16 @@ import { definitionsText, noNames } from './shell-definitions';
 import { type Launcher } from './launcher';
 import { outputSize, readTail } from './output-file';
 import { findPowerShell, powerShellRunFiles } from './power-shell';
-import { createRunDirectory, isRunDirectoryThere, runFiles, runMark, startFailure, sweepRunDirectories, writeOwner, type RunDirectory } from './run-files';
+import {
+  createRunDirectory,
+  isRunDirectoryThere,
+  runFiles,
+  runMark,
+  startFailure,
+  sweepRunDirectories,
+  writeOwner,
+  type RunDirectory,
+} from './run-files';
 import { launchNothing, removeRunRecord, takeOverRuns, writeRunRecord } from './run-record';
 
 export interface CapturedTerminalOptions {
@@ -111,8 +120,12 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     try {
       [place, environment] = await Promise.all([openDirectory(), options.environment()]);
       // Inside the sandbox there are none: a shell of its own reads the command there.
-      used = request.shell === 'powershell' || request.runs !== undefined ? [] : usedNames(request.command, (await options.names?.()) ?? noNames);
-      if (outlives) await writeRunRecord(runFiles(place, number), recordOf(request, taskId(place.name), started, endMark));
+      used =
+        request.shell === 'powershell' || request.runs !== undefined
+          ? []
+          : usedNames(request.command, (await options.names?.()) ?? noNames);
+      if (outlives)
+        await writeRunRecord(runFiles(place, number), recordOf(request, taskId(place.name), started, endMark));
     } catch (error) {
       return refused(startFailure(error, root));
     }
@@ -191,7 +204,14 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
         number,
         endMark,
         background: true,
-        public: { taskId, toolUseId, command, ...(description === undefined ? {} : { description }), outputPath: portable(files.output), startedAt },
+        public: {
+          taskId,
+          toolUseId,
+          command,
+          ...(description === undefined ? {} : { description }),
+          outputPath: portable(files.output),
+          startedAt,
+        },
         run: startRun({
           command,
           cwd,
@@ -230,7 +250,10 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     stop: runs.stop,
     output,
     ...(options.names === undefined ? {} : { shellNames: options.names }),
-    shells: () => [...(findBash(process.env) ? (['bash'] as const) : []), ...(findPowerShell(process.env) ? (['powershell'] as const) : [])],
+    shells: () => [
+      ...(findBash(process.env) ? (['bash'] as const) : []),
+      ...(findPowerShell(process.env) ? (['powershell'] as const) : []),
+    ],
     onBackgroundEnd: runs.onEnd,
     dispose: async () => {
       disposed = true;

@@ -27,7 +27,10 @@ export function gitSettings(environment: NodeJS.ProcessEnv): Record<string, stri
     [`GIT_CONFIG_KEY_${own + index}`, key],
     [`GIT_CONFIG_VALUE_${own + index}`, value],
   ]);
-  return { ...(Object.fromEntries(pairs.flat()) as Record<string, string>), GIT_CONFIG_COUNT: String(own + GIT_SETTINGS.length) };
+  return {
+    ...(Object.fromEntries(pairs.flat()) as Record<string, string>),
+    GIT_CONFIG_COUNT: String(own + GIT_SETTINGS.length),
+  };
 }
 
 /**

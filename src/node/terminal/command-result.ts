@@ -16,13 +16,19 @@ export async function resultOf(request: CommandRequest, output: string, outcome:
     outputPath: portable(output),
     cwd: outcome.cwd === undefined ? request.cwd : portable(outcome.cwd),
     durationMs,
-    survivors: survivors.map(({ pid, command }) => ({ pid, command: ownShell.test(command) ? 'a part of the command itself' : command })),
+    survivors: survivors.map(({ pid, command }) => ({
+      pid,
+      command: ownShell.test(command) ? 'a part of the command itself' : command,
+    })),
     notes,
   };
 }
 
 /** The output up to `end`, with a note where its middle is left out. */
-export async function textOf(output: string, end: number): Promise<Pick<CommandResult, 'output' | 'omittedBytes' | 'totalBytes'>> {
+export async function textOf(
+  output: string,
+  end: number,
+): Promise<Pick<CommandResult, 'output' | 'omittedBytes' | 'totalBytes'>> {
   const { head, tail, omittedBytes, totalBytes } = await readOutput(output, end);
   const gap = `\n[... ${omittedBytes} bytes left out here; all of it is in ${portable(output)} ...]\n`;
   return { output: omittedBytes > 0 ? head + gap + tail : head, omittedBytes, totalBytes };

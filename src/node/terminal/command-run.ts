@@ -159,7 +159,11 @@ export function startRun(options: RunOptions): CommandRun {
   async function begin(): Promise<string | undefined> {
     try {
       if (options.startedAt === undefined) {
-        await writeFile(files.command, powerShell ? powerShellScript(options.command, flag) : (options.runs ?? options.command), { mode: 0o600 });
+        await writeFile(
+          files.command,
+          powerShell ? powerShellScript(options.command, flag) : (options.runs ?? options.command),
+          { mode: 0o600 },
+        );
         if (options.definitions !== undefined) await writeFile(files.names, options.definitions, { mode: 0o600 });
         await writeFile(files.output, '', { mode: 0o600 });
       }
@@ -175,11 +179,7 @@ export function startRun(options: RunOptions): CommandRun {
         onInterrupt: () => (interruptedAt = Date.now()),
         onKill: () => void kill('person'),
         prepare: ({ variables, ...shape }) =>
-          writeFile(
-            files.wrapper,
-            wrapperText(shape, { ...variables, ...options.variables }),
-            { mode: 0o600 },
-          ),
+          writeFile(files.wrapper, wrapperText(shape, { ...variables, ...options.variables }), { mode: 0o600 }),
       });
     } catch (error) {
       return startFailure(error, path.dirname(files.command));
@@ -194,10 +194,23 @@ export function startRun(options: RunOptions): CommandRun {
     return undefined;
   }
 
-  function wrapperText(shape: Pick<CaptureOptions, 'input' | 'display' | 'title' | 'size'>, variables: Readonly<Record<string, string | null>>): string {
+  function wrapperText(
+    shape: Pick<CaptureOptions, 'input' | 'display' | 'title' | 'size'>,
+    variables: Readonly<Record<string, string | null>>,
+  ): string {
     const { bash, mark, cwd } = options;
     if (powerShell) return powerShellWrapper({ files, flag, mark, cwd, variables });
-    return captureWrapper({ ...shape, bash, files, endMark, mark, cwd, variables, environmentFile: options.environmentFile, named: options.definitions !== undefined });
+    return captureWrapper({
+      ...shape,
+      bash,
+      files,
+      endMark,
+      mark,
+      cwd,
+      variables,
+      environmentFile: options.environmentFile,
+      named: options.definitions !== undefined,
+    });
   }
 
   async function ended(code: number): Promise<RunEnd> {

@@ -16,7 +16,9 @@ export interface LaunchRequest {
   /** Complete and without credentials. */
   environment: NodeJS.ProcessEnv;
   /** Writes the wrapper; rejects with the file system's error. */
-  prepare(options: Pick<CaptureOptions, 'input' | 'display' | 'title' | 'size'> & Partial<Pick<CaptureOptions, 'variables'>>): Promise<void>;
+  prepare(
+    options: Pick<CaptureOptions, 'input' | 'display' | 'title' | 'size'> & Partial<Pick<CaptureOptions, 'variables'>>,
+  ): Promise<void>;
   /** The person pressed Ctrl+C. */
   onInterrupt(): void;
   /** The person asked to end the command. */

@@ -16,12 +16,19 @@ const KNOWN_SHELLS = new Set(['bash', 'zsh', 'fish']);
 const OWN = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD', 'TERM', 'COLUMNS', 'LINES']);
 
 export type LoginEnvironment =
-  | { outcome: 'asked'; environment: NodeJS.ProcessEnv; /** Aliases and functions of its start-up files. */ names: ShellNames }
+  | {
+      outcome: 'asked';
+      environment: NodeJS.ProcessEnv;
+      /** Aliases and functions of its start-up files. */ names: ShellNames;
+    }
   /** The sentence says why the shell's answer is not used. */
   | { outcome: 'failed'; message: string };
 
 /** Without credentials. `environment` is what the shell starts with; the shell is `$SHELL`, else the account's own. */
-export async function loginEnvironment(environment: NodeJS.ProcessEnv, limitMs = LOGIN_LIMIT_MS): Promise<LoginEnvironment> {
+export async function loginEnvironment(
+  environment: NodeJS.ProcessEnv,
+  limitMs = LOGIN_LIMIT_MS,
+): Promise<LoginEnvironment> {
   const base = cleanEnvironment(environment);
   const shell = base['SHELL'] || accountShell();
   if (!shell || !KNOWN_SHELLS.has(path.basename(shell))) {
@@ -38,7 +45,11 @@ export async function loginEnvironment(environment: NodeJS.ProcessEnv, limitMs =
   if (entries.length === 0) return { outcome: 'failed', message: `${shell} did not print its environment.` };
   const asked = Object.fromEntries(entries.filter(([name]) => !OWN.has(name)));
   const complete = cleanEnvironment({ ...base, ...asked });
-  return { outcome: 'asked', environment: complete, names: await readNames(aliases, functions, { ...environment, ...asked }) };
+  return {
+    outcome: 'asked',
+    environment: complete,
+    names: await readNames(aliases, functions, { ...environment, ...asked }),
+  };
 }
 
 type Answer = { outcome: 'answered'; output: string } | { outcome: 'failed'; message: string };
@@ -47,7 +58,12 @@ function ask(shell: string, mark: string, environment: NodeJS.ProcessEnv, limitM
   return new Promise((resolve) => {
     const tell = `printf %s ${mark}`;
     const names = namesScript(shell);
-    const script = [tell, 'command env -0', tell, ...(names === undefined ? [] : [names.aliases, tell, names.functions, tell])].join('; ');
+    const script = [
+      tell,
+      'command env -0',
+      tell,
+      ...(names === undefined ? [] : [names.aliases, tell, names.functions, tell]),
+    ].join('; ');
     const marks = names === undefined ? 2 : 4;
     const child = spawn(shell, ['-l', '-i', '-c', script], {
       env: environment,

@@ -25,7 +25,14 @@ export async function launchPowerShell(request: LaunchRequest, shown: boolean): 
   const over = new Promise<LaunchEnd>((resolve) => {
     child.once('error', (error) => resolve({ kind: 'failed', message: messageOf(error) }));
     // What it printed is in the file by now, since nothing stands between the two.
-    child.once('exit', () => void appendFile(request.files.output, request.endMark).then(() => resolve({ kind: 'ended' }), () => resolve({ kind: 'ended' })));
+    child.once(
+      'exit',
+      () =>
+        void appendFile(request.files.output, request.endMark).then(
+          () => resolve({ kind: 'ended' }),
+          () => resolve({ kind: 'ended' }),
+        ),
+    );
   });
   await file.close();
   child.unref();

@@ -5,23 +5,41 @@ import { CREDENTIAL_VARIABLES, isCredentialVariable } from '../../core/credentia
 import { type RunFiles } from './run-files';
 
 /** For this process alone: no profile, no questions, and scripts may run. */
-export const POWER_SHELL_ARGUMENTS = ['-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass'] as const;
+export const POWER_SHELL_ARGUMENTS = [
+  '-NoLogo',
+  '-NoProfile',
+  '-NonInteractive',
+  '-ExecutionPolicy',
+  'Bypass',
+] as const;
 
 /** PowerShell 7, else the one of Windows; undefined where there is none. */
-export function findPowerShell(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string | undefined {
+export function findPowerShell(
+  environment: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
   const windows = platform === 'win32';
   const rules = windows ? path.win32 : path.posix;
   const value = (name: string) => Object.entries(environment).find(([key]) => key.toUpperCase() === name)?.[1] ?? '';
-  const folders = value('PATH').split(rules.delimiter).filter((folder) => rules.isAbsolute(folder));
+  const folders = value('PATH')
+    .split(rules.delimiter)
+    .filter((folder) => rules.isAbsolute(folder));
   const seven = folders.map((folder) => rules.join(folder, windows ? 'pwsh.exe' : 'pwsh'));
   const root = value('SYSTEMROOT');
-  const older = windows && rules.isAbsolute(root) ? [rules.join(root, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe')] : [];
+  const older =
+    windows && rules.isAbsolute(root)
+      ? [rules.join(root, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe')]
+      : [];
   return [...seven, ...older].find((file) => existsSync(file));
 }
 
 /** The same run with names that PowerShell takes for scripts. */
 export function powerShellRunFiles(files: RunFiles): RunFiles {
-  return { ...files, command: files.command.replace(/\.sh$/, '.ps1'), wrapper: files.wrapper.replace(/\.w$/, '.w.ps1') };
+  return {
+    ...files,
+    command: files.command.replace(/\.sh$/, '.ps1'),
+    wrapper: files.wrapper.replace(/\.w$/, '.w.ps1'),
+  };
 }
 
 /** Windows PowerShell takes a file without a mark for one in the system's old encoding. */
@@ -89,7 +107,9 @@ export function quote(text: string): string {
 }
 
 function assignment(name: string, value: string | null): string {
-  return value === null ? `Remove-Item -LiteralPath ${quote(`Env:${name}`)} -ErrorAction Ignore` : `$env:${name} = ${quote(value)}`;
+  return value === null
+    ? `Remove-Item -LiteralPath ${quote(`Env:${name}`)} -ErrorAction Ignore`
+    : `$env:${name} = ${quote(value)}`;
 }
 
 function isPlain(name: string): boolean {

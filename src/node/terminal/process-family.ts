@@ -61,12 +61,24 @@ export async function processStat(pid: number): Promise<ProcessStat | undefined>
   const end = text.lastIndexOf(')');
   if (end < 0) return undefined;
   const fields = text.slice(end + 2).split(' ');
-  return { name: text.slice(text.indexOf('(') + 1, end), state: fields[0] ?? '', group: Number(fields[2]), start: fields[19] ?? '' };
+  return {
+    name: text.slice(text.indexOf('(') + 1, end),
+    state: fields[0] ?? '',
+    group: Number(fields[2]),
+    start: fields[19] ?? '',
+  };
 }
 
 /** Each thread has children of its own. */
 async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
-  const lists = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'latin1').catch(() => '')));
-  return lists.flatMap((list) => list.split(' ').filter((child) => child.trim() !== '').map(Number));
+  const lists = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'latin1').catch(() => '')),
+  );
+  return lists.flatMap((list) =>
+    list
+      .split(' ')
+      .filter((child) => child.trim() !== '')
+      .map(Number),
+  );
 }

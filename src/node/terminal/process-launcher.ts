@@ -45,7 +45,9 @@ let script: Promise<boolean> | undefined;
 export function hasScript(): Promise<boolean> {
   script ??= new Promise((resolve) => {
     if (process.platform !== 'linux') return resolve(false);
-    execFile('script', ['--version'], { timeout: 5000 }, (error, stdout) => resolve(!error && stdout.includes('util-linux')));
+    execFile('script', ['--version'], { timeout: 5000 }, (error, stdout) =>
+      resolve(!error && stdout.includes('util-linux')),
+    );
   });
   return script;
 }

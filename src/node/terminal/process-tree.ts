@@ -50,7 +50,9 @@ export async function processesOf(run: RunIdentity, since = 0): Promise<RunProce
 
 /** Windows has no process groups: the tree below one process, by Windows' own tool. */
 export function endWindowsTree(pid: number): Promise<void> {
-  return new Promise((resolve) => void execFile('taskkill', ['/PID', String(pid), '/T', '/F'], { windowsHide: true }, () => resolve()));
+  return new Promise(
+    (resolve) => void execFile('taskkill', ['/PID', String(pid), '/T', '/F'], { windowsHide: true }, () => resolve()),
+  );
 }
 
 /** TERM, and KILL after `GRACE_MS`; returns what could not be ended. */
@@ -111,10 +113,7 @@ const matches = (run: RunIdentity) => (process: ProcProcess) =>
   run.family?.has(process.pid, process.start) === true;
 
 /** `since` is the oldest process that counts; 0 looks at all. */
-async function scanProc(
-  since: number,
-  found: (process: ProcProcess) => boolean,
-): Promise<RunProcess[] | undefined> {
+async function scanProc(since: number, found: (process: ProcProcess) => boolean): Promise<RunProcess[] | undefined> {
   if (process.platform !== 'linux') return undefined;
   const all = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
   if (all.length === 0) return undefined;
@@ -129,16 +128,16 @@ function startedBetween(since: number, last: number): (pid: number) => boolean {
   return last >= since ? (pid) => pid >= since && pid <= last : (pid) => pid >= since || pid <= last;
 }
 
-async function look(
-  pid: number,
-  found: (process: ProcProcess) => boolean,
-): Promise<RunProcess | undefined> {
+async function look(pid: number, found: (process: ProcProcess) => boolean): Promise<RunProcess | undefined> {
   if (pid === process.pid) return undefined;
   try {
     const stat = await processStat(pid);
     if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return undefined;
     const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-    const mark = environment.split('\0').find((entry) => entry.startsWith(VARIABLE))?.slice(VARIABLE.length);
+    const mark = environment
+      .split('\0')
+      .find((entry) => entry.startsWith(VARIABLE))
+      ?.slice(VARIABLE.length);
     if (!found({ pid, group: stat.group, start: stat.start, mark })) return undefined;
     const line = await readFile(`/proc/${pid}/cmdline`, 'utf8');
     return { pid, command: line.replaceAll('\0', ' ').trim().slice(0, 200) || stat.name };

@@ -64,7 +64,9 @@ export async function isRunDirectoryThere(directory: RunDirectory): Promise<bool
 export function startFailure(error: unknown, folder: string): string {
   const place = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
   const isAboutFiles = fileErrorKind(error) === 'no_space' || place?.startsWith(folder) === true;
-  return isAboutFiles ? `The command could not be started. ${fileErrorSentence(error, portPath(place ?? folder), 'write')}` : messageOf(error);
+  return isAboutFiles
+    ? `The command could not be started. ${fileErrorSentence(error, portPath(place ?? folder), 'write')}`
+    : messageOf(error);
 }
 
 export async function writeOwner(directory: RunDirectory, owner: RunOwner): Promise<void> {
@@ -80,7 +82,11 @@ export async function ownerlessDirectories(root: string): Promise<{ directory: R
 }
 
 function runDirectory(directory: string): RunDirectory {
-  return { path: directory, ends: path.join(directory, 'ends'), name: path.basename(directory).slice(DIRECTORY_PREFIX.length) };
+  return {
+    path: directory,
+    ends: path.join(directory, 'ends'),
+    name: path.basename(directory).slice(DIRECTORY_PREFIX.length),
+  };
 }
 
 async function ownerless(directory: string): Promise<{ directory: RunDirectory; owner: RunOwner } | undefined> {
@@ -88,7 +94,8 @@ async function ownerless(directory: string): Promise<{ directory: RunDirectory; 
   if (process.getuid && uid !== process.getuid()) return undefined;
   const text = await readSmallFile(path.join(directory, 'owner'));
   const owner: unknown = text === undefined ? undefined : JSON.parse(text);
-  if (typeof owner !== 'object' || owner === null || !('pid' in owner) || typeof owner.pid !== 'number') return undefined;
+  if (typeof owner !== 'object' || owner === null || !('pid' in owner) || typeof owner.pid !== 'number')
+    return undefined;
   if (owner.pid > 0 && isAlive(owner.pid)) return undefined;
   return {
     directory: runDirectory(directory),
@@ -152,7 +159,9 @@ export async function sweepRunDirectories(root: string, now: number): Promise<vo
   if (crashed.length > 0) {
     await endMarked(new Set(crashed.map(({ directory }) => directory.name)));
     // Once is enough: a day's folders of many sessions would cost a look at all processes each, at every start.
-    await Promise.all(crashed.map(({ directory, owner }) => writeOwner(directory, { ...owner, pid: 0 }).catch(() => undefined)));
+    await Promise.all(
+      crashed.map(({ directory, owner }) => writeOwner(directory, { ...owner, pid: 0 }).catch(() => undefined)),
+    );
   }
   for (const { directory, owner } of left) await sweep(directory, owner, now).catch(() => undefined);
 }

@@ -2,7 +2,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isUnchanged, type LeftWorktree, type Worktree, type WorktreeChanges, type WorktreeCreation, type Worktrees } from '../../core/ports/worktrees';
+import {
+  isUnchanged,
+  type LeftWorktree,
+  type Worktree,
+  type WorktreeChanges,
+  type WorktreeCreation,
+  type Worktrees,
+} from '../../core/ports/worktrees';
 import { portPath } from '../port-path';
 import { findRepository } from '../repository';
 import { resolveLinks } from '../real-path';
@@ -27,14 +34,23 @@ export function createGitWorktrees(run: RunGit): Worktrees {
     return end.kind === 'ended' && end.code === 0 ? end.stdout.trim() : undefined;
   };
 
-  const repositoryOf = async (folder: string, signal?: AbortSignal): Promise<{ top: string; root: string; common: string } | string> => {
+  const repositoryOf = async (
+    folder: string,
+    signal?: AbortSignal,
+  ): Promise<{ top: string; root: string; common: string } | string> => {
     const end = await run(folder, ['rev-parse', '--show-toplevel', '--git-common-dir'], signal);
-    if (end.kind === 'missing') return 'git was not found on the PATH, and a worktree needs it. Start the agent without `isolation`, or tell the user.';
+    if (end.kind === 'missing')
+      return 'git was not found on the PATH, and a worktree needs it. Start the agent without `isolation`, or tell the user.';
     const [top = '', common = ''] = end.stdout.trim().split(/\r?\n/);
-    if (end.code !== 0 || top === '') return `\`${portPath(folder)}\` is in no git repository that can be used, and a worktree needs one: ${reasonOf(end.stderr)} Start the agent without \`isolation\`.`;
+    if (end.code !== 0 || top === '')
+      return `\`${portPath(folder)}\` is in no git repository that can be used, and a worktree needs one: ${reasonOf(end.stderr)} Start the agent without \`isolation\`.`;
     const shared = path.resolve(folder, common);
     // Inside a worktree: further ones lie beside it.
-    return { top: path.resolve(top), root: path.basename(shared) === '.git' ? path.dirname(shared) : path.resolve(top), common: shared };
+    return {
+      top: path.resolve(top),
+      root: path.basename(shared) === '.git' ? path.dirname(shared) : path.resolve(top),
+      common: shared,
+    };
   };
 
   const changes = async (worktree: Worktree): Promise<WorktreeChanges | undefined> => {
@@ -47,17 +63,25 @@ export function createGitWorktrees(run: RunGit): Worktrees {
       ask(place, 'rev-list', '--count', `${base}..HEAD`),
       branch === undefined ? '0' : ask(place, 'rev-list', '--count', `${base}..refs/heads/${branch}`),
     ]);
-    if (status === undefined || folders === undefined || ahead === undefined || branchAhead === undefined) return undefined;
-    const filled = await Promise.all(submodulesIn(folders).map(async (name) => (await readdir(path.join(place, name)).catch(() => [])).length > 0));
+    if (status === undefined || folders === undefined || ahead === undefined || branchAhead === undefined)
+      return undefined;
+    const filled = await Promise.all(
+      submodulesIn(folders).map(async (name) => (await readdir(path.join(place, name)).catch(() => [])).length > 0),
+    );
     const before = new Set(worktree.ignored);
     const ignored = ignoredIn(status).filter((name) => !before.has(name)).length;
     const changed = lines(status).filter((line) => !line.startsWith(ignoredMark)).length;
-    return { files: changed + filled.filter(Boolean).length, commits: Math.max(Number(ahead), Number(branchAhead)), ...(ignored === 0 ? {} : { ignored }) };
+    return {
+      files: changed + filled.filter(Boolean).length,
+      commits: Math.max(Number(ahead), Number(branchAhead)),
+      ...(ignored === 0 ? {} : { ignored }),
+    };
   };
 
   const lock = async (worktree: Worktree): Promise<void> => {
     active.add(worktree.path);
-    if (worktree.branch !== undefined && worktree.base !== undefined) await ask(worktree.checkout, 'worktree', 'lock', '--reason', lockReason(worktree.base), worktree.path);
+    if (worktree.branch !== undefined && worktree.base !== undefined)
+      await ask(worktree.checkout, 'worktree', 'lock', '--reason', lockReason(worktree.base), worktree.path);
   };
   const release = async (worktree: Worktree): Promise<void> => {
     active.delete(worktree.path);
@@ -66,35 +90,66 @@ export function createGitWorktrees(run: RunGit): Worktrees {
   const remove = async (worktree: Worktree): Promise<string | undefined> => {
     const { path: place, checkout, branch, base } = worktree;
     await release(worktree);
-    if (branch === undefined || base === undefined) return existsSync(place) ? `${place} was not removed: git did not make it.` : undefined;
+    if (branch === undefined || base === undefined)
+      return existsSync(place) ? `${place} was not removed: git did not make it.` : undefined;
     const end = await run(checkout, ['worktree', 'remove', place]);
-    if (end.kind === 'missing' || end.code !== 0) return `${place} was not removed: ${end.kind === 'missing' ? 'git is gone.' : reasonOf(end.stderr)}`;
+    if (end.kind === 'missing' || end.code !== 0)
+      return `${place} was not removed: ${end.kind === 'missing' ? 'git is gone.' : reasonOf(end.stderr)}`;
     // Only where it still is what it was: a commit on it would be lost otherwise.
     await ask(checkout, 'update-ref', '-d', `refs/heads/${branch}`, base);
     return undefined;
   };
 
-  const create = async (folder: string, name: string, signal: AbortSignal, folders: readonly string[]): Promise<WorktreeCreation> => {
+  const create = async (
+    folder: string,
+    name: string,
+    signal: AbortSignal,
+    folders: readonly string[],
+  ): Promise<WorktreeCreation> => {
     const repository = await repositoryOf(folder, signal);
     if (typeof repository === 'string') return { outcome: 'refused', message: repository };
     const { top, root, common } = repository;
-    if (isInWorktreesFolder(top) && !(await isLinkOfGit(top))) return { outcome: 'refused', message: `The \`.git\` of the worktree ${portPath(top)} is not as git made it, so no other is made from there. Tell the user.` };
+    if (isInWorktreesFolder(top) && !(await isLinkOfGit(top)))
+      return {
+        outcome: 'refused',
+        message: `The \`.git\` of the worktree ${portPath(top)} is not as git made it, so no other is made from there. Tell the user.`,
+      };
     // A repository below the workspace may be one that a command has put there, with settings that start programs.
-    if (!(await holdsOneOf(top, folders))) return { outcome: 'refused', message: `No folder of the workspace lies in the repository ${portPath(top)}, so no worktree of it is made. Start the agent without \`isolation\`.` };
+    if (!(await holdsOneOf(top, folders)))
+      return {
+        outcome: 'refused',
+        message: `No folder of the workspace lies in the repository ${portPath(top)}, so no worktree of it is made. Start the agent without \`isolation\`.`,
+      };
     const base = await ask(top, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
-    if (base === undefined) return { outcome: 'refused', message: `The repository ${portPath(top)} has no commit yet, and a worktree begins at one. Start the agent without \`isolation\`.` };
+    if (base === undefined)
+      return {
+        outcome: 'refused',
+        message: `The repository ${portPath(top)} has no commit yet, and a worktree begins at one. Start the agent without \`isolation\`.`,
+      };
     const parent = path.join(root, worktreesFolder);
     // A project may bring a link of this name that leads anywhere.
-    if ((await resolveLinks(parent)) !== path.join(await resolveLinks(root), worktreesFolder)) return { outcome: 'refused', message: `${portPath(parent)} is a link, so no worktree is made in it. Start the agent without \`isolation\`, or tell the user.` };
+    if ((await resolveLinks(parent)) !== path.join(await resolveLinks(root), worktreesFolder))
+      return {
+        outcome: 'refused',
+        message: `${portPath(parent)} is a link, so no worktree is made in it. Start the agent without \`isolation\`, or tell the user.`,
+      };
     const place = path.join(parent, name);
     const branch = `worktree-${name}`;
     await mkdir(parent, { recursive: true });
     await exclude(root, path.join(common, 'info', 'exclude'), place);
     const end = await run(top, ['worktree', 'add', '--quiet', '--no-track', '-b', branch, place, base], signal);
-    if (end.kind === 'missing' || end.code !== 0) return { outcome: 'refused', message: `git could not make a worktree: ${end.kind === 'missing' ? 'it is gone.' : reasonOf(end.stderr)} Start the agent without \`isolation\`, or tell the user.` };
+    if (end.kind === 'missing' || end.code !== 0)
+      return {
+        outcome: 'refused',
+        message: `git could not make a worktree: ${end.kind === 'missing' ? 'it is gone.' : reasonOf(end.stderr)} Start the agent without \`isolation\`, or tell the user.`,
+      };
     const worktree: Worktree = { path: portPath(await resolveLinks(place)), checkout: portPath(top), branch, base };
     await lock(worktree);
-    return { outcome: 'created', worktree, uncommitted: lines((await ask(top, 'status', '--porcelain', '--ignore-submodules=all')) ?? '').length };
+    return {
+      outcome: 'created',
+      worktree,
+      uncommitted: lines((await ask(top, 'status', '--porcelain', '--ignore-submodules=all')) ?? '').length,
+    };
   };
   /** In the repository's own list, which is no file of the project. */
   const exclude = async (root: string, file: string, place: string): Promise<void> => {
@@ -111,7 +166,10 @@ export function createGitWorktrees(run: RunGit): Worktrees {
           return await create(path.resolve(folder), name, signal, folders);
         } catch (error) {
           if (signal.aborted) throw error;
-          return { outcome: 'refused', message: `No worktree could be made: ${error instanceof Error ? error.message : String(error)} Start the agent without \`isolation\`.` } satisfies WorktreeCreation;
+          return {
+            outcome: 'refused',
+            message: `No worktree could be made: ${error instanceof Error ? error.message : String(error)} Start the agent without \`isolation\`.`,
+          } satisfies WorktreeCreation;
         }
       });
       adding = created.catch(() => undefined);
@@ -122,14 +180,31 @@ export function createGitWorktrees(run: RunGit): Worktrees {
       const repository = await repositoryOf(folder);
       const checkout = typeof repository === 'string' ? folder : repository.top;
       if (!path.isAbsolute(made) || !existsSync(place)) return `${JSON.stringify(made)} is no folder that is there.`;
-      for (const one of [checkout, ...taken]) if (holds(place, await resolveLinks(one))) return `${made} is or holds ${portPath(one)}, and an agent would work on that itself.`;
+      for (const one of [checkout, ...taken])
+        if (holds(place, await resolveLinks(one)))
+          return `${made} is or holds ${portPath(one)}, and an agent would work on that itself.`;
       const top = await ask(place, 'rev-parse', '--show-toplevel');
       const own = top !== undefined && (await resolveLinks(top)) === place;
       const base = own ? await ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}') : undefined;
       const link = base === undefined ? undefined : await linkText(place);
       if (base === undefined || link === undefined) return { path: portPath(place), checkout: portPath(checkout) };
-      const ignored = ignoredIn((await ask(place, 'status', '--porcelain', '--untracked-files=all', '--ignore-submodules=all', '--ignored=matching')) ?? '');
-      return { path: portPath(place), checkout: portPath(checkout), base, link, ...(ignored.length === 0 ? {} : { ignored }) };
+      const ignored = ignoredIn(
+        (await ask(
+          place,
+          'status',
+          '--porcelain',
+          '--untracked-files=all',
+          '--ignore-submodules=all',
+          '--ignored=matching',
+        )) ?? '',
+      );
+      return {
+        path: portPath(place),
+        checkout: portPath(checkout),
+        base,
+        link,
+        ...(ignored.length === 0 ? {} : { ignored }),
+      };
     },
     async reopen(worktree) {
       if (!existsSync(worktree.path)) return false;
@@ -150,11 +225,25 @@ export function createGitWorktrees(run: RunGit): Worktrees {
       const repository = await repositoryOf(folder);
       if (typeof repository === 'string') return found;
       const parent = path.join(await resolveLinks(repository.root), worktreesFolder);
-      for (const { path: place, branch, reason } of listed((await ask(repository.top, 'worktree', 'list', '--porcelain')) ?? '')) {
+      for (const { path: place, branch, reason } of listed(
+        (await ask(repository.top, 'worktree', 'list', '--porcelain')) ?? '',
+      )) {
         const owner = readLockReason(reason);
         const real = path.resolve(place);
-        if (owner === undefined || branch === undefined || path.dirname(real) !== parent || active.has(portPath(real)) || !hasEnded(owner)) continue;
-        const worktree: Worktree = { path: portPath(real), checkout: portPath(repository.top), branch, base: owner.base };
+        if (
+          owner === undefined ||
+          branch === undefined ||
+          path.dirname(real) !== parent ||
+          active.has(portPath(real)) ||
+          !hasEnded(owner)
+        )
+          continue;
+        const worktree: Worktree = {
+          path: portPath(real),
+          checkout: portPath(repository.top),
+          branch,
+          base: owner.base,
+        };
         // Somebody has taken the folder away by hand: nothing of it is left but git's entry.
         const now = existsSync(real) ? await changes(worktree) : { files: 0, commits: 0 };
         // An agent may have gone on in it meanwhile.
@@ -176,7 +265,9 @@ function listed(text: string): { path: string; branch: string | undefined; reaso
   return text.split(/\r?\n\r?\n/).flatMap((block) => {
     const field = (name: string): string | undefined => new RegExp(`^${name} (.*)$`, 'm').exec(block)?.[1];
     const [place, reason] = [field('worktree'), field('locked')];
-    return place === undefined || reason === undefined ? [] : [{ path: place, branch: field('branch')?.replace(/^refs\/heads\//, ''), reason }];
+    return place === undefined || reason === undefined
+      ? []
+      : [{ path: place, branch: field('branch')?.replace(/^refs\/heads\//, ''), reason }];
   });
 }
 
@@ -193,7 +284,9 @@ function holds(outer: string, inner: string): boolean {
 
 /** What `git status` says of ignored files and folders, but for those that a tool makes anew. */
 function ignoredIn(status: string): string[] {
-  return lines(status).flatMap((line) => (line.startsWith(ignoredMark) ? [line.slice(ignoredMark.length)] : [])).filter((name) => !remade.test(name));
+  return lines(status)
+    .flatMap((line) => (line.startsWith(ignoredMark) ? [line.slice(ignoredMark.length)] : []))
+    .filter((name) => !remade.test(name));
 }
 
 /** Of what `git ls-tree -r -d -z` says. */
@@ -207,6 +300,9 @@ function lines(text: string): string[] {
 
 /** git's own words, on one line. */
 function reasonOf(stderr: string): string {
-  const text = lines(stderr).map((line) => line.replace(/^fatal: /, '').trim()).slice(0, 3).join(' ');
+  const text = lines(stderr)
+    .map((line) => line.replace(/^fatal: /, '').trim())
+    .slice(0, 3)
+    .join(' ');
   return text === '' ? 'git gave no reason.' : /[.!?]$/.test(text) ? text : `${text}.`;
 }

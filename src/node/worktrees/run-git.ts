@@ -7,9 +7,18 @@ export type GitEnd = { kind: 'ended'; code: number; stdout: string; stderr: stri
 export type RunGit = (folder: string, args: readonly string[], signal?: AbortSignal) => Promise<GitEnd>;
 
 /** Hooks run programs of the repository, and so does its file monitor; neither has anything to do with what Deft asks. */
-const settings = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'safe.bareRepository=explicit', 'submodule.recurse=false', 'gc.auto=0', 'maintenance.auto=false', 'core.quotePath=false'];
+const settings = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'safe.bareRepository=explicit',
+  'submodule.recurse=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'core.quotePath=false',
+];
 /** Where the repository lies is told by the folder alone. */
-const placing = /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX)$/;
+const placing =
+  /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX)$/;
 const maxOutput = 8 * 1024 * 1024;
 const longestMs = 120_000;
 
@@ -22,7 +31,13 @@ export function createRunGit(environment: () => Promise<NodeJS.ProcessEnv>): Run
     const git = findGit(env);
     if (git === undefined) return { kind: 'missing' };
     return new Promise((resolve, reject) => {
-      const child = spawn(git, [...settings.flatMap((one) => ['-c', one]), '-C', folder, ...args], { env, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'], timeout: longestMs, ...(signal === undefined ? {} : { signal }) });
+      const child = spawn(git, [...settings.flatMap((one) => ['-c', one]), '-C', folder, ...args], {
+        env,
+        windowsHide: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: longestMs,
+        ...(signal === undefined ? {} : { signal }),
+      });
       const streams = { stdout: '', stderr: '' };
       for (const name of ['stdout', 'stderr'] as const) {
         child[name].setEncoding('utf8');

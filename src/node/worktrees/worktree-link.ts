@@ -29,9 +29,16 @@ export async function linkText(place: string): Promise<string | undefined> {
 export async function isLinkOfGit(place: string): Promise<boolean> {
   try {
     const [entry, common] = await Promise.all([linked(place), commonFolder(path.resolve(place, '..', '..', '..'))]);
-    if (entry === undefined || common === undefined || path.dirname(entry) !== path.join(common, 'worktrees')) return false;
-    const [back, shared] = await Promise.all(['gitdir', 'commondir'].map((name) => readFile(path.join(entry, name), 'utf8')));
-    const [own, named, holder] = await Promise.all([realpath(place), realpath(path.resolve(entry, (back ?? '').trim(), '..')), realpath(path.resolve(entry, (shared ?? '').trim()))]);
+    if (entry === undefined || common === undefined || path.dirname(entry) !== path.join(common, 'worktrees'))
+      return false;
+    const [back, shared] = await Promise.all(
+      ['gitdir', 'commondir'].map((name) => readFile(path.join(entry, name), 'utf8')),
+    );
+    const [own, named, holder] = await Promise.all([
+      realpath(place),
+      realpath(path.resolve(entry, (back ?? '').trim(), '..')),
+      realpath(path.resolve(entry, (shared ?? '').trim())),
+    ]);
     return named === own && holder === common;
   } catch {
     return false;

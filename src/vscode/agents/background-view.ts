@@ -5,7 +5,12 @@ import { type Chat } from '../chat/chat';
 /** "/tasks" and "Show Background Work". */
 export function showTasks(chat: Chat, post: (message: HostMessage) => void): void {
   if (chat.poster.state.background.length > 0) post({ type: 'showBackground' });
-  else chat.notice('info', 'Nothing runs in the background.', 'Commands and agents that go on beside the conversation are listed above the composer.');
+  else
+    chat.notice(
+      'info',
+      'Nothing runs in the background.',
+      'Commands and agents that go on beside the conversation are listed above the composer.',
+    );
 }
 
 const tailBytes = 4_000;
@@ -14,7 +19,9 @@ const tailBytes = 4_000;
 export async function backgroundLines(chat: Chat): Promise<Record<string, string>> {
   const session = await chat.session();
   const lines = await Promise.all(
-    chat.poster.state.background.map(async ({ id, kind }) => (kind === 'agent' || kind === 'teammate' ? [] : [[id, lastLine(await session.taskTail(id, tailBytes))] as const])),
+    chat.poster.state.background.map(async ({ id, kind }) =>
+      kind === 'agent' || kind === 'teammate' ? [] : [[id, lastLine(await session.taskTail(id, tailBytes))] as const],
+    ),
   );
   return Object.fromEntries(lines.flat());
 }

@@ -13,11 +13,24 @@ export async function showAgents(chat: Chat): Promise<void> {
   if (list === undefined) return;
   const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const items: Item[] = [
-    ...list.agents.map((agent): Item => ({ label: `$(hubot) ${agent.name}`, description: placeOf(agent), detail: agent.description, ...(agent.file === undefined ? {} : { file: agent.file }) })),
+    ...list.agents.map((agent): Item => ({
+      label: `$(hubot) ${agent.name}`,
+      description: placeOf(agent),
+      detail: agent.description,
+      ...(agent.file === undefined ? {} : { file: agent.file }),
+    })),
     ...(list.problems.length === 0 ? [] : [separator('Problems')]),
-    ...list.problems.map(({ file, message }): Item => ({ label: `$(warning) ${vscode.workspace.asRelativePath(uriOf(file))}`, detail: message, file })),
+    ...list.problems.map(({ file, message }): Item => ({
+      label: `$(warning) ${vscode.workspace.asRelativePath(uriOf(file))}`,
+      detail: message,
+      file,
+    })),
   ];
-  const picked = await vscode.window.showQuickPick(items, { title: 'Agents', placeHolder: 'Choose one to open its file', matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: 'Agents',
+    placeHolder: 'Choose one to open its file',
+    matchOnDetail: true,
+  });
   if (picked?.file !== undefined) await vscode.commands.executeCommand('vscode.open', uriOf(picked.file));
 }
 

@@ -41,7 +41,12 @@ export function bindChat(options: ChatHostOptions): ChatHost {
 
   const subscriptions = [
     webview.onDidReceiveMessage((value: unknown) => {
-      const message = takeMessage(value, { post, log: handlers.log, notice: (...said) => chat.notice(...said), handle: (taken) => handleMessage(taken, chat, { ...handlers, post }) });
+      const message = takeMessage(value, {
+        post,
+        log: handlers.log,
+        notice: (...said) => chat.notice(...said),
+        handle: (taken) => handleMessage(taken, chat, { ...handlers, post }),
+      });
       if (message?.type === 'ready') ready.arrived();
     }),
     options.onDidChangeVisibility(() => {

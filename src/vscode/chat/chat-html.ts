@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 
 export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
-  const asset = (path: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', path)).toString();
+  const asset = (path: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', path)).toString();
   const nonce = createNonce();
   const policy = [
     "default-src 'none'",

@@ -38,7 +38,17 @@ export interface SessionCopy {
 export interface ChatServices {
   clock: Pick<Clock, 'now' | 'sleep'>;
   /** A new session, or the one with this id; undefined where that one is gone. */
-  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; mcpPeople: McpPeople; startSource: 'startup' | 'clear'; copy?: (id: string) => SessionRecord[] }): Promise<OpenedSession | undefined>;
+  openSession(
+    id: string | undefined,
+    chat: {
+      emit: (event: SessionEvent) => void;
+      approver: PendingApprovals;
+      questioner: PendingQuestions;
+      mcpPeople: McpPeople;
+      startSource: 'startup' | 'clear';
+      copy?: (id: string) => SessionRecord[];
+    },
+  ): Promise<OpenedSession | undefined>;
   /** What is on disk of a session that cannot be opened here. */
   readOwn(id: string): Promise<SessionRecord[]>;
   followOwn: ForeignServices['followOwn'];

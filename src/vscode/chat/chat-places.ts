@@ -14,16 +14,19 @@ export interface ChatPlacesOptions {
   /** Every chat waits for it, once. */
   agent(): Promise<Agent>;
   /** Binds a chat to a webview; `sessionId` is what it showed before. */
-  bind(agent: Agent, place: {
-    webview: vscode.Webview;
-    reveal: () => void;
-    visible: () => boolean;
-    onDidChangeVisibility: vscode.Event<unknown>;
-    setTitle: (title: string) => void;
-    setBadge: (approvals: number) => void;
-    inPanel: boolean;
-    sessionId: string | undefined;
-  }): ChatHost;
+  bind(
+    agent: Agent,
+    place: {
+      webview: vscode.Webview;
+      reveal: () => void;
+      visible: () => boolean;
+      onDidChangeVisibility: vscode.Event<unknown>;
+      setTitle: (title: string) => void;
+      setBadge: (approvals: number) => void;
+      inPanel: boolean;
+      sessionId: string | undefined;
+    },
+  ): ChatHost;
 }
 
 export interface ChatPlaces {
@@ -78,7 +81,9 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
       onDidChangeVisibility: view.onDidChangeVisibility,
       // A view that is gone refuses both; its chat ends a moment later.
       setTitle: (title) => closed() || (view.description = title),
-      setBadge: (approvals) => closed() || (view.badge = approvals === 0 ? undefined : { value: approvals, tooltip: 'Deft asks for your approval' }),
+      setBadge: (approvals) =>
+        closed() ||
+        (view.badge = approvals === 0 ? undefined : { value: approvals, tooltip: 'Deft asks for your approval' }),
       inPanel: false,
       sessionId: undefined,
     });
@@ -135,7 +140,9 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
 
   const openInEditor = async (sessionId?: string): Promise<ChatHost> => {
     const agent = await options.agent();
-    const panel = vscode.window.createWebviewPanel(chatPanelType, 'Deft', vscode.ViewColumn.Beside, { enableScripts: true });
+    const panel = vscode.window.createWebviewPanel(chatPanelType, 'Deft', vscode.ViewColumn.Beside, {
+      enableScripts: true,
+    });
     const host = bindPanel(agent, panel, sessionId);
     await host.ready;
     return host;

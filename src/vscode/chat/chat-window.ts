@@ -32,7 +32,14 @@ import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { reviewGrants } from '../session/review-grants';
 import { type RuleSource } from '../session/rule-source';
-import { initialMode, initialModel, isKeptMode, lastModeKey, listedModel, usualModel } from '../session/initial-settings';
+import {
+  initialMode,
+  initialModel,
+  isKeptMode,
+  lastModeKey,
+  listedModel,
+  usualModel,
+} from '../session/initial-settings';
 import { readListedModel } from '../session/read-listed-model';
 import { followWorkspaceFolders } from '../session/workspace-changes';
 import { workspaceFolders } from '../session/workspace-facts';
@@ -93,14 +100,22 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const backgroundEnded = async (command: BackgroundCommand): Promise<void> => {
     const told = await Promise.all(places.all().map(({ chat }) => chat.backgroundEnded(command)));
     // Its session is open nowhere: the person at least should know.
-    if (!told.includes(true)) everyChat((chat) => chat.notice('info', `In the background: ${command.command}`, backgroundEndText(command)));
+    if (!told.includes(true))
+      everyChat((chat) => chat.notice('info', `In the background: ${command.command}`, backgroundEndText(command)));
   };
   const surroundingsChanged = (): void => everyChat((chat) => chat.poster.surroundingsChanged());
-  const suggestions = createTrySuggestions({ shown: () => places.all().some(({ chat }) => chat.poster.state.items.length === 0), changed: surroundingsChanged });
+  const suggestions = createTrySuggestions({
+    shown: () => places.all().some(({ chat }) => chat.poster.state.items.length === 0),
+    changed: surroundingsChanged,
+  });
   const selection = createSelectionSource(options.isHidden, surroundingsChanged);
   const workspaceFiles = createWorkspaceFiles({
     files: options.files,
-    respectsIgnoreFiles: () => rules.load().then(() => rules.values().respectGitignore !== false, () => true),
+    respectsIgnoreFiles: () =>
+      rules.load().then(
+        () => rules.values().respectGitignore !== false,
+        () => true,
+      ),
   });
   const shellExecutions = createShellExecutions();
   const leaveChat = createLeaveChat();
@@ -114,7 +129,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     facts.vscodeModels = facts.needsSetup && (await models.hasVscodeModels());
     if (facts.needsSetup) surroundingsChanged();
   };
-  const fitModels = (): void => everyChat((chat) => void chat.fitModel().catch((error: unknown) => log.warn('The model of a session could not be chosen.', String(error))));
+  const fitModels = (): void =>
+    everyChat(
+      (chat) =>
+        void chat
+          .fitModel()
+          .catch((error: unknown) => log.warn('The model of a session could not be chosen.', String(error))),
+    );
   const setupChanged = (): void => {
     void refresh();
     fitModels();
@@ -147,7 +168,17 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
 
   let followed: vscode.Disposable | undefined;
   let statusLine: StatusLine | undefined;
-  const openedStatusLine = importedOnce(async () => (statusLine = (await import('../status-line/status-line')).openStatusLine({ rules, gate: options.hooks, environment: options.terminal.environment, chat: () => places.current()?.chat, style: async () => (await (await options.agent()).styles.current()).name, version: (context.extension.packageJSON as { version: string }).version })));
+  const openedStatusLine = importedOnce(
+    async () =>
+      (statusLine = (await import('../status-line/status-line')).openStatusLine({
+        rules,
+        gate: options.hooks,
+        environment: options.terminal.environment,
+        chat: () => places.current()?.chat,
+        style: async () => (await (await options.agent()).styles.current()).name,
+        version: (context.extension.packageJSON as { version: string }).version,
+      })),
+  );
   /** Most people have none: its code comes with the first. */
   const statusChanged = (): void => {
     if (statusLine === undefined && rules.values().statusLine === undefined) return;
@@ -166,14 +197,23 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     agent: options.agent,
     bind(agent, place) {
       const { webview, reveal, visible, onDidChangeVisibility } = place;
-      const setBadge = (): void => place.setBadge(host.chat.approvals.requests.length + host.chat.questions.requests.length + host.chat.mcpRequests.requests.length);
-      followed ??= vscode.Disposable.from(agent.mcp.onDidChange(serversChanged), agent.plugins.plugins.onDidChange(() => everyChat((chat) => chat.settingsChanged())));
+      const setBadge = (): void =>
+        place.setBadge(
+          host.chat.approvals.requests.length +
+            host.chat.questions.requests.length +
+            host.chat.mcpRequests.requests.length,
+        );
+      followed ??= vscode.Disposable.from(
+        agent.mcp.onDidChange(serversChanged),
+        agent.plugins.plugins.onDidChange(() => everyChat((chat) => chat.settingsChanged())),
+      );
       const services: ChatServices = {
         clock: createSystemClock(),
         openSession: agent.openSession,
         sessionEnd: async (id) => options.store.end?.(id),
         readForeign: agent.foreign.read,
-        followOwn: async (id, told) => (await options.store.follow?.(id, told)) ?? { records: [], stop: () => undefined },
+        followOwn: async (id, told) =>
+          (await options.store.follow?.(id, told)) ?? { records: [], stop: () => undefined },
         copyCheckpoints: agent.copyCheckpoints,
         readOwn: async (id) => (await options.store.read?.(id)) ?? [],
         projection: () => ({
@@ -186,7 +226,8 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         folders: workspaceFolders,
         surroundings: () => surroundings(host.chat.poster.state.model),
         // Written as in the cards, so that their Keep and Undo find their file.
-        changes: () => changes.changes().map((change) => ({ ...change, path: vscode.workspace.asRelativePath(change.path) })),
+        changes: () =>
+          changes.changes().map((change) => ({ ...change, path: vscode.workspace.asRelativePath(change.path) })),
         selection: () => selection.input(),
         initialMode: () => initialMode(rules, context.workspaceState.get(lastModeKey)),
         initialModel: () => initialModel(rules, listed()),
@@ -195,7 +236,15 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         modePicked: (mode) => {
           if (isKeptMode(mode)) void context.workspaceState.update(lastModeKey, mode);
         },
-        settingsNotices: () => [...settingsNotices(rules.problems(), rules.newGrants(), variableProblems({ ...process.env, ...rules.environment() })), ...agent.mcp.notices(), ...agent.plugins.plugins.notices()],
+        settingsNotices: () => [
+          ...settingsNotices(
+            rules.problems(),
+            rules.newGrants(),
+            variableProblems({ ...process.env, ...rules.environment() }),
+          ),
+          ...agent.mcp.notices(),
+          ...agent.plugins.plugins.notices(),
+        ],
         notify: (event, text) => {
           setBadge();
           notifyPerson(event, text, visible(), reveal);
@@ -214,27 +263,62 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         },
         unsent: (prompt) => host.post({ type: 'unqueued', id: '', edit: true, taken: takenPrompt(prompt) }),
       };
-      const handlers = createChatHandlers({ ...options, plans, draftImages: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'draft-images'), memory: async () => agent.memory, version: (context.extension.packageJSON as { version: string }).version, history: sessions.history, mcp: async () => agent.mcp, workspaceFiles, selection, confirmMode });
-      const host: ChatHost = agent.bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });
+      const handlers = createChatHandlers({
+        ...options,
+        plans,
+        draftImages: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'draft-images'),
+        memory: async () => agent.memory,
+        version: (context.extension.packageJSON as { version: string }).version,
+        history: sessions.history,
+        mcp: async () => agent.mcp,
+        workspaceFiles,
+        selection,
+        confirmMode,
+      });
+      const host: ChatHost = agent.bindChat({
+        webview,
+        extensionUri: context.extensionUri,
+        services,
+        handlers,
+        reveal,
+        visible,
+        onDidChangeVisibility,
+      });
       const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
       void host.chat.open(before);
       // The login shell is asked ahead of the first command, but not ahead of the chat.
       setTimeout(options.terminal.prepare, prepareMs);
-      void host.ready.then(() => prepareFirstMessage(host.chat)).catch((error: unknown) => log.debug('The first message was not prepared.', String(error)));
+      void host.ready
+        .then(() => prepareFirstMessage(host.chat))
+        .catch((error: unknown) => log.debug('The first message was not prepared.', String(error)));
       void refresh();
       return host;
     },
   });
 
-  const sessions = sessionCommands({ ...options, chats: () => places.all().map(({ chat }) => chat), current: () => places.current()?.chat });
+  const sessions = sessionCommands({
+    ...options,
+    chats: () => places.all().map(({ chat }) => chat),
+    current: () => places.current()?.chat,
+  });
   const commands = {
     ...sessions.commands,
     'deft.testPermissionRule': async (input?: TestRuleInput) => {
       // Weighs calls like a session does: code that only a chat needs.
       const { testRule } = await import('../commands/test-rule-command');
-      await testRule({ rules, lastMode: () => context.workspaceState.get(lastModeKey), registry: async () => (await options.agent()).registry, files: options.files, current: places.current }, input);
+      await testRule(
+        {
+          rules,
+          lastMode: () => context.workspaceState.get(lastModeKey),
+          registry: async () => (await options.agent()).registry,
+          files: options.files,
+          current: places.current,
+        },
+        input,
+      );
     },
-    'deft.importSession': async (file?: vscode.Uri) => (await import('../commands/import-session')).importSession(places.show, file),
+    'deft.importSession': async (file?: vscode.Uri) =>
+      (await import('../commands/import-session')).importSession(places.show, file),
     ...chatCommands({
       show: places.show,
       current: places.current,
@@ -250,7 +334,12 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     }),
     ...contextCommands({ show: places.show, isHidden: options.isHidden }),
     ...leaveChat.commands,
-    ...terminalOutputCommand({ show: places.show, current: places.current, shellRuns: () => shellExecutions.runs, outputOf }),
+    ...terminalOutputCommand({
+      show: places.show,
+      current: places.current,
+      shellRuns: () => shellExecutions.runs,
+      outputOf,
+    }),
     ...commitMessageCommand({
       client: models.client,
       clock: createSystemClock(),
@@ -273,12 +362,14 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     },
     ...options.hooks.commands,
     'deft.manageMcpServers': async () => (await places.show()).post({ type: 'showMcp' }),
-    'deft.managePlugins': async () => (await import('../plugins/show-plugins')).showPlugins((await options.agent()).plugins),
+    'deft.managePlugins': async () =>
+      (await import('../plugins/show-plugins')).showPlugins((await options.agent()).plugins),
     ...plans.commands,
     'deft.showLog': () => options.channel.show(),
     'deft.reviewProjectSettings': () => reviewGrants(rules),
     'deft.startDemo': () => startDemo(context, models, places.show),
-    'deft.openWalkthrough': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', 'deft-agent.deft#start', false),
+    'deft.openWalkthrough': () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', 'deft-agent.deft#start', false),
   };
 
   const subscriptions: vscode.Disposable[] = [
@@ -290,7 +381,9 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     plans,
     leaveChat,
     registerRuleTestFiles(),
-    ...Object.entries(commands).map(([name, command]) => vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown)),
+    ...Object.entries(commands).map(([name, command]) =>
+      vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown),
+    ),
     vscode.window.registerUriHandler(
       createUriHandler({
         openSession: async (id) => (await places.show()).chat.open(id),
@@ -301,7 +394,10 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     models.onDidChange(setupChanged),
     changes.onDidChange(() => everyChat((chat) => chat.changesChanged())),
     proposals.onDecision(({ requestId, behavior }) =>
-      everyChat((chat) => void chat.approvals.decide(requestId, behavior === 'accept' ? { behavior } : { behavior, feedback: '' })),
+      everyChat(
+        (chat) =>
+          void chat.approvals.decide(requestId, behavior === 'accept' ? { behavior } : { behavior, feedback: '' }),
+      ),
     ),
     proposals.onChange((change) => everyChat((chat) => void chat.proposalChanged(change))),
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -323,8 +419,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     }),
   ];
 
-  rules.onWillChange(async (source, file) => !(await Promise.all(places.all().map(({ chat }) => chat.configChanged(source, file)))).includes(false));
-  openChatAtStart(context, models, places.show).catch((error: unknown) => log.warn('The chat could not be opened at start.', String(error)));
+  rules.onWillChange(
+    async (source, file) =>
+      !(await Promise.all(places.all().map(({ chat }) => chat.configChanged(source, file)))).includes(false),
+  );
+  openChatAtStart(context, models, places.show).catch((error: unknown) =>
+    log.warn('The chat could not be opened at start.', String(error)),
+  );
 
   return {
     async close() {

@@ -63,10 +63,33 @@ export class Chat {
       },
     });
     ({ approvals: this.approvals, questions: this.questions, mcpRequests: this.mcpRequests } = this.#waiting);
-    this.#opening = createSessionOpening({ services, current: this.#current, poster: this.poster, notices: this.#notices, waiting: this.#waiting, readOnly: () => this.readOnly, told: (event) => this.#told(event) });
-    this.#turns = createChatTurns({ poster: this.poster, notify: services.notify, turnCompleted: services.turnCompleted, notice: this.notice, over: (completed) => this.beside.turnOver(completed) });
-    this.beside = createBeside({ clock: services.clock, poster: () => this.poster, session: () => this.session(), send: (input) => this.#deliver(input, this.poster.state.sessionId), running: () => this.running, notice: this.notice });
-    this.#foreign = createForeignView(services, this.poster, (detail) => this.notice('error', 'The session could not be opened.', detail));
+    this.#opening = createSessionOpening({
+      services,
+      current: this.#current,
+      poster: this.poster,
+      notices: this.#notices,
+      waiting: this.#waiting,
+      readOnly: () => this.readOnly,
+      told: (event) => this.#told(event),
+    });
+    this.#turns = createChatTurns({
+      poster: this.poster,
+      notify: services.notify,
+      turnCompleted: services.turnCompleted,
+      notice: this.notice,
+      over: (completed) => this.beside.turnOver(completed),
+    });
+    this.beside = createBeside({
+      clock: services.clock,
+      poster: () => this.poster,
+      session: () => this.session(),
+      send: (input) => this.#deliver(input, this.poster.state.sessionId),
+      running: () => this.running,
+      notice: this.notice,
+    });
+    this.#foreign = createForeignView(services, this.poster, (detail) =>
+      this.notice('error', 'The session could not be opened.', detail),
+    );
   }
 
   get running(): boolean {
@@ -102,7 +125,11 @@ export class Chat {
   async continueForeign(): Promise<void> {
     const copy = this.#foreign.continuing();
     const { withheld } = this.#foreign;
-    if (copy !== undefined) await this.openCopy({ records: copy, ...(withheld === undefined ? {} : { checkpoints: ({ id }) => this.#services.copyCheckpoints(withheld, id) }) });
+    if (copy !== undefined)
+      await this.openCopy({
+        records: copy,
+        ...(withheld === undefined ? {} : { checkpoints: ({ id }) => this.#services.copyCheckpoints(withheld, id) }),
+      });
   }
 
   /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, which is returned to be written anew. */
@@ -111,11 +138,18 @@ export class Chat {
     const { records, checkpoints } = await this.session();
     // Before the present session is left.
     if (before !== undefined) forkEnd(records, before);
-    await this.openCopy({ records: (id) => forkRecords(records, id, before), ...(checkpoints === undefined ? {} : { checkpoints: ({ id }) => checkpoints.copyTo(id) }) });
+    await this.openCopy({
+      records: (id) => forkRecords(records, id, before),
+      ...(checkpoints === undefined ? {} : { checkpoints: ({ id }) => checkpoints.copyTo(id) }),
+    });
     return before === undefined ? undefined : writtenPrompt(records, before);
   }
 
-  async #reopen(id: string | undefined, copy?: SessionCopy, why: 'clear' | 'resume' | 'other' = id === undefined ? 'clear' : 'resume'): Promise<void> {
+  async #reopen(
+    id: string | undefined,
+    copy?: SessionCopy,
+    why: 'clear' | 'resume' | 'other' = id === undefined ? 'clear' : 'resume',
+  ): Promise<void> {
     this.beside.reset();
     if (id !== undefined && isForeignId(id)) return this.stop().then(() => this.#foreign.open(id));
     this.#foreign.leave();
@@ -129,10 +163,16 @@ export class Chat {
     } catch (error) {
       if (this.#current.isClosed) return;
       // Another window or a newer version writes this session: this one begins a new one and says why.
-      const withheld = id !== undefined && error instanceof DeftError && ['session-locked', 'session-newer'].includes(error.code);
+      const withheld =
+        id !== undefined && error instanceof DeftError && ['session-locked', 'session-newer'].includes(error.code);
       if (withheld && (await this.#foreign.showWithheld(id, error))) return;
       if (withheld) await this.#current.ensure(undefined).catch(() => undefined);
-      this.notice('error', 'The session could not be opened.', messageOf(error), withheld ? undefined : { label: 'New session', command: 'newSession' });
+      this.notice(
+        'error',
+        'The session could not be opened.',
+        messageOf(error),
+        withheld ? undefined : { label: 'New session', command: 'newSession' },
+      );
     } finally {
       if (unsaved !== undefined) this.notice('warning', 'The end of the session before is not saved.', unsaved);
     }
@@ -158,7 +198,11 @@ export class Chat {
   async #deliver(input: ChatInput, meant: string): Promise<void> {
     if (this.readOnly) {
       this.#giveBack(unsentPrompt(input));
-      return this.notice('info', 'This session is shown read-only.', 'Your message was not sent: continue the session in a copy first, or begin a new one.');
+      return this.notice(
+        'info',
+        'This session is shown read-only.',
+        'Your message was not sent: continue the session in a copy first, or begin a new one.',
+      );
     }
     const session = await this.session();
     if (this.#isOther(session, meant)) return this.#giveBack(unsentPrompt(input));
@@ -179,7 +223,8 @@ export class Chat {
     if (this.readOnly) return this.notice('info', 'This session is shown read-only.', 'Continue it in a copy first.');
     const meant = this.poster.state.sessionId;
     const session = await this.session();
-    if (this.#isOther(session, meant)) return typed === '' ? undefined : this.#giveBack(unsentPrompt({ text: typed, images: [] }));
+    if (this.#isOther(session, meant))
+      return typed === '' ? undefined : this.#giveBack(unsentPrompt({ text: typed, images: [] }));
     this.#turns.compact(session, focus);
   }
 
@@ -227,7 +272,8 @@ export class Chat {
     if (id === before || session !== (await this.session())) return;
     session.setModel(id);
     this.poster.surroundingsChanged();
-    if (replaced && this.poster.state.items.length > 0) this.notice('info', ...modelReplaced(before, id, this.#services.provider()));
+    if (replaced && this.poster.state.items.length > 0)
+      this.notice('info', ...modelReplaced(before, id, this.#services.provider()));
   }
 
   /** The person has made something else of an edit that waits, here or in another chat. */
@@ -244,7 +290,14 @@ export class Chat {
   /** The workspace has other folders. */
   async foldersChanged(): Promise<void> {
     this.changesChanged();
-    await followFolders({ current: this.#current, poster: this.poster, services: this.#services, busy: () => this.running || this.readOnly, readOnly: () => this.readOnly, renew: () => this.#reopen(undefined, undefined, 'other') });
+    await followFolders({
+      current: this.#current,
+      poster: this.poster,
+      services: this.#services,
+      busy: () => this.running || this.readOnly,
+      readOnly: () => this.readOnly,
+      renew: () => this.#reopen(undefined, undefined, 'other'),
+    });
   }
 
   readonly notice: TellPerson = (...words) => this.#notices.tell(...words);
@@ -273,7 +326,9 @@ export class Chat {
 
   /** Goes to the model with its next request. `meant`: the id of the only session that it is for. */
   remind(text: string, meant?: string): void {
-    void this.#current.opened?.then((session) => (meant === undefined || session.id === meant ? session.remind(text) : undefined)).catch(() => undefined);
+    void this.#current.opened
+      ?.then((session) => (meant === undefined || session.id === meant ? session.remind(text) : undefined))
+      .catch(() => undefined);
   }
 
   async dispose(): Promise<void> {
@@ -295,11 +350,13 @@ export class Chat {
     const events = this.#opening.project(event);
     if (!this.readOnly) this.poster.push(events);
     // The projection does not know whether it was the turn that asked, or an agent in the background.
-    if (!this.readOnly && (event.type === 'approval_asked' || event.type === 'approval_settled')) this.poster.push([this.#waiting.status()]);
+    if (!this.readOnly && (event.type === 'approval_asked' || event.type === 'approval_settled'))
+      this.poster.push([this.#waiting.status()]);
     if (event.type === 'record' || event.type === 'turn_idle') this.#services.statusChanged();
     if (event.type === 'approval_settled') this.#services.waitingChanged();
     if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
-    if (event.type === 'team_calls') void this.#current.opened?.then((session) => this.readOnly || this.#turns.wake(session)).catch(() => undefined);
+    if (event.type === 'team_calls')
+      void this.#current.opened?.then((session) => this.readOnly || this.#turns.wake(session)).catch(() => undefined);
     for (const one of events) if (one.type === 'title') this.#services.titleChanged(one.title);
   }
 

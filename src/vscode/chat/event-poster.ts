@@ -107,7 +107,12 @@ export function mergeEvents(events: readonly ChatEvent[]): ChatEvent[] {
     const last = merged.at(-1);
     if (event.type === 'delta' && last?.type === 'delta' && last.id === event.id) {
       merged[merged.length - 1] = { ...last, text: last.text + event.text };
-    } else if (event.type === 'writing' && last?.type === 'writing' && last.id === event.id && last.part === event.part) {
+    } else if (
+      event.type === 'writing' &&
+      last?.type === 'writing' &&
+      last.id === event.id &&
+      last.part === event.part
+    ) {
       merged[merged.length - 1] = { ...last, text: lastChars(last.text + event.text), lines: last.lines + event.lines };
     } else if (event.type === 'tool' && last?.type === 'tool' && last.id === event.id) {
       merged[merged.length - 1] = { ...last, change: { ...last.change, ...event.change } };

@@ -12,16 +12,25 @@ export function modesOf(rules: Pick<RuleSource, 'bypassDisabled' | 'current'>): 
 }
 
 /** Bypass is confirmed each time. */
-export async function confirmModeOf(rules: Pick<RuleSource, 'bypassDisabled' | 'current'>, mode: PermissionMode): Promise<boolean> {
+export async function confirmModeOf(
+  rules: Pick<RuleSource, 'bypassDisabled' | 'current'>,
+  mode: PermissionMode,
+): Promise<boolean> {
   if (mode !== 'bypassPermissions' && modesOf(rules).includes(mode)) return true;
   if (mode === 'auto') {
     void vscode.window.showWarningMessage('Deft: a settings file switches auto mode off.');
     return false;
   }
   if (!modesOf(rules).includes(mode)) {
-    void vscode.window.showWarningMessage('Deft: this mode is off. The setting deft.allowBypassPermissions offers it, where no settings file forbids it.');
+    void vscode.window.showWarningMessage(
+      'Deft: this mode is off. The setting deft.allowBypassPermissions offers it, where no settings file forbids it.',
+    );
     return false;
   }
-  const answer = await vscode.window.showWarningMessage('Let Deft edit and run anything without asking?', { modal: true, detail: 'Deny and ask rules still hold.' }, 'Yes');
+  const answer = await vscode.window.showWarningMessage(
+    'Let Deft edit and run anything without asking?',
+    { modal: true, detail: 'Deny and ask rules still hold.' },
+    'Yes',
+  );
   return answer === 'Yes';
 }

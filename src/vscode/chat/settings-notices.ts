@@ -7,10 +7,18 @@ const shown = 5;
 const shownGrants = 4;
 
 /** One a file, one for all variables, and one for all grants. */
-export function settingsNotices(problems: readonly SettingsProblem[], grants: readonly Grant[], variables: readonly string[] = []): NoticeItem[] {
+export function settingsNotices(
+  problems: readonly SettingsProblem[],
+  grants: readonly Grant[],
+  variables: readonly string[] = [],
+): NoticeItem[] {
   const files = [...new Set(problems.map(({ file }) => file))];
   const notices = files.flatMap((file) => fileNotice(problems.filter((problem) => problem.file === file)) ?? []);
-  return [...notices, ...(variables.length === 0 ? [] : [variablesNotice(variables)]), ...(grants.length === 0 ? [] : [grantsNotice(grants)])];
+  return [
+    ...notices,
+    ...(variables.length === 0 ? [] : [variablesNotice(variables)]),
+    ...(grants.length === 0 ? [] : [grantsNotice(grants)]),
+  ];
 }
 
 /** Named first and opened: what breaks the file, else what comes first in it. */
@@ -19,14 +27,20 @@ function fileNotice(problems: readonly SettingsProblem[]): NoticeItem | undefine
   if (first === undefined) return undefined;
   const { file, line, column, broken } = first;
   const others = problems.filter((problem) => problem !== first).slice(0, shown - 1);
-  const lines = [first, ...others].map((problem) => `${problem.file}:${problem.line}:${problem.column}: ${problem.message}`);
+  const lines = [first, ...others].map(
+    (problem) => `${problem.file}:${problem.line}:${problem.column}: ${problem.message}`,
+  );
   const more = problems.length - lines.length;
   return {
     kind: 'notice',
     id: `settings:${file}`,
     level: broken ? 'error' : 'warning',
     title: broken ? 'A settings file cannot be read.' : 'A settings file has something that does not count.',
-    detail: [...lines, ...(more > 0 ? [`${more} more.`] : []), ...(broken ? ['Until it is mended, whatever writes or runs asks first.'] : [])].join('\n'),
+    detail: [
+      ...lines,
+      ...(more > 0 ? [`${more} more.`] : []),
+      ...(broken ? ['Until it is mended, whatever writes or runs asks first.'] : []),
+    ].join('\n'),
     action: { label: `Open line ${line}`, open: { path: file, line, column } },
   };
 }
@@ -37,7 +51,10 @@ function variablesNotice(problems: readonly string[]): NoticeItem {
     id: 'settings:variables',
     level: 'warning',
     title: 'A variable has a value that does not count.',
-    detail: [...problems, 'It stands under `env` of a settings file, or in the environment that VS Code was started in.'].join('\n'),
+    detail: [
+      ...problems,
+      'It stands under `env` of a settings file, or in the environment that VS Code was started in.',
+    ].join('\n'),
   };
 }
 

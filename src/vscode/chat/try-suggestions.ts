@@ -52,10 +52,13 @@ export function createTrySuggestions({ shown, changed, git = gitApi }: TrySugges
     changed();
   };
   const renew = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      void read();
-    }, current.length === 0 ? 0 : settleMs);
+    timer ??= setTimeout(
+      () => {
+        timer = undefined;
+        void read();
+      },
+      current.length === 0 ? 0 : settleMs,
+    );
   };
   const subscriptions = [vscode.languages.onDidChangeDiagnostics(renew)];
   return {
@@ -88,7 +91,10 @@ async function readSuggestions(git: GitApi | undefined): Promise<string[]> {
 function problemSuggestion(): string[] {
   const files = vscode.languages
     .getDiagnostics()
-    .map(([uri, diagnostics]) => ({ uri, errors: diagnostics.filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error).length }))
+    .map(([uri, diagnostics]) => ({
+      uri,
+      errors: diagnostics.filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error).length,
+    }))
     .filter(({ uri, errors }) => errors > 0 && vscode.workspace.getWorkspaceFolder(uri) !== undefined)
     .sort((a, b) => b.errors - a.errors);
   const [worst] = files;
@@ -99,10 +105,12 @@ function problemSuggestion(): string[] {
 
 async function hasAny(root: vscode.Uri, names: string[]): Promise<boolean> {
   const found = await Promise.all(
-    names.map((name) => Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(root, name))).then(
-      () => true,
-      () => false,
-    )),
+    names.map((name) =>
+      Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(root, name))).then(
+        () => true,
+        () => false,
+      ),
+    ),
   );
   return found.includes(true);
 }

@@ -4,7 +4,10 @@ import { isVendorAddress } from '../../core/model/provider-choice';
 /** `places`: where the key may go so far. */
 export function keyQuestion(address: string, places: readonly string[]): { message: string; detail: string } {
   const { host, hostname, protocol } = new URL(address);
-  const open = protocol === 'http:' && !isOwnMachine(hostname) ? ' The connection is not encrypted (http): whoever is on the way can read the key.' : '';
+  const open =
+    protocol === 'http:' && !isOwnMachine(hostname)
+      ? ' The connection is not encrypted (http): whoever is on the way can read the key.'
+      : '';
   return {
     message: `Send the stored API key to ${host}?`,
     detail: `It was entered for ${places.map(hostOf).join(', ')}. Whoever runs ${host} can use it.${open} Without it, "Deft: Set API Key" takes a key for ${host}.`,

@@ -34,7 +34,10 @@ export function chatCommands(services: ChatCommandServices): Commands {
     // A session has one writer: the conversation moves into the editor, and the chat it was in begins a new one.
     'deft.openInEditor': async () => {
       const chat = services.current()?.chat;
-      const moves = chat !== undefined && !chat.running && chat.poster.state.items.length > 0 ? chat.poster.state.sessionId : undefined;
+      const moves =
+        chat !== undefined && !chat.running && chat.poster.state.items.length > 0
+          ? chat.poster.state.sessionId
+          : undefined;
       if (moves !== undefined) await chat?.open(undefined);
       await services.openInEditor(moves);
     },
@@ -46,12 +49,16 @@ export function chatCommands(services: ChatCommandServices): Commands {
     },
     'deft.compact': async () => {
       const { chat } = await chosen();
-      const focus = await vscode.window.showInputBox({ title: 'Compact Conversation', prompt: 'What should the summary keep above all? May stay empty.' });
+      const focus = await vscode.window.showInputBox({
+        title: 'Compact Conversation',
+        prompt: 'What should the summary keep above all? May stay empty.',
+      });
       if (focus !== undefined) await chat.compact(focus);
     },
     'deft.stop': async () => {
       const chat = services.current()?.chat;
-      if (chat === undefined || (!chat.running && chat.poster.state.queue.length === 0)) return tell('nothing is at work that could be stopped.');
+      if (chat === undefined || (!chat.running && chat.poster.state.queue.length === 0))
+        return tell('nothing is at work that could be stopped.');
       await chat.stopAndSendQueued();
     },
     'deft.addSelection': async () => {
@@ -60,7 +67,10 @@ export function chatCommands(services: ChatCommandServices): Commands {
       const { selection, document } = editor;
       const path = vscode.workspace.asRelativePath(document.uri);
       const end = selection.end.character === 0 && !selection.isEmpty ? selection.end.line : selection.end.line + 1;
-      await insert(mentionText(path, selection.isEmpty ? undefined : { start: selection.start.line + 1, end }), services);
+      await insert(
+        mentionText(path, selection.isEmpty ? undefined : { start: selection.start.line + 1, end }),
+        services,
+      );
     },
     'deft.addFile': async (uri?: vscode.Uri, uris?: vscode.Uri[]) => {
       const picked = uris ?? [uri ?? vscode.window.activeTextEditor?.document.uri].filter((one) => one !== undefined);
@@ -70,13 +80,21 @@ export function chatCommands(services: ChatCommandServices): Commands {
     'deft.selectModel': async (named?: string) => {
       const host = await chosen();
       const { allowed, pickModel } = await import('./pick-model');
-      const model = typeof named === 'string' && named !== '' ? allowed(named, services.models) : await pickModel(host.chat.poster.state.model, services.models);
+      const model =
+        typeof named === 'string' && named !== ''
+          ? allowed(named, services.models)
+          : await pickModel(host.chat.poster.state.model, services.models);
       if (model !== undefined) await host.chat.setModel(model);
     },
     'deft.selectPermissionMode': async () => {
       const host = await chosen();
-      const items = services.offeredModes().map((mode) => ({ label: modeLabels[mode], detail: modeDescriptions[mode], mode }));
-      const picked = await vscode.window.showQuickPick(items, { title: 'Permission mode', placeHolder: `Now: ${modeLabels[host.chat.poster.state.mode]}` });
+      const items = services
+        .offeredModes()
+        .map((mode) => ({ label: modeLabels[mode], detail: modeDescriptions[mode], mode }));
+      const picked = await vscode.window.showQuickPick(items, {
+        title: 'Permission mode',
+        placeHolder: `Now: ${modeLabels[host.chat.poster.state.mode]}`,
+      });
       if (picked !== undefined && (await services.confirmMode(picked.mode))) await host.chat.setMode(picked.mode);
     },
   };

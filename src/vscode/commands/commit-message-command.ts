@@ -63,9 +63,13 @@ export function commitMessageCommand(options: CommitMessageOptions): Record<stri
 
   return {
     'deft.generateCommitMessage': async (source?: vscode.SourceControl) => {
-      if (options.isDemo()) return void vscode.window.showInformationMessage("Deft: the demo's scripted model cannot write commit messages. Set an API key first.");
+      if (options.isDemo())
+        return void vscode.window.showInformationMessage(
+          "Deft: the demo's scripted model cannot write commit messages. Set an API key first.",
+        );
       const git = await gitApi();
-      if (git === undefined) return void vscode.window.showInformationMessage("Deft: VS Code's git extension is not active here.");
+      if (git === undefined)
+        return void vscode.window.showInformationMessage("Deft: VS Code's git extension is not active here.");
       const repository = await chooseRepository(git, source?.rootUri);
       if (repository !== undefined) await write(repository);
     },
@@ -73,7 +77,11 @@ export function commitMessageCommand(options: CommitMessageOptions): Record<stri
 }
 
 /** Undefined where nothing has changed. */
-async function factsOf(repository: GitRepository, typed: string, isHidden: (path: string) => boolean): Promise<CommitFacts | undefined> {
+async function factsOf(
+  repository: GitRepository,
+  typed: string,
+  isHidden: (path: string) => boolean,
+): Promise<CommitFacts | undefined> {
   const root = pathOf(repository.rootUri);
   const hidden = (path: string): boolean => isHidden(`${root}/${path}`);
   const staged = await repository.diff(true);
@@ -87,27 +95,37 @@ async function factsOf(repository: GitRepository, typed: string, isHidden: (path
   return { diff, newFiles, recent: recent.map(({ message }) => message), typed };
 }
 
-async function askModel({ client, clock, model, used }: CommitMessageOptions, facts: CommitFacts, signal: AbortSignal): Promise<string> {
+async function askModel(
+  { client, clock, model, used }: CommitMessageOptions,
+  facts: CommitFacts,
+  signal: AbortSignal,
+): Promise<string> {
   const asked = model();
   const request = quickRequest(commitMessageRequest(asked, facts), client.capabilities(asked));
-  const { content } = await wholeReply({ model: client, clock }, request, signal, (usage) => used(request.model, usage));
+  const { content } = await wholeReply({ model: client, clock }, request, signal, (usage) =>
+    used(request.model, usage),
+  );
   const message = commitMessageOf(textOf(content));
-  if (message === '') throw new DeftError('no-message', 'The model answered without a message.', { audience: 'person' });
+  if (message === '')
+    throw new DeftError('no-message', 'The model answered without a message.', { audience: 'person' });
   return message;
 }
 
 /** Undefined where the person cancelled. */
 async function withCancel<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result | undefined> {
-  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: 'Deft writes a commit message', cancellable: true }, async (_progress, token) => {
-    const abort = new AbortController();
-    token.onCancellationRequested(() => abort.abort());
-    try {
-      return await work(abort.signal);
-    } catch (error) {
-      if (abort.signal.aborted) return undefined;
-      throw error;
-    }
-  });
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: 'Deft writes a commit message', cancellable: true },
+    async (_progress, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort());
+      try {
+        return await work(abort.signal);
+      } catch (error) {
+        if (abort.signal.aborted) return undefined;
+        throw error;
+      }
+    },
+  );
 }
 
 /** The one that the button belongs to, that of the file in the editor, the only one, or the person's choice. */
@@ -120,13 +138,21 @@ async function chooseRepository(git: GitApi, root: vscode.Uri | undefined): Prom
   if (ofEditor !== null) return ofEditor;
   if (repositories.length === 0) void vscode.window.showInformationMessage('Deft: no git repository is open.');
   if (repositories.length <= 1) return repositories[0];
-  const items = repositories.map((repository) => ({ label: basename(repository.rootUri.path), description: pathOf(repository.rootUri), repository }));
-  return (await vscode.window.showQuickPick(items, { title: 'Repository', placeHolder: 'For which repository?' }))?.repository;
+  const items = repositories.map((repository) => ({
+    label: basename(repository.rootUri.path),
+    description: pathOf(repository.rootUri),
+    repository,
+  }));
+  return (await vscode.window.showQuickPick(items, { title: 'Repository', placeHolder: 'For which repository?' }))
+    ?.repository;
 }
 
 async function showFailure(error: unknown): Promise<void> {
   const needsKey = error instanceof DeftError && error.code === 'model-authentication';
   const action = needsKey ? 'Set API Key' : 'Show Log';
-  const chosen = await vscode.window.showErrorMessage(`Deft: no commit message was written. ${messageOf(error)}`, action);
+  const chosen = await vscode.window.showErrorMessage(
+    `Deft: no commit message was written. ${messageOf(error)}`,
+    action,
+  );
   if (chosen !== undefined) await vscode.commands.executeCommand(needsKey ? 'deft.setApiKey' : 'deft.showLog');
 }

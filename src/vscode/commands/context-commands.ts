@@ -11,7 +11,10 @@ export interface ContextCommandServices {
   isHidden: (path: string) => boolean;
 }
 
-export function contextCommands({ show, isHidden }: ContextCommandServices): Record<string, (...args: never[]) => unknown> {
+export function contextCommands({
+  show,
+  isHidden,
+}: ContextCommandServices): Record<string, (...args: never[]) => unknown> {
   /** True where the person's rules keep the file from the model; they are told. */
   const refuses = (uri: vscode.Uri): boolean => {
     if (!isHidden(pathOf(uri))) return false;
@@ -44,7 +47,10 @@ export function contextCommands({ show, isHidden }: ContextCommandServices): Rec
       if (refuses(target)) return;
       const chat = await writable();
       // Where there is no session, the message comes back and says why.
-      const secrets = await chat.session().then((session) => session.secrets, () => []);
+      const secrets = await chat.session().then(
+        (session) => session.secrets,
+        () => [],
+      );
       await chat.send(fixDiagnosticPrompt(target, chosen, secrets));
     },
   };

@@ -34,19 +34,26 @@ const untracked = 7;
 
 /** Undefined where the git extension is missing or switched off. */
 export async function gitApi(): Promise<GitApi | undefined> {
-  const extension = vscode.extensions.getExtension<{ readonly enabled: boolean; getAPI(version: 1): GitApi }>('vscode.git');
+  const extension = vscode.extensions.getExtension<{ readonly enabled: boolean; getAPI(version: 1): GitApi }>(
+    'vscode.git',
+  );
   const git = await extension?.activate();
   return git?.enabled === true ? git.getAPI(1) : undefined;
 }
 
 /** New files that git does not know yet: no diff of the working tree has them. */
 export function newFilesOf({ state, rootUri }: GitRepository): string[] {
-  const files = [...state.workingTreeChanges.filter(({ status }) => status === untracked), ...(state.untrackedChanges ?? [])];
+  const files = [
+    ...state.workingTreeChanges.filter(({ status }) => status === untracked),
+    ...(state.untrackedChanges ?? []),
+  ];
   const root = `${rootUri.path.replace(/\/$/, '')}/`;
   return [...new Set(files.map(({ uri }) => (uri.path.startsWith(root) ? uri.path.slice(root.length) : uri.path)))];
 }
 
 /** As far as the git extension knows now; nothing is run. */
 export function hasChanges({ state }: GitRepository): boolean {
-  return [state.workingTreeChanges, state.indexChanges, state.mergeChanges, state.untrackedChanges].some((changes) => (changes?.length ?? 0) > 0);
+  return [state.workingTreeChanges, state.indexChanges, state.mergeChanges, state.untrackedChanges].some(
+    (changes) => (changes?.length ?? 0) > 0,
+  );
 }

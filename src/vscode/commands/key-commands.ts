@@ -5,7 +5,10 @@ import { type ModelSource } from '../model/model-source';
 import { type KeyedProvider } from '../model/stored-keys';
 import { useAnthropic } from './use-anthropic';
 
-const titles: Readonly<Record<KeyedProvider, string>> = { anthropic: 'API key', foundry: 'API key of Microsoft Foundry' };
+const titles: Readonly<Record<KeyedProvider, string>> = {
+  anthropic: 'API key',
+  foundry: 'API key of Microsoft Foundry',
+};
 
 export function keyCommands(models: ModelSource): Record<string, () => Promise<void>> {
   return {
@@ -14,7 +17,7 @@ export function keyCommands(models: ModelSource): Record<string, () => Promise<v
       if (provider === undefined) return;
       const key = await vscode.window.showInputBox({
         title: titles[provider],
-        prompt: 'Kept in VS Code\'s secret storage. Leave empty to cancel.',
+        prompt: "Kept in VS Code's secret storage. Leave empty to cancel.",
         password: true,
         ignoreFocusOut: true,
         validateInput: (value) => (/\s/.test(value.trim()) ? 'A key has no spaces or line breaks in it.' : undefined),
@@ -25,7 +28,9 @@ export function keyCommands(models: ModelSource): Record<string, () => Promise<v
     },
     'deft.clearApiKey': async () => {
       await models.clearKey();
-      void vscode.window.showInformationMessage('Deft: the stored API key is gone. A key in the environment still counts.');
+      void vscode.window.showInformationMessage(
+        'Deft: the stored API key is gone. A key in the environment still counts.',
+      );
     },
   };
 }
@@ -45,6 +50,9 @@ async function tellSet(models: ModelSource, provider: KeyedProvider): Promise<vo
   const now = models.client.provider;
   const used = provider === 'foundry' ? now === 'foundry' : now === 'anthropic' || now === 'gateway';
   const use = 'Use Anthropic';
-  const picked = await vscode.window.showInformationMessage(`Deft: the API key is set.${used ? '' : ' Another provider is chosen.'}`, ...(used ? [] : [use]));
+  const picked = await vscode.window.showInformationMessage(
+    `Deft: the API key is set.${used ? '' : ' Another provider is chosen.'}`,
+    ...(used ? [] : [use]),
+  );
   if (picked === use) await useAnthropic(models);
 }

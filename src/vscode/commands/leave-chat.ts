@@ -27,7 +27,9 @@ export function createLeaveChat(): LeaveChat {
 function way(column: vscode.ViewColumn | undefined): string {
   const { all, activeTabGroup } = vscode.window.tabGroups;
   if (!isChat(activeTabGroup.activeTab)) return 'focusActiveEditorGroup';
-  const others = all.filter((group) => group !== activeTabGroup && group.activeTab !== undefined && !isChat(group.activeTab));
+  const others = all.filter(
+    (group) => group !== activeTabGroup && group.activeTab !== undefined && !isChat(group.activeTab),
+  );
   const group = others.find(({ viewColumn }) => viewColumn === column) ?? others[0];
   const ordinal = group === undefined ? undefined : ordinals[group.viewColumn - 1];
   return ordinal === undefined ? 'openPreviousRecentlyUsedEditorInGroup' : `focus${ordinal}EditorGroup`;

@@ -14,10 +14,14 @@ export async function openRule(file: string, rule: string, known: readonly strin
     const range = rangeOf(document.getText(), rule);
     await vscode.window.showTextDocument(document, {
       preview: true,
-      ...(range === undefined ? {} : { selection: new vscode.Range(document.positionAt(range[0]), document.positionAt(range[1])) }),
+      ...(range === undefined
+        ? {}
+        : { selection: new vscode.Range(document.positionAt(range[0]), document.positionAt(range[1])) }),
     });
   } catch (error) {
-    void vscode.window.showWarningMessage(`Deft: ${file} could not be opened. ${error instanceof Error ? error.message : ''}`);
+    void vscode.window.showWarningMessage(
+      `Deft: ${file} could not be opened. ${error instanceof Error ? error.message : ''}`,
+    );
   }
 }
 

@@ -29,8 +29,13 @@ export async function pickModel(current: string, services: ModelPickServices): P
   quickPick.placeholder = modelListNote(client.provider);
   quickPick.matchOnDescription = true;
   quickPick.busy = true;
-  const listed = (models: readonly ModelInfo[]): ModelItem[] => models.filter(({ id }) => mayUse(id, services.available(), services.environment())).map((info) => toItem(info, current, client));
-  let known = listed([...new Set([current, ...services.usual()])].filter((id) => id !== '').map((id) => ({ id, displayName: '' })));
+  const listed = (models: readonly ModelInfo[]): ModelItem[] =>
+    models
+      .filter(({ id }) => mayUse(id, services.available(), services.environment()))
+      .map((info) => toItem(info, current, client));
+  let known = listed(
+    [...new Set([current, ...services.usual()])].filter((id) => id !== '').map((id) => ({ id, displayName: '' })),
+  );
   // The present model stands under Enter, wherever it is in the list.
   const show = (): void => {
     quickPick.items = withTyped(known, quickPick.value, client);
@@ -42,10 +47,14 @@ export async function pickModel(current: string, services: ModelPickServices): P
     .listModels(AbortSignal.timeout(listMs))
     .then((models) => {
       // Servers list names in full that people shorten: the present one stays, or Enter would take another.
-      const missing = current === '' || models.some(({ id }) => id === current) ? [] : [{ id: current, displayName: '' }];
+      const missing =
+        current === '' || models.some(({ id }) => id === current) ? [] : [{ id: current, displayName: '' }];
       if (models.length > 0) known = listed([...missing, ...models]);
     })
-    .catch((error: unknown) => (quickPick.placeholder = `The list could not be read (${error instanceof Error ? error.message : String(error)}). Type a model's id.`))
+    .catch(
+      (error: unknown) =>
+        (quickPick.placeholder = `The list could not be read (${error instanceof Error ? error.message : String(error)}). Type a model's id.`),
+    )
     .finally(() => {
       show();
       quickPick.busy = false;
@@ -66,7 +75,10 @@ export async function pickModel(current: string, services: ModelPickServices): P
 }
 
 /** As it was typed behind /model or in the list: a short name, or an id. */
-export function allowed(name: string, { available, environment }: Pick<ModelPickServices, 'available' | 'environment'>): string | undefined {
+export function allowed(
+  name: string,
+  { available, environment }: Pick<ModelPickServices, 'available' | 'environment'>,
+): string | undefined {
   const model = resolveModelName(name, environment());
   const refusal = refusedModel(model, available(), environment());
   if (refusal === undefined) return model;
@@ -79,9 +91,22 @@ function toItem(info: ModelInfo, current: string, client: ModelPickServices['cli
   return { id: info.id, label: name, description: info.id === current ? `${info.id} (now)` : info.id, detail };
 }
 
-function withTyped(known: readonly ModelItem[], value: string, client: ModelPickServices['client']): readonly ModelItem[] {
+function withTyped(
+  known: readonly ModelItem[],
+  value: string,
+  client: ModelPickServices['client'],
+): readonly ModelItem[] {
   const typed = value.trim();
   if (typed === '' || known.some(({ id }) => id === typed)) return known;
   const lacking = lackingText(client.capabilities(typed));
-  return [...known, { label: typed, description: 'as typed', id: typed, alwaysShow: true, ...(lacking === '' ? {} : { detail: lacking }) }];
+  return [
+    ...known,
+    {
+      label: typed,
+      description: 'as typed',
+      id: typed,
+      alwaysShow: true,
+      ...(lacking === '' ? {} : { detail: lacking }),
+    },
+  ];
 }

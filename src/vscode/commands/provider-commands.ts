@@ -15,9 +15,19 @@ interface Cloud {
 }
 
 const clouds: Readonly<Record<'bedrock' | 'vertex' | 'foundry', Cloud>> = {
-  bedrock: { label: 'Amazon Bedrock', needs: 'AWS_REGION, and what the AWS tools sign in with (AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_BEARER_TOKEN_BEDROCK …)' },
-  vertex: { label: 'Google Vertex AI', needs: 'ANTHROPIC_VERTEX_PROJECT_ID, CLOUD_ML_REGION, and a sign-in with gcloud or GOOGLE_APPLICATION_CREDENTIALS' },
-  foundry: { label: 'Microsoft Foundry', needs: 'ANTHROPIC_FOUNDRY_RESOURCE, and a key: "Deft: Set API Key" or ANTHROPIC_FOUNDRY_API_KEY' },
+  bedrock: {
+    label: 'Amazon Bedrock',
+    needs:
+      'AWS_REGION, and what the AWS tools sign in with (AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_BEARER_TOKEN_BEDROCK …)',
+  },
+  vertex: {
+    label: 'Google Vertex AI',
+    needs: 'ANTHROPIC_VERTEX_PROJECT_ID, CLOUD_ML_REGION, and a sign-in with gcloud or GOOGLE_APPLICATION_CREDENTIALS',
+  },
+  foundry: {
+    label: 'Microsoft Foundry',
+    needs: 'ANTHROPIC_FOUNDRY_RESOURCE, and a key: "Deft: Set API Key" or ANTHROPIC_FOUNDRY_API_KEY',
+  },
 };
 
 export function providerCommands(models: ModelSource): Record<string, () => Promise<void>> {
@@ -37,14 +47,20 @@ export function providerCommands(models: ModelSource): Record<string, () => Prom
     'deft.selectProvider': async () => {
       const picked = await vscode.window.showQuickPick<ProviderItem>(
         models.hasVscodeModels().then((has) => providerItems(has)),
-        { title: 'Provider', placeHolder: 'Where do the answers come from?', matchOnDescription: true, matchOnDetail: true },
+        {
+          title: 'Provider',
+          placeHolder: 'Where do the answers come from?',
+          matchOnDescription: true,
+          matchOnDetail: true,
+        },
       );
       if (picked === undefined) return;
       const { provider } = picked;
       if (provider === 'address') return askAddress(models, use);
       if (provider === 'vscode') return useVscodeModels();
       await (provider === 'anthropic' ? useAnthropic(models) : use(provider));
-      if (provider === 'anthropic' && (await models.needsSetup())) await vscode.commands.executeCommand('deft.setApiKey');
+      if (provider === 'anthropic' && (await models.needsSetup()))
+        await vscode.commands.executeCommand('deft.setApiKey');
       if (provider in clouds) tellNeeds(clouds[provider as keyof typeof clouds], provider === 'foundry');
     },
   };
@@ -53,9 +69,26 @@ export function providerCommands(models: ModelSource): Record<string, () => Prom
 function providerItems(hasVscodeModels: boolean): ProviderItem[] {
   return [
     { provider: 'anthropic', label: 'Anthropic', detail: 'Needs an API key, here or in ANTHROPIC_API_KEY.' },
-    ...(hasVscodeModels ? [{ provider: 'vscode' as const, label: "VS Code's models", detail: 'What Copilot or another extension offers. No key: your plan there counts.' }] : []),
-    ...(['bedrock', 'vertex', 'foundry'] as const).map((provider) => ({ provider, label: clouds[provider].label, detail: `Needs ${clouds[provider].needs}.` })),
-    { provider: 'address', label: 'Another address', detail: 'A gateway or a local server (Ollama, LM Studio, llama.cpp …) that speaks the Messages API. A key only where it wants one.' },
+    ...(hasVscodeModels
+      ? [
+          {
+            provider: 'vscode' as const,
+            label: "VS Code's models",
+            detail: 'What Copilot or another extension offers. No key: your plan there counts.',
+          },
+        ]
+      : []),
+    ...(['bedrock', 'vertex', 'foundry'] as const).map((provider) => ({
+      provider,
+      label: clouds[provider].label,
+      detail: `Needs ${clouds[provider].needs}.`,
+    })),
+    {
+      provider: 'address',
+      label: 'Another address',
+      detail:
+        'A gateway or a local server (Ollama, LM Studio, llama.cpp …) that speaks the Messages API. A key only where it wants one.',
+    },
   ];
 }
 
@@ -82,9 +115,14 @@ async function askAddress(models: ModelSource, use: (provider: ProviderSetting) 
   await settings.update('baseUrl', address.trim(), vscode.ConfigurationTarget.Global);
   // An environment that names a cloud would win otherwise.
   await use('anthropic');
-  void vscode.window.showInformationMessage(`Deft: ${address.trim()} answers now. "Deft: Select Model" lists its models, or takes any name that you type.`, 'Select Model').then((action) => {
-    if (action !== undefined) void vscode.commands.executeCommand('deft.selectModel');
-  });
+  void vscode.window
+    .showInformationMessage(
+      `Deft: ${address.trim()} answers now. "Deft: Select Model" lists its models, or takes any name that you type.`,
+      'Select Model',
+    )
+    .then((action) => {
+      if (action !== undefined) void vscode.commands.executeCommand('deft.selectModel');
+    });
 }
 
 /** False: the person gave up. Without a yes the stored key stays where it may go. */

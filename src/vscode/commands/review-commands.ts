@@ -4,7 +4,13 @@ import { pathOf } from '../files/uri-path';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 
-export function reviewCommands({ proposals, changes }: { proposals: ProposalReview; changes: ChangeReview }): Record<string, (...args: never[]) => unknown> {
+export function reviewCommands({
+  proposals,
+  changes,
+}: {
+  proposals: ProposalReview;
+  changes: ChangeReview;
+}): Record<string, (...args: never[]) => unknown> {
   const decide = (behavior: 'accept' | 'reject', uri: vscode.Uri | undefined): void => {
     if (!proposals.decide(behavior, uri)) tell('no edit waits for your decision here.');
   };
@@ -13,8 +19,14 @@ export function reviewCommands({ proposals, changes }: { proposals: ProposalRevi
   };
   /** Both answer nothing by themselves where nothing waits. */
   const whereSomeWait = (name: 'deft.keepAllChanges' | 'deft.undoAllChanges') => (uri?: unknown) =>
-    changes.changes().some(({ path }) => !(uri instanceof vscode.Uri) || path === pathOf(uri)) ? (changes.commands[name] as ((uri?: unknown) => unknown) | undefined)?.(uri) : tell('no change waits for review.');
-  const ofChanges = { ...changes.commands, 'deft.keepAllChanges': whereSomeWait('deft.keepAllChanges'), 'deft.undoAllChanges': whereSomeWait('deft.undoAllChanges') };
+    changes.changes().some(({ path }) => !(uri instanceof vscode.Uri) || path === pathOf(uri))
+      ? (changes.commands[name] as ((uri?: unknown) => unknown) | undefined)?.(uri)
+      : tell('no change waits for review.');
+  const ofChanges = {
+    ...changes.commands,
+    'deft.keepAllChanges': whereSomeWait('deft.keepAllChanges'),
+    'deft.undoAllChanges': whereSomeWait('deft.undoAllChanges'),
+  };
   return {
     'deft.acceptEdit': (uri?: vscode.Uri) => decide('accept', uri),
     'deft.rejectEdit': (uri?: vscode.Uri) => decide('reject', uri),
@@ -25,11 +37,16 @@ export function reviewCommands({ proposals, changes }: { proposals: ProposalRevi
 }
 
 /** A command may be what wakes Deft: what waits from before is not read yet then. */
-function afterRestoring(commands: ChangeReview['commands'], restored: Promise<unknown>): Record<string, (...args: never[]) => unknown> {
-  const later = (command: (...args: never[]) => unknown) => async (...args: never[]): Promise<unknown> => {
-    await restored;
-    return command(...args);
-  };
+function afterRestoring(
+  commands: ChangeReview['commands'],
+  restored: Promise<unknown>,
+): Record<string, (...args: never[]) => unknown> {
+  const later =
+    (command: (...args: never[]) => unknown) =>
+    async (...args: never[]): Promise<unknown> => {
+      await restored;
+      return command(...args);
+    };
   return Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, later(command)]));
 }
 

@@ -8,7 +8,11 @@ const scheme = 'deft-rule-test';
 const maxBytes = 4 * 1024 * 1024;
 
 export function ruleTestUri(text: string): vscode.Uri {
-  return vscode.Uri.from({ scheme, path: '/Permission rule test.md', query: deflateRawSync(text).toString('base64url') });
+  return vscode.Uri.from({
+    scheme,
+    path: '/Permission rule test.md',
+    query: deflateRawSync(text).toString('base64url'),
+  });
 }
 
 export function registerRuleTestFiles(): vscode.Disposable {
@@ -19,7 +23,13 @@ export function registerRuleTestFiles(): vscode.Disposable {
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: nothingChanges.event,
     watch: () => ({ dispose: () => undefined }),
-    stat: (uri) => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: bytesOf(uri).length, permissions: vscode.FilePermission.Readonly }),
+    stat: (uri) => ({
+      type: vscode.FileType.File,
+      ctime: 0,
+      mtime: 0,
+      size: bytesOf(uri).length,
+      permissions: vscode.FilePermission.Readonly,
+    }),
     readFile: bytesOf,
     readDirectory: refuse,
     createDirectory: refuse,
@@ -27,7 +37,10 @@ export function registerRuleTestFiles(): vscode.Disposable {
     delete: refuse,
     rename: refuse,
   };
-  return vscode.Disposable.from(nothingChanges, vscode.workspace.registerFileSystemProvider(scheme, provider, { isCaseSensitive: true, isReadonly: true }));
+  return vscode.Disposable.from(
+    nothingChanges,
+    vscode.workspace.registerFileSystemProvider(scheme, provider, { isCaseSensitive: true, isReadonly: true }),
+  );
 }
 
 function bytesOf(uri: vscode.Uri): Uint8Array {

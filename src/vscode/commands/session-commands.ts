@@ -48,10 +48,21 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
   const { context, log, models, rules, store, sessionsRoot, chats, current, agent } = options;
   const { version } = context.extension.packageJSON as { version: string };
   const keepsAll = (): boolean => context.workspaceState.get(keepAllKey, false);
-  const keptDays = (): number => (keepsAll() ? 0 : rules.values().cleanupPeriodDays ?? defaultKeptDays);
+  const keptDays = (): number => (keepsAll() ? 0 : (rules.values().cleanupPeriodDays ?? defaultKeptDays));
   const history = importedOnce(async (): Promise<SessionHistory> => {
-    const [{ createSessionHistory }, { createSessionArchive }] = await Promise.all([import('../session/session-history'), import('../../node/session-archive')]);
-    return createSessionHistory({ store, archive: createSessionArchive(sessionsRoot, store, version), foreign: async () => (await agent()).foreign, copyCheckpoints: async (from, to) => (await agent()).copyCheckpoints(from, to), chats, keptDays, secrets: () => models.secrets() });
+    const [{ createSessionHistory }, { createSessionArchive }] = await Promise.all([
+      import('../session/session-history'),
+      import('../../node/session-archive'),
+    ]);
+    return createSessionHistory({
+      store,
+      archive: createSessionArchive(sessionsRoot, store, version),
+      foreign: async () => (await agent()).foreign,
+      copyCheckpoints: async (from, to) => (await agent()).copyCheckpoints(from, to),
+      chats,
+      keptDays,
+      secrets: () => models.secrets(),
+    });
   });
 
   const nameSession = async (session: AgentSession): Promise<void> => {
@@ -60,14 +71,20 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
     const { aiTitle } = await import('../../core/sessions/ai-title');
     const title = await aiTitle(session.records, session.surroundings.smallModel, AbortSignal.timeout(titleMs));
     // Another one may have been opened meanwhile: the log of this one is closed then.
-    if (title !== undefined && chats().some((chat) => chat.poster.state.sessionId === session.id)) session.setTitle(title, 'ai-title');
+    if (title !== undefined && chats().some((chat) => chat.poster.state.sessionId === session.id))
+      session.setTitle(title, 'ai-title');
   };
 
   const announce = async (many: number): Promise<void> => {
     const which = many === 1 ? '1 session' : `${many.toLocaleString('en')} sessions`;
-    const answer = await vscode.window.showInformationMessage(`Deft: ${which} older than ${keptDays()} days will be removed in ${noticeDays} days.`, 'Keep All', 'Settings');
+    const answer = await vscode.window.showInformationMessage(
+      `Deft: ${which} older than ${keptDays()} days will be removed in ${noticeDays} days.`,
+      'Keep All',
+      'Settings',
+    );
     if (answer === 'Keep All') await context.workspaceState.update(keepAllKey, true);
-    if (answer === 'Settings') await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:deft-agent.deft');
+    if (answer === 'Settings')
+      await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:deft-agent.deft');
   };
 
   const cleanUp = async (): Promise<void> => {
@@ -80,7 +97,9 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
     const { cleanUpSessions } = await import('../../node/session-cleanup');
     const isOpen = (id: string): boolean => chats().some((chat) => chat.poster.state.sessionId === id);
     const variables = { ...process.env, ...rules.environment() };
-    const foreign = [variables['CLAUDE_CONFIG_DIR'], variables['CODEX_HOME']].flatMap((folder) => (folder ? [path.resolve(os.homedir(), folder)] : []));
+    const foreign = [variables['CLAUDE_CONFIG_DIR'], variables['CODEX_HOME']].flatMap((folder) =>
+      folder ? [path.resolve(os.homedir(), folder)] : [],
+    );
     const cleanup = { root: sessionsRoot, store, days: keptDays(), now, home: os.homedir(), foreign, isOpen };
     const announced = context.workspaceState.get<number>(announcedKey);
     const state = { lastCleanup, announced, set: rules.values().cleanupPeriodDays !== undefined, keepAll: keepsAll() };
@@ -94,9 +113,13 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
     if (due === 'nothing') return;
     await context.workspaceState.update(lastCleanupKey, now);
     const { sessions, leftovers, bytes } = await cleanUpSessions(cleanup);
-    if (sessions + leftovers > 0) log.info(`Cleaned up ${sessions} sessions that were not changed for ${keptDays()} days and ${leftovers} folders of sessions that are gone: ${(bytes / 1e6).toFixed(1)} MB.`);
+    if (sessions + leftovers > 0)
+      log.info(
+        `Cleaned up ${sessions} sessions that were not changed for ${keptDays()} days and ${leftovers} folders of sessions that are gone: ${(bytes / 1e6).toFixed(1)} MB.`,
+      );
   };
-  const look = (): void => void cleanUp().catch((error: unknown) => log.warn('Sessions could not be cleaned up.', String(error)));
+  const look = (): void =>
+    void cleanUp().catch((error: unknown) => log.warn('Sessions could not be cleaned up.', String(error)));
   const first = setTimeout(look, firstLookMs);
   const later = setInterval(look, nextLookMs);
 
@@ -109,7 +132,8 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
     commands: {
       'deft.exportSession': async () => {
         const chat = current();
-        if (chat === undefined || chat.poster.state.items.length === 0) return void vscode.window.showInformationMessage('Deft: there is no conversation to export yet.');
+        if (chat === undefined || chat.poster.state.items.length === 0)
+          return void vscode.window.showInformationMessage('Deft: there is no conversation to export yet.');
         await (await history()).export(chat.poster.state.sessionId);
       },
     },
@@ -126,5 +150,7 @@ function asksForTitles(variables: Readonly<Record<string, string | undefined>>):
   if (off !== undefined && off !== '' && off !== '0' && off !== 'false') return false;
   const { provider, baseUrl } = readConfiguration();
   if (chooseProvider(provider, variables) === 'vscode') return Boolean(variables['ANTHROPIC_DEFAULT_HAIKU_MODEL']);
-  return (baseUrl || variables['ANTHROPIC_BASE_URL'] || '') === '' || Boolean(variables['ANTHROPIC_DEFAULT_HAIKU_MODEL']);
+  return (
+    (baseUrl || variables['ANTHROPIC_BASE_URL'] || '') === '' || Boolean(variables['ANTHROPIC_DEFAULT_HAIKU_MODEL'])
+  );
 }

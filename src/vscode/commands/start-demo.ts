@@ -9,7 +9,11 @@ import { isSample, sampleMark } from './sample-mark';
 const demoPrompt = 'Find out why the tests fail and fix the bug.';
 
 /** In the sample the demo begins at once; elsewhere a copy of the sample opens in a window of its own. */
-export async function startDemo(context: vscode.ExtensionContext, models: ModelSource, show: () => Promise<ChatHost>): Promise<void> {
+export async function startDemo(
+  context: vscode.ExtensionContext,
+  models: ModelSource,
+  show: () => Promise<ChatHost>,
+): Promise<void> {
   if (await inSample(context)) {
     models.demo = true;
     const host = await show();
@@ -20,12 +24,21 @@ export async function startDemo(context: vscode.ExtensionContext, models: ModelS
   const target = path.join(demoFolder(context), String(Date.now()));
   await mkdir(path.dirname(target), { recursive: true });
   await cp(vscode.Uri.joinPath(context.extensionUri, 'media', 'sample').fsPath, target, { recursive: true });
-  await vscode.workspace.fs.writeFile(vscode.Uri.file(path.join(target, sampleMark)), new TextEncoder().encode('demo\n'));
-  await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(target), { forceNewWindow: vscode.workspace.workspaceFolders !== undefined });
+  await vscode.workspace.fs.writeFile(
+    vscode.Uri.file(path.join(target, sampleMark)),
+    new TextEncoder().encode('demo\n'),
+  );
+  await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(target), {
+    forceNewWindow: vscode.workspace.workspaceFolders !== undefined,
+  });
 }
 
 /** A window on a copy of the sample opens its chat by itself, with the demo where no model is set up. */
-export async function openChatAtStart(context: vscode.ExtensionContext, models: ModelSource, show: () => Promise<ChatHost>): Promise<void> {
+export async function openChatAtStart(
+  context: vscode.ExtensionContext,
+  models: ModelSource,
+  show: () => Promise<ChatHost>,
+): Promise<void> {
   if (!(await inSample(context))) return;
   const opened = 'deft.sampleOpened';
   if (context.workspaceState.get(opened) === true) return;

@@ -32,10 +32,18 @@ export function terminalOutputCommand(options: TerminalOutputOptions): Record<st
       const shells = options.shellRuns();
       // The command that the person looks at comes first.
       const front = shells.find(({ terminal }) => terminal === active);
-      const others = [...shells.filter((run) => run !== front).map(shellOffer), ...(chat === undefined ? [] : ownOffers(chat, options))];
-      const offers = [...(front === undefined ? [] : [shellOffer(front)]), ...others.sort((a, b) => b.startedAt - a.startedAt)];
+      const others = [
+        ...shells.filter((run) => run !== front).map(shellOffer),
+        ...(chat === undefined ? [] : ownOffers(chat, options)),
+      ];
+      const offers = [
+        ...(front === undefined ? [] : [shellOffer(front)]),
+        ...others.sort((a, b) => b.startedAt - a.startedAt),
+      ];
       if (offers.length === 0) {
-        void vscode.window.showInformationMessage('Deft: no command has run since Deft is active in this window, in a terminal with shell integration or by Deft.');
+        void vscode.window.showInformationMessage(
+          'Deft: no command has run since Deft is active in this window, in a terminal with shell integration or by Deft.',
+        );
         return;
       }
       const picked = await vscode.window.showQuickPick(offers, {
@@ -76,7 +84,13 @@ function ownOffers(chat: Chat, { outputOf }: TerminalOutputOptions): Offer[] {
         startedAt: item.startedAt ?? 0,
         read: async () => {
           const { text, truncated } = await outputOf(chat, id);
-          return { command: view.command, text: terminalText(text).trim(), none: 'no output', cut: truncated, ending: endingOf(view) };
+          return {
+            command: view.command,
+            text: terminalText(text).trim(),
+            none: 'no output',
+            cut: truncated,
+            ending: endingOf(view),
+          };
         },
       },
     ];
@@ -84,7 +98,11 @@ function ownOffers(chat: Chat, { outputOf }: TerminalOutputOptions): Offer[] {
 }
 
 function endingOf({ state, exitCode }: TerminalView): string {
-  return state === 'exited' ? ending(false, exitCode) : state === 'running' || state === 'background' ? ending(true, undefined) : state.replace('-', ' ');
+  return state === 'exited'
+    ? ending(false, exitCode)
+    : state === 'running' || state === 'background'
+      ? ending(true, undefined)
+      : state.replace('-', ' ');
 }
 
 function ending(running: boolean, exitCode: number | undefined): string {

@@ -72,7 +72,13 @@ async function askBehavior(rule: string): Promise<RuleBehavior | undefined> {
     { label: 'Ask', description: 'asks, whatever is allowed', behavior: 'ask' },
     { label: 'Deny', description: 'never runs', behavior: 'deny' },
   ];
-  return (await vscode.window.showQuickPick(items, { title: `${title} (2 of 3)`, placeHolder: `What should ${rule} do?`, ignoreFocusOut: true }))?.behavior;
+  return (
+    await vscode.window.showQuickPick(items, {
+      title: `${title} (2 of 3)`,
+      placeHolder: `What should ${rule} do?`,
+      ignoreFocusOut: true,
+    })
+  )?.behavior;
 }
 
 /** Each with the words that its input is asked for with, and an example. */
@@ -88,21 +94,33 @@ const inputs: Record<string, { field: string; prompt: string; example: string }>
 async function askCall(past: number): Promise<TestRuleInput['call'] | undefined> {
   const session = past === 0 ? [] : [{ label: 'Calls of this session', description: String(past), tool: undefined }];
   const tools = Object.entries(inputs).map(([tool, { example }]) => ({ label: tool, description: example, tool }));
-  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { tool: string | undefined }>([...session, ...tools], {
-    title: `${title} (3 of 3)`,
-    placeHolder: 'Try it on which call?',
-    ignoreFocusOut: true,
-  });
+  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { tool: string | undefined }>(
+    [...session, ...tools],
+    {
+      title: `${title} (3 of 3)`,
+      placeHolder: 'Try it on which call?',
+      ignoreFocusOut: true,
+    },
+  );
   if (picked === undefined) return undefined;
   const { tool } = picked;
   const asked = tool === undefined ? undefined : inputs[tool];
   if (tool === undefined || asked === undefined) return 'session';
-  const text = await vscode.window.showInputBox({ title: `${title}: ${tool}`, prompt: asked.prompt, value: asked.example, ignoreFocusOut: true });
+  const text = await vscode.window.showInputBox({
+    title: `${title}: ${tool}`,
+    prompt: asked.prompt,
+    value: asked.example,
+    ignoreFocusOut: true,
+  });
   return text === undefined || text.trim() === '' ? undefined : { tool, text };
 }
 
 /** The session's own rules, mode and calls where a chat is open; else those that a new one would begin with. */
-async function situationOf({ rules, current, lastMode }: TestRuleServices): Promise<{ context: PermissionContext; past: PermissionCall[] }> {
+async function situationOf({
+  rules,
+  current,
+  lastMode,
+}: TestRuleServices): Promise<{ context: PermissionContext; past: PermissionCall[] }> {
   const chat = current()?.chat;
   if (chat !== undefined) {
     const session = await chat.session();
@@ -122,7 +140,11 @@ async function situationOf({ rules, current, lastMode }: TestRuleServices): Prom
   return { context, past: [] };
 }
 
-async function typedCall({ tool: name, text }: { tool: string; text: string }, context: PermissionContext, { registry, files }: TestRuleServices): Promise<PermissionCall[]> {
+async function typedCall(
+  { tool: name, text }: { tool: string; text: string },
+  context: PermissionContext,
+  { registry, files }: TestRuleServices,
+): Promise<PermissionCall[]> {
   const tool = (await registry()).find(name);
   if (tool === undefined) return [{ tool: name, access: 'DangerFullAccess', readOnly: false, targets: [] }];
   const field = inputs[tool.name]?.field;

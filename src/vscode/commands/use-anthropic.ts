@@ -13,5 +13,7 @@ export async function useAnthropic(models: ModelSource): Promise<void> {
   await settings.update('provider', 'anthropic', vscode.ConfigurationTarget.Global);
   const remaining = await models.environmentAddress();
   if (before === '' && isVendorAddress(remaining)) return;
-  void vscode.window[isVendorAddress(remaining) ? 'showInformationMessage' : 'showWarningMessage'](vendorMessage(before, remaining));
+  void vscode.window[isVendorAddress(remaining) ? 'showInformationMessage' : 'showWarningMessage'](
+    vendorMessage(before, remaining),
+  );
 }

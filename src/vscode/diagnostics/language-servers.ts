@@ -8,13 +8,22 @@ export interface LanguageExtension {
 }
 
 /** `languageId` where the document is open; else the ids that any extension gives to the file's name. */
-export function hasLanguageServer(extensions: readonly LanguageExtension[], path: string, languageId: string | undefined): boolean {
-  const ids = new Set(languageId === undefined ? extensions.flatMap((extension) => languageIds(extension, path)) : [languageId]);
+export function hasLanguageServer(
+  extensions: readonly LanguageExtension[],
+  path: string,
+  languageId: string | undefined,
+): boolean {
+  const ids = new Set(
+    languageId === undefined ? extensions.flatMap((extension) => languageIds(extension, path)) : [languageId],
+  );
   return [...ids].some((id) => languageExtensions(extensions, id).some(({ isActive }) => isActive));
 }
 
 /** Those that run code for this language, also where they are not active yet. */
-export function languageExtensions<Extension extends LanguageExtension>(extensions: readonly Extension[], languageId: string): Extension[] {
+export function languageExtensions<Extension extends LanguageExtension>(
+  extensions: readonly Extension[],
+  languageId: string,
+): Extension[] {
   if (languageId === 'plaintext') return [];
   return extensions.filter((extension) => runs(extension) && activations(extension).includes(languageId));
 }
@@ -37,7 +46,9 @@ function runs(extension: LanguageExtension): boolean {
 
 function activations(extension: LanguageExtension): string[] {
   const { activationEvents } = manifestOf(extension);
-  return strings(activationEvents).flatMap((event) => (event.startsWith('onLanguage:') ? [event.slice('onLanguage:'.length)] : []));
+  return strings(activationEvents).flatMap((event) =>
+    event.startsWith('onLanguage:') ? [event.slice('onLanguage:'.length)] : [],
+  );
 }
 
 function languageIds(extension: LanguageExtension, path: string): string[] {
@@ -45,9 +56,12 @@ function languageIds(extension: LanguageExtension, path: string): string[] {
   const languages: unknown[] = Array.isArray(contributes?.languages) ? contributes.languages : [];
   const name = basename(path).toLowerCase();
   return languages.flatMap((language) => {
-    if (typeof language !== 'object' || language === null || !('id' in language) || typeof language.id !== 'string') return [];
+    if (typeof language !== 'object' || language === null || !('id' in language) || typeof language.id !== 'string')
+      return [];
     const { extensions, filenames } = language as { extensions?: unknown; filenames?: unknown };
-    const fits = strings(extensions).some((ending) => name.endsWith(ending.toLowerCase())) || strings(filenames).some((other) => other.toLowerCase() === name);
+    const fits =
+      strings(extensions).some((ending) => name.endsWith(ending.toLowerCase())) ||
+      strings(filenames).some((other) => other.toLowerCase() === name);
     return fits ? [language.id] : [];
   });
 }

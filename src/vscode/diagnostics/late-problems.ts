@@ -85,7 +85,12 @@ export function createLateProblems({ current, tell, now, later }: LateProblemsOp
 }
 
 function lateText(found: Diagnostic[]): string {
-  const lines = found.slice(0, 20).map((diagnostic) => `${diagnosticPlace(diagnostic)} ${diagnostic.severity}: ${diagnostic.message.replace(/\s*[\r\n]+\s*/g, ' ')}`);
+  const lines = found
+    .slice(0, 20)
+    .map(
+      (diagnostic) =>
+        `${diagnosticPlace(diagnostic)} ${diagnostic.severity}: ${diagnostic.message.replace(/\s*[\r\n]+\s*/g, ' ')}`,
+    );
   if (found.length > 20) lines.push(`… and ${found.length - 20} more`);
   return `New problems were reported after your last edits:\n${lines.join('\n')}`;
 }

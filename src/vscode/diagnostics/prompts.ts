@@ -5,7 +5,11 @@ import { attachment } from '../../core/prompt/attachment';
 import { type PromptInput } from '../../core/prompt/compose-prompt';
 
 /** `secrets` are left out of what the linters say. */
-export function fixDiagnosticPrompt(uri: vscode.Uri, diagnostics: readonly vscode.Diagnostic[], secrets: readonly string[]): PromptInput {
+export function fixDiagnosticPrompt(
+  uri: vscode.Uri,
+  diagnostics: readonly vscode.Diagnostic[],
+  secrets: readonly string[],
+): PromptInput {
   const path = vscode.workspace.asRelativePath(uri);
   const lines = diagnostics.map(({ range, severity, message, source, code }) => {
     const value = typeof code === 'object' ? code.value : code;
@@ -25,9 +29,18 @@ export function fixDiagnosticPrompt(uri: vscode.Uri, diagnostics: readonly vscod
 }
 
 /** Of the selection, or of the whole file where nothing is selected. */
-export function explainSelectionPrompt({ document }: vscode.TextEditor, selection: NonNullable<PromptInput['selection']>): PromptInput {
+export function explainSelectionPrompt(
+  { document }: vscode.TextEditor,
+  selection: NonNullable<PromptInput['selection']>,
+): PromptInput {
   const path = vscode.workspace.asRelativePath(document.uri);
-  const place = selection.startLine === selection.endLine ? `line ${selection.startLine}` : `lines ${selection.startLine}–${selection.endLine}`;
-  const text = selection.text === '' ? `Explain what ${path} does and how its parts fit together.` : `Explain what the selected code does: ${path}, ${place}.`;
+  const place =
+    selection.startLine === selection.endLine
+      ? `line ${selection.startLine}`
+      : `lines ${selection.startLine}–${selection.endLine}`;
+  const text =
+    selection.text === ''
+      ? `Explain what ${path} does and how its parts fit together.`
+      : `Explain what the selected code does: ${path}, ${place}.`;
   return { text, mentionsIn: '', images: [], selection };
 }

@@ -41,7 +41,11 @@ export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnost
   const lateTold = new vscode.EventEmitter<LateTold>();
 
   const current = (paths: Path[]): Diagnostic[] =>
-    paths.flatMap((path) => [{ uri: uriOf(path) }, ...cellsOf(path)].flatMap(({ uri, id }: CellPlace) => vscode.languages.getDiagnostics(uri).map((found) => portDiagnostic(path, id, found))));
+    paths.flatMap((path) =>
+      [{ uri: uriOf(path) }, ...cellsOf(path)].flatMap(({ uri, id }: CellPlace) =>
+        vscode.languages.getDiagnostics(uri).map((found) => portDiagnostic(path, id, found)),
+      ),
+    );
   const late = createLateProblems({
     current,
     tell: (told) => lateTold.fire(told),
@@ -52,7 +56,9 @@ export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnost
     },
   });
   const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-    const paths = [...new Set(uris.map((uri) => filePathOf(uri) ?? notebookOfCell(uri)).filter((path) => path !== undefined))];
+    const paths = [
+      ...new Set(uris.map((uri) => filePathOf(uri) ?? notebookOfCell(uri)).filter((path) => path !== undefined)),
+    ];
     for (const path of paths) {
       reports.delete(path);
       reports.set(path, ++counted);
@@ -76,13 +82,21 @@ export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnost
       signal.throwIfAborted();
       const seen = snapshots.get(before);
       const hasReport = (path: Path): boolean => (reports.get(path) ?? 0) > (seen?.get(path) ?? Infinity);
-      const awaited = paths.filter((path) => hasReport(path) || record.worthWaiting(path, isOpen(path), hasServer(path)));
+      const awaited = paths.filter(
+        (path) => hasReport(path) || record.worthWaiting(path, isOpen(path), hasServer(path)),
+      );
       if (awaited.length > 0) {
         const silent = await untilQuiet(awaited, hasReport, Math.max(0, delay()), reported, signal);
         for (const path of silent) record.silent(path, isOpen(path));
       }
       const now = current(paths);
-      if (session !== undefined) for (const path of paths) late.watch(session, path, now.filter((found) => found.path === path));
+      if (session !== undefined)
+        for (const path of paths)
+          late.watch(
+            session,
+            path,
+            now.filter((found) => found.path === path),
+          );
       return newDiagnostics(before, now);
     },
   });
@@ -101,7 +115,13 @@ export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnost
 }
 
 /** Waits until every path was reported and a pause followed, at most `delay`; returns the paths that were not. */
-function untilQuiet(paths: Path[], hasReport: (path: Path) => boolean, delay: number, reported: Set<(paths: Path[]) => void>, signal: AbortSignal): Promise<Path[]> {
+function untilQuiet(
+  paths: Path[],
+  hasReport: (path: Path) => boolean,
+  delay: number,
+  reported: Set<(paths: Path[]) => void>,
+  signal: AbortSignal,
+): Promise<Path[]> {
   return new Promise((resolve, reject) => {
     const missing = new Set(paths.filter((path) => !hasReport(path)));
     let quiet: NodeJS.Timeout | undefined;
@@ -142,12 +162,20 @@ function isOpen(path: Path): boolean {
 }
 
 function hasServer(path: Path): boolean {
-  return hasLanguageServer(vscode.extensions.all, path, openDocument([uriOf(path)])?.languageId ?? cellsOf(path)[0]?.languageId);
+  return hasLanguageServer(
+    vscode.extensions.all,
+    path,
+    openDocument([uriOf(path)])?.languageId ?? cellsOf(path)[0]?.languageId,
+  );
 }
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
-function portDiagnostic(path: Path, cell: string | undefined, { range, severity, message, source, code }: vscode.Diagnostic): Diagnostic {
+function portDiagnostic(
+  path: Path,
+  cell: string | undefined,
+  { range, severity, message, source, code }: vscode.Diagnostic,
+): Diagnostic {
   const value = typeof code === 'object' ? code.value : code;
   return {
     path,

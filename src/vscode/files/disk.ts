@@ -2,7 +2,6 @@
 import { type FileStat, type Path, type ReadFailure } from '../../core/ports';
 import { type WriteRefusal } from '../../node/write-refusal';
 
-
 /** `state` is opaque: it tells replace() which file was read. */
 export type DiskRead = { outcome: 'read'; bytes: Uint8Array; state: unknown } | ReadFailure;
 
@@ -18,7 +17,11 @@ export interface Disk {
   /** Makes a file with its parents; `exists` where there is one already. */
   create(path: Path, bytes: Uint8Array): Promise<{ outcome: 'done' } | { outcome: 'exists' } | WriteRefusal>;
   /** `moved` where the file is no longer the one that was read; nothing is written then. */
-  replace(path: Path, bytes: Uint8Array, before: DiskRead & { outcome: 'read' }): Promise<{ outcome: 'done' } | { outcome: 'moved' } | WriteRefusal>;
+  replace(
+    path: Path,
+    bytes: Uint8Array,
+    before: DiskRead & { outcome: 'read' },
+  ): Promise<{ outcome: 'done' } | { outcome: 'moved' } | WriteRefusal>;
 }
 
 /** Larger files are refused before a change is compared with them. */

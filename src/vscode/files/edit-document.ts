@@ -40,7 +40,10 @@ function textEdits(document: vscode.TextDocument, before: string, after: string)
   const position = (line: number): vscode.Position =>
     line < document.lineCount ? new vscode.Position(line, 0) : document.lineAt(document.lineCount - 1).range.end;
   return lineHunks(before, after).map(({ oldStart, oldEnd, newStart, newEnd }) =>
-    vscode.TextEdit.replace(new vscode.Range(position(oldStart), position(oldEnd)), after.slice(offset(newStart), offset(newEnd))),
+    vscode.TextEdit.replace(
+      new vscode.Range(position(oldStart), position(oldEnd)),
+      after.slice(offset(newStart), offset(newEnd)),
+    ),
   );
 }
 

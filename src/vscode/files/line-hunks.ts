@@ -18,7 +18,10 @@ const maxEditLength = 2_000;
 export function lineHunks(before: string, after: string, ignoreEndings = false): LineHunk[] {
   if (before === after) return [];
   const { start, beforeEnd, afterEnd } = changedWindow(before, after, 0);
-  const hunks = hunksOf(linesOf(before.slice(start, beforeEnd), ignoreEndings), linesOf(after.slice(start, afterEnd), ignoreEndings));
+  const hunks = hunksOf(
+    linesOf(before.slice(start, beforeEnd), ignoreEndings),
+    linesOf(after.slice(start, afterEnd), ignoreEndings),
+  );
   const above = lineAt(before, start) - 1;
   return hunks.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
     oldStart: oldStart + above,
@@ -37,7 +40,12 @@ export function editorLines(text: string): string[] {
 }
 
 /** `lines` with the ones of each hunk's old side replaced by what `replacement` gives; the rest stays. */
-export function replaceLines(lines: readonly string[], start: number, end: number, replacement: readonly string[]): string[] {
+export function replaceLines(
+  lines: readonly string[],
+  start: number,
+  end: number,
+  replacement: readonly string[],
+): string[] {
   const result = [...lines.slice(0, start), ...replacement, ...lines.slice(end)];
   return joinable(result);
 }
@@ -66,7 +74,8 @@ function hunksOf(before: string[], after: string[]): LineHunk[] {
   const newMiddle = after.slice(prefix, after.length - suffix);
   if (oldMiddle.length === 0 && newMiddle.length === 0) return [];
   const changes = diffArrays(oldMiddle, newMiddle, { maxEditLength });
-  if (!changes) return [{ oldStart: prefix, oldEnd: before.length - suffix, newStart: prefix, newEnd: after.length - suffix }];
+  if (!changes)
+    return [{ oldStart: prefix, oldEnd: before.length - suffix, newStart: prefix, newEnd: after.length - suffix }];
   const hunks: LineHunk[] = [];
   let oldLine = prefix;
   let newLine = prefix;

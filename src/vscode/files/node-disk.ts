@@ -48,7 +48,11 @@ async function obstacle(path: Path, size: number): Promise<WriteRefusal | undefi
     const { bavail, bsize } = await statfs(path);
     const room = bavail * bsize;
     if (bsize > 0 && room < size) {
-      return { outcome: 'refused', code: 'no_space', message: `No space is left on the disk: ${path} was not written.` };
+      return {
+        outcome: 'refused',
+        code: 'no_space',
+        message: `No space is left on the disk: ${path} was not written.`,
+      };
     }
     return undefined;
   } catch (error) {

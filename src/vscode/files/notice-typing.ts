@@ -15,7 +15,8 @@ export function noticeTyping(document: vscode.TextDocument): TypingNotice {
       if (event.document === document && event.contentChanges.length > 0) changed = true;
     }),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
-      if (changed && textEditor.document === document && kind === vscode.TextEditorSelectionChangeKind.Keyboard) seen = true;
+      if (changed && textEditor.document === document && kind === vscode.TextEditorSelectionChangeKind.Keyboard)
+        seen = true;
     }),
   ];
   return { seen: () => seen, dispose: () => subscriptions.forEach((subscription) => subscription.dispose()) };

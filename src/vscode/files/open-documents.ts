@@ -4,14 +4,18 @@ import * as vscode from 'vscode';
 /** The document of the first of these URIs that is open. */
 export function openDocument(uris: readonly vscode.Uri[]): vscode.TextDocument | undefined {
   const keys = uris.map((uri) => uri.toString());
-  return vscode.workspace.textDocuments.find((document) => !document.isClosed && keys.includes(document.uri.toString()));
+  return vscode.workspace.textDocuments.find(
+    (document) => !document.isClosed && keys.includes(document.uri.toString()),
+  );
 }
 
 /** True where a tab shows the document as text: the person can undo there. */
 export function isInTab(document: vscode.TextDocument): boolean {
   const key = document.uri.toString();
   if (vscode.window.visibleTextEditors.some((editor) => editor.document.uri.toString() === key)) return true;
-  return vscode.window.tabGroups.all.some((group) => group.tabs.some((tab) => textUris(tab).some((uri) => uri.toString() === key)));
+  return vscode.window.tabGroups.all.some((group) =>
+    group.tabs.some((tab) => textUris(tab).some((uri) => uri.toString() === key)),
+  );
 }
 
 /** What a tab shows as text, both sides of a diff. */

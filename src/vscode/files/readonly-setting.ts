@@ -11,6 +11,8 @@ export interface ReadonlySetting {
 export function isReadonly(setting: ReadonlySetting, absolute: string, relative: string | undefined): boolean {
   const paths = relative === undefined ? [absolute] : [absolute, relative];
   const matches = (globs: Readonly<Record<string, boolean>>): boolean =>
-    Object.entries(globs).some(([glob, on]) => on && paths.some((path) => picomatch.isMatch(path, glob, { dot: true })));
+    Object.entries(globs).some(
+      ([glob, on]) => on && paths.some((path) => picomatch.isMatch(path, glob, { dot: true })),
+    );
   return matches(setting.include) && !matches(setting.exclude);
 }

@@ -7,7 +7,12 @@ import { type Path, type ReadFailure, type TextFile } from '../../core/ports';
 export type DecodedFile = { outcome: 'decoded'; text: string; encoding: string; mark: boolean } | ReadFailure;
 
 /** In the encoding of the byte order mark, else of the open document, else of the settings for this file. */
-export async function decodeFile(path: Path, uri: vscode.Uri, bytes: Uint8Array, document: vscode.TextDocument | undefined): Promise<DecodedFile> {
+export async function decodeFile(
+  path: Path,
+  uri: vscode.Uri,
+  bytes: Uint8Array,
+  document: vscode.TextDocument | undefined,
+): Promise<DecodedFile> {
   const plain = decodeText(bytes);
   if (plain.outcome === 'text' && plain.encoding !== 'utf8') return { ...plain, outcome: 'decoded', mark: true };
   const settings = vscode.workspace.getConfiguration('files', uri);
@@ -16,7 +21,9 @@ export async function decodeFile(path: Path, uri: vscode.Uri, bytes: Uint8Array,
   if (plain.outcome === 'text') return { ...plain, outcome: 'decoded', mark: false };
   if (plain.outcome === 'binary') return { outcome: 'refused', code: 'binary', message: `${path} is a binary file.` };
   const guessed = settings.get('autoGuessEncoding', false) ? await guessedEncoding(uri) : undefined;
-  return guessed === undefined || guessed.startsWith('utf8') ? unknownEncoding(path, encoding) : decodeExactly(path, bytes, guessed);
+  return guessed === undefined || guessed.startsWith('utf8')
+    ? unknownEncoding(path, encoding)
+    : decodeExactly(path, bytes, guessed);
 }
 
 /** Undefined where the encoding cannot keep the text. */
@@ -43,7 +50,8 @@ async function decodeExactly(path: Path, bytes: Uint8Array, encoding: string): P
   try {
     const text = await vscode.workspace.decode(bytes, { encoding });
     const again = await encodeFile(text, encoding, false);
-    if (again !== undefined && Buffer.from(again).equals(bytes)) return { outcome: 'decoded', text, encoding, mark: false };
+    if (again !== undefined && Buffer.from(again).equals(bytes))
+      return { outcome: 'decoded', text, encoding, mark: false };
     return unknownEncoding(path, encoding);
   } catch {
     // Decoding throws for binary content alone.

@@ -24,11 +24,19 @@ export function createVirtualDisk(toUri: (path: Path) => vscode.Uri = uriOf): Di
     try {
       const found = await files.stat(toUri(path));
       const type = typeOf(found.type);
-      if (type === 'directory') return { outcome: 'refused', code: 'directory', message: `${path} is a folder, not a file.` };
-      if (type === 'other') return { outcome: 'refused', code: 'not_a_file', message: `${path} is no regular file; Deft never opens those.` };
+      if (type === 'directory')
+        return { outcome: 'refused', code: 'directory', message: `${path} is a folder, not a file.` };
+      if (type === 'other')
+        return {
+          outcome: 'refused',
+          code: 'not_a_file',
+          message: `${path} is no regular file; Deft never opens those.`,
+        };
       if (found.size > maxBytes) return tooLarge(path, found.size, maxBytes);
       const bytes = await files.readFile(toUri(path));
-      return bytes.length > maxBytes ? tooLarge(path, bytes.length, maxBytes) : { outcome: 'read', bytes, state: undefined };
+      return bytes.length > maxBytes
+        ? tooLarge(path, bytes.length, maxBytes)
+        : { outcome: 'read', bytes, state: undefined };
     } catch (error) {
       return readFailure(error, path);
     }
@@ -39,7 +47,9 @@ export function createVirtualDisk(toUri: (path: Path) => vscode.Uri = uriOf): Di
     if (files.isWritableFileSystem(uri.scheme) === false) return readonlyRefusal(path);
     try {
       const { permissions } = await files.stat(uri);
-      return permissions !== undefined && (permissions & vscode.FilePermission.Readonly) !== 0 ? readonlyRefusal(path) : undefined;
+      return permissions !== undefined && (permissions & vscode.FilePermission.Readonly) !== 0
+        ? readonlyRefusal(path)
+        : undefined;
     } catch {
       return undefined;
     }
@@ -75,15 +85,19 @@ export function createVirtualDisk(toUri: (path: Path) => vscode.Uri = uriOf): Di
     },
     async replace(path, bytes, before) {
       const now = await read(path, before.bytes.length);
-      return now.outcome === 'read' && Buffer.from(now.bytes).equals(before.bytes) ? write(path, bytes) : { outcome: 'moved' };
+      return now.outcome === 'read' && Buffer.from(now.bytes).equals(before.bytes)
+        ? write(path, bytes)
+        : { outcome: 'moved' };
     },
   };
 }
 
 function writeRefusal(error: unknown, path: Path): WriteRefusal {
   const code = errorName(error);
-  if (code === 'NoPermissions') return { outcome: 'refused', code: 'permission', message: `No permission to write ${path}; nothing was written.` };
-  if (code === 'FileIsADirectory') return { outcome: 'refused', code: 'not_a_file', message: `${path} is a folder, not a file.` };
+  if (code === 'NoPermissions')
+    return { outcome: 'refused', code: 'permission', message: `No permission to write ${path}; nothing was written.` };
+  if (code === 'FileIsADirectory')
+    return { outcome: 'refused', code: 'not_a_file', message: `${path} is a folder, not a file.` };
   return { outcome: 'refused', code: 'failed', message: `Cannot write ${path}: ${messageOf(error)}.` };
 }
 
@@ -106,7 +120,11 @@ function errorName(error: unknown): string {
 }
 
 function tooLarge(path: Path, size: number, maxBytes: number): ReadFailure {
-  return { outcome: 'refused', code: 'too_large', message: `${path} has ${size} bytes; at most ${maxBytes} can be read at once.` };
+  return {
+    outcome: 'refused',
+    code: 'too_large',
+    message: `${path} has ${size} bytes; at most ${maxBytes} can be read at once.`,
+  };
 }
 
 function typeOf(type: vscode.FileType): FileStat['type'] {

@@ -68,19 +68,29 @@ function writtenChange({ base, approved }: TextChange, file: TextFile, own: stri
   return { before: base?.text, after: own ?? file.text, approved, ...(own === undefined ? {} : { typed: file.text }) };
 }
 
-async function readText(path: Path, maxBytes: number, disk: Disk): Promise<{ outcome: 'read'; file: TextFile } | ReadFailure> {
+async function readText(
+  path: Path,
+  maxBytes: number,
+  disk: Disk,
+): Promise<{ outcome: 'read'; file: TextFile } | ReadFailure> {
   const uri = uriOf(path);
   const document = openDocument([uri]) ?? openDocument([uriOf(await disk.realPath(path))]);
   if (document?.isDirty) {
     const text = document.getText();
     const size = Buffer.byteLength(text);
     if (size > maxBytes) {
-      return { outcome: 'refused', code: 'too_large', message: `${path} has ${size} bytes; at most ${maxBytes} can be read at once.` };
+      return {
+        outcome: 'refused',
+        code: 'too_large',
+        message: `${path} has ${size} bytes; at most ${maxBytes} can be read at once.`,
+      };
     }
     return { outcome: 'read', file: textFile(path, text, document.encoding, true) };
   }
   const read = await disk.read(path, maxBytes);
   if (read.outcome === 'refused') return read;
   const decoded = await decodeFile(path, uri, read.bytes, document);
-  return decoded.outcome === 'refused' ? decoded : { outcome: 'read', file: textFile(path, decoded.text, decoded.encoding, false) };
+  return decoded.outcome === 'refused'
+    ? decoded
+    : { outcome: 'read', file: textFile(path, decoded.text, decoded.encoding, false) };
 }

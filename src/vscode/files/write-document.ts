@@ -20,7 +20,11 @@ export interface DocumentTarget {
 export type DocumentOutcome = WriteOutcome & { own?: string };
 
 /** For a clean document whose text is the disk's: applies the edit, saves, and looks at the disk afterwards. `save` as for a dirty one, which it may become. */
-export async function writeCleanDocument(change: TextChange, { document, disk, realPath }: DocumentTarget, save: boolean): Promise<DocumentOutcome> {
+export async function writeCleanDocument(
+  change: TextChange,
+  { document, disk, realPath }: DocumentTarget,
+  save: boolean,
+): Promise<DocumentOutcome> {
   const { path, text } = change;
   const before = document.getText();
   const edited = await editDocument(document, text);
@@ -34,20 +38,41 @@ export async function writeCleanDocument(change: TextChange, { document, disk, r
   typing.dispose();
   if (saved && 'outcome' in written && written.outcome === 'refused') return written;
   if (saved && 'text' in written) {
-    const notes = written.text === text ? [] : [`${path} was changed again while it was saved (format on save or another save action): it now differs from what you wrote.`];
+    const notes =
+      written.text === text
+        ? []
+        : [
+            `${path} was changed again while it was saved (format on save or another save action): it now differs from what you wrote.`,
+          ];
     if (document.isDirty) notes.push(`${path} has further changes in the editor that are not saved.`);
-    return { outcome: 'written', file: textFile(path, written.text, written.encoding, false), notes, ...(typing.seen() ? { own } : {}) };
+    return {
+      outcome: 'written',
+      file: textFile(path, written.text, written.encoding, false),
+      notes,
+      ...(typing.seen() ? { own } : {}),
+    };
   }
   // A save takes a while, and what was typed in that time is in no other place.
   if (document.getText() !== own) return typedMeanwhile(change, document);
   await takeBack(document, before);
-  if ('text' in written && written.text !== before) return { outcome: 'changed', current: textFile(path, written.text, written.encoding, false) };
+  if ('text' in written && written.text !== before)
+    return { outcome: 'changed', current: textFile(path, written.text, written.encoding, false) };
   const hindrance = await disk.obstacle(realPath, Buffer.byteLength(text));
-  return hindrance ?? { outcome: 'refused', code: 'failed', message: `VS Code did not save ${path}, perhaps because its editor is read-only; the change was taken back.` };
+  return (
+    hindrance ?? {
+      outcome: 'refused',
+      code: 'failed',
+      message: `VS Code did not save ${path}, perhaps because its editor is read-only; the change was taken back.`,
+    }
+  );
 }
 
 /** For a document with unsaved typing: the change joins it. `save` writes both to the disk. */
-export async function writeDirtyDocument(change: TextChange, target: DocumentTarget, save: boolean): Promise<DocumentOutcome> {
+export async function writeDirtyDocument(
+  change: TextChange,
+  target: DocumentTarget,
+  save: boolean,
+): Promise<DocumentOutcome> {
   const { path, base } = change;
   const { document } = target;
   const current = textFile(path, document.getText(), document.encoding, true);
@@ -63,20 +88,33 @@ export async function writeDirtyDocument(change: TextChange, target: DocumentTar
 }
 
 /** The change stands in the document, beside what the person has typed there and perhaps goes on to type. */
-async function joined({ path, text }: TextChange, { document, disk, realPath }: DocumentTarget, save: boolean): Promise<DocumentOutcome> {
+async function joined(
+  { path, text }: TextChange,
+  { document, disk, realPath }: DocumentTarget,
+  save: boolean,
+): Promise<DocumentOutcome> {
   const own = textIn(document, text);
   const typedOn = document.getText() !== own;
   const typing = noticeTyping(document);
-  const saved = save && (await disk.obstacle(realPath, Buffer.byteLength(text))) === undefined && (await document.save());
+  const saved =
+    save && (await disk.obstacle(realPath, Buffer.byteLength(text))) === undefined && (await document.save());
   typing.dispose();
   const note = saved
     ? `${path} had unsaved changes of the user in the editor; they were saved together with this change.`
     : `${path} has unsaved changes in the editor. This change was added to them and is not saved: commands still see the file on disk without it.`;
-  return { outcome: 'written', file: textFile(path, document.getText(), document.encoding, document.isDirty), notes: [note], ...(typedOn || typing.seen() ? { own } : {}) };
+  return {
+    outcome: 'written',
+    file: textFile(path, document.getText(), document.encoding, document.isDirty),
+    notes: [note],
+    ...(typedOn || typing.seen() ? { own } : {}),
+  };
 }
 
 /** Saving would turn mixed line endings into one kind, or undecodable bytes into replacement characters. */
-async function savingDamages({ path }: TextChange, { document, disk, realPath }: DocumentTarget): Promise<WriteRefusal | undefined> {
+async function savingDamages(
+  { path }: TextChange,
+  { document, disk, realPath }: DocumentTarget,
+): Promise<WriteRefusal | undefined> {
   const read = await disk.read(realPath, maxWritableBytes);
   if (read.outcome === 'refused') {
     return read.code === 'not_found' ? undefined : { ...read, code: writeCode(read.code) };
@@ -88,11 +126,16 @@ async function savingDamages({ path }: TextChange, { document, disk, realPath }:
   return { outcome: 'refused', code: 'unsaved', message };
 }
 
-async function readBack({ path }: TextChange, { document, disk, realPath }: DocumentTarget): Promise<{ text: string; encoding: string } | WriteRefusal> {
+async function readBack(
+  { path }: TextChange,
+  { document, disk, realPath }: DocumentTarget,
+): Promise<{ text: string; encoding: string } | WriteRefusal> {
   const read = await disk.read(realPath, maxWritableBytes);
   if (read.outcome === 'refused') return { ...read, code: writeCode(read.code) };
   const decoded = await decodeFile(path, document.uri, read.bytes, document);
-  return decoded.outcome === 'refused' ? { ...decoded, code: writeCode(decoded.code) } : { text: decoded.text, encoding: decoded.encoding };
+  return decoded.outcome === 'refused'
+    ? { ...decoded, code: writeCode(decoded.code) }
+    : { text: decoded.text, encoding: decoded.encoding };
 }
 
 /** Somebody typed between the comparison and the edit: their text stands, ours may be part of it. */
@@ -105,8 +148,15 @@ async function takeBack(document: vscode.TextDocument, before: string): Promise<
   await editDocument(document, before);
   if (!document.isDirty) return;
   const column = vscode.window.tabGroups.all.find((group) =>
-    group.tabs.some((tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === document.uri.toString()),
+    group.tabs.some(
+      (tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === document.uri.toString(),
+    ),
   )?.viewColumn;
-  const editor = await vscode.window.showTextDocument(document, { preserveFocus: true, preview: false, ...(column === undefined ? {} : { viewColumn: column }) });
-  if (vscode.window.activeTextEditor === editor && document.getText() === before) await vscode.commands.executeCommand('workbench.action.files.revert');
+  const editor = await vscode.window.showTextDocument(document, {
+    preserveFocus: true,
+    preview: false,
+    ...(column === undefined ? {} : { viewColumn: column }),
+  });
+  if (vscode.window.activeTextEditor === editor && document.getText() === before)
+    await vscode.commands.executeCommand('workbench.action.files.revert');
 }

@@ -22,10 +22,18 @@ export interface WriteSettings {
 /** A folder of the workspace may have its own. */
 export type WriteSettingsOf = (file: vscode.Uri) => WriteSettings;
 
-export async function writeText(change: TextChange, diskOf: (uri: vscode.Uri) => Disk, settings: WriteSettingsOf): Promise<DocumentOutcome> {
+export async function writeText(
+  change: TextChange,
+  diskOf: (uri: vscode.Uri) => Disk,
+  settings: WriteSettingsOf,
+): Promise<DocumentOutcome> {
   const { path, base } = change;
   if (!vscode.workspace.isTrusted) {
-    return { outcome: 'refused', code: 'untrusted', message: `This workspace is not trusted, so ${path} was not written.` };
+    return {
+      outcome: 'refused',
+      code: 'untrusted',
+      message: `This workspace is not trusted, so ${path} was not written.`,
+    };
   }
   const uri = uriOf(path);
   const disk = diskOf(uri);
@@ -36,7 +44,10 @@ export async function writeText(change: TextChange, diskOf: (uri: vscode.Uri) =>
   if (document?.isDirty) return writeDirtyDocument(change, { document, disk, realPath }, settings(uri).autosave);
   if (base === undefined) return create(change, uri, disk, realPath);
   const read = await disk.read(realPath, maxWritableBytes);
-  if (read.outcome === 'refused') return read.code === 'not_found' ? { outcome: 'changed', current: undefined } : { ...read, code: writeCode(read.code) };
+  if (read.outcome === 'refused')
+    return read.code === 'not_found'
+      ? { outcome: 'changed', current: undefined }
+      : { ...read, code: writeCode(read.code) };
   const present = await decodeFile(path, uri, read.bytes, document);
   if (present.outcome === 'refused') return { ...present, code: writeCode(present.code) };
   const current = textFile(path, present.text, present.encoding, false);
@@ -53,7 +64,11 @@ export async function writeText(change: TextChange, diskOf: (uri: vscode.Uri) =>
 }
 
 /** A document keeps one kind of line ending and always its mark; anything else has to go to the disk as bytes. */
-async function canGoThrough(document: vscode.TextDocument, present: Extract<DecodedFile, { outcome: 'decoded' }>, text: string): Promise<boolean> {
+async function canGoThrough(
+  document: vscode.TextDocument,
+  present: Extract<DecodedFile, { outcome: 'decoded' }>,
+  text: string,
+): Promise<boolean> {
   if (!isInTab(document) || document.encoding !== present.encoding) return false;
   if (present.encoding.startsWith('utf16') && !present.mark) return false;
   const kept = new Set(['none', endingOf(document)]);
@@ -80,7 +95,10 @@ interface Replacement {
   bytes: Uint8Array;
 }
 
-async function replace({ path }: TextChange, { disk, realPath, uri, document, read, bytes }: Replacement): Promise<WriteOutcome> {
+async function replace(
+  { path }: TextChange,
+  { disk, realPath, uri, document, read, bytes }: Replacement,
+): Promise<WriteOutcome> {
   const replaced = await disk.replace(realPath, bytes, read);
   if (replaced.outcome === 'refused') return replaced;
   if (replaced.outcome === 'moved') return differs(path, uri, disk, realPath);
@@ -88,7 +106,14 @@ async function replace({ path }: TextChange, { disk, realPath, uri, document, re
 }
 
 /** Reads the file once more: what is reported as written is what the disk holds. */
-async function confirm(path: Path, uri: vscode.Uri, disk: Disk, realPath: Path, bytes: Uint8Array, document: vscode.TextDocument | undefined): Promise<WriteOutcome> {
+async function confirm(
+  path: Path,
+  uri: vscode.Uri,
+  disk: Disk,
+  realPath: Path,
+  bytes: Uint8Array,
+  document: vscode.TextDocument | undefined,
+): Promise<WriteOutcome> {
   const after = await disk.read(realPath, bytes.length + 1);
   if (after.outcome === 'refused' || !Buffer.from(after.bytes).equals(bytes)) {
     const message = `${path} was written, but the disk now holds something else: another program changed it at the same moment. Read it again.`;
@@ -101,7 +126,10 @@ async function confirm(path: Path, uri: vscode.Uri, disk: Disk, realPath: Path, 
 
 async function differs(path: Path, uri: vscode.Uri, disk: Disk, realPath: Path): Promise<WriteOutcome> {
   const now = await disk.read(realPath, maxWritableBytes);
-  if (now.outcome === 'refused') return now.code === 'not_found' ? { outcome: 'changed', current: undefined } : { ...now, code: writeCode(now.code) };
+  if (now.outcome === 'refused')
+    return now.code === 'not_found'
+      ? { outcome: 'changed', current: undefined }
+      : { ...now, code: writeCode(now.code) };
   const decoded = await decodeFile(path, uri, now.bytes, undefined);
   if (decoded.outcome === 'refused') return { ...decoded, code: writeCode(decoded.code) };
   const current: TextFile = textFile(path, decoded.text, decoded.encoding, false);

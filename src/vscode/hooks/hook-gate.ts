@@ -2,7 +2,15 @@
 import * as vscode from 'vscode';
 import { describeHooks } from '../../core/hooks/describe-hooks';
 import { agreedWith, handlerText, type HookEntry, isProjectHook } from '../../core/hooks/hook-entry';
-import { type HookConsent, type HookQuestion, type HookSettings, judgeHooks, type JudgedHooks, type ProjectHooks, projectsOf } from '../../core/hooks/hook-settings';
+import {
+  type HookConsent,
+  type HookQuestion,
+  type HookSettings,
+  judgeHooks,
+  type JudgedHooks,
+  type ProjectHooks,
+  projectsOf,
+} from '../../core/hooks/hook-settings';
 import { type PluginCheck } from '../../core/plugins/plugin-identity';
 import { visible } from '../../core/settings/grant-text';
 import { shortened } from '../../shared/cut-text';
@@ -33,7 +41,12 @@ export interface HookGate extends vscode.Disposable {
 const scheme = 'deft-hooks';
 const page = vscode.Uri.from({ scheme, path: '/Hooks.md' });
 
-export function createHookGate({ rules, consent, trusted = () => vscode.workspace.isTrusted, ask = askPerson }: HookGateOptions): HookGate {
+export function createHookGate({
+  rules,
+  consent,
+  trusted = () => vscode.workspace.isTrusted,
+  ask = askPerson,
+}: HookGateOptions): HookGate {
   /** What was asked about in this window. */
   const asked = new Set<string>();
   const pageChanged = new vscode.EventEmitter<vscode.Uri>();
@@ -59,7 +72,9 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
     if (entry.plugin !== undefined) return refusesPlugin(entry.plugin);
     const refused = await check.refuses(entry, cwd);
     if (refused?.changed !== true) return refused?.message;
-    const project = [...projectsOf(rules.hooks().entries), ...brought.values()].find((one) => one.project === agreedWith(entry));
+    const project = [...projectsOf(rules.hooks().entries), ...brought.values()].find(
+      (one) => one.project === agreedWith(entry),
+    );
     if (project !== undefined) void question(project).then((hooks) => askOnce(hooks, false));
     return refused.message;
   };
@@ -72,7 +87,13 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   };
   const question = async (hooks: ProjectHooks): Promise<HookQuestion> => {
     const scripts = await scriptsOf(hooks.entries);
-    return { ...hooks, scripts, changed: consent.isApproved(hooks.project, hooks.text) ? changedSince(consent.scripts(hooks.project), scripts) : [] };
+    return {
+      ...hooks,
+      scripts,
+      changed: consent.isApproved(hooks.project, hooks.text)
+        ? changedSince(consent.scripts(hooks.project), scripts)
+        : [],
+    };
   };
   const askOnce = async (hooks: HookQuestion, again: boolean): Promise<void> => {
     const about = JSON.stringify([hooks.project, hooks.text, hooks.scripts]);
@@ -90,7 +111,9 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
     pageChanged.fire(page);
   };
   /** With those that agents and skills bring, where `all` is wanted: that reads their files. */
-  const judgedNow = async (all: boolean): Promise<{ judged: Pick<JudgedHooks, 'all' | 'waiting'>; projects: ProjectHooks[] }> => {
+  const judgedNow = async (
+    all: boolean,
+  ): Promise<{ judged: Pick<JudgedHooks, 'all' | 'waiting'>; projects: ProjectHooks[] }> => {
     const settings = rules.hooks();
     const entries = all ? [...settings.entries, ...(await listBrought())] : settings.entries;
     const projects = projectsOf(entries);
@@ -100,9 +123,19 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   const askWaiting = async (again: boolean): Promise<void> => {
     const { judged: now, projects } = await judgedNow(again);
     const { all, waiting } = now;
-    const active = new Set(all.filter(({ entry, state }) => state === 'active' && isProjectHook(entry)).map(({ entry }) => agreedWith(entry)));
-    const questions = await Promise.all(projects.filter((hooks) => active.has(hooks.project) || waiting.some(({ project }) => project === hooks.project)).map(question));
-    for (const hooks of questions) if (hooks.changed.length > 0 || waiting.some(({ project }) => project === hooks.project)) void askOnce(hooks, again);
+    const active = new Set(
+      all
+        .filter(({ entry, state }) => state === 'active' && isProjectHook(entry))
+        .map(({ entry }) => agreedWith(entry)),
+    );
+    const questions = await Promise.all(
+      projects
+        .filter((hooks) => active.has(hooks.project) || waiting.some(({ project }) => project === hooks.project))
+        .map(question),
+    );
+    for (const hooks of questions)
+      if (hooks.changed.length > 0 || waiting.some(({ project }) => project === hooks.project))
+        void askOnce(hooks, again);
   };
   const describe = async (): Promise<string> => {
     const { all, waiting } = (await judgedNow(true)).judged;
@@ -117,7 +150,10 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   };
   const subscriptions = [
     pageChanged,
-    vscode.workspace.registerTextDocumentContentProvider(scheme, { onDidChange: pageChanged.event, provideTextDocumentContent: describe }),
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: pageChanged.event,
+      provideTextDocumentContent: describe,
+    }),
     rules.onDidChange(() => {
       pageChanged.fire(page);
       void askWaiting(false);
@@ -153,8 +189,16 @@ async function askPerson(question: HookQuestion, reviewed: boolean): Promise<Con
   const { entries } = question;
   const commands = entries.map(({ event, label, handler }) => visible(`${label ?? event}: ${handlerText(handler)}`));
   // What is not all there to read is not agreed to by one click: the page shows it whole.
-  const isWhole = reviewed || (commands.length <= 4 && commands.every(({ length }) => length <= 160) && entries.every(({ handler }) => handler.type === 'command'));
-  const choices: Record<string, ConsentAnswer> = { Review: 'review', ...(isWhole ? { 'Allow These Hooks': 'allow' } : {}), 'Not Now': 'later' };
+  const isWhole =
+    reviewed ||
+    (commands.length <= 4 &&
+      commands.every(({ length }) => length <= 160) &&
+      entries.every(({ handler }) => handler.type === 'command'));
+  const choices: Record<string, ConsentAnswer> = {
+    Review: 'review',
+    ...(isWhole ? { 'Allow These Hooks': 'allow' } : {}),
+    'Not Now': 'later',
+  };
   const chosen = await vscode.window.showWarningMessage(consentText(question, commands), ...Object.keys(choices));
   return (chosen === undefined ? undefined : choices[chosen]) ?? 'later';
 }
@@ -165,11 +209,18 @@ export function consentText({ project, entries, scripts, changed }: HookQuestion
   const name = root === project ? folder : `${visible(project.slice(root.length + 1))} of ${folder}`;
   const listed = (paths: readonly string[]): string => {
     const names = paths.map((path) => visible(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path));
-    return `${names.slice(0, 4).map((path) => shortened(path, 100)).join(', ')}${names.length > 4 ? ` and ${names.length - 4} more` : ''}`;
+    return `${names
+      .slice(0, 4)
+      .map((path) => shortened(path, 100))
+      .join(', ')}${names.length > 4 ? ` and ${names.length - 4} more` : ''}`;
   };
-  const shown = commands.slice(0, 4).map((command) => shortened(command, 160)).join(' · ');
+  const shown = commands
+    .slice(0, 4)
+    .map((command) => shortened(command, 160))
+    .join(' · ');
   const more = commands.length > 4 ? ` · and ${commands.length - 4} more` : '';
-  if (changed.length > 0) return `${name}: ${listed(changed)} changed since you allowed the hooks that run it: ${shown}${more}`;
+  if (changed.length > 0)
+    return `${name}: ${listed(changed)} changed since you allowed the hooks that run it: ${shown}${more}`;
   const paths = Object.keys(scripts);
   return `${name} brings hooks that Deft would run by itself: ${shown}${more}${paths.length === 0 ? '' : ` (with what is in ${listed(paths)})`}`;
 }

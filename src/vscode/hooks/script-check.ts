@@ -10,24 +10,40 @@ export interface ScriptCheck {
   refuses(entry: HookEntry, cwd: string): Promise<{ message: string; changed: boolean } | undefined>;
 }
 
-export function createScriptCheck(consent: Pick<HookConsent, 'scripts'>, workspace: () => readonly string[]): ScriptCheck {
+export function createScriptCheck(
+  consent: Pick<HookConsent, 'scripts'>,
+  workspace: () => readonly string[],
+): ScriptCheck {
   const scriptsOf = (entries: readonly HookEntry[], cwd?: string): Promise<Record<string, string>> => {
     const folders = workspace();
-    return readHookScripts(entries, { project: folders[0] ?? entries[0]?.root ?? '', workspace: folders, ...(cwd === undefined ? {} : { cwd }) });
+    return readHookScripts(entries, {
+      project: folders[0] ?? entries[0]?.root ?? '',
+      workspace: folders,
+      ...(cwd === undefined ? {} : { cwd }),
+    });
   };
   return {
     scriptsOf,
     async refuses(entry, cwd) {
       const scripts = await scriptsOf([entry], cwd);
       const tooLong = Object.keys(scripts).find((path) => scripts[path] === tooLongToHash);
-      if (tooLong !== undefined) return { message: `It did not run: ${visible(tooLong)} has more than 1 MB, which nobody can look at each time.`, changed: false };
+      if (tooLong !== undefined)
+        return {
+          message: `It did not run: ${visible(tooLong)} has more than 1 MB, which nobody can look at each time.`,
+          changed: false,
+        };
       const changed = changedSince(consent.scripts(agreedWith(entry)), scripts);
-      return changed.length === 0 ? undefined : { message: `It did not run: ${changed.map(visible).join(', ')} is not what you allowed.`, changed: true };
+      return changed.length === 0
+        ? undefined
+        : { message: `It did not run: ${changed.map(visible).join(', ')} is not what you allowed.`, changed: true };
     },
   };
 }
 
 /** Paths whose file is new or has other content. */
-export function changedSince(allowed: Readonly<Record<string, string>>, scripts: Readonly<Record<string, string>>): string[] {
+export function changedSince(
+  allowed: Readonly<Record<string, string>>,
+  scripts: Readonly<Record<string, string>>,
+): string[] {
   return Object.keys(scripts).filter((path) => scripts[path] !== allowed[path] && scripts[path] !== tooLongToHash);
 }

@@ -22,7 +22,11 @@ export interface DocumentOpener {
   /** Waits while a server says that it still reads the project; false where it has not ended in time. */
   hasReadProject(awake: AwakeDocument, position: vscode.Position, signal: AbortSignal): Promise<boolean>;
   /** Asks again while a fresh server answers with nothing. */
-  ask<Item>(awake: AwakeDocument, question: () => PromiseLike<Item[] | undefined>, signal: AbortSignal): Promise<Item[]>;
+  ask<Item>(
+    awake: AwakeDocument,
+    question: () => PromiseLike<Item[] | undefined>,
+    signal: AbortSignal,
+  ): Promise<Item[]>;
 }
 
 const pollMs = 200;
@@ -35,7 +39,12 @@ const startMs = 60_000;
 /** Small projects are read within seconds; of larger ones the model is told. Shorter than the time that the tool has. */
 const readMs = 7_000;
 /** Their server says in a hover that it still reads the project; in other languages the same words may be the hover itself. */
-const loadingLanguages: ReadonlySet<string> = new Set(['typescript', 'typescriptreact', 'javascript', 'javascriptreact']);
+const loadingLanguages: ReadonlySet<string> = new Set([
+  'typescript',
+  'typescriptreact',
+  'javascript',
+  'javascriptreact',
+]);
 
 export function createDocumentOpener(): DocumentOpener {
   const awake = new Set<string>();
@@ -52,11 +61,19 @@ export function createDocumentOpener(): DocumentOpener {
       const extensions = languageExtensions(vscode.extensions.all, languageId);
       const since = firstOpened.get(languageId) ?? Date.now();
       firstOpened.set(languageId, since);
-      const opened = { document, served: extensions.length > 0, fresh: !awake.has(languageId) && Date.now() - since < startMs };
+      const opened = {
+        document,
+        served: extensions.length > 0,
+        fresh: !awake.has(languageId) && Date.now() - since < startMs,
+      };
       if (!opened.served || !opened.fresh) return opened;
       // Opening the document activates them too, but tells nobody when.
       await Promise.allSettled(extensions.map((extension) => extension.activate()));
-      const symbols = await untilFilled(() => vscode.commands.executeCommand<unknown[] | undefined>('vscode.executeDocumentSymbolProvider', uri), wakeMs, signal);
+      const symbols = await untilFilled(
+        () => vscode.commands.executeCommand<unknown[] | undefined>('vscode.executeDocumentSymbolProvider', uri),
+        wakeMs,
+        signal,
+      );
       if (symbols.length > 0) awake.add(languageId);
       return opened;
     },
@@ -65,7 +82,11 @@ export function createDocumentOpener(): DocumentOpener {
       if (!served || !loadingLanguages.has(document.languageId)) return true;
       const end = Date.now() + readMs;
       for (let loading = false; ; loading = true) {
-        const question = vscode.commands.executeCommand<vscode.Hover[] | undefined>('vscode.executeHoverProvider', document.uri, position);
+        const question = vscode.commands.executeCommand<vscode.Hover[] | undefined>(
+          'vscode.executeHoverProvider',
+          document.uri,
+          position,
+        );
         const hovers = await answerWithin(question, end - Date.now(), signal);
         signal.throwIfAborted();
         // A server that says nothing of it is asked the real question.
@@ -83,7 +104,11 @@ export function createDocumentOpener(): DocumentOpener {
   };
 }
 
-async function untilFilled<Item>(ask: () => PromiseLike<Item[] | undefined>, milliseconds: number, signal: AbortSignal): Promise<Item[]> {
+async function untilFilled<Item>(
+  ask: () => PromiseLike<Item[] | undefined>,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<Item[]> {
   const end = Date.now() + milliseconds;
   for (;;) {
     const answer = (await ask()) ?? [];
@@ -93,10 +118,17 @@ async function untilFilled<Item>(ask: () => PromiseLike<Item[] | undefined>, mil
   }
 }
 
-async function answerWithin<Answer>(answer: PromiseLike<Answer>, milliseconds: number, signal: AbortSignal): Promise<Answer | 'late'> {
+async function answerWithin<Answer>(
+  answer: PromiseLike<Answer>,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<Answer | 'late'> {
   const answered = new AbortController();
   try {
-    return await Promise.race([answer, delay(Math.max(0, milliseconds), 'late' as const, { signal: AbortSignal.any([signal, answered.signal]) })]);
+    return await Promise.race([
+      answer,
+      delay(Math.max(0, milliseconds), 'late' as const, { signal: AbortSignal.any([signal, answered.signal]) }),
+    ]);
   } finally {
     answered.abort();
   }

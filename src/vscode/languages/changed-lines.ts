@@ -32,7 +32,15 @@ export function changedLines(text: string, edits: readonly TextReplacement[]): C
   }
   return changes.flatMap(({ last, edits: own }) => {
     const start = own[0]?.range.start;
-    return start === undefined ? [] : [{ start, before: lines.slice(start.line, last + 1).join('\n'), after: replaced(lines, start.line, last, own) }];
+    return start === undefined
+      ? []
+      : [
+          {
+            start,
+            before: lines.slice(start.line, last + 1).join('\n'),
+            after: replaced(lines, start.line, last, own),
+          },
+        ];
   });
 }
 
@@ -49,7 +57,11 @@ function replaced(lines: readonly string[], first: number, last: number, edits: 
 function between(lines: readonly string[], from: Place, to: Place): string {
   if (from.line === to.line) return (lines[from.line] ?? '').slice(from.character, to.character);
   const middle = lines.slice(from.line + 1, to.line);
-  return [(lines[from.line] ?? '').slice(from.character), ...middle, (lines[to.line] ?? '').slice(0, to.character)].join('\n');
+  return [
+    (lines[from.line] ?? '').slice(from.character),
+    ...middle,
+    (lines[to.line] ?? '').slice(0, to.character),
+  ].join('\n');
 }
 
 function order(a: Place, b: Place): number {

@@ -16,7 +16,11 @@ export interface LineReader {
 }
 
 /** For one answer. `allowed` is the file that the question was about, wherever it lies. */
-export function createLineReader(files: Pick<FileSystem, 'readText' | 'realPath'>, allowed: Path | undefined, hidden: (path: Path) => boolean): LineReader {
+export function createLineReader(
+  files: Pick<FileSystem, 'readText' | 'realPath'>,
+  allowed: Path | undefined,
+  hidden: (path: Path) => boolean,
+): LineReader {
   const texts = new Map<Path, Promise<string | undefined>>();
   const read = async (path: Path): Promise<string | undefined> => {
     if (hidden(path) || (path !== allowed && folderOf(path) === undefined)) return undefined;

@@ -36,7 +36,11 @@ function markdownOf(content: vscode.MarkdownString | vscode.MarkedString): strin
 export type PlacedSymbol = Omit<CodeSymbol, 'location'> & { at: CodePosition };
 
 /** Nested ones right behind what they belong to; `path` is that of a document's own symbols. */
-export function symbolsOf(symbols: readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[], path: Path | undefined, depth = 0): PlacedSymbol[] {
+export function symbolsOf(
+  symbols: readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[],
+  path: Path | undefined,
+  depth = 0,
+): PlacedSymbol[] {
   return inOrder(symbols).flatMap((symbol) => {
     const { name, kind } = symbol;
     if ('children' in symbol && path !== undefined) {
@@ -46,17 +50,31 @@ export function symbolsOf(symbols: readonly (vscode.DocumentSymbol | vscode.Symb
     }
     if (!('location' in symbol)) return [];
     const { location, containerName } = symbol;
-    return [{ name, kind: kindOf(kind), depth, at: placeAt(location.uri, location.range), ...(containerName ? { container: containerName } : {}) }];
+    return [
+      {
+        name,
+        kind: kindOf(kind),
+        depth,
+        at: placeAt(location.uri, location.range),
+        ...(containerName ? { container: containerName } : {}),
+      },
+    ];
   });
 }
 
 /** A document's symbols as they stand in the file; VS Code has them by kind here and there. */
-function inOrder<Symbol extends vscode.DocumentSymbol | vscode.SymbolInformation>(symbols: readonly Symbol[]): Symbol[] {
-  return [...symbols].sort((a, b) => ('children' in a && 'children' in b ? a.selectionRange.start.compareTo(b.selectionRange.start) : 0));
+function inOrder<Symbol extends vscode.DocumentSymbol | vscode.SymbolInformation>(
+  symbols: readonly Symbol[],
+): Symbol[] {
+  return [...symbols].sort((a, b) =>
+    'children' in a && 'children' in b ? a.selectionRange.start.compareTo(b.selectionRange.start) : 0,
+  );
 }
 
 /** Calls of one symbol stand in the file that calls. */
-export function callOf(call: vscode.CallHierarchyIncomingCall | vscode.CallHierarchyOutgoingCall): Omit<CodeCall, 'location'> & { at: CodePosition } {
+export function callOf(
+  call: vscode.CallHierarchyIncomingCall | vscode.CallHierarchyOutgoingCall,
+): Omit<CodeCall, 'location'> & { at: CodePosition } {
   const { name, kind, uri, selectionRange } = 'from' in call ? call.from : call.to;
   const lines = [...new Set(call.fromRanges.map(({ start }) => start.line + 1))].sort((a, b) => a - b);
   return { name, kind: kindOf(kind), depth: 0, at: placeAt(uri, selectionRange), lines };

@@ -2,11 +2,29 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
 import { type FileSystem, type Path } from '../../core/ports';
-import { type CodeCall, type CodeLocation, type CodePosition, type CodeSymbol, type Found, type LanguageAnswer, type Languages, type LineChange, type LookLimits } from '../../core/ports/languages';
+import {
+  type CodeCall,
+  type CodeLocation,
+  type CodePosition,
+  type CodeSymbol,
+  type Found,
+  type LanguageAnswer,
+  type Languages,
+  type LineChange,
+  type LookLimits,
+} from '../../core/ports/languages';
 import { type AwakeDocument, createDocumentOpener } from './awake-document';
 import { changedLines } from './changed-lines';
 import { createLineReader, type LineReader } from './line-reader';
-import { callOf, distinctPlaces, hoverText, type PlacedSymbol, placeOf, shownPlace, symbolsOf } from './provider-answers';
+import {
+  callOf,
+  distinctPlaces,
+  hoverText,
+  type PlacedSymbol,
+  placeOf,
+  shownPlace,
+  symbolsOf,
+} from './provider-answers';
 
 type Files = Pick<FileSystem, 'readText' | 'realPath'>;
 
@@ -25,9 +43,13 @@ export function createLanguages(files: Files): Languages {
     if ('message' in awake) return { outcome: 'refused', message: awake.message };
     const items = await question(awake);
     if (typeof items === 'string') return { outcome: 'refused', message: items };
-    if (items.length === 0 && !awake.served) return { outcome: 'none', message: `No language server answers for ${path}.` };
+    if (items.length === 0 && !awake.served)
+      return { outcome: 'none', message: `No language server answers for ${path}.` };
     if (items.length === 0 && opener.isStarting(awake)) {
-      return { outcome: 'none', message: `The language server of ${path} has not answered yet: it may still be starting.` };
+      return {
+        outcome: 'none',
+        message: `The language server of ${path} has not answered yet: it may still be starting.`,
+      };
     }
     return { outcome: 'answer', value: await value(items) };
   }
@@ -66,9 +88,19 @@ export function createLanguages(files: Files): Languages {
         },
         signal,
       );
-  const symbols = <Symbol extends PlacedSymbol>(items: Symbol[], path: Path | undefined, limits: LookLimits, signal: AbortSignal) => {
+  const symbols = <Symbol extends PlacedSymbol>(
+    items: Symbol[],
+    path: Path | undefined,
+    limits: LookLimits,
+    signal: AbortSignal,
+  ) => {
     const reader = createLineReader(files, path, limits.hidden);
-    return found(items, limits, async ({ at, ...symbol }) => ({ ...symbol, location: await reader.located(at) }), signal);
+    return found(
+      items,
+      limits,
+      async ({ at, ...symbol }) => ({ ...symbol, location: await reader.located(at) }),
+      signal,
+    );
   };
 
   return {
@@ -78,26 +110,39 @@ export function createLanguages(files: Files): Languages {
     hover: (at, signal) =>
       askAt<string, string>(
         at,
-        async (uri, position) => hoverText((await run<vscode.Hover[] | undefined>('vscode.executeHoverProvider', uri, position)) ?? []),
+        async (uri, position) =>
+          hoverText((await run<vscode.Hover[] | undefined>('vscode.executeHoverProvider', uri, position)) ?? []),
         async (texts) => texts.join('\n\n'),
         signal,
       ),
     documentSymbols: (path, limits, signal) =>
       ask(
         path,
-        (awake) => opener.ask<vscode.DocumentSymbol | vscode.SymbolInformation>(awake, () => run('vscode.executeDocumentSymbolProvider', awake.document.uri), signal),
+        (awake) =>
+          opener.ask<vscode.DocumentSymbol | vscode.SymbolInformation>(
+            awake,
+            () => run('vscode.executeDocumentSymbolProvider', awake.document.uri),
+            signal,
+          ),
         (items) => symbols(symbolsOf(items, path), path, limits, signal),
         signal,
       ),
     async workspaceSymbols(query, path, limits, signal) {
-      const look = (): PromiseLike<vscode.SymbolInformation[] | undefined> => run('vscode.executeWorkspaceSymbolProvider', query);
-      const value = (items: vscode.SymbolInformation[]): Promise<Found<CodeSymbol>> => symbols(symbolsOf(items, undefined), path, limits, signal);
+      const look = (): PromiseLike<vscode.SymbolInformation[] | undefined> =>
+        run('vscode.executeWorkspaceSymbolProvider', query);
+      const value = (items: vscode.SymbolInformation[]): Promise<Found<CodeSymbol>> =>
+        symbols(symbolsOf(items, undefined), path, limits, signal);
       if (path !== undefined) {
         const lookInProject = async (awake: AwakeDocument): Promise<vscode.SymbolInformation[] | string> => {
           const { uri } = awake.document;
-          const [first] = symbolsOf((await run<vscode.DocumentSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', uri)) ?? [], path);
+          const [first] = symbolsOf(
+            (await run<vscode.DocumentSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', uri)) ?? [],
+            path,
+          );
           const anywhere = new vscode.Position((first?.at.line ?? 1) - 1, (first?.at.column ?? 1) - 1);
-          return (await opener.hasReadProject(awake, anywhere, signal)) ? opener.ask(awake, look, signal) : stillReading(path);
+          return (await opener.hasReadProject(awake, anywhere, signal))
+            ? opener.ask(awake, look, signal)
+            : stillReading(path);
         };
         return ask(path, lookInProject, value, signal);
       }
@@ -111,7 +156,13 @@ export function createLanguages(files: Files): Languages {
         (uri, position) => run('vscode.prepareCallHierarchy', uri, position),
         async ([item]) => {
           const command = direction === 'incoming' ? 'vscode.provideIncomingCalls' : 'vscode.provideOutgoingCalls';
-          const calls = item === undefined ? [] : ((await run<(vscode.CallHierarchyIncomingCall | vscode.CallHierarchyOutgoingCall)[] | undefined>(command, item)) ?? []);
+          const calls =
+            item === undefined
+              ? []
+              : ((await run<(vscode.CallHierarchyIncomingCall | vscode.CallHierarchyOutgoingCall)[] | undefined>(
+                  command,
+                  item,
+                )) ?? []);
           return symbols(calls.map(callOf), at.path, limits, signal);
         },
         signal,
@@ -120,7 +171,15 @@ export function createLanguages(files: Files): Languages {
       try {
         return await askAt<[vscode.Uri, vscode.TextEdit[]], Found<LineChange>>(
           at,
-          async (uri, position) => (await run<vscode.WorkspaceEdit | undefined>('vscode.executeDocumentRenameProvider', uri, position, newName))?.entries() ?? [],
+          async (uri, position) =>
+            (
+              await run<vscode.WorkspaceEdit | undefined>(
+                'vscode.executeDocumentRenameProvider',
+                uri,
+                position,
+                newName,
+              )
+            )?.entries() ?? [],
           (entries) => renamed(entries, createLineReader(files, at.path, limits.hidden), limits, signal),
           signal,
         );
@@ -153,14 +212,27 @@ async function found<Item extends { at: CodePosition }, Shown>(
   return { items, total: visible.length, files: new Set(visible.map(({ at }) => at.path)).size };
 }
 
-async function renamed(entries: readonly [vscode.Uri, vscode.TextEdit[]][], reader: LineReader, limits: LookLimits, signal: AbortSignal): Promise<Found<LineChange>> {
+async function renamed(
+  entries: readonly [vscode.Uri, vscode.TextEdit[]][],
+  reader: LineReader,
+  limits: LookLimits,
+  signal: AbortSignal,
+): Promise<Found<LineChange>> {
   const changes: { at: CodePosition; before: string; after: string }[] = [];
   for (const [uri, edits] of entries) {
     signal.throwIfAborted();
     const path = shownPlace(uri);
     const text = await reader.text(path);
-    const own = text === undefined ? edits.map(({ range }) => ({ start: range.start, before: '', after: '' })) : changedLines(text, edits);
-    changes.push(...own.map(({ start, ...lines }) => ({ at: { path, line: start.line + 1, column: start.character + 1 }, ...lines })));
+    const own =
+      text === undefined
+        ? edits.map(({ range }) => ({ start: range.start, before: '', after: '' }))
+        : changedLines(text, edits);
+    changes.push(
+      ...own.map(({ start, ...lines }) => ({
+        at: { path, line: start.line + 1, column: start.character + 1 },
+        ...lines,
+      })),
+    );
   }
   return found(changes, limits, async ({ at, ...lines }) => ({ ...at, ...lines }), signal);
 }

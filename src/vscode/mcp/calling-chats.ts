@@ -21,11 +21,15 @@ export function createCallingChats(): CallingChats {
     people: {
       elicit: async (request, signal) => {
         const call = caller(request.server);
-        return call === undefined ? { action: 'decline' } : call.people.elicit(request, AbortSignal.any([signal, call.over.signal]));
+        return call === undefined
+          ? { action: 'decline' }
+          : call.people.elicit(request, AbortSignal.any([signal, call.over.signal]));
       },
       allowSampling: async (request, signal) => {
         const call = caller(request.server);
-        return call !== undefined && (await call.people.allowSampling(request, AbortSignal.any([signal, call.over.signal])));
+        return (
+          call !== undefined && (await call.people.allowSampling(request, AbortSignal.any([signal, call.over.signal])))
+        );
       },
     },
     of(servers, people) {
@@ -43,7 +47,8 @@ export function createCallingChats(): CallingChats {
       };
       return {
         ...servers,
-        callTool: (server, tool, input, options) => calling(server, () => servers.callTool(server, tool, input, options)),
+        callTool: (server, tool, input, options) =>
+          calling(server, () => servers.callTool(server, tool, input, options)),
         readResource: (server, uri, signal) => calling(server, () => servers.readResource(server, uri, signal)),
         prompt: (server, name, input, signal) => calling(server, () => servers.prompt(server, name, input, signal)),
       };

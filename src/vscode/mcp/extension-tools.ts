@@ -2,13 +2,26 @@
 import * as vscode from 'vscode';
 import { isAbort, messageOf } from '../../core/errors';
 import { readTools } from '../../core/mcp/read-answers';
-import { type McpCallOutcome, type McpContent, type McpServerEntry, type McpServers, type McpServerStatus, type McpTool } from '../../core/ports/mcp';
+import {
+  type McpCallOutcome,
+  type McpContent,
+  type McpServerEntry,
+  type McpServers,
+  type McpServerStatus,
+  type McpTool,
+} from '../../core/ports/mcp';
 import { isObject } from '../../shared/plain-object';
 
 /** Rules name it: `mcp__vscode-extensions`. */
 const extensionServer = 'vscode-extensions';
 
-const entry: McpServerEntry = { name: extensionServer, scope: 'user', config: { type: 'stdio', command: '', args: [], env: {} }, alwaysLoad: false, written: '{}' };
+const entry: McpServerEntry = {
+  name: extensionServer,
+  scope: 'user',
+  config: { type: 'stdio', command: '', args: [], env: {} },
+  alwaysLoad: false,
+  written: '{}',
+};
 
 /** Their tools serve the requests of their own chat, and do nothing without one. */
 const foreignChats = new Set(['github.copilot-chat', 'github.copilot']);
@@ -20,7 +33,16 @@ export function withExtensionTools(servers: McpServers, allowed: (entry: McpServ
     // A server of that name is the person's own.
     if (list.some((one) => one.entry.name === extensionServer) || !allowed(entry)) return undefined;
     const tools = known();
-    return tools.length === 0 ? undefined : { entry, state: { kind: 'connected' }, tools, prompts: [], resources: 0, instructions: 'Tools of other extensions in this editor. They work in its window.' };
+    return tools.length === 0
+      ? undefined
+      : {
+          entry,
+          state: { kind: 'connected' },
+          tools,
+          prompts: [],
+          resources: 0,
+          instructions: 'Tools of other extensions in this editor. They work in its window.',
+        };
   };
   return {
     ...servers,
@@ -30,7 +52,8 @@ export function withExtensionTools(servers: McpServers, allowed: (entry: McpServ
       return own === undefined ? list : [...list, own];
     },
     async callTool(server, tool, input, options) {
-      if (server !== extensionServer || servers.list().some((one) => one.entry.name === extensionServer)) return servers.callTool(server, tool, input, options);
+      if (server !== extensionServer || servers.list().some((one) => one.entry.name === extensionServer))
+        return servers.callTool(server, tool, input, options);
       const offered = status(servers.list())?.tools.some(({ name }) => name === tool) === true;
       return offered ? invoke(tool, input, options.signal) : failed(`No extension offers the tool ${tool} now.`);
     },
@@ -63,7 +86,11 @@ let watching: vscode.Disposable | undefined;
  */
 function contributedTools(): ReadonlySet<string> {
   watching ??= vscode.extensions.onDidChange(() => (contributed = undefined));
-  return (contributed ??= new Set(vscode.extensions.all.filter(({ id }) => !foreignChats.has(id.toLowerCase())).flatMap(({ packageJSON }) => namesIn(packageJSON))));
+  return (contributed ??= new Set(
+    vscode.extensions.all
+      .filter(({ id }) => !foreignChats.has(id.toLowerCase()))
+      .flatMap(({ packageJSON }) => namesIn(packageJSON)),
+  ));
 }
 
 function namesIn(manifest: unknown): string[] {
@@ -71,7 +98,9 @@ function namesIn(manifest: unknown): string[] {
   if (!isObject(manifest) || manifest['isBuiltin'] === true) return [];
   const { contributes } = manifest;
   const tools = isObject(contributes) ? contributes['languageModelTools'] : undefined;
-  return Array.isArray(tools) ? tools.filter(isObject).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])) : [];
+  return Array.isArray(tools)
+    ? tools.filter(isObject).flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
+    : [];
 }
 
 async function invoke(tool: string, input: Record<string, unknown>, signal: AbortSignal): Promise<McpCallOutcome> {
@@ -88,11 +117,15 @@ async function invoke(tool: string, input: Record<string, unknown>, signal: Abor
   stopped.catch(() => undefined);
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    const { content } = await Promise.race([vscode.lm.invokeTool(tool, { input, toolInvocationToken: undefined }, source.token), stopped]);
+    const { content } = await Promise.race([
+      vscode.lm.invokeTool(tool, { input, toolInvocationToken: undefined }, source.token),
+      stopped,
+    ]);
     return { outcome: 'answered', content: content.map(contentOf), isError: false };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof vscode.CancellationError || isAbort(error)) return failed(`The tool ${tool} was cancelled in the editor.`);
+    if (error instanceof vscode.CancellationError || isAbort(error))
+      return failed(`The tool ${tool} was cancelled in the editor.`);
     return failed(`The tool ${tool} failed: ${messageOf(error)}`);
   } finally {
     signal.removeEventListener('abort', cancel);
@@ -106,9 +139,12 @@ function contentOf(part: unknown): McpContent {
   if (isObject(part)) {
     const { data, mimeType, value } = part;
     if (data instanceof Uint8Array && typeof mimeType === 'string') {
-      if (mimeType.startsWith('text/') || mimeType.endsWith('json')) return { type: 'text', text: Buffer.from(data).toString('utf8') };
+      if (mimeType.startsWith('text/') || mimeType.endsWith('json'))
+        return { type: 'text', text: Buffer.from(data).toString('utf8') };
       const encoded = Buffer.from(data).toString('base64');
-      return mimeType.startsWith('image/') ? { type: 'image', data: encoded, mimeType } : { type: 'resource', uri: `tool-result:${mimeType}`, mimeType, blob: encoded };
+      return mimeType.startsWith('image/')
+        ? { type: 'image', data: encoded, mimeType }
+        : { type: 'resource', uri: `tool-result:${mimeType}`, mimeType, blob: encoded };
     }
     if (typeof value === 'string') return { type: 'text', text: value };
   }

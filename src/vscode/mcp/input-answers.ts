@@ -30,7 +30,9 @@ export function createInputAnswers(secrets: Pick<vscode.SecretStorage, 'get' | '
     try {
       const kept = JSON.parse((await secrets.get(keyOf(file))) ?? '{}') as Record<string, Answers | string>;
       // Versions before this one kept answers by their id alone: nobody said which server they were for.
-      const answers = Object.fromEntries(Object.entries(kept).filter((one): one is [string, Answers] => typeof one[1] === 'object'));
+      const answers = Object.fromEntries(
+        Object.entries(kept).filter((one): one is [string, Answers] => typeof one[1] === 'object'),
+      );
       known.set(file, answers);
       return answers;
     } catch {
@@ -60,12 +62,19 @@ export function createInputAnswers(secrets: Pick<vscode.SecretStorage, 'get' | '
       queue = asked.catch(() => undefined);
       return asked;
     },
-    secrets: () => [...known.values()].flatMap((servers) => Object.values(servers).flatMap((answers) => Object.values(answers))).filter(({ length }) => length >= shortestSecret),
+    secrets: () =>
+      [...known.values()]
+        .flatMap((servers) => Object.values(servers).flatMap((answers) => Object.values(answers)))
+        .filter(({ length }) => length >= shortestSecret),
   };
 }
 
 /** Answers that were given to what stood there before are not meant for what stands there now: all of them are asked again. False where the person gave up. */
-export async function approveWithAnswers({ missing, ...entry }: McpServerEntry, inputs: Pick<McpInputs, 'ask'>, approve: () => Promise<void>): Promise<boolean> {
+export async function approveWithAnswers(
+  { missing, ...entry }: McpServerEntry,
+  inputs: Pick<McpInputs, 'ask'>,
+  approve: () => Promise<void>,
+): Promise<boolean> {
   const answered = (entry.inputs ?? []).length > (missing ?? []).length;
   if (answered && !(await inputs.ask(entry))) return false;
   await approve();

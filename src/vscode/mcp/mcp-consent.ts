@@ -18,13 +18,18 @@ const offKey = 'deft.mcpServersOff';
 
 /** Approvals are of the machine; what is off is off in this workspace. */
 export function createMcpConsent(machine: Memory, workspace: Memory): McpConsent {
-  const approved = (): Record<string, Record<string, string>> => machine.get<Record<string, Record<string, string>>>(approvedKey, {});
+  const approved = (): Record<string, Record<string, string>> =>
+    machine.get<Record<string, Record<string, string>>>(approvedKey, {});
   const off = (): string[] => workspace.get<string[]>(offKey, []);
   const nameOf = ({ scope, name }: Entry): string => `${scope}:${name}`;
   return {
-    isApproved: (project, entry) => Object.hasOwn(approved(), project) && approved()[project]?.[nameOf(entry)] === entryFingerprint(entry),
+    isApproved: (project, entry) =>
+      Object.hasOwn(approved(), project) && approved()[project]?.[nameOf(entry)] === entryFingerprint(entry),
     async approve(project, entry) {
-      await machine.update(approvedKey, { ...approved(), [project]: { ...approved()[project], [nameOf(entry)]: entryFingerprint(entry) } });
+      await machine.update(approvedKey, {
+        ...approved(),
+        [project]: { ...approved()[project], [nameOf(entry)]: entryFingerprint(entry) },
+      });
     },
     isOff: (entry) => off().includes(nameOf(entry)),
     async switchOff(entry, isOff) {

@@ -12,7 +12,11 @@ import { portPath } from '../../node/port-path';
 import { type NewMcpServer } from '../../shared/mcp-view';
 
 export interface McpFiles {
-  add(server: NewMcpServer): Promise<{ ok: true; entry: Pick<McpServerEntry, 'name' | 'scope' | 'written' | 'file'> } | { ok: false; problem: string }>;
+  add(
+    server: NewMcpServer,
+  ): Promise<
+    { ok: true; entry: Pick<McpServerEntry, 'name' | 'scope' | 'written' | 'file'> } | { ok: false; problem: string }
+  >;
   /** Asks first. A sentence where it did not work. */
   remove(entry: McpServerEntry): Promise<string | undefined>;
   /** Takes the name out of the person's own list of those that are off. */
@@ -38,7 +42,14 @@ interface Place extends SettingsTarget {
   at: ServerPlace;
 }
 
-export function createMcpFiles({ files, home, environment, folders, localSettings, confirm = askPerson }: McpFilesOptions): McpFiles {
+export function createMcpFiles({
+  files,
+  home,
+  environment,
+  folders,
+  localSettings,
+  confirm = askPerson,
+}: McpFilesOptions): McpFiles {
   const shared = portPath(path.join(environment['CLAUDE_CONFIG_DIR'] || home, '.claude.json'));
   const newPlace = (scope: NewMcpServer['scope']): Place | string => {
     const folder = folders()[0];
@@ -58,7 +69,8 @@ export function createMcpFiles({ files, home, environment, folders, localSetting
     return read.outcome === 'read' ? read.file.text : '';
   };
   const holder = async (entry: McpServerEntry): Promise<Place | undefined> => {
-    for (const place of placesOf(entry)) if (removeServer(await textOf(place.file), place.at, entry.name).outcome !== 'same') return place;
+    for (const place of placesOf(entry))
+      if (removeServer(await textOf(place.file), place.at, entry.name).outcome !== 'same') return place;
     return undefined;
   };
 
@@ -68,14 +80,28 @@ export function createMcpFiles({ files, home, environment, folders, localSetting
       if (!made.ok) return made;
       const place = newPlace(server.scope);
       if (typeof place === 'string') return { ok: false, problem: place };
-      const saved = await saveEdit((text) => addServer(text, place.at, made.name, made.entry), place, files, maxSharedBytes);
+      const saved = await saveEdit(
+        (text) => addServer(text, place.at, made.name, made.entry),
+        place,
+        files,
+        maxSharedBytes,
+      );
       if (!saved.saved) return { ok: false, problem: saved.message };
-      return { ok: true, entry: { name: made.name, scope: server.scope, file: place.file, written: JSON.stringify(made.entry, undefined, 2) } };
+      return {
+        ok: true,
+        entry: {
+          name: made.name,
+          scope: server.scope,
+          file: place.file,
+          written: JSON.stringify(made.entry, undefined, 2),
+        },
+      };
     },
     async remove(entry) {
       const place = await holder(entry);
       if (place === undefined) return `${entry.name} stands in no file that Deft writes.`;
-      if (!(await confirm(`Remove the server ${entry.name}?`, `Its entry is taken out of ${place.file}.`, 'Remove'))) return undefined;
+      if (!(await confirm(`Remove the server ${entry.name}?`, `Its entry is taken out of ${place.file}.`, 'Remove')))
+        return undefined;
       const saved = await saveEdit((text) => removeServer(text, place.at, entry.name), place, files, maxSharedBytes);
       return saved.saved ? undefined : saved.message;
     },
@@ -100,7 +126,10 @@ export function createMcpFiles({ files, home, environment, folders, localSetting
       const tree = parseTree(document.getText(), [], { allowTrailingComma: true });
       const node = tree && findNodeAtLocation(tree, [...at, entry.name]);
       const position = document.positionAt(node?.parent?.offset ?? 0);
-      await vscode.window.showTextDocument(document, { selection: new vscode.Range(position, position), preview: true });
+      await vscode.window.showTextDocument(document, {
+        selection: new vscode.Range(position, position),
+        preview: true,
+      });
       return undefined;
     },
   };

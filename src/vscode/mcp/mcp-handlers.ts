@@ -20,7 +20,8 @@ export const mcpHandlers: Handlers<'listMcp' | 'mcp' | 'addMcp' | 'answerMcp'> =
   answerMcp: async ({ requestId, answer }, chat) => {
     const request = chat.mcpRequests.find(requestId);
     // Only now, and only what the person has read.
-    if (request?.kind === 'url' && answer.action === 'accept') await vscode.env.openExternal(vscode.Uri.parse(request.url, true));
+    if (request?.kind === 'url' && answer.action === 'accept')
+      await vscode.env.openExternal(vscode.Uri.parse(request.url, true));
     chat.mcpRequests.answer(requestId, answer);
   },
 };

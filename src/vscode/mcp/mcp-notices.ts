@@ -7,8 +7,14 @@ import { shortened } from '../../shared/cut-text';
 const shownNames = 6;
 const shownProblems = 4;
 
-export function mcpNotices(servers: readonly McpServerStatus[], problems: readonly string[], trusted: boolean): NoticeItem[] {
-  const waiting = servers.filter(({ state }) => state.kind === 'unapproved').map(({ entry }) => shortened(visible(entry.name), 60));
+export function mcpNotices(
+  servers: readonly McpServerStatus[],
+  problems: readonly string[],
+  trusted: boolean,
+): NoticeItem[] {
+  const waiting = servers
+    .filter(({ state }) => state.kind === 'unapproved')
+    .map(({ entry }) => shortened(visible(entry.name), 60));
   const notices: NoticeItem[] = [];
   // Restricted Mode has a banner of its own.
   if (waiting.length > 0 && trusted) {
@@ -17,7 +23,10 @@ export function mcpNotices(servers: readonly McpServerStatus[], problems: readon
       kind: 'notice',
       id: 'mcp:waiting',
       level: 'info',
-      title: waiting.length === 1 ? 'This project names an MCP server.' : `This project names ${waiting.length} MCP servers.`,
+      title:
+        waiting.length === 1
+          ? 'This project names an MCP server.'
+          : `This project names ${waiting.length} MCP servers.`,
       detail: `Not started until you approve: ${waiting.slice(0, shownNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
       action: { label: 'Review', command: 'manageMcpServers' },
     });

@@ -21,11 +21,19 @@ const maxChars = 100_000;
 
 /** For the menu of the composer. */
 export function mcpCommands(servers: Pick<McpServers, 'list'>): McpCommand[] {
-  return promptsOf(servers).map(({ name, prompt }) => ({ name, description: prompt.description, argumentHint: prompt.arguments.map(hintOf).join(' ') }));
+  return promptsOf(servers).map(({ name, prompt }) => ({
+    name,
+    description: prompt.description,
+    argumentHint: prompt.arguments.map(hintOf).join(' '),
+  }));
 }
 
 /** Undefined where the message is no prompt of a server. */
-export async function mcpPromptText(text: string, servers: Pick<McpServers, 'list' | 'prompt'>, signal: AbortSignal): Promise<McpPromptText | undefined> {
+export async function mcpPromptText(
+  text: string,
+  servers: Pick<McpServers, 'list' | 'prompt'>,
+  signal: AbortSignal,
+): Promise<McpPromptText | undefined> {
   const line = slashLine(text);
   if (line === undefined || !line.name.startsWith('mcp__')) return undefined;
   const prompt = promptsOf(servers).find(({ name }) => name === line.name)?.prompt;
@@ -33,14 +41,22 @@ export async function mcpPromptText(text: string, servers: Pick<McpServers, 'lis
   const words = splitWords(line.rest);
   if (words === undefined) return refused('A quote in the command is not closed.');
   const names = prompt.arguments;
-  if (words.length > names.length) return refused(`/${line.name} takes ${names.length === 0 ? 'no arguments' : names.map(hintOf).join(' ')}. Put quotes around words that belong together.`);
+  if (words.length > names.length)
+    return refused(
+      `/${line.name} takes ${names.length === 0 ? 'no arguments' : names.map(hintOf).join(' ')}. Put quotes around words that belong together.`,
+    );
   const missing = names.slice(words.length).find(({ required }) => required);
   if (missing !== undefined) return refused(`/${line.name} needs “${missing.name}”: ${names.map(hintOf).join(' ')}.`);
   const input = Object.fromEntries(words.map((word, index): [string, string] => [names[index]?.name ?? '', word]));
   const answer = await servers.prompt(prompt.server, prompt.name, input, signal);
   if (answer.outcome === 'failed') return refused(answer.message);
-  const written = answer.content.map(contentText).filter((part) => part !== '').join('\n\n');
-  return written.trim() === '' ? refused(`The server ${prompt.server} gave an empty prompt.`) : { outcome: 'text', text: headOf(written, maxChars) };
+  const written = answer.content
+    .map(contentText)
+    .filter((part) => part !== '')
+    .join('\n\n');
+  return written.trim() === ''
+    ? refused(`The server ${prompt.server} gave an empty prompt.`)
+    : { outcome: 'text', text: headOf(written, maxChars) };
 }
 
 /** Named as tools are: the same servers give the same names. */
@@ -48,7 +64,10 @@ function promptsOf(servers: Pick<McpServers, 'list'>): { name: string; prompt: M
   const all = servers.list();
   const parts = serverParts(all.map(({ entry }) => entry));
   return all.flatMap(({ entry, prompts }) => {
-    const names = toolNames(parts.get(entry.name) ?? '', prompts.map(({ name }) => name));
+    const names = toolNames(
+      parts.get(entry.name) ?? '',
+      prompts.map(({ name }) => name),
+    );
     return prompts.map((prompt) => ({ name: names.get(prompt.name) ?? '', prompt }));
   });
 }

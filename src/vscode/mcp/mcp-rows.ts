@@ -29,7 +29,7 @@ const scopeWords: Readonly<Record<McpScope, string>> = {
   project: 'This project',
   user: 'You, everywhere',
   plugin: 'Plugin',
-  editor: "This project, for VS Code",
+  editor: 'This project, for VS Code',
 };
 
 /** Scopes whose files Deft writes. */
@@ -50,11 +50,17 @@ export function mcpRow(status: McpServerStatus, facts: RowFacts): McpServerRow {
     headers: written.headers.map(clean),
     state: state.kind,
     stateText: clean(stateText(state, facts.trusted)),
-    tools: status.tools.map(({ name, title, description }) => ({ name: title ?? name, description: shortened(clean(description), longestDescription) })),
+    tools: status.tools.map(({ name, title, description }) => ({
+      name: title ?? name,
+      description: shortened(clean(description), longestDescription),
+    })),
     prompts: status.prompts.length,
     resources: status.resources,
     ...(status.instructions === undefined ? {} : { instructions: clean(status.instructions) }),
-    log: facts.log(entry.name).slice(-logLines).map((line) => shortened(clean(line), longestLine)),
+    log: facts
+      .log(entry.name)
+      .slice(-logLines)
+      .map((line) => shortened(clean(line), longestLine)),
     actions: actionsOf(entry, state, facts),
   };
 }
@@ -64,11 +70,15 @@ export function stateText(state: McpServerState, trusted: boolean): string {
     case 'disabled':
       return `Off. ${state.why}`;
     case 'unapproved':
-      return trusted ? 'Waits for your approval. It is not started until then.' : 'Not started: trust the workspace first, then approve it.';
+      return trusted
+        ? 'Waits for your approval. It is not started until then.'
+        : 'Not started: trust the workspace first, then approve it.';
     case 'connecting':
       return 'Connecting…';
     case 'connected':
-      return state.wantsRights === true ? 'Connected. A call needed more rights than your sign-in gave: sign in again to give them.' : 'Connected';
+      return state.wantsRights === true
+        ? 'Connected. A call needed more rights than your sign-in gave: sign in again to give them.'
+        : 'Connected';
     case 'reconnecting':
       return `Connection lost. Trying again (${state.attempt})…`;
     case 'needs-sign-in':
@@ -78,8 +88,13 @@ export function stateText(state: McpServerState, trusted: boolean): string {
   }
 }
 
-function actionsOf(entry: McpServerEntry, state: McpServerState, { trusted, signedIn, canEnable }: RowFacts): McpAction[] {
-  const files: McpAction[] = entry.file === undefined ? [] : ['open', ...(writtenScopes.includes(entry.scope) ? (['remove'] as const) : [])];
+function actionsOf(
+  entry: McpServerEntry,
+  state: McpServerState,
+  { trusted, signedIn, canEnable }: RowFacts,
+): McpAction[] {
+  const files: McpAction[] =
+    entry.file === undefined ? [] : ['open', ...(writtenScopes.includes(entry.scope) ? (['remove'] as const) : [])];
   const signOut: McpAction[] = signedIn(entry) ? ['signOut'] : [];
   switch (state.kind) {
     case 'unapproved':
@@ -89,12 +104,21 @@ function actionsOf(entry: McpServerEntry, state: McpServerState, { trusted, sign
     case 'needs-sign-in':
       return ['signIn', 'disable', ...files];
     default:
-      return [...(state.kind === 'connected' && state.wantsRights === true ? (['signIn'] as const) : []), 'reconnect', ...signOut, 'disable', ...files];
+      return [
+        ...(state.kind === 'connected' && state.wantsRights === true ? (['signIn'] as const) : []),
+        'reconnect',
+        ...signOut,
+        'disable',
+        ...files,
+      ];
   }
 }
 
 /** What the file says, variables as they are written: what they stand for may be a secret. What it says of another kind than the one that runs counts for nothing. */
-function readWritten(text: string, { type }: McpServerEntry['config']): { target: string; env: string[]; headers: string[] } {
+function readWritten(
+  text: string,
+  { type }: McpServerEntry['config'],
+): { target: string; env: string[]; headers: string[] } {
   const entry = JSON.parse(text) as Record<string, unknown>;
   const { command, args, url, headersHelper } = entry;
   if (type === 'stdio') {
@@ -103,7 +127,11 @@ function readWritten(text: string, { type }: McpServerEntry['config']): { target
   }
   // It is a command that runs too.
   const helper = typeof headersHelper === 'string' ? ` (headers from: ${headersHelper})` : '';
-  return { target: `${withoutPassword(String(url))}${helper}${signInOf(entry['oauth'])}`, env: [], headers: headersOf(entry['headers']) };
+  return {
+    target: `${withoutPassword(String(url))}${helper}${signInOf(entry['oauth'])}`,
+    env: [],
+    headers: headersOf(entry['headers']),
+  };
 }
 
 function variables(value: unknown): string[] {
@@ -116,10 +144,20 @@ function headersOf(value: unknown): string[] {
 
 /** Who is asked for a sign-in, and as whom. */
 function signInOf(oauth: unknown): string {
-  const told = entriesOf(oauth).flatMap(([name, one]) => (name === 'authServerMetadataUrl' ? [`by ${withoutPassword(one)}`] : name === 'clientId' ? [`as ${one}`] : name === 'clientSecret' && one.includes('${') ? [`with ${one}`] : []));
+  const told = entriesOf(oauth).flatMap(([name, one]) =>
+    name === 'authServerMetadataUrl'
+      ? [`by ${withoutPassword(one)}`]
+      : name === 'clientId'
+        ? [`as ${one}`]
+        : name === 'clientSecret' && one.includes('${')
+          ? [`with ${one}`]
+          : [],
+  );
   return told.length === 0 ? '' : ` (sign-in ${told.join(' ')})`;
 }
 
 function entriesOf(value: unknown): [name: string, value: string][] {
-  return typeof value === 'object' && value !== null ? Object.entries(value).map(([name, one]) => [name, String(one)]) : [];
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).map(([name, one]) => [name, String(one)])
+    : [];
 }

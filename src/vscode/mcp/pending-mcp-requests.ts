@@ -21,11 +21,15 @@ const longestText = maxSampleChars;
 const mostOfServer = 5;
 
 /** `changed` is called whenever one begins or ends to wait. `hooks` are those of the chat's session. */
-export function createPendingMcpRequests(changed: (asked?: McpRequest) => void, hooks?: HookedPeopleOptions): PendingMcpRequests {
+export function createPendingMcpRequests(
+  changed: (asked?: McpRequest) => void,
+  hooks?: HookedPeopleOptions,
+): PendingMcpRequests {
   const pending = new Map<string, { request: McpRequest; settle: (answer: McpAnswer) => void }>();
   const ask = async (request: McpRequest, signal: AbortSignal): Promise<McpAnswer> => {
     if (signal.aborted) return { action: 'cancel' };
-    if ([...pending.values()].filter((one) => one.request.server === request.server).length >= mostOfServer) return { action: 'decline' };
+    if ([...pending.values()].filter((one) => one.request.server === request.server).length >= mostOfServer)
+      return { action: 'decline' };
     const cancel = (): void => pending.get(request.id)?.settle({ action: 'cancel' });
     try {
       return await new Promise<McpAnswer>((resolve) => {
@@ -42,7 +46,9 @@ export function createPendingMcpRequests(changed: (asked?: McpRequest) => void, 
   const people: McpPeople = {
     elicit: (request, signal) => ask(requestOf(request), signal),
     // Nobody can agree to what they do not see.
-    allowSampling: async ({ server, text }, signal) => text.length <= longestText && (await ask({ id: crypto.randomUUID(), kind: 'sampling', server, message: text }, signal)).action === 'accept',
+    allowSampling: async ({ server, text }, signal) =>
+      text.length <= longestText &&
+      (await ask({ id: crypto.randomUUID(), kind: 'sampling', server, message: text }, signal)).action === 'accept',
   };
   return {
     people: hooks === undefined ? people : withElicitationHooks(people, hooks),
@@ -65,5 +71,7 @@ export function createPendingMcpRequests(changed: (asked?: McpRequest) => void, 
 function requestOf(request: McpElicitation): McpRequest {
   const { server, message } = request;
   const told = { id: crypto.randomUUID(), server, message: message.slice(0, longestText) };
-  return request.kind === 'url' ? { ...told, kind: 'url', url: request.url } : { ...told, kind: 'form', fields: request.fields };
+  return request.kind === 'url'
+    ? { ...told, kind: 'url', url: request.url }
+    : { ...told, kind: 'form', fields: request.fields };
 }

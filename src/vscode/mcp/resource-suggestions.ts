@@ -5,11 +5,17 @@ import { type MentionSuggestion } from '../../shared/protocol';
 /** They stand below the files, which are meant more often; a server's name that is typed puts its own first. */
 const maxResourceSuggestions = 5;
 
-export function rankResources(resources: readonly McpResource[], query: string): { first: boolean; items: MentionSuggestion[] } {
+export function rankResources(
+  resources: readonly McpResource[],
+  query: string,
+): { first: boolean; items: MentionSuggestion[] } {
   const wanted = query.toLowerCase();
   const named = wanted.includes(':');
-  const fits = resources.filter(({ server, uri, name }) => [`${server}:${uri}`, name].some((text) => text.toLowerCase().includes(wanted)));
-  const starts = ({ server, uri }: McpResource): number => (`${server}:${uri}`.toLowerCase().startsWith(wanted) ? 0 : 1);
+  const fits = resources.filter(({ server, uri, name }) =>
+    [`${server}:${uri}`, name].some((text) => text.toLowerCase().includes(wanted)),
+  );
+  const starts = ({ server, uri }: McpResource): number =>
+    `${server}:${uri}`.toLowerCase().startsWith(wanted) ? 0 : 1;
   const items = fits
     .sort((a, b) => starts(a) - starts(b))
     .slice(0, named ? maxResourceSuggestions * 3 : maxResourceSuggestions)

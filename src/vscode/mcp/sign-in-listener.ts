@@ -11,11 +11,19 @@ export function listenForSignIn(port: number, cameBack: (query: string) => void)
     if (!URL.canParse(asked, base)) return void response.writeHead(400).end();
     const url = new URL(asked, base);
     if (url.pathname !== '/callback') return void response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('Back to the editor: you can close this page.');
+    response
+      .writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
+      .end('Back to the editor: you can close this page.');
     cameBack(url.search.slice(1));
   });
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'EADDRINUSE' ? new Error(`the port ${port} (\`callbackPort\`) is in use. Close what uses it, or name another one.`) : error));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`the port ${port} (\`callbackPort\`) is in use. Close what uses it, or name another one.`)
+          : error,
+      ),
+    );
     server.listen(port, '127.0.0.1', () => resolve(server));
   });
 }

@@ -53,7 +53,10 @@ export function createSignInStore(secrets: Pick<vscode.SecretStorage, 'get' | 's
       queue = changed.catch(() => undefined);
       return changed;
     },
-    tokens: () => [...last.values()].flatMap(({ tokens }) => [tokens?.access_token, tokens?.refresh_token].filter((token) => token !== undefined)),
+    tokens: () =>
+      [...last.values()].flatMap(({ tokens }) =>
+        [tokens?.access_token, tokens?.refresh_token].filter((token) => token !== undefined),
+      ),
   };
 }
 

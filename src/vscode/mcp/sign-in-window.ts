@@ -18,18 +18,29 @@ export function createSignInWindow(extensionId: string, paste: PasteField = past
     plainRedirect,
     folder: () => vscode.workspace.workspaceFolders?.[0]?.uri.toString(),
     async open(url) {
-      if (!(await vscode.env.openExternal(vscode.Uri.parse(url, true)))) throw new Error('The browser was not opened. Sign in again to try once more.');
+      if (!(await vscode.env.openExternal(vscode.Uri.parse(url, true))))
+        throw new Error('The browser was not opened. Sign in again to try once more.');
     },
     async wayBack(server, port, cameBack, signal) {
       const stop = new AbortController();
       const listening = port === undefined ? undefined : await listenForSignIn(port, cameBack);
-      const redirect = port === undefined ? (await vscode.env.asExternalUri(vscode.Uri.parse(plainRedirect))).toString(true) : `http://localhost:${port}/callback`;
+      const redirect =
+        port === undefined
+          ? (await vscode.env.asExternalUri(vscode.Uri.parse(plainRedirect))).toString(true)
+          : `http://localhost:${port}/callback`;
       let done: () => void = () => undefined;
       const ended = new Promise<void>((resolve) => (done = resolve));
-      void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: `Deft: sign in to ${server} in the browser…`, cancellable: true }, (_progress, token) => {
-        token.onCancellationRequested(() => stop.abort());
-        return ended;
-      });
+      void vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: `Deft: sign in to ${server} in the browser…`,
+          cancellable: true,
+        },
+        (_progress, token) => {
+          token.onCancellationRequested(() => stop.abort());
+          return ended;
+        },
+      );
       const pasting = setTimeout(() => void offerPaste(server, paste, stop.signal, ended, cameBack), paste.afterMs);
       return {
         redirect,
@@ -53,17 +64,36 @@ const pasteField: PasteField = {
   afterMs: 20_000,
   async offer(server) {
     const yes = 'Paste Address';
-    return (await vscode.window.showInformationMessage(`Signed in to ${server}, and nothing happened here? Paste the address that the browser ended on.`, yes)) === yes;
+    return (
+      (await vscode.window.showInformationMessage(
+        `Signed in to ${server}, and nothing happened here? Paste the address that the browser ended on.`,
+        yes,
+      )) === yes
+    );
   },
   ask: (server, problemOf) =>
-    vscode.window.showInputBox({ title: `Sign in to ${server}`, prompt: 'The whole address that the browser ended on', ignoreFocusOut: true, password: true, validateInput: problemOf }),
+    vscode.window.showInputBox({
+      title: `Sign in to ${server}`,
+      prompt: 'The whole address that the browser ended on',
+      ignoreFocusOut: true,
+      password: true,
+      validateInput: problemOf,
+    }),
 };
 
 /** For browsers that cannot come back: on another machine, or where the link is not led to VS Code. */
-async function offerPaste(server: string, paste: PasteField, signal: AbortSignal, ended: Promise<void>, cameBack: (query: string) => void): Promise<void> {
+async function offerPaste(
+  server: string,
+  paste: PasteField,
+  signal: AbortSignal,
+  ended: Promise<void>,
+  cameBack: (query: string) => void,
+): Promise<void> {
   const wanted = await Promise.race([paste.offer(server), ended]);
   if (wanted !== true || signal.aborted) return;
-  const address = await paste.ask(server, (text) => (queryOf(text) === undefined && text !== '' ? 'This address has no code and state in it.' : undefined));
+  const address = await paste.ask(server, (text) =>
+    queryOf(text) === undefined && text !== '' ? 'This address has no code and state in it.' : undefined,
+  );
   const query = address === undefined ? undefined : queryOf(address);
   if (query !== undefined) cameBack(query);
 }
@@ -71,5 +101,7 @@ async function offerPaste(server: string, paste: PasteField, signal: AbortSignal
 function queryOf(text: string): string | undefined {
   if (!URL.canParse(text.trim())) return undefined;
   const { searchParams } = new URL(text.trim());
-  return searchParams.has('state') && (searchParams.has('code') || searchParams.has('error')) ? searchParams.toString() : undefined;
+  return searchParams.has('state') && (searchParams.has('code') || searchParams.has('error'))
+    ? searchParams.toString()
+    : undefined;
 }

@@ -14,7 +14,11 @@ export interface SignIns {
   /** Undefined where the server takes no sign-in. */
   of(entry: McpServerEntry): McpSignIn | undefined;
   /** Makes the way back, runs `work`, and closes it again. */
-  during(entry: McpServerEntry, signal: AbortSignal, work: (signal: AbortSignal) => Promise<string | undefined>): Promise<string | undefined>;
+  during(
+    entry: McpServerEntry,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<string | undefined>,
+  ): Promise<string | undefined>;
   /** The query of the address that the browser came back to. */
   cameBack(query: string): void;
   isSignedIn(entry: McpServerEntry): boolean;
@@ -36,7 +40,12 @@ export interface SignInWindow {
   /** The project's folder. */
   folder(): string | undefined;
   open(url: string): Promise<void>;
-  wayBack(server: string, port: number | undefined, cameBack: (query: string) => void, signal: AbortSignal): Promise<WayBack>;
+  wayBack(
+    server: string,
+    port: number | undefined,
+    cameBack: (query: string) => void,
+    signal: AbortSignal,
+  ): Promise<WayBack>;
   /** Where the entry itself says where the sign-in is. */
   discovery(server: string, metadataUrl: string | undefined): Promise<Discovery | undefined>;
 }
@@ -49,7 +58,13 @@ interface Waiting {
 
 const longestWaitMs = 10 * 60_000;
 
-export function createSignIns({ secrets, window }: { secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>; window: SignInWindow }): SignIns {
+export function createSignIns({
+  secrets,
+  window,
+}: {
+  secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>;
+  window: SignInWindow;
+}): SignIns {
   const store = createSignInStore(secrets);
   /** The sign-in that runs: its way back, and why it has failed. */
   let current: { key: string; redirect: string; failure?: string } | undefined;
@@ -69,8 +84,10 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
         const parameters = new URLSearchParams(query);
         const problem = parameters.get('error');
         const found = parameters.get('code');
-        if (problem !== null) reject(new Error(`The sign-in was refused: ${parameters.get('error_description') ?? problem}`));
-        else if (found === null || found === '') reject(new Error('The browser came back without a code. Sign in again.'));
+        if (problem !== null)
+          reject(new Error(`The sign-in was refused: ${parameters.get('error_description') ?? problem}`));
+        else if (found === null || found === '')
+          reject(new Error('The browser came back without a code. Sign in again.'));
         else resolve(found);
       };
     });
@@ -118,18 +135,21 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
         return state;
       },
       async clientInformation() {
-        if (clientId !== undefined) return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
+        if (clientId !== undefined)
+          return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
         const { client: known } = await store.read(key);
         const now = redirect();
         // A registration counts for its own way back.
         return known === undefined || (now !== undefined && known.redirect !== now) ? undefined : known.information;
       },
-      saveClientInformation: (information) => store.change(key, { client: { redirect: redirect() ?? window.plainRedirect, information } }),
+      saveClientInformation: (information) =>
+        store.change(key, { client: { redirect: redirect() ?? window.plainRedirect, information } }),
       tokens: async () => (await store.read(key)).tokens,
       saveTokens: (tokens) => store.change(key, { tokens }),
       async redirectToAuthorization(url) {
         // What a server names is opened in the browser, never as a command.
-        if (url.protocol !== 'https:' && url.protocol !== 'http:') throw failed(key, new Error(`The server wants to open ${url.protocol}//, which is no web page.`));
+        if (url.protocol !== 'https:' && url.protocol !== 'http:')
+          throw failed(key, new Error(`The server wants to open ${url.protocol}//, which is no web page.`));
         await window.open(url.href).catch((error: unknown) => Promise.reject(failed(key, error)));
       },
       saveCodeVerifier: (text) => void (verifier = text),
@@ -184,7 +204,8 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
       return signedIn;
     },
     cameBack,
-    isSignedIn: (entry) => entry.config.type !== 'stdio' && store.known(keyOf(entry, window.folder())).tokens !== undefined,
+    isSignedIn: (entry) =>
+      entry.config.type !== 'stdio' && store.known(keyOf(entry, window.folder())).tokens !== undefined,
     secrets: store.tokens,
     dispose: () => waiting.clear(),
   };
@@ -194,7 +215,12 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
 function keyOf({ scope, file, config }: McpServerEntry, folder: string | undefined): string {
   if (config.type === 'stdio') return '';
   const project = scope === 'project' || scope === 'local' || scope === 'editor' ? [folder, file] : [];
-  return JSON.stringify([scope, project, config.url, Object.entries(config.oauth ?? {}).sort(([one], [other]) => (one < other ? -1 : 1))]);
+  return JSON.stringify([
+    scope,
+    project,
+    config.url,
+    Object.entries(config.oauth ?? {}).sort(([one], [other]) => (one < other ? -1 : 1)),
+  ]);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -39,7 +39,11 @@ export interface WindowMcpOptions {
   signIns: SignIns;
   inputs: McpInputs;
   /** Servers of plugins that are on, and that the person has agreed to. */
-  plugins?: { servers(): Promise<readonly McpConfigSource[]>; refuses: PluginCheck; readonly onDidChange: vscode.Event<void> };
+  plugins?: {
+    servers(): Promise<readonly McpConfigSource[]>;
+    refuses: PluginCheck;
+    readonly onDidChange: vscode.Event<void>;
+  };
   environment(): Promise<NodeJS.ProcessEnv>;
   secrets(): readonly string[];
   model: Pick<ModelClient, 'stream' | 'capabilities'>;
@@ -87,25 +91,48 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
 
   const configuration = async (): Promise<McpConfiguration> => {
     await begun;
-    const [environment] = await Promise.all([options.environment(), rules.load().catch(() => undefined), signIns.load()]);
+    const [environment] = await Promise.all([
+      options.environment(),
+      rules.load().catch(() => undefined),
+      signIns.load(),
+    ]);
     const folders = nativeFolders();
     const request = { folders, home, environment: variables, editor: true };
     // Before they are read: what changes meanwhile is seen.
     await watch.follow((await findMcpFiles(request)).watched);
     const found = await findMcpFiles(request);
-    const answers = new Map(await Promise.all(found.sources.map(async ({ scope, file }) => [file, scope === 'editor' && file !== undefined ? await inputs.load(file) : undefined] as const)));
+    const answers = new Map(
+      await Promise.all(
+        found.sources.map(
+          async ({ scope, file }) =>
+            [file, scope === 'editor' && file !== undefined ? await inputs.load(file) : undefined] as const,
+        ),
+      ),
+    );
     const ofPlugins = (await options.plugins?.servers()) ?? [];
-    const { entries, problems } = readMcpConfig([...found.sources, ...ofPlugins], variablesIn(environment), ({ scope, file }, server) => (scope === 'editor' ? answersFor(answers.get(file), server) : undefined));
+    const { entries, problems } = readMcpConfig(
+      [...found.sources, ...ofPlugins],
+      variablesIn(environment),
+      ({ scope, file }, server) => (scope === 'editor' ? answersFor(answers.get(file), server) : undefined),
+    );
     return { entries, problems: [...found.problems, ...problems] };
   };
   const variablesIn = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
     const [first] = nativeFolders();
-    return { ...withoutCredentials(variables), ...environment, ...rules.environment(), ...(first === undefined ? {} : { CLAUDE_PROJECT_DIR: first }) };
+    return {
+      ...withoutCredentials(variables),
+      ...environment,
+      ...rules.environment(),
+      ...(first === undefined ? {} : { CLAUDE_PROJECT_DIR: first }),
+    };
   };
   const standing = (entry: McpServerEntry): McpStanding => {
     const isTrusted = trusted();
     const { enableAllProjectMcpServers, enabledMcpjsonServers, ...others } = rules.values();
-    const enabling = { ...(enableAllProjectMcpServers === undefined ? {} : { enableAllProjectMcpServers }), ...(enabledMcpjsonServers === undefined ? {} : { enabledMcpjsonServers }) };
+    const enabling = {
+      ...(enableAllProjectMcpServers === undefined ? {} : { enableAllProjectMcpServers }),
+      ...(enabledMcpjsonServers === undefined ? {} : { enabledMcpjsonServers }),
+    };
     return standingOf(entry, {
       settings: { ...others, ...(isTrusted ? enabling : {}) },
       trusted: isTrusted,
@@ -113,10 +140,22 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
       switchedOff: consent.isOff,
     });
   };
-  const sample = async ({ system, messages, maxTokens }: McpSample, signal: AbortSignal): Promise<{ text: string; model: string }> => {
-    const small = createSmallModel(options.smallModel(), { model: options.model, clock: options.clock }, () => undefined);
+  const sample = async (
+    { system, messages, maxTokens }: McpSample,
+    signal: AbortSignal,
+  ): Promise<{ text: string; model: string }> => {
+    const small = createSmallModel(
+      options.smallModel(),
+      { model: options.model, clock: options.clock },
+      () => undefined,
+    );
     const { content } = await small.ask(
-      { max_tokens: maxTokens, system: system === undefined ? [] : [{ type: 'text', text: system }], tools: [], messages: messages.map(({ role, text }) => ({ role, content: [{ type: 'text', text }] })) },
+      {
+        max_tokens: maxTokens,
+        system: system === undefined ? [] : [{ type: 'text', text: system }],
+        tools: [],
+        messages: messages.map(({ role, text }) => ({ role, content: [{ type: 'text', text }] })),
+      },
       signal,
     );
     return { text: textOf(content), model: small.id };
@@ -131,7 +170,8 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     people: chats.people,
     sample,
     auth: (entry: McpServerEntry) => signIns.of(entry),
-    refuses: async ({ plugin }: McpServerEntry) => (plugin === undefined ? undefined : options.plugins?.refuses(plugin)),
+    refuses: async ({ plugin }: McpServerEntry) =>
+      plugin === undefined ? undefined : options.plugins?.refuses(plugin),
   };
   const running: RunningMcpServers = createMcpServers({ ...host, configuration });
   const servers: McpServers = {
@@ -142,15 +182,19 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
       return signIns.during(entry, signal, (cancel) => running.signIn(server, cancel));
     },
   };
-  const statusOf = (server: string): McpServerStatus | undefined => running.list().find(({ entry }) => entry.name === server);
+  const statusOf = (server: string): McpServerStatus | undefined =>
+    running.list().find(({ entry }) => entry.name === server);
   const refreshed = async (problem: string | undefined): Promise<string | undefined> => {
     await running.refresh();
     return problem;
   };
-  const offBySettings = (entry: McpServerEntry): boolean => entry.scope === 'project' && rules.values().disabledMcpjsonServers?.includes(entry.name) === true;
+  const offBySettings = (entry: McpServerEntry): boolean =>
+    entry.scope === 'project' && rules.values().disabledMcpjsonServers?.includes(entry.name) === true;
 
   const act = async (server: string, seen: string, action: McpAction): Promise<string | undefined> => {
-    const named = [...running.list(), ...running.beside()].map(({ entry }) => entry).filter(({ name }) => name === server);
+    const named = [...running.list(), ...running.beside()]
+      .map(({ entry }) => entry)
+      .filter(({ name }) => name === server);
     // Two may have one name: it is the one that the person had before them.
     const entry = named.find((one) => entryFingerprint(one) === seen) ?? named[0];
     if (entry === undefined) return `There is no server ${server} any more.`;
@@ -159,7 +203,8 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
         // One that stands has what it needs.
         if (statusOf(server)?.state.kind === 'failed' && (entry.inputs ?? []).length > 0) {
           // Where all is answered, giving up keeps the answers.
-          if (!(await inputs.ask(entry)) && entry.missing !== undefined) return `${server} is not started without an answer.`;
+          if (!(await inputs.ask(entry)) && entry.missing !== undefined)
+            return `${server} is not started without an answer.`;
           await running.refresh();
         }
         await running.reconnect(server);
@@ -182,8 +227,13 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
       }
       case 'approve':
         if (!trusted()) return 'Trust this workspace first: until then nothing that it names is started.';
-        if (entryFingerprint(entry) !== seen) return `The entry of ${server} has changed since you looked at it. Look at it again.`;
-        return refreshed((await approveWithAnswers(entry, inputs, () => consent.approve(projectOf(entry), entry))) ? undefined : `${server} is not approved without an answer.`);
+        if (entryFingerprint(entry) !== seen)
+          return `The entry of ${server} has changed since you looked at it. Look at it again.`;
+        return refreshed(
+          (await approveWithAnswers(entry, inputs, () => consent.approve(projectOf(entry), entry)))
+            ? undefined
+            : `${server} is not approved without an answer.`,
+        );
     }
   };
   const changed = new vscode.EventEmitter<void>();
@@ -211,7 +261,11 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     start: () => begin(),
     servers,
     of: (people) => chats.of(servers, people),
-    startServers: (inline, file) => createMcpServers({ ...host, configuration: async () => inlineServers(inline, file, variablesIn(await options.environment())) }),
+    startServers: (inline, file) =>
+      createMcpServers({
+        ...host,
+        configuration: async () => inlineServers(inline, file, variablesIn(await options.environment())),
+      }),
     rows: () =>
       [false, true].flatMap((isBeside) =>
         (isBeside ? running.beside() : running.list()).map((status) =>

@@ -40,7 +40,11 @@ export function createWindowMemory({ files, rules, agreements, ask = askPerson }
     settings: () => {
       const { claudeMdExcludes: excludes = [], autoMemoryEnabled } = rules.values();
       const chosen = vscode.workspace.getConfiguration('deft').get<string>('memory.agentsMd');
-      return { agentsMd: agentsMdChoices.find((one) => one === chosen) ?? 'whenNoClaudeMd', excludes, autoMemory: autoMemoryEnabled === true };
+      return {
+        agentsMd: agentsMdChoices.find((one) => one === chosen) ?? 'whenNoClaudeMd',
+        excludes,
+        autoMemory: autoMemoryEnabled === true,
+      };
     },
     trusted: () => vscode.workspace.isTrusted,
     agreed: (outside) => agreements.agreed(grantOf(outside)),

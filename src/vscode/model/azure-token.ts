@@ -4,5 +4,6 @@ import * as vscode from 'vscode';
 /** For the scope that it is given. VS Code renews the session, and asks the person to sign in only where it has none. */
 export async function azureToken(scope: string): Promise<string> {
   const session = await vscode.authentication.getSession('microsoft', [scope], { silent: true });
-  return (session ?? (await vscode.authentication.getSession('microsoft', [scope], { createIfNone: true }))).accessToken;
+  return (session ?? (await vscode.authentication.getSession('microsoft', [scope], { createIfNone: true })))
+    .accessToken;
 }

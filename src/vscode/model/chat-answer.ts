@@ -20,7 +20,10 @@ export const charactersPerToken = 3.5;
 
 /** Whole messages only: where the answer's stream fails, so does this one. */
 export async function* answerEvents(parts: AsyncIterable<AnswerPart>, facts: AnswerFacts): AsyncGenerator<StreamEvent> {
-  yield { type: 'message_start', message: { id: facts.id, model: facts.model, usage: { input_tokens: facts.inputTokens } } };
+  yield {
+    type: 'message_start',
+    message: { id: facts.id, model: facts.model, usage: { input_tokens: facts.inputTokens } },
+  };
   let index = -1;
   let open: 'text' | 'thinking' | undefined;
   let characters = 0;
@@ -34,7 +37,11 @@ export async function* answerEvents(parts: AsyncIterable<AnswerPart>, facts: Ans
       if (open !== undefined) yield { type: 'content_block_stop', index };
       open = undefined;
       index++;
-      yield { type: 'content_block_start', index, content_block: { type: 'tool_use', id: part.id, name: part.name, input: {} } };
+      yield {
+        type: 'content_block_start',
+        index,
+        content_block: { type: 'tool_use', id: part.id, name: part.name, input: {} },
+      };
       yield { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: json } };
       yield { type: 'content_block_stop', index };
       continue;
@@ -47,10 +54,21 @@ export async function* answerEvents(parts: AsyncIterable<AnswerPart>, facts: Ans
       index++;
       yield { type: 'content_block_start', index, content_block: emptyBlock(part.type) };
     }
-    yield { type: 'content_block_delta', index, delta: part.type === 'text' ? { type: 'text_delta', text: part.text } : { type: 'thinking_delta', thinking: part.text } };
+    yield {
+      type: 'content_block_delta',
+      index,
+      delta:
+        part.type === 'text'
+          ? { type: 'text_delta', text: part.text }
+          : { type: 'thinking_delta', thinking: part.text },
+    };
   }
   if (open !== undefined) yield { type: 'content_block_stop', index };
-  yield { type: 'message_delta', delta: { stop_reason: called ? 'tool_use' : 'end_turn' }, usage: { output_tokens: Math.ceil(characters / charactersPerToken) } };
+  yield {
+    type: 'message_delta',
+    delta: { stop_reason: called ? 'tool_use' : 'end_turn' },
+    usage: { output_tokens: Math.ceil(characters / charactersPerToken) },
+  };
   yield { type: 'message_stop' };
 }
 

@@ -1,6 +1,13 @@
 // A request of the Messages API as the messages that VS Code's models take: plain data, from which the host's own parts are made.
 import { takeToolUseId } from '../../core/model/unique-tool-ids';
-import { type AssistantBlock, type Message, type ModelRequest, type ToolDefinition, type ToolResultBlock, type UserBlock } from '../../core/model/wire';
+import {
+  type AssistantBlock,
+  type Message,
+  type ModelRequest,
+  type ToolDefinition,
+  type ToolResultBlock,
+  type UserBlock,
+} from '../../core/model/wire';
 
 export type TextPart = { type: 'text'; text: string };
 export type ImagePart = { type: 'image'; mediaType: string; base64: string };
@@ -8,7 +15,9 @@ export type CallPart = { type: 'call'; id: string; name: string; input: object }
 export type ResultPart = { type: 'result'; id: string; content: (TextPart | ImagePart)[]; isError: boolean };
 
 /** Roles take turns, beginning and ending with the user; each call has one result in the message that follows, ahead of any text. */
-export type ChatMessage = { role: 'user'; parts: (TextPart | ImagePart | ResultPart)[] } | { role: 'assistant'; parts: (TextPart | CallPart)[] };
+export type ChatMessage =
+  | { role: 'user'; parts: (TextPart | ImagePart | ResultPart)[] }
+  | { role: 'assistant'; parts: (TextPart | CallPart)[] };
 
 export interface ChatTool {
   name: string;
@@ -17,9 +26,18 @@ export interface ChatTool {
 }
 
 /** The API that every VS Code has knows no system role: the instructions stand in front, in a frame of their own. */
-export function chatMessages({ system, messages }: Pick<ModelRequest, 'system' | 'messages'>, takesImages: boolean): ChatMessage[] {
-  const instructions = system.map(({ text }) => text).join('\n\n').trim();
-  const list: ChatMessage[] = instructions === '' ? [] : [{ role: 'user', parts: [text(`<system_instructions>\n${instructions}\n</system_instructions>`)] }];
+export function chatMessages(
+  { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
+  takesImages: boolean,
+): ChatMessage[] {
+  const instructions = system
+    .map(({ text }) => text)
+    .join('\n\n')
+    .trim();
+  const list: ChatMessage[] =
+    instructions === ''
+      ? []
+      : [{ role: 'user', parts: [text(`<system_instructions>\n${instructions}\n</system_instructions>`)] }];
   const taken = new Set<string>();
   /** Of the assistant's message before: the ids it came with, and the ones that went out. */
   let open: Call[] = [];
@@ -36,7 +54,8 @@ export function chatMessages({ system, messages }: Pick<ModelRequest, 'system' |
     }
   }
   close(list, open);
-  if (list[0]?.role === 'assistant') list.unshift({ role: 'user', parts: [text('(The conversation begins with the reply that follows.)')] });
+  if (list[0]?.role === 'assistant')
+    list.unshift({ role: 'user', parts: [text('(The conversation begins with the reply that follows.)')] });
   if (list.at(-1)?.role !== 'user') list.push({ role: 'user', parts: [text('Go on.')] });
   return list;
 }
@@ -44,13 +63,20 @@ export function chatMessages({ system, messages }: Pick<ModelRequest, 'system' |
 /** Those that VS Code's models know: functions with a schema. */
 export function chatTools({ tools, tool_choice: choice }: Pick<ModelRequest, 'tools' | 'tool_choice'>): ChatTool[] {
   return tools
-    .filter((tool): tool is ToolDefinition => 'input_schema' in tool && (choice?.type !== 'tool' || choice.name === tool.name))
+    .filter(
+      (tool): tool is ToolDefinition =>
+        'input_schema' in tool && (choice?.type !== 'tool' || choice.name === tool.name),
+    )
     .map(({ name, description, input_schema: inputSchema }) => ({ name, description, inputSchema }));
 }
 
 /** Characters, pictures aside: for an estimate of tokens. */
 export function lengthOf(messages: readonly ChatMessage[], tools: readonly ChatTool[]): number {
-  let length = tools.reduce((sum, { name, description, inputSchema }) => sum + name.length + description.length + JSON.stringify(inputSchema).length, 0);
+  let length = tools.reduce(
+    (sum, { name, description, inputSchema }) =>
+      sum + name.length + description.length + JSON.stringify(inputSchema).length,
+    0,
+  );
   for (const { parts } of messages) for (const part of parts) length += partLength(part);
   return length;
 }
@@ -76,7 +102,10 @@ interface Call {
   sent: string;
 }
 
-function assistantParts(content: readonly AssistantBlock[], taken: Set<string>): { parts: (TextPart | CallPart)[]; calls: Call[] } {
+function assistantParts(
+  content: readonly AssistantBlock[],
+  taken: Set<string>,
+): { parts: (TextPart | CallPart)[]; calls: Call[] } {
   const parts: (TextPart | CallPart)[] = [];
   const calls: Call[] = [];
   for (const block of content) {
@@ -91,12 +120,18 @@ function assistantParts(content: readonly AssistantBlock[], taken: Set<string>):
 }
 
 /** Results first, in the order of their calls; what answers no call is told as text. */
-function userParts({ content }: Extract<Message, { role: 'user' }>, open: readonly Call[], takesImages: boolean): (TextPart | ImagePart | ResultPart)[] {
+function userParts(
+  { content }: Extract<Message, { role: 'user' }>,
+  open: readonly Call[],
+  takesImages: boolean,
+): (TextPart | ImagePart | ResultPart)[] {
   const unused = content.filter((block) => block.type === 'tool_result');
   const results = open.map(({ original, sent }): ResultPart => {
     const found = unused.findIndex(({ tool_use_id: id }) => id === original);
     const [block] = found === -1 ? [] : unused.splice(found, 1);
-    return block === undefined ? missing(sent) : { type: 'result', id: sent, content: resultParts(block, takesImages), isError: block.is_error === true };
+    return block === undefined
+      ? missing(sent)
+      : { type: 'result', id: sent, content: resultParts(block, takesImages), isError: block.is_error === true };
   });
   const others = content.flatMap((block): (TextPart | ImagePart)[] => {
     if (block.type !== 'tool_result') return blockParts(block, takesImages);
@@ -110,7 +145,12 @@ function close(list: ChatMessage[], open: readonly Call[]): void {
   if (open.length > 0) add(list, { role: 'user', parts: open.map(({ sent }) => missing(sent)) });
 }
 
-const missing = (id: string): ResultPart => ({ type: 'result', id, content: [text('There is no result: the call was interrupted.')], isError: true });
+const missing = (id: string): ResultPart => ({
+  type: 'result',
+  id,
+  content: [text('There is no result: the call was interrupted.')],
+  isError: true,
+});
 
 /** Neighbours of one role become one message. */
 function add(list: ChatMessage[], message: ChatMessage): void {
@@ -121,18 +161,30 @@ function add(list: ChatMessage[], message: ChatMessage): void {
 }
 
 function resultParts({ content }: ToolResultBlock, takesImages: boolean): (TextPart | ImagePart)[] {
-  const parts = typeof content === 'string' ? blockParts({ type: 'text', text: content }, takesImages) : content.flatMap((block) => blockParts(block, takesImages));
+  const parts =
+    typeof content === 'string'
+      ? blockParts({ type: 'text', text: content }, takesImages)
+      : content.flatMap((block) => blockParts(block, takesImages));
   return parts.length > 0 ? parts : [text('(nothing)')];
 }
 
-function blockParts(block: Exclude<UserBlock, ToolResultBlock> | Exclude<ToolResultBlock['content'], string>[number], takesImages: boolean): (TextPart | ImagePart)[] {
+function blockParts(
+  block: Exclude<UserBlock, ToolResultBlock> | Exclude<ToolResultBlock['content'], string>[number],
+  takesImages: boolean,
+): (TextPart | ImagePart)[] {
   switch (block.type) {
     case 'text':
       return block.text.trim() === '' ? [] : [text(block.text)];
     case 'image':
-      return takesImages && block.source.type === 'base64' ? [{ type: 'image', mediaType: block.source.media_type, base64: block.source.data }] : [text('[A picture stood here. This model cannot be sent pictures.]')];
+      return takesImages && block.source.type === 'base64'
+        ? [{ type: 'image', mediaType: block.source.media_type, base64: block.source.data }]
+        : [text('[A picture stood here. This model cannot be sent pictures.]')];
     case 'document':
-      return [text(`[A PDF document stood here${block.title === undefined ? '' : `: ${block.title}`}. This model cannot be sent documents.]`)];
+      return [
+        text(
+          `[A PDF document stood here${block.title === undefined ? '' : `: ${block.title}`}. This model cannot be sent documents.]`,
+        ),
+      ];
     case 'tool_reference':
       return [text(`The tool ${block.tool_name} can be called from now on.`)];
     default:

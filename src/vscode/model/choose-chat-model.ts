@@ -9,10 +9,15 @@ export interface ListedChatModel {
 }
 
 /** As Deft writes it, `vendor/id`, the id, the family or the shown name; for a model of the vendor's API its namesake, else the newest of its line. */
-export function namedChatModel<Model extends ListedChatModel>(models: readonly Model[], name: string): Model | undefined {
+export function namedChatModel<Model extends ListedChatModel>(
+  models: readonly Model[],
+  name: string,
+): Model | undefined {
   const same = normal(name);
   const exact = models.find((model) => deftId(model) === name);
-  return exact ?? models.find((model) => names(model).some((one) => normal(one) === same)) ?? newestOfLine(models, name);
+  return (
+    exact ?? models.find((model) => names(model).some((one) => normal(one) === same)) ?? newestOfLine(models, name)
+  );
 }
 
 /** The newest Sonnet: plans count an Opus several times. Then any Claude, then what stands first. */
@@ -30,7 +35,12 @@ function newestOfLine<Model extends ListedChatModel>(models: readonly Model[], n
   const line = /^claude-(opus|sonnet|haiku|fable)\b/.exec(name)?.[1];
   if (line === undefined) return undefined;
   const found = newest(models.filter((model) => normal(model.id).includes(line)));
-  return found ?? (line === 'haiku' ? models.find((model) => /\b(mini|flash|small|nano|lite)\b/i.test(`${model.id} ${model.name}`)) : undefined);
+  return (
+    found ??
+    (line === 'haiku'
+      ? models.find((model) => /\b(mini|flash|small|nano|lite)\b/i.test(`${model.id} ${model.name}`))
+      : undefined)
+  );
 }
 
 const names = (model: ListedChatModel): string[] => [`${model.vendor}/${model.id}`, model.id, model.family, model.name];

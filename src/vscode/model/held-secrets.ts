@@ -6,7 +6,10 @@ const heldMs = 5_000;
 
 export type Secrets = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>;
 
-export function heldSecrets(storage: Secrets & Pick<vscode.SecretStorage, 'onDidChange'>, now: () => number = () => performance.now()): Secrets & vscode.Disposable {
+export function heldSecrets(
+  storage: Secrets & Pick<vscode.SecretStorage, 'onDidChange'>,
+  now: () => number = () => performance.now(),
+): Secrets & vscode.Disposable {
   const held = new Map<string, { value: Thenable<string | undefined>; until: number }>();
   const listens = storage.onDidChange(({ key }) => void held.delete(key));
   /** What was read before or meanwhile is not what stands afterwards. */

@@ -5,7 +5,11 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 const heldMs = 250;
 
 /** `own` is copied; what `added` gives has the last word and counts at once, as long as it gives another object when something changed. */
-export function heldVariables(own: Variables, added: () => Variables, now: () => number = () => performance.now()): () => Variables {
+export function heldVariables(
+  own: Variables,
+  added: () => Variables,
+  now: () => number = () => performance.now(),
+): () => Variables {
   let held: { variables: Variables; added: Variables; until: number } | undefined;
   return () => {
     const present = added();

@@ -16,22 +16,28 @@ import { type HostChatModel, type HostChatModels, type LanguageModelClient } fro
 /** Models that think send nothing meanwhile, and there is no ping to know them by. */
 const stallMs = 600_000;
 
-export function createLanguageModelClient(host: HostChatModels, startTimer: StartTimer = startRealTimer): LanguageModelClient {
+export function createLanguageModelClient(
+  host: HostChatModels,
+  startTimer: StartTimer = startRealTimer,
+): LanguageModelClient {
   const known = createKnownModels('vscode');
   /** Names that the usual model may answer for: whoever asked was told so. Small jobs ask for theirs without the person. */
   const answeredByUsual = new Set([usualVscodeModel, smallModel]);
   let listing: Promise<HostChatModel[]> | undefined;
 
   const list = (): Promise<HostChatModel[]> => {
-    listing ??= host.list().then((models) => {
-      known.learn(models.map(infoOf));
-      // Extensions bring their models when they are ready: an empty list is no answer for good.
-      if (models.length === 0) listing = undefined;
-      return models;
-    }, (error: unknown) => {
-      listing = undefined;
-      throw toChatModelError(error, 'a model');
-    });
+    listing ??= host.list().then(
+      (models) => {
+        known.learn(models.map(infoOf));
+        // Extensions bring their models when they are ready: an empty list is no answer for good.
+        if (models.length === 0) listing = undefined;
+        return models;
+      },
+      (error: unknown) => {
+        listing = undefined;
+        throw toChatModelError(error, 'a model');
+      },
+    );
     return listing;
   };
   const find = async (name: string): Promise<{ model: HostChatModel; named: boolean } | undefined> => {
@@ -45,7 +51,11 @@ export function createLanguageModelClient(host: HostChatModels, startTimer: Star
     return { messages: chatMessages(fitted, model.takesImages), tools: chatTools(fitted) };
   };
   /** With abort and error mapping. */
-  const call = async <Result>(name: string, signal: AbortSignal, run: (model: HostChatModel) => Promise<Result>): Promise<Result> => {
+  const call = async <Result>(
+    name: string,
+    signal: AbortSignal,
+    run: (model: HostChatModel) => Promise<Result>,
+  ): Promise<Result> => {
     signal.throwIfAborted();
     const found = await untilAbort(find(name), signal);
     if (found === undefined) throw noChatModel();
@@ -66,13 +76,25 @@ export function createLanguageModelClient(host: HostChatModels, startTimer: Star
       const started = await call(request.model, signal, async (model) => {
         const { messages, tools } = translated(request, model);
         const choice = request.tool_choice?.type;
-        const parts = await model.send(messages, tools, choice === 'any' || choice === 'tool' ? 'required' : 'auto', AbortSignal.any([signal, stalled.signal]));
+        const parts = await model.send(
+          messages,
+          tools,
+          choice === 'any' || choice === 'tool' ? 'required' : 'auto',
+          AbortSignal.any([signal, stalled.signal]),
+        );
         return { model, parts, characters: lengthOf(messages, tools), calls: choice !== 'none' };
       });
       const { model, parts, characters, calls } = started;
-      const facts = { id: `lm_${crypto.randomUUID()}`, model: deftId(model), inputTokens: Math.ceil(characters / charactersPerToken), calls };
+      const facts = {
+        id: `lm_${crypto.randomUUID()}`,
+        model: deftId(model),
+        inputTokens: Math.ceil(characters / charactersPerToken),
+        calls,
+      };
       // From here on: before, VS Code may have asked the person.
-      const watch = watchStall({ stallMs, quietMs: stallMs, startTimer }, (after) => stalled.abort(stalledChatModel(model.name, after)));
+      const watch = watchStall({ stallMs, quietMs: stallMs, startTimer }, (after) =>
+        stalled.abort(stalledChatModel(model.name, after)),
+      );
       try {
         yield* answerEvents(stoppable(parts, signal, stalled.signal, watch), facts);
       } catch (error) {
@@ -85,7 +107,9 @@ export function createLanguageModelClient(host: HostChatModels, startTimer: Star
     countTokens: (request, signal) =>
       call(request.model, signal, async (model) => {
         const { messages, tools } = translated(request, model);
-        const counted = await Promise.all([...messages, ...tools.map((tool) => JSON.stringify(tool))].map((one) => model.count(one, signal)));
+        const counted = await Promise.all(
+          [...messages, ...tools.map((tool) => JSON.stringify(tool))].map((one) => model.count(one, signal)),
+        );
         return counted.reduce((sum, tokens) => sum + tokens, 0);
       }),
 
@@ -94,7 +118,9 @@ export function createLanguageModelClient(host: HostChatModels, startTimer: Star
     async chosen(name) {
       const found = await find(name);
       answeredByUsual.add(name);
-      return found === undefined ? undefined : { id: deftId(found.model), named: found.named || name === usualVscodeModel };
+      return found === undefined
+        ? undefined
+        : { id: deftId(found.model), named: found.named || name === usualVscodeModel };
     },
     changed() {
       listing = undefined;
@@ -105,11 +131,20 @@ export function createLanguageModelClient(host: HostChatModels, startTimer: Star
 function infoOf(model: HostChatModel): ModelInfo {
   const { name, vendor, family, id, maxInputTokens, takesImages } = model;
   const from = [vendor, ...(family === '' || family === id ? [] : [family])].join(', ');
-  return { id: deftId(model), displayName: `${name || id} (${from})`, reported: { ...(maxInputTokens > 0 ? { contextWindow: maxInputTokens } : {}), images: takesImages } };
+  return {
+    id: deftId(model),
+    displayName: `${name || id} (${from})`,
+    reported: { ...(maxInputTokens > 0 ? { contextWindow: maxInputTokens } : {}), images: takesImages },
+  };
 }
 
 /** Ends with either signal, also where what answers does not listen to it. */
-async function* stoppable<Part>(parts: AsyncIterable<Part>, signal: AbortSignal, stalled: AbortSignal, watch: StallWatch): AsyncGenerator<Part> {
+async function* stoppable<Part>(
+  parts: AsyncIterable<Part>,
+  signal: AbortSignal,
+  stalled: AbortSignal,
+  watch: StallWatch,
+): AsyncGenerator<Part> {
   const iterator = parts[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -141,5 +176,7 @@ async function untilAbort<Result>(running: Promise<Result>, signal: AbortSignal)
 }
 
 function abortReason(signal: AbortSignal): Error {
-  return isAbort(signal.reason) || signal.reason instanceof ModelError ? (signal.reason as Error) : new DOMException('The request was aborted.', 'AbortError');
+  return isAbort(signal.reason) || signal.reason instanceof ModelError
+    ? (signal.reason as Error)
+    : new DOMException('The request was aborted.', 'AbortError');
 }

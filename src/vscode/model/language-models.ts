@@ -8,7 +8,12 @@ export interface HostChatModel extends ListedChatModel {
   maxInputTokens: number;
   takesImages: boolean;
   /** VS Code asks the person before the first request of all. */
-  send(messages: readonly ChatMessage[], tools: readonly ChatTool[], mode: 'auto' | 'required', signal: AbortSignal): Promise<AsyncIterable<AnswerPart>>;
+  send(
+    messages: readonly ChatMessage[],
+    tools: readonly ChatTool[],
+    mode: 'auto' | 'required',
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<AnswerPart>>;
   count(text: string | ChatMessage, signal: AbortSignal): Promise<number>;
 }
 

@@ -59,7 +59,11 @@ export interface SettingsEnvironment {
   values(): CredentialSettings & { modelOverrides?: ModelOverrides | undefined };
 }
 
-export function createModelSource(storage: vscode.SecretStorage, clock: Clock, settings: SettingsEnvironment): ModelSource & vscode.Disposable {
+export function createModelSource(
+  storage: vscode.SecretStorage,
+  clock: Clock,
+  settings: SettingsEnvironment,
+): ModelSource & vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let demo = false;
   const secrets = heldSecrets(storage);
@@ -74,18 +78,35 @@ export function createModelSource(storage: vscode.SecretStorage, clock: Clock, s
     const environment = credentialsFromEnvironment(variables);
     const baseUrl = readConfiguration().baseUrl || environment.baseUrl;
     const apiKey = (await keys.at(baseUrl)) ?? environment.apiKey;
-    return { ...environment, apiKey, baseUrl, features: readConfiguration().apiFeatures, ...clientVariables(requestVariables(variables).variables) };
+    return {
+      ...environment,
+      apiKey,
+      baseUrl,
+      features: readConfiguration().apiFeatures,
+      ...clientVariables(requestVariables(variables).variables),
+    };
   };
   const hasWay = ({ apiKey, authToken, baseUrl }: Awaited<ReturnType<typeof credentials>>): boolean =>
-    apiKey !== undefined || authToken !== undefined || baseUrl !== undefined || settings.values().apiKeyHelper !== undefined;
+    apiKey !== undefined ||
+    authToken !== undefined ||
+    baseUrl !== undefined ||
+    settings.values().apiKeyHelper !== undefined;
   const credentialCommands = async (): Promise<CredentialCommands | undefined> => {
     const { apiKeyHelper, awsAuthRefresh, awsCredentialExport, gcpAuthRefresh } = settings.values();
     if (chosenProvider() === 'anthropic' && apiKeyHelper === undefined) return undefined;
     const { createCredentialCommand } = await import('../../node/credential-command');
-    return { run: createCredentialCommand({ environment: () => ({ ...settings.variables() }) }), apiKeyHelper, awsAuthRefresh, awsCredentialExport, gcpAuthRefresh };
+    return {
+      run: createCredentialCommand({ environment: () => ({ ...settings.variables() }) }),
+      apiKeyHelper,
+      awsAuthRefresh,
+      awsCredentialExport,
+      gcpAuthRefresh,
+    };
   };
   /** A cloud's own variables say where it is and who asks: the key and address of the vendor's API stay out of it. */
-  const cloudVariables = async (provider: 'bedrock' | 'vertex' | 'foundry'): Promise<Readonly<Record<string, string | undefined>>> => {
+  const cloudVariables = async (
+    provider: 'bedrock' | 'vertex' | 'foundry',
+  ): Promise<Readonly<Record<string, string | undefined>>> => {
     const variables = settings.variables();
     const key = provider === 'foundry' ? await keys.foundry() : undefined;
     return key === undefined || variables[foundryKeyVariable] ? variables : { ...variables, [foundryKeyVariable]: key };
@@ -134,8 +155,13 @@ export function createModelSource(storage: vscode.SecretStorage, clock: Clock, s
     const key = JSON.stringify([chosen, provider === 'anthropic' ? '' : variables, commands, modelOverrides]);
     const { createProviderClient } = await import('../../providers/provider-client');
     // Taken where Foundry has no key.
-    const signIn = provider === 'foundry' && !variables[foundryKeyVariable] ? { azureADTokenProvider: (await import('./azure-token')).azureToken } : {};
-    return clientFor(key, async () => createProviderClient({ ...chosen, variables, modelOverrides, commands, ...signIn }));
+    const signIn =
+      provider === 'foundry' && !variables[foundryKeyVariable]
+        ? { azureADTokenProvider: (await import('./azure-token')).azureToken }
+        : {};
+    return clientFor(key, async () =>
+      createProviderClient({ ...chosen, variables, modelOverrides, commands, ...signIn }),
+    );
   };
 
   /** Before the first client is made, and where none can be: the table alone. */
@@ -145,7 +171,10 @@ export function createModelSource(storage: vscode.SecretStorage, clock: Clock, s
     const variables = settings.variables();
     const chosen = chosenProvider();
     if (chosen === 'vscode' && loaded !== undefined) return loaded;
-    const provider = chosen === 'anthropic' && !isVendorAddress(readConfiguration().baseUrl || variables['ANTHROPIC_BASE_URL']) ? 'gateway' : chosen;
+    const provider =
+      chosen === 'anthropic' && !isVendorAddress(readConfiguration().baseUrl || variables['ANTHROPIC_BASE_URL'])
+        ? 'gateway'
+        : chosen;
     if (kept.present?.provider === provider) return kept.present;
     const features = readConfiguration().apiFeatures;
     const known = standIns.get(`${provider} ${features}`) ?? createKnownModels(provider, { features });
@@ -185,9 +214,12 @@ export function createModelSource(storage: vscode.SecretStorage, clock: Clock, s
     async fitModel(wanted, usual) {
       await settings.read();
       const { provider } = current();
-      if (provider !== 'vscode') return canBeModelOf(provider, wanted) ? { id: wanted, replaced: false } : { id: usual, replaced: true };
+      if (provider !== 'vscode')
+        return canBeModelOf(provider, wanted) ? { id: wanted, replaced: false } : { id: usual, replaced: true };
       const slow = new Promise<undefined>((give) => setTimeout(() => give(undefined), listMs).unref());
-      const chosen = await Promise.race([vscodeModels().then((models) => models.chosen(wanted)), slow]).catch(() => undefined);
+      const chosen = await Promise.race([vscodeModels().then((models) => models.chosen(wanted)), slow]).catch(
+        () => undefined,
+      );
       return chosen === undefined ? { id: wanted, replaced: false } : { id: chosen.id, replaced: !chosen.named };
     },
     get demo() {
@@ -199,7 +231,10 @@ export function createModelSource(storage: vscode.SecretStorage, clock: Clock, s
     },
     async setKey(key, provider = 'anthropic') {
       await settings.read();
-      const address = chosenProvider() === 'anthropic' ? readConfiguration().baseUrl || settings.variables()['ANTHROPIC_BASE_URL'] : undefined;
+      const address =
+        chosenProvider() === 'anthropic'
+          ? readConfiguration().baseUrl || settings.variables()['ANTHROPIC_BASE_URL']
+          : undefined;
       await keys.set(key, provider, address);
       demo = false;
       changed.fire();
@@ -217,7 +252,9 @@ export function createModelSource(storage: vscode.SecretStorage, clock: Clock, s
       await settings.read();
       return settings.variables()['ANTHROPIC_BASE_URL'];
     },
-    secrets: () => [...new Set([...keys.known, ...(kept.present?.secrets?.() ?? []), ...credentialValues(settings.variables())])],
+    secrets: () => [
+      ...new Set([...keys.known, ...(kept.present?.secrets?.() ?? []), ...credentialValues(settings.variables())]),
+    ],
     onDidChange: changed.event,
     dispose: () => {
       secrets.dispose();

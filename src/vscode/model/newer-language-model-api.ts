@@ -17,19 +17,33 @@ export function hasDataParts(): boolean {
 
 /** Undefined for any other part. */
 export function thinkingText(part: unknown): string | undefined {
-  if (newer.LanguageModelThinkingPart === undefined || !(part instanceof newer.LanguageModelThinkingPart)) return undefined;
+  if (newer.LanguageModelThinkingPart === undefined || !(part instanceof newer.LanguageModelThinkingPart))
+    return undefined;
   return Array.isArray(part.value) ? part.value.join('') : part.value;
 }
 
 /** Undefined: this VS Code does not say. */
-export function chatModelCapabilities(model: vscode.LanguageModelChat): { images: boolean | undefined; tools: boolean | undefined } {
-  const { capabilities } = model as { capabilities?: { supportsImageToText?: boolean; supportsToolCalling?: boolean | number } };
+export function chatModelCapabilities(model: vscode.LanguageModelChat): {
+  images: boolean | undefined;
+  tools: boolean | undefined;
+} {
+  const { capabilities } = model as {
+    capabilities?: { supportsImageToText?: boolean; supportsToolCalling?: boolean | number };
+  };
   const tools = capabilities?.supportsToolCalling;
   return { images: capabilities?.supportsImageToText, tools: tools === undefined ? undefined : Boolean(tools) };
 }
 
 /** Newer versions take a third argument; the others pass over it. */
-export function toolResultPart(callId: string, content: unknown[], isError: boolean): vscode.LanguageModelToolResultPart {
-  const Part = vscode.LanguageModelToolResultPart as new (callId: string, content: unknown[], isError?: boolean) => vscode.LanguageModelToolResultPart;
+export function toolResultPart(
+  callId: string,
+  content: unknown[],
+  isError: boolean,
+): vscode.LanguageModelToolResultPart {
+  const Part = vscode.LanguageModelToolResultPart as new (
+    callId: string,
+    content: unknown[],
+    isError?: boolean,
+  ) => vscode.LanguageModelToolResultPart;
   return new Part(callId, content, isError);
 }

@@ -3,7 +3,10 @@ import type * as vscode from 'vscode';
 
 /** Where a key is asked for; the clouds bring their own ways to sign in. */
 export type KeyedProvider = 'anthropic' | 'foundry';
-const keyNames: Readonly<Record<KeyedProvider, string>> = { anthropic: 'deft.anthropic.apiKey', foundry: 'deft.foundry.apiKey' };
+const keyNames: Readonly<Record<KeyedProvider, string>> = {
+  anthropic: 'deft.anthropic.apiKey',
+  foundry: 'deft.foundry.apiKey',
+};
 const placesName = 'deft.anthropic.apiKey.places';
 const vendor = 'https://api.anthropic.com';
 

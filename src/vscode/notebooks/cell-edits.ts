@@ -12,7 +12,11 @@ export function cellsMatch(notebook: vscode.NotebookDocument, base: Notebook): b
   return shown.length === base.cells.length && base.cells.every(({ source }, index) => lines(source) === shown[index]);
 }
 
-export async function applyCellChange(notebook: vscode.NotebookDocument, base: Notebook, change: CellChange): Promise<EditOutcome> {
+export async function applyCellChange(
+  notebook: vscode.NotebookDocument,
+  base: Notebook,
+  change: CellChange,
+): Promise<EditOutcome> {
   const { index } = change;
   switch (change.kind) {
     case 'replace': {
@@ -20,10 +24,18 @@ export async function applyCellChange(notebook: vscode.NotebookDocument, base: N
       if (change.cellType === undefined) return editDocument(cell.document, change.source);
       const metadata = { ...cell.metadata };
       delete metadata['execution_count'];
-      return apply(notebook, vscode.NotebookEdit.replaceCells(new vscode.NotebookRange(index, index + 1), [newCell(notebook, base, change.cellType, change.source, metadata)]));
+      return apply(
+        notebook,
+        vscode.NotebookEdit.replaceCells(new vscode.NotebookRange(index, index + 1), [
+          newCell(notebook, base, change.cellType, change.source, metadata),
+        ]),
+      );
     }
     case 'insert': {
-      const data = newCell(notebook, base, change.cellType, change.source, { metadata: {}, ...(hasIds(base.major, base.minor) ? { id: change.id } : {}) });
+      const data = newCell(notebook, base, change.cellType, change.source, {
+        metadata: {},
+        ...(hasIds(base.major, base.minor) ? { id: change.id } : {}),
+      });
       const range = new vscode.NotebookRange(index, base.cells.length === 0 ? notebook.cellCount : index);
       return apply(notebook, vscode.NotebookEdit.replaceCells(range, [data]));
     }
@@ -32,18 +44,31 @@ export async function applyCellChange(notebook: vscode.NotebookDocument, base: N
   }
 }
 
-function newCell(notebook: vscode.NotebookDocument, base: Notebook, type: 'code' | 'markdown', source: string, metadata: Record<string, unknown>): vscode.NotebookCellData {
+function newCell(
+  notebook: vscode.NotebookDocument,
+  base: Notebook,
+  type: 'code' | 'markdown',
+  source: string,
+  metadata: Record<string, unknown>,
+): vscode.NotebookCellData {
   const data =
     type === 'markdown'
       ? new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, source, 'markdown')
-      : new vscode.NotebookCellData(vscode.NotebookCellKind.Code, source, codeLanguage(notebook) ?? base.language ?? 'python');
+      : new vscode.NotebookCellData(
+          vscode.NotebookCellKind.Code,
+          source,
+          codeLanguage(notebook) ?? base.language ?? 'python',
+        );
   data.metadata = metadata;
   return data;
 }
 
 /** As its other cells have it; raw cells are code cells of a language `raw` here. */
 function codeLanguage(notebook: vscode.NotebookDocument): string | undefined {
-  return notebook.getCells().find(({ kind, document }) => kind === vscode.NotebookCellKind.Code && document.languageId !== 'raw')?.document.languageId;
+  return notebook
+    .getCells()
+    .find(({ kind, document }) => kind === vscode.NotebookCellKind.Code && document.languageId !== 'raw')?.document
+    .languageId;
 }
 
 async function apply(notebook: vscode.NotebookDocument, notebookEdit: vscode.NotebookEdit): Promise<EditOutcome> {

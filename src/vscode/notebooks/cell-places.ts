@@ -18,7 +18,12 @@ export function cellsOf(path: Path): CellPlace[] {
   if (notebook === undefined) return [];
   const cells = notebook.getCells();
   return cells
-    .map((cell): CellPlace & { kind: vscode.NotebookCellKind } => ({ uri: cell.document.uri, id: idOf(cell, cells), languageId: cell.document.languageId, kind: cell.kind }))
+    .map((cell): CellPlace & { kind: vscode.NotebookCellKind } => ({
+      uri: cell.document.uri,
+      id: idOf(cell, cells),
+      languageId: cell.document.languageId,
+      kind: cell.kind,
+    }))
     .sort((left, right) => right.kind - left.kind);
 }
 
@@ -30,14 +35,18 @@ export function openNotebook(path: Path): vscode.NotebookDocument | undefined {
 /** The file whose notebook has this cell, also where the cell has just gone. */
 export function notebookOfCell(uri: vscode.Uri): Path | undefined {
   if (uri.scheme !== scheme) return undefined;
-  return vscode.workspace.notebookDocuments.filter(({ uri: notebook }) => notebook.path === uri.path).map(({ uri: notebook }) => pathOf(notebook))[0];
+  return vscode.workspace.notebookDocuments
+    .filter(({ uri: notebook }) => notebook.path === uri.path)
+    .map(({ uri: notebook }) => pathOf(notebook))[0];
 }
 
 /** The cell with this document. */
 export function cellAt(uri: vscode.Uri): vscode.NotebookCell | undefined {
   if (uri.scheme !== scheme) return undefined;
   const key = uri.toString();
-  return vscode.workspace.notebookDocuments.flatMap((notebook) => notebook.getCells()).find(({ document }) => document.uri.toString() === key);
+  return vscode.workspace.notebookDocuments
+    .flatMap((notebook) => notebook.getCells())
+    .find(({ document }) => document.uri.toString() === key);
 }
 
 /** Its own where no other cell has the same, else its place: the rule that a notebook on the disk is read by. */

@@ -9,7 +9,9 @@ interface NotebookExtension {
 /** Undefined where that extension is missing or fails. */
 export async function exportedText(notebook: vscode.NotebookDocument): Promise<string | undefined> {
   try {
-    const exported: Partial<NotebookExtension> | undefined = await vscode.extensions.getExtension<Partial<NotebookExtension>>('vscode.ipynb')?.activate();
+    const exported: Partial<NotebookExtension> | undefined = await vscode.extensions
+      .getExtension<Partial<NotebookExtension>>('vscode.ipynb')
+      ?.activate();
     return await exported?.exportNotebook?.(notebookData(notebook));
   } catch {
     return undefined;

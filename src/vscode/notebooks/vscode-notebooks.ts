@@ -1,6 +1,13 @@
 // The Notebooks port: a notebook that is open in VS Code is read and changed there, with its own undo.
 import * as vscode from 'vscode';
-import { type FileSystem, type NotebookChange, type Notebooks, type Path, type TextFile, type WriteOutcome } from '../../core/ports';
+import {
+  type FileSystem,
+  type NotebookChange,
+  type Notebooks,
+  type Path,
+  type TextFile,
+  type WriteOutcome,
+} from '../../core/ports';
 import { parseNotebook } from '../../core/tools/notebook';
 import { movedRefusal } from '../../node/write-refusal';
 import { readonlyRefusal } from '../files/node-disk';
@@ -48,7 +55,11 @@ export function createVscodeNotebooks({ files, settings, watch }: NotebooksOptio
     const read = await files.readText(path, maxBytes);
     return read.outcome === 'read' ? read.file : undefined;
   };
-  const watched = async (notebook: vscode.NotebookDocument, { change, approved }: NotebookChange, apply: () => Promise<EditOutcome>): Promise<EditOutcome> => {
+  const watched = async (
+    notebook: vscode.NotebookDocument,
+    { change, approved }: NotebookChange,
+    apply: () => Promise<EditOutcome>,
+  ): Promise<EditOutcome> => {
     const { kind, index } = change;
     const cell = kind === 'insert' ? undefined : notebook.cellAt(index);
     const before = cell?.document.getText();
@@ -69,7 +80,11 @@ export function createVscodeNotebooks({ files, settings, watch }: NotebooksOptio
       if (!notebook?.isDirty) return undefined;
       const file = await current(path, notebook);
       if (file !== undefined) return { outcome: 'read', file };
-      return { outcome: 'refused', code: 'failed', message: `${path} has unsaved changes in its notebook editor, which cannot be read from there. Ask the user to save it.` };
+      return {
+        outcome: 'refused',
+        code: 'failed',
+        message: `${path} has unsaved changes in its notebook editor, which cannot be read from there. Ask the user to save it.`,
+      };
     },
     async write(change) {
       const { path } = change;
@@ -80,13 +95,19 @@ export function createVscodeNotebooks({ files, settings, watch }: NotebooksOptio
       const wasDirty = notebook.isDirty;
       const before = await current(path, notebook);
       const base = parseNotebook(change.base.text);
-      if (before?.hash !== change.base.hash || base === undefined || !cellsMatch(notebook, base)) return { outcome: 'changed', current: before };
+      if (before?.hash !== change.base.hash || base === undefined || !cellsMatch(notebook, base))
+        return { outcome: 'changed', current: before };
       const edited = await watched(notebook, change, () => applyCellChange(notebook, base, change.change));
       if (edited === 'unchanged') return readonlyRefusal(path);
       if (edited === 'other') return { outcome: 'changed', current: await current(path, notebook) };
       const saved = (!wasDirty || settings(notebook.uri).autosave) && (await notebook.save()) && !notebook.isDirty;
       const file = await current(path, notebook);
-      if (file === undefined) return { outcome: 'refused', code: 'failed', message: `${path} was changed in its notebook editor, but cannot be read from there.` };
+      if (file === undefined)
+        return {
+          outcome: 'refused',
+          code: 'failed',
+          message: `${path} was changed in its notebook editor, but cannot be read from there.`,
+        };
       return { outcome: 'written', file, notes: notes(path, wasDirty, saved) };
     },
   };
@@ -97,19 +118,33 @@ function isOpen({ isClosed, isDirty, notebookType, uri }: vscode.NotebookDocumen
   if (isClosed || notebookType !== 'jupyter-notebook') return false;
   const key = uri.toString();
   const shows = (input: unknown): boolean =>
-    (input instanceof vscode.TabInputNotebook && input.uri.toString() === key) || (input instanceof vscode.TabInputNotebookDiff && input.modified.toString() === key);
+    (input instanceof vscode.TabInputNotebook && input.uri.toString() === key) ||
+    (input instanceof vscode.TabInputNotebookDiff && input.modified.toString() === key);
   return isDirty || vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => shows(input)));
 }
 
-async function refused({ path, realPath }: NotebookChange, files: Pick<FileSystem, 'realPath'>): Promise<WriteOutcome | undefined> {
-  if (!vscode.workspace.isTrusted) return { outcome: 'refused', code: 'untrusted', message: `This workspace is not trusted, so ${path} was not written.` };
+async function refused(
+  { path, realPath }: NotebookChange,
+  files: Pick<FileSystem, 'realPath'>,
+): Promise<WriteOutcome | undefined> {
+  if (!vscode.workspace.isTrusted)
+    return {
+      outcome: 'refused',
+      code: 'untrusted',
+      message: `This workspace is not trusted, so ${path} was not written.`,
+    };
   const now = await files.realPath(path);
   if (realPath !== undefined && now !== realPath) return movedRefusal(path, now);
   return readonlyBySetting(uriOf(path), path) ? readonlyRefusal(path) : undefined;
 }
 
 function notes(path: Path, wasDirty: boolean, saved: boolean): string[] {
-  if (saved) return wasDirty ? [`${path} had unsaved changes of the user in the editor; they were saved together with this change.`] : [];
-  const what = wasDirty ? 'has unsaved changes in the editor. This change was added to them and is not saved' : 'was changed in the editor and could not be saved';
+  if (saved)
+    return wasDirty
+      ? [`${path} had unsaved changes of the user in the editor; they were saved together with this change.`]
+      : [];
+  const what = wasDirty
+    ? 'has unsaved changes in the editor. This change was added to them and is not saved'
+    : 'was changed in the editor and could not be saved';
   return [`${path} ${what}: commands still see the file on disk without it.`];
 }

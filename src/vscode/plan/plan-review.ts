@@ -22,7 +22,8 @@ interface WaitingPlan {
 
 export function createPlanReview({ reveal }: { reveal: () => 'automatic' | 'onRequest' }): PlanReview {
   const waiting = new Map<string, WaitingPlan>();
-  const planOf = (uri: vscode.Uri): WaitingPlan | undefined => [...waiting.values()].find((plan) => plan.uri.toString() === uri.toString());
+  const planOf = (uri: vscode.Uri): WaitingPlan | undefined =>
+    [...waiting.values()].find((plan) => plan.uri.toString() === uri.toString());
   let controller: vscode.CommentController | undefined;
   /** With the first plan: VS Code shows a panel for comments as soon as there could be any. */
   const takeComments = (): void => {
@@ -30,12 +31,17 @@ export function createPlanReview({ reveal }: { reveal: () => 'automatic' | 'onRe
     controller = vscode.comments.createCommentController('deft-plan', 'Deft: plan');
     controller.options = { prompt: 'Comment on this line of the plan', placeHolder: 'What should be different here?' };
     controller.commentingRangeProvider = {
-      provideCommentingRanges: (document) => (planOf(document.uri) === undefined ? [] : [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)]),
+      provideCommentingRanges: (document) =>
+        planOf(document.uri) === undefined ? [] : [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)],
     };
   };
 
   /** Undefined where somebody has deleted the file. */
-  const documentOf = async ({ uri }: WaitingPlan): Promise<vscode.TextDocument | undefined> => vscode.workspace.openTextDocument(uri).then((document) => document, () => undefined);
+  const documentOf = async ({ uri }: WaitingPlan): Promise<vscode.TextDocument | undefined> =>
+    vscode.workspace.openTextDocument(uri).then(
+      (document) => document,
+      () => undefined,
+    );
   const commentsOf = async (plan: WaitingPlan): Promise<PlanComment[]> => {
     const document = await documentOf(plan);
     const lineCount = document?.lineCount ?? 0;
@@ -43,21 +49,36 @@ export function createPlanReview({ reveal }: { reveal: () => 'automatic' | 'onRe
       const words = comments.map(({ body }) => (typeof body === 'string' ? body : body.value)).join('\n');
       // A thread on the whole file has no range.
       const { start, end } = range ?? new vscode.Range(0, 0, 0, 0);
-      const lines = Array.from({ length: end.line - start.line + 1 }, (_, index) => start.line + index).filter((line) => line < lineCount);
-      return words.trim() === '' ? [] : [{ line: start.line + 1, quoted: lines.map((line) => document?.lineAt(line).text ?? '').join('\n'), words }];
+      const lines = Array.from({ length: end.line - start.line + 1 }, (_, index) => start.line + index).filter(
+        (line) => line < lineCount,
+      );
+      return words.trim() === ''
+        ? []
+        : [{ line: start.line + 1, quoted: lines.map((line) => document?.lineAt(line).text ?? '').join('\n'), words }];
     });
   };
   const open = async ({ uri }: WaitingPlan, preserveFocus: boolean): Promise<void> => {
-    const document = await vscode.languages.setTextDocumentLanguage(await vscode.workspace.openTextDocument(uri), 'markdown');
+    const document = await vscode.languages.setTextDocumentLanguage(
+      await vscode.workspace.openTextDocument(uri),
+      'markdown',
+    );
     // Not over the chat, where that is an editor itself.
     const overChat = vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview;
-    await vscode.window.showTextDocument(document, { preview: false, preserveFocus, viewColumn: overChat ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active });
+    await vscode.window.showTextDocument(document, {
+      preview: false,
+      preserveFocus,
+      viewColumn: overChat ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+    });
   };
 
   const over = (others: ProposalEditor): ProposalEditor => ({
     async open(request: ApprovalRequest) {
       if (request.plan === undefined) return others.open(request);
-      const plan = { uri: uriOf(request.plan.file), proposed: request.proposal?.text ?? '', threads: new Set<vscode.CommentThread>() };
+      const plan = {
+        uri: uriOf(request.plan.file),
+        proposed: request.proposal?.text ?? '',
+        threads: new Set<vscode.CommentThread>(),
+      };
       waiting.set(request.id, plan);
       takeComments();
       if (reveal() === 'automatic') await open(plan, true);
@@ -77,7 +98,13 @@ export function createPlanReview({ reveal }: { reveal: () => 'automatic' | 'onRe
     },
     async feedback(requestId, words) {
       const plan = waiting.get(requestId);
-      return plan === undefined ? words : planFeedback(words, await commentsOf(plan), planChanges(plan.proposed, (await documentOf(plan))?.getText() ?? plan.proposed));
+      return plan === undefined
+        ? words
+        : planFeedback(
+            words,
+            await commentsOf(plan),
+            planChanges(plan.proposed, (await documentOf(plan))?.getText() ?? plan.proposed),
+          );
     },
     async close(requestId) {
       const plan = waiting.get(requestId);
@@ -87,7 +114,9 @@ export function createPlanReview({ reveal }: { reveal: () => 'automatic' | 'onRe
       // What was typed stays in its file, and no tab stays behind.
       const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === plan.uri.toString());
       if (document?.isDirty) await document.save();
-      const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === plan.uri.toString());
+      const tabs = vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === plan.uri.toString());
       await vscode.window.tabGroups.close(tabs, true);
     },
   });
@@ -104,7 +133,10 @@ export function createPlanReview({ reveal }: { reveal: () => 'automatic' | 'onRe
         const plan = planOf(thread.uri);
         // Answered meanwhile: nobody would read it.
         if (plan === undefined) return thread.dispose();
-        thread.comments = [...thread.comments, { body: text, mode: vscode.CommentMode.Preview, author: { name: 'You' } }];
+        thread.comments = [
+          ...thread.comments,
+          { body: text, mode: vscode.CommentMode.Preview, author: { name: 'You' } },
+        ];
         thread.label = 'Goes to the agent with your answer';
         plan.threads.add(thread);
       },

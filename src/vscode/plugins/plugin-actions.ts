@@ -9,7 +9,22 @@ import { type FileSystem } from '../../core/ports';
 import { type PluginSwitch, switchPlugin } from '../../core/settings/edit-plugin';
 import { type Grant, visible } from '../../core/settings/grant-text';
 import { saveEdit } from '../../core/settings/save-update';
-import { agreeTo, discardPlugin, folderMarketplace, forgetMarketplace, type InstallHost, isMarketplaceFolder, keepMarketplace, keepPlugin, prepareEntry, prepareFolder, prepareMarketplace, type PreparedPlugin, readMarketplaceFolder, removePlugin } from '../../node/plugins/install-plugin';
+import {
+  agreeTo,
+  discardPlugin,
+  folderMarketplace,
+  forgetMarketplace,
+  type InstallHost,
+  isMarketplaceFolder,
+  keepMarketplace,
+  keepPlugin,
+  prepareEntry,
+  prepareFolder,
+  prepareMarketplace,
+  type PreparedPlugin,
+  readMarketplaceFolder,
+  removePlugin,
+} from '../../node/plugins/install-plugin';
 import { type KnownMarketplace, type PluginState } from '../../node/plugins/load-plugins';
 import { readRecords } from '../../node/plugins/plugin-records';
 import type { RuleSource } from '../session/rule-source';
@@ -50,8 +65,21 @@ export interface PluginActions {
   removeMarketplace(name: string): Promise<string | undefined>;
 }
 
-export function createPluginActions({ plugins, rules, trusted, files, home, environment, signal }: PluginActionOptions): PluginActions {
-  const host = async (): Promise<InstallHost> => ({ home, files, environment: await environment(), ...(signal === undefined ? {} : { signal }) });
+export function createPluginActions({
+  plugins,
+  rules,
+  trusted,
+  files,
+  home,
+  environment,
+  signal,
+}: PluginActionOptions): PluginActions {
+  const host = async (): Promise<InstallHost> => ({
+    home,
+    files,
+    environment: await environment(),
+    ...(signal === undefined ? {} : { signal }),
+  });
   const refusal = (source: FetchSource): string | undefined => sourceRefusal(source, rules.values());
   const refreshed = async (problem: string | undefined): Promise<string | undefined> => {
     await plugins.refresh();
@@ -59,7 +87,8 @@ export function createPluginActions({ plugins, rules, trusted, files, home, envi
   };
   const save = async (scope: PluginScope, change: PluginSwitch): Promise<string | undefined> => {
     const target = rules.target(scope);
-    if (scope !== 'userSettings' && !trusted()) return 'Settings of a project do not count in Restricted Mode: choose everywhere, or trust the workspace.';
+    if (scope !== 'userSettings' && !trusted())
+      return 'Settings of a project do not count in Restricted Mode: choose everywhere, or trust the workspace.';
     if (target === undefined) return 'No folder is open: choose everywhere.';
     let [earlier, text] = ['', ''];
     const saved = await saveEdit(
@@ -89,18 +118,27 @@ export function createPluginActions({ plugins, rules, trusted, files, home, envi
   };
   const isOn = (id: string): boolean => rules.values().enabledPlugins?.[id] === true;
   const whyNot = (): string =>
-    rules.grantsToReview().some(({ text }) => text.startsWith('enabledPlugins:')) ? 'What this project\'s settings say of plugins waits for you: run "Deft: Review Project Settings".' : 'A settings file of the organisation decides.';
+    rules.grantsToReview().some(({ text }) => text.startsWith('enabledPlugins:'))
+      ? 'What this project\'s settings say of plugins waits for you: run "Deft: Review Project Settings".'
+      : 'A settings file of the organisation decides.';
   const switchTo = async (id: string, on: boolean, scope: PluginScope): Promise<string | undefined> => {
     const source = plugins.all().marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace)?.source;
     // Others who have the project learn where it is from; a folder of this machine tells them nothing.
-    const marketplace = scope === 'projectSettings' && on && source?.kind === 'git' ? { marketplace: { name: parsePluginId(id)?.marketplace ?? '', source: writtenSource(source) } } : {};
+    const marketplace =
+      scope === 'projectSettings' && on && source?.kind === 'git'
+        ? { marketplace: { name: parsePluginId(id)?.marketplace ?? '', source: writtenSource(source) } }
+        : {};
     const problem = await save(scope, { id, on, ...marketplace });
     if (problem !== undefined || isOn(id) === on) return refreshed(problem);
     // A higher file says otherwise: the person's own file of this project has the last word, where it counts.
-    const above = scope === 'localSettings' || !trusted() || rules.target('localSettings') === undefined ? undefined : await save('localSettings', { id, on });
+    const above =
+      scope === 'localSettings' || !trusted() || rules.target('localSettings') === undefined
+        ? undefined
+        : await save('localSettings', { id, on });
     return refreshed(above ?? (isOn(id) === on ? undefined : whyNot()));
   };
-  const marketplaceOf = (id: string): KnownMarketplace | undefined => plugins.all().marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace);
+  const marketplaceOf = (id: string): KnownMarketplace | undefined =>
+    plugins.all().marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace);
 
   return {
     async fromFolder(folder) {
@@ -128,15 +166,21 @@ export function createPluginActions({ plugins, rules, trusted, files, home, envi
       const stored = records.plugins[id];
       if (stored === undefined) return { problem: `Another program has installed ${id}: update it there.` };
       const parsed = parsePluginId(id);
-      if (parsed?.marketplace === folderMarketplace) return stored.source.kind === 'folder' ? prepareFolder(stored.source.path, await host()) : { problem: `${id} has no folder.` };
+      if (parsed?.marketplace === folderMarketplace)
+        return stored.source.kind === 'folder'
+          ? prepareFolder(stored.source.path, await host())
+          : { problem: `${id} has no folder.` };
       const marketplace = marketplaceOf(id);
-      if (marketplace === undefined) return { problem: `The marketplace ${parsed?.marketplace ?? ''} is not known any more. Add it again.` };
+      if (marketplace === undefined)
+        return { problem: `The marketplace ${parsed?.marketplace ?? ''} is not known any more. Add it again.` };
       const problem = marketplace.owner === 'deft' ? await this.updateMarketplace(marketplace) : undefined;
       if (problem !== undefined) return { problem };
       const read = await readMarketplaceFolder(marketplace.root);
       if (typeof read === 'string') return { problem: read };
       const entry = read.plugins.find(({ name }) => name === parsed?.name);
-      return entry === undefined ? { problem: `The marketplace ${marketplace.name} does not offer ${parsed?.name ?? ''} any more.` } : this.fromEntry(entry, marketplace);
+      return entry === undefined
+        ? { problem: `The marketplace ${marketplace.name} does not offer ${parsed?.name ?? ''} any more.` }
+        : this.fromEntry(entry, marketplace);
     },
     update: async (prepared) => refreshed(await keepPlugin(prepared, await host())),
     discard: discardPlugin,
@@ -145,7 +189,8 @@ export function createPluginActions({ plugins, rules, trusted, files, home, envi
     async remove(id) {
       const problem = await removePlugin(id, await host());
       if (problem !== undefined) return problem;
-      for (const scope of ['userSettings', 'localSettings'] as const) if (rules.target(scope) !== undefined) await save(scope, { id, on: undefined });
+      for (const scope of ['userSettings', 'localSettings'] as const)
+        if (rules.target(scope) !== undefined) await save(scope, { id, on: undefined });
       return refreshed(undefined);
     },
     async addMarketplace(source) {

@@ -15,6 +15,10 @@ export function pluginScopes(rules: Pick<RuleSource, 'target'>, trusted: boolean
   return [
     everywhere,
     { label: 'in this project, for you', description: '.claude/settings.local.json', scope: 'localSettings' },
-    { label: 'in this project, for everybody', description: '.claude/settings.json; others are asked', scope: 'projectSettings' },
+    {
+      label: 'in this project, for everybody',
+      description: '.claude/settings.json; others are asked',
+      scope: 'projectSettings',
+    },
   ];
 }

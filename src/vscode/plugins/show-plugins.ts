@@ -1,7 +1,12 @@
 // "/plugin": lists by keyboard for all that can be done with plugins and marketplaces; what one brings is shown on a page before anything is installed.
 import * as os from 'node:os';
 import * as vscode from 'vscode';
-import { countedParts, describePlugin, describePlugins, type DescribedPlugin } from '../../core/plugins/describe-plugins';
+import {
+  countedParts,
+  describePlugin,
+  describePlugins,
+  type DescribedPlugin,
+} from '../../core/plugins/describe-plugins';
 import { type MarketplaceEntry } from '../../core/plugins/marketplace';
 import { parseTypedSource, readMarketplaceSource, sourceText } from '../../core/plugins/marketplace-source';
 import { parsePluginId } from '../../core/plugins/plugin-identity';
@@ -38,28 +43,74 @@ async function listPlugins(window: PluginWindow): Promise<Choosing> {
   const { plugins, missing, problems, marketplaces } = window.plugins.all();
   const described = plugins.map(describedState);
   return choose('Plugins', 'Choose a plugin, or what to do', [
-    ...plugins.map((state): Choice => ({ label: `$(${iconOf(state)}) ${visible(state.plugin.name)}`, description: `${stateText(state)} · ${state.plugin.id}`, detail: shortened(`${state.plugin.description === undefined ? '' : `${visible(state.plugin.description)} · `}${countedParts(state)}${faultText(state)}`, 200), run: () => showPlugin(state, window) })),
-    ...missing.map((id): Choice => ({ label: `$(cloud-download) ${visible(id)}`, description: 'named by settings, not installed', run: () => installMissing(id, window) })),
+    ...plugins.map((state): Choice => ({
+      label: `$(${iconOf(state)}) ${visible(state.plugin.name)}`,
+      description: `${stateText(state)} · ${state.plugin.id}`,
+      detail: shortened(
+        `${state.plugin.description === undefined ? '' : `${visible(state.plugin.description)} · `}${countedParts(state)}${faultText(state)}`,
+        200,
+      ),
+      run: () => showPlugin(state, window),
+    })),
+    ...missing.map((id): Choice => ({
+      label: `$(cloud-download) ${visible(id)}`,
+      description: 'named by settings, not installed',
+      run: () => installMissing(id, window),
+    })),
     separator('Do'),
-    { label: '$(extensions) Install from a marketplace…', description: counted(marketplaces.length, 'marketplace'), run: () => browse(window) },
+    {
+      label: '$(extensions) Install from a marketplace…',
+      description: counted(marketplaces.length, 'marketplace'),
+      run: () => browse(window),
+    },
     { label: '$(folder-opened) Install from a folder…', run: () => fromFolder(window) },
-    { label: '$(add) Add a marketplace…', description: 'owner/repository, a git address, or a folder', run: () => addMarketplace(window) },
-    ...(marketplaces.length === 0 ? [] : [{ label: '$(list-unordered) Marketplaces…', run: () => showMarketplaces(window) }]),
-    { label: '$(book) Show all on a page', run: () => left(showPage('Plugins', describePlugins(described, missing, problems))) },
+    {
+      label: '$(add) Add a marketplace…',
+      description: 'owner/repository, a git address, or a folder',
+      run: () => addMarketplace(window),
+    },
+    ...(marketplaces.length === 0
+      ? []
+      : [{ label: '$(list-unordered) Marketplaces…', run: () => showMarketplaces(window) }]),
+    {
+      label: '$(book) Show all on a page',
+      run: () => left(showPage('Plugins', describePlugins(described, missing, problems))),
+    },
   ]);
 }
 
 async function showPlugin(state: PluginState, window: PluginWindow): Promise<Choosing> {
   const { actions } = window;
   const { plugin, on, agreed, owner, refused } = state;
-  const done = (sentence: string) => async (problem: Promise<string | undefined>): Promise<void> => tell((await problem) ?? undefined, sentence);
+  const done =
+    (sentence: string) =>
+    async (problem: Promise<string | undefined>): Promise<void> =>
+      tell((await problem) ?? undefined, sentence);
   return choose(visible(plugin.id), stateText(state), [
-    ...(on && !agreed && refused === undefined ? [{ label: '$(shield) Read what it runs, and agree…', run: () => agree(state, window) }] : []),
-    ...scopes(window).map(({ label, description, scope }): Choice => (on ? { label: `$(circle-slash) Switch off: ${label}`, description, run: () => done(`${plugin.name} is off.`)(actions.switch(plugin.id, false, scope)) } : { label: `$(check) Switch on: ${label}`, description, run: () => switchOn(state, scope, window) })),
-    { label: '$(book) Show what it brings', run: () => left(showPage(pageName(plugin.name), describePlugin(describedState(state)))) },
+    ...(on && !agreed && refused === undefined
+      ? [{ label: '$(shield) Read what it runs, and agree…', run: () => agree(state, window) }]
+      : []),
+    ...scopes(window).map(({ label, description, scope }): Choice =>
+      on
+        ? {
+            label: `$(circle-slash) Switch off: ${label}`,
+            description,
+            run: () => done(`${plugin.name} is off.`)(actions.switch(plugin.id, false, scope)),
+          }
+        : { label: `$(check) Switch on: ${label}`, description, run: () => switchOn(state, scope, window) },
+    ),
+    {
+      label: '$(book) Show what it brings',
+      run: () => left(showPage(pageName(plugin.name), describePlugin(describedState(state)))),
+    },
     ...(owner === 'deft' ? [{ label: '$(sync) Update…', run: () => update(state, window) }] : []),
-    { label: '$(folder) Open its folder', run: () => left(vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(plugin.root))) },
-    ...(owner === 'deft' ? [{ label: '$(trash) Remove…', run: () => remove(state, window) }] : [{ label: '$(info) Installed by another program', description: 'update and remove it there' }]),
+    {
+      label: '$(folder) Open its folder',
+      run: () => left(vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(plugin.root))),
+    },
+    ...(owner === 'deft'
+      ? [{ label: '$(trash) Remove…', run: () => remove(state, window) }]
+      : [{ label: '$(info) Installed by another program', description: 'update and remove it there' }]),
   ]);
 }
 
@@ -88,13 +139,25 @@ async function update(state: PluginState, window: PluginWindow): Promise<void> {
   if ('problem' in prepared) return tell(prepared.problem);
   // Only what runs is asked about again.
   const same = prepared.fingerprint === state.fingerprint && state.agreed;
-  if (!same && !(await review(prepared, window, [{ label: '$(check) Update', value: 'userSettings' }]))) return actions.discard(prepared);
-  tell(await actions.update(prepared), `${state.plugin.name} is${prepared.plugin.version === undefined ? '' : ` version ${prepared.plugin.version}`} as its source has it now.`);
+  if (!same && !(await review(prepared, window, [{ label: '$(check) Update', value: 'userSettings' }])))
+    return actions.discard(prepared);
+  tell(
+    await actions.update(prepared),
+    `${state.plugin.name} is${prepared.plugin.version === undefined ? '' : ` version ${prepared.plugin.version}`} as its source has it now.`,
+  );
 }
 
 async function remove({ plugin }: PluginState, { actions }: PluginWindow): Promise<void> {
-  const detail = 'Its copy, what it has written into its own folder, and its place in your settings go. A project\'s settings stay as they are.';
-  if ((await vscode.window.showWarningMessage(`Remove the plugin ${visible(plugin.id)}?`, { modal: true, detail }, 'Remove')) !== 'Remove') return;
+  const detail =
+    "Its copy, what it has written into its own folder, and its place in your settings go. A project's settings stay as they are.";
+  if (
+    (await vscode.window.showWarningMessage(
+      `Remove the plugin ${visible(plugin.id)}?`,
+      { modal: true, detail },
+      'Remove',
+    )) !== 'Remove'
+  )
+    return;
   tell(await actions.remove(plugin.id), `${plugin.name} is removed.`);
 }
 
@@ -102,27 +165,50 @@ async function browse(window: PluginWindow, only?: string): Promise<void> {
   const { marketplaces, plugins } = window.plugins.all();
   const chosen = marketplaces.filter(({ name }) => only === undefined || name === only);
   if (chosen.length === 0) return addMarketplace(window);
-  const offers = (await Promise.all(chosen.map(async (marketplace) => ({ marketplace, read: await readMarketplaceFolder(marketplace.root) })))).flatMap(({ marketplace, read }): Choice[] => {
-    if (typeof read === 'string') return [separator(marketplace.name), { label: `$(warning) ${marketplace.name}`, detail: read }];
-    const isInstalled = (entry: MarketplaceEntry): boolean => plugins.some(({ plugin }) => plugin.id === `${entry.name}@${marketplace.name}`);
+  const offers = (
+    await Promise.all(
+      chosen.map(async (marketplace) => ({ marketplace, read: await readMarketplaceFolder(marketplace.root) })),
+    )
+  ).flatMap(({ marketplace, read }): Choice[] => {
+    if (typeof read === 'string')
+      return [separator(marketplace.name), { label: `$(warning) ${marketplace.name}`, detail: read }];
+    const isInstalled = (entry: MarketplaceEntry): boolean =>
+      plugins.some(({ plugin }) => plugin.id === `${entry.name}@${marketplace.name}`);
     return [
       separator(`${marketplace.name}${read.owner === undefined ? '' : ` by ${visible(read.owner)}`}`),
-      ...read.plugins.map((entry): Choice => ({ label: `$(extensions) ${entry.name}`, description: [entry.version, isInstalled(entry) ? 'installed' : undefined].filter((one) => one !== undefined).join(' · '), ...(entry.description === undefined ? {} : { detail: visible(entry.description) }), run: () => installEntry(entry, marketplace, window) })),
+      ...read.plugins.map((entry): Choice => ({
+        label: `$(extensions) ${entry.name}`,
+        description: [entry.version, isInstalled(entry) ? 'installed' : undefined]
+          .filter((one) => one !== undefined)
+          .join(' · '),
+        ...(entry.description === undefined ? {} : { detail: visible(entry.description) }),
+        run: () => installEntry(entry, marketplace, window),
+      })),
       ...read.problems.map((problem): Choice => ({ label: '$(warning) Not offered', detail: problem })),
     ];
   });
   await choose('Install a Plugin', 'Choose one to see what it brings', offers);
 }
 
-async function installEntry(entry: MarketplaceEntry, marketplace: KnownMarketplace, window: PluginWindow): Promise<void> {
+async function installEntry(
+  entry: MarketplaceEntry,
+  marketplace: KnownMarketplace,
+  window: PluginWindow,
+): Promise<void> {
   await install(await working(`Fetching ${entry.name}`, window.actions.fromEntry(entry, marketplace)), window);
 }
 
 async function fromFolder(window: PluginWindow): Promise<void> {
-  const folder = await vscode.window.showInputBox({ title: 'Install a Plugin from a Folder', prompt: 'The folder of a plugin, or of a marketplace. It is copied.', placeHolder: '~/plugins/name', ignoreFocusOut: true });
+  const folder = await vscode.window.showInputBox({
+    title: 'Install a Plugin from a Folder',
+    prompt: 'The folder of a plugin, or of a marketplace. It is copied.',
+    placeHolder: '~/plugins/name',
+    ignoreFocusOut: true,
+  });
   if (folder === undefined || folder.trim() === '') return;
   const at = parseTypedSource(/^[~./\\]|^[A-Za-z]:/.test(folder.trim()) ? folder : `./${folder.trim()}`, os.homedir());
-  if ('problem' in at || at.source.kind !== 'folder') return tell('problem' in at ? at.problem : 'Type the path of a folder.');
+  if ('problem' in at || at.source.kind !== 'folder')
+    return tell('problem' in at ? at.problem : 'Type the path of a folder.');
   const path = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   const absolute = at.source.path.startsWith('.') && path !== undefined ? `${path}/${at.source.path}` : at.source.path;
   const prepared = await working('Reading the folder', window.actions.fromFolder(absolute));
@@ -134,21 +220,51 @@ async function install(prepared: Prepared, window: PluginWindow): Promise<void> 
   if ('problem' in prepared) return tell(prepared.problem);
   const shared = parsePluginId(prepared.plugin.id)?.marketplace !== folderMarketplace;
   const choices = scopes(window).filter(({ scope }) => shared || scope !== 'projectSettings');
-  const scope = await review(prepared, window, choices.map(({ label, description, scope }) => ({ label: `$(check) Install: ${label}`, description, value: scope })));
+  const scope = await review(
+    prepared,
+    window,
+    choices.map(({ label, description, scope }) => ({
+      label: `$(check) Install: ${label}`,
+      description,
+      value: scope,
+    })),
+  );
   if (scope === undefined) return window.actions.discard(prepared);
-  tell(await window.actions.install(prepared, scope), `${prepared.plugin.name} is installed: ${countedParts(prepared)}.`);
+  tell(
+    await window.actions.install(prepared, scope),
+    `${prepared.plugin.name} is installed: ${countedParts(prepared)}.`,
+  );
 }
 
 /** The page is before the person while they choose; Enter alone installs nothing. */
-async function review(prepared: PreparedPlugin, _window: PluginWindow, choices: readonly { label: string; description?: string; value: PluginScope }[]): Promise<PluginScope | undefined> {
+async function review(
+  prepared: PreparedPlugin,
+  _window: PluginWindow,
+  choices: readonly { label: string; description?: string; value: PluginScope }[],
+): Promise<PluginScope | undefined> {
   const { plugin, parts, leftOut, stored } = prepared;
-  await showPage(pageName(plugin.name), describePlugin({ plugin, parts, leftOut, from: sourceText(stored.source), state: 'Not installed yet' }));
-  const placeHolder = parts.runs.length === 0 ? 'Nothing of it runs by itself' : `Read the page first: ${parts.runs.length === 1 ? 'one part of it runs or allows something' : `${parts.runs.length} parts of it run or allow something`}`;
-  return pick(`${visible(plugin.name)}: ${countedParts(prepared)}`, placeHolder, [{ label: '$(close) Do not install', value: undefined }, ...choices]);
+  await showPage(
+    pageName(plugin.name),
+    describePlugin({ plugin, parts, leftOut, from: sourceText(stored.source), state: 'Not installed yet' }),
+  );
+  const placeHolder =
+    parts.runs.length === 0
+      ? 'Nothing of it runs by itself'
+      : `Read the page first: ${parts.runs.length === 1 ? 'one part of it runs or allows something' : `${parts.runs.length} parts of it run or allow something`}`;
+  return pick(`${visible(plugin.name)}: ${countedParts(prepared)}`, placeHolder, [
+    { label: '$(close) Do not install', value: undefined },
+    ...choices,
+  ]);
 }
 
 async function addMarketplace(window: PluginWindow, suggested = ''): Promise<void> {
-  const typed = await vscode.window.showInputBox({ title: 'Add a Marketplace', value: suggested, prompt: 'owner/repository of GitHub, the address of a git repository (https, ssh, file), or a folder; #branch may follow', ignoreFocusOut: true });
+  const typed = await vscode.window.showInputBox({
+    title: 'Add a Marketplace',
+    value: suggested,
+    prompt:
+      'owner/repository of GitHub, the address of a git repository (https, ssh, file), or a folder; #branch may follow',
+    ignoreFocusOut: true,
+  });
   if (typed === undefined || typed.trim() === '') return;
   const parsed = parseTypedSource(typed, os.homedir());
   if ('problem' in parsed) return tell(parsed.problem);
@@ -168,8 +284,20 @@ async function showMarketplaces(window: PluginWindow): Promise<void> {
         ...(marketplace.owner === 'other'
           ? [{ label: '$(info) Added by another program', description: 'update and remove it there' }]
           : [
-              { label: '$(sync) Update', run: async () => tell(await working(`Fetching ${marketplace.name}`, actions.updateMarketplace(marketplace)), `${marketplace.name} is up to date. Update each plugin to have its new version.`) },
-              { label: '$(trash) Remove', description: 'its plugins stay', run: async () => tell(await actions.removeMarketplace(marketplace.name), `${marketplace.name} is removed.`) },
+              {
+                label: '$(sync) Update',
+                run: async () =>
+                  tell(
+                    await working(`Fetching ${marketplace.name}`, actions.updateMarketplace(marketplace)),
+                    `${marketplace.name} is up to date. Update each plugin to have its new version.`,
+                  ),
+              },
+              {
+                label: '$(trash) Remove',
+                description: 'its plugins stay',
+                run: async () =>
+                  tell(await actions.removeMarketplace(marketplace.name), `${marketplace.name} is removed.`),
+              },
             ]),
       ]),
   }));
@@ -183,11 +311,16 @@ async function installMissing(id: string, window: PluginWindow): Promise<void> {
   if (known === undefined) {
     const written = window.rules.values().extraKnownMarketplaces?.[marketplace];
     const read = readMarketplaceSource((written as { source?: unknown } | undefined)?.source);
-    return addMarketplace(window, 'problem' in read ? '' : `${sourceText({ ...read.source })}`.replace(/ at (.*)$/, '#$1'));
+    return addMarketplace(
+      window,
+      'problem' in read ? '' : `${sourceText({ ...read.source })}`.replace(/ at (.*)$/, '#$1'),
+    );
   }
   const read = await readMarketplaceFolder(known.root);
   const entry = typeof read === 'string' ? undefined : read.plugins.find((one) => one.name === name);
-  return entry === undefined ? tell(typeof read === 'string' ? read : `The marketplace ${marketplace} does not offer ${name}.`) : installEntry(entry, known, window);
+  return entry === undefined
+    ? tell(typeof read === 'string' ? read : `The marketplace ${marketplace} does not offer ${name}.`)
+    : installEntry(entry, known, window);
 }
 
 function scopes({ rules }: PluginWindow): ScopeChoice[] {
@@ -226,7 +359,12 @@ function separator(label: string): Choice {
 }
 
 async function choose(title: string, placeHolder: string, items: readonly Choice[]): Promise<Choosing> {
-  const picked = await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true, matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   if (picked === undefined) return 'back';
   return (await picked.run?.()) === 'leave' ? 'leave' : 'done';
 }
@@ -238,12 +376,21 @@ async function left(shown: PromiseLike<unknown>): Promise<Choosing> {
 }
 
 /** It stays while the person reads the page behind it. */
-async function pick<Value>(title: string, placeHolder: string, items: readonly { label: string; description?: string; value: Value }[]): Promise<Value | undefined> {
+async function pick<Value>(
+  title: string,
+  placeHolder: string,
+  items: readonly { label: string; description?: string; value: Value }[],
+): Promise<Value | undefined> {
   return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.value;
 }
 
 function working<Value>(title: string, task: Promise<Value>): Promise<Value> {
-  return Promise.resolve(vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: `Deft: ${title}…` }, () => task));
+  return Promise.resolve(
+    vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: `Deft: ${title}…` },
+      () => task,
+    ),
+  );
 }
 
 function tell(problem: string | undefined, done?: string): void {

@@ -5,7 +5,13 @@ import { noFeed, type PluginFeed, pluginFeed, searchedFolders } from '../../core
 import { type PluginCheck } from '../../core/plugins/plugin-identity';
 import { type Log } from '../../core/ports';
 import { createNodeFileSystem } from '../../node/node-file-system';
-import { activePlugins, type LoadedPlugins, loadPlugins, makeDataFolders, noPlugins } from '../../node/plugins/load-plugins';
+import {
+  activePlugins,
+  type LoadedPlugins,
+  loadPlugins,
+  makeDataFolders,
+  noPlugins,
+} from '../../node/plugins/load-plugins';
 import { createPluginCheck } from '../../node/plugins/plugin-check';
 import { recordsFile } from '../../node/plugins/plugin-records';
 import { personalFolder, watchSettings } from '../../node/settings-files';
@@ -52,7 +58,13 @@ export function createWindowPlugins({ rules, home, environment, folders, log }: 
     await rules.load().catch(() => undefined);
     // Before they are read: what changes meanwhile is seen.
     await watch.follow([recordsFile(home), `${personal}/plugins/installed_plugins.json`]);
-    const found = await loadPlugins({ home, personalFolder: personal, files, settings: rules.values(), workspace: folders() });
+    const found = await loadPlugins({
+      home,
+      personalFolder: personal,
+      files,
+      settings: rules.values(),
+      workspace: folders(),
+    });
     // A reading that began later knows better.
     if (reading !== readings) return loading;
     const active = activePlugins(found);
@@ -65,7 +77,8 @@ export function createWindowPlugins({ rules, home, environment, folders, log }: 
     feed = pluginFeed(active, refuses);
     changed.fire();
   };
-  const refresh = (): Promise<void> => (loading = load().catch((error: unknown) => log.warn('The plugins could not be read.', messageOf(error))));
+  const refresh = (): Promise<void> =>
+    (loading = load().catch((error: unknown) => log.warn('The plugins could not be read.', messageOf(error))));
   const refuses = createPluginCheck({ files, active: () => activePlugins(loaded), changed: () => void refresh() });
   const watch = watchSettings(() => void refresh());
   // Nothing is read before somebody needs it.

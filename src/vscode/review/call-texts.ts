@@ -24,7 +24,13 @@ export interface CallSource {
 /** A diff of larger files says less than it costs. */
 const maxBytes = 5_000_000;
 
-const hunk = z.object({ oldStart: z.number(), oldLines: z.number(), newStart: z.number(), newLines: z.number(), lines: z.array(z.string()) });
+const hunk = z.object({
+  oldStart: z.number(),
+  oldLines: z.number(),
+  newStart: z.number(),
+  newLines: z.number(),
+  lines: z.array(z.string()),
+});
 /** Records of other programs and versions lack fields. */
 const edited = z.object({
   filePath: z.string().min(1),
@@ -38,7 +44,10 @@ const edited = z.object({
 type Edited = z.infer<typeof edited>;
 
 /** Undefined where neither holds both texts any more. */
-export async function textsOfCall(id: string, { records, checkpoints, decode }: CallSource): Promise<CallTexts | undefined> {
+export async function textsOfCall(
+  id: string,
+  { records, checkpoints, decode }: CallSource,
+): Promise<CallTexts | undefined> {
   const output = outputOf(records, id);
   const logged = output && textsOfOutput(output);
   // What the log holds whole is what the call itself read and wrote, also where an editor held more than the disk.
@@ -48,7 +57,12 @@ export async function textsOfCall(id: string, { records, checkpoints, decode }: 
 }
 
 function outputOf(records: readonly SessionRecord[], id: string): Edited | undefined {
-  const record = records.findLast((one) => one.type === 'user' && typeof one.message.content !== 'string' && one.message.content.some((block) => block.type === 'tool_result' && block.tool_use_id === id));
+  const record = records.findLast(
+    (one) =>
+      one.type === 'user' &&
+      typeof one.message.content !== 'string' &&
+      one.message.content.some((block) => block.type === 'tool_result' && block.tool_use_id === id),
+  );
   const read = record?.type === 'user' ? edited.safeParse(record.toolUseResult) : undefined;
   return read?.success === true ? read.data : undefined;
 }
@@ -60,7 +74,9 @@ function textsOfOutput(output: Edited): { texts: CallTexts; exact: boolean } | u
   const after = applyHunks(before, output.structuredPatch);
   if (after === undefined || after === before) return undefined;
   const texts = { path: output.filePath.replaceAll('\\', '/'), before, after };
-  const exact = ['utf8', 'utf8bom', 'utf16le', 'utf16be'].some((encoding) => contentHash(encoding, after) === output.hash);
+  const exact = ['utf8', 'utf8bom', 'utf16le', 'utf16be'].some(
+    (encoding) => contentHash(encoding, after) === output.hash,
+  );
   // A long text of the log is cut in its middle, and says so.
   return exact || !/\n\[\d+ characters left out of the log\]\n/.test(before + after) ? { texts, exact } : undefined;
 }
@@ -72,7 +88,11 @@ function isWhole({ structuredPatch, added, removed }: Edited): boolean {
   return (added === undefined || added === count('+')) && (removed === undefined || removed === count('-'));
 }
 
-async function textsOfCheckpoint(id: string, path: string | undefined, { checkpoints, decode }: { checkpoints: NonNullable<CallSource['checkpoints']>; decode: CallSource['decode'] }): Promise<CallTexts | undefined> {
+async function textsOfCheckpoint(
+  id: string,
+  path: string | undefined,
+  { checkpoints, decode }: { checkpoints: NonNullable<CallSource['checkpoints']>; decode: CallSource['decode'] },
+): Promise<CallTexts | undefined> {
   const changes = await checkpoints.changedBy(id).catch((): CallChange[] => []);
   const change = changes.find((one) => one.path === path) ?? (changes.length === 1 ? changes[0] : undefined);
   if (change === undefined || change.after.kind !== 'file') return undefined;
@@ -83,5 +103,7 @@ async function textsOfCheckpoint(id: string, path: string | undefined, { checkpo
     return bytes && decode(bytes, change.path);
   };
   const [before, after] = [await textOf(change.before), await textOf(change.after)];
-  return before === undefined || after === undefined || before === after ? undefined : { path: change.path, before, after };
+  return before === undefined || after === undefined || before === after
+    ? undefined
+    : { path: change.path, before, after };
 }

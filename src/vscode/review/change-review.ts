@@ -62,7 +62,10 @@ export interface ChangeReviewOptions {
 
 export function createChangeReview({ storage, files: reviewFiles, settings, log }: ChangeReviewOptions): ChangeReview {
   // Undoing writes like the tools do; its own watcher is the one that they use.
-  const files = createVscodeFileSystem({ settings: settings ?? (() => ({ autosave: false })), watch: (path) => tracked.watch(path) });
+  const files = createVscodeFileSystem({
+    settings: settings ?? (() => ({ autosave: false })),
+    watch: (path) => tracked.watch(path),
+  });
   const tracked = createTrackedFiles(storage, files, log);
   const quickDiff = createQuickDiff(tracked, reviewFiles);
   const cells = createTrackedCells(path.join(storage, 'cells'), files, log);
@@ -73,14 +76,23 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
     const file = path === undefined ? undefined : tracked.get(path);
     return file === undefined ? [] : unreviewedHunks(file);
   };
-  const hunksOf = (uri: vscode.Uri): readonly LineHunk[] => (cellAt(uri) === undefined ? fileHunks(uri) : cells.hunks(uri));
+  const hunksOf = (uri: vscode.Uri): readonly LineHunk[] =>
+    cellAt(uri) === undefined ? fileHunks(uri) : cells.hunks(uri);
   const pendingPaths = (): Path[] => [...new Set([...tracked.paths(), ...cells.paths()])].sort();
   const pending: Pending = {
     paths: pendingPaths,
     has: (uri) => hunksOf(uri).length > 0 || tracked.get(filePathOf(uri) ?? '') !== undefined,
     onDidChange: (listener) => vscode.Disposable.from(tracked.onDidChange(listener), cells.onDidChange(listener)),
   };
-  const parts = [tracked, cells, quickDiff, createHunkMarks(hunksOf, pending.onDidChange, (document) => removedLenses(document, cells)), createReviewSigns(pending), changed, pending.onDidChange(() => changed.fire())];
+  const parts = [
+    tracked,
+    cells,
+    quickDiff,
+    createHunkMarks(hunksOf, pending.onDidChange, (document) => removedLenses(document, cells)),
+    createReviewSigns(pending),
+    changed,
+    pending.onDidChange(() => changed.fire()),
+  ];
   const services = { tracked, files };
 
   const keepHunk: ChangeReview['keepHunk'] = (path, seen) => {
@@ -112,11 +124,18 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
   };
   const move = async (direction: 1 | -1): Promise<void> => {
     if (vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff) {
-      await vscode.commands.executeCommand(direction === 1 ? 'workbench.action.compareEditor.nextChange' : 'workbench.action.compareEditor.previousChange');
+      await vscode.commands.executeCommand(
+        direction === 1 ? 'workbench.action.compareEditor.nextChange' : 'workbench.action.compareEditor.previousChange',
+      );
       return;
     }
     const active = vscode.window.activeTextEditor;
-    const place = nextPlace(places(), active && filePathOf(active.document.uri), active?.selection.active.line ?? -1, direction);
+    const place = nextPlace(
+      places(),
+      active && filePathOf(active.document.uri),
+      active?.selection.active.line ?? -1,
+      direction,
+    );
     if (place === undefined) await openFirstCell();
     else await goTo(uriOf(place.path), place.hunk);
   };
@@ -127,7 +146,10 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
     changes: () =>
       pendingPaths().map((path) => {
         const file = tracked.get(path);
-        const [whole, inCells] = [file === undefined ? { added: 0, removed: 0 } : changedLines(file), cells.changed(path)];
+        const [whole, inCells] = [
+          file === undefined ? { added: 0, removed: 0 } : changedLines(file),
+          cells.changed(path),
+        ];
         return { path, added: whole.added + inCells.added, removed: whole.removed + inCells.removed };
       }),
     onDidChange: changed.event,
@@ -150,7 +172,14 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
       const uri = uriOf(path);
       if (cells.paths().includes(path)) return showCell(await cells.first(path));
       if (tracked.get(path) === undefined) await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
-      else await vscode.commands.executeCommand('vscode.diff', quickDiff.serve(path), uri, `${nameOf(uri)} (Deft's changes)`, { preview: true });
+      else
+        await vscode.commands.executeCommand(
+          'vscode.diff',
+          quickDiff.serve(path),
+          uri,
+          `${nameOf(uri)} (Deft's changes)`,
+          { preview: true },
+        );
     },
     openCall: (id, texts) => callDiffs.show(id, texts),
     async review(action, path) {
@@ -163,25 +192,37 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
     commands: {
       'deft.keepHunk': (...args: unknown[]) => {
         const target = hunkTarget(args);
-        const kept = target !== undefined && (cellAt(target.uri) === undefined ? keepHunk(pathOf(target.uri), target.seen) : cells.keepHunk(target.uri, target.seen));
+        const kept =
+          target !== undefined &&
+          (cellAt(target.uri) === undefined
+            ? keepHunk(pathOf(target.uri), target.seen)
+            : cells.keepHunk(target.uri, target.seen));
         if (!kept) sayNothingThere();
       },
       'deft.undoHunk': async (...args: unknown[]) => {
         const target = hunkTarget(args);
         if (target === undefined) sayNothingThere();
-        else complain([await (cellAt(target.uri) === undefined ? review.undoHunk(pathOf(target.uri), target.seen) : cells.undoHunk(target.uri, target.seen))]);
+        else
+          complain([
+            await (cellAt(target.uri) === undefined
+              ? review.undoHunk(pathOf(target.uri), target.seen)
+              : cells.undoHunk(target.uri, target.seen)),
+          ]);
       },
       // The editor title gives its file; the palette means all.
       'deft.keepAllChanges': (uri?: unknown) => review.keep(uri instanceof vscode.Uri ? pathOf(uri) : undefined),
-      'deft.undoAllChanges': async (uri?: unknown) => complain(await undo(uri instanceof vscode.Uri ? pathOf(uri) : undefined)),
+      'deft.undoAllChanges': async (uri?: unknown) =>
+        complain(await undo(uri instanceof vscode.Uri ? pathOf(uri) : undefined)),
       'deft.nextEdit': () => move(1),
       'deft.previousEdit': () => move(-1),
-      [peekCommand]: (uri: vscode.Uri, hunk: LineHunk) => (cellAt(uri) === undefined ? peek(uri, hunk) : compareCell(uri, cells.baseline(uri) ?? '', reviewFiles)),
+      [peekCommand]: (uri: vscode.Uri, hunk: LineHunk) =>
+        cellAt(uri) === undefined ? peek(uri, hunk) : compareCell(uri, cells.baseline(uri) ?? '', reviewFiles),
       [removedCommands.show]: (uri: vscode.Uri, removal: Removal) => showRemoved(uri, removal, reviewFiles),
       [removedCommands.keep]: (_uri: vscode.Uri, removal: Removal) => {
         if (!cells.keepRemoved(removal)) sayNothingThere();
       },
-      [removedCommands.undo]: async (_uri: vscode.Uri, removal: Removal) => complain([await cells.undoRemoved(removal)]),
+      [removedCommands.undo]: async (_uri: vscode.Uri, removal: Removal) =>
+        complain([await cells.undoRemoved(removal)]),
     },
     restored: Promise.all([tracked.restored, cells.restored]).then(() => undefined),
     flush: async () => void (await Promise.all([tracked.flush(), cells.flush()])),
@@ -201,14 +242,18 @@ async function showRemoved(uri: vscode.Uri, { data }: Removal, files: ReviewFile
   const removed = reviewUri(uri, files.schemes.original, 'cell=removed');
   files.original.set(removed, data.value);
   const document = await vscode.workspace.openTextDocument(removed);
-  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, data.languageId), { preview: true });
+  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, data.languageId), {
+    preview: true,
+  });
 }
 
 /** Cells have no peek of removed lines, so theirs is a diff. */
 async function compareCell(uri: vscode.Uri, baseline: string, files: ReviewFiles): Promise<void> {
   const before = reviewUri(uri, files.schemes.original, `cell=${uri.fragment}`);
   files.original.set(before, baseline);
-  await vscode.commands.executeCommand('vscode.diff', before, uri, `${nameOf(uri)} (Deft's changes)`, { preview: true });
+  await vscode.commands.executeCommand('vscode.diff', before, uri, `${nameOf(uri)} (Deft's changes)`, {
+    preview: true,
+  });
 }
 
 async function openFirst([first]: HunkPlace[]): Promise<void> {
@@ -216,7 +261,8 @@ async function openFirst([first]: HunkPlace[]): Promise<void> {
 }
 
 /** The lens, the peek (URI, all its changes, which one) and the palette name a hunk each in its own way. */
-function hunkTarget([first, second, index]: unknown[]): { uri: vscode.Uri; seen: Pick<LineHunk, 'newStart' | 'newEnd'> } | undefined {
+function hunkTarget([first, second, index]: unknown[]):
+  { uri: vscode.Uri; seen: Pick<LineHunk, 'newStart' | 'newEnd'> } | undefined {
   if (first instanceof vscode.Uri && Array.isArray(second) && typeof index === 'number') {
     const change = second[index] as { modifiedStartLineNumber: number; modifiedEndLineNumber: number } | undefined;
     return change === undefined ? undefined : { uri: first, seen: peekedLines(change) };
@@ -229,13 +275,23 @@ function hunkTarget([first, second, index]: unknown[]): { uri: vscode.Uri; seen:
 }
 
 /** The peek counts from 1 and has the end 0 where lines were only removed, behind its start line. */
-function peekedLines(change: { modifiedStartLineNumber: number; modifiedEndLineNumber: number }): Pick<LineHunk, 'newStart' | 'newEnd'> {
+function peekedLines(change: {
+  modifiedStartLineNumber: number;
+  modifiedEndLineNumber: number;
+}): Pick<LineHunk, 'newStart' | 'newEnd'> {
   const { modifiedStartLineNumber: start, modifiedEndLineNumber: end } = change;
   return end === 0 ? { newStart: start, newEnd: start } : { newStart: start - 1, newEnd: end };
 }
 
 function isHunk(value: unknown): value is LineHunk {
-  return typeof value === 'object' && value !== null && 'newStart' in value && typeof value.newStart === 'number' && 'newEnd' in value && typeof value.newEnd === 'number';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'newStart' in value &&
+    typeof value.newStart === 'number' &&
+    'newEnd' in value &&
+    typeof value.newEnd === 'number'
+  );
 }
 
 async function peek(uri: vscode.Uri, hunk: LineHunk): Promise<void> {
@@ -244,7 +300,11 @@ async function peek(uri: vscode.Uri, hunk: LineHunk): Promise<void> {
 }
 
 async function confirmDelete(path: Path): Promise<boolean> {
-  const answer = await vscode.window.showWarningMessage(`Delete ${nameOf(uriOf(path))}?`, { modal: true, detail: 'It has changed since Deft made it.' }, 'Delete');
+  const answer = await vscode.window.showWarningMessage(
+    `Delete ${nameOf(uriOf(path))}?`,
+    { modal: true, detail: 'It has changed since Deft made it.' },
+    'Delete',
+  );
   return answer === 'Delete';
 }
 

@@ -7,7 +7,10 @@ export interface KnownCell {
 }
 
 /** For each one the place where it is now: by its id, else, where one of the two has none, by its text, as near as can be. */
-export function findCells(sought: readonly (KnownCell & { index: number })[], present: readonly KnownCell[]): (number | undefined)[] {
+export function findCells(
+  sought: readonly (KnownCell & { index: number })[],
+  present: readonly KnownCell[],
+): (number | undefined)[] {
   const taken = new Set<number>();
   const take = (index: number | undefined): number | undefined => {
     if (index !== undefined) taken.add(index);
@@ -19,7 +22,10 @@ export function findCells(sought: readonly (KnownCell & { index: number })[], pr
   });
   return sought.map(({ id, text, index }, order) => {
     if (byId[order] !== undefined) return byId[order];
-    const alike = [...present.entries()].filter(([at, cell]) => !taken.has(at) && cell.text === text && (id === undefined || cell.id === undefined || cell.id === id));
+    const alike = [...present.entries()].filter(
+      ([at, cell]) =>
+        !taken.has(at) && cell.text === text && (id === undefined || cell.id === undefined || cell.id === id),
+    );
     return take(alike.map(([at]) => at).sort((left, right) => Math.abs(left - index) - Math.abs(right - index))[0]);
   });
 }

@@ -36,10 +36,13 @@ export function createHunkMarks(
       lensesChanged.fire();
     }),
     vscode.window.onDidChangeVisibleTextEditors(markAll),
-    vscode.languages.registerCodeLensProvider({ pattern: '**' }, {
-      onDidChangeCodeLenses: lensesChanged.event,
-      provideCodeLenses: (document) => [...otherLenses(document), ...hunkLenses(document, hunksOf(document.uri))],
-    }),
+    vscode.languages.registerCodeLensProvider(
+      { pattern: '**' },
+      {
+        onDidChangeCodeLenses: lensesChanged.event,
+        provideCodeLenses: (document) => [...otherLenses(document), ...hunkLenses(document, hunksOf(document.uri))],
+      },
+    ),
   ];
   markAll();
   return vscode.Disposable.from(...subscriptions);
@@ -54,7 +57,8 @@ function hunkLenses(document: vscode.TextDocument, hunks: readonly LineHunk[]): 
       { title: '$(discard) Undo', tooltip: 'Take this change of Deft back', command: 'deft.undoHunk' },
     ];
     const removed = hunk.oldEnd - hunk.oldStart;
-    if (removed > 0) parts.push({ title: `${removed} removed`, tooltip: 'Show the removed lines', command: peekCommand });
+    if (removed > 0)
+      parts.push({ title: `${removed} removed`, tooltip: 'Show the removed lines', command: peekCommand });
     return parts.map((part) => new vscode.CodeLens(range, { ...part, arguments: [document.uri, hunk] }));
   });
 }

@@ -30,7 +30,9 @@ export function openJsonFolder<Entry>(folder: string, parse: Parse<Entry>): Json
       // Asked for while the extension is being activated: the disk can come after that.
       await nextTask();
       const names = await readdir(folder).catch(() => []);
-      const entries = await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => readEntry(path.join(folder, name), parse)));
+      const entries = await Promise.all(
+        names.filter((name) => name.endsWith('.json')).map((name) => readEntry(path.join(folder, name), parse)),
+      );
       return entries.filter((entry) => entry !== undefined);
     },
     put: (key, entry) => inOrder(() => writePrivateFile(fileOf(key), JSON.stringify(entry))),

@@ -45,7 +45,13 @@ export function registerMemoryFiles(scheme: string, isReadonly: boolean, loaded:
     async stat(uri) {
       const { text, mtime, frozen } = await find(uri);
       const permissions = isReadonly || frozen ? { permissions: vscode.FilePermission.Readonly } : {};
-      return { type: vscode.FileType.File, ctime: mtime, mtime, size: (await bytesOf(uri, text)).length, ...permissions };
+      return {
+        type: vscode.FileType.File,
+        ctime: mtime,
+        mtime,
+        size: (await bytesOf(uri, text)).length,
+        ...permissions,
+      };
     },
     readFile: async (uri) => bytesOf(uri, (await find(uri)).text),
     async writeFile(uri, content) {
@@ -60,7 +66,10 @@ export function registerMemoryFiles(scheme: string, isReadonly: boolean, loaded:
     delete: refuse,
     rename: refuse,
   };
-  const registration = vscode.workspace.registerFileSystemProvider(scheme, provider, { isCaseSensitive: true, isReadonly });
+  const registration = vscode.workspace.registerFileSystemProvider(scheme, provider, {
+    isCaseSensitive: true,
+    isReadonly,
+  });
 
   return {
     onDidSave: saved.event,
@@ -95,7 +104,8 @@ export function registerMemoryFiles(scheme: string, isReadonly: boolean, loaded:
 async function bytesOf(uri: vscode.Uri, text: string): Promise<Uint8Array> {
   const plain = new TextEncoder().encode(text);
   const written = await vscode.workspace.encode(probe, { uri });
-  const understood = Buffer.from(written).equals(Buffer.from(probe)) && (await vscode.workspace.decode(plain, { uri })) === text;
+  const understood =
+    Buffer.from(written).equals(Buffer.from(probe)) && (await vscode.workspace.decode(plain, { uri })) === text;
   return understood ? plain : new TextEncoder().encode(mark + text);
 }
 

@@ -8,10 +8,16 @@ export interface HunkPlace {
 }
 
 /** Where to go from a line of a file; behind the last place comes the first. `path` may be a file without changes. */
-export function nextPlace(places: readonly HunkPlace[], path: Path | undefined, line: number, direction: 1 | -1): HunkPlace | undefined {
+export function nextPlace(
+  places: readonly HunkPlace[],
+  path: Path | undefined,
+  line: number,
+  direction: 1 | -1,
+): HunkPlace | undefined {
   const inOrder = direction === 1 ? places : places.toReversed();
   const after = inOrder.find((place) => {
-    if (path === undefined || place.path !== path) return path !== undefined && (direction === 1 ? place.path > path : place.path < path);
+    if (path === undefined || place.path !== path)
+      return path !== undefined && (direction === 1 ? place.path > path : place.path < path);
     return direction === 1 ? place.hunk.newStart > line : place.hunk.newStart < line;
   });
   return after ?? inOrder[0];

@@ -6,7 +6,15 @@ import { type ApprovalRequest, type Log } from '../../core/ports';
 import { uriOf } from '../files/uri-path';
 import { openJsonFolder } from './json-folder';
 import { acceptedText, changeOf, type ProposalChange, proposalOf } from './proposal';
-import { activeProposal, closeProposalTabs, openProposal, proposalTabs, saveSilently, visibleProposals, type ProposalSides } from './proposal-tabs';
+import {
+  activeProposal,
+  closeProposalTabs,
+  openProposal,
+  proposalTabs,
+  saveSilently,
+  visibleProposals,
+  type ProposalSides,
+} from './proposal-tabs';
 import { type ReviewFiles, reviewUri } from './review-files';
 import { type Proposal } from './stored-shapes';
 
@@ -76,12 +84,17 @@ class Proposals implements ProposalReview {
 
   constructor(options: ProposalReviewOptions) {
     this.#options = options;
-    this.#stored = openJsonFolder(options.storage, async (value) => (await import('./stored-shapes')).parseProposal(value));
+    this.#stored = openJsonFolder(options.storage, async (value) =>
+      (await import('./stored-shapes')).parseProposal(value),
+    );
     this.#subscriptions = [
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && document.uri.scheme === options.files.schemes.proposed) this.#typed(document);
       }),
-      vscode.languages.registerCodeLensProvider({ scheme: options.files.schemes.proposed }, { provideCodeLenses: ({ uri }) => this.#lenses(uri) }),
+      vscode.languages.registerCodeLensProvider(
+        { scheme: options.files.schemes.proposed },
+        { provideCodeLenses: ({ uri }) => this.#lenses(uri) },
+      ),
       // A save may be older than what was typed while it was under way.
       options.files.proposed.onDidSave(({ uri, text }) => this.#remember(uri, documentOf(uri)?.getText() ?? text)),
     ];
@@ -99,7 +112,11 @@ class Proposals implements ProposalReview {
     const proposal = proposalOf(request, file.toString(), this.#entries.get(request.toolUseId)?.proposal, Date.now());
     if (proposal === undefined) return;
     const small = proposal.original.length <= maxAutomaticLength && proposal.proposed.length <= maxAutomaticLength;
-    const entry: Entry = { proposal, requestId: request.id, automatic: small && this.#options.reveal() === 'automatic' };
+    const entry: Entry = {
+      proposal,
+      requestId: request.id,
+      automatic: small && this.#options.reveal() === 'automatic',
+    };
     this.#entries.set(proposal.id, entry);
     this.#serve(proposal);
     this.#persist(proposal);
@@ -107,7 +124,9 @@ class Proposals implements ProposalReview {
     // Typed before a reload.
     if (proposal.shown !== proposal.proposed) this.#tellChange(proposal.id);
     // One diff at a time: the others are a row in the chat.
-    const busy = [...this.#entries.values()].some((other) => other !== entry && other.requestId !== undefined && this.#isShown(other.proposal));
+    const busy = [...this.#entries.values()].some(
+      (other) => other !== entry && other.requestId !== undefined && this.#isShown(other.proposal),
+    );
     if (entry.automatic && !busy) await openProposal(this.#sides(proposal), titleOf(proposal), false);
   }
 
@@ -124,7 +143,8 @@ class Proposals implements ProposalReview {
     const { proposed } = this.#sides(entry.proposal);
     const document = documentOf(proposed);
     // An editor in which nobody typed may still be loading what was proposed.
-    if (document !== undefined && (document.isDirty || entry.typed === true)) this.#remember(proposed, document.getText());
+    if (document !== undefined && (document.isDirty || entry.typed === true))
+      this.#remember(proposed, document.getText());
     return acceptedText(entry.proposal);
   }
 
@@ -133,7 +153,8 @@ class Proposals implements ProposalReview {
     if (entry === undefined) return;
     await this.#end(entry);
     const next = [...this.#entries.values()].find((other) => other.requestId !== undefined && other.automatic);
-    if (next !== undefined && !this.#isShown(next.proposal)) await openProposal(this.#sides(next.proposal), titleOf(next.proposal), false);
+    if (next !== undefined && !this.#isShown(next.proposal))
+      await openProposal(this.#sides(next.proposal), titleOf(next.proposal), false);
   }
 
   decide(behavior: ProposalDecision['behavior'], uri?: vscode.Uri): boolean {
@@ -142,14 +163,17 @@ class Proposals implements ProposalReview {
     const visible = visibleProposals(scheme);
     const shown = active ?? (visible.length === 1 ? visible[0] : undefined);
     const waiting = [...this.#entries.values()].filter(({ requestId }) => requestId !== undefined);
-    const entry = shown === undefined ? (waiting.length === 1 ? waiting[0] : undefined) : this.#entries.get(idOf(shown));
+    const entry =
+      shown === undefined ? (waiting.length === 1 ? waiting[0] : undefined) : this.#entries.get(idOf(shown));
     if (entry?.requestId === undefined) return false;
     this.#decided.fire({ requestId: entry.requestId, behavior });
     return true;
   }
 
   decideAll(behavior: ProposalDecision['behavior']): number {
-    const waiting = [...this.#entries.values()].flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId]));
+    const waiting = [...this.#entries.values()].flatMap(({ requestId }) =>
+      requestId === undefined ? [] : [requestId],
+    );
     for (const requestId of waiting) this.#decided.fire({ requestId, behavior });
     return waiting.length;
   }
@@ -192,7 +216,9 @@ class Proposals implements ProposalReview {
     const settle = (): void => {
       this.#timers.delete(key);
       this.#tellChange(idOf(uri));
-      saveSilently(document).catch((error: unknown) => this.#options.log.warn('A proposal could not be saved in memory', messageOf(error)));
+      saveSilently(document).catch((error: unknown) =>
+        this.#options.log.warn('A proposal could not be saved in memory', messageOf(error)),
+      );
     };
     this.#timers.set(key, setTimeout(settle, settleMs));
   }
@@ -222,7 +248,9 @@ class Proposals implements ProposalReview {
 
   /** A disk that refuses costs the survival of a reload, nothing else. */
   #persist(proposal: Proposal): void {
-    this.#stored.put(proposal.id, proposal).catch((error: unknown) => this.#options.log.warn('A proposal could not be stored', messageOf(error)));
+    this.#stored
+      .put(proposal.id, proposal)
+      .catch((error: unknown) => this.#options.log.warn('A proposal could not be stored', messageOf(error)));
   }
 
   async #end({ proposal }: Entry): Promise<void> {
@@ -240,7 +268,8 @@ class Proposals implements ProposalReview {
   async #restore(): Promise<void> {
     const stored = await this.#stored.load();
     for (const proposal of stored) {
-      if (Date.now() - proposal.askedAt > forgottenAfterMs) void this.#stored.remove(proposal.id).catch(() => undefined);
+      if (Date.now() - proposal.askedAt > forgottenAfterMs)
+        void this.#stored.remove(proposal.id).catch(() => undefined);
       else if (!this.#entries.has(proposal.id)) {
         this.#entries.set(proposal.id, { proposal, requestId: undefined, automatic: false });
         this.#serve(proposal);
@@ -254,7 +283,11 @@ class Proposals implements ProposalReview {
    */
   async #closeAbandoned(): Promise<void> {
     const { proposed: scheme } = this.#options.files.schemes;
-    const shown = new Map(proposalTabs(scheme).flatMap(({ input }) => sidesShown(input)).map((uri) => [uri.toString(), uri]));
+    const shown = new Map(
+      proposalTabs(scheme)
+        .flatMap(({ input }) => sidesShown(input))
+        .map((uri) => [uri.toString(), uri]),
+    );
     for (const uri of shown.values()) {
       if (this.#entries.get(idOf(uri))?.requestId !== undefined) continue;
       const document = documentOf(uri);

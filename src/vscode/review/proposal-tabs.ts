@@ -22,7 +22,9 @@ export function activeProposal(scheme: string): vscode.Uri | undefined {
 
 /** Proposed sides that can be seen now. */
 export function visibleProposals(scheme: string): vscode.Uri[] {
-  return vscode.window.tabGroups.all.map((group) => proposedUri(group.activeTab, scheme)).filter((uri) => uri !== undefined);
+  return vscode.window.tabGroups.all
+    .map((group) => proposedUri(group.activeTab, scheme))
+    .filter((uri) => uri !== undefined);
 }
 
 export function proposalTabs(scheme: string, proposed?: vscode.Uri): vscode.Tab[] {
@@ -72,7 +74,9 @@ function columnFor(scheme: string): vscode.ViewColumn {
   const ours = all.find((group) => group.tabs.some((tab) => proposedUri(tab, scheme) !== undefined));
   if (ours !== undefined) return ours.viewColumn;
   if (activeTabGroup.activeTab === undefined) return activeTabGroup.viewColumn;
-  const idle = all.find((group) => group !== activeTabGroup && !(group.activeTab?.input instanceof vscode.TabInputWebview));
+  const idle = all.find(
+    (group) => group !== activeTabGroup && !(group.activeTab?.input instanceof vscode.TabInputWebview),
+  );
   return idle?.viewColumn ?? Math.max(...all.map(({ viewColumn }) => viewColumn)) + 1;
 }
 

@@ -15,12 +15,27 @@ export interface ProposalChange {
 }
 
 /** What the person made of the same proposal before a reload is taken over. Undefined for an approval without one. */
-export function proposalOf(request: ApprovalRequest, uri: string, earlier: Proposal | undefined, now: number): Proposal | undefined {
+export function proposalOf(
+  request: ApprovalRequest,
+  uri: string,
+  earlier: Proposal | undefined,
+  now: number,
+): Proposal | undefined {
   if (request.proposal === undefined) return undefined;
   const { path, base, text } = request.proposal;
   const original = base?.text ?? '';
-  const same = earlier !== undefined && earlier.uri === uri && earlier.original === original && earlier.proposed === text;
-  return { id: request.toolUseId, path, uri, created: base === undefined, original, proposed: text, shown: same ? earlier.shown : text, askedAt: now };
+  const same =
+    earlier !== undefined && earlier.uri === uri && earlier.original === original && earlier.proposed === text;
+  return {
+    id: request.toolUseId,
+    path,
+    uri,
+    created: base === undefined,
+    original,
+    proposed: text,
+    shown: same ? earlier.shown : text,
+    askedAt: now,
+  };
 }
 
 /** The text to write: exactly the proposed one where the person left it alone; an editor knows only one kind of line ending. */
@@ -32,5 +47,8 @@ export function acceptedText({ proposed, shown }: Proposal): string {
 /** What Accept would do now. */
 export function changeOf(proposal: Proposal): Omit<ProposalChange, 'requestId'> {
   const text = acceptedText(proposal);
-  return { view: diffView(proposal.path, proposal.created, diffTexts(proposal.original, text)), byPerson: text !== proposal.proposed };
+  return {
+    view: diffView(proposal.path, proposal.created, diffTexts(proposal.original, text)),
+    byPerson: text !== proposal.proposed,
+  };
 }

@@ -6,7 +6,10 @@ import { type WaitingCell } from './waiting-cells';
 type ChangedCell = Pick<WaitingCell, 'file' | 'replaced'>;
 
 /** The cell as it was before Deft touched it; undefined where Deft made it. */
-export function originalOf(data: vscode.NotebookCellData, prior: ChangedCell | undefined): vscode.NotebookCellData | undefined {
+export function originalOf(
+  data: vscode.NotebookCellData,
+  prior: ChangedCell | undefined,
+): vscode.NotebookCellData | undefined {
   if (prior?.file.created === true) return undefined;
   if (prior?.replaced !== undefined) return prior.replaced;
   if (prior !== undefined) data.value = prior.file.baseline;

@@ -58,5 +58,12 @@ export function createQuickDiff(tracked: TrackedFiles, files: ReviewFiles): Quic
 
 function resourceState(uri: vscode.Uri, baseline: vscode.Uri): vscode.SourceControlResourceState {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  return { resourceUri: uri, command: { title: 'Open Changes', command: 'vscode.diff', arguments: [baseline, uri, `${name} (Deft's changes)`, { preview: true }] } };
+  return {
+    resourceUri: uri,
+    command: {
+      title: 'Open Changes',
+      command: 'vscode.diff',
+      arguments: [baseline, uri, `${name} (Deft's changes)`, { preview: true }],
+    },
+  };
 }

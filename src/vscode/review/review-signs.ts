@@ -23,7 +23,10 @@ export function createReviewSigns(pending: Pending): vscode.Disposable {
   const update = (): void => {
     const paths = pending.paths();
     // `in` compares with the path part of a URI, never with the platform's own spelling.
-    setContext('deft.pendingPaths', paths.map((path) => uriOf(path).path));
+    setContext(
+      'deft.pendingPaths',
+      paths.map((path) => uriOf(path).path),
+    );
     updateActive();
     if (paths.length === 0) return status.hide();
     status.text = `$(request-changes) ${paths.length} ${paths.length === 1 ? 'file' : 'files'} to review`;
@@ -44,7 +47,11 @@ export function createReviewSigns(pending: Pending): vscode.Disposable {
       provideFileDecoration(uri) {
         const path = filePathOf(uri);
         if (path === undefined || !pending.paths().includes(path)) return undefined;
-        return new vscode.FileDecoration('D', 'Changed by Deft, not reviewed yet', new vscode.ThemeColor('gitDecoration.modifiedResourceForeground'));
+        return new vscode.FileDecoration(
+          'D',
+          'Changed by Deft, not reviewed yet',
+          new vscode.ThemeColor('gitDecoration.modifiedResourceForeground'),
+        );
       },
     }),
   );

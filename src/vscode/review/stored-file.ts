@@ -18,5 +18,7 @@ function spliceOf(baseline: string, text: string): StoredText {
 }
 
 function textOf(baseline: string, stored: StoredText): string {
-  return typeof stored === 'string' ? stored : baseline.slice(0, stored.start) + stored.text + baseline.slice(stored.end);
+  return typeof stored === 'string'
+    ? stored
+    : baseline.slice(0, stored.start) + stored.text + baseline.slice(stored.end);
 }

@@ -17,15 +17,28 @@ const proposalSchema = z.object({
 export type Proposal = z.infer<typeof proposalSchema>;
 
 /** `text` in place of what the baseline says from `start` to `end`. */
-const spliceSchema = z.object({ start: z.number().int().nonnegative(), end: z.number().int().nonnegative(), text: z.string() });
+const spliceSchema = z.object({
+  start: z.number().int().nonnegative(),
+  end: z.number().int().nonnegative(),
+  text: z.string(),
+});
 /** Older versions stored every text whole. */
 const textSchema = z.union([z.string(), spliceSchema]);
 export type StoredText = z.infer<typeof textSchema>;
 
-const storedFileSchema = z.object({ path: z.string().min(1), baseline: z.string(), known: textSchema, written: textSchema, created: z.boolean() });
+const storedFileSchema = z.object({
+  path: z.string().min(1),
+  baseline: z.string(),
+  known: textSchema,
+  written: textSchema,
+  created: z.boolean(),
+});
 export type StoredFile = z.infer<typeof storedFileSchema>;
 
-const outputSchema = z.object({ items: z.array(z.object({ mime: z.string(), base64: z.string() })), metadata: z.record(z.unknown()).optional() });
+const outputSchema = z.object({
+  items: z.array(z.object({ mime: z.string(), base64: z.string() })),
+  metadata: z.record(z.unknown()).optional(),
+});
 const cellDataSchema = z.object({
   kind: z.number().int(),
   value: z.string(),
@@ -33,7 +46,11 @@ const cellDataSchema = z.object({
   metadata: z.record(z.unknown()).optional(),
   outputs: z.array(outputSchema),
   executionSummary: z
-    .object({ executionOrder: z.number().optional(), success: z.boolean().optional(), timing: z.object({ startTime: z.number(), endTime: z.number() }).optional() })
+    .object({
+      executionOrder: z.number().optional(),
+      success: z.boolean().optional(),
+      timing: z.object({ startTime: z.number(), endTime: z.number() }).optional(),
+    })
     .optional(),
 });
 export type StoredCellData = z.infer<typeof cellDataSchema>;
@@ -41,7 +58,14 @@ export type StoredCellData = z.infer<typeof cellDataSchema>;
 /** Its cells that wait for review, where they were last. */
 const storedNotebookSchema = z.object({
   path: z.string().min(1),
-  cells: z.array(z.object({ id: z.string().optional(), index: z.number().int().nonnegative(), file: storedFileSchema, replaced: cellDataSchema.optional() })),
+  cells: z.array(
+    z.object({
+      id: z.string().optional(),
+      index: z.number().int().nonnegative(),
+      file: storedFileSchema,
+      replaced: cellDataSchema.optional(),
+    }),
+  ),
   removed: z.array(z.object({ index: z.number().int().nonnegative(), data: cellDataSchema })),
 });
 export type StoredNotebook = z.infer<typeof storedNotebookSchema>;

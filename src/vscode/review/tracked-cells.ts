@@ -9,7 +9,18 @@ import { type CellWatcher } from '../notebooks/vscode-notebooks';
 import { findCells } from './find-cells';
 import { editNotebook, isCell, originalOf, putBack } from './put-back-cells';
 import { markOf, placeAfter, type RemovedMark } from './removed-cells';
-import { changedLines, findHunk, isSettled, keepLines, recordApproved, recordUnreviewed, seeText, textWithout, type TrackedFile, unreviewedHunks } from './tracked-file';
+import {
+  changedLines,
+  findHunk,
+  isSettled,
+  keepLines,
+  recordApproved,
+  recordUnreviewed,
+  seeText,
+  textWithout,
+  type TrackedFile,
+  unreviewedHunks,
+} from './tracked-file';
 import { type UndoOutcome } from './undo-changes';
 import { openWaitingStore, type WaitingCell, type WaitingCells, type WaitingRemoval } from './waiting-cells';
 
@@ -89,7 +100,9 @@ export function createTrackedCells(storage: string, files: Pick<FileSystem, 'sta
     if (notebook === undefined) return closed.get(path);
     const waiting = notebook.getCells().flatMap(({ document, metadata, index }): WaitingCell[] => {
       const tracked = cells.get(document.uri.toString());
-      return tracked === undefined ? [] : [{ id: ownId(metadata), index, file: tracked.file, replaced: tracked.replaced }];
+      return tracked === undefined
+        ? []
+        : [{ id: ownId(metadata), index, file: tracked.file, replaced: tracked.replaced }];
     });
     const gone = removed.filter((cell) => cell.path === path);
     return waiting.length + gone.length === 0 ? undefined : { cells: waiting, removed: gone };
@@ -153,11 +166,13 @@ export function createTrackedCells(storage: string, files: Pick<FileSystem, 'sta
 
   /** The notebook is Deft's own to change meanwhile: that is no edit of the person. */
   const rewrite = async (path: Path, work: () => Promise<boolean>): Promise<UndoOutcome> => {
-    if ((await opened(path)) === undefined) return { outcome: 'refused', message: `${path} could not be opened in a notebook editor.` };
+    if ((await opened(path)) === undefined)
+      return { outcome: 'refused', message: `${path} could not be opened in a notebook editor.` };
     const wasDirty = openNotebook(path)?.isDirty ?? false;
     writing.add(path);
     try {
-      if (!(await work())) return { outcome: 'refused', message: `${path} could not be changed in its notebook editor.` };
+      if (!(await work()))
+        return { outcome: 'refused', message: `${path} could not be changed in its notebook editor.` };
     } finally {
       writing.delete(path);
       changed.fire([path]);
@@ -190,12 +205,19 @@ export function createTrackedCells(storage: string, files: Pick<FileSystem, 'sta
   };
 
   /** What the person, or VS Code's own undo, does to cells moves the places of removed ones, or brings them back. */
-  const follow = (path: Path, { range, addedCells, removedCells }: vscode.NotebookDocumentContentChange, moved: ReadonlySet<vscode.TextDocument>): void => {
+  const follow = (
+    path: Path,
+    { range, addedCells, removedCells }: vscode.NotebookDocumentContentChange,
+    moved: ReadonlySet<vscode.TextDocument>,
+  ): void => {
     if (restoring === path) return;
     const { start } = range;
     const back = new Set<Removal>();
     for (const [offset, cell] of writing.has(path) ? [] : addedCells.entries()) {
-      const same = removed.find((one) => one.path === path && !back.has(one) && Math.abs(one.index - start - offset) <= 1 && isCell(cell, one.data));
+      const same = removed.find(
+        (one) =>
+          one.path === path && !back.has(one) && Math.abs(one.index - start - offset) <= 1 && isCell(cell, one.data),
+      );
       if (same !== undefined && !moved.has(cell.document)) back.add(same);
     }
     const firstBack = removed.findIndex((one) => back.has(one));
@@ -229,7 +251,9 @@ export function createTrackedCells(storage: string, files: Pick<FileSystem, 'sta
       const path = pathOf(notebook.uri);
       // A move is told as a cell that goes and comes.
       const added = new Set(contentChanges.flatMap(({ addedCells }) => addedCells.map(({ document }) => document)));
-      const left = contentChanges.flatMap(({ removedCells }) => removedCells).filter(({ document }) => !added.has(document) && cells.delete(document.uri.toString()));
+      const left = contentChanges
+        .flatMap(({ removedCells }) => removedCells)
+        .filter(({ document }) => !added.has(document) && cells.delete(document.uri.toString()));
       const waiting = removed.length;
       const moved = new Set(contentChanges.flatMap(({ removedCells }) => removedCells.map(({ document }) => document)));
       contentChanges.forEach((change) => follow(path, change, moved));
@@ -272,7 +296,14 @@ export function createTrackedCells(storage: string, files: Pick<FileSystem, 'sta
         put({ path, uri: document.uri, file, ...(whole && { replaced: whole }) }, file);
       };
     },
-    paths: () => [...new Set([...[...cells.values()].map(({ path }) => path), ...removed.map(({ path }) => path), ...closed.keys()])].sort(),
+    paths: () =>
+      [
+        ...new Set([
+          ...[...cells.values()].map(({ path }) => path),
+          ...removed.map(({ path }) => path),
+          ...closed.keys(),
+        ]),
+      ].sort(),
     hunks: (uri) => {
       const tracked = cells.get(uri.toString());
       return tracked === undefined ? [] : unreviewedHunks(tracked.file);
@@ -281,8 +312,12 @@ export function createTrackedCells(storage: string, files: Pick<FileSystem, 'sta
     async first(path) {
       const notebook = await opened(path);
       if (notebook === undefined) return undefined;
-      const places = notebook.getCells().flatMap(({ document, index }) => (cells.has(document.uri.toString()) ? [index] : []));
-      const gaps = removed.filter((one) => one.path === path).map(({ index }) => Math.min(index, notebook.cellCount - 1));
+      const places = notebook
+        .getCells()
+        .flatMap(({ document, index }) => (cells.has(document.uri.toString()) ? [index] : []));
+      const gaps = removed
+        .filter((one) => one.path === path)
+        .map(({ index }) => Math.min(index, notebook.cellCount - 1));
       return { notebook, index: Math.max(0, Math.min(...places, ...gaps, notebook.cellCount - 1)) };
     },
     removals(uri) {
@@ -301,11 +336,13 @@ export function createTrackedCells(storage: string, files: Pick<FileSystem, 'sta
       changed.fire([removal.path]);
       return true;
     },
-    undoRemoved: (removal) => (removed.includes(removal) ? rewrite(removal.path, () => restoreRemoved(removal)) : Promise.resolve(notThere)),
+    undoRemoved: (removal) =>
+      removed.includes(removal) ? rewrite(removal.path, () => restoreRemoved(removal)) : Promise.resolve(notThere),
     changed: (path) => {
       const apart = closed.get(path);
       const counts = (apart?.cells ?? of(path)).map(({ file }) => changedLines(file));
-      const sum = (pick: (count: { added: number; removed: number }) => number): number => counts.reduce((total, count) => total + pick(count), 0);
+      const sum = (pick: (count: { added: number; removed: number }) => number): number =>
+        counts.reduce((total, count) => total + pick(count), 0);
       const gone = apart?.removed ?? removed.filter((cell) => cell.path === path);
       const lines = gone.reduce((total, { data }) => total + data.value.split('\n').length, 0);
       return { added: sum((count) => count.added), removed: sum((count) => count.removed) + lines };
@@ -323,7 +360,8 @@ export function createTrackedCells(storage: string, files: Pick<FileSystem, 'sta
       rewrite(path, async () => {
         for (const tracked of of(path)) if (!(await undoCell(tracked))) return false;
         // The last one first, so that places fit.
-        for (const removal of removed.filter((one) => one.path === path).toReversed()) if (!(await restoreRemoved(removal))) return false;
+        for (const removal of removed.filter((one) => one.path === path).toReversed())
+          if (!(await restoreRemoved(removal))) return false;
         return true;
       }),
     undoHunk(uri, seen) {

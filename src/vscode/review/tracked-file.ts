@@ -14,8 +14,13 @@ export interface TrackedFile {
 }
 
 /** After a write of Deft that nobody has reviewed. `before` is undefined where the file was made. */
-export function recordUnreviewed(file: TrackedFile | undefined, before: string | undefined, after: string): TrackedFile {
-  if (file === undefined) return { baseline: before ?? '', known: after, written: after, created: before === undefined };
+export function recordUnreviewed(
+  file: TrackedFile | undefined,
+  before: string | undefined,
+  after: string,
+): TrackedFile {
+  if (file === undefined)
+    return { baseline: before ?? '', known: after, written: after, created: before === undefined };
   return { ...seeText(file, before ?? ''), known: after, written: after };
 }
 
@@ -76,9 +81,19 @@ function withEndingsOf({ written }: TrackedFile, present: string, text: string):
 }
 
 /** The hunk among the present ones that is meant by one seen a moment ago: the same one, else one that shares a line with it. */
-export function findHunk(hunks: readonly LineHunk[], seen: Pick<LineHunk, 'newStart' | 'newEnd'>): LineHunk | undefined {
+export function findHunk(
+  hunks: readonly LineHunk[],
+  seen: Pick<LineHunk, 'newStart' | 'newEnd'>,
+): LineHunk | undefined {
   const same = hunks.find((hunk) => hunk.newStart === seen.newStart && hunk.newEnd === seen.newEnd);
-  return same ?? hunks.find((hunk) => hunk.newStart <= Math.max(seen.newStart, seen.newEnd - 1) && seen.newStart <= Math.max(hunk.newStart, hunk.newEnd - 1));
+  return (
+    same ??
+    hunks.find(
+      (hunk) =>
+        hunk.newStart <= Math.max(seen.newStart, seen.newEnd - 1) &&
+        seen.newStart <= Math.max(hunk.newStart, hunk.newEnd - 1),
+    )
+  );
 }
 
 /**

@@ -8,7 +8,14 @@ import { type WriteWatcher } from '../files/vscode-file-system';
 import { openJsonFolder } from './json-folder';
 import { fromStored, toStored } from './stored-file';
 import { type StoredFile } from './stored-shapes';
-import { isSettled, recordApproved, recordUnreviewed, seeText, unreviewedHunks, type TrackedFile } from './tracked-file';
+import {
+  isSettled,
+  recordApproved,
+  recordUnreviewed,
+  seeText,
+  unreviewedHunks,
+  type TrackedFile,
+} from './tracked-file';
 
 export interface TrackedFiles extends vscode.Disposable {
   readonly watch: WriteWatcher;
@@ -28,8 +35,14 @@ export interface TrackedFiles extends vscode.Disposable {
 /** Typing comes in many events; marks may follow this much later. */
 const settleMs = 60;
 
-export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'readText' | 'stat'>, log: Log): TrackedFiles {
-  const stored = openJsonFolder<StoredFile>(storage, async (value) => (await import('./stored-shapes')).parseStoredFile(value));
+export function createTrackedFiles(
+  storage: string,
+  files: Pick<FileSystem, 'readText' | 'stat'>,
+  log: Log,
+): TrackedFiles {
+  const stored = openJsonFolder<StoredFile>(storage, async (value) =>
+    (await import('./stored-shapes')).parseStoredFile(value),
+  );
   const tracked = new Map<Path, TrackedFile>();
   const writing = new Map<Path, number>();
   /** The number of Deft's last write to each tracked file: what was read before it says nothing of what is there now. */
@@ -65,7 +78,11 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
     } else {
       if (tracked.get(path) === file) return;
       tracked.set(path, file);
-      if (!watchers.has(path)) watchers.set(path, watchFile(path, () => void look(path)));
+      if (!watchers.has(path))
+        watchers.set(
+          path,
+          watchFile(path, () => void look(path)),
+        );
     }
     touch(path);
   };
@@ -141,7 +158,8 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
         put(path, isSettled(next) ? undefined : next);
       };
     },
-    paths: () => [...tracked].flatMap(([path, file]) => (file.created || unreviewedHunks(file).length > 0 ? [path] : [])).sort(),
+    paths: () =>
+      [...tracked].flatMap(([path, file]) => (file.created || unreviewedHunks(file).length > 0 ? [path] : [])).sort(),
     get: (path) => tracked.get(path),
     put,
     onDidChange: changed.event,
@@ -168,7 +186,9 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
 /** Its folder alone is watched; that works outside of the workspace as well. */
 function watchFile(path: Path, changed: () => void): vscode.Disposable {
   const uri = uriOf(path);
-  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), '*'));
+  const watcher = vscode.workspace.createFileSystemWatcher(
+    new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), '*'),
+  );
   const check = (other: vscode.Uri): void => {
     if (other.toString() === uri.toString()) changed();
   };

@@ -17,7 +17,11 @@ export interface UndoServices {
   files: Pick<FileSystem, 'readText' | 'writeText'>;
 }
 
-export async function undoOneHunk(path: Path, seen: Pick<LineHunk, 'newStart' | 'newEnd'>, services: UndoServices): Promise<UndoOutcome> {
+export async function undoOneHunk(
+  path: Path,
+  seen: Pick<LineHunk, 'newStart' | 'newEnd'>,
+  services: UndoServices,
+): Promise<UndoOutcome> {
   return rewrite(path, services, (file, current) => {
     const hunk = findHunk(unreviewedHunks(file), seen);
     return hunk === undefined ? undefined : textWithout(file, current.text, hunk);
@@ -25,7 +29,11 @@ export async function undoOneHunk(path: Path, seen: Pick<LineHunk, 'newStart' | 
 }
 
 /** A file that Deft made is deleted, unless somebody else wrote in it: then only `confirm` can allow that. */
-export async function undoFile(path: Path, services: UndoServices, confirm: (path: Path) => Promise<boolean>): Promise<UndoOutcome> {
+export async function undoFile(
+  path: Path,
+  services: UndoServices,
+  confirm: (path: Path) => Promise<boolean>,
+): Promise<UndoOutcome> {
   const file = services.tracked.get(path);
   if (file?.created) return deleteCreated(path, file, services, confirm);
   return rewrite(path, services, (tracked, current) => textUndone(tracked, current.text));
@@ -50,16 +58,23 @@ async function rewrite(path: Path, { tracked, files }: UndoServices, change: Rew
   return { outcome: 'refused', message: `${path} keeps changing; nothing was taken back.` };
 }
 
-async function deleteCreated(path: Path, file: TrackedFile, { tracked, files }: UndoServices, confirm: (path: Path) => Promise<boolean>): Promise<UndoOutcome> {
+async function deleteCreated(
+  path: Path,
+  file: TrackedFile,
+  { tracked, files }: UndoServices,
+  confirm: (path: Path) => Promise<boolean>,
+): Promise<UndoOutcome> {
   const read = await files.readText(path, maxWritableBytes);
   if (read.outcome === 'refused' && read.code === 'not_found') {
     tracked.put(path, undefined);
     return { outcome: 'undone' };
   }
   const own = read.outcome === 'read' && !read.file.unsaved && read.file.text === file.written;
-  if (!own && !(await confirm(path))) return { outcome: 'refused', message: `${path} has changed since Deft made it, so it stays.` };
+  if (!own && !(await confirm(path)))
+    return { outcome: 'refused', message: `${path} has changed since Deft made it, so it stays.` };
   const uri = uriOf(path);
-  if (openDocument([uri])?.isDirty && own) return { outcome: 'refused', message: `${path} has unsaved changes, so it stays.` };
+  if (openDocument([uri])?.isDirty && own)
+    return { outcome: 'refused', message: `${path} has unsaved changes, so it stays.` };
   try {
     await removeFile(uri);
   } catch (error) {

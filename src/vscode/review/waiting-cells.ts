@@ -35,9 +35,12 @@ export interface WaitingStore {
 }
 
 export function openWaitingStore(folder: string, log: Log): WaitingStore {
-  const stored = openJsonFolder<StoredNotebook>(folder, async (value) => (await import('./stored-shapes')).parseStoredNotebook(value));
+  const stored = openJsonFolder<StoredNotebook>(folder, async (value) =>
+    (await import('./stored-shapes')).parseStoredNotebook(value),
+  );
   return {
-    load: async () => (await stored.load()).map((notebook): [Path, WaitingCells] => [notebook.path, fromStoredNotebook(notebook)]),
+    load: async () =>
+      (await stored.load()).map((notebook): [Path, WaitingCells] => [notebook.path, fromStoredNotebook(notebook)]),
     save(path, waiting) {
       const done = waiting === undefined ? stored.remove(path) : stored.put(path, toStoredNotebook(path, waiting));
       done.catch((error: unknown) => log.warn(`The review state of ${path} could not be stored`, messageOf(error)));
@@ -49,33 +52,66 @@ export function openWaitingStore(folder: string, log: Log): WaitingStore {
 function toStoredNotebook(path: Path, { cells, removed }: WaitingCells): StoredNotebook {
   return {
     path,
-    cells: cells.map(({ id, index, file, replaced }) => ({ ...(id !== undefined && { id }), index, file: toStored(path, file), ...(replaced && { replaced: toStoredData(replaced) }) })),
+    cells: cells.map(({ id, index, file, replaced }) => ({
+      ...(id !== undefined && { id }),
+      index,
+      file: toStored(path, file),
+      ...(replaced && { replaced: toStoredData(replaced) }),
+    })),
     removed: removed.map(({ index, data }) => ({ index, data: toStoredData(data) })),
   };
 }
 
 function fromStoredNotebook({ cells, removed }: StoredNotebook): WaitingCells {
   return {
-    cells: cells.map(({ id, index, file, replaced }) => ({ id, index, file: fromStored(file), ...(replaced && { replaced: fromStoredData(replaced) }) })),
+    cells: cells.map(({ id, index, file, replaced }) => ({
+      id,
+      index,
+      file: fromStored(file),
+      ...(replaced && { replaced: fromStoredData(replaced) }),
+    })),
     removed: removed.map(({ index, data }) => ({ index, data: fromStoredData(data) })),
   };
 }
 
-function toStoredData({ kind, value, languageId, metadata, outputs = [], executionSummary }: vscode.NotebookCellData): StoredCellData {
+function toStoredData({
+  kind,
+  value,
+  languageId,
+  metadata,
+  outputs = [],
+  executionSummary,
+}: vscode.NotebookCellData): StoredCellData {
   return {
     kind,
     value,
     languageId,
     ...(metadata && { metadata }),
-    outputs: outputs.map(({ items, metadata: own }) => ({ items: items.map(({ mime, data }) => ({ mime, base64: Buffer.from(data).toString('base64') })), ...(own && { metadata: own }) })),
+    outputs: outputs.map(({ items, metadata: own }) => ({
+      items: items.map(({ mime, data }) => ({ mime, base64: Buffer.from(data).toString('base64') })),
+      ...(own && { metadata: own }),
+    })),
     ...(executionSummary && { executionSummary }),
   };
 }
 
-function fromStoredData({ kind, value, languageId, metadata, outputs, executionSummary }: StoredCellData): vscode.NotebookCellData {
+function fromStoredData({
+  kind,
+  value,
+  languageId,
+  metadata,
+  outputs,
+  executionSummary,
+}: StoredCellData): vscode.NotebookCellData {
   const data = new vscode.NotebookCellData(kind, value, languageId);
   if (metadata !== undefined) data.metadata = metadata;
-  data.outputs = outputs.map(({ items, metadata: own }) => new vscode.NotebookCellOutput(items.map(({ mime, base64 }) => new vscode.NotebookCellOutputItem(Buffer.from(base64, 'base64'), mime)), own));
+  data.outputs = outputs.map(
+    ({ items, metadata: own }) =>
+      new vscode.NotebookCellOutput(
+        items.map(({ mime, base64 }) => new vscode.NotebookCellOutputItem(Buffer.from(base64, 'base64'), mime)),
+        own,
+      ),
+  );
   if (executionSummary !== undefined) data.executionSummary = executionSummary as vscode.NotebookCellExecutionSummary;
   return data;
 }

@@ -14,11 +14,21 @@ export async function pickPrompt(services: RewindServices): Promise<void> {
   const { records } = await services.chat.session();
   const prompts = records.flatMap((record) =>
     record.type === 'user' && record.display !== undefined
-      ? [{ label: record.display.text.replace(/\s+/g, ' ').slice(0, 120) || 'A message without text', description: new Date(record.timestamp).toLocaleTimeString(), id: record.uuid }]
+      ? [
+          {
+            label: record.display.text.replace(/\s+/g, ' ').slice(0, 120) || 'A message without text',
+            description: new Date(record.timestamp).toLocaleTimeString(),
+            id: record.uuid,
+          },
+        ]
       : [],
   );
-  if (prompts.length === 0) return void vscode.window.showInformationMessage('Deft: nothing was said in this session yet.');
-  const prompt = await vscode.window.showQuickPick(prompts.reverse(), { title: 'Rewind', placeHolder: 'Back to before which message?' });
+  if (prompts.length === 0)
+    return void vscode.window.showInformationMessage('Deft: nothing was said in this session yet.');
+  const prompt = await vscode.window.showQuickPick(prompts.reverse(), {
+    title: 'Rewind',
+    placeHolder: 'Back to before which message?',
+  });
   if (prompt === undefined) return;
   const choice = await vscode.window.showQuickPick(choices, { title: 'Rewind', placeHolder: prompt.label });
   if (choice !== undefined) await rewindChat(prompt.id, choice.what, services);

@@ -12,7 +12,11 @@ export interface PutFilesBack {
 type Outcome = Awaited<ReturnType<SessionCheckpoints['rewind']>>;
 
 /** The person has agreed that what editors of these files hold unsaved now may go. What they type later stays, and is told. */
-export async function putFilesBack(to: string, steps: readonly RewindStep[], { checkpoints, changes }: PutFilesBack): Promise<Outcome> {
+export async function putFilesBack(
+  to: string,
+  steps: readonly RewindStep[],
+  { checkpoints, changes }: PutFilesBack,
+): Promise<Outcome> {
   const given = new Set(steps.flatMap(({ path }) => (unsaved(path) === undefined ? [] : [path])));
   // What the disk says afterwards is then no change of the person's.
   for (const { path, to: state } of steps) {
@@ -22,13 +26,17 @@ export async function putFilesBack(to: string, steps: readonly RewindStep[], { c
   const { undo, done, failed } = await checkpoints.rewind(to, steps);
   for (const path of done) if (given.has(path)) await revert(unsaved(path));
   const typed = done.filter((path) => !given.has(path) && unsaved(path) !== undefined);
-  const told = typed.map((path) => ({ path, message: `${vscode.workspace.asRelativePath(uriOf(path))} is put back on the disk; its editor holds what you have typed meanwhile.` }));
+  const told = typed.map((path) => ({
+    path,
+    message: `${vscode.workspace.asRelativePath(uriOf(path))} is put back on the disk; its editor holds what you have typed meanwhile.`,
+  }));
   return { undo, done, failed: [...failed, ...told] };
 }
 
 export function unsaved(path: string): vscode.TextDocument | vscode.NotebookDocument | undefined {
   const key = uriOf(path).toString();
-  const isIt = (document: vscode.TextDocument | vscode.NotebookDocument): boolean => document.isDirty && document.uri.toString() === key;
+  const isIt = (document: vscode.TextDocument | vscode.NotebookDocument): boolean =>
+    document.isDirty && document.uri.toString() === key;
   return vscode.workspace.notebookDocuments.find(isIt) ?? vscode.workspace.textDocuments.find(isIt);
 }
 

@@ -37,7 +37,11 @@ interface RewindOf extends RewindServices {
 
 async function stopped(chat: Chat): Promise<boolean> {
   if (!chat.running) return true;
-  const answer = await vscode.window.showWarningMessage('Deft is still working. Stop it and rewind?', { modal: true }, 'Stop');
+  const answer = await vscode.window.showWarningMessage(
+    'Deft is still working. Stop it and rewind?',
+    { modal: true },
+    'Stop',
+  );
   if (answer === undefined) return false;
   await chat.stop();
   return true;
@@ -49,8 +53,16 @@ async function fork(id: string, { chat, post }: RewindServices): Promise<void> {
 }
 
 /** False where nothing may follow: the person said no, or there is no such checkpoint. */
-async function rewindCode(id: string, checkpoints: SessionCheckpoints | undefined, services: RewindOf, tellsModel: boolean): Promise<boolean> {
-  if (checkpoints === undefined) return say('the code cannot be rewound here: the workspace is not on a disk of this machine, or fileCheckpointingEnabled is off.');
+async function rewindCode(
+  id: string,
+  checkpoints: SessionCheckpoints | undefined,
+  services: RewindOf,
+  tellsModel: boolean,
+): Promise<boolean> {
+  if (checkpoints === undefined)
+    return say(
+      'the code cannot be rewound here: the workspace is not on a disk of this machine, or fileCheckpointingEnabled is off.',
+    );
   const steps = await confirm(() => checkpoints.preview(id), checkpoints);
   if (steps === 'gone') return say('there is no checkpoint of this message; the last 100 are kept.');
   if (steps === undefined) return false;
@@ -64,7 +76,10 @@ function say(message: string): false {
 }
 
 /** The steps that the person wants; undefined for no, 'gone' where there is no such checkpoint. */
-async function confirm(read: () => Promise<RewindPreview | undefined>, checkpoints: SessionCheckpoints): Promise<RewindStep[] | 'gone' | undefined> {
+async function confirm(
+  read: () => Promise<RewindPreview | undefined>,
+  checkpoints: SessionCheckpoints,
+): Promise<RewindStep[] | 'gone' | undefined> {
   const preview = await read();
   if (preview === undefined) return 'gone';
   const { own, theirs, inEditors, detail } = previewWords(preview, nameOf, (path) => unsaved(path) !== undefined);
@@ -72,39 +87,80 @@ async function confirm(read: () => Promise<RewindPreview | undefined>, checkpoin
     say(nothingToPutBack(inEditors, nameOf));
     return [];
   }
-  const [plain, all, show] = ['Rewind', theirs.length === preview.plan.steps.length ? 'Rewind These' : 'Rewind All', 'Show Changes'];
+  const [plain, all, show] = [
+    'Rewind',
+    theirs.length === preview.plan.steps.length ? 'Rewind These' : 'Rewind All',
+    'Show Changes',
+  ];
   const choices = [...(own.length > 0 ? [plain] : []), ...(theirs.length > 0 ? [all] : [])];
   const question = `Rewind ${countSteps(own.length > 0 ? own : theirs)}?`;
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices, show);
   if (answer === show) {
     await showRewind(preview.plan.steps, checkpoints);
     // While somebody looks, files change: the question is asked anew.
-    return (await vscode.window.showInformationMessage(`Deft: ${question}`, 'Rewind…')) === undefined ? undefined : confirm(read, checkpoints);
+    return (await vscode.window.showInformationMessage(`Deft: ${question}`, 'Rewind…')) === undefined
+      ? undefined
+      : confirm(read, checkpoints);
   }
   return answer === plain ? own : answer === all ? [...own, ...theirs] : undefined;
 }
 
-async function carryOut(id: string, steps: readonly RewindStep[], checkpoints: SessionCheckpoints, services: RewindOf, tellsModel: boolean): Promise<void> {
+async function carryOut(
+  id: string,
+  steps: readonly RewindStep[],
+  checkpoints: SessionCheckpoints,
+  services: RewindOf,
+  tellsModel: boolean,
+): Promise<void> {
   const { undo, done, failed } = await putFilesBack(id, steps, { checkpoints, changes: services.changes });
   if (tellsModel && done.length > 0) services.session.remind(reminderText(done));
-  if (failed.length > 0) void vscode.window.showWarningMessage(`Deft: ${failed.map(({ message }) => message).join(' ')}`);
+  if (failed.length > 0)
+    void vscode.window.showWarningMessage(`Deft: ${failed.map(({ message }) => message).join(' ')}`);
   if (done.length === 0) return;
-  void Promise.resolve(vscode.window.showInformationMessage(`Put back ${countSteps(steps.filter(({ path }) => done.includes(path)))}.`, 'Undo')).then((answer) => (answer === undefined ? undefined : undoRewind(undo, steps.filter(({ path }) => done.includes(path)), checkpoints, services)));
+  void Promise.resolve(
+    vscode.window.showInformationMessage(
+      `Put back ${countSteps(steps.filter(({ path }) => done.includes(path)))}.`,
+      'Undo',
+    ),
+  ).then((answer) =>
+    answer === undefined
+      ? undefined
+      : undoRewind(
+          undo,
+          steps.filter(({ path }) => done.includes(path)),
+          checkpoints,
+          services,
+        ),
+  );
 }
 
 /** Takes back what that rewind did and no more. Asks again where a file is not as it left it. */
-async function undoRewind(undo: string, rewound: readonly RewindStep[], checkpoints: SessionCheckpoints, services: RewindOf): Promise<void> {
+async function undoRewind(
+  undo: string,
+  rewound: readonly RewindStep[],
+  checkpoints: SessionCheckpoints,
+  services: RewindOf,
+): Promise<void> {
   // A turn of another session that is shown now goes on.
   if (services.session.runs() && !(await stopped(services.chat))) return;
   const left = new Map(rewound.map(({ path, to }) => [path, to]));
   const read = async (): Promise<RewindPreview | undefined> => {
     const preview = await checkpoints.preview(undo);
-    return preview && { ...preview, plan: { ...preview.plan, steps: preview.plan.steps.filter(({ path }) => left.has(path)) } };
+    return (
+      preview && {
+        ...preview,
+        plan: { ...preview.plan, steps: preview.plan.steps.filter(({ path }) => left.has(path)) },
+      }
+    );
   };
   const steps = (await read())?.plan.steps ?? [];
-  const untouched = steps.every(({ path, from, others }) => others === undefined && unsaved(path) === undefined && sameState(from, left.get(path) ?? from));
+  const untouched = steps.every(
+    ({ path, from, others }) =>
+      others === undefined && unsaved(path) === undefined && sameState(from, left.get(path) ?? from),
+  );
   const wanted = untouched ? steps : await confirm(read, checkpoints);
-  if (wanted !== undefined && wanted !== 'gone' && wanted.length > 0) await carryOut(undo, wanted, checkpoints, services, true);
+  if (wanted !== undefined && wanted !== 'gone' && wanted.length > 0)
+    await carryOut(undo, wanted, checkpoints, services, true);
 }
 
 function nameOf(path: string): string {

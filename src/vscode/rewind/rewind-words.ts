@@ -16,15 +16,25 @@ export interface PreviewWords {
 }
 
 /** `name` shows a path; `unsaved` tells that an editor holds text of it that is not on the disk. */
-export function previewWords({ plan, uncovered }: RewindPreview, name: (path: string) => string, unsaved: (path: string) => boolean): PreviewWords {
+export function previewWords(
+  { plan, uncovered }: RewindPreview,
+  name: (path: string) => string,
+  unsaved: (path: string) => boolean,
+): PreviewWords {
   const own = plan.steps.filter((step) => step.others === undefined && !unsaved(step.path));
   const theirs = plan.steps.filter((step) => !own.includes(step));
   const inEditors = plan.asThen.filter(unsaved);
   const paragraphs = [
     lines(own.map((step) => `${actions[step.action]} ${name(step.path)}`)),
-    theirs.length === 0 ? '' : `Left alone unless you say so:\n${lines(theirs.map((step) => `${name(step.path)}: ${whyTheirs(step, unsaved(step.path))}`))}`,
-    inEditors.length === 0 ? '' : `Left alone, since it is not on the disk:\n${lines(inEditors.map((path) => `${name(path)}: ${unsavedText}`))}`,
-    plan.lost.length === 0 ? '' : `Changed, but not kept:\n${lines(plan.lost.map(({ path, why }) => `${name(path)}: ${why}`))}`,
+    theirs.length === 0
+      ? ''
+      : `Left alone unless you say so:\n${lines(theirs.map((step) => `${name(step.path)}: ${whyTheirs(step, unsaved(step.path))}`))}`,
+    inEditors.length === 0
+      ? ''
+      : `Left alone, since it is not on the disk:\n${lines(inEditors.map((path) => `${name(path)}: ${unsavedText}`))}`,
+    plan.lost.length === 0
+      ? ''
+      : `Changed, but not kept:\n${lines(plan.lost.map(({ path, why }) => `${name(path)}: ${why}`))}`,
     uncoveredText(uncovered, name),
   ];
   return { own, theirs, inEditors, detail: paragraphs.filter((one) => one !== '').join('\n\n') };
@@ -45,7 +55,11 @@ export function countText(count: number): string {
 /** Folders come and go with their files: they count only where there is nothing else. */
 export function countSteps(steps: readonly RewindStep[]): string {
   const files = steps.filter(({ from, to }) => !isFolder(from) && !isFolder(to));
-  return files.length > 0 ? countText(files.length) : steps.length === 1 ? '1 folder' : `${steps.length.toLocaleString('en')} folders`;
+  return files.length > 0
+    ? countText(files.length)
+    : steps.length === 1
+      ? '1 folder'
+      : `${steps.length.toLocaleString('en')} folders`;
 }
 
 function isFolder(state: FileState): boolean {
@@ -66,7 +80,9 @@ function whyTheirs({ others }: RewindStep, unsaved: boolean): string {
 
 function uncoveredText({ large, largePaths, more, unlisted }: Uncovered, name: (path: string) => string): string {
   const parts = [
-    ...(large === 0 ? [] : [`${countText(large)} over 2 MB (${largePaths.map(name).join(', ')}${large > largePaths.length ? ' …' : ''})`]),
+    ...(large === 0
+      ? []
+      : [`${countText(large)} over 2 MB (${largePaths.map(name).join(', ')}${large > largePaths.length ? ' …' : ''})`]),
     ...(more === 0 ? [] : [`files beyond the first 20,000 or 200 MB`]),
     'files that are ignored, where Deft did not name them',
   ];
@@ -75,5 +91,8 @@ function uncoveredText({ large, largePaths, more, unlisted }: Uncovered, name: (
 }
 
 function lines(all: readonly string[]): string {
-  return [...all.slice(0, listed), ...(all.length > listed ? [`… and ${countText(all.length - listed)} more`] : [])].join('\n');
+  return [
+    ...all.slice(0, listed),
+    ...(all.length > listed ? [`… and ${countText(all.length - listed)} more`] : []),
+  ].join('\n');
 }

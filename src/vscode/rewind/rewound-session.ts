@@ -10,7 +10,10 @@ export interface RewoundSession {
   forked(): Promise<void>;
 }
 
-export function rewoundSession(chat: Pick<Chat, 'running' | 'session' | 'remind' | 'poster'>, id: string): RewoundSession {
+export function rewoundSession(
+  chat: Pick<Chat, 'running' | 'session' | 'remind' | 'poster'>,
+  id: string,
+): RewoundSession {
   let session = id;
   return {
     runs: () => chat.running && chat.poster.state.sessionId === session,

@@ -9,7 +9,9 @@ let registration: vscode.Disposable | undefined;
 
 /** The provider stays: VS Code asks again when a tab is restored to view. */
 export async function showRewind(steps: readonly RewindStep[], checkpoints: SessionCheckpoints): Promise<void> {
-  registration ??= vscode.workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? '' });
+  registration ??= vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? '',
+  });
   texts.clear();
   const number = Date.now();
   const resources: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];

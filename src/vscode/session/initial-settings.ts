@@ -12,7 +12,10 @@ import { type RuleSource } from './rule-source';
 export const listedModelKey = 'deft.listedModel';
 
 /** What people get who have named no model; undefined: the default. */
-export function listedModel(provider: ProviderId, kept: { get<Value>(key: string): Value | undefined }): string | undefined {
+export function listedModel(
+  provider: ProviderId,
+  kept: { get<Value>(key: string): Value | undefined },
+): string | undefined {
   return provider === 'vscode' ? usualVscodeModel : kept.get<string>(listedModelKey);
 }
 
@@ -41,10 +44,15 @@ export function initialModel(rules: RuleSource, listed?: string): string {
 export function refusedInitialModel(rules: Pick<RuleSource, 'values' | 'environment'>): string | undefined {
   const environment = { ...process.env, ...rules.environment() };
   const named = namedModel(rules, environment);
-  return named ? refusedModel(resolveModelName(named, environment), rules.values().availableModels, environment) : undefined;
+  return named
+    ? refusedModel(resolveModelName(named, environment), rules.values().availableModels, environment)
+    : undefined;
 }
 
-function namedModel(rules: Pick<RuleSource, 'values'>, environment: Readonly<Record<string, string | undefined>>): string | undefined {
+function namedModel(
+  rules: Pick<RuleSource, 'values'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
   return readConfiguration().model || rules.values().model || environment['ANTHROPIC_MODEL'];
 }
 
@@ -54,7 +62,12 @@ function namedModel(rules: Pick<RuleSource, 'values'>, environment: Readonly<Rec
  */
 export function initialMode(rules: RuleSource, lastMode: PermissionMode | undefined): PermissionMode {
   const wanted = readConfiguration().initialPermissionMode ?? lastMode ?? rules.defaultMode();
-  return offeredMode(permissionModes.find((mode) => mode === wanted && mode !== 'bypassPermissions'), rules) ?? 'default';
+  return (
+    offeredMode(
+      permissionModes.find((mode) => mode === wanted && mode !== 'bypassPermissions'),
+      rules,
+    ) ?? 'default'
+  );
 }
 
 /** Undefined where a settings file switches the mode off. */

@@ -14,9 +14,18 @@ export async function reviewGrants(rules: RuleSource): Promise<void> {
   }
   const files = [...new Set(grants.map(({ file }) => file))];
   const detail = files
-    .map((file) => [`${vscode.workspace.asRelativePath(file)}:`, ...listed(grants.filter((grant) => grant.file === file))].join('\n'))
+    .map((file) =>
+      [`${vscode.workspace.asRelativePath(file)}:`, ...listed(grants.filter((grant) => grant.file === file))].join(
+        '\n',
+      ),
+    )
     .join('\n\n');
-  const answer = await vscode.window.showWarningMessage("Agree to what this project's settings allow?", { modal: true, detail }, agree, keepOff);
+  const answer = await vscode.window.showWarningMessage(
+    "Agree to what this project's settings allow?",
+    { modal: true, detail },
+    agree,
+    keepOff,
+  );
   if (answer === agree || answer === keepOff) await rules.answer(grants, answer === agree);
 }
 
@@ -25,5 +34,8 @@ const keepOff = 'Keep Off';
 
 function listed(grants: readonly Grant[]): string[] {
   const more = grants.length - shownInDialog;
-  return [...grants.slice(0, shownInDialog).map((grant) => `  ${shortGrant(grant)}`), ...(more > 0 ? [`  and ${more} more: read the file before you agree`] : [])];
+  return [
+    ...grants.slice(0, shownInDialog).map((grant) => `  ${shortGrant(grant)}`),
+    ...(more > 0 ? [`  and ${more} more: read the file before you agree`] : []),
+  ];
 }

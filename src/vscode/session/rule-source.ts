@@ -16,7 +16,11 @@ import { type SettingsKey, type SettingsValues } from '../../core/settings/setti
 import { localSettings } from '../../core/settings/settings-places';
 import { createNodeFileSystem } from '../../node/node-file-system';
 import { findSettings, type SettingsOnDisk, watchSettings } from '../../node/settings-files';
-import { type PermissionDestination, type PermissionMode, type RuleSource as PermissionRuleSource } from '../../shared/permission';
+import {
+  type PermissionDestination,
+  type PermissionMode,
+  type RuleSource as PermissionRuleSource,
+} from '../../shared/permission';
 import { folderOf, pathOf } from '../files/uri-path';
 import { type Agreements } from './agreements';
 import { createSettingsStore } from './settings-store';
@@ -83,7 +87,8 @@ export function createRuleSource({ files, agreements, managedFolder, log }: Rule
   const changed = new vscode.EventEmitter<void>();
   // Not what an editor holds: half of a rule that is being typed is no rule.
   const disk = createNodeFileSystem();
-  const readText: FileSystem['readText'] = (file, maxBytes) => (isVirtual(file) ? files : disk).readText(file, maxBytes);
+  const readText: FileSystem['readText'] = (file, maxBytes) =>
+    (isVirtual(file) ? files : disk).readText(file, maxBytes);
   let settings = noSettings;
   let found: SettingsOnDisk = { places: [], projects: [], watched: [] };
   let folders: string[] = [];
@@ -96,7 +101,10 @@ export function createRuleSource({ files, agreements, managedFolder, log }: Rule
   const read = async (): Promise<void> => {
     const reading = ++readings;
     // With the shapes of all keys: not read before the window is open.
-    const [{ loadSettings }, { readSettings }] = await Promise.all([import('../../core/settings/load-settings'), import('../../core/settings/read-settings')]);
+    const [{ loadSettings }, { readSettings }] = await Promise.all([
+      import('../../core/settings/load-settings'),
+      import('../../core/settings/read-settings'),
+    ]);
     const paths = workspaceFolders().map(({ path }) => path);
     const places = await findSettings({
       folders: paths.filter((path) => !isVirtual(path)),
@@ -106,9 +114,18 @@ export function createRuleSource({ files, agreements, managedFolder, log }: Rule
     });
     // Before the files are read: what changes meanwhile is seen.
     if (reading === readings) await watch.follow(places.watched.filter((file) => !isVirtual(file)));
-    const texts = await readSettings(places.places, { readText }, (ms) => new Promise((resolve) => setTimeout(resolve, ms)), present);
+    const texts = await readSettings(
+      places.places,
+      { readText },
+      (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      present,
+    );
     // The project never chooses how much is asked: not in a window, where somebody can.
-    const loaded = loadSettings(texts, { trusted: vscode.workspace.isTrusted, agreed: agreements.agreed, projectSetsMode: false });
+    const loaded = loadSettings(texts, {
+      trusted: vscode.workspace.isTrusted,
+      agreed: agreements.agreed,
+      projectSetsMode: false,
+    });
     const named = [...paths, ...loaded.additionalDirectories];
     // As written and with links resolved: a path counts as inside only where both of its own forms are.
     const resolved = await Promise.all(named.map((path) => files.realPath(path)));
@@ -143,7 +160,13 @@ export function createRuleSource({ files, agreements, managedFolder, log }: Rule
       paths.map((path) => {
         const source = found.places.find(({ file }) => file === path)?.source ?? 'managedSettings';
         // A hook that takes longer holds nothing up: a new deny rule has to count.
-        return source === 'managedSettings' || Promise.race([mayApply(source, path), new Promise<true>((resolve) => setTimeout(() => resolve(true), longestVetoMs).unref())]);
+        return (
+          source === 'managedSettings' ||
+          Promise.race([
+            mayApply(source, path),
+            new Promise<true>((resolve) => setTimeout(() => resolve(true), longestVetoMs).unref()),
+          ])
+        );
       }),
     );
     if (asked.includes(true)) await readAnew();
@@ -152,10 +175,16 @@ export function createRuleSource({ files, agreements, managedFolder, log }: Rule
 
   const fileChanged = (uri: vscode.Uri): void => void filesChanged([pathOf(uri)]);
   // Faster than looking now and then, and the only way where the workspace is on no disk.
-  const watchers = ['**/.claude/settings.json', '**/.claude/settings.local.json'].map((pattern) => vscode.workspace.createFileSystemWatcher(pattern));
+  const watchers = ['**/.claude/settings.json', '**/.claude/settings.local.json'].map((pattern) =>
+    vscode.workspace.createFileSystemWatcher(pattern),
+  );
   const subscriptions: vscode.Disposable[] = [
     ...watchers,
-    ...watchers.flatMap((watcher) => [watcher.onDidChange(fileChanged), watcher.onDidCreate(fileChanged), watcher.onDidDelete(fileChanged)]),
+    ...watchers.flatMap((watcher) => [
+      watcher.onDidChange(fileChanged),
+      watcher.onDidCreate(fileChanged),
+      watcher.onDidDelete(fileChanged),
+    ]),
     vscode.workspace.onDidChangeWorkspaceFolders(readAnew),
     vscode.workspace.onDidGrantWorkspaceTrust(readAnew),
     watch,
@@ -173,10 +202,17 @@ export function createRuleSource({ files, agreements, managedFolder, log }: Rule
 
   return {
     load,
-    current: () => ({ rules: settings.rules, folders, brokenSettings: settings.broken, autoDisabled: settings.values.disableAutoMode === 'disable', ...savesTo() }),
+    current: () => ({
+      rules: settings.rules,
+      folders,
+      brokenSettings: settings.broken,
+      autoDisabled: settings.values.disableAutoMode === 'disable',
+      ...savesTo(),
+    }),
     defaultMode: () => settings.defaultMode,
     removesTool: (name) => isToolDenied(settings.rules, name),
-    namesTool: (name) => settings.rules.some(({ behavior, value }) => behavior !== 'deny' && canonicalToolName(value.toolName) === name),
+    namesTool: (name) =>
+      settings.rules.some(({ behavior, value }) => behavior !== 'deny' && canonicalToolName(value.toolName) === name),
     environment: () => settings.env,
     values: () => settings.values,
     projectStatusLine: () => settings.projectStatusLine,
@@ -189,16 +225,23 @@ export function createRuleSource({ files, agreements, managedFolder, log }: Rule
     grantsToReview: waiting,
     agreed: agreements.agreed,
     noteGrants(grants) {
-      const fresh = grants.filter((grant) => !noted.some(({ root, text }) => root === grant.root && text === grant.text));
+      const fresh = grants.filter(
+        (grant) => !noted.some(({ root, text }) => root === grant.root && text === grant.text),
+      );
       if (fresh.length === 0) return;
       noted = [...noted, ...fresh];
       changed.fire();
     },
     answer,
     async saveSetting(name, value) {
-      const place = targetOf('localSettings', vscode.workspace.isTrusted ? project() : undefined, found.places) ?? targetOf('userSettings', undefined, found.places);
+      const place =
+        targetOf('localSettings', vscode.workspace.isTrusted ? project() : undefined, found.places) ??
+        targetOf('userSettings', undefined, found.places);
       if (place === undefined) return { saved: false, message: 'This window has no settings file to save to.' };
-      const [{ saveEdit }, { setKey }] = await Promise.all([import('../../core/settings/save-update'), import('../../core/settings/edit-setting')]);
+      const [{ saveEdit }, { setKey }] = await Promise.all([
+        import('../../core/settings/save-update'),
+        import('../../core/settings/edit-setting'),
+      ]);
       const outcome = await saveEdit((text) => setKey(text, name, value), place, disk);
       if (outcome.saved) await reload();
       return outcome;

@@ -109,14 +109,20 @@ interface OpenedSession {
 export function createSessionFactory(options: SessionFactoryOptions): OpenSession {
   const { store, rules } = options;
   const { worktrees, ...ports } = options.ports;
-  const begin = async (opened: LogWithRecords, environment: Environment, { emit, approver, questioner, mcpPeople, startSource, copy }: SessionConnection): Promise<OpenedSession> => {
+  const begin = async (
+    opened: LogWithRecords,
+    environment: Environment,
+    { emit, approver, questioner, mcpPeople, startSource, copy }: SessionConnection,
+  ): Promise<OpenedSession> => {
     const { log } = opened;
     const records = await foldInSlices(opened.records, { pause: nextTask, now: () => performance.now() });
     const sandbox = await openSandbox(isOnDisk() ? ports.sandbox : undefined, rules.values().sandbox);
     const effort = readConfiguration().effort ?? rules.values().effortLevel;
     const { variables, problems } = requestVariables({ ...process.env, ...rules.environment() });
     for (const problem of problems) ports.log.warn(problem);
-    const added = [answerLanguage(rules.values()), commitAttribution(rules.values())].filter((text) => text !== undefined).join('\n\n');
+    const added = [answerLanguage(rules.values()), commitAttribution(rules.values())]
+      .filter((text) => text !== undefined)
+      .join('\n\n');
     const resultsDirectory = portPath(store.resultsDirectory(log.id));
     const home = portPath(os.homedir());
     const permission = (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
@@ -127,12 +133,26 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       trusted: vscode.workspace.isTrusted,
     });
     const isHidden = hiddenNow(() => ({ ...permission(), mode: 'default', cwd: environment.cwd }));
-    const memory = createMemorySource({ memory: options.memory, isHidden, trusted: () => vscode.workspace.isTrusted, secrets: options.secrets });
+    const memory = createMemorySource({
+      memory: options.memory,
+      isHidden,
+      trusted: () => vscode.workspace.isTrusted,
+      secrets: options.secrets,
+    });
     const wanted = lastSetting(records, 'model') ?? initialModel(rules, options.listedModel());
     const model = await options.fitModel(wanted, usualModel(options.listedModel()));
     const session = new AgentSession({
       // git would take the path of a virtual workspace for one of this machine.
-      ports: { ...ports, ...(worktrees === undefined || !isOnDisk() ? {} : { worktrees }), diagnostics: options.diagnostics(log.id), approver, questioner, ...(variables.simple ? {} : { mcp: options.mcp(mcpPeople) }), sessions: store, permissionStore: rules.store },
+      ports: {
+        ...ports,
+        ...(worktrees === undefined || !isOnDisk() ? {} : { worktrees }),
+        diagnostics: options.diagnostics(log.id),
+        approver,
+        questioner,
+        ...(variables.simple ? {} : { mcp: options.mcp(mcpPeople) }),
+        sessions: store,
+        permissionStore: rules.store,
+      },
       registry: createToolRegistry(sessionTools(options, sandbox, variables.simple)),
       log,
       records,
@@ -152,12 +172,24 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       plansDirectory: () => rules.values().plansDirectory,
       autoRules: () => rules.values().autoMode,
       autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),
-      contextManagement: () => (readConfiguration().contextManagement === 'default' ? (variables.contextManagement ?? 'default') : readConfiguration().contextManagement),
+      contextManagement: () =>
+        readConfiguration().contextManagement === 'default'
+          ? (variables.contextManagement ?? 'default')
+          : readConfiguration().contextManagement,
       maxDollars: { limit: () => readConfiguration().sessionBudget, counts: 'session' },
-      fallback: () => fallbackWithin(rules.values().fallbackModel, rules.values().availableModels, { ...process.env, ...rules.environment() }, false),
+      fallback: () =>
+        fallbackWithin(
+          rules.values().fallbackModel,
+          rules.values().availableModels,
+          { ...process.env, ...rules.environment() },
+          false,
+        ),
       questionTimeoutMs: () => questionTimeoutMs(rules.values()),
       ...(sandbox === undefined ? {} : { sandbox }),
-      checkpoints: isOnDisk() && rules.values().fileCheckpointingEnabled !== false ? ofDisk(options.checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders })) : undefined,
+      checkpoints:
+        isOnDisk() && rules.values().fileCheckpointingEnabled !== false
+          ? ofDisk(options.checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders }))
+          : undefined,
       environment,
       agents: createAgentHost({
         files: ports.files,
@@ -166,7 +198,12 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
         secrets: options.secrets,
         logs: () => store.agentLogs?.(log.id),
         environment: () => ({ ...process.env, ...rules.environment() }),
-        memoryPlaces: !isOnDisk() ? undefined : { personalFolder: portPath(personalFolder(process.env, os.homedir())), project: () => environment.folders[0] },
+        memoryPlaces: !isOnDisk()
+          ? undefined
+          : {
+              personalFolder: portPath(personalFolder(process.env, os.homedir())),
+              project: () => environment.folders[0],
+            },
         ...(variables.simple ? {} : { startServers: options.startServers }),
       }),
       hooks: options.hooks,
@@ -180,7 +217,8 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     return { session, resumed: records.length > 0, ...(model.replaced ? { replacedModel: wanted } : {}) };
   };
   return async (id, connection) => {
-    const opening: Promise<LogWithRecords | undefined> = id === undefined ? createSession(store, ports.uuid(), connection.copy) : openWhenFree(id, store, ports.clock);
+    const opening: Promise<LogWithRecords | undefined> =
+      id === undefined ? createSession(store, ports.uuid(), connection.copy) : openWhenFree(id, store, ports.clock);
     try {
       const [environment, opened] = await Promise.all([options.environment(), opening, rules.load()]);
       return opened && (await begin(opened, environment, connection));
@@ -198,14 +236,26 @@ interface LogWithRecords {
 }
 
 /** Without what a rule denies or nothing names, within the limits that the person has set. */
-function sessionTools({ registry, rules, availability, ports }: SessionFactoryOptions, sandbox: OpenSandbox | undefined, simple: boolean): AnyTool[] {
+function sessionTools(
+  { registry, rules, availability, ports }: SessionFactoryOptions,
+  sandbox: OpenSandbox | undefined,
+  simple: boolean,
+): AnyTool[] {
   const { limits, problems } = commandLimits(process.env, rules.environment());
   for (const problem of problems) ports.log.warn(problem);
   const wanted = getTools({ isDenied: (name) => rules.removesTool(name), simple, availability }, registry().all());
-  return withCommandLimits(withTeams(wanted, availability.teams?.() ?? false), { ...limits, gitInstructions: rules.values().includeGitInstructions !== false, ...sandboxLimits(sandbox) });
+  return withCommandLimits(withTeams(wanted, availability.teams?.() ?? false), {
+    ...limits,
+    gitInstructions: rules.values().includeGitInstructions !== false,
+    ...sandboxLimits(sandbox),
+  });
 }
 
-async function createSession(store: SessionStore, id: string, copy: SessionConnection['copy']): Promise<LogWithRecords> {
+async function createSession(
+  store: SessionStore,
+  id: string,
+  copy: SessionConnection['copy'],
+): Promise<LogWithRecords> {
   const log = await store.create(id);
   const records = copy?.(id) ?? [];
   log.append(records);
@@ -219,8 +269,12 @@ function isOnDisk(): boolean {
 
 /** A folder that comes later may be on no disk: there are no checkpoints of that. */
 function ofDisk(checkpoints: SessionCheckpoints): SessionCheckpoints {
-  const onDisk = (): string[] => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [pathOf(uri)] : []));
-  return { ...checkpoints, follow: (folders) => checkpoints.follow(folders.filter((folder) => onDisk().includes(folder))) };
+  const onDisk = (): string[] =>
+    (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [pathOf(uri)] : []));
+  return {
+    ...checkpoints,
+    follow: (folders) => checkpoints.follow(folders.filter((folder) => onDisk().includes(folder))),
+  };
 }
 
 /** After a reload the old extension host may hold the session for a moment longer. */

@@ -21,7 +21,12 @@ import { workspaceFolders } from './workspace-facts';
 
 export interface SessionHistory {
   /** At least one page from that row on, more where `rows` says so. The list is read anew with the first page. */
-  page(query: string, from: number, rows: number | undefined, current: string): Promise<{ total: number; sessions: SessionRow[]; keptDays: number }>;
+  page(
+    query: string,
+    from: number,
+    rows: number | undefined,
+    current: string,
+  ): Promise<{ total: number; sessions: SessionRow[]; keptDays: number }>;
   search(query: string, current: string, signal: AbortSignal, found: (rows: SessionRow[]) => void): Promise<void>;
   rename(id: string, title: string): Promise<void>;
   remove(id: string): Promise<void>;
@@ -52,15 +57,35 @@ const maxMatches = 100;
 /** Matches are told together, so that many of them do not redraw the list each. */
 const tellMs = 100;
 
-export function createSessionHistory({ store, archive, foreign, copyCheckpoints, chats, keptDays, secrets }: SessionHistoryOptions): SessionHistory {
+export function createSessionHistory({
+  store,
+  archive,
+  foreign,
+  copyCheckpoints,
+  chats,
+  keptDays,
+  secrets,
+}: SessionHistoryOptions): SessionHistory {
   let listed: ListedSession[] = [];
-  const rowOf = (current: string) => ({ id, title, updatedAt, sizeBytes, source }: ListedSession): SessionRow => ({ id, title, updatedAt, sizeBytes, current: id === current, ...(source === undefined ? {} : { source }) });
+  const rowOf =
+    (current: string) =>
+    ({ id, title, updatedAt, sizeBytes, source }: ListedSession): SessionRow => ({
+      id,
+      title,
+      updatedAt,
+      sizeBytes,
+      current: id === current,
+      ...(source === undefined ? {} : { source }),
+    });
   const openChat = (id: string): Chat | undefined => chats().find((chat) => chat.poster.state.sessionId === id);
 
   /** What is to be exported, with the name of who answers in it. */
-  const exported = async (id: string): Promise<{ records: readonly SessionRecord[]; title: string | undefined; agent?: string }> => {
+  const exported = async (
+    id: string,
+  ): Promise<{ records: readonly SessionRecord[]; title: string | undefined; agent?: string }> => {
     const shown = openChat(id)?.shown ?? (isForeignId(id) ? await (await foreign()).read(id) : undefined);
-    if (shown !== undefined) return { records: shown.records, title: titleOf(shown.records) ?? shown.title, agent: sourceNames[shown.source] };
+    if (shown !== undefined)
+      return { records: shown.records, title: titleOf(shown.records) ?? shown.title, agent: sourceNames[shown.source] };
     if (isForeignId(id)) throw new DeftError('session-missing', 'Its file is gone.', { audience: 'person' });
     const records = await recordsOf(id);
     return { records, title: titleOf(records) ?? (await store.list()).find((one) => one.id === id)?.title };
@@ -70,7 +95,8 @@ export function createSessionHistory({ store, archive, foreign, copyCheckpoints,
     const open = await openChat(id)?.session();
     // What an open session has may not be on disk yet.
     const records = open?.id === id ? open.records : await archive.records(id).catch(() => []);
-    if (records.length === 0) throw new DeftError('session-missing', 'There is nothing in this session.', { audience: 'person' });
+    if (records.length === 0)
+      throw new DeftError('session-missing', 'There is nothing in this session.', { audience: 'person' });
     return records;
   };
 
@@ -81,10 +107,15 @@ export function createSessionHistory({ store, archive, foreign, copyCheckpoints,
 
   return {
     async page(query, from, rows = 0, current) {
-      if (from === 0 || listed.length === 0) listed = (await Promise.all([store.list(), (await foreign()).list()])).flat();
+      if (from === 0 || listed.length === 0)
+        listed = (await Promise.all([store.list(), (await foreign()).list()])).flat();
       const wanted = query.trim().toLowerCase();
       const fitting = wanted === '' ? listed : listed.filter(({ title }) => title.toLowerCase().includes(wanted));
-      return { total: fitting.length, sessions: fitting.slice(from, from + Math.max(pageRows, rows)).map(rowOf(current)), keptDays: keptDays() };
+      return {
+        total: fitting.length,
+        sessions: fitting.slice(from, from + Math.max(pageRows, rows)).map(rowOf(current)),
+        keptDays: keptDays(),
+      };
     },
     async search(query, current, signal, found) {
       let waiting: SessionRow[] = [];
@@ -102,7 +133,8 @@ export function createSessionHistory({ store, archive, foreign, copyCheckpoints,
         };
         await archive.search(await store.list(), query, { limit: maxMatches, signal, found: add });
         // Deft's own come first: they can be gone on with as they are.
-        if (!signal.aborted && matches < maxMatches) await (await foreign()).search(query, { limit: maxMatches - matches, signal, found: add });
+        if (!signal.aborted && matches < maxMatches)
+          await (await foreign()).search(query, { limit: maxMatches - matches, signal, found: add });
       } finally {
         clearInterval(timer);
         tell();
@@ -116,7 +148,8 @@ export function createSessionHistory({ store, archive, foreign, copyCheckpoints,
         open.setTitle(name, 'custom-title');
         // The list that is shown next is read from the disk.
         await open.saved();
-      } else if (!(await archive.rename(id, name))) throw new DeftError('session-missing', 'This session is gone.', { audience: 'person' });
+      } else if (!(await archive.rename(id, name)))
+        throw new DeftError('session-missing', 'This session is gone.', { audience: 'person' });
     },
     remove: (id) => removeClosed(id),
     async removeAll() {
@@ -126,11 +159,21 @@ export function createSessionHistory({ store, archive, foreign, copyCheckpoints,
       if (sessions.length === 0) return false;
       const bytes = sessions.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
       const many = sessions.length === 1 ? 'the one session' : `all ${sessions.length.toLocaleString('en')} sessions`;
-      const answer = await vscode.window.showWarningMessage(`Delete ${many} of this folder?`, { modal: true, detail: `${formatSize(bytes)} of conversations. They cannot be brought back. Sessions that another window has open stay.` }, 'Delete All');
+      const answer = await vscode.window.showWarningMessage(
+        `Delete ${many} of this folder?`,
+        {
+          modal: true,
+          detail: `${formatSize(bytes)} of conversations. They cannot be brought back. Sessions that another window has open stay.`,
+        },
+        'Delete All',
+      );
       if (answer === undefined) return false;
       const stayed: string[] = [];
       for (const { id } of sessions) await removeClosed(id).catch((error: unknown) => stayed.push(messageOf(error)));
-      if (stayed.length > 0) void vscode.window.showWarningMessage(`Deft: ${stayed.length === 1 ? 'one session was' : `${stayed.length} sessions were`} not deleted. ${stayed[0]}`);
+      if (stayed.length > 0)
+        void vscode.window.showWarningMessage(
+          `Deft: ${stayed.length === 1 ? 'one session was' : `${stayed.length} sessions were`} not deleted. ${stayed[0]}`,
+        );
       return true;
     },
     async fork(id, chat) {
@@ -139,7 +182,8 @@ export function createSessionHistory({ store, archive, foreign, copyCheckpoints,
       const own = open?.id === id ? open.checkpoints : undefined;
       // Behind what an open one still writes.
       const checkpoints = async (copy: Pick<AgentSession, 'id' | 'checkpoints'>): Promise<void> => {
-        if (copy.checkpoints !== undefined) await (own === undefined ? copyCheckpoints(id, copy.id) : own.copyTo(copy.id));
+        if (copy.checkpoints !== undefined)
+          await (own === undefined ? copyCheckpoints(id, copy.id) : own.copyTo(copy.id));
       };
       await chat.openCopy({ records: (copy) => forkRecords(records, copy), checkpoints });
     },
@@ -154,9 +198,14 @@ export function createSessionHistory({ store, archive, foreign, copyCheckpoints,
         ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
       });
       if (target === undefined) return;
-      const text = target.path.toLowerCase().endsWith('.json') ? exportJson(records, { id, title, secrets: secrets() }) : exportMarkdown(records, { title, secrets: secrets(), ...(agent === undefined ? {} : { agent }) });
+      const text = target.path.toLowerCase().endsWith('.json')
+        ? exportJson(records, { id, title, secrets: secrets() })
+        : exportMarkdown(records, { title, secrets: secrets(), ...(agent === undefined ? {} : { agent }) });
       await vscode.workspace.fs.writeFile(target, Buffer.from(text, 'utf8'));
-      const open = await vscode.window.showInformationMessage(`Deft: the session was exported to ${vscode.workspace.asRelativePath(target)}.`, 'Open');
+      const open = await vscode.window.showInformationMessage(
+        `Deft: the session was exported to ${vscode.workspace.asRelativePath(target)}.`,
+        'Open',
+      );
       if (open !== undefined) await vscode.commands.executeCommand('vscode.open', target);
     },
   };
@@ -172,5 +221,10 @@ function titleOf(records: readonly SessionRecord[]): string | undefined {
 }
 
 function fileName(title: string): string {
-  return title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'session';
+  return (
+    title
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 60) || 'session'
+  );
 }

@@ -39,6 +39,7 @@ export function createSettingsStore({ files, target, consent, reload }: Settings
 
 function grantsOf(update: PermissionUpdate, root: string, file: string): Grant[] {
   const grant = (text: string): Grant => ({ root, file, text });
-  if ((update.type === 'addRules' || update.type === 'replaceRules') && update.behavior === 'allow') return update.rules.map((rule) => grant(allowGrant(rule)));
+  if ((update.type === 'addRules' || update.type === 'replaceRules') && update.behavior === 'allow')
+    return update.rules.map((rule) => grant(allowGrant(rule)));
   return update.type === 'addDirectories' ? update.directories.map((folder) => grant(folderGrant(folder))) : [];
 }

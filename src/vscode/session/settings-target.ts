@@ -4,7 +4,11 @@ import { localSettings, type ProjectFolder, type SettingsPlace } from '../../cor
 import { type PermissionDestination } from '../../shared/permission';
 
 /** Undefined where there is none: for the session itself, and for a project's file where no folder of a disk is open. */
-export function targetOf(destination: PermissionDestination, project: ProjectFolder | undefined, places: readonly SettingsPlace[]): SettingsTarget | undefined {
+export function targetOf(
+  destination: PermissionDestination,
+  project: ProjectFolder | undefined,
+  places: readonly SettingsPlace[],
+): SettingsTarget | undefined {
   switch (destination) {
     case 'session':
       return undefined;

@@ -14,7 +14,10 @@ export function followWorkspaceFolders({ rules, chats, log }: FollowedFolders): 
   const follow = async (): Promise<void> => {
     // What may be done in a new folder is known before the model is told of it.
     await rules.load().catch(() => undefined);
-    for (const chat of chats()) chat.foldersChanged().catch((error: unknown) => log.warn('A chat could not follow the folders of the workspace.', messageOf(error)));
+    for (const chat of chats())
+      chat
+        .foldersChanged()
+        .catch((error: unknown) => log.warn('A chat could not follow the folders of the workspace.', messageOf(error)));
   };
   return vscode.workspace.onDidChangeWorkspaceFolders(() => void follow());
 }

@@ -24,8 +24,14 @@ export interface WindowSkillOptions {
 /** The `.claude` folders of this window, the highest first. */
 export function createClaudeFolders(rules: Pick<RuleSource, 'load'>): () => Promise<SkillFolder[]> {
   // Looked for anew each time, as for the rules: a checkout may be made while the window is open.
-  const checkoutOf = (folder: string): Promise<string | undefined> => findRepository(folder).then((repository) => repository && portPath(repository.root), () => undefined);
-  const onDisk = (folder: string): boolean => vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file' && portPath(uri.fsPath) === folder) === true;
+  const checkoutOf = (folder: string): Promise<string | undefined> =>
+    findRepository(folder).then(
+      (repository) => repository && portPath(repository.root),
+      () => undefined,
+    );
+  const onDisk = (folder: string): boolean =>
+    vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file' && portPath(uri.fsPath) === folder) ===
+    true;
   return async () => {
     await rules.load().catch(() => undefined);
     const projects = await Promise.all(
@@ -34,14 +40,26 @@ export function createClaudeFolders(rules: Pick<RuleSource, 'load'>): () => Prom
         return { folder, ...(checkout === undefined ? {} : { checkout }) };
       }),
     );
-    return skillFolders({ managedFolder: portPath(managedFolderOf(process.platform)), personalFolder: portPath(personalFolder(process.env, os.homedir())), projects });
+    return skillFolders({
+      managedFolder: portPath(managedFolderOf(process.platform)),
+      personalFolder: portPath(personalFolder(process.env, os.homedir())),
+      projects,
+    });
   };
 }
 
 /** What deny rules hide of a project's files. */
 export function hiddenInWindow(rules: Pick<RuleSource, 'current'>): (path: string) => boolean {
   const home = portPath(os.homedir());
-  return hiddenNow(() => ({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? home, home, ownFolders: [], ignoreCase: process.platform === 'win32' || process.platform === 'darwin', trusted: vscode.workspace.isTrusted }));
+  return hiddenNow(() => ({
+    ...rules.current(),
+    mode: 'default',
+    cwd: workspaceFolders()[0]?.path ?? home,
+    home,
+    ownFolders: [],
+    ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
+    trusted: vscode.workspace.isTrusted,
+  }));
 }
 
 export function createWindowSkills({ files, rules, folders, plugins }: WindowSkillOptions): SessionSkillOptions {

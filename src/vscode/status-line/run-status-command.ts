@@ -17,7 +17,11 @@ export interface StatusCommandServices {
 
 type Result = Awaited<ReturnType<HookHandlers['command']>>;
 
-export async function runStatusCommand({ command, project, cwd, input }: StatusCommand, { handlers, gate }: StatusCommandServices, signal: AbortSignal): Promise<Result | { kind: 'refused'; message: string }> {
+export async function runStatusCommand(
+  { command, project, cwd, input }: StatusCommand,
+  { handlers, gate }: StatusCommandServices,
+  signal: AbortSignal,
+): Promise<Result | { kind: 'refused'; message: string }> {
   const refused = project === undefined ? undefined : await gate.refuses(project, cwd);
   if (refused !== undefined) return { kind: 'refused', message: refused };
   return handlers.command({ command, cwd, input, variables: {} }, () => undefined, signal);

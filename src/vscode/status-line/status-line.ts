@@ -26,8 +26,15 @@ export interface StatusLineOptions {
   version: string;
 }
 
-export function openStatusLine({ environment, ...options }: Omit<StatusLineOptions, 'clock' | 'handlers'> & { environment: () => Promise<NodeJS.ProcessEnv> }): StatusLine {
-  return createStatusLine({ ...options, clock: createSystemClock(), handlers: createNodeHookHandlers({ environment }) });
+export function openStatusLine({
+  environment,
+  ...options
+}: Omit<StatusLineOptions, 'clock' | 'handlers'> & { environment: () => Promise<NodeJS.ProcessEnv> }): StatusLine {
+  return createStatusLine({
+    ...options,
+    clock: createSystemClock(),
+    handlers: createNodeHookHandlers({ environment }),
+  });
 }
 
 export interface StatusLine extends vscode.Disposable {
@@ -46,15 +53,31 @@ function createStatusLine({ clock, rules, gate, handlers, chat, style, version }
     const settings = rules.values().statusLine;
     const shown = chat();
     // Nothing runs where the person does not trust the folder: the command could run what lies in it.
-    if (settings === undefined || shown === undefined || shown.poster.state.sessionId === '' || !vscode.workspace.isTrusted || ['all', 'unmanaged'].includes(rules.hooks().disabled)) return item.hide();
+    if (
+      settings === undefined ||
+      shown === undefined ||
+      shown.poster.state.sessionId === '' ||
+      !vscode.workspace.isTrusted ||
+      ['all', 'unmanaged'].includes(rules.hooks().disabled)
+    )
+      return item.hide();
     const input = JSON.stringify(await inputOf(shown, await style(), version));
-    const result = await runStatusCommand({ command: settings.command, project: rules.projectStatusLine(), cwd: workspaceFolders()[0]?.path ?? '/', input }, { handlers, gate }, signal);
+    const result = await runStatusCommand(
+      { command: settings.command, project: rules.projectStatusLine(), cwd: workspaceFolders()[0]?.path ?? '/', input },
+      { handlers, gate },
+      signal,
+    );
     if (result.kind === 'refused') return show('$(warning) Status line', result.message);
     if (result.kind === 'ended' && result.exitCode === 0) {
       const found = statusText(result.stdout, settings['padding']);
       return found === undefined ? item.hide() : show(found.text, found.tooltip);
     }
-    const why = result.kind === 'ended' ? (statusText(result.stderr, 0)?.tooltip ?? `It ended with exit code ${result.exitCode}.`) : result.kind === 'failed' ? result.message : 'It took too long, and was ended.';
+    const why =
+      result.kind === 'ended'
+        ? (statusText(result.stderr, 0)?.tooltip ?? `It ended with exit code ${result.exitCode}.`)
+        : result.kind === 'failed'
+          ? result.message
+          : 'It took too long, and was ended.';
     show('$(warning) Status line', `The command of statusLine did not work: ${why}`);
   };
   const refresh = createStatusRefresh({ clock, run });

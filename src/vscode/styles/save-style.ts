@@ -21,13 +21,19 @@ export interface StylePlaces {
 export async function saveStyle({ name }: Pick<OutputStyle, 'name'>, places: StylePlaces): Promise<string | undefined> {
   const problem = await save(name, places);
   if (problem !== undefined) return problem;
-  return (await places.styles.current()).name === name ? undefined : `“${name}” is saved, but another settings file decides${decider(places)}`;
+  return (await places.styles.current()).name === name
+    ? undefined
+    : `“${name}” is saved, but another settings file decides${decider(places)}`;
 }
 
 async function save(name: string, { rules, setting, trusted }: StylePlaces): Promise<string | undefined> {
   const { workspace, global } = setting.values();
   const target = trusted && workspace !== '' ? 'workspace' : global === '' ? undefined : 'global';
-  if (target !== undefined) return Promise.resolve(setting.update(name, target)).then(() => undefined, (error: unknown) => String(error));
+  if (target !== undefined)
+    return Promise.resolve(setting.update(name, target)).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
   const outcome = await rules.saveSetting('outputStyle', name);
   return outcome.saved ? undefined : outcome.message;
 }

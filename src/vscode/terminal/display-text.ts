@@ -39,7 +39,9 @@ export function createDisplayText(limit = DISPLAY_LIMIT): DisplayText {
     push: (chunk) => cut(decoder.write(chunk)),
     end: () => {
       const rest = cut(decoder.end());
-      return hidden === 0 ? rest : `${rest}\r\n[... ${hidden} more characters; they are not shown here, the agent gets all of them]\r\n`;
+      return hidden === 0
+        ? rest
+        : `${rest}\r\n[... ${hidden} more characters; they are not shown here, the agent gets all of them]\r\n`;
     },
   };
 }
@@ -50,7 +52,7 @@ const TITLE_LIMIT = 2000;
 export function commandTitle(command: string): string {
   const text = command.trim();
   const cut = shortened(text, TITLE_LIMIT);
-   
+
   const visible = cut.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) =>
     character === '\r' ? '' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );

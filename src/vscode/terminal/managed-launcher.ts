@@ -3,11 +3,7 @@ import { execFile } from 'node:child_process';
 import { readlink } from 'node:fs/promises';
 import { type CommandEnd } from '../../core/ports';
 import { type Launch, type LaunchEnd, type LaunchRequest, type ProcessLaunch } from '../../node/terminal/launcher';
-import {
-  hasScript,
-  launchShownProcess,
-  launchTerminalProcess,
-} from '../../node/terminal/process-launcher';
+import { hasScript, launchShownProcess, launchTerminalProcess } from '../../node/terminal/process-launcher';
 import { waitsForInput } from '../../node/terminal/process-input';
 import { send } from '../../node/terminal/process-tree';
 import { readSmallFile } from '../../node/terminal/run-files';
@@ -92,7 +88,10 @@ async function launchIn(
   const turn = terminal.claim(shown);
   turn.write(`${commandTitle(request.command).replaceAll('\n', '\r\n')}\r\n`);
   try {
-    process = request.shell === 'bash' && (await hasScript()) ? await launchTerminalProcess(request, terminal.size()) : await launchShownProcess(request);
+    process =
+      request.shell === 'bash' && (await hasScript())
+        ? await launchTerminalProcess(request, terminal.size())
+        : await launchShownProcess(request);
   } catch (error) {
     turn.end();
     terminal.release(shown);

@@ -17,7 +17,8 @@ const resolvedSchema = z.object({
 
 /** True for what the extension exports, whatever its version. */
 export function hasEnvironments(exported: unknown): exported is { environments: PythonEnvironments } {
-  const environments = typeof exported === 'object' && exported !== null && 'environments' in exported ? exported.environments : undefined;
+  const environments =
+    typeof exported === 'object' && exported !== null && 'environments' in exported ? exported.environments : undefined;
   return (
     typeof environments === 'object' &&
     environments !== null &&

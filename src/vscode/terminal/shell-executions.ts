@@ -32,7 +32,15 @@ export function createShellExecutions(): ShellExecutions {
       if (command === '' || command.includes(DIRECTORY_PREFIX)) return;
       let raw = '';
       let cut = false;
-      const run = { command, terminal, execution, startedAt: Date.now(), running: true, exitCode: undefined, output: () => ({ text: terminalText(raw).trim(), cut }) };
+      const run = {
+        command,
+        terminal,
+        execution,
+        startedAt: Date.now(),
+        running: true,
+        exitCode: undefined,
+        output: () => ({ text: terminalText(raw).trim(), cut }),
+      };
       runs = [run, ...runs].slice(0, maxRuns);
       const follow = async (): Promise<void> => {
         for await (const chunk of execution.read()) {

@@ -58,7 +58,8 @@ export function createPersonalShells(): PersonalShells {
   /** Where the command of a call ran, by its id. */
   const homes = new Map<string, vscode.Terminal>();
 
-  const isOurs = (terminal: vscode.Terminal) => /^Deft( \d+)?$/.test(terminal.name) && !('pty' in terminal.creationOptions);
+  const isOurs = (terminal: vscode.Terminal) =>
+    /^Deft( \d+)?$/.test(terminal.name) && !('pty' in terminal.creationOptions);
 
   const take = (): vscode.Terminal => {
     const ours = vscode.window.terminals.filter((terminal) => isOurs(terminal) && terminal.exitStatus === undefined);
@@ -147,7 +148,8 @@ function launchIn(request: LaunchRequest, take: () => vscode.Terminal, use: Shel
       const started = await watch.started(use.isNew(terminal) ? FIRST_START_MS : START_MS, request.signal);
       if (started) return use.works(terminal);
     }
-    if (await claimRun(request.files)) end({ kind: 'failed', message: 'The shell in the terminal did not start the command.' });
+    if (await claimRun(request.files))
+      end({ kind: 'failed', message: 'The shell in the terminal did not start the command.' });
   };
   void start().catch((error: unknown) => end({ kind: 'failed', message: String(error) }));
 

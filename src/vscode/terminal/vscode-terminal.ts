@@ -76,11 +76,14 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     environment: environment.complete,
     searchIn: (folders) => void (searched = folders),
     // The person's own shell may be any; PowerShell has a process of its own.
-    run: (request, onProgress, signal) => (request.shell === 'powershell' ? managed : current()).run(request, onProgress, signal),
+    run: (request, onProgress, signal) =>
+      (request.shell === 'powershell' ? managed : current()).run(request, onProgress, signal),
     shellNames: environment.names,
     shells: () => managed.shells?.() ?? [],
     // The strategy may have been another one when the call ran.
-    show: (id) => (id !== undefined && (managedTerminals.show(id) || shells.show(id))) || (options.strategy() === 'shell' ? shells.show() : managedTerminals.show()),
+    show: (id) =>
+      (id !== undefined && (managedTerminals.show(id) || shells.show(id))) ||
+      (options.strategy() === 'shell' ? shells.show() : managedTerminals.show()),
     outputDirectories: () => both.flatMap((each) => each.outputDirectories()),
     takeOver: shell.takeOver,
     moveToBackground: (id) => both.some((each) => each.moveToBackground(id)),
@@ -104,7 +107,10 @@ function withFolders(environment: NodeJS.ProcessEnv, folders: readonly string[])
   if (folders.length === 0) return environment;
   // Windows writes it otherwise.
   const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
-  return { ...environment, [name]: [environment[name], ...folders].filter((one) => one !== undefined && one !== '').join(path.delimiter) };
+  return {
+    ...environment,
+    [name]: [environment[name], ...folders].filter((one) => one !== undefined && one !== '').join(path.delimiter),
+  };
 }
 
 /** The same after a reload of the window, and in no other window. */

@@ -20,7 +20,10 @@ export async function measureActivation(report: Report, { quick }: BenchOptions)
     const api = await startMessagesApi(() => reply('Hello.'));
     // The first host of a server also fills the page cache and VS Code's own caches.
     for (let round = 0; round <= rounds; round++) {
-      const window = await openWindow({ ...probe.options, env: { ...probe.options.env, ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'bench-key' } });
+      const window = await openWindow({
+        ...probe.options,
+        env: { ...probe.options.env, ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'bench-key' },
+      });
       await new Promise((resolve) => setTimeout(resolve, restMilliseconds));
       await window.command('Deft: Focus Chat');
       await window.chat().getByRole('textbox', { name: 'Message', exact: true }).waitFor({ timeout: 60_000 });
@@ -43,7 +46,12 @@ export async function measureActivation(report: Report, { quick }: BenchOptions)
 type ReadActivation = (window: TestWindow, probe: HostProbe) => Promise<void>;
 
 /** VS Code's "Activation: 12ms" in the list of running extensions: reading and running the code, and the call of activate(). */
-async function addActivation(report: Report, name: string, target: number | undefined, rounds: (read: ReadActivation) => Promise<void>): Promise<void> {
+async function addActivation(
+  report: Report,
+  name: string,
+  target: number | undefined,
+  rounds: (read: ReadActivation) => Promise<void>,
+): Promise<void> {
   const times: number[] = [];
   const load: number[] = [];
   const activate: number[] = [];

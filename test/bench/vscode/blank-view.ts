@@ -29,7 +29,9 @@ export async function measureBlankWindow(rounds: number): Promise<BlankWindow> {
     await new Promise((resolve) => setTimeout(resolve, restMilliseconds));
     const reloads: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      const { shown } = await reloadUntil(window.page, extension, [`document.body?.textContent.includes(${JSON.stringify(text)}) === true`]);
+      const { shown } = await reloadUntil(window.page, extension, [
+        `document.body?.textContent.includes(${JSON.stringify(text)}) === true`,
+      ]);
       reloads.push(...shown);
     }
     return { opening, host, reloads };

@@ -1,6 +1,12 @@
 // A turn of 200 Reads in VS Code: gaps, bytes posted to the webview, memory, and a reload with that session open.
 import { measureBlankWindow } from './blank-view';
-import { createHostProbe, readExtensionHost, type HostProbe, type HostReading, type ProbeReading } from './extension-host';
+import {
+  createHostProbe,
+  readExtensionHost,
+  type HostProbe,
+  type HostReading,
+  type ProbeReading,
+} from './extension-host';
 import { openBenchWindow, type BenchWindow } from './open';
 import { reply, toolUse } from '../../support/messages-api/script';
 import type { BenchOptions } from '../main';
@@ -21,8 +27,13 @@ export async function measureConversation(report: Report, options: BenchOptions)
   const turns = turnsOf(options);
   const rounds = options.quick ? 1 : 5;
   const blank = await measureBlankWindow(rounds);
-  report.add({ area, name: 'reload: a view of one line, of an extension that does nothing else', unit: 'ms' }, blank.reloads);
-  const files = Object.fromEntries(Array.from({ length: turns }, (_, index) => [`src/file${index}.ts`, sourceText(index, 80)]));
+  report.add(
+    { area, name: 'reload: a view of one line, of an extension that does nothing else', unit: 'ms' },
+    blank.reloads,
+  );
+  const files = Object.fromEntries(
+    Array.from({ length: turns }, (_, index) => [`src/file${index}.ts`, sourceText(index, 80)]),
+  );
   let folder = '';
   const probe = createHostProbe();
   const deft = await openBenchWindow(
@@ -40,12 +51,20 @@ export async function measureConversation(report: Report, options: BenchOptions)
     await deft.chat().getByRole('log').getByText(lastWords).waitFor({ timeout: 60_000 });
     await deft.idle();
     const { requests } = deft.api;
-    const gaps = requests.slice(1).map(({ receivedAt }, index) => receivedAt - (requests[index]?.answeredAt ?? Number.NaN));
+    const gaps = requests
+      .slice(1)
+      .map(({ receivedAt }, index) => receivedAt - (requests[index]?.answeredAt ?? Number.NaN));
     addGaps(report, options, { area, tool: 'a Read', target: 15, peer: '190 ms' }, [gaps]);
     const { bytes, messages, longTasks } = await readProbe(deft.chat());
     const note = `${messages} messages, ${longTasks.length} long tasks`;
-    report.add({ area, name: `posted to the webview, ${turns} turns`, unit: 'MB', target: 1, peer: '30 MB', note }, [bytes / 1e6]);
-    if (blank.host) report.add({ area, name: 'extension host memory without Deft’s chat', unit: 'MiB', note: inHeap(blank.opening.memory) }, [blank.host.memory]);
+    report.add({ area, name: `posted to the webview, ${turns} turns`, unit: 'MB', target: 1, peer: '30 MB', note }, [
+      bytes / 1e6,
+    ]);
+    if (blank.host)
+      report.add(
+        { area, name: 'extension host memory without Deft’s chat', unit: 'MiB', note: inHeap(blank.opening.memory) },
+        [blank.host.memory],
+      );
     const after = readExtensionHost(deft);
     const session = await probe.read(deft);
     await new Promise((resolve) => setTimeout(resolve, restSeconds * 1000));
@@ -65,12 +84,20 @@ interface HostBefore {
   readonly memory: ProbeReading['memory'];
 }
 
-function addHost(report: Report, { host: before, memory: opening }: HostBefore, after: HostReading | undefined, { memory }: ProbeReading, turns: number): void {
+function addHost(
+  report: Report,
+  { host: before, memory: opening }: HostBefore,
+  after: HostReading | undefined,
+  { memory }: ProbeReading,
+  turns: number,
+): void {
   const name = `extension host memory right after ${turns} turns`;
   if (!before || !after) return report.skip(area, name, 'there is no /proc');
   const note = `resident, garbage and all; ${inHeap(memory)}; before ${before.memory.toFixed(0)} MiB, ${inHeap(opening)}`;
   report.add({ area, name, unit: 'MiB', target: 200, peer: '382 MiB', note }, [after.memory]);
-  report.add({ area, name: `extension host processor time, ${turns} turns`, unit: 'ms', peer: '57 s' }, [after.processor - before.processor]);
+  report.add({ area, name: `extension host processor time, ${turns} turns`, unit: 'ms', peer: '57 s' }, [
+    after.processor - before.processor,
+  ]);
 }
 
 /** V8 collects by itself once nothing has happened for some seconds: what is left then is what the session holds. */
@@ -86,10 +113,25 @@ function inHeap({ heapUsed, heapTotal, external, young }: ProbeReading['memory']
 
 function addBlocks(report: Report, during: string, { longest, busiest, blocks }: ProbeReading, target?: number): void {
   const note = `${blocks.length} of 30 ms and more; the thread worked at most ${busiest.toFixed(0)} ms in one`;
-  report.add({ area, name: `longest block of the extension host, ${during}`, unit: 'ms', ...(target === undefined ? {} : { target }), note }, [longest]);
+  report.add(
+    {
+      area,
+      name: `longest block of the extension host, ${during}`,
+      unit: 'ms',
+      ...(target === undefined ? {} : { target }),
+      note,
+    },
+    [longest],
+  );
 }
 
-async function measureReload(report: Report, deft: BenchWindow, probe: HostProbe, rounds: number, blank: number): Promise<void> {
+async function measureReload(
+  report: Report,
+  deft: BenchWindow,
+  probe: HostProbe,
+  rounds: number,
+  blank: number,
+): Promise<void> {
   const ready: number[] = [];
   const composer: number[] = [];
   const answer: number[] = [];
@@ -106,6 +148,18 @@ async function measureReload(report: Report, deft: BenchWindow, probe: HostProbe
   addBlocks(report, 'reload with that session', await probe.read(deft));
   report.add({ area, name: 'reload: VS Code’s own workbench and empty webview', unit: 'ms' }, ready);
   report.add({ area, name: 'reload: Deft’s composer is there', unit: 'ms' }, composer);
-  report.add({ area, name: 'reload: last answer shown, after VS Code’s own view of one line', unit: 'ms', target: 1_000, peer: '69 s' }, answer.map((time) => time - blank));
-  report.add({ area, name: 'reload: last answer shown, after VS Code’s empty webview', unit: 'ms' }, answer.map((time, round) => time - (ready[round] ?? Number.NaN)));
+  report.add(
+    {
+      area,
+      name: 'reload: last answer shown, after VS Code’s own view of one line',
+      unit: 'ms',
+      target: 1_000,
+      peer: '69 s',
+    },
+    answer.map((time) => time - blank),
+  );
+  report.add(
+    { area, name: 'reload: last answer shown, after VS Code’s empty webview', unit: 'ms' },
+    answer.map((time, round) => time - (ready[round] ?? Number.NaN)),
+  );
 }

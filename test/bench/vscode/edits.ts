@@ -20,9 +20,21 @@ interface EditCase {
 }
 
 const cases: readonly EditCase[] = [
-  { name: 'Accept to request, small text file', file: 'notes.txt', asked: true, typescript: false, target: 150, peer: '3.2 s' },
+  {
+    name: 'Accept to request, small text file',
+    file: 'notes.txt',
+    asked: true,
+    typescript: false,
+    target: 150,
+    peer: '3.2 s',
+  },
   { name: 'Accept to request, TypeScript file with its server', file: 'state.ts', asked: true, typescript: true },
-  { name: 'gap after an Edit in acceptEdits mode, small text file', file: 'notes.txt', asked: false, typescript: false },
+  {
+    name: 'gap after an Edit in acceptEdits mode, small text file',
+    file: 'notes.txt',
+    asked: false,
+    typescript: false,
+  },
 ];
 
 export async function measureEdits(report: Report, { quick }: BenchOptions): Promise<void> {
@@ -43,7 +55,11 @@ async function acceptedEdits({ file, asked, typescript }: EditCase, count: numbe
     (_request, index) => {
       if (index === 0) return reply(toolUse('Read', { file_path: `${folder}/${file}` }));
       if (index > count) return reply('Done.');
-      const edit = { file_path: `${folder}/${file}`, old_string: `state = ${index - 1};`, new_string: `state = ${index};` };
+      const edit = {
+        file_path: `${folder}/${file}`,
+        old_string: `state = ${index - 1};`,
+        new_string: `state = ${index};`,
+      };
       return reply(toolUse('Edit', edit));
     },
     { files: { [file]: content }, settings: { 'deft.initialPermissionMode': asked ? 'default' : 'acceptEdits' } },
@@ -59,7 +75,12 @@ async function acceptedEdits({ file, asked, typescript }: EditCase, count: numbe
     await deft.send('Edit the file.');
     const times: number[] = [];
     for (let edit = 1; edit <= count; edit++) {
-      if (asked) await deft.chat().getByRole('button', { name: /^Accept/ }).first().click({ timeout: 30_000 });
+      if (asked)
+        await deft
+          .chat()
+          .getByRole('button', { name: /^Accept/ })
+          .first()
+          .click({ timeout: 30_000 });
       const { receivedAt } = await requestNumber(deft.api, edit + 2);
       const before = deft.api.requests[edit]?.answeredAt ?? Number.NaN;
       times.push(asked ? sinceEpoch(receivedAt) - (await readProbe(deft.chat())).acted : receivedAt - before);

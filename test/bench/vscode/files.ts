@@ -35,7 +35,11 @@ async function measureReads(report: Report, options: BenchOptions): Promise<void
     await deft.send('Read every file.');
     await deft.chat().getByRole('log').getByText('Done.').waitFor({ timeout: 60_000 });
     const { requests } = deft.api;
-    reads().addRows(report, area, requests.slice(1).map(({ receivedAt }, index) => receivedAt - (requests[index]?.answeredAt ?? Number.NaN)));
+    reads().addRows(
+      report,
+      area,
+      requests.slice(1).map(({ receivedAt }, index) => receivedAt - (requests[index]?.answeredAt ?? Number.NaN)),
+    );
   } finally {
     await deft.close();
   }
@@ -73,19 +77,32 @@ async function measureLargeEdits(report: Report, { quick }: BenchOptions, inTab:
     const { requests } = deft.api;
     await requestNumber(deft.api, count + 2, 120_000);
     const { longest, busiest, blocks } = await probe.read(deft);
-    const gaps = requests.slice(2).map(({ receivedAt }, index) => receivedAt - (requests[index + 1]?.answeredAt ?? Number.NaN));
+    const gaps = requests
+      .slice(2)
+      .map(({ receivedAt }, index) => receivedAt - (requests[index + 1]?.answeredAt ?? Number.NaN));
     const where = inTab ? 'open in a tab' : 'not open';
-    report.add({ area, name: `gap after an Edit of ${megabytes} MB applied and saved, ${where}`, unit: 'ms' }, gaps.slice(0, count));
+    report.add(
+      { area, name: `gap after an Edit of ${megabytes} MB applied and saved, ${where}`, unit: 'ms' },
+      gaps.slice(0, count),
+    );
     report.add({ area, name: 'the pure edit of the same beside it', unit: 'ms' }, core);
     report.add({ area, name: 'the raw write of the same beside it', unit: 'ms' }, raw);
     addBlocks(report, `${count} such edits`, { longest, busiest, blocks });
   } finally {
     await deft.close();
   }
-  addBlocks(report, `${count} such edits by an extension that does nothing else`, await measureBareEdits(name, text, count, inTab));
+  addBlocks(
+    report,
+    `${count} such edits by an extension that does nothing else`,
+    await measureBareEdits(name, text, count, inTab),
+  );
 }
 
-function addBlocks(report: Report, during: string, { longest, busiest, blocks }: Pick<ProbeReading, 'longest' | 'busiest' | 'blocks'>): void {
+function addBlocks(
+  report: Report,
+  during: string,
+  { longest, busiest, blocks }: Pick<ProbeReading, 'longest' | 'busiest' | 'blocks'>,
+): void {
   const note = `${blocks.length} of 30 ms and more; the thread worked at most ${busiest.toFixed(0)} ms in one`;
   report.add({ area, name: `longest block of the extension host, ${during}`, unit: 'ms', note }, [longest]);
 }

@@ -29,7 +29,9 @@ export function activate() {
     lastWorked = worked;
   };
   setInterval(look, tickMs).unref();
-  window.registerWebviewViewProvider('blank.view', { resolveWebviewView: ({ webview }) => void (webview.html = '<p>There it is.</p>') });
+  window.registerWebviewViewProvider('blank.view', {
+    resolveWebviewView: ({ webview }) => void (webview.html = '<p>There it is.</p>'),
+  });
   commands.registerCommand('blank.editLargeFile', async () => {
     await editLargeFile(Number(process.env['DEFT_HOST_EDITS']));
     writeFileSync(`${folder}/edited`, '');
@@ -71,12 +73,18 @@ function workedMs() {
 function ownTimes() {
   const marks = globalThis.MonacoPerformanceMarks?.getMarks() ?? [];
   const at = (name) => marks.find((mark) => mark.name === `code/extHost/${name}/deft-agent.deft`)?.startTime;
-  return { load: at('didLoadExtensionCode') - at('willLoadExtensionCode'), activate: at('didActivateExtension') - at('willActivateExtension') };
+  return {
+    load: at('didLoadExtensionCode') - at('willLoadExtensionCode'),
+    activate: at('didActivateExtension') - at('willActivateExtension'),
+  };
 }
 
 /** What V8 keeps for new objects: it grows while much is made, whether or not anything is held. */
 function youngHeap() {
-  return getHeapSpaceStatistics().reduce((sum, { space_name, space_size }) => (space_name.startsWith('new_') ? sum + space_size : sum), 0);
+  return getHeapSpaceStatistics().reduce(
+    (sum, { space_name, space_size }) => (space_name.startsWith('new_') ? sum + space_size : sum),
+    0,
+  );
 }
 
 function mebibytes(memory) {

@@ -1,7 +1,12 @@
 // A VS Code window with Deft's chat open, on a server and a scripted Messages API of its own.
 import type { FrameLocator, Locator } from 'playwright-core';
 import { openWindow, type TestWindow, type WindowOptions } from '../../e2e/support/window';
-import { startMessagesApi, type MessagesApi, type MessagesApiOptions, type Script } from '../../support/messages-api/server';
+import {
+  startMessagesApi,
+  type MessagesApi,
+  type MessagesApiOptions,
+  type Script,
+} from '../../support/messages-api/server';
 
 const stepMilliseconds = 60_000;
 /** Figures are taken at rest: longer than the chat takes to show a change of state. */
@@ -20,7 +25,10 @@ export interface BenchWindow {
   close(): Promise<void>;
 }
 
-export async function openBenchWindow(script: Script, options: WindowOptions & { readonly api?: MessagesApiOptions } = {}): Promise<BenchWindow> {
+export async function openBenchWindow(
+  script: Script,
+  options: WindowOptions & { readonly api?: MessagesApiOptions } = {},
+): Promise<BenchWindow> {
   const api = await startMessagesApi(script, options.api);
   const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'bench-key', ...options.env };
   const window = await openWindow({ ...options, env });
@@ -39,7 +47,9 @@ export async function openBenchWindow(script: Script, options: WindowOptions & {
     },
     async idle() {
       await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));
-      await chat().getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached', timeout: stepMilliseconds });
+      await chat()
+        .getByRole('button', { name: 'Stop', exact: true })
+        .waitFor({ state: 'detached', timeout: stepMilliseconds });
       await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));
     },
     async close() {

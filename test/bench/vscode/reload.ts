@@ -19,7 +19,9 @@ export async function reloadUntil(page: Page, extension: string, conditions: rea
   const times: number[] = [];
   for (const condition of conditions) times.push(await sinceEpochOf(() => inView(page, extension, condition)));
   const { origin, ready } = await page.evaluate(() => {
-    const marks = performance.getEntriesByType('mark').filter(({ name }) => /didStartWorkbench$|webview-ready$/.test(name));
+    const marks = performance
+      .getEntriesByType('mark')
+      .filter(({ name }) => /didStartWorkbench$|webview-ready$/.test(name));
     return { origin: performance.timeOrigin, ready: Math.max(...marks.map(({ startTime }) => startTime)) };
   });
   return { ready, shown: times.map((time) => time - origin) };
@@ -38,7 +40,8 @@ async function inView(page: Page, extension: string, condition: string): Promise
 async function sinceEpochOf(condition: () => Promise<boolean>): Promise<number> {
   const started = performance.now();
   while (!(await condition())) {
-    if (performance.now() - started > patienceMilliseconds) throw new Error('The reloaded window did not show the view again.');
+    if (performance.now() - started > patienceMilliseconds)
+      throw new Error('The reloaded window did not show the view again.');
     await new Promise((resolve) => setTimeout(resolve, stepMilliseconds));
   }
   return sinceEpoch(performance.now());

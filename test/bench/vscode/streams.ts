@@ -28,11 +28,19 @@ export async function measureStreams(report: Report, { quick }: BenchOptions): P
       bytes.push(streamed.bytes / 1e6);
     }
     const name = `100 KB ${pace}`;
-    report.add({ area, name: `${name}: shown whole after the last delta`, unit: 'ms', target: 500, peer: '4.5 s' }, shown);
+    report.add(
+      { area, name: `${name}: shown whole after the last delta`, unit: 'ms', target: 500, peer: '4.5 s' },
+      shown,
+    );
     report.add({ area, name: `${name}: delta to paint`, unit: 'ms' }, paints);
     report.add({ area, name: `${name}: posted to the webview`, unit: 'MB', target: 0.2, peer: '0.48 MB' }, bytes);
-    const note = tasks.length === 0 ? 'no long task' : `${tasks.length} long tasks in ${runs} runs, median ${median(tasks).toFixed(0)} ms`;
-    report.add({ area, name: `${name}: longest task of the webview over 50 ms`, unit: 'ms', target: 50, note }, [Math.max(0, ...tasks)]);
+    const note =
+      tasks.length === 0
+        ? 'no long task'
+        : `${tasks.length} long tasks in ${runs} runs, median ${median(tasks).toFixed(0)} ms`;
+    report.add({ area, name: `${name}: longest task of the webview over 50 ms`, unit: 'ms', target: 50, note }, [
+      Math.max(0, ...tasks),
+    ]);
   }
 }
 
@@ -46,7 +54,8 @@ interface Streamed {
 async function streamOnce(interDeltaMs: number): Promise<Streamed> {
   const sent: Record<string, number> = {};
   const deft = await openBenchWindow(
-    (_request, index) => (index === 0 ? reply('Ready.') : reply(text(...answerParts((marker) => (sent[marker] ??= performance.now()))))),
+    (_request, index) =>
+      index === 0 ? reply('Ready.') : reply(text(...answerParts((marker) => (sent[marker] ??= performance.now())))),
     { api: { interDeltaMs } },
   );
   try {
@@ -58,7 +67,12 @@ async function streamOnce(interDeltaMs: number): Promise<Streamed> {
     const { painted: seen, longTasks, bytes } = await readProbe(deft.chat());
     const delays = Object.entries(sent).map(([marker, at]) => (seen[marker] ?? Number.NaN) - sinceEpoch(at));
     // A marker that was never seen in the tail came and went between two paints.
-    return { shown: delays.at(-1) ?? Number.NaN, paints: delays.filter((delay) => !Number.isNaN(delay)), longTasks, bytes };
+    return {
+      shown: delays.at(-1) ?? Number.NaN,
+      paints: delays.filter((delay) => !Number.isNaN(delay)),
+      longTasks,
+      bytes,
+    };
   } finally {
     await deft.close();
   }
@@ -70,10 +84,18 @@ function answerParts(sent: (marker: string) => void): (string | Gate)[] {
   let length = 0;
   for (let section = 0; length < characters; section++) {
     const body = sectionText(section);
-    parts.push(body, `${marker(section)}`, whenSent(() => sent(marker(section))), '\n\n');
+    parts.push(
+      body,
+      `${marker(section)}`,
+      whenSent(() => sent(marker(section))),
+      '\n\n',
+    );
     length += body.length + 8;
   }
-  parts.push(marker('end'), whenSent(() => sent(marker('end'))));
+  parts.push(
+    marker('end'),
+    whenSent(() => sent(marker('end'))),
+  );
   return parts;
 }
 
@@ -83,8 +105,14 @@ function marker(name: number | string): string {
 
 function sectionText(section: number): string {
   const sentence = `The step ${section} reads \`src/part${section}.ts\`, keeps **what it found** and goes on to the *next* one. `;
-  const code = Array.from({ length: 12 }, (_, line) => `  const value${line} = compute(${section}, ${line}); // as before`).join('\n');
-  const list = Array.from({ length: 6 }, (_, item) => `- point ${item} with [a link](https://example.com/${section}) and \`code\``).join('\n');
+  const code = Array.from(
+    { length: 12 },
+    (_, line) => `  const value${line} = compute(${section}, ${line}); // as before`,
+  ).join('\n');
+  const list = Array.from(
+    { length: 6 },
+    (_, item) => `- point ${item} with [a link](https://example.com/${section}) and \`code\``,
+  ).join('\n');
   return `## Section ${section}\n\n${sentence.repeat(4)}\n\n\`\`\`ts\nfunction step${section}() {\n${code}\n}\n\`\`\`\n\n${list}\n\n${sentence}`;
 }
 

@@ -31,7 +31,8 @@ export async function startProbe(chat: FrameLocator): Promise<void> {
       probe.bytes += JSON.stringify(event.data).length;
     });
     const acted = (event: Event): void => {
-      if (!(event instanceof KeyboardEvent) || event.key === 'Enter') probe.acted = performance.timeOrigin + event.timeStamp;
+      if (!(event instanceof KeyboardEvent) || event.key === 'Enter')
+        probe.acted = performance.timeOrigin + event.timeStamp;
     };
     window.addEventListener('keydown', acted, true);
     window.addEventListener('click', acted, true);
@@ -45,7 +46,8 @@ export async function startProbe(chat: FrameLocator): Promise<void> {
       const walker = document.createTreeWalker(log, NodeFilter.SHOW_TEXT);
       while (walker.currentNode.lastChild !== null) walker.currentNode = walker.currentNode.lastChild;
       let text = walker.currentNode.nodeValue ?? '';
-      for (let node = walker.previousNode(); node !== null && text.length < 15_000; node = walker.previousNode()) text = (node.nodeValue ?? '') + text;
+      for (let node = walker.previousNode(); node !== null && text.length < 15_000; node = walker.previousNode())
+        text = (node.nodeValue ?? '') + text;
       return text;
     };
     let waiting = false;

@@ -22,5 +22,7 @@ export async function seriousProblems(chat: FrameLocator): Promise<string[]> {
   const result = await frame.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })');
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, help, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary ?? ''}`));
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary ?? ''}`),
+    );
 }

@@ -121,16 +121,24 @@ export async function openDeft(options: DeftOptions = {}): Promise<DeftWindow> {
     card: (name) => conversation().getByRole('group', { name, exact: true }),
     conversation,
     says: (text) => conversation().getByText(text).last().waitFor({ timeout: STEP_MILLISECONDS }),
-    idle: () => chat().getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached', timeout: STEP_MILLISECONDS }),
+    idle: () =>
+      chat()
+        .getByRole('button', { name: 'Stop', exact: true })
+        .waitFor({ state: 'detached', timeout: STEP_MILLISECONDS }),
     async configure(settings) {
       window.configure(settings);
       await window.reload();
       await composer().waitFor({ timeout: 60_000 });
     },
     async reviewGrants(answer) {
-      const notice = conversation().getByRole('group', { name: "This project's settings would allow more.", exact: true });
+      const notice = conversation().getByRole('group', {
+        name: "This project's settings would allow more.",
+        exact: true,
+      });
       await notice.getByRole('button', { name: 'Review' }).click({ timeout: STEP_MILLISECONDS });
-      const dialog = window.page.getByRole('dialog').filter({ hasText: "Agree to what this project's settings allow?" });
+      const dialog = window.page
+        .getByRole('dialog')
+        .filter({ hasText: "Agree to what this project's settings allow?" });
       await dialog.getByRole('button', { name: answer, exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
       await notice.waitFor({ state: 'detached', timeout: STEP_MILLISECONDS });
@@ -161,7 +169,10 @@ export async function openChat(deft: DeftWindow): Promise<void> {
 }
 
 async function composerFocused(deft: DeftWindow): Promise<void> {
-  const focused = () => deft.composer().evaluate((element) => element === element.ownerDocument.activeElement && element.ownerDocument.hasFocus());
+  const focused = () =>
+    deft
+      .composer()
+      .evaluate((element) => element === element.ownerDocument.activeElement && element.ownerDocument.hasFocus());
   await eventually(focused, 'The composer does not get the focus.');
 }
 

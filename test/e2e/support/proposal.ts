@@ -13,7 +13,10 @@ export async function typeIntoProposal(page: Page, line: string, typed: string):
   await proposalEditor(page).locator('.view-line', { hasText: line }).first().click();
   await page.keyboard.press('End');
   await page.keyboard.type(typed);
-  await eventually(async () => (await proposedText(page)).includes(typed), `The diff does not show ${JSON.stringify(typed)}.`);
+  await eventually(
+    async () => (await proposedText(page)).includes(typed),
+    `The diff does not show ${JSON.stringify(typed)}.`,
+  );
 }
 
 /** Takes back the hunk that proposes `text`, with the arrow between the sides. */
@@ -31,7 +34,10 @@ export async function revertHunk(page: Page, text: string): Promise<void> {
     .filter((each) => each.box !== null)
     .sort((a, b) => Math.abs((a.box?.y ?? 0) - box.y) - Math.abs((b.box?.y ?? 0) - box.y));
   await nearest?.arrow.click();
-  await eventually(async () => !(await proposedText(page)).includes(text), `${JSON.stringify(text)} is still proposed.`);
+  await eventually(
+    async () => !(await proposedText(page)).includes(text),
+    `${JSON.stringify(text)} is still proposed.`,
+  );
 }
 
 /** The lines of the right side that are in view. */

@@ -6,7 +6,15 @@ import { startBrowser } from '../../rig/browser';
 import { temporaryFolder } from '../../rig/cleanup';
 import { startServer, type Server } from '../../rig/server';
 import { THEMES, type Settings, type Theme } from '../../rig/settings';
-import { fileNameOf, openWorkbench, runCommand, screenshot, webviewFrame, workbenchReady, type Workspace } from '../../rig/workbench';
+import {
+  fileNameOf,
+  openWorkbench,
+  runCommand,
+  screenshot,
+  webviewFrame,
+  workbenchReady,
+  type Workspace,
+} from '../../rig/workbench';
 
 export type WindowOptions = {
   /** Files of the workspace, by their path from its folder. */
@@ -119,7 +127,9 @@ async function foldersOpened(window: TestWindow, workspaceFile: string): Promise
   for (let tries = 1; ; tries++) {
     try {
       for (const { path: folder, name } of folders) {
-        const row = window.page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: name ?? path.basename(folder) });
+        const row = window.page
+          .locator('.explorer-folders-view .monaco-list-row')
+          .filter({ hasText: name ?? path.basename(folder) });
         await row.first().waitFor({ timeout: FOLDERS_MILLISECONDS });
       }
       return;
@@ -147,7 +157,13 @@ export async function screenshotAll(title: string): Promise<string[]> {
 /** What every open window shows as text, for a test that failed where nobody can look at its picture. */
 export async function describeAll(): Promise<string[]> {
   const described = [...open.keys()].map(async ({ page, chat }) => {
-    const text = async (shown: Locator): Promise<string> => (await shown.first().innerText({ timeout: DESCRIBE_MILLISECONDS }).catch(() => '(not shown)')).trim();
+    const text = async (shown: Locator): Promise<string> =>
+      (
+        await shown
+          .first()
+          .innerText({ timeout: DESCRIBE_MILLISECONDS })
+          .catch(() => '(not shown)')
+      ).trim();
     return [
       `window: ${await page.title()} at ${page.url()}`,
       `explorer: ${await text(page.locator('.explorer-viewlet'))}`,

@@ -37,13 +37,22 @@ describe('a folder that is added while a chat is open', () => {
     const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(none) });
     await rules.load();
     const file = path.join(added, 'a.ts');
-    const model = createScriptedModel([reply('One.'), reply(toolUse('Look', { text: file })), reply('Two.'), reply('Three.')]);
+    const model = createScriptedModel([
+      reply('One.'),
+      reply(toolUse('Look', { text: file })),
+      reply('Two.'),
+      reply('Three.'),
+    ]);
     const tools = [safeTool('Look', { describe: ({ text = '' }) => ({ now: text, past: text }) })];
     const registry = createToolRegistry(tools);
     const chat = new Chat(
       quietChatServices({
         async openSession(_id, { emit }) {
-          return { session: createHarness({ model, tools, onEvent: emit, session: { environment: await readEnvironment() } }).session, resumed: false };
+          return {
+            session: createHarness({ model, tools, onEvent: emit, session: { environment: await readEnvironment() } })
+              .session,
+            resumed: false,
+          };
         },
         projection: () => ({
           registry,
@@ -56,7 +65,11 @@ describe('a folder that is added while a chat is open', () => {
       }),
       () => undefined,
     );
-    const following = followWorkspaceFolders({ rules, chats: () => [chat], log: { warn: (message) => assert.fail(message) } });
+    const following = followWorkspaceFolders({
+      rules,
+      chats: () => [chat],
+      log: { warn: (message) => assert.fail(message) },
+    });
     const say = async (text: string): Promise<void> => {
       const { length } = model.requests;
       await chat.send({ text, images: [] });
@@ -66,7 +79,10 @@ describe('a folder that is added while a chat is open', () => {
     try {
       await say('a');
       const session = await chat.session();
-      assert.equal(vscode.workspace.updateWorkspaceFolders(count(), 0, { uri: vscode.Uri.file(added), name: 'Third one' }), true);
+      assert.equal(
+        vscode.workspace.updateWorkspaceFolders(count(), 0, { uri: vscode.Uri.file(added), name: 'Third one' }),
+        true,
+      );
       await until('the session knows of it', () => session.surroundings.folders.includes(added));
       assert.ok(rules.current().folders.includes(added), 'it may be worked in by then');
       await say('b');

@@ -52,7 +52,13 @@ export async function startCloudFront(api: Pick<MessagesApi, 'url'>, options: Cl
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');
-    const request: SeenRequest = { method: incoming.method ?? '', url: incoming.url ?? '', headers: incoming.headers, text, body: JSON.parse(text || '{}') as Record<string, unknown> };
+    const request: SeenRequest = {
+      method: incoming.method ?? '',
+      url: incoming.url ?? '',
+      headers: incoming.headers,
+      text,
+      body: JSON.parse(text || '{}') as Record<string, unknown>,
+    };
     seen.push(request);
     const model = options.modelOf(request);
     const wrong = options.check(request) ?? (model === undefined ? `path ${request.url}` : undefined);
@@ -65,13 +71,29 @@ export async function startCloudFront(api: Pick<MessagesApi, 'url'>, options: Cl
     const { anthropic_version: _version, anthropic_beta: betas, ...body } = request.body;
     const stop = new AbortController();
     response.once('close', () => stop.abort());
-    const path = request.url.includes('count-tokens') || request.url.includes('count_tokens') ? '/v1/messages/count_tokens' : '/v1/messages';
-    const headers: Record<string, string> = { 'content-type': 'application/json', 'x-api-key': 'behind-the-door', 'anthropic-version': '2023-06-01' };
+    const path =
+      request.url.includes('count-tokens') || request.url.includes('count_tokens')
+        ? '/v1/messages/count_tokens'
+        : '/v1/messages';
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      'x-api-key': 'behind-the-door',
+      'anthropic-version': '2023-06-01',
+    };
     const beta = Array.isArray(betas) ? betas.join(',') : request.headers['anthropic-beta'];
     if (beta !== undefined) headers['anthropic-beta'] = String(beta);
     const stream = options.awsChunk !== undefined || body['stream'] === true;
-    const forwarded = { ...body, model: options.vendorModel ?? 'claude-opus-5', ...(stream && path === '/v1/messages' ? { stream: true } : {}) };
-    const result = await fetch(`${api.url}${path}`, { method: 'POST', headers, body: JSON.stringify(forwarded), signal: stop.signal });
+    const forwarded = {
+      ...body,
+      model: options.vendorModel ?? 'claude-opus-5',
+      ...(stream && path === '/v1/messages' ? { stream: true } : {}),
+    };
+    const result = await fetch(`${api.url}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(forwarded),
+      signal: stop.signal,
+    });
     const type = result.headers.get('content-type') ?? '';
     if (options.awsChunk === undefined || !type.includes('event-stream')) {
       response.writeHead(result.status, { 'content-type': type });
@@ -79,7 +101,10 @@ export async function startCloudFront(api: Pick<MessagesApi, 'url'>, options: Cl
       response.end();
       return;
     }
-    response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream', 'x-amzn-requestid': 'aws-request-1' });
+    response.writeHead(200, {
+      'content-type': 'application/vnd.amazon.eventstream',
+      'x-amzn-requestid': 'aws-request-1',
+    });
     await inFrames(result, response, options.awsChunk);
     response.end();
   };
@@ -112,7 +137,9 @@ async function inFrames(result: Response, response: ServerResponse, size: number
     const frames = events.map((event) => {
       const data = event.slice(event.indexOf('data: ') + 6);
       const parsed = JSON.parse(data) as { type: string; error?: { type: string; message: string } };
-      return parsed.type === 'error' ? exceptionFrame(parsed.error?.type ?? '', parsed.error?.message ?? '') : chunkFrame(data);
+      return parsed.type === 'error'
+        ? exceptionFrame(parsed.error?.type ?? '', parsed.error?.message ?? '')
+        : chunkFrame(data);
     });
     const all = Buffer.concat(frames);
     for (let at = 0; at < all.length; at += size) {

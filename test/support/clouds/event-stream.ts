@@ -13,11 +13,17 @@ export function frame(headers: Readonly<Record<string, string>>, payload: string
 
 /** What Bedrock sends for one event of a model. */
 export function chunkFrame(event: string): Buffer {
-  return frame({ ':event-type': 'chunk', ':content-type': 'application/json', ':message-type': 'event' }, JSON.stringify({ bytes: Buffer.from(event).toString('base64'), p: 'abcdefgh' }));
+  return frame(
+    { ':event-type': 'chunk', ':content-type': 'application/json', ':message-type': 'event' },
+    JSON.stringify({ bytes: Buffer.from(event).toString('base64'), p: 'abcdefgh' }),
+  );
 }
 
 export function exceptionFrame(type: string, message: string): Buffer {
-  return frame({ ':exception-type': type, ':content-type': 'application/json', ':message-type': 'exception' }, JSON.stringify({ message }));
+  return frame(
+    { ':exception-type': type, ':content-type': 'application/json', ':message-type': 'exception' },
+    JSON.stringify({ message }),
+  );
 }
 
 function headerBytes(name: string, value: string): Buffer {

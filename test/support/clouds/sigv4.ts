@@ -17,9 +17,17 @@ export interface AwsKey {
 }
 
 /** What is wrong with the signature; undefined where it is right. */
-export function wrongSignature(request: SignedRequest, key: AwsKey, region: string, service: string): string | undefined {
+export function wrongSignature(
+  request: SignedRequest,
+  key: AwsKey,
+  region: string,
+  service: string,
+): string | undefined {
   const { headers, body } = request;
-  const match = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(headers.authorization ?? '');
+  const match =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
+      headers.authorization ?? '',
+    );
   if (match === null) return `no signature: ${headers.authorization ?? 'nothing'}`;
   const [, id = '', day = '', ofRegion = '', ofService = '', names = '', signature] = match;
   if (id !== key.id) return `key ${id}`;
@@ -28,13 +36,18 @@ export function wrongSignature(request: SignedRequest, key: AwsKey, region: stri
   if (!time.startsWith(day) || Math.abs(Date.now() - dateOf(time)) > 300_000) return `time ${time}`;
   if (headers['x-amz-security-token'] !== key.session) return 'session token';
   const signed = names.split(';');
-  for (const needed of ['host', 'x-amz-date', ...(key.session === undefined ? [] : ['x-amz-security-token'])]) if (!signed.includes(needed)) return `${needed} is not signed`;
+  for (const needed of ['host', 'x-amz-date', ...(key.session === undefined ? [] : ['x-amz-security-token'])])
+    if (!signed.includes(needed)) return `${needed} is not signed`;
   const hash = sha256(body);
-  if (headers['x-amz-content-sha256'] !== undefined && headers['x-amz-content-sha256'] !== hash) return 'hash of the body';
+  if (headers['x-amz-content-sha256'] !== undefined && headers['x-amz-content-sha256'] !== hash)
+    return 'hash of the body';
   const [path = '', query = ''] = request.url.split('?');
   const canonical = [
     request.method,
-    path.split('/').map((part) => encode(part)).join('/'),
+    path
+      .split('/')
+      .map((part) => encode(part))
+      .join('/'),
     query.split('&').sort().join('&'),
     ...signed.map((name) => `${name}:${String(headers[name]).trim().replace(/\s+/g, ' ')}`),
     '',
@@ -42,7 +55,10 @@ export function wrongSignature(request: SignedRequest, key: AwsKey, region: stri
     hash,
   ].join('\n');
   const text = ['AWS4-HMAC-SHA256', time, `${day}/${region}/${service}/aws4_request`, sha256(canonical)].join('\n');
-  const signingKey = [day, region, service, 'aws4_request'].reduce<string | Buffer>((by, part) => createHmac('sha256', by).update(part).digest(), `AWS4${key.secret}`);
+  const signingKey = [day, region, service, 'aws4_request'].reduce<string | Buffer>(
+    (by, part) => createHmac('sha256', by).update(part).digest(),
+    `AWS4${key.secret}`,
+  );
   const expected = createHmac('sha256', signingKey).update(text).digest('hex');
   return expected === signature ? undefined : `signature ${signature ?? ''}, not ${expected}, of\n${canonical}`;
 }

@@ -1,5 +1,11 @@
 // The port of MCP servers over plain data, for tools that only ask it.
-import { type McpCallOutcome, type McpResource, type McpServers, type McpServerState, type McpServerStatus } from '../../../src/core/ports/mcp';
+import {
+  type McpCallOutcome,
+  type McpResource,
+  type McpServers,
+  type McpServerState,
+  type McpServerStatus,
+} from '../../../src/core/ports/mcp';
 import { entryOf } from './run-servers';
 
 export interface GivenServer {
@@ -8,11 +14,25 @@ export interface GivenServer {
   read?: (uri: string) => McpCallOutcome;
 }
 
-export function givenServers(servers: Record<string, GivenServer>, settled: () => void = () => undefined): Partial<McpServers> {
+export function givenServers(
+  servers: Record<string, GivenServer>,
+  settled: () => void = () => undefined,
+): Partial<McpServers> {
   return {
-    list: () => Object.entries(servers).map(([name, { state }]): McpServerStatus => ({ entry: entryOf(name, { type: 'stdio', command: 'x', args: [], env: {} }), state: state ?? { kind: 'connected' }, tools: [], prompts: [], resources: 0 })),
+    list: () =>
+      Object.entries(servers).map(([name, { state }]): McpServerStatus => ({
+        entry: entryOf(name, { type: 'stdio', command: 'x', args: [], env: {} }),
+        state: state ?? { kind: 'connected' },
+        tools: [],
+        prompts: [],
+        resources: 0,
+      })),
     settled: async () => settled(),
-    resources: async (server) => Object.entries(servers).flatMap(([name, { resources = [] }]) => (server === undefined || server === name ? resources.map((resource) => ({ server: name, ...resource })) : [])),
-    readResource: async (server, uri) => servers[server]?.read?.(uri) ?? { outcome: 'failed', message: `There is no MCP server ${server} any more.` },
+    resources: async (server) =>
+      Object.entries(servers).flatMap(([name, { resources = [] }]) =>
+        server === undefined || server === name ? resources.map((resource) => ({ server: name, ...resource })) : [],
+      ),
+    readResource: async (server, uri) =>
+      servers[server]?.read?.(uri) ?? { outcome: 'failed', message: `There is no MCP server ${server} any more.` },
   };
 }

@@ -24,7 +24,8 @@ export interface OAuthServer {
 export async function visitSignIn(url: string): Promise<URL> {
   const response = await fetch(url, { redirect: 'manual' });
   const location = response.headers.get('location');
-  if (response.status !== 302 || location === null) throw new Error(`The page answers ${response.status}: ${await response.text()}`);
+  if (response.status !== 302 || location === null)
+    throw new Error(`The page answers ${response.status}: ${await response.text()}`);
   return new URL(location);
 }
 
@@ -54,8 +55,10 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     const redirect = query.get('redirect_uri') ?? '';
     const client = query.get('client_id') ?? '';
     const challenge = query.get('code_challenge') ?? '';
-    if (clients.get(client)?.includes(redirect) !== true) return json(response, 400, { error: 'The client did not register this address.' });
-    if (query.get('code_challenge_method') !== 'S256' || challenge === '' || query.get('response_type') !== 'code') return json(response, 400, { error: 'PKCE is needed.' });
+    if (clients.get(client)?.includes(redirect) !== true)
+      return json(response, 400, { error: 'The client did not register this address.' });
+    if (query.get('code_challenge_method') !== 'S256' || challenge === '' || query.get('response_type') !== 'code')
+      return json(response, 400, { error: 'PKCE is needed.' });
     const back = new URL(redirect);
     back.searchParams.set('state', query.get('state') ?? '');
     if (refused) back.searchParams.set('error', 'access_denied');
@@ -69,29 +72,62 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   };
   const token = (form: URLSearchParams, response: ServerResponse): void => {
     if (form.get('grant_type') === 'refresh_token') {
-      return refresh.delete(form.get('refresh_token') ?? '') ? tokens(response, 'refresh_token') : json(response, 400, { error: 'invalid_grant' });
+      return refresh.delete(form.get('refresh_token') ?? '')
+        ? tokens(response, 'refresh_token')
+        : json(response, 400, { error: 'invalid_grant' });
     }
     const found = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
-    const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
-    if (found === undefined || found.challenge !== challenge || found.client !== form.get('client_id') || found.redirect !== form.get('redirect_uri')) return json(response, 400, { error: 'invalid_grant' });
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    if (
+      found === undefined ||
+      found.challenge !== challenge ||
+      found.client !== form.get('client_id') ||
+      found.redirect !== form.get('redirect_uri')
+    )
+      return json(response, 400, { error: 'invalid_grant' });
     tokens(response, 'authorization_code', found.scope);
   };
   const mcp = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const scope = access.get((request.headers.authorization ?? '').replace(/^Bearer /, ''));
     const metadata = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`;
-    if (scope === undefined) return json(response, 401, { error: 'invalid_token' }, { 'www-authenticate': `Bearer ${metadata}` });
+    if (scope === undefined)
+      return json(response, 401, { error: 'invalid_token' }, { 'www-authenticate': `Bearer ${metadata}` });
     if (request.method !== 'POST') return void response.writeHead(405).end();
-    const { id, method, params } = JSON.parse(await bodyOf(request)) as { id?: number; method: string; params: { protocolVersion?: string } };
-    if (method === 'tools/call' && !scope.includes(neededForCalls)) return json(response, 403, { error: 'insufficient_scope' }, { 'www-authenticate': `Bearer error="insufficient_scope", scope="${neededForCalls}", ${metadata}` });
+    const { id, method, params } = JSON.parse(await bodyOf(request)) as {
+      id?: number;
+      method: string;
+      params: { protocolVersion?: string };
+    };
+    if (method === 'tools/call' && !scope.includes(neededForCalls))
+      return json(
+        response,
+        403,
+        { error: 'insufficient_scope' },
+        { 'www-authenticate': `Bearer error="insufficient_scope", scope="${neededForCalls}", ${metadata}` },
+      );
     if (id === undefined) return void response.writeHead(202).end();
     const results: Record<string, unknown> = {
-      initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'private', version: '1' } },
-      'tools/list': { tools: [{ name: 'whoami', description: 'Says who is signed in.', inputSchema: { type: 'object' } }] },
+      initialize: {
+        protocolVersion: params?.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'private', version: '1' },
+      },
+      'tools/list': {
+        tools: [{ name: 'whoami', description: 'Says who is signed in.', inputSchema: { type: 'object' } }],
+      },
       'tools/call': { content: [{ type: 'text', text: 'You are signed in.' }] },
       ping: {},
     };
-    json(response, 200, { jsonrpc: '2.0', id, ...(results[method] === undefined ? { error: { code: -32601, message: 'No such method' } } : { result: results[method] }) });
+    json(response, 200, {
+      jsonrpc: '2.0',
+      id,
+      ...(results[method] === undefined
+        ? { error: { code: -32601, message: 'No such method' } }
+        : { result: results[method] }),
+    });
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -4,14 +4,46 @@ import { spawn } from 'node:child_process';
 
 const [kind, more] = process.argv.slice(2);
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-const tool = (name, extra = {}) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object', properties: {} }, ...extra });
+const tool = (name, extra = {}) => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object', properties: {} },
+  ...extra,
+});
 let listed = 0;
 let asked = 0;
 let most = 0;
 let unanswered;
-let tools = [tool('ping'), tool('die'), tool('hang'), tool('flood'), tool('nonsense'), tool('empty'), tool('null'), tool('words'), tool('unlike'), tool('bare'), tool('change'), tool('progress'), tool('log'), tool('environment')];
+let tools = [
+  tool('ping'),
+  tool('die'),
+  tool('hang'),
+  tool('flood'),
+  tool('nonsense'),
+  tool('empty'),
+  tool('null'),
+  tool('words'),
+  tool('unlike'),
+  tool('bare'),
+  tool('change'),
+  tool('progress'),
+  tool('log'),
+  tool('environment'),
+];
 
-if (kind === 'shapes') tools = [{ nothing: true }, 'text', tool('good', { inputSchema: 'no schema' }), tool('good'), tool('wide', { description: 'x'.repeat(10_000), inputSchema: { anyOf: [{ properties: { a: { type: 'strange' } }, required: ['a'] }, { properties: { 'bad name!': {} } }] } })];
+if (kind === 'shapes')
+  tools = [
+    { nothing: true },
+    'text',
+    tool('good', { inputSchema: 'no schema' }),
+    tool('good'),
+    tool('wide', {
+      description: 'x'.repeat(10_000),
+      inputSchema: {
+        anyOf: [{ properties: { a: { type: 'strange' } }, required: ['a'] }, { properties: { 'bad name!': {} } }],
+      },
+    }),
+  ];
 if (kind === 'slow') tools = [tool('wait'), tool('release'), tool('refuse')];
 let waiting = [];
 if (kind === 'dies-at-once') {
@@ -20,12 +52,16 @@ if (kind === 'dies-at-once') {
 }
 if (kind === 'silent') setInterval(() => undefined, 1_000);
 if (kind === 'children') {
-  const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], {
+    stdio: 'ignore',
+  });
   tools = [tool('pid', { description: String(child.pid) })];
 }
 if (kind === 'halves') {
   const bytes = Buffer.from('Schlüssel\n');
-  process.stderr.write(bytes.subarray(0, 5), () => setTimeout(() => process.stderr.write(bytes.subarray(5), () => process.exit(3)), 100));
+  process.stderr.write(bytes.subarray(0, 5), () =>
+    setTimeout(() => process.stderr.write(bytes.subarray(5), () => process.exit(3)), 100),
+  );
 }
 if (kind === 'chatter') {
   process.stdout.write('Welcome to this server!\n');
@@ -35,14 +71,37 @@ if (kind === 'chatter') {
 const answers = {
   initialize: ({ id, params }) => {
     if (kind === 'init-error') return send({ id, error: { code: -32000, message: 'The licence key is missing.' } });
-    if (kind === 'init-version') return send({ id, result: { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: kind, version: '1' } } });
+    if (kind === 'init-version')
+      return send({
+        id,
+        result: { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: kind, version: '1' } },
+      });
     if (kind === 'init-shape') return send({ id, result: { hello: 1 } });
-    return send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true }, logging: {}, ...(kind === 'late-prompts' ? { prompts: {} } : {}) }, serverInfo: { name: kind, version: '1' }, instructions: kind === 'shapes' ? 'i'.repeat(5_000) : undefined } });
+    return send({
+      id,
+      result: {
+        protocolVersion: params.protocolVersion,
+        capabilities: {
+          tools: { listChanged: true },
+          logging: {},
+          ...(kind === 'late-prompts' ? { prompts: {} } : {}),
+        },
+        serverInfo: { name: kind, version: '1' },
+        instructions: kind === 'shapes' ? 'i'.repeat(5_000) : undefined,
+      },
+    });
   },
   ping: ({ id }) => send({ id, result: {} }),
   'tools/list': ({ id, params }) => {
     listed++;
-    if (kind === 'pages') return send({ id, result: { tools: [tool(`t${params?.cursor ?? 0}`)], nextCursor: Number(params?.cursor ?? 0) < 2 ? String(Number(params?.cursor ?? 0) + 1) : undefined } });
+    if (kind === 'pages')
+      return send({
+        id,
+        result: {
+          tools: [tool(`t${params?.cursor ?? 0}`)],
+          nextCursor: Number(params?.cursor ?? 0) < 2 ? String(Number(params?.cursor ?? 0) + 1) : undefined,
+        },
+      });
     if (kind === 'endless-pages') return send({ id, result: { tools: [tool(`t${listed}`)], nextCursor: 'again' } });
     if (kind === 'slow-lists') {
       asked++;
@@ -60,11 +119,18 @@ const answers = {
     const text = (value) => send({ id, result: { content: [{ type: 'text', text: value }] } });
     switch (params.name) {
       case 'wait':
-        send({ method: 'notifications/progress', params: { progressToken: params._meta?.progressToken, progress: 1, message: 'under way' } });
+        send({
+          method: 'notifications/progress',
+          params: { progressToken: params._meta?.progressToken, progress: 1, message: 'under way' },
+        });
         return waiting.push(id);
       case 'release':
       case 'refuse':
-        for (const one of waiting.splice(0)) send({ id: one, result: { content: [{ type: 'text', text: 'It took its time.' }], isError: params.name === 'refuse' } });
+        for (const one of waiting.splice(0))
+          send({
+            id: one,
+            result: { content: [{ type: 'text', text: 'It took its time.' }], isError: params.name === 'refuse' },
+          });
         return text('released');
       case 'die':
         return process.exit(7);
@@ -75,7 +141,12 @@ const answers = {
         return undefined;
       case 'nonsense':
         process.stdout.write('{"jsonrpc":\n');
-        return send({ id, result: { content: [{ type: 'image', data: '!!!' }, { strange: 1 }, 5, { type: 'text', text: 'still here' }] } });
+        return send({
+          id,
+          result: {
+            content: [{ type: 'image', data: '!!!' }, { strange: 1 }, 5, { type: 'text', text: 'still here' }],
+          },
+        });
       case 'empty':
         return send({ id, result: { fine: true } });
       case 'null':
@@ -91,7 +162,10 @@ const answers = {
         for (let index = 0; index < 200; index++) send({ method: 'notifications/tools/list_changed' });
         return text('changed');
       case 'progress':
-        send({ method: 'notifications/progress', params: { progressToken: params._meta?.progressToken, progress: 1, total: 2, message: 'half' } });
+        send({
+          method: 'notifications/progress',
+          params: { progressToken: params._meta?.progressToken, progress: 1, total: 2, message: 'half' },
+        });
         return text('whole');
       case 'log':
         send({ method: 'notifications/message', params: { level: 'warning', data: 'look out' } });
@@ -102,7 +176,8 @@ const answers = {
         return text(`pong ${more ?? ''}`);
     }
   },
-  'notifications/cancelled': ({ params }) => process.stderr.write(`cancelled ${params.requestId === undefined ? '' : 'a call'}\n`),
+  'notifications/cancelled': ({ params }) =>
+    process.stderr.write(`cancelled ${params.requestId === undefined ? '' : 'a call'}\n`),
 };
 
 createInterface({ input: process.stdin }).on('line', (line) => {

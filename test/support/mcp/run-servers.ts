@@ -9,7 +9,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { mcpTimes } from '../../../src/core/mcp/limits';
 import { type McpServerConfig, type McpServerEntry, type McpServerStatus } from '../../../src/core/ports/mcp';
-import { createMcpServers, type McpServersOptions, type RunningMcpServers } from '../../../src/node/mcp/create-mcp-servers';
+import {
+  createMcpServers,
+  type McpServersOptions,
+  type RunningMcpServers,
+} from '../../../src/node/mcp/create-mcp-servers';
 
 const require = createRequire(path.resolve('package.json'));
 
@@ -21,7 +25,12 @@ export function referenceServer(name: 'everything' | 'filesystem' | 'memory', ..
 
 /** A small server that does something wrong. */
 export function oddServer(...args: string[]): McpServerConfig {
-  return { type: 'stdio', command: process.execPath, args: [path.resolve('test/support/mcp/odd-server.mjs'), ...args], env: {} };
+  return {
+    type: 'stdio',
+    command: process.execPath,
+    args: [path.resolve('test/support/mcp/odd-server.mjs'), ...args],
+    env: {},
+  };
 }
 
 export function entryOf(name: string, config: McpServerConfig, more: Partial<McpServerEntry> = {}): McpServerEntry {
@@ -31,8 +40,13 @@ export function entryOf(name: string, config: McpServerConfig, more: Partial<Mcp
 const open: RunningMcpServers[] = [];
 const listening: Server[] = [];
 
-export function openServers(servers: Record<string, McpServerConfig> | McpServerEntry[], options: Partial<McpServersOptions> = {}): RunningMcpServers {
-  const entries = Array.isArray(servers) ? servers : Object.entries(servers).map(([name, config]) => entryOf(name, config));
+export function openServers(
+  servers: Record<string, McpServerConfig> | McpServerEntry[],
+  options: Partial<McpServersOptions> = {},
+): RunningMcpServers {
+  const entries = Array.isArray(servers)
+    ? servers
+    : Object.entries(servers).map(([name, config]) => entryOf(name, config));
   const running = createMcpServers({
     configuration: async () => ({ entries, problems: [] }),
     standing: () => ({ kind: 'allowed' }),
@@ -82,7 +96,9 @@ export async function until(servers: RunningMcpServers, holds: () => boolean): P
 }
 
 /** An address that answers as the test says; ended by `closeServers`. */
-export async function listenAs(listener: RequestListener): Promise<{ type: 'http'; url: string; headers: Record<string, string> }> {
+export async function listenAs(
+  listener: RequestListener,
+): Promise<{ type: 'http'; url: string; headers: Record<string, string> }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   listening.push(server);
   await once(server, 'listening');
@@ -92,10 +108,16 @@ export async function listenAs(listener: RequestListener): Promise<{ type: 'http
 const children: ChildProcess[] = [];
 
 /** The reference server over HTTP, on this machine alone; ended by `closeServers`. */
-export async function overHttp(kind: 'streamableHttp' | 'sse'): Promise<{ config: McpServerConfig; process: ChildProcess }> {
+export async function overHttp(
+  kind: 'streamableHttp' | 'sse',
+): Promise<{ config: McpServerConfig; process: ChildProcess }> {
   const config = referenceServer('everything', kind);
   assert.ok(config.type === 'stdio');
-  const child = spawn(config.command, ['--import', pathToFileURL(path.resolve('test/support/mcp/on-loopback.mjs')).href, ...config.args], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(
+    config.command,
+    ['--import', pathToFileURL(path.resolve('test/support/mcp/on-loopback.mjs')).href, ...config.args],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   children.push(child);
   const port = await new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error('The server ended.')));
@@ -104,5 +126,12 @@ export async function overHttp(kind: 'streamableHttp' | 'sse'): Promise<{ config
       if (found?.[1] !== undefined) resolve(found[1]);
     });
   });
-  return { config: { type: kind === 'sse' ? 'sse' : 'http', url: `http://127.0.0.1:${port}/${kind === 'sse' ? 'sse' : 'mcp'}`, headers: {} }, process: child };
+  return {
+    config: {
+      type: kind === 'sse' ? 'sse' : 'http',
+      url: `http://127.0.0.1:${port}/${kind === 'sse' ? 'sse' : 'mcp'}`,
+      headers: {},
+    },
+    process: child,
+  };
 }

@@ -17,7 +17,10 @@ export interface WebSocketMcpServer {
 export async function startWebSocketServer({ refuses }: { refuses?: number } = {}): Promise<WebSocketMcpServer> {
   const handshakes: WebSocketMcpServer['handshakes'] = [];
   const http = createServer();
-  const sockets = new WebSocketServer({ noServer: true, handleProtocols: (offered) => (offered.has('mcp') ? 'mcp' : false) });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    handleProtocols: (offered) => (offered.has('mcp') ? 'mcp' : false),
+  });
   http.on('upgrade', (request, socket, head) => {
     if (refuses !== undefined) return void socket.end(`HTTP/1.1 ${refuses} Refused\r\ncontent-length: 0\r\n\r\n`);
     sockets.handleUpgrade(request, socket, head, (opened) => {
@@ -51,16 +54,38 @@ function answer(socket: WebSocket, { id, method, params }: Message): void {
   const send = (message: unknown): void => socket.send(JSON.stringify(message));
   switch (method) {
     case 'initialize':
-      return send({ jsonrpc: '2.0', id, result: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'sockets', version: '1' } } });
+      return send({
+        jsonrpc: '2.0',
+        id,
+        result: {
+          protocolVersion: params?.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 'sockets', version: '1' },
+        },
+      });
     case 'tools/list':
-      return send({ jsonrpc: '2.0', id, result: { tools: ['echo', 'flood', 'nonsense'].map((name) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } })) } });
+      return send({
+        jsonrpc: '2.0',
+        id,
+        result: {
+          tools: ['echo', 'flood', 'nonsense'].map((name) => ({
+            name,
+            description: `Does ${name}.`,
+            inputSchema: { type: 'object' },
+          })),
+        },
+      });
     case 'tools/call':
       if (params?.name === 'flood') return socket.send('x'.repeat(20 * 1024 * 1024));
       if (params?.name === 'nonsense') {
         socket.send('{"jsonrpc":');
         socket.send(Buffer.from([1, 2, 3]));
       }
-      return send({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: `Echo: ${params?.arguments?.text ?? ''}` }] } });
+      return send({
+        jsonrpc: '2.0',
+        id,
+        result: { content: [{ type: 'text', text: `Echo: ${params?.arguments?.text ?? ''}` }] },
+      });
     default:
       return send({ jsonrpc: '2.0', id, result: {} });
   }

@@ -18,41 +18,64 @@ export function validateContext(body: JsonObject, betas: readonly string[], sent
     const type = String(edit['type']);
     const beta = betaOf[type];
     if (beta === undefined) fail('context-edit', `context_management.edits.${index}: Input tag '${type}' is unknown`);
-    else if (!betas.includes(beta)) fail('context-beta', `context_management.edits.${index}: ${type} needs the beta ${beta}`);
-    if (edits.findIndex((one) => one['type'] === edit['type']) !== index) fail('context-edit', `context_management.edits: ${type} is given twice`);
+    else if (!betas.includes(beta))
+      fail('context-beta', `context_management.edits.${index}: ${type} needs the beta ${beta}`);
+    if (edits.findIndex((one) => one['type'] === edit['type']) !== index)
+      fail('context-edit', `context_management.edits: ${type} is given twice`);
     if (type === 'clear_thinking_20251015') {
       if (index !== 0) fail('context-order', 'context_management.edits: `clear_thinking_20251015` must come first');
       const thinking = isObject(body['thinking']) ? body['thinking']['type'] : undefined;
-      if (thinking !== 'enabled' && thinking !== 'adaptive') fail('context-thinking', '`clear_thinking_20251015` requires `thinking` to be enabled or adaptive');
+      if (thinking !== 'enabled' && thinking !== 'adaptive')
+        fail('context-thinking', '`clear_thinking_20251015` requires `thinking` to be enabled or adaptive');
     }
     const trigger = edit['trigger'];
-    if (type === 'compact_20260112' && isObject(trigger) && Number(trigger['value']) < leastTrigger) fail('context-trigger', `trigger.value: Input should be at least ${leastTrigger}`);
+    if (type === 'compact_20260112' && isObject(trigger) && Number(trigger['value']) < leastTrigger)
+      fail('context-trigger', `trigger.value: Input should be at least ${leastTrigger}`);
   });
   const known = sent.flatMap(({ blocks }) => blocks);
   messagesOf(body).forEach((message, index) => {
     for (const block of blocksOf(message)) {
       if (block['type'] !== 'compaction') continue;
-      if (!betas.includes('compact-2026-01-12')) fail('compaction-beta', `messages.${index}: \`compaction\` blocks need the beta compact-2026-01-12`);
-      const same = known.some((one) => one.type === 'compaction' && one.content === block['content'] && one.encrypted === block['encrypted_content']);
-      if (!same) fail('compaction-changed', `messages.${index}: \`compaction\` blocks must remain as they were in the original response`);
+      if (!betas.includes('compact-2026-01-12'))
+        fail('compaction-beta', `messages.${index}: \`compaction\` blocks need the beta compact-2026-01-12`);
+      const same = known.some(
+        (one) =>
+          one.type === 'compaction' && one.content === block['content'] && one.encrypted === block['encrypted_content'],
+      );
+      if (!same)
+        fail(
+          'compaction-changed',
+          `messages.${index}: \`compaction\` blocks must remain as they were in the original response`,
+        );
     }
   });
   return found;
 }
 
 /** Clears what the request asks for, as the API would: the oldest results beyond those to keep. Undefined where nothing is cleared. */
-export function applyEdits(body: { readonly messages: unknown; readonly context_management?: unknown }): { applied_edits: Record<string, string | number>[] } | undefined {
+export function applyEdits(body: {
+  readonly messages: unknown;
+  readonly context_management?: unknown;
+}): { applied_edits: Record<string, string | number>[] } | undefined {
   const request = body as unknown as JsonObject;
   const edit = editsOf(request).find(({ type }) => type === 'clear_tool_uses_20250919');
   const messages = messagesOf(request);
   const kept = edit && Array.isArray(edit['exclude_tools']) ? (edit['exclude_tools'] as unknown[]) : [];
   const keep = edit && isObject(edit['keep']) ? Number(edit['keep']['value']) : 3;
-  const calls = messages.flatMap((message) => blocksOf(message).filter((block) => block['type'] === 'tool_use' && !kept.includes(block['name'])));
-  const gone = new Set((edit === undefined ? [] : calls.slice(0, Math.max(0, calls.length - keep))).map((block) => block['id']));
+  const calls = messages.flatMap((message) =>
+    blocksOf(message).filter((block) => block['type'] === 'tool_use' && !kept.includes(block['name'])),
+  );
+  const gone = new Set(
+    (edit === undefined ? [] : calls.slice(0, Math.max(0, calls.length - keep))).map((block) => block['id']),
+  );
   if (gone.size === 0) return undefined;
-  const results = messages.flatMap((message) => blocksOf(message).filter((block) => block['type'] === 'tool_result' && gone.has(block['tool_use_id'])));
+  const results = messages.flatMap((message) =>
+    blocksOf(message).filter((block) => block['type'] === 'tool_result' && gone.has(block['tool_use_id'])),
+  );
   const tokens = results.reduce((sum, { content }) => sum + Math.ceil(JSON.stringify(content).length / 4), 0);
-  return { applied_edits: [{ type: 'clear_tool_uses_20250919', cleared_tool_uses: gone.size, cleared_input_tokens: tokens }] };
+  return {
+    applied_edits: [{ type: 'clear_tool_uses_20250919', cleared_tool_uses: gone.size, cleared_input_tokens: tokens }],
+  };
 }
 
 function editsOf(body: JsonObject): JsonObject[] {

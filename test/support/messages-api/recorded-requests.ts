@@ -130,7 +130,9 @@ function openRequest(
 function parse(text: string): unknown {
   try {
     const parsed: unknown = JSON.parse(text);
-    return /\\ud[89a-f]/i.test(text) && JSON.stringify(parsed) !== JSON.stringify(soundDeep(parsed)) ? undefined : parsed;
+    return /\\ud[89a-f]/i.test(text) && JSON.stringify(parsed) !== JSON.stringify(soundDeep(parsed))
+      ? undefined
+      : parsed;
   } catch {
     return undefined;
   }

@@ -138,9 +138,22 @@ export function cutToolUse(name: string, json: string, id?: string): ReplyBlock 
 }
 
 /** A tool use whose input is held up behind the first occurrence of a text in its JSON. */
-export function heldToolUse(name: string, input: unknown, behind: string, until: Promise<unknown>, id?: string): ReplyBlock {
+export function heldToolUse(
+  name: string,
+  input: unknown,
+  behind: string,
+  until: Promise<unknown>,
+  id?: string,
+): ReplyBlock {
   const json = JSON.stringify(input);
-  return { kind: 'toolUse', id, name, json, complete: true, held: { at: json.indexOf(behind) + behind.length, gate: gate(until) } };
+  return {
+    kind: 'toolUse',
+    id,
+    name,
+    json,
+    complete: true,
+    held: { at: json.indexOf(behind) + behind.length, gate: gate(until) },
+  };
 }
 
 /** A text that rests on something: its citations come before the text, as those of a web search do. */
@@ -160,11 +173,19 @@ export function toolSearch(query: string, id: string, ...names: string[]): Reply
 
 export function toolsFound(id: string, ...names: string[]): ReplyBlock {
   const references = names.map((name) => ({ type: 'tool_reference', tool_name: name }));
-  return rawBlock({ type: 'tool_search_tool_result', tool_use_id: id, content: { type: 'tool_search_tool_search_result', tool_references: references } });
+  return rawBlock({
+    type: 'tool_search_tool_result',
+    tool_use_id: id,
+    content: { type: 'tool_search_tool_search_result', tool_references: references },
+  });
 }
 
 export function toolSearchFailed(id: string, code: string): ReplyBlock {
-  return rawBlock({ type: 'tool_search_tool_result', tool_use_id: id, content: { type: 'tool_search_tool_result_error', error_code: code, error_message: null } });
+  return rawBlock({
+    type: 'tool_search_tool_result',
+    tool_use_id: id,
+    content: { type: 'tool_search_tool_result_error', error_code: code, error_message: null },
+  });
 }
 
 /** Any other block (server tools, fallback, unknown types): start and stop, no deltas. */
@@ -180,7 +201,12 @@ export function gate(until: Promise<unknown> | number): Gate {
 /** Sets stop reason, usage, model, id, headers of a reply. */
 export function withFields(
   base: Reply,
-  fields: Partial<Pick<Reply, 'stopReason' | 'stopSequence' | 'stopDetails' | 'usage' | 'contextManagement' | 'model' | 'id' | 'headers'>>,
+  fields: Partial<
+    Pick<
+      Reply,
+      'stopReason' | 'stopSequence' | 'stopDetails' | 'usage' | 'contextManagement' | 'model' | 'id' | 'headers'
+    >
+  >,
 ): Reply {
   return { ...base, ...fields };
 }

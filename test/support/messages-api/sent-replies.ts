@@ -25,25 +25,40 @@ type EchoedReply = Pick<SentReply, 'origin'> & { readonly blocks: readonly Finis
  */
 export function validateEcho(body: JsonObject, all: readonly SentReply[], acceptUnknown: boolean): Violation[] {
   const messages = messagesOf(body);
-  const sent = all.map(({ blocks, ...of }): EchoedReply => ({ ...of, blocks: blocks.filter((block) => block.type !== 'server') }));
+  const sent = all.map(({ blocks, ...of }): EchoedReply => ({
+    ...of,
+    blocks: blocks.filter((block) => block.type !== 'server'),
+  }));
   const open = messages.findLastIndex((message) => isObject(message) && message['role'] === 'assistant');
   return messages.flatMap((message, index) => {
     if (!isObject(message) || message['role'] !== 'assistant') return [];
     const blocks = blocksOf(message);
-    return [...validateAssistant(blocks, index, index === open, sent, acceptUnknown, body), ...validateServerBlocks(blocks, index, all)];
+    return [
+      ...validateAssistant(blocks, index, index === open, sent, acceptUnknown, body),
+      ...validateServerBlocks(blocks, index, all),
+    ];
   });
 }
 
 /** What the API's own tools did comes back as it was sent, byte for byte. */
 function validateServerBlocks(blocks: readonly JsonObject[], index: number, sent: readonly SentReply[]): Violation[] {
-  const known = new Map(sent.flatMap((reply) => reply.blocks.flatMap((block) => (block.type === 'server' ? [[block.id, block.wire] as const] : []))));
+  const known = new Map(
+    sent.flatMap((reply) =>
+      reply.blocks.flatMap((block) => (block.type === 'server' ? [[block.id, block.wire] as const] : [])),
+    ),
+  );
   return blocks.flatMap((block, position) => {
     const isCall = block['type'] === 'server_tool_use';
     if (!isCall && !String(block['type']).endsWith('_tool_result')) return [];
     const wire = known.get(isCall ? String(block['id']) : `result of ${String(block['tool_use_id'])}`);
     const { cache_control: _mark, ...echoed } = block;
     if (wire === undefined || wire === JSON.stringify(echoed)) return [];
-    return [{ rule: 'server-block-changed', message: `messages.${index}.content.${position}: \`${String(block['type'])}\` blocks must remain as they were in the original response` }];
+    return [
+      {
+        rule: 'server-block-changed',
+        message: `messages.${index}.content.${position}: \`${String(block['type'])}\` blocks must remain as they were in the original response`,
+      },
+    ];
   });
 }
 
@@ -73,15 +88,34 @@ function validateAssistant(
         : { rule: 'thinking-unknown', message: `${at}: Invalid \`signature\` in \`thinking\` block` },
     ];
   }
-  const origins = sent.flatMap((reply) => (reply.origin !== undefined && reply.blocks.some((known) => thoughts.some((block) => matches(block, known))) ? [reply.origin] : []));
+  const origins = sent.flatMap((reply) =>
+    reply.origin !== undefined && reply.blocks.some((known) => thoughts.some((block) => matches(block, known)))
+      ? [reply.origin]
+      : [],
+  );
   const model = String(body['model']);
   if (origins.length > 0 && !origins.some((origin) => isSameModel(origin.model, model))) {
-    return [{ rule: 'thinking-foreign', message: `messages.${index}: Invalid \`signature\` in \`thinking\` block: it was created by another model` }];
+    return [
+      {
+        rule: 'thinking-foreign',
+        message: `messages.${index}: Invalid \`signature\` in \`thinking\` block: it was created by another model`,
+      },
+    ];
   }
   const thinking = body['thinking'];
   const drops = isObject(thinking) && thinking['block_binding'] !== undefined;
-  if (bindsThinking(model) && !drops && origins.length > 0 && !origins.some(({ prefix }) => prefix === prefixOf(body, index))) {
-    return [{ rule: 'thinking-bound', message: `messages.${index}.content.0: Invalid \`signature\` in \`thinking\` block. The block is bound to a different conversation.` }];
+  if (
+    bindsThinking(model) &&
+    !drops &&
+    origins.length > 0 &&
+    !origins.some(({ prefix }) => prefix === prefixOf(body, index))
+  ) {
+    return [
+      {
+        rule: 'thinking-bound',
+        message: `messages.${index}.content.0: Invalid \`signature\` in \`thinking\` block. The block is bound to a different conversation.`,
+      },
+    ];
   }
   if (echoes(echoed, sent)) return [];
   return [
@@ -92,14 +126,21 @@ function validateAssistant(
   ];
 }
 
-function requireThinking(echoed: readonly JsonObject[], index: number, sent: readonly EchoedReply[], body: JsonObject): Violation[] {
+function requireThinking(
+  echoed: readonly JsonObject[],
+  index: number,
+  sent: readonly EchoedReply[],
+  body: JsonObject,
+): Violation[] {
   const ids = new Set(echoed.map((block) => block['id']));
   const origin = sent.find((reply) => reply.blocks.some((known) => known.type === 'tool_use' && ids.has(known.id)));
   if (!origin?.blocks.some((known) => known.type !== 'tool_use' && known.type !== 'compaction')) return [];
   const thinking = body['thinking'];
   const model = String(body['model']);
   // Nothing is said: models of before 5 do not think then.
-  const thinks = isObject(thinking) ? thinking['type'] === 'enabled' || thinking['type'] === 'adaptive' : !/-4-\d/.test(model);
+  const thinks = isObject(thinking)
+    ? thinking['type'] === 'enabled' || thinking['type'] === 'adaptive'
+    : !/-4-\d/.test(model);
   if (!thinks || (origin.origin !== undefined && !isSameModel(origin.origin.model, model))) return [];
   return [
     {

@@ -92,7 +92,8 @@ export async function startMessagesApi(script: Script, options: MessagesApiOptio
       return sendError(response, request, refusal);
     }
     const long = options.window === undefined ? undefined : tooLong(request.parsed as JsonObject, options.window);
-    if (long !== undefined) return sendError(response, request, { status: 400, type: 'invalid_request_error', message: long });
+    if (long !== undefined)
+      return sendError(response, request, { status: 400, type: 'invalid_request_error', message: long });
     let reply: ScriptedReply;
     try {
       reply = await nextReply(request);

@@ -102,7 +102,11 @@ function fullUsage(reply: Reply): Record<string, unknown> {
 function wireBlock(block: ReplyBlock, index: number, defaults: StreamDefaults): Record<string, unknown> {
   switch (block.kind) {
     case 'text':
-      return { type: 'text', text: block.parts.filter((part) => typeof part === 'string').join(''), ...(block.citations === undefined ? {} : { citations: block.citations }) };
+      return {
+        type: 'text',
+        text: block.parts.filter((part) => typeof part === 'string').join(''),
+        ...(block.citations === undefined ? {} : { citations: block.citations }),
+      };
     case 'serverToolUse':
       return { type: 'server_tool_use', id: block.id, name: block.name, input: JSON.parse(block.json) as unknown };
     case 'thinking':
@@ -189,13 +193,18 @@ function blockSteps(block: ReplyBlock, index: number, defaults: StreamDefaults):
     case 'serverToolUse':
       return [
         start({ type: 'server_tool_use', id: block.id, name: block.name, input: {} }),
-        ...['', ...pieces(block.json, defaults.deltaSize)].map((piece) => delta({ type: 'input_json_delta', partial_json: piece })),
+        ...['', ...pieces(block.json, defaults.deltaSize)].map((piece) =>
+          delta({ type: 'input_json_delta', partial_json: piece }),
+        ),
         stop({ type: 'server', id: block.id, wire: JSON.stringify(wireBlock(block, index, defaults)) }),
       ];
     case 'raw': {
       const { type, tool_use_id: answered } = block.block;
       const isResult = type.endsWith('_tool_result') && typeof answered === 'string';
-      return [start(block.block), stop(isResult ? { type: 'server', id: `result of ${answered}`, wire: JSON.stringify(block.block) } : undefined)];
+      return [
+        start(block.block),
+        stop(isResult ? { type: 'server', id: `result of ${answered}`, wire: JSON.stringify(block.block) } : undefined),
+      ];
     }
   }
 }

@@ -24,8 +24,12 @@ export function isSameModel(one: string, other: string): boolean {
 
 /** The first `count` messages with what stands before them; marks do not count, nor tools that are not loaded. */
 export function prefixOf(body: JsonObject, count: number): string {
-  const tools = Array.isArray(body['tools']) ? (body['tools'] as unknown[]).filter((tool) => !isObject(tool) || tool['defer_loading'] !== true) : [];
-  return JSON.stringify([body['system'], tools, messagesOf(body).slice(0, count)], (key, value: unknown) => (key === 'cache_control' ? undefined : value));
+  const tools = Array.isArray(body['tools'])
+    ? (body['tools'] as unknown[]).filter((tool) => !isObject(tool) || tool['defer_loading'] !== true)
+    : [];
+  return JSON.stringify([body['system'], tools, messagesOf(body).slice(0, count)], (key, value: unknown) =>
+    key === 'cache_control' ? undefined : value,
+  );
 }
 
 function name(model: string): string {

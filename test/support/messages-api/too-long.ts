@@ -7,7 +7,10 @@ export interface Window {
 }
 
 /** The sentence of the refusal; undefined where the request fits. */
-export function tooLong(body: { readonly max_tokens?: unknown }, { tokens, countsOutput = false }: Window): string | undefined {
+export function tooLong(
+  body: { readonly max_tokens?: unknown },
+  { tokens, countsOutput = false }: Window,
+): string | undefined {
   const { max_tokens: output, ...input } = body;
   const count = Math.ceil(JSON.stringify(input).length / 4);
   if (count > tokens) return `prompt is too long: ${count} tokens > ${tokens} maximum`;

@@ -58,12 +58,7 @@ export function validateEnvelope(
   countOnly: boolean,
   allowSampling: boolean,
 ): Violation[] {
-  return [
-    ...fields(body, betas, countOnly, allowSampling),
-    ...tools(body),
-    ...system(body),
-    ...cacheControl(body),
-  ];
+  return [...fields(body, betas, countOnly, allowSampling), ...tools(body), ...system(body), ...cacheControl(body)];
 }
 
 function fields(body: JsonObject, betas: readonly string[], countOnly: boolean, allowSampling: boolean): Violation[] {
@@ -138,22 +133,36 @@ function tools(body: JsonObject): Violation[] {
   return found;
 }
 
-const webSearchFields = new Set(['type', 'name', 'max_uses', 'allowed_domains', 'blocked_domains', 'user_location', 'cache_control', 'allowed_callers']);
+const webSearchFields = new Set([
+  'type',
+  'name',
+  'max_uses',
+  'allowed_domains',
+  'blocked_domains',
+  'user_location',
+  'cache_control',
+  'allowed_callers',
+]);
 
 function webSearchTool(tool: JsonObject, at: string): Violation[] {
   const found: Violation[] = [];
   const fail = (rule: string, message: string): number => found.push({ rule, message });
   if (tool['name'] !== 'web_search') fail('server-tool', `${at}.name: Input should be 'web_search'`);
-  for (const key of Object.keys(tool)) if (!webSearchFields.has(key)) fail('unknown-field', `${at}.${key}: Extra inputs are not permitted`);
+  for (const key of Object.keys(tool))
+    if (!webSearchFields.has(key)) fail('unknown-field', `${at}.${key}: Extra inputs are not permitted`);
   const uses = tool['max_uses'];
-  if (uses !== undefined && (!Number.isInteger(uses) || (uses as number) < 1)) fail('server-tool', `${at}.max_uses: Input should be greater than 0`);
+  if (uses !== undefined && (!Number.isInteger(uses) || (uses as number) < 1))
+    fail('server-tool', `${at}.max_uses: Input should be greater than 0`);
   if (tool['allowed_domains'] !== undefined && tool['blocked_domains'] !== undefined) {
     fail('server-tool', `${at}: only one of allowed_domains and blocked_domains may be given`);
   }
   for (const field of ['allowed_domains', 'blocked_domains']) {
     const domains = tool[field];
     if (domains === undefined) continue;
-    const valid = Array.isArray(domains) && domains.length > 0 && domains.every((domain) => typeof domain === 'string' && /^[^\s:/]+\.[^\s:/]+(\/\S*)?$/.test(domain));
+    const valid =
+      Array.isArray(domains) &&
+      domains.length > 0 &&
+      domains.every((domain) => typeof domain === 'string' && /^[^\s:/]+\.[^\s:/]+(\/\S*)?$/.test(domain));
     if (!valid) fail('server-tool', `${at}.${field}: Input should be a list of domains without a scheme`);
   }
   return found;

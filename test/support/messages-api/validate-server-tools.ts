@@ -14,11 +14,47 @@ const searchFields = new Set(['type', 'name', 'cache_control', 'defer_loading', 
 
 /** Of content blocks in a request. */
 const blockTypes = new Set([
-  ...['text', 'image', 'document', 'search_result', 'thinking', 'redacted_thinking', 'tool_use', 'tool_result', 'server_tool_use', 'container_upload'],
-  ...['web_search_tool_result', 'web_fetch_tool_result', 'code_execution_tool_result', 'bash_code_execution_tool_result', 'text_editor_code_execution_tool_result'],
-  ...['tool_search_tool_result', 'advisor_tool_result', 'mcp_tool_use', 'mcp_tool_result', 'mcp_tool_listing', 'compaction', 'fallback', 'tool_addition', 'tool_removal'],
+  ...[
+    'text',
+    'image',
+    'document',
+    'search_result',
+    'thinking',
+    'redacted_thinking',
+    'tool_use',
+    'tool_result',
+    'server_tool_use',
+    'container_upload',
+  ],
+  ...[
+    'web_search_tool_result',
+    'web_fetch_tool_result',
+    'code_execution_tool_result',
+    'bash_code_execution_tool_result',
+    'text_editor_code_execution_tool_result',
+  ],
+  ...[
+    'tool_search_tool_result',
+    'advisor_tool_result',
+    'mcp_tool_use',
+    'mcp_tool_result',
+    'mcp_tool_listing',
+    'compaction',
+    'fallback',
+    'tool_addition',
+    'tool_removal',
+  ],
 ]);
-const serverTools = new Set(['web_search', 'web_fetch', 'code_execution', 'bash_code_execution', 'text_editor_code_execution', 'tool_search_tool_regex', 'tool_search_tool_bm25', 'advisor']);
+const serverTools = new Set([
+  'web_search',
+  'web_fetch',
+  'code_execution',
+  'bash_code_execution',
+  'text_editor_code_execution',
+  'tool_search_tool_regex',
+  'tool_search_tool_bm25',
+  'advisor',
+]);
 
 export function validateServerTools(body: JsonObject): Violation[] {
   return [...validateTools(body), ...validateBlocks(body), ...validatePairs(body)];
@@ -31,12 +67,16 @@ function validateTools(body: JsonObject): Violation[] {
   tools.filter(isObject).forEach((tool, index) => {
     const { type, name } = tool;
     if (type === undefined) return;
-    if (typeof type !== 'string' || !toolTypes.some((known) => known.test(type))) return void fail(`tools.${index}: Input tag '${String(type)}' found using 'type' does not match any of the expected tags`);
+    if (typeof type !== 'string' || !toolTypes.some((known) => known.test(type)))
+      return void fail(
+        `tools.${index}: Input tag '${String(type)}' found using 'type' does not match any of the expected tags`,
+      );
     if (!type.startsWith('tool_search_tool_')) return;
     const expected = type.replace(/_\d{8}$/, '');
     if (name !== expected) fail(`tools.${index}.${type}.name: Input should be '${expected}'`);
     if (tool['defer_loading'] === true) fail(`tools.${index}: the tool search tool cannot be deferred`);
-    for (const key of Object.keys(tool)) if (!searchFields.has(key)) fail(`tools.${index}.${type}.${key}: Extra inputs are not permitted`);
+    for (const key of Object.keys(tool))
+      if (!searchFields.has(key)) fail(`tools.${index}.${type}.${key}: Extra inputs are not permitted`);
   });
   return found;
 }
@@ -48,16 +88,29 @@ function validateBlocks(body: JsonObject): Violation[] {
     blocksOf(message).forEach((block, position) => {
       const at = `messages.${index}.content.${position}`;
       const type = String(block['type']);
-      if (!blockTypes.has(type)) return void fail('block-type', `${at}: Input tag '${type}' found using 'type' does not match any of the expected tags`);
+      if (!blockTypes.has(type))
+        return void fail(
+          'block-type',
+          `${at}: Input tag '${type}' found using 'type' does not match any of the expected tags`,
+        );
       if (type === 'server_tool_use') {
-        if (typeof block['id'] !== 'string' || !/^srvtoolu_[a-zA-Z0-9_]+$/.test(block['id'])) fail('server-tool-use', `${at}.server_tool_use.id: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'`);
-        if (!serverTools.has(String(block['name']))) fail('server-tool-use', `${at}.server_tool_use.name: Input should be one of the server tools`);
-        if (!isObject(block['input'])) fail('server-tool-use', `${at}.server_tool_use.input: Input should be a valid dictionary`);
+        if (typeof block['id'] !== 'string' || !/^srvtoolu_[a-zA-Z0-9_]+$/.test(block['id']))
+          fail('server-tool-use', `${at}.server_tool_use.id: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'`);
+        if (!serverTools.has(String(block['name'])))
+          fail('server-tool-use', `${at}.server_tool_use.name: Input should be one of the server tools`);
+        if (!isObject(block['input']))
+          fail('server-tool-use', `${at}.server_tool_use.input: Input should be a valid dictionary`);
       }
       if (type === 'tool_search_tool_result') {
         const { content } = block;
-        const searched = isObject(content) && content['type'] === 'tool_search_tool_search_result' && Array.isArray(content['tool_references']);
-        const failed = isObject(content) && content['type'] === 'tool_search_tool_result_error' && typeof content['error_code'] === 'string';
+        const searched =
+          isObject(content) &&
+          content['type'] === 'tool_search_tool_search_result' &&
+          Array.isArray(content['tool_references']);
+        const failed =
+          isObject(content) &&
+          content['type'] === 'tool_search_tool_result_error' &&
+          typeof content['error_code'] === 'string';
         if (!searched && !failed) fail('tool-search-result', `${at}.tool_search_tool_result.content: Field required`);
       }
       return undefined;
@@ -80,7 +133,10 @@ function validatePairs(body: JsonObject): Violation[] {
         made.add(block['id']);
         open.set(block['id'], index);
       } else if (String(block['type']).endsWith('_tool_result')) {
-        if (!made.has(block['tool_use_id'])) fail(`messages.${index}: \`${String(block['type'])}\` without its \`server_tool_use\`: ${String(block['tool_use_id'])}`);
+        if (!made.has(block['tool_use_id']))
+          fail(
+            `messages.${index}: \`${String(block['type'])}\` without its \`server_tool_use\`: ${String(block['tool_use_id'])}`,
+          );
         open.delete(block['tool_use_id']);
       }
     }

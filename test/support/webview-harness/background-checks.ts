@@ -8,15 +8,52 @@ import { drawn, type Harness } from './harness';
 
 const startedAt = Date.now() - 83_000;
 export const background: BackgroundItem[] = [
-  { id: 'bash_1', kind: 'command', title: 'npm run watch -- --project packages/server/tsconfig.json --pretty', startedAt, output: '/tmp/out/bash_1.out' },
-  { id: 'a1', kind: 'agent', title: 'Explore: Find all callers of parseDate', now: 'Searching "parseDate" in packages/server/src/orders', startedAt: startedAt + 40_000, output: '/s/subagents/agent-a1.jsonl' },
-  { id: 'a2', kind: 'teammate', title: 'finder: Finds the failing tests', now: 'Reading test/date.test.ts', startedAt: startedAt + 60_000, output: '/s/subagents/agent-a2.jsonl' },
-  { id: 'a3', kind: 'teammate', title: 'writer: Writes the fix', idle: true, startedAt: startedAt + 61_000, output: '/s/subagents/agent-a3.jsonl' },
+  {
+    id: 'bash_1',
+    kind: 'command',
+    title: 'npm run watch -- --project packages/server/tsconfig.json --pretty',
+    startedAt,
+    output: '/tmp/out/bash_1.out',
+  },
+  {
+    id: 'a1',
+    kind: 'agent',
+    title: 'Explore: Find all callers of parseDate',
+    now: 'Searching "parseDate" in packages/server/src/orders',
+    startedAt: startedAt + 40_000,
+    output: '/s/subagents/agent-a1.jsonl',
+  },
+  {
+    id: 'a2',
+    kind: 'teammate',
+    title: 'finder: Finds the failing tests',
+    now: 'Reading test/date.test.ts',
+    startedAt: startedAt + 60_000,
+    output: '/s/subagents/agent-a2.jsonl',
+  },
+  {
+    id: 'a3',
+    kind: 'teammate',
+    title: 'writer: Writes the fix',
+    idle: true,
+    startedAt: startedAt + 61_000,
+    output: '/s/subagents/agent-a3.jsonl',
+  },
 ];
 export const sharedTasks: TodoItem[] = [
-  { content: '#1 Find the failing tests', activeForm: '#1 Finding the failing tests', status: 'completed', owner: 'finder' },
+  {
+    content: '#1 Find the failing tests',
+    activeForm: '#1 Finding the failing tests',
+    status: 'completed',
+    owner: 'finder',
+  },
   { content: '#2 Write the fix', activeForm: '#2 Writing the fix', status: 'in_progress', owner: 'writer' },
-  { content: '#3 Describe the fix in the changelog and in the documentation', activeForm: '#3 Describing it', status: 'pending', waitsFor: ['#2'] },
+  {
+    content: '#3 Describe the fix in the changelog and in the documentation',
+    activeForm: '#3 Describing it',
+    status: 'pending',
+    waitsFor: ['#2'],
+  },
 ];
 
 export async function showBackground({ send, page }: Harness): Promise<void> {
@@ -37,10 +74,17 @@ export const backgroundChecks: Check[] = [
       await drawn(page);
       const list = page.getByRole('list', { name: 'Background work' });
       assert.equal(await list.getByRole('listitem').count(), 4);
-      const wide = await page.evaluate(() => [...document.querySelectorAll('.strip *')].filter((element) => element.getBoundingClientRect().right > 300.5).length);
+      const wide = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('.strip *')].filter((element) => element.getBoundingClientRect().right > 300.5)
+            .length,
+      );
       assert.equal(wide, 0, 'nothing reaches out of the view');
       assert.deepEqual(await seriousFindings(page), []);
-      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Open the output of npm run watch -- --project packages/server/tsconfig.json --pretty');
+      assert.equal(
+        await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+        'Open the output of npm run watch -- --project packages/server/tsconfig.json --pretty',
+      );
       await page.keyboard.press('Enter');
       assert.equal((await posts<{ path: string }>(harness, 'openFile')).path, '/tmp/out/bash_1.out');
       await page.keyboard.press('Tab');
@@ -62,7 +106,9 @@ export const backgroundChecks: Check[] = [
       await tasks.getByText('writer', { exact: true }).waitFor();
       await tasks.getByText('waits for #2', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Stop all' }).click();
-      const stopped = (await harness.posted()).flatMap((message) => (message.type === 'stopTask' ? [message.taskId] : []));
+      const stopped = (await harness.posted()).flatMap((message) =>
+        message.type === 'stopTask' ? [message.taskId] : [],
+      );
       assert.deepEqual(stopped, ['bash_1', 'a1', 'a2', 'a3']);
     },
   },
@@ -75,7 +121,9 @@ export const backgroundChecks: Check[] = [
       const [command, agent, finder, writer] = background;
       const left = async (...items: (BackgroundItem | undefined)[]): Promise<string | null | undefined> => {
         await events({ type: 'background', background: items.filter((item) => item !== undefined) });
-        await page.getByRole('button', { name: `Background ${items.length}` }).waitFor(items.length === 0 ? { state: 'detached' } : {});
+        await page
+          .getByRole('button', { name: `Background ${items.length}` })
+          .waitFor(items.length === 0 ? { state: 'detached' } : {});
         await drawn(page);
         return focused(page);
       };

@@ -26,7 +26,27 @@ import { startHarnessServer, type HarnessServer } from './server';
 
 const TIMEOUT_MS = 110_000;
 
-export const allChecks: readonly Check[] = [...checks, ...composerChecks, ...halfMadeChecks, ...questionChecks, ...backgroundChecks, ...foreignChecks, ...rewindChecks, ...serverChecks, ...setUpChecks, ...sideChecks, ...slashChecks, ...usageChecks, ...waitChecks, ...writingChecks, ...agentChecks, ...historyChecks, ...findChecks, ...longChecks, ...lookChecks];
+export const allChecks: readonly Check[] = [
+  ...checks,
+  ...composerChecks,
+  ...halfMadeChecks,
+  ...questionChecks,
+  ...backgroundChecks,
+  ...foreignChecks,
+  ...rewindChecks,
+  ...serverChecks,
+  ...setUpChecks,
+  ...sideChecks,
+  ...slashChecks,
+  ...usageChecks,
+  ...waitChecks,
+  ...writingChecks,
+  ...agentChecks,
+  ...historyChecks,
+  ...findChecks,
+  ...longChecks,
+  ...lookChecks,
+];
 
 /** In a page of its own; an error of the page fails it too. */
 export async function runCheck({ options, run }: Check, browser: Browser, server: HarnessServer): Promise<void> {

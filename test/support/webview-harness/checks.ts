@@ -12,7 +12,12 @@ export interface Check {
 }
 
 const textbox = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
-export const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? (document.activeElement === document.body ? 'BODY' : document.activeElement?.textContent));
+export const focused = (page: Page) =>
+  page.evaluate(
+    () =>
+      document.activeElement?.getAttribute('aria-label') ??
+      (document.activeElement === document.body ? 'BODY' : document.activeElement?.textContent),
+  );
 
 /** Waits for a message that the page posts; gives the last one. */
 export async function posts<T>(harness: Harness, type: string): Promise<T> {
@@ -31,12 +36,20 @@ export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(createRequire(import.meta.url)('axe-core').source as string);
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+      axe: {
+        run(): Promise<{
+          violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+        }>;
+      };
     };
     const { violations } = await axe.run();
     return violations
       .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
-      .flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 200)} ${node.failureSummary.slice(0, 300)}`));
+      .flatMap((violation) =>
+        violation.nodes.map(
+          (node) => `${violation.id}: ${node.html.slice(0, 200)} ${node.failureSummary.slice(0, 300)}`,
+        ),
+      );
   });
 }
 
@@ -66,14 +79,26 @@ const axeChecks: Check[] = (['dark', 'light', 'contrast'] as const).flatMap((the
     name: `axe finds nothing serious: empty and set-up, ${theme}`,
     options: { theme },
     run: async ({ send, page }) => {
-      await send(snapshot({}, { needsSetup: true, setUp: { provider: 'vscode', vscodeModels: true }, demo: true, trusted: false }));
+      await send(
+        snapshot(
+          {},
+          { needsSetup: true, setUp: { provider: 'vscode', vscodeModels: true }, demo: true, trusted: false },
+        ),
+      );
       await drawn(page);
       assert.deepEqual(await seriousFindings(page), []);
       await send(snapshot({}, {}, 2));
       await drawn(page);
       assert.deepEqual(await seriousFindings(page), []);
       await send({ type: 'showHistory' });
-      await send({ type: 'sessions', query: '', from: 0, total: 1, keptDays: 30, sessions: [{ id: 's', title: 'One', updatedAt: 0, sizeBytes: 24_000, current: false }] });
+      await send({
+        type: 'sessions',
+        query: '',
+        from: 0,
+        total: 1,
+        keptDays: 30,
+        sessions: [{ id: 's', title: 'One', updatedAt: 0, sizeBytes: 24_000, current: false }],
+      });
       await page.getByRole('button', { name: /^Delete One/ }).click();
       assert.deepEqual(await seriousFindings(page), []);
     },
@@ -96,18 +121,34 @@ const forcedChecks: Check[] = [
           const element = document.activeElement === document.body ? null : document.activeElement;
           const outlined = element?.closest('.composer-box:has(.message:focus)') ?? element;
           const style = outlined ? getComputedStyle(outlined) : undefined;
-          return { name: element?.getAttribute('aria-label') ?? element?.textContent ?? '', ring: style?.outlineStyle === 'solid' && parseFloat(style.outlineWidth) >= 2 };
+          return {
+            name: element?.getAttribute('aria-label') ?? element?.textContent ?? '',
+            ring: style?.outlineStyle === 'solid' && parseFloat(style.outlineWidth) >= 2,
+          };
         });
         seen.add(name);
         if (!ring && name !== '') unseen.add(name);
       }
       assert.ok(seen.size > 20, `only ${[...seen].join(', ')}`);
       assert.deepEqual([...unseen], []);
-      const plain = await page.locator('.link').evaluateAll((links) => links.filter((link) => getComputedStyle(link).textDecorationLine !== 'underline').map((link) => link.textContent));
+      const plain = await page
+        .locator('.link')
+        .evaluateAll((links) =>
+          links
+            .filter((link) => getComputedStyle(link).textDecorationLine !== 'underline')
+            .map((link) => link.textContent),
+        );
       assert.deepEqual(plain, []);
-      const invisible = await page.locator('.codicon:not(.codicon-blank)').evaluateAll((icons) =>
-        icons.filter((icon) => icon.getClientRects().length > 0 && getComputedStyle(icon).color === getComputedStyle(document.body).backgroundColor).length,
-      );
+      const invisible = await page
+        .locator('.codicon:not(.codicon-blank)')
+        .evaluateAll(
+          (icons) =>
+            icons.filter(
+              (icon) =>
+                icon.getClientRects().length > 0 &&
+                getComputedStyle(icon).color === getComputedStyle(document.body).backgroundColor,
+            ).length,
+        );
       assert.equal(invisible, 0);
     },
   },
@@ -128,7 +169,10 @@ export const checks: Check[] = [
   {
     name: 'code is coloured by a script that comes with the first code',
     run: async ({ send, page }) => {
-      const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/webview/colours')));
+      const loaded = () =>
+        page.evaluate(() =>
+          performance.getEntriesByType('resource').some(({ name }) => name.includes('/webview/colours')),
+        );
       assert.equal(await loaded(), false, 'The page waits for what no code on it needs yet.');
       await send(snapshot(finished));
       await page.locator('.code-block [class^="code-keyword"]').first().waitFor();
@@ -146,7 +190,12 @@ export const checks: Check[] = [
       await page.keyboard.type('there');
       assert.equal(await postedCount(harness, 'send'), 0);
       await page.keyboard.press('Enter');
-      assert.deepEqual(await posts(harness, 'send'), { type: 'send', text: 'Hello\nthere', images: [], withSelection: true });
+      assert.deepEqual(await posts(harness, 'send'), {
+        type: 'send',
+        text: 'Hello\nthere',
+        images: [],
+        withSelection: true,
+      });
       assert.equal(await textbox(page).inputValue(), '');
     },
   },
@@ -177,18 +226,37 @@ export const checks: Check[] = [
     name: 'the selection names file and lines in a narrow side bar',
     options: { width: 300 },
     run: async ({ send, page }) => {
-      for (const label of ['src/date.ts:12-30', 'packages/server/src/orders/a-very-long-name-of-a-file.test.ts:1012-1030']) {
+      for (const label of [
+        'src/date.ts:12-30',
+        'packages/server/src/orders/a-very-long-name-of-a-file.test.ts:1012-1030',
+      ]) {
         await send(snapshot({ usage }, { selection: { label, path: '/work/app/a' } }));
-        await page.locator('.selection-label').getByText(label.slice(label.lastIndexOf('.'))).waitFor();
-        const { end, stem, chip, page: whole } = await page.evaluate(() => {
-          const right = (selector: string) => document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
-          return { end: right('.selection-end'), stem: right('.selection-stem'), chip: right('.selection-chip'), page: document.documentElement.scrollWidth };
+        await page
+          .locator('.selection-label')
+          .getByText(label.slice(label.lastIndexOf('.')))
+          .waitFor();
+        const {
+          end,
+          stem,
+          chip,
+          page: whole,
+        } = await page.evaluate(() => {
+          const right = (selector: string) =>
+            document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+          return {
+            end: right('.selection-end'),
+            stem: right('.selection-stem'),
+            chip: right('.selection-chip'),
+            page: document.documentElement.scrollWidth,
+          };
         });
         assert.ok(end.width > 40 && end.right < chip.right && chip.right <= 300, 'the lines are cut off');
         assert.ok(stem.width > 20, 'the name is cut off');
         assert.ok(whole <= 300, 'the page scrolls sideways');
       }
-      await page.getByTitle('packages/server/src/orders/a-very-long-name-of-a-file.test.ts:1012-1030 goes with the message').waitFor();
+      await page
+        .getByTitle('packages/server/src/orders/a-very-long-name-of-a-file.test.ts:1012-1030 goes with the message')
+        .waitFor();
     },
   },
   {
@@ -196,8 +264,24 @@ export const checks: Check[] = [
     run: async (harness) => {
       const { send, page } = harness;
       await send(snapshot({}, {}, 7));
-      await send({ type: 'events', epoch: 7, from: 0, events: [{ type: 'item', item: { kind: 'text', id: 'a', text: 'one', streaming: true } }, { type: 'delta', id: 'a', text: ' two' }] });
-      await send({ type: 'events', epoch: 7, from: 1, events: [{ type: 'delta', id: 'a', text: ' two' }, { type: 'delta', id: 'a', text: ' three' }] });
+      await send({
+        type: 'events',
+        epoch: 7,
+        from: 0,
+        events: [
+          { type: 'item', item: { kind: 'text', id: 'a', text: 'one', streaming: true } },
+          { type: 'delta', id: 'a', text: ' two' },
+        ],
+      });
+      await send({
+        type: 'events',
+        epoch: 7,
+        from: 1,
+        events: [
+          { type: 'delta', id: 'a', text: ' two' },
+          { type: 'delta', id: 'a', text: ' three' },
+        ],
+      });
       await send({ type: 'events', epoch: 6, from: 3, events: [{ type: 'delta', id: 'a', text: ' void' }] });
       await page.getByText('one two three', { exact: true }).waitFor();
       assert.equal(await postedCount(harness, 'ready'), 1);
@@ -216,7 +300,14 @@ export const checks: Check[] = [
       assert.equal(await focused(page), 'Mode: Manual');
       await textbox(page).fill('@a');
       const request = await posts<{ requestId: number }>(harness, 'mention');
-      await send({ type: 'mentions', requestId: request.requestId, items: [{ path: 'src/a b.ts', kind: 'file' }, { path: 'src', kind: 'folder' }] });
+      await send({
+        type: 'mentions',
+        requestId: request.requestId,
+        items: [
+          { path: 'src/a b.ts', kind: 'file' },
+          { path: 'src', kind: 'folder' },
+        ],
+      });
       await page.getByRole('listbox', { name: 'Files and folders' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('listbox').waitFor({ state: 'detached' });
@@ -233,7 +324,14 @@ export const checks: Check[] = [
       await textbox(page).fill('see @sr');
       const request = await posts<{ requestId: number; query: string }>(harness, 'mention');
       assert.equal(request.query, 'sr');
-      await send({ type: 'mentions', requestId: request.requestId, items: [{ path: 'src/a.ts', kind: 'file' }, { path: 'src/b c.ts', kind: 'file' }] });
+      await send({
+        type: 'mentions',
+        requestId: request.requestId,
+        items: [
+          { path: 'src/a.ts', kind: 'file' },
+          { path: 'src/b c.ts', kind: 'file' },
+        ],
+      });
       await page.getByRole('option').first().waitFor();
       assert.equal(await textbox(page).getAttribute('aria-activedescendant'), 'mention-0');
       await page.keyboard.press('ArrowDown');
@@ -269,7 +367,11 @@ export const checks: Check[] = [
       assert.equal(await cursor(), 47);
       await page.keyboard.press('Home');
       await page.keyboard.press('ArrowUp');
-      assert.equal(await box.inputValue(), 'Fix the failing date test in @test/date.test.ts', 'no older one replaces it');
+      assert.equal(
+        await box.inputValue(),
+        'Fix the failing date test in @test/date.test.ts',
+        'no older one replaces it',
+      );
       assert.equal(await postedCount(harness, 'send'), 0);
     },
   },
@@ -277,15 +379,31 @@ export const checks: Check[] = [
     name: 'the queue: edited, taken back with the arrow, removed',
     run: async (harness) => {
       const { send, page } = harness;
-      await send(snapshot({ ...working, queue: [{ id: 'q1', text: 'first' }, { id: 'q2', text: 'second' }] }));
+      await send(
+        snapshot({
+          ...working,
+          queue: [
+            { id: 'q1', text: 'first' },
+            { id: 'q2', text: 'second' },
+          ],
+        }),
+      );
       await textbox(page).focus();
       await page.keyboard.press('ArrowUp');
       assert.deepEqual(await posts(harness, 'unqueue'), { type: 'unqueue', id: 'q2', edit: true });
       assert.equal(await textbox(page).inputValue(), '', 'the host has not said yet that it was taken back');
-      await send({ type: 'unqueued', id: 'q2', edit: true, taken: { text: 'second', images: [{ name: 'Image', mediaType: 'image/gif', data: 'R0lGODlhAQABAAAAACw=' }] } });
+      await send({
+        type: 'unqueued',
+        id: 'q2',
+        edit: true,
+        taken: { text: 'second', images: [{ name: 'Image', mediaType: 'image/gif', data: 'R0lGODlhAQABAAAAACw=' }] },
+      });
       await drawn(page);
       assert.equal(await textbox(page).inputValue(), 'second');
-      assert.equal(await page.getByRole('list', { name: 'Attached images' }).getByRole('img', { name: 'Image' }).count(), 1);
+      assert.equal(
+        await page.getByRole('list', { name: 'Attached images' }).getByRole('img', { name: 'Image' }).count(),
+        1,
+      );
       await page.getByRole('button', { name: 'Edit queued message' }).first().click();
       await send({ type: 'unqueued', id: 'q1', edit: true, taken: { text: 'first', images: [] } });
       await drawn(page);
@@ -306,7 +424,10 @@ export const checks: Check[] = [
       await page.getByRole('button', { name: 'Edit queued message' }).click();
       await posts(harness, 'unqueue');
       await send({ type: 'unqueued', id: 'q1', edit: true, taken: null });
-      await page.getByRole('status').getByText('The message has been delivered already.').waitFor({ state: 'attached' });
+      await page
+        .getByRole('status')
+        .getByText('The message has been delivered already.')
+        .waitFor({ state: 'attached' });
       assert.equal(await textbox(page).inputValue(), '');
     },
   },
@@ -323,7 +444,11 @@ export const checks: Check[] = [
       await page.keyboard.press('Alt+Backspace');
       assert.equal(await postedCount(harness, 'decide'), 0, 'Alt+Backspace removes a word while there is text');
       await page.getByRole('button', { name: 'Accept', exact: true }).click();
-      assert.deepEqual(await posts(harness, 'decide'), { type: 'decide', approvalId: 'a1', decision: { behavior: 'accept' } });
+      assert.deepEqual(await posts(harness, 'decide'), {
+        type: 'decide',
+        approvalId: 'a1',
+        decision: { behavior: 'accept' },
+      });
       assert.equal(await focused(page), 'Message');
       await events({ type: 'approvals', approvals: approvals.slice(1) });
       const next = page.getByRole('group', { name: 'Approve: Bash rm -rf build && npm run build' });
@@ -332,7 +457,11 @@ export const checks: Check[] = [
       await next.getByRole('button', { name: 'Other rules' }).press('Enter');
       await next.getByText('Saves Bash(npm run build) to .claude/settings.local.json').waitFor();
       await next.getByRole('button', { name: 'Always allow "npm run build" in this project' }).click();
-      assert.deepEqual(await posts(harness, 'decide'), { type: 'decide', approvalId: 'a2', decision: { behavior: 'always', suggestion: 1 } });
+      assert.deepEqual(await posts(harness, 'decide'), {
+        type: 'decide',
+        approvalId: 'a2',
+        decision: { behavior: 'always', suggestion: 1 },
+      });
       await events({ type: 'approvals', approvals: [] });
       await page.getByRole('group', { name: /^Approve/ }).waitFor({ state: 'detached' });
       assert.equal(await focused(page), 'Message');
@@ -347,7 +476,10 @@ export const checks: Check[] = [
       await page.evaluate(() => {
         const { setTimeout } = window;
         const held: TimerHandler[] = [];
-        Object.assign(window, { setTimeout: (run: TimerHandler, ms?: number) => (ms === 350 ? held.push(run) : setTimeout(run, ms)), held });
+        Object.assign(window, {
+          setTimeout: (run: TimerHandler, ms?: number) => (ms === 350 ? held.push(run) : setTimeout(run, ms)),
+          held,
+        });
       });
       const accept = page.getByRole('button', { name: 'Accept', exact: true });
       await accept.click();
@@ -368,7 +500,11 @@ export const checks: Check[] = [
       await send(snapshot({ ...working, approvals }));
       await page.getByRole('textbox', { name: 'Tell the agent why' }).fill('use another way');
       await page.keyboard.press('Enter');
-      assert.deepEqual(await posts(harness, 'decide'), { type: 'decide', approvalId: 'a1', decision: { behavior: 'reject', feedback: 'use another way' } });
+      assert.deepEqual(await posts(harness, 'decide'), {
+        type: 'decide',
+        approvalId: 'a1',
+        decision: { behavior: 'reject', feedback: 'use another way' },
+      });
       await send(snapshot({ ...working, approvals: approvals.slice(1) }, {}, 2));
       const why = page.getByRole('textbox', { name: 'Tell the agent why' });
       await why.focus();
@@ -425,11 +561,16 @@ export const checks: Check[] = [
         const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
         const data = new DataTransfer();
         data.items.add(new File(blob ? [blob] : [], 'shot.png', { type: 'image/png' }));
-        document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+        document.activeElement?.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+        );
       });
       const picture = page.getByRole('img', { name: 'shot.png' });
       await picture.waitFor();
-      const size = await picture.evaluate((element) => [(element as HTMLImageElement).naturalWidth, (element as HTMLImageElement).naturalHeight]);
+      const size = await picture.evaluate((element) => [
+        (element as HTMLImageElement).naturalWidth,
+        (element as HTMLImageElement).naturalHeight,
+      ]);
       assert.deepEqual(size, [1_568, 523]);
       await page.keyboard.press('Enter');
       assert.equal((await posts<{ images: unknown[] }>(harness, 'send')).images.length, 1);
@@ -443,7 +584,9 @@ export const checks: Check[] = [
       await page.evaluate(() => {
         const data = new DataTransfer();
         data.setData('text/uri-list', 'file:///w/src/a%20b.ts\r\nfile:///w/c.ts');
-        document.querySelector('.composer')?.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+        document
+          .querySelector('.composer')
+          ?.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
       });
       await drawn(page);
       assert.equal(await textbox(page).inputValue(), '@"/w/src/a b.ts" @/w/c.ts ');
@@ -456,14 +599,26 @@ export const checks: Check[] = [
       await send(snapshot(working));
       await send({ type: 'showHistory' });
       await page.getByRole('textbox', { name: 'Search sessions' }).fill('ord');
-      await page.waitForFunction(() => JSON.stringify((window as unknown as { posted: unknown[] }).posted).includes('"query":"ord"'));
-      await send({ type: 'sessions', query: 'ord', from: 0, total: 1, keptDays: 30, sessions: [{ id: 's2', title: 'Orders', updatedAt: Date.now(), sizeBytes: 24_000, current: false }] });
+      await page.waitForFunction(() =>
+        JSON.stringify((window as unknown as { posted: unknown[] }).posted).includes('"query":"ord"'),
+      );
+      await send({
+        type: 'sessions',
+        query: 'ord',
+        from: 0,
+        total: 1,
+        keptDays: 30,
+        sessions: [{ id: 's2', title: 'Orders', updatedAt: Date.now(), sizeBytes: 24_000, current: false }],
+      });
       await page.getByRole('button', { name: /^Orders/ }).waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Delete');
       assert.equal(await focused(page), 'Cancel');
       await page.keyboard.press('Escape');
-      assert.equal((await posted()).some((message) => message.type === 'deleteSession'), false);
+      assert.equal(
+        (await posted()).some((message) => message.type === 'deleteSession'),
+        false,
+      );
       await page.getByRole('button', { name: 'Delete Orders' }).click();
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
       assert.deepEqual(await posts(harness, 'deleteSession'), { type: 'deleteSession', sessionId: 's2' });

@@ -7,14 +7,31 @@ import { approvals, finished, snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
 
 const textbox = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
-const pixel = { name: 'Image', mediaType: 'image/gif', data: 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==' };
+const pixel = {
+  name: 'Image',
+  mediaType: 'image/gif',
+  data: 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==',
+};
 
 async function suggest(harness: Harness, typed: string): Promise<void> {
   const { page, send } = harness;
   await textbox(page).pressSequentially(typed);
-  await page.waitForFunction((query) => (window as unknown as { posted: { type: string; query?: string }[] }).posted.some((message) => message.type === 'mention' && message.query === query), typed.slice(typed.indexOf('@') + 1));
+  await page.waitForFunction(
+    (query) =>
+      (window as unknown as { posted: { type: string; query?: string }[] }).posted.some(
+        (message) => message.type === 'mention' && message.query === query,
+      ),
+    typed.slice(typed.indexOf('@') + 1),
+  );
   const { requestId } = await posts<{ requestId: number }>(harness, 'mention');
-  await send({ type: 'mentions', requestId, items: [{ path: 'src/date.ts', kind: 'file' }, { path: 'src/data', kind: 'folder' }] });
+  await send({
+    type: 'mentions',
+    requestId,
+    items: [
+      { path: 'src/date.ts', kind: 'file' },
+      { path: 'src/data', kind: 'folder' },
+    ],
+  });
   await page.getByRole('option').first().waitFor();
 }
 
@@ -25,7 +42,9 @@ const drop = (page: Page, type: string, name: string) =>
       const blob = await new Promise<Blob | null>((resolve) => document.createElement('canvas').toBlob(resolve));
       const data = new DataTransfer();
       data.items.add(new File(blob ? [blob] : [], file, { type: kind }));
-      document.querySelector('.transcript')?.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+      document
+        .querySelector('.transcript')
+        ?.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
     },
     [type, name] as const,
   );
@@ -112,7 +131,12 @@ export const composerChecks: Check[] = [
     name: 'in a low view menus and the composer stay on the page',
     options: { width: 300, height: 220 },
     run: async ({ page, send }) => {
-      await send(snapshot({ ...working, queue: Array.from({ length: 12 }, (_, index) => ({ id: `q${index}`, text: `Message ${index}` })) }));
+      await send(
+        snapshot({
+          ...working,
+          queue: Array.from({ length: 12 }, (_, index) => ({ id: `q${index}`, text: `Message ${index}` })),
+        }),
+      );
       for (let index = 0; index < 12; index++) await drop(page, 'image/png', `shot-${index}.png`);
       await page.getByRole('img', { name: 'shot-11.png' }).waitFor({ state: 'attached' });
       await drawn(page);
@@ -131,8 +155,13 @@ export const composerChecks: Check[] = [
   {
     name: 'the live tail shows its newest line whole, also below a long one',
     run: async ({ page, send }) => {
-      const tail = [...Array.from({ length: 7 }, (_, index) => `line ${index} ${index === 3 ? 'long '.repeat(80) : ''}`), 'newest'].join('\n');
-      const items = (working.items ?? []).map((item): ChatItem => (item.kind === 'tool' && item.view?.kind === 'terminal' ? { ...item, view: { ...item.view, tail } } : item));
+      const tail = [
+        ...Array.from({ length: 7 }, (_, index) => `line ${index} ${index === 3 ? 'long '.repeat(80) : ''}`),
+        'newest',
+      ].join('\n');
+      const items = (working.items ?? []).map((item): ChatItem =>
+        item.kind === 'tool' && item.view?.kind === 'terminal' ? { ...item, view: { ...item.view, tail } } : item,
+      );
       await send(snapshot({ ...working, items }));
       const output = page.getByRole('region', { name: 'End of the output' });
       await output.waitFor();
@@ -145,7 +174,11 @@ export const composerChecks: Check[] = [
         range.setStart(text, (text.textContent ?? '').indexOf('newest'));
         range.setEnd(text, (text.textContent ?? '').length);
         const inner = element.getBoundingClientRect();
-        return { newest: range.getBoundingClientRect().bottom, end: inner.top + element.clientTop + element.clientHeight, hidden: element.scrollHeight - element.clientHeight };
+        return {
+          newest: range.getBoundingClientRect().bottom,
+          end: inner.top + element.clientTop + element.clientHeight,
+          hidden: element.scrollHeight - element.clientHeight,
+        };
       });
       assert.ok(room !== undefined && room.newest <= room.end && room.hidden <= 0, JSON.stringify(room));
       // Where the browser hides scrollbars, the room for one is still not taken from the lines.
@@ -155,8 +188,26 @@ export const composerChecks: Check[] = [
   {
     name: 'looks are one line, opened they are six, and the keyboard opens them',
     run: async ({ page, send }) => {
-      const look = (index: number): ChatItem => ({ kind: 'tool', id: `r${index}`, name: 'Read', sentence: { now: `Reading src/${index}.ts`, past: `Read src/${index}.ts` }, state: 'done', readOnly: true, detail: '', view: { kind: 'files', items: [{ path: `src/${index}.ts` }], total: 1, truncated: false } });
-      await send(snapshot({ ...finished, items: [...(finished.items ?? []).slice(0, 1), ...Array.from({ length: 6 }, (_, index) => look(index)), ...(finished.items ?? []).slice(-1)] }));
+      const look = (index: number): ChatItem => ({
+        kind: 'tool',
+        id: `r${index}`,
+        name: 'Read',
+        sentence: { now: `Reading src/${index}.ts`, past: `Read src/${index}.ts` },
+        state: 'done',
+        readOnly: true,
+        detail: '',
+        view: { kind: 'files', items: [{ path: `src/${index}.ts` }], total: 1, truncated: false },
+      });
+      await send(
+        snapshot({
+          ...finished,
+          items: [
+            ...(finished.items ?? []).slice(0, 1),
+            ...Array.from({ length: 6 }, (_, index) => look(index)),
+            ...(finished.items ?? []).slice(-1),
+          ],
+        }),
+      );
       const fold = page.getByRole('group', { name: 'Looked at 6 files' });
       await fold.waitFor();
       assert.equal(await page.getByText('Read src/3.ts').count(), 0);
@@ -181,8 +232,19 @@ export const composerChecks: Check[] = [
   {
     name: 'whatever can be pressed has a tooltip',
     run: async ({ page, send }) => {
-      const bare = () => page.locator('button:not([title])').evaluateAll((buttons) => buttons.map(({ outerHTML }) => outerHTML.slice(0, 160)));
-      await send(snapshot({ ...finished, items: [{ kind: 'user', id: 'u', text: 'long\n'.repeat(60), attachments: [], images: 0, steering: false }, ...(finished.items ?? [])] }));
+      const bare = () =>
+        page
+          .locator('button:not([title])')
+          .evaluateAll((buttons) => buttons.map(({ outerHTML }) => outerHTML.slice(0, 160)));
+      await send(
+        snapshot({
+          ...finished,
+          items: [
+            { kind: 'user', id: 'u', text: 'long\n'.repeat(60), attachments: [], images: 0, steering: false },
+            ...(finished.items ?? []),
+          ],
+        }),
+      );
       await page.getByRole('button', { name: 'Show all of the message' }).waitFor();
       await page.getByRole('button', { name: /^Mode:/ }).click();
       assert.deepEqual(await bare(), []);
@@ -195,9 +257,19 @@ export const composerChecks: Check[] = [
       await page.getByRole('button', { name: 'Context', exact: true }).waitFor();
       assert.deepEqual(await bare(), []);
       await send({ type: 'showHistory' });
-      await send({ type: 'sessions', query: '', from: 0, total: 1, keptDays: 30, sessions: [{ id: 's2', title: 'Orders', updatedAt: 0, sizeBytes: 1, current: false }] });
+      await send({
+        type: 'sessions',
+        query: '',
+        from: 0,
+        total: 1,
+        keptDays: 30,
+        sessions: [{ id: 's2', title: 'Orders', updatedAt: 0, sizeBytes: 1, current: false }],
+      });
       const actions = page.getByRole('button', { name: 'Actions for Orders' });
-      assert.deepEqual([await actions.getAttribute('aria-haspopup'), await actions.getAttribute('aria-expanded')], ['menu', 'false']);
+      assert.deepEqual(
+        [await actions.getAttribute('aria-haspopup'), await actions.getAttribute('aria-expanded')],
+        ['menu', 'false'],
+      );
       await actions.click();
       assert.equal(await actions.getAttribute('aria-expanded'), 'true');
       assert.deepEqual(await bare(), []);

@@ -11,7 +11,11 @@ export const surroundings: ChatSurroundings = {
   trusted: true,
   sendWith: 'enter',
   sound: false,
-  suggestions: ['Fix the 2 failing tests in date.test.ts', 'Explain the 3 open problems in src/server', 'Review my changes since the last commit'],
+  suggestions: [
+    'Fix the 2 failing tests in date.test.ts',
+    'Explain the 3 open problems in src/server',
+    'Review my changes since the last commit',
+  ],
   modes: [...permissionModes],
   modelLabel: 'Opus 5',
   selection: { label: 'src/date.ts:12-30', path: '/work/app/src/date.ts' },
@@ -110,7 +114,18 @@ const npmTest = tool('bash', {
     command: 'npm test',
     state: 'running',
     bytes: 24_000,
-    tail: ['> app@1.0.0 test', '> mocha', '', '  date', '    ✓ parses a date', '    ✓ parses a time', '    ✓ keeps the zone', '  orders', '    ✓ sums', '    \u001b[32m✓\u001b[0m rounds'].join('\n'),
+    tail: [
+      '> app@1.0.0 test',
+      '> mocha',
+      '',
+      '  date',
+      '    ✓ parses a date',
+      '    ✓ parses a time',
+      '    ✓ keeps the zone',
+      '  orders',
+      '    ✓ sums',
+      '    \u001b[32m✓\u001b[0m rounds',
+    ].join('\n'),
   },
 });
 
@@ -124,7 +139,12 @@ const user = (id: string, text: string, change: Partial<Extract<ChatItem, { kind
   ...change,
 });
 
-const text = (id: string, content: string, streaming = false): ChatItem => ({ kind: 'text', id, text: content, streaming });
+const text = (id: string, content: string, streaming = false): ChatItem => ({
+  kind: 'text',
+  id,
+  text: content,
+  streaming,
+});
 
 export const usage = { contextTokens: 46_000, contextWindow: 200_000, costUsd: 0.1234, costKnown: true, byModel: [] };
 export const changes = [
@@ -139,13 +159,31 @@ export const working: Partial<ChatState> = {
   usage,
   changes,
   items: [
-    user('u1', 'Fix the failing date test in @test/date.test.ts', { attachments: ['test/date.test.ts', 'src/date.ts:12-30'], images: 1 }),
-    { kind: 'thinking', id: 'th1', text: 'The test names a date that does not exist.', streaming: false, durationMs: 4_200 },
+    user('u1', 'Fix the failing date test in @test/date.test.ts', {
+      attachments: ['test/date.test.ts', 'src/date.ts:12-30'],
+      images: 1,
+    }),
+    {
+      kind: 'thinking',
+      id: 'th1',
+      text: 'The test names a date that does not exist.',
+      streaming: false,
+      durationMs: 4_200,
+    },
     text('t1', "I'll find the test first."),
     search,
     read('r1', 'src/date.ts'),
-    text('t2', '`parseDate` in `src/date.ts:12` hands everything to `new Date`, which rolls over dates that do not exist. I use `parseISO` instead.'),
-    tool('edit', { name: 'Edit', sentence: { now: 'Editing src/date.ts', past: 'Edited src/date.ts' }, detail: '+4 −2', durationMs: 8, view: dateDiff }),
+    text(
+      't2',
+      '`parseDate` in `src/date.ts:12` hands everything to `new Date`, which rolls over dates that do not exist. I use `parseISO` instead.',
+    ),
+    tool('edit', {
+      name: 'Edit',
+      sentence: { now: 'Editing src/date.ts', past: 'Edited src/date.ts' },
+      detail: '+4 −2',
+      durationMs: 8,
+      view: dateDiff,
+    }),
     npmTest,
   ],
 };
@@ -190,7 +228,14 @@ export const finished: Partial<ChatState> = {
             name: 'Bash',
             sentence: { now: 'Running npm test', past: 'Ran npm test' },
             durationMs: 14_200,
-            view: { kind: 'terminal', command: 'npm test', state: 'exited', exitCode: 0, bytes: 26_000, tail: '  41 passing (2s)\n' },
+            view: {
+              kind: 'terminal',
+              command: 'npm test',
+              state: 'exited',
+              exitCode: 0,
+              bytes: 26_000,
+              tail: '  41 passing (2s)\n',
+            },
           })
         : item,
     ),
@@ -204,7 +249,12 @@ export const beside: Partial<ChatState> = {
   goal: 'npm test passes and the parser of dates knows time zones, for all of the samples in test/fixtures',
   loop: { prompt: 'Look whether the build is green and mend what fails', pace: 'every 5m', round: 3, nextAt: null },
   side: [
-    { question: 'Why does a date without a zone count as local time?', answer: 'Because `parseISO` reads it so: the string has no offset, and the *specification* leaves it to the reader.', state: 'done' },
+    {
+      question: 'Why does a date without a zone count as local time?',
+      answer:
+        'Because `parseISO` reads it so: the string has no offset, and the *specification* leaves it to the reader.',
+      state: 'done',
+    },
     { question: 'And with a Z?', answer: 'Then it is UTC', state: 'asking' },
   ],
 };
@@ -224,38 +274,117 @@ export const cards: Partial<ChatState> = {
       sentence: { now: 'Listing **/*.ts', past: 'Listed **/*.ts' },
       detail: '214 files',
       durationMs: 31,
-      view: { kind: 'files', total: 214, truncated: true, items: [{ path: 'src/a.ts' }, { path: 'src/a-very-long-folder-name/with-more/inside/of-it/file.ts' }] },
+      view: {
+        kind: 'files',
+        total: 214,
+        truncated: true,
+        items: [{ path: 'src/a.ts' }, { path: 'src/a-very-long-folder-name/with-more/inside/of-it/file.ts' }],
+      },
     }),
     tool('write', {
       name: 'Write',
       sentence: { now: 'Writing src/new.ts', past: 'Wrote src/new.ts' },
-      view: { kind: 'diff', path: 'src/new.ts', created: true, added: 2, removed: 0, truncated: false, hunks: [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 2, lines: ['+export const a = 1;', '+export const b = 2;'] }] },
+      view: {
+        kind: 'diff',
+        path: 'src/new.ts',
+        created: true,
+        added: 2,
+        removed: 0,
+        truncated: false,
+        hunks: [
+          {
+            oldStart: 0,
+            oldLines: 0,
+            newStart: 1,
+            newLines: 2,
+            lines: ['+export const a = 1;', '+export const b = 2;'],
+          },
+        ],
+      },
     }),
     tool('failed', {
       name: 'Bash',
       sentence: { now: 'Running npm run build', past: 'Ran npm run build' },
       state: 'failed',
       durationMs: 65_000,
-      view: { kind: 'terminal', command: 'npm run build -- --project packages/server --outdir dist/server && cp -r assets dist/', state: 'exited', exitCode: 2, bytes: 120, tail: "src/a.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.\n", note: 'Left running: node (4711).' },
+      view: {
+        kind: 'terminal',
+        command: 'npm run build -- --project packages/server --outdir dist/server && cp -r assets dist/',
+        state: 'exited',
+        exitCode: 2,
+        bytes: 120,
+        tail: "src/a.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.\n",
+        note: 'Left running: node (4711).',
+      },
     }),
-    tool('missing', { name: 'Read', sentence: { now: 'Reading src/gone.ts', past: 'Read src/gone.ts' }, readOnly: true, state: 'failed', message: 'src/gone.ts does not exist. The closest name is src/done.ts.' }),
-    tool('denied', { name: 'Edit', sentence: { now: 'Editing .env', past: 'Edited .env' }, state: 'denied', message: 'You rejected this edit: keep the keys out of it.' }),
-    tool('stopped', { name: 'Bash', sentence: { now: 'Running npm start', past: 'Ran npm start' }, state: 'stopped', view: { kind: 'terminal', command: 'npm start', state: 'interrupted', bytes: 12, tail: 'listening\n' } }),
-    tool('waiting', { name: 'Edit', sentence: { now: 'Editing src/b.ts', past: 'Edited src/b.ts' }, state: 'waiting', view: { ...dateDiff, path: 'src/b.ts' } }),
-    tool('image', { name: 'Read', sentence: { now: 'Reading logo.png', past: 'Read logo.png' }, view: { kind: 'image', path: 'media/logo.png', mediaType: 'image/png', width: 512, height: 512, bytes: 48_211 } }),
+    tool('missing', {
+      name: 'Read',
+      sentence: { now: 'Reading src/gone.ts', past: 'Read src/gone.ts' },
+      readOnly: true,
+      state: 'failed',
+      message: 'src/gone.ts does not exist. The closest name is src/done.ts.',
+    }),
+    tool('denied', {
+      name: 'Edit',
+      sentence: { now: 'Editing .env', past: 'Edited .env' },
+      state: 'denied',
+      message: 'You rejected this edit: keep the keys out of it.',
+    }),
+    tool('stopped', {
+      name: 'Bash',
+      sentence: { now: 'Running npm start', past: 'Ran npm start' },
+      state: 'stopped',
+      view: { kind: 'terminal', command: 'npm start', state: 'interrupted', bytes: 12, tail: 'listening\n' },
+    }),
+    tool('waiting', {
+      name: 'Edit',
+      sentence: { now: 'Editing src/b.ts', past: 'Edited src/b.ts' },
+      state: 'waiting',
+      view: { ...dateDiff, path: 'src/b.ts' },
+    }),
+    tool('image', {
+      name: 'Read',
+      sentence: { now: 'Reading logo.png', past: 'Read logo.png' },
+      view: { kind: 'image', path: 'media/logo.png', mediaType: 'image/png', width: 512, height: 512, bytes: 48_211 },
+    }),
     tool('todo', {
       name: 'TodoWrite',
       sentence: { now: 'Planning', past: 'Updated the tasks' },
-      view: { kind: 'todo', items: [
-        { content: 'Find the parser', activeForm: 'Finding the parser', status: 'completed' },
-        { content: 'Fix the parser', activeForm: 'Fixing the parser', status: 'in_progress' },
-        { content: 'Run the tests', activeForm: 'Running the tests', status: 'pending' },
-      ] },
+      view: {
+        kind: 'todo',
+        items: [
+          { content: 'Find the parser', activeForm: 'Finding the parser', status: 'completed' },
+          { content: 'Fix the parser', activeForm: 'Fixing the parser', status: 'in_progress' },
+          { content: 'Run the tests', activeForm: 'Running the tests', status: 'pending' },
+        ],
+      },
     }),
-    tool('json', { name: 'mcp__db__query', sentence: { now: 'Asking db', past: 'Asked db' }, view: { kind: 'json', text: '{\n  "rows": 3,\n  "names": ["a", "b"]\n}' } }),
-    tool('markdown', { name: 'Agent', sentence: { now: 'Exploring', past: 'Explored the server' }, view: { kind: 'markdown', text: 'The server has **three** parts.' } }),
-    { kind: 'notice', id: 'n1', level: 'warning', title: 'The model is overloaded', detail: 'Deft tries again by itself; 2 of 10.', retryAt: Date.now() + 8_000 },
-    { kind: 'notice', id: 'n2', level: 'error', title: 'The API key was refused', detail: 'The provider answered 401. Nothing was lost: enter another key and send the message again.', action: { label: 'Enter an API key', command: 'setApiKey' } },
+    tool('json', {
+      name: 'mcp__db__query',
+      sentence: { now: 'Asking db', past: 'Asked db' },
+      view: { kind: 'json', text: '{\n  "rows": 3,\n  "names": ["a", "b"]\n}' },
+    }),
+    tool('markdown', {
+      name: 'Agent',
+      sentence: { now: 'Exploring', past: 'Explored the server' },
+      view: { kind: 'markdown', text: 'The server has **three** parts.' },
+    }),
+    {
+      kind: 'notice',
+      id: 'n1',
+      level: 'warning',
+      title: 'The model is overloaded',
+      detail: 'Deft tries again by itself; 2 of 10.',
+      retryAt: Date.now() + 8_000,
+    },
+    {
+      kind: 'notice',
+      id: 'n2',
+      level: 'error',
+      title: 'The API key was refused',
+      detail: 'The provider answered 401. Nothing was lost: enter another key and send the message again.',
+      action: { label: 'Enter an API key', command: 'setApiKey' },
+    },
     { kind: 'notice', id: 'n3', level: 'info', title: 'Stopped by you', detail: 'What was done so far is kept.' },
   ],
 };
@@ -268,7 +397,10 @@ export const approvals: ApprovalCard[] = [
     title: 'Edit src/date.ts',
     view: dateDiff,
     reason: 'Manual mode asks before every edit.',
-    suggestions: [{ label: 'Always allow edits in this session' }, { label: 'Always allow editing `src/date.ts` in this session' }],
+    suggestions: [
+      { label: 'Always allow edits in this session' },
+      { label: 'Always allow editing `src/date.ts` in this session' },
+    ],
     hasDiff: true,
   },
   {
@@ -276,9 +408,22 @@ export const approvals: ApprovalCard[] = [
     toolUseId: 'bash',
     toolName: 'Bash',
     title: 'Bash rm -rf build && npm run build',
-    view: { kind: 'terminal', command: 'rm -rf build && npm run build -- --project packages/server --outdir build/server --minify --sourcemap\necho done', state: 'not-started', bytes: 0, tail: '' },
+    view: {
+      kind: 'terminal',
+      command:
+        'rm -rf build && npm run build -- --project packages/server --outdir build/server --minify --sourcemap\necho done',
+      state: 'not-started',
+      bytes: 0,
+      tail: '',
+    },
     reason: 'Outside your rules: no rule matches "rm".',
-    suggestions: [{ label: 'Always allow "npm run build" in this session' }, { label: 'Always allow "npm run build" in this project', saves: { rules: ['Bash(npm run build)'], file: '.claude/settings.local.json' } }],
+    suggestions: [
+      { label: 'Always allow "npm run build" in this session' },
+      {
+        label: 'Always allow "npm run build" in this project',
+        saves: { rules: ['Bash(npm run build)'], file: '.claude/settings.local.json' },
+      },
+    ],
     hasDiff: false,
   },
 ];
@@ -288,7 +433,10 @@ export const planCard: ApprovalCard = {
   toolUseId: 'plan',
   toolName: 'ExitPlanMode',
   title: 'plan',
-  view: { kind: 'markdown', text: '# Strict dates\n\n1. `src/date.ts`: let the parser refuse dates that roll over, with an error that names the text\n2. `src/server/orders.ts`: tell the person which order has the wrong date\n3. Tests for 30 February, 29 February in both kinds of years, and a date without a zone\n\n## How it is tested\n\n`npm test`, and the import of last week by hand.\n\n## What stays as it is\n\nThe format of stored dates, and what the calendar shows.' },
+  view: {
+    kind: 'markdown',
+    text: '# Strict dates\n\n1. `src/date.ts`: let the parser refuse dates that roll over, with an error that names the text\n2. `src/server/orders.ts`: tell the person which order has the wrong date\n3. Tests for 30 February, 29 February in both kinds of years, and a date without a zone\n\n## How it is tested\n\n`npm test`, and the import of last week by hand.\n\n## What stays as it is\n\nThe format of stored dates, and what the calendar shows.',
+  },
   reason: 'Nothing is changed before you accept the plan. You can edit it, and comment on its lines, in the editor.',
   suggestions: [{ label: 'Accept and edit automatically' }],
   hasDiff: true,
@@ -305,8 +453,16 @@ export const questions: QuestionRequest[] = [
         header: 'Layout',
         multiSelect: false,
         options: [
-          { label: 'Side bar (Recommended)', description: 'The list stays in view.', preview: '+------+-------------+\n| list | detail      |\n+------+-------------+' },
-          { label: 'Tabs', description: 'More room for each part.', preview: 'Tabs on **top**:\n\n```ts\nopenTabs({ position: "top" });\n```' },
+          {
+            label: 'Side bar (Recommended)',
+            description: 'The list stays in view.',
+            preview: '+------+-------------+\n| list | detail      |\n+------+-------------+',
+          },
+          {
+            label: 'Tabs',
+            description: 'More room for each part.',
+            preview: 'Tabs on **top**:\n\n```ts\nopenTabs({ position: "top" });\n```',
+          },
         ],
       },
       {
@@ -325,7 +481,11 @@ export const questions: QuestionRequest[] = [
 
 export const todos: TodoItem[] = [
   { content: 'Find the parser', activeForm: 'Finding the parser', status: 'completed' },
-  { content: 'Mend the date parser for leap years', activeForm: 'Mending the date parser for leap years', status: 'in_progress' },
+  {
+    content: 'Mend the date parser for leap years',
+    activeForm: 'Mending the date parser for leap years',
+    status: 'in_progress',
+  },
   { content: 'Run the tests', activeForm: 'Running the tests', status: 'pending' },
 ];
 
@@ -334,6 +494,9 @@ export function longConversation(turns: number): ChatItem[] {
   return Array.from({ length: turns }, (_, index) => [
     user(`u${index}`, `Question ${index}: what does part ${index} do?`),
     read(`r${index}`, `src/part-${index}.ts`),
-    text(`t${index}`, `Part ${index} does this:\n\n- it reads **one** thing\n- it writes \`another\`\n\n${'A sentence with some words. '.repeat((index % 7) + 1)}`),
+    text(
+      `t${index}`,
+      `Part ${index} does this:\n\n- it reads **one** thing\n- it writes \`another\`\n\n${'A sentence with some words. '.repeat((index % 7) + 1)}`,
+    ),
   ]).flat();
 }

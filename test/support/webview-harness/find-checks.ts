@@ -13,17 +13,26 @@ const bar = (page: Page) => page.getByRole('search', { name: 'Find in the conver
 
 /** Answers as the host does, until the harness is closed; `items` are all that it holds. */
 async function findHost(harness: Harness, items: readonly ChatItem[]): Promise<void> {
-  await harness.page.exposeFunction('hostAnswers', async (message: { type: string; requestId: number; words: string; before: string }) => {
-    if (message.type === 'find' && message.words !== '') {
-      const found = (await findItems(items, message.words, { signal: new AbortController().signal, counts: new WeakMap(), pause: async () => undefined, now: () => 0 })) ?? [];
-      await harness.send({ type: 'found', requestId: message.requestId, words: message.words, found });
-    }
-    if (message.type === 'loadOlder') {
-      const end = items.findIndex(({ id }) => id === message.before);
-      const start = Math.max(0, end - 30);
-      await harness.send({ type: 'older', epoch: 1, items: items.slice(start, end), olderItems: start });
-    }
-  });
+  await harness.page.exposeFunction(
+    'hostAnswers',
+    async (message: { type: string; requestId: number; words: string; before: string }) => {
+      if (message.type === 'find' && message.words !== '') {
+        const found =
+          (await findItems(items, message.words, {
+            signal: new AbortController().signal,
+            counts: new WeakMap(),
+            pause: async () => undefined,
+            now: () => 0,
+          })) ?? [];
+        await harness.send({ type: 'found', requestId: message.requestId, words: message.words, found });
+      }
+      if (message.type === 'loadOlder') {
+        const end = items.findIndex(({ id }) => id === message.before);
+        const start = Math.max(0, end - 30);
+        await harness.send({ type: 'older', epoch: 1, items: items.slice(start, end), olderItems: start });
+      }
+    },
+  );
   await harness.page.evaluate(() => {
     const page = window as unknown as { posted: unknown[]; hostAnswers: (message: unknown) => Promise<void> };
     let answered = page.posted.length;
@@ -35,7 +44,10 @@ async function findHost(harness: Harness, items: readonly ChatItem[]): Promise<v
 
 /** The count as it is read aloud. */
 async function counts(page: Page, text: string): Promise<void> {
-  await bar(page).getByRole('status').filter({ hasText: new RegExp(`^${text}$`) }).waitFor();
+  await bar(page)
+    .getByRole('status')
+    .filter({ hasText: new RegExp(`^${text}$`) })
+    .waitFor();
 }
 
 /** What is marked, and the hit that the bar stands at. */
@@ -45,11 +57,19 @@ function marks(page: Page): Promise<{ all: number; current: string; inSight: boo
     const [current] = [...(CSS.highlights.get('deft-find-current') ?? [])] as Range[];
     const view = document.querySelector('.transcript')?.getBoundingClientRect();
     const box = current?.getBoundingClientRect();
-    return { all: ranges.length, current: current?.toString() ?? '', inSight: !!view && !!box && box.top >= view.top && box.bottom <= view.bottom };
+    return {
+      all: ranges.length,
+      current: current?.toString() ?? '',
+      inSight: !!view && !!box && box.top >= view.top && box.bottom <= view.bottom,
+    };
   });
 }
 
-async function settledMarks(page: Page, isRight: (now: Awaited<ReturnType<typeof marks>>) => boolean, what: string): Promise<void> {
+async function settledMarks(
+  page: Page,
+  isRight: (now: Awaited<ReturnType<typeof marks>>) => boolean,
+  what: string,
+): Promise<void> {
   for (let look = 0; look < 60; look++) {
     const now = await marks(page);
     if (isRight(now)) return;
@@ -106,7 +126,11 @@ export const findChecks: Check[] = [
       await page.keyboard.press('Escape');
       await bar(page).waitFor({ state: 'detached' });
       assert.equal(await focused(page), 'Message');
-      assert.equal((await posted()).filter(({ type }) => type === 'stop').length, 0, 'Escape closes the bar and stops nothing');
+      assert.equal(
+        (await posted()).filter(({ type }) => type === 'stop').length,
+        0,
+        'Escape closes the bar and stops nothing',
+      );
       assert.equal((await marks(page)).all, 0);
     },
   },
@@ -129,16 +153,39 @@ export const findChecks: Check[] = [
     name: 'find: what is folded opens for its words',
     run: async (harness) => {
       const { page, send } = harness;
-      const items = [...longConversation(2), ...(cards.items ?? []), { kind: 'thinking', id: 'deep', text: 'A thought about wombats.', streaming: false } as const, ...Array.from({ length: 4 }, (_, index): ChatItem => ({
-        kind: 'tool', id: `look${index}`, name: 'Grep', sentence: { now: 'Searching', past: `Searched part ${index}` }, state: 'done', readOnly: true, detail: '', view: { kind: 'matches', pattern: 'x', matches: 1, files: 1, truncated: false, items: [{ path: `src/${index}.ts`, line: 1, text: `a quokka number ${index}` }] },
-      }))];
+      const items = [
+        ...longConversation(2),
+        ...(cards.items ?? []),
+        { kind: 'thinking', id: 'deep', text: 'A thought about wombats.', streaming: false } as const,
+        ...Array.from({ length: 4 }, (_, index): ChatItem => ({
+          kind: 'tool',
+          id: `look${index}`,
+          name: 'Grep',
+          sentence: { now: 'Searching', past: `Searched part ${index}` },
+          state: 'done',
+          readOnly: true,
+          detail: '',
+          view: {
+            kind: 'matches',
+            pattern: 'x',
+            matches: 1,
+            files: 1,
+            truncated: false,
+            items: [{ path: `src/${index}.ts`, line: 1, text: `a quokka number ${index}` }],
+          },
+        })),
+      ];
       await send(snapshot({ items }));
       await drawn(page);
       await openFind(harness, 'wombats', items);
       await settledMarks(page, (now) => now.current === 'wombats' && now.inSight, 'in thinking');
       await field(page).fill('quokka number 2');
       await counts(page, '1 of 1');
-      await settledMarks(page, (now) => now.current === 'quokka number 2' && now.inSight, 'in a search within folded looks');
+      await settledMarks(
+        page,
+        (now) => now.current === 'quokka number 2' && now.inSight,
+        'in a search within folded looks',
+      );
     },
   },
   {
@@ -166,24 +213,26 @@ export const findChecks: Check[] = [
       assert.ok(Math.abs((await place()) - at) <= 1, 'the view moved');
     },
   },
-  ...(['dark', 'light', 'contrast'] as const).map(
-    (theme): Check => ({
-      name: `find: whole at 300 px and axe finds nothing serious, ${theme}`,
-      options: { theme, width: 300 },
-      run: async (harness) => {
-        const items = longConversation(12);
-        await harness.send(snapshot({ items }));
-        await openFind(harness, 'part', items);
-        await counts(harness.page, '\\d+ of \\d+');
-        for (const part of [bar(harness.page), field(harness.page), harness.page.getByRole('button', { name: 'Close' })]) {
-          const box = await part.boundingBox();
-          assert.ok(box && box.x >= 0 && box.x + box.width <= 300 && box.width >= 20, JSON.stringify(box));
-        }
-        assert.ok(((await field(harness.page).boundingBox())?.width ?? 0) >= 90, 'words can be read');
-        assert.deepEqual(await seriousFindings(harness.page), []);
-      },
-    }),
-  ),
+  ...(['dark', 'light', 'contrast'] as const).map((theme): Check => ({
+    name: `find: whole at 300 px and axe finds nothing serious, ${theme}`,
+    options: { theme, width: 300 },
+    run: async (harness) => {
+      const items = longConversation(12);
+      await harness.send(snapshot({ items }));
+      await openFind(harness, 'part', items);
+      await counts(harness.page, '\\d+ of \\d+');
+      for (const part of [
+        bar(harness.page),
+        field(harness.page),
+        harness.page.getByRole('button', { name: 'Close' }),
+      ]) {
+        const box = await part.boundingBox();
+        assert.ok(box && box.x >= 0 && box.x + box.width <= 300 && box.width >= 20, JSON.stringify(box));
+      }
+      assert.ok(((await field(harness.page).boundingBox())?.width ?? 0) >= 90, 'words can be read');
+      assert.deepEqual(await seriousFindings(harness.page), []);
+    },
+  })),
   {
     name: 'find: where the browser cannot mark texts, the items get an outline',
     run: async (harness) => {

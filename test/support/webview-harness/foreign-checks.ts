@@ -9,7 +9,14 @@ const foreign = { name: 'Claude Code', note: '2 calls in it have no result.' };
 /** Own and foreign rows, as the host sends them. */
 export const foreignRows = [
   { id: 's', title: 'One of Deft', updatedAt: 2, sizeBytes: 24_000, current: false },
-  { id: 'claude-code:a', title: 'A long title of a session that Claude Code made of this workspace', updatedAt: 3, sizeBytes: 24_000, current: false, source: 'claude-code' as const },
+  {
+    id: 'claude-code:a',
+    title: 'A long title of a session that Claude Code made of this workspace',
+    updatedAt: 3,
+    sizeBytes: 24_000,
+    current: false,
+    source: 'claude-code' as const,
+  },
   { id: 'codex:b', title: 'One of Codex', updatedAt: 1, sizeBytes: 24_000, current: false, source: 'codex' as const },
 ];
 
@@ -22,7 +29,9 @@ export const foreignChecks: Check[] = (['dark', 'light', 'contrast'] as const).f
     run: async (harness) => {
       const { page, send } = harness;
       await send(snapshot({ ...cards, changes: [], foreign }));
-      await page.getByText('This is a session of Claude Code, shown read-only. 2 calls in it have no result.').waitFor();
+      await page
+        .getByText('This is a session of Claude Code, shown read-only. 2 calls in it have no result.')
+        .waitFor();
       assert.equal(await page.getByRole('textbox', { name: 'Message', exact: true }).count(), 0);
       assert.deepEqual(await seriousFindings(page), []);
       await page.keyboard.press('Enter');
@@ -38,7 +47,14 @@ export const foreignChecks: Check[] = (['dark', 'light', 'contrast'] as const).f
       const { page, send } = harness;
       await send(snapshot({}));
       await send({ type: 'showHistory' });
-      await send({ type: 'sessions', query: '', from: 0, total: foreignRows.length, keptDays: 30, sessions: foreignRows });
+      await send({
+        type: 'sessions',
+        query: '',
+        from: 0,
+        total: foreignRows.length,
+        keptDays: 30,
+        sessions: foreignRows,
+      });
       await drawn(page);
       const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
       assert.deepEqual(headings.slice(-2), ['From Claude Code', 'From Codex']);

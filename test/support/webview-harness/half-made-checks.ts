@@ -9,37 +9,36 @@ import { drawn, type Harness } from './harness';
 const textbox = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
 const why = (page: Page) => page.getByRole('textbox', { name: 'Tell the agent why' });
 const decisions = async ({ posted }: Harness) => (await posted()).filter(({ type }) => type === 'decide');
-const kept = (page: Page, text: string) => page.waitForFunction((part) => sessionStorage.getItem('state')?.includes(part), text);
+const kept = (page: Page, text: string) =>
+  page.waitForFunction((part) => sessionStorage.getItem('state')?.includes(part), text);
 
 export const halfMadeChecks: Check[] = [
-  ...(['dark', 'light', 'contrast'] as const).map(
-    (theme): Check => ({
-      name: `an approval is answered by keys only where it is seen, and the other pages lead to it, ${theme}`,
-      options: { theme, width: 300 },
-      run: async (harness) => {
-        const { send, page } = harness;
-        await send(snapshot({ ...working, approvals }));
-        for (const show of ['showHistory', 'showMcp'] as const) {
-          await send({ type: show });
-          await page.getByRole('button', { name: 'Deft asks for your approval' }).waitFor();
-          await page.keyboard.press('Alt+Enter');
-          await page.keyboard.press('Alt+Backspace');
-          assert.deepEqual(await decisions(harness), []);
-        }
-        await send({ type: 'showUsage', part: 'cost' });
-        await page.getByRole('button', { name: 'Copy as text' }).or(page.getByText('Loading…')).waitFor();
+  ...(['dark', 'light', 'contrast'] as const).map((theme): Check => ({
+    name: `an approval is answered by keys only where it is seen, and the other pages lead to it, ${theme}`,
+    options: { theme, width: 300 },
+    run: async (harness) => {
+      const { send, page } = harness;
+      await send(snapshot({ ...working, approvals }));
+      for (const show of ['showHistory', 'showMcp'] as const) {
+        await send({ type: show });
+        await page.getByRole('button', { name: 'Deft asks for your approval' }).waitFor();
         await page.keyboard.press('Alt+Enter');
+        await page.keyboard.press('Alt+Backspace');
         assert.deepEqual(await decisions(harness), []);
-        assert.deepEqual(await seriousFindings(page), []);
-        await page.getByRole('button', { name: 'Deft asks for your approval' }).click();
-        await page.getByRole('group', { name: /^Approve/ }).waitFor();
-        await drawn(page);
-        assert.equal(await focused(page), 'Message');
-        await page.keyboard.press('Alt+Enter');
-        assert.equal((await decisions(harness)).length, 1);
-      },
-    }),
-  ),
+      }
+      await send({ type: 'showUsage', part: 'cost' });
+      await page.getByRole('button', { name: 'Copy as text' }).or(page.getByText('Loading…')).waitFor();
+      await page.keyboard.press('Alt+Enter');
+      assert.deepEqual(await decisions(harness), []);
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole('button', { name: 'Deft asks for your approval' }).click();
+      await page.getByRole('group', { name: /^Approve/ }).waitFor();
+      await drawn(page);
+      assert.equal(await focused(page), 'Message');
+      await page.keyboard.press('Alt+Enter');
+      assert.equal((await decisions(harness)).length, 1);
+    },
+  })),
   ...[approvals[0], planCard].flatMap((card) =>
     card === undefined
       ? []
@@ -52,7 +51,11 @@ export const halfMadeChecks: Check[] = [
               await why(page).fill('use another way');
               await textbox(page).focus();
               await page.keyboard.press('Alt+Backspace');
-              assert.deepEqual(await posts(harness, 'decide'), { type: 'decide', approvalId: card.id, decision: { behavior: 'reject', feedback: 'use another way' } });
+              assert.deepEqual(await posts(harness, 'decide'), {
+                type: 'decide',
+                approvalId: card.id,
+                decision: { behavior: 'reject', feedback: 'use another way' },
+              });
               await harness.events({ type: 'approvals', approvals: [] });
               await drawn(page);
               assert.equal(await textbox(page).inputValue(), '', 'They are sent.');
@@ -66,7 +69,11 @@ export const halfMadeChecks: Check[] = [
               await textbox(page).fill('And then');
               await why(page).fill('name it parseDay');
               await page.keyboard.press('Alt+Enter');
-              assert.deepEqual(await posts(harness, 'decide'), { type: 'decide', approvalId: card.id, decision: { behavior: 'accept' } });
+              assert.deepEqual(await posts(harness, 'decide'), {
+                type: 'decide',
+                approvalId: card.id,
+                decision: { behavior: 'accept' },
+              });
               assert.equal(await textbox(page).inputValue(), 'And then\nname it parseDay');
             },
           },
@@ -95,7 +102,9 @@ export const halfMadeChecks: Check[] = [
         const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
         const data = new DataTransfer();
         data.items.add(new File(blob ? [blob] : [], 'shot.png', { type: 'image/png' }));
-        document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+        document.activeElement?.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+        );
       });
       await page.getByRole('img', { name: 'shot.png' }).waitFor();
       await why(page).fill('half a reason');
@@ -116,7 +125,11 @@ export const halfMadeChecks: Check[] = [
       await textbox(page).waitFor();
       assert.equal(await page.getByRole('img', { name: 'shot.png' }).count(), 0, 'What was sent is not kept.');
       await drawn(page);
-      assert.equal(await textbox(page).inputValue(), 'half a reason', 'The words of a card that is gone stay in the message.');
+      assert.equal(
+        await textbox(page).inputValue(),
+        'half a reason',
+        'The words of a card that is gone stay in the message.',
+      );
       const other = { label: 'src/other.ts', path: '/work/app/src/other.ts' };
       await send(snapshot({}, { selection: other }, 2));
       await page.getByRole('button', { name: 'Do not send src/other.ts' }).waitFor();
@@ -146,14 +159,24 @@ export const halfMadeChecks: Check[] = [
     name: 'an answer that the host refuses can be given again',
     run: async (harness) => {
       const { send, page } = harness;
-      await send(snapshot({ ...finished, status: 'waiting', questions: questions.map((one) => ({ ...one, questions: one.questions.slice(1) })) }));
+      await send(
+        snapshot({
+          ...finished,
+          status: 'waiting',
+          questions: questions.map((one) => ({ ...one, questions: one.questions.slice(1) })),
+        }),
+      );
       await page.getByRole('textbox', { name: 'Other answer' }).fill('A very long answer');
       await page.keyboard.press('Enter');
       await posts(harness, 'answer');
       const answer = page.getByRole('button', { name: 'Answer', exact: true });
       assert.equal(await answer.isDisabled(), true);
       await send({ type: 'refused', id: 'q1' });
-      await page.waitForFunction(() => [...document.querySelectorAll<HTMLButtonElement>('.question .button-primary')].some(({ disabled }) => !disabled));
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll<HTMLButtonElement>('.question .button-primary')].some(
+          ({ disabled }) => !disabled,
+        ),
+      );
       assert.equal(await page.getByRole('textbox', { name: 'Other answer' }).inputValue(), 'A very long answer');
       await answer.click();
       assert.equal((await harness.posted()).filter(({ type }) => type === 'answer').length, 2);

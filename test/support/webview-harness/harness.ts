@@ -25,7 +25,11 @@ export interface HarnessOptions {
   reducedMotion?: boolean;
 }
 
-export async function openHarness(browser: Browser, server: HarnessServer, options: HarnessOptions = {}): Promise<Harness> {
+export async function openHarness(
+  browser: Browser,
+  server: HarnessServer,
+  options: HarnessOptions = {},
+): Promise<Harness> {
   const { theme = 'dark', width = 420, height = 860 } = options;
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 2 });
   const page = await context.newPage();
@@ -61,5 +65,8 @@ export async function openHarness(browser: Browser, server: HarnessServer, optio
 
 /** Two frames: what was sent is drawn. */
 export function drawn(page: Page): Promise<void> {
-  return page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0)))));
+  return page.evaluate(
+    () =>
+      new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0)))),
+  );
 }

@@ -9,8 +9,22 @@ export const historyChecks: readonly Check[] = [
     name: 'history of 10,000 sessions: draws only what is in view, by keyboard to its end and with further pages',
     run: async (harness) => {
       const { send, page } = harness;
-      const rows = (from: number) => Array.from({ length: 5_000 }, (_, at) => ({ id: `s${from + at}`, title: `Session ${from + at}`, updatedAt: Date.now() - (from + at) * 3_600_000, sizeBytes: 812, current: false }));
-      const listed = (from: number) => ({ type: 'sessions' as const, query: '', from, total: 10_000, keptDays: 30, sessions: rows(from) });
+      const rows = (from: number) =>
+        Array.from({ length: 5_000 }, (_, at) => ({
+          id: `s${from + at}`,
+          title: `Session ${from + at}`,
+          updatedAt: Date.now() - (from + at) * 3_600_000,
+          sizeBytes: 812,
+          current: false,
+        }));
+      const listed = (from: number) => ({
+        type: 'sessions' as const,
+        query: '',
+        from,
+        total: 10_000,
+        keptDays: 30,
+        sessions: rows(from),
+      });
       const drawnRows = () => page.locator('[data-session]').count();
       await send(snapshot(working));
       await send({ type: 'showHistory' });
@@ -20,7 +34,9 @@ export const historyChecks: readonly Check[] = [
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('End');
       await page.waitForFunction(() => document.activeElement?.getAttribute('data-session') === 's4999');
-      await page.waitForFunction(() => JSON.stringify((window as unknown as { posted: unknown[] }).posted).includes('"from":5000'));
+      await page.waitForFunction(() =>
+        JSON.stringify((window as unknown as { posted: unknown[] }).posted).includes('"from":5000'),
+      );
       await send(listed(5_000));
       await page.waitForFunction(() => (document.querySelector('.history-list')?.scrollHeight ?? 0) > 9_999 * 28);
       await page.keyboard.press('End');
@@ -51,11 +67,17 @@ export const historyChecks: readonly Check[] = [
       await name.fill('Thrown away');
       await name.press('Escape');
       await entry.waitFor();
-      assert.equal((await posted()).some(({ type }) => type === 'renameSession'), false);
+      assert.equal(
+        (await posted()).some(({ type }) => type === 'renameSession'),
+        false,
+      );
       await entry.press('F2');
       await name.fill('The orders service');
       await name.press('Enter');
-      assert.deepEqual((await posted()).filter(({ type }) => type === 'renameSession'), [{ type: 'renameSession', sessionId: 's2', title: 'The orders service' }]);
+      assert.deepEqual(
+        (await posted()).filter(({ type }) => type === 'renameSession'),
+        [{ type: 'renameSession', sessionId: 's2', title: 'The orders service' }],
+      );
 
       await entry.click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Fork' }).click();
@@ -75,16 +97,36 @@ export const historyChecks: readonly Check[] = [
       await page.getByRole('button', { name: 'Search in all conversations' }).click();
       const asked = (await posts(harness, 'searchSessions')) as { requestId: number; query: string };
       assert.equal(asked.query, 'bundler');
-      await send({ type: 'sessionMatches', requestId: asked.requestId - 1, done: true, sessions: [{ ...row, title: 'Of an earlier search' }] });
-      await send({ type: 'sessionMatches', requestId: asked.requestId, done: false, sessions: [{ ...row, line: 'the bundler packs it twice' }] });
-      await send({ type: 'sessionMatches', requestId: asked.requestId, done: true, sessions: [{ ...row, id: 's3', title: 'Build', line: 'a bundler for the page' }] });
+      await send({
+        type: 'sessionMatches',
+        requestId: asked.requestId - 1,
+        done: true,
+        sessions: [{ ...row, title: 'Of an earlier search' }],
+      });
+      await send({
+        type: 'sessionMatches',
+        requestId: asked.requestId,
+        done: false,
+        sessions: [{ ...row, line: 'the bundler packs it twice' }],
+      });
+      await send({
+        type: 'sessionMatches',
+        requestId: asked.requestId,
+        done: true,
+        sessions: [{ ...row, id: 's3', title: 'Build', line: 'a bundler for the page' }],
+      });
       const found = page.getByRole('region', { name: 'Found in conversations' });
       await found.getByText('a bundler for the page').waitFor();
       assert.deepEqual(await found.locator('.session-title').allInnerTexts(), ['Orders', 'Build']);
       await page.getByRole('textbox', { name: 'Search sessions' }).fill('bundlers');
       await found.waitFor({ state: 'detached' });
       // The search is ended.
-      await page.waitForFunction(() => (window as unknown as { posted: { type: string; query?: string }[] }).posted.findLast(({ type }) => type === 'searchSessions')?.query === '');
+      await page.waitForFunction(
+        () =>
+          (window as unknown as { posted: { type: string; query?: string }[] }).posted.findLast(
+            ({ type }) => type === 'searchSessions',
+          )?.query === '',
+      );
     },
   },
   {
@@ -92,7 +134,8 @@ export const historyChecks: readonly Check[] = [
     run: async (harness) => {
       const { send, page } = harness;
       const row = (id: string, title: string) => ({ id, title, updatedAt: 0, sizeBytes: 1, current: false });
-      const list = (...sessions: ReturnType<typeof row>[]) => send({ type: 'sessions', query: '', from: 0, total: sessions.length, keptDays: 30, sessions });
+      const list = (...sessions: ReturnType<typeof row>[]) =>
+        send({ type: 'sessions', query: '', from: 0, total: sessions.length, keptDays: 30, sessions });
       await send(snapshot(working));
       await send({ type: 'showHistory' });
       await list(row('s2', 'Orders'), row('s3', 'Dates'));

@@ -34,14 +34,17 @@ async function longTasks(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(() => {
     const tasks: number[] = [];
     (window as unknown as { longTasks: number[] }).longTasks = tasks;
-    new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' });
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({
+      type: 'longtask',
+    });
   });
   return () => page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks);
 }
 
 function answer(bytes: number): string {
   let text = '';
-  for (let part = 0; text.length < bytes; part++) text += `${markdown}\nPart ${part}. ${'Some more words about it. '.repeat(part % 9)}\n\n`;
+  for (let part = 0; text.length < bytes; part++)
+    text += `${markdown}\nPart ${part}. ${'Some more words about it. '.repeat(part % 9)}\n\n`;
   return text.slice(0, bytes);
 }
 
@@ -49,7 +52,8 @@ async function stream(page: Page, text: string, perFrame: number): Promise<numbe
   return page.evaluate(
     ([all, size]) =>
       new Promise<number>((resolve) => {
-        const events = (list: ChatEvent[], from: number) => window.postMessage({ type: 'events', epoch: 1, from, events: list }, '*');
+        const events = (list: ChatEvent[], from: number) =>
+          window.postMessage({ type: 'events', epoch: 1, from, events: list }, '*');
         events([{ type: 'item', item: { kind: 'text', id: 'live', text: '', streaming: true } }], 0);
         let at = 0;
         let from = 1;
@@ -61,9 +65,16 @@ async function stream(page: Page, text: string, perFrame: number): Promise<numbe
             return;
           }
           const end = performance.now();
-          events([{ type: 'delta', id: 'live', text: '\n\nThe very end.' }, { type: 'block_end', id: 'live' }], from);
+          events(
+            [
+              { type: 'delta', id: 'live', text: '\n\nThe very end.' },
+              { type: 'block_end', id: 'live' },
+            ],
+            from,
+          );
           const look = () => {
-            if ([...document.querySelectorAll('.row-text')].at(-1)?.textContent?.includes('The very end.')) resolve(performance.now() - end);
+            if ([...document.querySelectorAll('.row-text')].at(-1)?.textContent?.includes('The very end.'))
+              resolve(performance.now() - end);
             else requestAnimationFrame(look);
           };
           look();
@@ -83,7 +94,9 @@ export const longChecks: Check[] = [
       const tasks = await longTasks(page);
       const shownAfter = await stream(page, answer(100_000), 700);
       const long = (await tasks()).filter((duration) => duration > 50);
-      console.log(`        shown ${Math.round(shownAfter)} ms after the last delta; tasks over 50 ms: ${long.map(Math.round).join(', ') || 'none'}`);
+      console.log(
+        `        shown ${Math.round(shownAfter)} ms after the last delta; tasks over 50 ms: ${long.map(Math.round).join(', ') || 'none'}`,
+      );
       await drawn(page);
       assert.ok((await distanceFromEnd(page)) <= 12);
     },
@@ -94,19 +107,27 @@ export const longChecks: Check[] = [
       await send(snapshot({ status: 'working', items: longConversation(1) }));
       await drawn(page);
       const tasks = await longTasks(page);
-      const list = Array.from({ length: 700 }, (_, index) => `- point ${index} with **bold** and \`code\`\n\n`).join('');
+      const list = Array.from({ length: 700 }, (_, index) => `- point ${index} with **bold** and \`code\`\n\n`).join(
+        '',
+      );
       const code = `\n\`\`\`ts\n${'const value = compute(1, "two", three); // comment\n'.repeat(600)}\`\`\`\n`;
       const shownAfter = await stream(page, list + code, 700);
       const long = (await tasks()).filter((duration) => duration > 50);
-      console.log(`        shown ${Math.round(shownAfter)} ms after the last delta; tasks over 50 ms: ${long.map(Math.round).join(', ') || 'none'}`);
+      console.log(
+        `        shown ${Math.round(shownAfter)} ms after the last delta; tasks over 50 ms: ${long.map(Math.round).join(', ') || 'none'}`,
+      );
       assert.equal(await page.locator('.markdown').last().locator('li').count(), 700);
     },
   },
   {
     name: 'a reload shows the same place of a long answer, also before all of it is drawn',
     run: async ({ send, page }) => {
-      const items: ChatItem[] = [...longConversation(2), { kind: 'text', id: 'long', text: answer(60_000), streaming: false }];
-      const place = () => page.evaluate(() => Math.round(document.getElementById('row-long')?.getBoundingClientRect().top ?? 0));
+      const items: ChatItem[] = [
+        ...longConversation(2),
+        { kind: 'text', id: 'long', text: answer(60_000), streaming: false },
+      ];
+      const place = () =>
+        page.evaluate(() => Math.round(document.getElementById('row-long')?.getBoundingClientRect().top ?? 0));
       await send(snapshot({ items }));
       await drawn(page);
       await settled(page);
@@ -117,12 +138,16 @@ export const longChecks: Check[] = [
       await settled(page);
       const before = await place();
       await page.waitForFunction((top) => {
-        const { anchor } = (JSON.parse(sessionStorage.getItem('state') ?? '{}') as { anchor?: { offset: number } | null }) ?? {};
+        const { anchor } =
+          (JSON.parse(sessionStorage.getItem('state') ?? '{}') as { anchor?: { offset: number } | null }) ?? {};
         return anchor && Math.abs(anchor.offset - top) < 100;
       }, before);
       await page.reload();
       await send(snapshot({ items }));
-      await page.waitForFunction((length) => document.getElementById('row-long')?.textContent?.length === length, length);
+      await page.waitForFunction(
+        (length) => document.getElementById('row-long')?.textContent?.length === length,
+        length,
+      );
       await settled(page);
       assert.ok(Math.abs((await place()) - before) <= 2, `moved from ${before} to ${await place()}`);
     },
@@ -137,13 +162,21 @@ export const longChecks: Check[] = [
       await page.mouse.wheel(0, -600);
       await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
       await settled(page);
-      const place = () => page.evaluate(() => [...document.querySelectorAll('[data-row]')].map((row) => row.getBoundingClientRect().top).find((top) => top > 50));
+      const place = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll('[data-row]')]
+            .map((row) => row.getBoundingClientRect().top)
+            .find((top) => top > 50),
+        );
       const before = await place();
       for (let part = 0; part < 10; part++) {
-        await events({ type: 'item', item: { kind: 'text', id: `new${part}`, text: 'A new paragraph.\n\n'.repeat(5), streaming: false } });
+        await events({
+          type: 'item',
+          item: { kind: 'text', id: `new${part}`, text: 'A new paragraph.\n\n'.repeat(5), streaming: false },
+        });
       }
       await drawn(page);
-      assert.ok(Math.abs((await place() ?? 0) - (before ?? 0)) <= 1, 'the place moved');
+      assert.ok(Math.abs(((await place()) ?? 0) - (before ?? 0)) <= 1, 'the place moved');
       await page.getByRole('button', { name: 'Jump to latest' }).click();
       await drawn(page);
       assert.ok((await distanceFromEnd(page)) <= 12);
@@ -160,7 +193,8 @@ export const longChecks: Check[] = [
       const request = await posts<{ before: string }>(harness, 'loadOlder');
       assert.equal(request.before, all[91]?.id);
       await settled(page);
-      const place = () => page.evaluate((id) => document.getElementById(`row-${id}`)?.getBoundingClientRect().top, all[93]?.id);
+      const place = () =>
+        page.evaluate((id) => document.getElementById(`row-${id}`)?.getBoundingClientRect().top, all[93]?.id);
       const before = await place();
       await send({ type: 'older', epoch: 1, items: all.slice(0, 91), olderItems: 0 });
       await page.getByText('Question 0: what does part 0 do?', { exact: true }).waitFor({ state: 'attached' });
@@ -178,7 +212,9 @@ export const longChecks: Check[] = [
       await send(snapshot({ items }));
       await page.locator('.user', { hasText: 'Question 3333: what' }).waitFor();
       const shownAfter = Date.now() - start;
-      await page.getByText('Question 0: what does part 0 do?', { exact: true }).waitFor({ state: 'attached', timeout: 120_000 });
+      await page
+        .getByText('Question 0: what does part 0 do?', { exact: true })
+        .waitFor({ state: 'attached', timeout: 120_000 });
       const allAfter = Date.now() - start;
       assert.ok((await distanceFromEnd(page)) <= 12, 'left the end');
       const mounting = (await tasks()).filter((duration) => duration > 100);

@@ -41,26 +41,27 @@ const budget = {
 };
 
 export const questionChecks: Check[] = [
-  ...[600, 700].map(
-    (height): Check => ({
-      name: `question of the budget: its buttons are in sight at 300 x ${height}, and its field and its close button say what they take`,
-      options: { width: 300, height },
-      run: async (harness) => {
-        const { page } = harness;
-        await harness.send(snapshot({ ...finished, status: 'waiting', questions: [budget], todos }));
-        await page.getByPlaceholder('An amount, such as 20').waitFor({ state: 'attached' });
-        const card = page.getByRole('group', { name: /^Question:/ });
-        const stop = card.getByRole('button', { name: 'Stop' });
-        const [around, button] = [await card.boundingBox(), await stop.boundingBox()];
-        assert.ok(around && button && button.y + button.height <= around.y + around.height && button.y > around.y, JSON.stringify([around, button]));
-        assert.deepEqual(await seriousFindings(page), []);
-        await page.getByRole('textbox', { name: 'Other answer' }).fill('20');
-        await page.getByRole('textbox', { name: 'Other answer' }).focus();
-        await stop.click();
-        assert.deepEqual((await posts<Answer>(harness, 'answer')).answer, { behavior: 'dismissed' });
-      },
-    }),
-  ),
+  ...[600, 700].map((height): Check => ({
+    name: `question of the budget: its buttons are in sight at 300 x ${height}, and its field and its close button say what they take`,
+    options: { width: 300, height },
+    run: async (harness) => {
+      const { page } = harness;
+      await harness.send(snapshot({ ...finished, status: 'waiting', questions: [budget], todos }));
+      await page.getByPlaceholder('An amount, such as 20').waitFor({ state: 'attached' });
+      const card = page.getByRole('group', { name: /^Question:/ });
+      const stop = card.getByRole('button', { name: 'Stop' });
+      const [around, button] = [await card.boundingBox(), await stop.boundingBox()];
+      assert.ok(
+        around && button && button.y + button.height <= around.y + around.height && button.y > around.y,
+        JSON.stringify([around, button]),
+      );
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole('textbox', { name: 'Other answer' }).fill('20');
+      await page.getByRole('textbox', { name: 'Other answer' }).focus();
+      await stop.click();
+      assert.deepEqual((await posts<Answer>(harness, 'answer')).answer, { behavior: 'dismissed' });
+    },
+  })),
   {
     name: 'a question is answered by keys alone, and the focus comes back to the message',
     run: async (harness) => {
@@ -78,7 +79,13 @@ export const questionChecks: Check[] = [
       assert.equal(await focused(page), 'Other answer');
       await press(page, 'Enter');
       const { answer } = await posts<Answer>(harness, 'answer');
-      assert.deepEqual(answer, { behavior: 'answered', answers: { 'How should the page be laid out?': 'Tabs', 'Which formats should the export know?': 'CSV, PDF, XML' } });
+      assert.deepEqual(answer, {
+        behavior: 'answered',
+        answers: {
+          'How should the page be laid out?': 'Tabs',
+          'Which formats should the export know?': 'CSV, PDF, XML',
+        },
+      });
       assert.equal(await focused(page), 'Message');
     },
   },
@@ -88,7 +95,10 @@ export const questionChecks: Check[] = [
       await ask(harness);
       await press(harness.page, 'ArrowUp', 'Escape', 'Escape');
       assert.deepEqual((await posts<Answer>(harness, 'answer')).answer, { behavior: 'dismissed' });
-      assert.deepEqual((await harness.posted()).filter(({ type }) => type === 'stop'), []);
+      assert.deepEqual(
+        (await harness.posted()).filter(({ type }) => type === 'stop'),
+        [],
+      );
       assert.equal(await harness.page.getByRole('button', { name: 'Next' }).isDisabled(), true);
     },
   },
@@ -111,24 +121,22 @@ export const questionChecks: Check[] = [
       await page.getByRole('button', { name: /^Tasks/ }).waitFor({ state: 'detached' });
     },
   },
-  ...(['dark', 'light', 'contrast'] as const).map(
-    (theme): Check => ({
-      name: `axe finds nothing serious: a question and tasks, ${theme}`,
-      options: { theme, width: 300 },
-      run: async (harness) => {
-        const { page } = harness;
-        await ask(harness);
-        await page.getByRole('button', { name: 'Tasks 1/3' }).click();
-        assert.deepEqual(await seriousFindings(page), []);
-        await page.getByRole('radio', { name: 'Tabs' }).click();
-        assert.deepEqual(await seriousFindings(page), []);
-        await page.getByRole('button', { name: 'Next' }).click();
-        await page.getByRole('checkbox', { name: 'CSV' }).click();
-        await drawn(page);
-        assert.deepEqual(await seriousFindings(page), []);
-      },
-    }),
-  ),
+  ...(['dark', 'light', 'contrast'] as const).map((theme): Check => ({
+    name: `axe finds nothing serious: a question and tasks, ${theme}`,
+    options: { theme, width: 300 },
+    run: async (harness) => {
+      const { page } = harness;
+      await ask(harness);
+      await page.getByRole('button', { name: 'Tasks 1/3' }).click();
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole('radio', { name: 'Tabs' }).click();
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByRole('checkbox', { name: 'CSV' }).click();
+      await drawn(page);
+      assert.deepEqual(await seriousFindings(page), []);
+    },
+  })),
   {
     name: 'forced colours: a chosen option is told apart, and the focus is outlined',
     options: { forcedColors: true },
@@ -138,7 +146,11 @@ export const questionChecks: Check[] = [
       await press(page, 'ArrowUp', 'ArrowDown');
       const dot = await page.getByRole('radio', { name: 'Tabs' }).evaluate((radio) => {
         const drawnDot = getComputedStyle(radio, '::before');
-        return { border: drawnDot.borderTopColor, behind: getComputedStyle(radio).backgroundColor, ring: getComputedStyle(radio).outlineStyle };
+        return {
+          border: drawnDot.borderTopColor,
+          behind: getComputedStyle(radio).backgroundColor,
+          ring: getComputedStyle(radio).outlineStyle,
+        };
       });
       assert.notEqual(dot.border, dot.behind);
       assert.equal(dot.ring, 'solid');

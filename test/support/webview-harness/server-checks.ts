@@ -25,7 +25,13 @@ const row = (name: string, more: Partial<McpServerRow> = {}): McpServerRow => ({
 });
 
 export const serverRows: McpServerRow[] = [
-  row('deploy', { state: 'unapproved', stateText: 'Waits for your approval. It is not started until then.', target: "node tools/deploy-server.js --region eu-central-1 'two words'", env: ['NODE_OPTIONS=--max-old-space-size=4096', 'DEPLOY_TOKEN=…'], actions: ['approve', 'disable', 'open', 'remove'] }),
+  row('deploy', {
+    state: 'unapproved',
+    stateText: 'Waits for your approval. It is not started until then.',
+    target: "node tools/deploy-server.js --region eu-central-1 'two words'",
+    env: ['NODE_OPTIONS=--max-old-space-size=4096', 'DEPLOY_TOKEN=…'],
+    actions: ['approve', 'disable', 'open', 'remove'],
+  }),
   row('everything', {
     tools: [
       { name: 'echo', description: 'Echoes back the input string' },
@@ -36,9 +42,29 @@ export const serverRows: McpServerRow[] = [
     instructions: 'Try the tools one by one.',
     log: ['Starting the server', '[info] Ready'],
   }),
-  row('issues', { scope: 'You, everywhere', file: '~/.claude.json', kind: 'url', target: 'https://mcp.example.com/issues', headers: ['X-Team'], state: 'needs-sign-in', stateText: 'Sign in to use it.', actions: ['signIn', 'disable', 'open', 'remove'] }),
-  row('search', { scope: 'You, in this project', file: '~/.claude.json', state: 'failed', stateText: 'Failed. It ended with exit code 1. It wrote: Error: Cannot find module /srv/search/index.js', log: ['Error: Cannot find module /srv/search/index.js'] }),
-  row('notes', { scope: 'You, everywhere', file: '~/.claude.json', state: 'reconnecting', stateText: 'Connection lost. Trying again (2)…' }),
+  row('issues', {
+    scope: 'You, everywhere',
+    file: '~/.claude.json',
+    kind: 'url',
+    target: 'https://mcp.example.com/issues',
+    headers: ['X-Team'],
+    state: 'needs-sign-in',
+    stateText: 'Sign in to use it.',
+    actions: ['signIn', 'disable', 'open', 'remove'],
+  }),
+  row('search', {
+    scope: 'You, in this project',
+    file: '~/.claude.json',
+    state: 'failed',
+    stateText: 'Failed. It ended with exit code 1. It wrote: Error: Cannot find module /srv/search/index.js',
+    log: ['Error: Cannot find module /srv/search/index.js'],
+  }),
+  row('notes', {
+    scope: 'You, everywhere',
+    file: '~/.claude.json',
+    state: 'reconnecting',
+    stateText: 'Connection lost. Trying again (2)…',
+  }),
   row('old', { state: 'disabled', stateText: 'Off. You have switched it off.', actions: ['enable', 'open', 'remove'] }),
 ];
 
@@ -48,20 +74,72 @@ export const serverForm: McpRequest = {
   server: 'deploy',
   message: 'Where should the release go?',
   fields: [
-    { name: 'version', title: 'Version', description: 'As in the changelog.', required: true, type: 'text', choices: [] },
+    {
+      name: 'version',
+      title: 'Version',
+      description: 'As in the changelog.',
+      required: true,
+      type: 'text',
+      choices: [],
+    },
     { name: 'count', title: 'Machines', description: '', required: true, type: 'integer', choices: [], initial: 2 },
-    { name: 'stage', title: 'Stage', description: '', required: true, type: 'choice', choices: [{ value: 'test', label: 'Test' }, { value: 'live', label: 'Live' }] },
-    { name: 'parts', title: 'Parts', description: '', required: false, type: 'choices', choices: [{ value: 'web', label: 'Web' }, { value: 'api', label: 'API' }] },
-    { name: 'notify', title: 'Tell the team', description: '', required: false, type: 'boolean', choices: [], initial: true },
+    {
+      name: 'stage',
+      title: 'Stage',
+      description: '',
+      required: true,
+      type: 'choice',
+      choices: [
+        { value: 'test', label: 'Test' },
+        { value: 'live', label: 'Live' },
+      ],
+    },
+    {
+      name: 'parts',
+      title: 'Parts',
+      description: '',
+      required: false,
+      type: 'choices',
+      choices: [
+        { value: 'web', label: 'Web' },
+        { value: 'api', label: 'API' },
+      ],
+    },
+    {
+      name: 'notify',
+      title: 'Tell the team',
+      description: '',
+      required: false,
+      type: 'boolean',
+      choices: [],
+      initial: true,
+    },
   ],
 };
-export const serverPage: McpRequest = { id: 'r2', kind: 'url', server: 'issues', message: 'Connect your account to go on.', url: 'https://mcp.example.com/connect?session=4f1c2a9e7b&return=https%3A%2F%2Feditor.example.com' };
-export const serverSampling: McpRequest = { id: 'r3', kind: 'sampling', server: 'everything', message: 'user: Sum up what changed this week.' };
+export const serverPage: McpRequest = {
+  id: 'r2',
+  kind: 'url',
+  server: 'issues',
+  message: 'Connect your account to go on.',
+  url: 'https://mcp.example.com/connect?session=4f1c2a9e7b&return=https%3A%2F%2Feditor.example.com',
+};
+export const serverSampling: McpRequest = {
+  id: 'r3',
+  kind: 'sampling',
+  server: 'everything',
+  message: 'user: Sum up what changed this week.',
+};
 
 export async function showServers({ send }: Harness): Promise<void> {
   await send(snapshot(working));
   await send({ type: 'showMcp' });
-  await send({ type: 'mcpServers', servers: serverRows, problems: ['.mcp.json:14:7: server "x": it has a "url" but no "type". Add "type": "http" (or "sse" for an older server).'] });
+  await send({
+    type: 'mcpServers',
+    servers: serverRows,
+    problems: [
+      '.mcp.json:14:7: server "x": it has a "url" but no "type". Add "type": "http" (or "sse" for an older server).',
+    ],
+  });
 }
 
 export const serverChecks: readonly Check[] = [
@@ -80,20 +158,39 @@ export const serverChecks: readonly Check[] = [
       assert.equal(await focused(page), 'Add server');
       await deploy.getByRole('button', { name: 'Approve' }).focus();
       await page.keyboard.press('Enter');
-      assert.deepEqual(await posts(harness, 'mcp'), { type: 'mcp', server: 'deploy', seen: 'seen-deploy', action: 'approve' });
+      assert.deepEqual(await posts(harness, 'mcp'), {
+        type: 'mcp',
+        server: 'deploy',
+        seen: 'seen-deploy',
+        action: 'approve',
+      });
       // The button goes with the answer: the focus stays with the server.
-      await send({ type: 'mcpServers', servers: serverRows.map((one) => (one.name === 'deploy' ? { ...one, state: 'connecting', stateText: 'Connecting…', actions: ['disable'] } : one)), problems: [] });
+      await send({
+        type: 'mcpServers',
+        servers: serverRows.map((one) =>
+          one.name === 'deploy' ? { ...one, state: 'connecting', stateText: 'Connecting…', actions: ['disable'] } : one,
+        ),
+        problems: [],
+      });
       await drawn(page);
       assert.equal(await focused(page), 'Details of deploy');
       const details = page.getByRole('button', { name: 'Details of everything' });
       await details.focus();
       await page.keyboard.press('Enter');
       assert.equal(await details.getAttribute('aria-expanded'), 'true');
-      assert.deepEqual(await page.getByRole('list', { name: 'Tools of everything' }).getByRole('listitem').allInnerTexts(), ['echo Echoes back the input string', 'get-sum Returns the sum of two numbers']);
+      assert.deepEqual(
+        await page.getByRole('list', { name: 'Tools of everything' }).getByRole('listitem').allInnerTexts(),
+        ['echo Echoes back the input string', 'get-sum Returns the sum of two numbers'],
+      );
       assert.match(await page.getByRole('region', { name: 'Log of everything' }).innerText(), /Ready/);
       const asked = (await posted()).filter(({ type }) => type === 'listMcp').length;
       await send({ type: 'mcpChanged' });
-      await page.waitForFunction((before) => (window as unknown as { posted: { type: string }[] }).posted.filter(({ type }) => type === 'listMcp').length > before, asked);
+      await page.waitForFunction(
+        (before) =>
+          (window as unknown as { posted: { type: string }[] }).posted.filter(({ type }) => type === 'listMcp').length >
+          before,
+        asked,
+      );
       await page.keyboard.press('Escape');
       await page.getByRole('main', { name: 'MCP servers' }).waitFor({ state: 'detached' });
       assert.equal(await focused(page), 'Message');
@@ -112,7 +209,13 @@ export const serverChecks: readonly Check[] = [
       await form.getByRole('radio', { name: 'Everybody in this project' }).check();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      assert.deepEqual(await posts(harness, 'addMcp'), { type: 'addMcp', name: 'docs', kind: 'url', target: 'docs.example', scope: 'project' });
+      assert.deepEqual(await posts(harness, 'addMcp'), {
+        type: 'addMcp',
+        name: 'docs',
+        kind: 'url',
+        target: 'docs.example',
+        scope: 'project',
+      });
       await send({ type: 'mcpAdded', problem: 'Write a whole URL, such as https://example.com/mcp.' });
       assert.equal(await form.getByRole('alert').innerText(), 'Write a whole URL, such as https://example.com/mcp.');
       await send({ type: 'mcpAdded', problem: null });
@@ -128,14 +231,28 @@ export const serverChecks: readonly Check[] = [
       const card = page.getByRole('group', { name: 'The server deploy asks you' });
       await card.getByRole('textbox', { name: 'Machines' }).fill('two');
       await card.getByRole('button', { name: 'Send' }).click();
-      assert.deepEqual(await card.getByRole('alert').allInnerTexts(), ['This is needed.', 'Write a whole number.', 'Choose one.']);
-      assert.equal(await page.evaluate(() => document.activeElement?.closest('label')?.innerText.startsWith('Version')), true);
+      assert.deepEqual(await card.getByRole('alert').allInnerTexts(), [
+        'This is needed.',
+        'Write a whole number.',
+        'Choose one.',
+      ]);
+      assert.equal(
+        await page.evaluate(() => document.activeElement?.closest('label')?.innerText.startsWith('Version')),
+        true,
+      );
       await page.keyboard.type('1.2');
       await card.getByRole('textbox', { name: 'Machines' }).fill('3');
       await card.getByRole('radio', { name: 'Live' }).check();
       await card.getByRole('checkbox', { name: 'API' }).check();
       await card.getByRole('textbox', { name: 'Version' }).press('Enter');
-      assert.deepEqual(await posts(harness, 'answerMcp'), { type: 'answerMcp', requestId: 'r1', answer: { action: 'accept', content: { version: '1.2', count: 3, stage: 'live', parts: ['api'], notify: true } } });
+      assert.deepEqual(await posts(harness, 'answerMcp'), {
+        type: 'answerMcp',
+        requestId: 'r1',
+        answer: {
+          action: 'accept',
+          content: { version: '1.2', count: 3, stage: 'live', parts: ['api'], notify: true },
+        },
+      });
     },
   },
   {
@@ -147,7 +264,11 @@ export const serverChecks: readonly Check[] = [
       await card.getByText(serverPage.kind === 'url' ? serverPage.url : '').waitFor();
       await card.getByRole('button', { name: 'Decline' }).focus();
       await page.keyboard.press('Escape');
-      assert.deepEqual(await posts(harness, 'answerMcp'), { type: 'answerMcp', requestId: 'r2', answer: { action: 'cancel' } });
+      assert.deepEqual(await posts(harness, 'answerMcp'), {
+        type: 'answerMcp',
+        requestId: 'r2',
+        answer: { action: 'cancel' },
+      });
     },
   },
   ...(['light', 'dark', 'contrast'] as const).map((theme): Check => ({
@@ -159,7 +280,13 @@ export const serverChecks: readonly Check[] = [
       await page.getByRole('button', { name: 'Add server' }).click();
       await page.getByRole('button', { name: 'Details of everything' }).click();
       assert.deepEqual(await seriousFindings(page), []);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 300 && [...document.querySelectorAll('.page *')].every((element) => element.getBoundingClientRect().right <= 301)));
+      assert.ok(
+        await page.evaluate(
+          () =>
+            document.documentElement.scrollWidth <= 300 &&
+            [...document.querySelectorAll('.page *')].every((element) => element.getBoundingClientRect().right <= 301),
+        ),
+      );
       await send(snapshot({ ...working, sessionId: 'other', status: 'waiting', mcpRequests: [serverForm] }));
       await page.getByRole('group', { name: 'The server deploy asks you' }).waitFor();
       assert.deepEqual(await seriousFindings(page), []);

@@ -23,9 +23,21 @@ export const setUpChecks: Check[] = (['dark', 'light', 'contrast'] as const).map
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
     }
-    assert.deepEqual((await posted()).flatMap((message) => (message.type === 'command' ? [message.command] : [])), offers.map(([, command]) => command));
+    assert.deepEqual(
+      (await posted()).flatMap((message) => (message.type === 'command' ? [message.command] : [])),
+      offers.map(([, command]) => command),
+    );
     await drawn(page);
-    assert.equal(await page.evaluate(() => [...document.querySelectorAll('.empty *')].filter((element) => element.getBoundingClientRect().right > 300.5 || element.scrollWidth > element.clientWidth + 1).length), 0, 'nothing is cut off');
+    assert.equal(
+      await page.evaluate(
+        () =>
+          [...document.querySelectorAll('.empty *')].filter(
+            (element) => element.getBoundingClientRect().right > 300.5 || element.scrollWidth > element.clientWidth + 1,
+          ).length,
+      ),
+      0,
+      'nothing is cut off',
+    );
     assert.deepEqual(await seriousFindings(page), []);
     await send(snapshot({}, { needsSetup: true, setUp: { provider: 'vscode', vscodeModels: false } }, 2));
     await page.getByText('VS Code offers no model now.').waitFor();

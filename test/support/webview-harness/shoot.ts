@@ -4,7 +4,18 @@ import path from 'node:path';
 import { startBrowser } from '../../rig/browser';
 import { showAgents } from './agent-checks';
 import { showBackground } from './background-checks';
-import { beside, approvals, cards, finished, markdown, planCard, questions, snapshot, todos, working } from './conversations';
+import {
+  beside,
+  approvals,
+  cards,
+  finished,
+  markdown,
+  planCard,
+  questions,
+  snapshot,
+  todos,
+  working,
+} from './conversations';
 import { showFind } from './find-checks';
 import { foreignChat, foreignRows } from './foreign-checks';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
@@ -33,10 +44,20 @@ async function showApproval({ send, page }: Harness, index: number): Promise<voi
 const themes = ['dark', 'light', 'contrast'] as const;
 
 const shots: Shot[] = [
-  ...themes.flatMap((theme) => [300, 560].map((width): Shot => ({ name: `writing-${theme}-${width}`, options: { theme, width, height: 800 }, play: async ({ send }) => send(snapshot(writing)) }))),
+  ...themes.flatMap((theme) =>
+    [300, 560].map((width): Shot => ({
+      name: `writing-${theme}-${width}`,
+      options: { theme, width, height: 800 },
+      play: async ({ send }) => send(snapshot(writing)),
+    })),
+  ),
   ...([...themes, 'forced'] as const).flatMap((theme) =>
     [300, 480].flatMap((width): Shot[] => {
-      const options = { width, height: 1_150, ...(theme === 'forced' ? { theme: 'light' as const, forcedColors: true } : { theme }) };
+      const options = {
+        width,
+        height: 1_150,
+        ...(theme === 'forced' ? { theme: 'light' as const, forcedColors: true } : { theme }),
+      };
       return [
         {
           name: `servers-${theme}-${width}`,
@@ -46,7 +67,11 @@ const shots: Shot[] = [
             await harness.page.getByRole('button', { name: 'Details of everything' }).click();
           },
         },
-        ...(['cost', 'context'] as const).map((part): Shot => ({ name: `usage-${part}-${theme}-${width}`, options, play: (harness) => showUsage(harness, part) })),
+        ...(['cost', 'context'] as const).map((part): Shot => ({
+          name: `usage-${part}-${theme}-${width}`,
+          options,
+          play: (harness) => showUsage(harness, part),
+        })),
         {
           name: `servers-add-${theme}-${width}`,
           options,
@@ -60,24 +85,52 @@ const shots: Shot[] = [
           options: { ...options, height: 700 },
           play: async ({ send, page }) => {
             await send(snapshot({ ...finished, status: 'waiting', mcpRequests: [serverForm] }));
-            await page.getByRole('group', { name: /asks you$/ }).getByRole('button', { name: 'Send' }).click();
+            await page
+              .getByRole('group', { name: /asks you$/ })
+              .getByRole('button', { name: 'Send' })
+              .click();
           },
         },
-        { name: `servers-page-${theme}-${width}`, options: { ...options, height: 500 }, play: async ({ send }) => send(snapshot({ ...finished, status: 'waiting', mcpRequests: [serverPage] })) },
-        { name: `servers-sampling-${theme}-${width}`, options: { ...options, height: 500 }, play: async ({ send }) => send(snapshot({ ...finished, status: 'waiting', mcpRequests: [serverSampling] })) },
+        {
+          name: `servers-page-${theme}-${width}`,
+          options: { ...options, height: 500 },
+          play: async ({ send }) => send(snapshot({ ...finished, status: 'waiting', mcpRequests: [serverPage] })),
+        },
+        {
+          name: `servers-sampling-${theme}-${width}`,
+          options: { ...options, height: 500 },
+          play: async ({ send }) => send(snapshot({ ...finished, status: 'waiting', mcpRequests: [serverSampling] })),
+        },
       ];
     }),
   ),
-  ...themes.flatMap((theme) => [300, 560].map((width): Shot => ({ name: `background-${theme}-${width}`, options: { theme, width, height: 700 }, play: showBackground }))),
+  ...themes.flatMap((theme) =>
+    [300, 560].map((width): Shot => ({
+      name: `background-${theme}-${width}`,
+      options: { theme, width, height: 700 },
+      play: showBackground,
+    })),
+  ),
   ...themes.flatMap((theme): Shot[] => [
-    { name: `foreign-${theme}`, options: { theme, ...(theme === 'light' ? { width: 300 } : {}) }, play: async ({ send }) => send(snapshot(foreignChat)) },
+    {
+      name: `foreign-${theme}`,
+      options: { theme, ...(theme === 'light' ? { width: 300 } : {}) },
+      play: async ({ send }) => send(snapshot(foreignChat)),
+    },
     {
       name: `foreign-history-${theme}`,
       options: { theme, ...(theme === 'light' ? { width: 300 } : {}) },
       play: async ({ send }) => {
         await send(snapshot({}));
         await send({ type: 'showHistory' });
-        await send({ type: 'sessions', query: '', from: 0, total: foreignRows.length, keptDays: 30, sessions: foreignRows });
+        await send({
+          type: 'sessions',
+          query: '',
+          from: 0,
+          total: foreignRows.length,
+          keptDays: 30,
+          sessions: foreignRows,
+        });
       },
     },
   ]),
@@ -96,7 +149,22 @@ const shots: Shot[] = [
       play: async ({ send }) => {
         await send(snapshot({ ...working, approvals: [planCard] }));
         await send({ type: 'showHistory' });
-        await send({ type: 'sessions', query: '', from: 0, total: 1, keptDays: 30, sessions: [{ id: 'session', title: 'Fix the failing date test', updatedAt: Date.now(), sizeBytes: 24_000, current: true }] });
+        await send({
+          type: 'sessions',
+          query: '',
+          from: 0,
+          total: 1,
+          keptDays: 30,
+          sessions: [
+            {
+              id: 'session',
+              title: 'Fix the failing date test',
+              updatedAt: Date.now(),
+              sizeBytes: 24_000,
+              current: true,
+            },
+          ],
+        });
       },
     },
     {
@@ -104,8 +172,20 @@ const shots: Shot[] = [
       options: { theme, width: 300, height: 500 },
       play: async ({ send, page }) => {
         await send(snapshot({ ...finished, queue }));
-        await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Half a thought about the reminders of overdue orders');
-        await send({ type: 'writeAnew', text: 'Fix the failing date test', images: [{ name: 'Image', mediaType: 'image/gif', data: 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==' }] });
+        await page
+          .getByRole('textbox', { name: 'Message', exact: true })
+          .fill('Half a thought about the reminders of overdue orders');
+        await send({
+          type: 'writeAnew',
+          text: 'Fix the failing date test',
+          images: [
+            {
+              name: 'Image',
+              mediaType: 'image/gif',
+              data: 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==',
+            },
+          ],
+        });
         await page.getByRole('group', { name: 'Your draft' }).waitFor();
       },
     },
@@ -123,11 +203,24 @@ const shots: Shot[] = [
     options: { theme, ...(theme === 'light' ? { width: 300 } : {}) },
     play: async ({ send, page }: Harness) => {
       await send(snapshot(finished));
-      await page.getByRole('button', { name: /^Rewind to: / }).first().click();
+      await page
+        .getByRole('button', { name: /^Rewind to: / })
+        .first()
+        .click();
     },
   })),
-  ...themes.flatMap((theme) => [300, 560].map((width) => ({ name: `slash-${theme}-${width}`, options: { theme, width }, play: (harness: Harness) => openMenu(harness) }))),
-  ...themes.map((theme) => ({ name: `working-${theme}`, options: { theme }, play: async ({ send }: Harness) => send(snapshot(working)) })),
+  ...themes.flatMap((theme) =>
+    [300, 560].map((width) => ({
+      name: `slash-${theme}-${width}`,
+      options: { theme, width },
+      play: (harness: Harness) => openMenu(harness),
+    })),
+  ),
+  ...themes.map((theme) => ({
+    name: `working-${theme}`,
+    options: { theme },
+    play: async ({ send }: Harness) => send(snapshot(working)),
+  })),
   ...themes.map((theme) => ({
     name: `finished-${theme}`,
     options: { theme, height: 1_100 },
@@ -138,7 +231,11 @@ const shots: Shot[] = [
     options: { theme, height: 1_700 },
     play: async ({ send }: Harness) => send(snapshot(cards)),
   })),
-  ...themes.map((theme) => ({ name: `approval-edit-${theme}`, options: { theme }, play: (harness: Harness) => showApproval(harness, 0) })),
+  ...themes.map((theme) => ({
+    name: `approval-edit-${theme}`,
+    options: { theme },
+    play: (harness: Harness) => showApproval(harness, 0),
+  })),
   ...(['light', 'dark'] as const).flatMap((theme): Shot[] => {
     const options = { theme, forcedColors: true, reducedMotion: true };
     return [
@@ -150,7 +247,11 @@ const shots: Shot[] = [
           await harness.page.getByRole('button', { name: 'Reject' }).focus();
         },
       },
-      { name: `forced-${theme}-cards`, options: { ...options, height: 1_900 }, play: async ({ send }) => send(snapshot(cards)) },
+      {
+        name: `forced-${theme}-cards`,
+        options: { ...options, height: 1_900 },
+        play: async ({ send }) => send(snapshot(cards)),
+      },
       {
         name: `forced-${theme}-composer`,
         options,
@@ -173,7 +274,11 @@ const shots: Shot[] = [
   }),
   ...([...themes, 'forced'] as const).flatMap((theme) =>
     [300, 560].flatMap((width): Shot[] => {
-      const options = { width, height: 700, ...(theme === 'forced' ? { theme: 'light' as const, forcedColors: true } : { theme }) };
+      const options = {
+        width,
+        height: 700,
+        ...(theme === 'forced' ? { theme: 'light' as const, forcedColors: true } : { theme }),
+      };
       const asked = async ({ send, page }: Harness): Promise<void> => {
         await send(snapshot({ ...finished, status: 'waiting', questions, todos }));
         await page.getByRole('radio', { name: 'Tabs' }).click();
@@ -210,7 +315,11 @@ const shots: Shot[] = [
     },
   },
   { name: 'approval-narrow', options: { width: 300, height: 700 }, play: (harness) => showApproval(harness, 1) },
-  { name: 'working-narrow', options: { width: 300, height: 700 }, play: async ({ send }) => send(snapshot({ ...working, queue })) },
+  {
+    name: 'working-narrow',
+    options: { width: 300, height: 700 },
+    play: async ({ send }) => send(snapshot({ ...working, queue })),
+  },
   { name: 'cards-narrow', options: { width: 300, height: 1_900 }, play: async ({ send }) => send(snapshot(cards)) },
   { name: 'finished-wide', options: { width: 1_200, height: 900 }, play: async ({ send }) => send(snapshot(finished)) },
   {
@@ -218,26 +327,72 @@ const shots: Shot[] = [
     play: async ({ send, events, page }) => {
       await send(snapshot({ ...finished, status: 'working', items: (finished.items ?? []).slice(0, -1), queue }));
       await events({ type: 'item', item: { kind: 'text', id: 'live', text: '', streaming: true } });
-      for (let at = 0; at < 620; at += 40) await events({ type: 'delta', id: 'live', text: markdown.slice(at, at + 40) });
-      await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Use the same in the\nreminders, see @src/rem');
+      for (let at = 0; at < 620; at += 40)
+        await events({ type: 'delta', id: 'live', text: markdown.slice(at, at + 40) });
+      await page
+        .getByRole('textbox', { name: 'Message', exact: true })
+        .fill('Use the same in the\nreminders, see @src/rem');
     },
   },
   { name: 'empty', play: async ({ send }) => send(snapshot({})) },
-  { name: 'setup', play: async ({ send }) => send(snapshot({}, { needsSetup: true, setUp: { provider: 'anthropic', vscodeModels: true }, trusted: false, selection: null, modelLabel: '' })) },
-  { name: 'setup-light', options: { width: 300, theme: 'light' }, play: async ({ send }) => send(snapshot({}, { needsSetup: true, setUp: { provider: 'anthropic', vscodeModels: true }, selection: null, modelLabel: '' })) },
-  { name: 'setup-narrow', options: { width: 300 }, play: async ({ send }) => send(snapshot({}, { needsSetup: true, setUp: { provider: 'vscode', vscodeModels: false }, selection: null, modelLabel: '' })) },
+  {
+    name: 'setup',
+    play: async ({ send }) =>
+      send(
+        snapshot(
+          {},
+          {
+            needsSetup: true,
+            setUp: { provider: 'anthropic', vscodeModels: true },
+            trusted: false,
+            selection: null,
+            modelLabel: '',
+          },
+        ),
+      ),
+  },
+  {
+    name: 'setup-light',
+    options: { width: 300, theme: 'light' },
+    play: async ({ send }) =>
+      send(
+        snapshot(
+          {},
+          { needsSetup: true, setUp: { provider: 'anthropic', vscodeModels: true }, selection: null, modelLabel: '' },
+        ),
+      ),
+  },
+  {
+    name: 'setup-narrow',
+    options: { width: 300 },
+    play: async ({ send }) =>
+      send(
+        snapshot(
+          {},
+          { needsSetup: true, setUp: { provider: 'vscode', vscodeModels: false }, selection: null, modelLabel: '' },
+        ),
+      ),
+  },
   { name: 'demo', play: async ({ send }) => send(snapshot({}, { demo: true, modelLabel: 'Demo (scripted)' })) },
   {
     name: 'mentions',
     play: async ({ send, page, posted }) => {
       await send(snapshot(working));
       await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Look at @dat');
-      await page.waitForFunction(() => (window as unknown as { posted: { type: string }[] }).posted.some((message) => message.type === 'mention'));
+      await page.waitForFunction(() =>
+        (window as unknown as { posted: { type: string }[] }).posted.some((message) => message.type === 'mention'),
+      );
       const request = (await posted()).findLast((message) => message.type === 'mention');
       const requestId = request?.type === 'mention' ? request.requestId : 0;
-      await send({ type: 'mentions', requestId, items: [
-        { path: 'src/date.ts', kind: 'file' }, { path: 'test/date.test.ts', kind: 'file' }, { path: 'src/server/data', kind: 'folder' },
-      ] });
+      await send({
+        type: 'mentions',
+        requestId,
+        items: [
+          { path: 'src/date.ts', kind: 'file' },
+          { path: 'test/date.test.ts', kind: 'file' },
+          { path: 'src/server/data', kind: 'folder' },
+        ],
+      });
       await page.getByRole('option').first().waitFor();
     },
   },
@@ -263,17 +418,40 @@ const shots: Shot[] = [
       await page.getByRole('log').evaluate((element) => element.scrollTo(0, 0));
     },
   },
-  ...themes.flatMap((theme) => [300, 480].map((width): Shot => ({ name: `beside-${theme}-${width}`, options: { theme, width }, play: async ({ send }) => send(snapshot(beside)) }))),
+  ...themes.flatMap((theme) =>
+    [300, 480].map((width): Shot => ({
+      name: `beside-${theme}-${width}`,
+      options: { theme, width },
+      play: async ({ send }) => send(snapshot(beside)),
+    })),
+  ),
   ...themes.map((theme): Shot => ({
     name: `kept-at-${theme}`,
     options: { theme, width: 300, height: 500 },
     play: async ({ send, page }) => {
-      await send(snapshot({ ...working, goal: beside.goal ?? '', loop: { prompt: 'Look whether the build is green and mend what fails', pace: 'every 5m', round: 12, nextAt: Date.now() + 252_000 } }));
+      await send(
+        snapshot({
+          ...working,
+          goal: beside.goal ?? '',
+          loop: {
+            prompt: 'Look whether the build is green and mend what fails',
+            pace: 'every 5m',
+            round: 12,
+            nextAt: Date.now() + 252_000,
+          },
+        }),
+      );
       await page.getByRole('button', { name: 'Goal', exact: true }).click();
     },
   })),
   ...themes.map((theme): Shot => ({ name: `agents-${theme}`, options: { theme, width: 300 }, play: showAgents })),
-  ...themes.flatMap((theme) => [300, 560].map((width): Shot => ({ name: `find-${theme}-${width}`, options: { theme, width, height: 700 }, play: showFind }))),
+  ...themes.flatMap((theme) =>
+    [300, 560].map((width): Shot => ({
+      name: `find-${theme}-${width}`,
+      options: { theme, width, height: 700 },
+      play: showFind,
+    })),
+  ),
   { name: 'history', play: history },
   { name: 'history-light', options: { theme: 'light' }, play: history },
   { name: 'history-contrast', options: { theme: 'contrast' }, play: history },
@@ -286,13 +464,33 @@ async function history({ send, page }: Harness): Promise<void> {
   await send(snapshot(working));
   await send({ type: 'showHistory' });
   const day = 86_400_000;
-  await send({ type: 'sessions', query: '', from: 0, total: 5, keptDays: 30, sessions: [
-    { id: 'session', title: 'Fix the failing date test', updatedAt: Date.now(), sizeBytes: 24_000, current: true },
-    { id: 's2', title: 'Why is the build so slow since we moved to the new bundler and what can be done', updatedAt: Date.now() - 3_600_000, sizeBytes: 4_200_000, current: false },
-    { id: 's3', title: 'Rename the orders service', updatedAt: Date.now() - day, sizeBytes: 24_000, current: false },
-    { id: 's4', title: 'Review of the login page', updatedAt: Date.now() - 40 * day, sizeBytes: 812, current: false },
-    { id: 's5', title: 'Another program\'s session', updatedAt: Date.now() - day, sizeBytes: 9_000, current: false, source: 'claude-code' },
-  ] });
+  await send({
+    type: 'sessions',
+    query: '',
+    from: 0,
+    total: 5,
+    keptDays: 30,
+    sessions: [
+      { id: 'session', title: 'Fix the failing date test', updatedAt: Date.now(), sizeBytes: 24_000, current: true },
+      {
+        id: 's2',
+        title: 'Why is the build so slow since we moved to the new bundler and what can be done',
+        updatedAt: Date.now() - 3_600_000,
+        sizeBytes: 4_200_000,
+        current: false,
+      },
+      { id: 's3', title: 'Rename the orders service', updatedAt: Date.now() - day, sizeBytes: 24_000, current: false },
+      { id: 's4', title: 'Review of the login page', updatedAt: Date.now() - 40 * day, sizeBytes: 812, current: false },
+      {
+        id: 's5',
+        title: "Another program's session",
+        updatedAt: Date.now() - day,
+        sizeBytes: 9_000,
+        current: false,
+        source: 'claude-code',
+      },
+    ],
+  });
   await page.getByRole('button', { name: 'Delete Rename the orders service' }).click();
   await page.getByRole('button', { name: 'Review of the login page', exact: false }).first().press('F2');
   await page.getByRole('button', { name: /^Why is the build/ }).click({ button: 'right', position: { x: 30, y: 10 } });
@@ -305,11 +503,36 @@ async function foundInHistory(harness: Harness): Promise<void> {
   await page.getByRole('textbox', { name: 'Search sessions' }).fill('orders');
   await page.getByRole('button', { name: 'Search in all conversations' }).waitFor();
   await page.keyboard.press('Enter');
-  const asked = (await harness.posted()).findLast((message) => message.type === 'searchSessions' && message.query !== '');
+  const asked = (await harness.posted()).findLast(
+    (message) => message.type === 'searchSessions' && message.query !== '',
+  );
   const requestId = asked?.type === 'searchSessions' ? asked.requestId : 0;
-  const row = { id: 's9', title: 'Why is the build so slow', updatedAt: Date.now() - 86_400_000, sizeBytes: 4_200_000, current: false };
-  await send({ type: 'sessions', query: 'orders', from: 0, total: 1, keptDays: 30, sessions: [{ ...row, id: 's3', title: 'Rename the orders service' }] });
-  await send({ type: 'sessionMatches', requestId, done: false, sessions: [{ ...row, line: 'the bundler packs src/orders/index.ts twice, once for each entry, which is why it takes a minute' }] });
+  const row = {
+    id: 's9',
+    title: 'Why is the build so slow',
+    updatedAt: Date.now() - 86_400_000,
+    sizeBytes: 4_200_000,
+    current: false,
+  };
+  await send({
+    type: 'sessions',
+    query: 'orders',
+    from: 0,
+    total: 1,
+    keptDays: 30,
+    sessions: [{ ...row, id: 's3', title: 'Rename the orders service' }],
+  });
+  await send({
+    type: 'sessionMatches',
+    requestId,
+    done: false,
+    sessions: [
+      {
+        ...row,
+        line: 'the bundler packs src/orders/index.ts twice, once for each entry, which is why it takes a minute',
+      },
+    ],
+  });
 }
 
 /** `names` picks pictures whose names contain one of them. */

@@ -16,7 +16,11 @@ const fits: Check[] = (['dark', 'light', 'contrast'] as const).map((theme): Chec
     await drawn(page);
     const place = await panel.boundingBox();
     assert.ok(place !== null && place.x >= 0 && place.x + place.width <= 300, JSON.stringify(place));
-    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('*')].filter((element) => element.scrollLeft > 0).length), 0, 'nothing has scrolled sideways');
+    assert.deepEqual(
+      await page.evaluate(() => [...document.querySelectorAll('*')].filter((element) => element.scrollLeft > 0).length),
+      0,
+      'nothing has scrolled sideways',
+    );
     assert.deepEqual(await seriousFindings(page), []);
     await send({ type: 'events', epoch: 1, from: 0, events: [{ type: 'sideText', text: ' and the **offset**' }] });
     await panel.getByText('offset', { exact: true }).waitFor();
@@ -25,14 +29,24 @@ const fits: Check[] = (['dark', 'light', 'contrast'] as const).map((theme): Chec
     assert.equal((await posts<{ text: string }>(harness, 'side')).text, 'And DST?');
     await page.getByRole('button', { name: 'Stop the loop' }).click();
     assert.equal((await posts<{ taskId: string }>(harness, 'stopTask')).taskId, 'loop');
-    await send({ type: 'events', epoch: 1, from: 1, events: [{ type: 'side', side: [] }, { type: 'goal', goal: '' }, { type: 'loop', loop: null }] });
+    await send({
+      type: 'events',
+      epoch: 1,
+      from: 1,
+      events: [
+        { type: 'side', side: [] },
+        { type: 'goal', goal: '' },
+        { type: 'loop', loop: null },
+      ],
+    });
     await panel.waitFor({ state: 'detached' });
     await page.getByRole('region', { name: 'Goal' }).waitFor({ state: 'detached' });
     assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA');
   },
 }));
 
-const all = async ({ posted }: Harness, type: string): Promise<number> => (await posted()).filter((message) => message.type === type).length;
+const all = async ({ posted }: Harness, type: string): Promise<number> =>
+  (await posted()).filter((message) => message.type === type).length;
 
 /** What screen readers are told. */
 const spoken = ({ page }: Harness): Promise<string[]> => page.locator('.app > [role=status] p').allTextContents();
@@ -70,17 +84,31 @@ export const sideChecks: Check[] = [
       await send(snapshot({ ...working, side: [{ question: 'First?', answer: 'An old answer.', state: 'done' }] }));
       const list = page.getByRole('log', { name: 'Answers to side questions' });
       assert.equal(await list.getAttribute('aria-live'), 'off');
-      const asked = [{ question: 'First?', answer: 'An old answer.', state: 'done' as const }, { question: 'Second?', answer: '', state: 'asking' as const }, { question: 'Third?', answer: '', state: 'asking' as const }];
+      const asked = [
+        { question: 'First?', answer: 'An old answer.', state: 'done' as const },
+        { question: 'Second?', answer: '', state: 'asking' as const },
+        { question: 'Third?', answer: '', state: 'asking' as const },
+      ];
       await events({ type: 'side', side: asked });
       await list.getByText('Third?').waitFor();
       await events({ type: 'sideText', text: 'One whole' });
       await events({ type: 'sideText', text: ' block.\n\nAnd' });
       await events({ type: 'sideText', text: ' the end.' });
       await list.getByText('And the end.').waitFor();
-      await events({ type: 'side', side: asked.map((one) => (one.question === 'Second?' ? { ...one, answer: 'One whole block.\n\nAnd the end.', state: 'done' as const } : one)) });
+      await events({
+        type: 'side',
+        side: asked.map((one) =>
+          one.question === 'Second?'
+            ? { ...one, answer: 'One whole block.\n\nAnd the end.', state: 'done' as const }
+            : one,
+        ),
+      });
       await page.locator('.app > [role=status]').getByText('And the end.').waitFor({ state: 'attached' });
       assert.deepEqual(await spoken(harness), ['One whole block.', 'And the end.']);
-      await events({ type: 'side', side: [...asked.slice(0, 2), { question: 'Third?', answer: 'The model gave no answer.', state: 'failed' }] });
+      await events({
+        type: 'side',
+        side: [...asked.slice(0, 2), { question: 'Third?', answer: 'The model gave no answer.', state: 'failed' }],
+      });
       await page.locator('.app > [role=status]').getByText('The model gave no answer.').waitFor({ state: 'attached' });
     },
   },
@@ -88,7 +116,15 @@ export const sideChecks: Check[] = [
     name: 'side questions: the reader keeps their place while an answer grows, and follows at the end',
     options: { height: 600 },
     run: async ({ page, send, events }) => {
-      await send(snapshot({ ...working, side: [{ question: 'First?', answer: 'A line.\n\n'.repeat(30), state: 'done' }, { question: 'Second?', answer: '', state: 'asking' }] }));
+      await send(
+        snapshot({
+          ...working,
+          side: [
+            { question: 'First?', answer: 'A line.\n\n'.repeat(30), state: 'done' },
+            { question: 'Second?', answer: '', state: 'asking' },
+          ],
+        }),
+      );
       const list = page.getByRole('log', { name: 'Answers to side questions' });
       const left = () => list.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
       await drawn(page);
@@ -103,7 +139,14 @@ export const sideChecks: Check[] = [
       await list.getByText('Part 19 of it.').waitFor();
       await drawn(page);
       assert.equal(await list.evaluate((element) => element.scrollTop), 40);
-      await events({ type: 'side', side: [{ question: 'First?', answer: 'A line.\n\n'.repeat(30), state: 'done' }, { question: 'Second?', answer: 'Yes.', state: 'done' }, { question: 'Third?', answer: '', state: 'asking' }] });
+      await events({
+        type: 'side',
+        side: [
+          { question: 'First?', answer: 'A line.\n\n'.repeat(30), state: 'done' },
+          { question: 'Second?', answer: 'Yes.', state: 'done' },
+          { question: 'Third?', answer: '', state: 'asking' },
+        ],
+      });
       await list.getByText('Third?').waitFor();
       await drawn(page);
       assert.ok((await left()) <= 1, 'a question that was asked is gone to');
@@ -122,9 +165,15 @@ export const sideChecks: Check[] = [
       await region.getByText(/^round 3, every 5m, next in /).waitFor();
       const goal = page.getByRole('region', { name: 'Goal' });
       const words = goal.getByText(beside.goal ?? '', { exact: true });
-      assert.ok(await words.evaluate((element) => element.scrollHeight > element.clientHeight + 1), 'it is too long for two lines');
+      assert.ok(
+        await words.evaluate((element) => element.scrollHeight > element.clientHeight + 1),
+        'it is too long for two lines',
+      );
       await goal.getByRole('button', { name: 'Goal', exact: true }).press('Enter');
-      assert.ok(await words.evaluate((element) => element.scrollHeight <= element.clientHeight + 1), 'all of it can be read');
+      assert.ok(
+        await words.evaluate((element) => element.scrollHeight <= element.clientHeight + 1),
+        'all of it can be read',
+      );
       await goal.getByRole('button', { name: 'Take the goal back' }).press('Enter');
       await events({ type: 'goal', goal: '' });
       await goal.waitFor({ state: 'detached' });
@@ -140,11 +189,20 @@ export const sideChecks: Check[] = [
     name: 'notices are spoken as they come, and not those that were there',
     run: async (harness) => {
       const { page, send, events } = harness;
-      const notice = (id: string, title: string): NoticeItem => ({ kind: 'notice', id, level: 'info', title, detail: 'From the next request on.' });
+      const notice = (id: string, title: string): NoticeItem => ({
+        kind: 'notice',
+        id,
+        level: 'info',
+        title,
+        detail: 'From the next request on.',
+      });
       await send(snapshot({ ...working, items: [...(working.items ?? []), notice('n1', 'Effort: low')] }));
       await events({ type: 'item', item: notice('n2', 'Effort: high') });
       await page.locator('.app > [role=status]').getByText('Effort: high').waitFor({ state: 'attached' });
-      assert.deepEqual((await spoken(harness)).filter((text) => text.includes('Effort')), ['Note: Effort: high. From the next request on.']);
+      assert.deepEqual(
+        (await spoken(harness)).filter((text) => text.includes('Effort')),
+        ['Note: Effort: high. From the next request on.'],
+      );
     },
   },
   {
@@ -153,8 +211,18 @@ export const sideChecks: Check[] = [
     run: async ({ page, send }) => {
       await send(snapshot(beside));
       const [strip, side] = [await page.locator('.strip').boundingBox(), await page.locator('.side').boundingBox()];
-      assert.ok(strip !== null && side !== null && side.y - strip.y - strip.height >= 7 && strip.x === side.x && strip.width === side.width, JSON.stringify([strip, side]));
-      assert.equal(await page.locator('.strip').evaluate((element) => getComputedStyle(element).borderBottomWidth), '1px');
+      assert.ok(
+        strip !== null &&
+          side !== null &&
+          side.y - strip.y - strip.height >= 7 &&
+          strip.x === side.x &&
+          strip.width === side.width,
+        JSON.stringify([strip, side]),
+      );
+      assert.equal(
+        await page.locator('.strip').evaluate((element) => getComputedStyle(element).borderBottomWidth),
+        '1px',
+      );
     },
   },
 ];

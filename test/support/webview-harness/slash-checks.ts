@@ -7,18 +7,39 @@ import { drawn, type Harness } from './harness';
 
 export const slashItems: SlashCommand[] = [
   { name: 'clear', description: 'Begin a new session', group: 'Deft' },
-  { name: 'compact', description: 'Replace what was said so far by a summary', argumentHint: '[what to keep]', group: 'Deft' },
+  {
+    name: 'compact',
+    description: 'Replace what was said so far by a summary',
+    argumentHint: '[what to keep]',
+    group: 'Deft',
+  },
   { name: 'cost', description: 'Show what this session has used', group: 'Deft' },
-  { name: 'deploy', description: 'Deploys the app to one of the environments, once all of its tests have passed and somebody has said so', argumentHint: '[environment] [region]', group: 'Project' },
+  {
+    name: 'deploy',
+    description:
+      'Deploys the app to one of the environments, once all of its tests have passed and somebody has said so',
+    argumentHint: '[environment] [region]',
+    group: 'Project',
+  },
   { name: 'apps/web:a-name-that-is-longer-than-most-others', description: 'Checks the pages', group: 'Project' },
   { name: 'notes', description: 'Writes release notes', group: 'Personal' },
 ];
 
-export async function openMenu(harness: Harness, items: readonly SlashCommand[] = slashItems, typed = '/'): Promise<void> {
+export async function openMenu(
+  harness: Harness,
+  items: readonly SlashCommand[] = slashItems,
+  typed = '/',
+): Promise<void> {
   const { page, send } = harness;
   await send(snapshot(finished));
   await page.getByRole('textbox', { name: 'Message', exact: true }).pressSequentially(typed);
-  await page.waitForFunction((query) => (window as unknown as { posted: { type: string; query?: string }[] }).posted.some((message) => message.type === 'slash' && message.query === query), typed.slice(1));
+  await page.waitForFunction(
+    (query) =>
+      (window as unknown as { posted: { type: string; query?: string }[] }).posted.some(
+        (message) => message.type === 'slash' && message.query === query,
+      ),
+    typed.slice(1),
+  );
   const request = await posts<{ requestId: number }>(harness, 'slash');
   await send({ type: 'slashCommands', requestId: request.requestId, items: [...items] });
   await page.getByRole('listbox', { name: 'Commands' }).waitFor();
@@ -30,7 +51,14 @@ export const slashChecks: Check[] = [
     options: { theme, width: 300 },
     run: async (harness) => {
       const { page } = harness;
-      await openMenu(harness, [...slashItems, ...Array.from({ length: 20 }, (_, index): SlashCommand => ({ name: `more-${index}`, description: 'So that the list scrolls', group: 'Personal' }))]);
+      await openMenu(harness, [
+        ...slashItems,
+        ...Array.from({ length: 20 }, (_, index): SlashCommand => ({
+          name: `more-${index}`,
+          description: 'So that the list scrolls',
+          group: 'Personal',
+        })),
+      ]);
       await drawn(page);
       const menu = page.getByRole('listbox', { name: 'Commands' });
       const place = await menu.boundingBox();
@@ -40,7 +68,9 @@ export const slashChecks: Check[] = [
       assert.equal(await textbox.getAttribute('aria-activedescendant'), 'slash-0');
       await page.keyboard.press('ArrowUp');
       assert.equal(await textbox.getAttribute('aria-activedescendant'), 'slash-25');
-      await menu.getByRole('option', { name: /^\/more-19 So that the list scrolls ?, Personal$/, selected: true }).waitFor();
+      await menu
+        .getByRole('option', { name: /^\/more-19 So that the list scrolls ?, Personal$/, selected: true })
+        .waitFor();
       assert.equal(await menu.getByRole('option').count(), slashItems.length + 20);
       await page.keyboard.press('Escape');
       await menu.waitFor({ state: 'detached' });

@@ -209,7 +209,9 @@ export const bodyClasses: Readonly<Record<ThemeName, string>> = {
 
 /** The theme as a style sheet, with the few rules that VS Code gives every webview. */
 export function themeCss(theme: ThemeName): string {
-  const lines = Object.entries({ ...shared, ...variables[theme] }).map(([name, value]) => `  --vscode-${name}: ${value};`);
+  const lines = Object.entries({ ...shared, ...variables[theme] }).map(
+    ([name, value]) => `  --vscode-${name}: ${value};`,
+  );
   return `:root {\n${lines.join('\n')}\n}
 @layer vscode-default {
   body { margin: 0; padding: 0 20px; background: var(--vscode-sideBar-background); color: var(--vscode-editor-foreground); }

@@ -6,7 +6,10 @@ import { snapshot, working } from './conversations';
 import { drawn } from './harness';
 
 const kinds: readonly [string, (look: number) => Pick<NoticeItem, 'title' | 'detail'>][] = [
-  ['looks for a connection', () => ({ title: 'No connection. Deft goes on by itself when it is back.', detail: 'No connection to api.test.' })],
+  [
+    'looks for a connection',
+    () => ({ title: 'No connection. Deft goes on by itself when it is back.', detail: 'No connection to api.test.' }),
+  ],
   ['retries', (look) => ({ title: 'The model is overloaded.', detail: `Deft tries again, ${look + 1} of 10.` })],
 ];
 
@@ -17,7 +20,14 @@ export const waitChecks: readonly Check[] = kinds.map(([name, words]) => ({
     const spoken = () => page.locator('[aria-live] p').allInnerTexts();
     const button = page.getByRole('button', { name: 'Try now' });
     for (let look = 1; look <= 4; look++) {
-      const item: NoticeItem = { kind: 'notice', id: 'retry', level: 'warning', ...words(look), retryAt: Date.now() + 60_000, action: { label: 'Try now', command: 'tryNow' } };
+      const item: NoticeItem = {
+        kind: 'notice',
+        id: 'retry',
+        level: 'warning',
+        ...words(look),
+        retryAt: Date.now() + 60_000,
+        action: { label: 'Try now', command: 'tryNow' },
+      };
       await events({ type: 'status', status: 'retrying' }, { type: 'item', item });
       if (look === 1) await button.focus();
       await events({ type: 'item', item: { ...item, retryAt: 0 } });
@@ -25,7 +35,11 @@ export const waitChecks: readonly Check[] = kinds.map(([name, words]) => ({
       await drawn(page);
       assert.equal(await focused(page), 'Try now');
     }
-    assert.deepEqual((await spoken()).filter((text) => text.startsWith('Warning: ')).length, 1, (await spoken()).join('\n'));
+    assert.deepEqual(
+      (await spoken()).filter((text) => text.startsWith('Warning: ')).length,
+      1,
+      (await spoken()).join('\n'),
+    );
     await events({ type: 'remove', id: 'retry' }, { type: 'status', status: 'working' });
     await button.waitFor({ state: 'detached' });
   },

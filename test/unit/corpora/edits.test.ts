@@ -22,10 +22,24 @@ const encodings = ['utf8', 'utf8bom', 'utf16le', 'utf16be'];
 
 describe('edits of the corpus', () => {
   it('are made in every encoding and line ending, and change no other byte', async function () {
-    const corpus = JSON.parse(readFileSync(corpusPath(this, 'edit-cases/gemini-cli/edit-cases.json'), 'utf8')) as Corpus;
+    const corpus = JSON.parse(
+      readFileSync(corpusPath(this, 'edit-cases/gemini-cli/edit-cases.json'), 'utf8'),
+    ) as Corpus;
     const cases = [
-      ...corpus.applyReplacement.map(({ name, current, oldStr, newStr, expected }) => ({ name, before: current, old: oldStr, text: newStr, expected })),
-      ...corpus.calculateReplacement.map(({ name, content, old_string, new_string, expected }) => ({ name, before: content, old: old_string, text: new_string, expected })),
+      ...corpus.applyReplacement.map(({ name, current, oldStr, newStr, expected }) => ({
+        name,
+        before: current,
+        old: oldStr,
+        text: newStr,
+        expected,
+      })),
+      ...corpus.calculateReplacement.map(({ name, content, old_string, new_string, expected }) => ({
+        name,
+        before: content,
+        old: old_string,
+        text: new_string,
+        expected,
+      })),
     ];
     const codes: string[] = [];
     for (const { name, before, old, text, expected } of cases) {
@@ -38,15 +52,24 @@ describe('edits of the corpus', () => {
           };
           const what = `${name}, ${ending}, ${encoding}`;
           const [start, wanted] = [bytes(before), bytes(expected)];
-          await withPlace({ files: { '/w/a.txt': start, '/w/b.txt': start } }, { on: 'folder' }, async (place, snapshot) => {
-            await place.use(readTool, { file_path: '/w/a.txt' });
-            const whole = await snapshot();
-            const { code } = await place.use(editTool, { file_path: '/w/a.txt', old_string: old, new_string: text, replace_all: true });
-            codes.push(code);
-            if (code !== 'ok') return assert.deepEqual(await snapshot(), whole, what);
-            assert.deepEqual(readFileSync(`${place.root}/a.txt`), wanted, what);
-            assert.deepEqual({ ...(await snapshot()), '/w/a.txt': '' }, { ...whole, '/w/a.txt': '' }, what);
-          });
+          await withPlace(
+            { files: { '/w/a.txt': start, '/w/b.txt': start } },
+            { on: 'folder' },
+            async (place, snapshot) => {
+              await place.use(readTool, { file_path: '/w/a.txt' });
+              const whole = await snapshot();
+              const { code } = await place.use(editTool, {
+                file_path: '/w/a.txt',
+                old_string: old,
+                new_string: text,
+                replace_all: true,
+              });
+              codes.push(code);
+              if (code !== 'ok') return assert.deepEqual(await snapshot(), whole, what);
+              assert.deepEqual(readFileSync(`${place.root}/a.txt`), wanted, what);
+              assert.deepEqual({ ...(await snapshot()), '/w/a.txt': '' }, { ...whole, '/w/a.txt': '' }, what);
+            },
+          );
         }
       }
     }

@@ -22,18 +22,27 @@ describe('encodings of the corpus', () => {
         const decoded = decodeText(bytes);
         assert.equal(read.code === 'ok', decoded.outcome === 'text', `${name}: ${read.text}`);
         assert.ok(!read.text.includes('\uFFFD'), name);
-        codes.Grep.push((await place.use(grepTool, { pattern: '.', path: '/w', output_mode: 'content', head_limit: 5 })).code);
+        codes.Grep.push(
+          (await place.use(grepTool, { pattern: '.', path: '/w', output_mode: 'content', head_limit: 5 })).code,
+        );
 
         const old = decoded.outcome === 'text' ? (/[^\r\n]+/.exec(decoded.text)?.[0] ?? '') : 'a';
         const edit = await place.use(editTool, { file_path: '/w/a.txt', old_string: old, new_string: 'ä 漢' });
         codes.Edit.push(edit.code);
-        const wanted = decoded.outcome === 'text' && edit.code === 'ok' ? encodeText(decoded.text.replace(old, () => 'ä 漢'), decoded.encoding) : bytes;
+        const wanted =
+          decoded.outcome === 'text' && edit.code === 'ok'
+            ? encodeText(
+                decoded.text.replace(old, () => 'ä 漢'),
+                decoded.encoding,
+              )
+            : bytes;
         assert.deepEqual(disk(), wanted, `${name}: ${edit.code}`);
 
         const write = await place.use(writeTool, { file_path: '/w/a.txt', content: 'new ü\n' });
         codes.Write.push(write.code);
         if (write.code !== 'ok') assert.deepEqual(disk(), wanted, name);
-        else if (decoded.outcome === 'text') assert.equal(decodeText(disk()).outcome === 'text' && decodeText(disk()).outcome, 'text', name);
+        else if (decoded.outcome === 'text')
+          assert.equal(decodeText(disk()).outcome === 'text' && decodeText(disk()).outcome, 'text', name);
         assert.equal(write.code === 'ok', read.code === 'ok' && !/PARTIAL/.test(read.text), `${name}: ${write.text}`);
       });
     }

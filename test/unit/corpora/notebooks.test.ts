@@ -19,13 +19,22 @@ describe('notebooks of the corpus', () => {
         const calls = before.cells.flatMap(({ id }, index) => [
           { index, kind: 'replace', input: { cell_id: id, new_source: 'new "é"\n' } },
           { index, kind: 'delete', input: { cell_id: id, edit_mode: 'delete' } },
-          { index: index + 1, kind: 'insert', input: { cell_id: id, edit_mode: 'insert', cell_type: 'markdown', new_source: '# New' } },
+          {
+            index: index + 1,
+            kind: 'insert',
+            input: { cell_id: id, edit_mode: 'insert', cell_type: 'markdown', new_source: '# New' },
+          },
         ]);
-        calls.push({ index: 0, kind: 'insert', input: { edit_mode: 'insert', cell_type: 'code', new_source: 'x' } as never });
+        calls.push({
+          index: 0,
+          kind: 'insert',
+          input: { edit_mode: 'insert', cell_type: 'code', new_source: 'x' } as never,
+        });
         const untouched = await snapshot();
         for (const { index, kind, input } of calls) {
           writeFileSync(disk, bytes);
-          for (let offset = 1; offset <= Math.max(1, before.cells.length); offset += 5) await place.use(readTool, { file_path: '/w/n.ipynb', offset, limit: 5 });
+          for (let offset = 1; offset <= Math.max(1, before.cells.length); offset += 5)
+            await place.use(readTool, { file_path: '/w/n.ipynb', offset, limit: 5 });
           const { code, text } = await place.use(notebookEditTool, { notebook_path: '/w/n.ipynb', ...input });
           codes.push(code);
           const what = `${name}, ${kind} ${index}: ${text}`;

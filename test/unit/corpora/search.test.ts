@@ -13,9 +13,19 @@ const options = { on: 'folder', ports: searchPorts } as const;
 describe('patterns and files of the corpus', () => {
   it('every pattern gets an answer of Glob and of Grep’s glob', async function () {
     this.timeout(300_000);
-    const cases = JSON.parse(readFileSync(corpusPath(this, 'glob/ripgrep-globset-cases.json'), 'utf8')) as { glob: string; path: string }[];
-    const ignored = JSON.parse(readFileSync(corpusPath(this, 'gitignore/node-ignore-cases.json'), 'utf8')) as { patterns: unknown }[];
-    const patterns = new Set([...cases.map(({ glob }) => glob), ...ignored.flatMap(({ patterns: lines }) => (Array.isArray(lines) ? lines.filter((line) => typeof line === 'string') : []))]);
+    const cases = JSON.parse(readFileSync(corpusPath(this, 'glob/ripgrep-globset-cases.json'), 'utf8')) as {
+      glob: string;
+      path: string;
+    }[];
+    const ignored = JSON.parse(readFileSync(corpusPath(this, 'gitignore/node-ignore-cases.json'), 'utf8')) as {
+      patterns: unknown;
+    }[];
+    const patterns = new Set([
+      ...cases.map(({ glob }) => glob),
+      ...ignored.flatMap(({ patterns: lines }) =>
+        Array.isArray(lines) ? lines.filter((line) => typeof line === 'string') : [],
+      ),
+    ]);
     const files = { '/w/a.rs': 'x\n', '/w/src/lib.rs': 'x\n', '/w/.hidden/b': 'x\n', '/w/node_modules/c/d.js': 'x\n' };
     const codes: Record<'Glob' | 'Grep', string[]> = { Glob: [], Grep: [] };
     await withPlace({ files }, options, async (place, snapshot) => {
@@ -28,9 +38,13 @@ describe('patterns and files of the corpus', () => {
       }
       assert.deepEqual(await snapshot(), before);
     });
-    for (const [tool, answers] of Object.entries(codes)) tell(`${tool} with ${answers.length} patterns: ${tally(answers)}`);
+    for (const [tool, answers] of Object.entries(codes))
+      tell(`${tool} with ${answers.length} patterns: ${tally(answers)}`);
     const known = ['ok', 'search-failed', 'empty-pattern', 'nul-character', 'not-found'];
-    assert.deepEqual([...codes.Glob, ...codes.Grep].filter((code) => !known.includes(code)), []);
+    assert.deepEqual(
+      [...codes.Glob, ...codes.Grep].filter((code) => !known.includes(code)),
+      [],
+    );
   });
 
   it('every file is shown or refused with a reason', async function () {
@@ -49,6 +63,9 @@ describe('patterns and files of the corpus', () => {
     }
     tell(`Read of ${codes.length} files: ${tally(codes)}`);
     assert.ok(codes.length > 100);
-    assert.deepEqual(codes.filter((code) => !['ok', 'encoding', 'binary'].includes(code)), []);
+    assert.deepEqual(
+      codes.filter((code) => !['ok', 'encoding', 'binary'].includes(code)),
+      [],
+    );
   });
 });

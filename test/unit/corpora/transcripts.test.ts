@@ -21,7 +21,10 @@ describe('transcripts of the corpus', () => {
       sources.push(session.source);
       assert.deepEqual(callsWithoutResult(session.records), [], name);
       assert.deepEqual(violationsOf(continuedRecords(session, 'n')), [], name);
-      const items = createChatProjection({ registry: createToolRegistry([]), folders: [] }).replay(emptyChat('f', 'default', 'm'), session.records).items;
+      const items = createChatProjection({ registry: createToolRegistry([]), folders: [] }).replay(
+        emptyChat('f', 'default', 'm'),
+        session.records,
+      ).items;
       assert.ok(items.length > 1, name);
       figures.records += session.records.length;
       figures.calls += items.filter(({ kind }) => kind === 'tool').length;
@@ -37,7 +40,9 @@ describe('transcripts of the corpus', () => {
         }
       }
     }
-    tell(`${files.length} sessions (${tally(sources)}): ${figures.records} records, ${figures.calls} calls, ${figures.incomplete} incomplete; ${figures.torn} torn ones open`);
+    tell(
+      `${files.length} sessions (${tally(sources)}): ${figures.records} records, ${figures.calls} calls, ${figures.incomplete} incomplete; ${figures.torn} torn ones open`,
+    );
     assert.ok(files.length >= 5);
   });
 });

@@ -22,7 +22,10 @@ describe('agents of a headless run', function () {
     place = await createHeadlessPlace();
     await writeFile(path.join(place.workspace, 'answer.txt'), '42\n');
     await mkdir(path.join(place.workspace, '.claude/agents'), { recursive: true });
-    await writeFile(path.join(place.workspace, '.claude/agents/reader.md'), '---\nname: reader\ndescription: Reads: files\ntools: Read\n---\nYou are the reader.\n');
+    await writeFile(
+      path.join(place.workspace, '.claude/agents/reader.md'),
+      '---\nname: reader\ndescription: Reads: files\ntools: Read\n---\nYou are the reader.\n',
+    );
   });
   afterEach(async () => {
     await server.close();
@@ -30,16 +33,37 @@ describe('agents of a headless run', function () {
     assert.deepEqual(server.violations, []);
   });
 
-  const agent = (type: string): ScriptedReply => reply(toolUse('Agent', { description: 'Read it', prompt: 'Read answer.txt', subagent_type: type }, 'toolu_agent'));
+  const agent = (type: string): ScriptedReply =>
+    reply(toolUse('Agent', { description: 'Read it', prompt: 'Read answer.txt', subagent_type: type }, 'toolu_agent'));
 
   it('say in each message whose call it belongs to, keep a transcript of their own, and are not listed as sessions', async () => {
-    const url = await serve(agent('reader'), reply('I look.', toolUse('Read', { file_path: path.join(place.workspace, 'answer.txt') }, 'toolu_read')), reply('It says 42.'), reply('The answer is 42.'));
-    const end = await place.run(['-p', 'What is the answer?', '--output-format', 'stream-json', '--include-partial-messages', '--model', 'claude-opus-5'], { url });
+    const url = await serve(
+      agent('reader'),
+      reply('I look.', toolUse('Read', { file_path: path.join(place.workspace, 'answer.txt') }, 'toolu_read')),
+      reply('It says 42.'),
+      reply('The answer is 42.'),
+    );
+    const end = await place.run(
+      [
+        '-p',
+        'What is the answer?',
+        '--output-format',
+        'stream-json',
+        '--include-partial-messages',
+        '--model',
+        'claude-opus-5',
+      ],
+      { url },
+    );
     assert.equal(end.code, 0, end.stderr);
     const lines = jsonLines(end.stdout);
-    const parents = lines.flatMap((line) => (line['type'] === 'assistant' || line['type'] === 'user' ? [line['parent_tool_use_id']] : []));
+    const parents = lines.flatMap((line) =>
+      line['type'] === 'assistant' || line['type'] === 'user' ? [line['parent_tool_use_id']] : [],
+    );
     assert.deepEqual(parents, [null, 'toolu_agent', 'toolu_agent', 'toolu_agent', 'toolu_agent', null, null]);
-    const begun = lines.filter((line) => line['type'] === 'stream_event' && (line['event'] as { type: string }).type === 'message_start');
+    const begun = lines.filter(
+      (line) => line['type'] === 'stream_event' && (line['event'] as { type: string }).type === 'message_start',
+    );
     assert.equal(begun.length, 2, 'the two replies of the conversation stream, those of the agent do not');
     assert.match(JSON.stringify(server.requests[1]?.body), /You are the reader\./);
     const result = lines.at(-1) as { session_id: string; modelUsage: Record<string, { inputTokens: number }> };
@@ -51,7 +75,9 @@ describe('agents of a headless run', function () {
     assert.ok(records.every((record) => record['isSidechain'] === true && record['sessionId'] === result.session_id));
     await server.close();
     const again = await serve(reply('Again.'));
-    const next = await place.run(['-p', 'Again', '--continue', '--output-format', 'json', '--model', 'claude-opus-5'], { url: again });
+    const next = await place.run(['-p', 'Again', '--continue', '--output-format', 'json', '--model', 'claude-opus-5'], {
+      url: again,
+    });
     assert.equal((jsonLines(next.stdout)[0] as { session_id: string }).session_id, result.session_id);
   });
 
@@ -73,7 +99,14 @@ describe('agents of a headless run', function () {
         const text = JSON.stringify(body);
         if (text.includes('You are the reader.')) return delayed(reply('It says 42.'), promised);
         if (text.includes('Its report:')) return reply('The answer is 42.');
-        if (!text.includes('tool_result')) return reply(toolUse('Agent', { description: 'Read it', prompt: 'Read answer.txt', subagent_type: 'reader', run_in_background: true }, 'toolu_agent'));
+        if (!text.includes('tool_result'))
+          return reply(
+            toolUse(
+              'Agent',
+              { description: 'Read it', prompt: 'Read answer.txt', subagent_type: 'reader', run_in_background: true },
+              'toolu_agent',
+            ),
+          );
         go();
         return reply('I am told later.');
       });
@@ -81,7 +114,9 @@ describe('agents of a headless run', function () {
     }
 
     it('are waited for, and what they report is told before the run ends', async () => {
-      const end = await place.run(['-p', 'What is the answer?', '--model', 'claude-opus-5'], { url: await background() });
+      const end = await place.run(['-p', 'What is the answer?', '--model', 'claude-opus-5'], {
+        url: await background(),
+      });
       assert.equal(end.code, 0, end.stderr);
       assert.equal(end.stdout, 'The answer is 42.\n');
     });
@@ -91,12 +126,21 @@ describe('agents of a headless run', function () {
         const url = await background();
         const options = ['--output-format', 'stream-json', '--model', 'claude-opus-5'];
         const message = { type: 'user', message: { role: 'user', content: 'What is the answer?' } };
-        const end = await (input === 'text' ? place.run(['-p', 'What is the answer?', ...options], { url }) : place.run(['-p', '--input-format', 'stream-json', ...options], { url, stdin: `${JSON.stringify(message)}\n` }));
+        const end = await (input === 'text'
+          ? place.run(['-p', 'What is the answer?', ...options], { url })
+          : place.run(['-p', '--input-format', 'stream-json', ...options], {
+              url,
+              stdin: `${JSON.stringify(message)}\n`,
+            }));
         assert.equal(end.code, 0, end.stderr);
         const lines = jsonLines(end.stdout);
         const last = lines.at(-1) as { type: string; result: string };
         assert.deepEqual([last.type, last.result], ['result', 'The answer is 42.']);
-        const said = lines.flatMap((line) => (line['type'] === 'assistant' && JSON.stringify(line).includes('It says 42.') ? [line['parent_tool_use_id']] : []));
+        const said = lines.flatMap((line) =>
+          line['type'] === 'assistant' && JSON.stringify(line).includes('It says 42.')
+            ? [line['parent_tool_use_id']]
+            : [],
+        );
         assert.deepEqual(said, ['toolu_agent'], 'what the agent said came before, with the call that it belongs to');
       });
     }
@@ -104,7 +148,12 @@ describe('agents of a headless run', function () {
 
   it('have what --agents gives them: a worktree, notes, servers of their own', async () => {
     const { workspace } = place;
-    for (const args of [['init', '--quiet'], ['add', 'answer.txt'], ['commit', '--quiet', '-m', 'First']]) await gitIn(workspace, ...args);
+    for (const args of [
+      ['init', '--quiet'],
+      ['add', 'answer.txt'],
+      ['commit', '--quiet', '-m', 'First'],
+    ])
+      await gitIn(workspace, ...args);
     const notes = path.join(place.home, '.claude/agent-memory/given');
     await mkdir(notes, { recursive: true });
     await writeFile(path.join(notes, 'MEMORY.md'), 'Answers are short.\n');
@@ -113,17 +162,44 @@ describe('agents of a headless run', function () {
       if (!text.includes('You are given.')) return text.includes('tool_result') ? reply('Done.') : agent('given');
       const at = /worktree of your own, (\S+) \(branch/.exec(text)?.[1] ?? '';
       if (text.includes('tool_result')) return reply('I noted it.');
-      return reply(toolUse('Write', { file_path: path.join(at, 'new.txt'), content: 'new\n' }, 'toolu_write'), toolUse('mcp__mine__echo', { message: 'Hello' }, 'toolu_echo'));
+      return reply(
+        toolUse('Write', { file_path: path.join(at, 'new.txt'), content: 'new\n' }, 'toolu_write'),
+        toolUse('mcp__mine__echo', { message: 'Hello' }, 'toolu_echo'),
+      );
     });
     const { url } = server;
-    const agents = JSON.stringify({ given: { description: 'Given', prompt: 'You are given.', isolation: 'worktree', memory: 'user', mcpServers: [{ mine: referenceServer('everything') }] } });
-    const end = await place.run(['-p', 'What?', '--agents', agents, '--permission-mode', 'acceptEdits', '--allowedTools', 'mcp__mine', '--model', 'claude-opus-5'], { url });
+    const agents = JSON.stringify({
+      given: {
+        description: 'Given',
+        prompt: 'You are given.',
+        isolation: 'worktree',
+        memory: 'user',
+        mcpServers: [{ mine: referenceServer('everything') }],
+      },
+    });
+    const end = await place.run(
+      [
+        '-p',
+        'What?',
+        '--agents',
+        agents,
+        '--permission-mode',
+        'acceptEdits',
+        '--allowedTools',
+        'mcp__mine',
+        '--model',
+        'claude-opus-5',
+      ],
+      { url },
+    );
     assert.equal(end.code, 0, end.stderr);
     const [, first = {}, second] = server.requests.map(({ body }) => body);
     assert.match(JSON.stringify(first), /Answers are short\./);
     assert.match(JSON.stringify(second), /Echo: Hello/);
     const report = JSON.stringify(server.requests.at(-1)?.body);
-    const [, made = ''] = /Worktree (\S+) on the branch worktree-agent-\S+: 1 uncommitted file/.exec(report) ?? assert.fail(report.slice(-2_000));
+    const [, made = ''] =
+      /Worktree (\S+) on the branch worktree-agent-\S+: 1 uncommitted file/.exec(report) ??
+      assert.fail(report.slice(-2_000));
     assert.equal(await readFile(path.join(made, 'new.txt'), 'utf8'), 'new\n');
   });
 });

@@ -42,7 +42,10 @@ describe('headless bad input', function () {
   }
 
   it('no key', async () => {
-    refused(await place.run(['-p', 'Hi']), /^deft: No API key is set\. Set ANTHROPIC_API_KEY .*apiKeyHelper.*ANTHROPIC_BASE_URL.*CLAUDE_CODE_USE_BEDROCK.*--demo/);
+    refused(
+      await place.run(['-p', 'Hi']),
+      /^deft: No API key is set\. Set ANTHROPIC_API_KEY .*apiKeyHelper.*ANTHROPIC_BASE_URL.*CLAUDE_CODE_USE_BEDROCK.*--demo/,
+    );
     refused(await place.run(['-p', 'Hi'], { env: { ANTHROPIC_API_KEY: ' ' } }), /No API key is set/);
     assert.equal(existsSync(place.sessions), false);
   });
@@ -51,12 +54,19 @@ describe('headless bad input', function () {
     const url = await serve(httpError(401, 'authentication_error', 'invalid x-api-key'));
     const end = await place.run(['-p', 'My question', '--output-format', 'json'], { url });
     assert.equal(end.code, 1);
-    assert.match(end.stderr, /deft: The API key was not accepted by [\d.:]+: invalid x-api-key\. Set another API key\.\n.*--resume [0-9a-f-]{36}/);
+    assert.match(
+      end.stderr,
+      /deft: The API key was not accepted by [\d.:]+: invalid x-api-key\. Set another API key\.\n.*--resume [0-9a-f-]{36}/,
+    );
     assert.doesNotMatch(end.stderr + end.stdout, /key-of-the-test/);
     const [result] = jsonLines(end.stdout);
     assert.deepEqual(
       [result?.['subtype'], result?.['is_error'], result?.['errors']],
-      ['error_during_execution', true, [`The API key was not accepted by ${new URL(url).host}: invalid x-api-key. Set another API key.`]],
+      [
+        'error_during_execution',
+        true,
+        [`The API key was not accepted by ${new URL(url).host}: invalid x-api-key. Set another API key.`],
+      ],
     );
     assert.equal(server?.requests.length, 1);
     await server?.close();
@@ -101,10 +111,21 @@ describe('headless bad input', function () {
 
   it('is a result for whoever reads JSON, once and alone', async () => {
     for (const format of ['json', 'stream-json']) {
-      const end = await place.run(['-p', 'Hi', '--demo', '--resume', '00000000-0000-4000-8000-000000000000', '--output-format', format]);
+      const end = await place.run([
+        '-p',
+        'Hi',
+        '--demo',
+        '--resume',
+        '00000000-0000-4000-8000-000000000000',
+        '--output-format',
+        format,
+      ]);
       assert.equal(end.code, 1);
       const [result, ...more] = jsonLines(end.stdout);
-      assert.deepEqual([result?.['type'], result?.['subtype'], result?.['is_error'], more], ['result', 'error_during_execution', true, []]);
+      assert.deepEqual(
+        [result?.['type'], result?.['subtype'], result?.['is_error'], more],
+        ['result', 'error_during_execution', true, []],
+      );
       assert.match(String((result?.['errors'] as string[])[0]), /^There is no session 0/);
       assert.match(end.stderr, /^deft: There is no session 0/);
     }

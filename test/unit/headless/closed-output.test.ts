@@ -17,9 +17,15 @@ describe('headless, output that nobody reads', () => {
     // Other systems have no such file.
     if (!existsSync('/dev/full')) return;
     server.setScript([reply('Hello.')]);
-    const end = await place.run(['-p', 'Hello', '--output-format', 'json'], { url: server.url, shell: '"$@" >/dev/full' });
+    const end = await place.run(['-p', 'Hello', '--output-format', 'json'], {
+      url: server.url,
+      shell: '"$@" >/dev/full',
+    });
     assert.equal(end.code, 1);
-    assert.match(end.stderr, /^deft: Standard output cannot be written: ENOSPC.* What the model said stands in the session\.\n$/);
+    assert.match(
+      end.stderr,
+      /^deft: Standard output cannot be written: ENOSPC.* What the model said stands in the session\.\n$/,
+    );
   });
 
   it('ends with a failure where the reader of the pipe is gone after the first line', async () => {
@@ -29,10 +35,17 @@ describe('headless, output that nobody reads', () => {
       while ((await readdir(place.workspace)).length < runs) await setTimeout(10);
       return reply('A text that comes in several pieces, so that there is an end of it.');
     });
-    const shell = (run: number): string => `"$@" | { read -r line; exec <&-; touch gone-${run}; }; exit "\${PIPESTATUS[0]}"`;
+    const shell = (run: number): string =>
+      `"$@" | { read -r line; exec <&-; touch gone-${run}; }; exit "\${PIPESTATUS[0]}"`;
     const ends = await Promise.all(
-      Array.from({ length: runs }, (_, run) => place.run(['-p', 'Hello', '--output-format', 'stream-json'], { url: server.url, shell: shell(run) })),
+      Array.from({ length: runs }, (_, run) =>
+        place.run(['-p', 'Hello', '--output-format', 'stream-json'], { url: server.url, shell: shell(run) }),
+      ),
     );
-    assert.deepEqual(ends.map(({ code }) => code), [1, 1, 1, 1], ends[0]?.stderr);
+    assert.deepEqual(
+      ends.map(({ code }) => code),
+      [1, 1, 1, 1],
+      ends[0]?.stderr,
+    );
   });
 });

@@ -24,27 +24,48 @@ interface Cloud {
 
 const clouds: Record<string, Cloud> = {
   Bedrock: {
-    env: (url) => ({ CLAUDE_CODE_USE_BEDROCK: '1', AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'AKIATEST', AWS_SECRET_ACCESS_KEY: secret, ANTHROPIC_BEDROCK_BASE_URL: url }),
+    env: (url) => ({
+      CLAUDE_CODE_USE_BEDROCK: '1',
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'AKIATEST',
+      AWS_SECRET_ACCESS_KEY: secret,
+      ANTHROPIC_BEDROCK_BASE_URL: url,
+    }),
     check: (seen) => wrongSignature({ ...seen, body: seen.text }, { id: 'AKIATEST', secret }, 'us-east-1', 'bedrock'),
     path: /^\/model\/us\.anthropic\.claude-opus-5\/invoke-with-response-stream$/,
     awsChunk: 50,
     keySource: 'AWS_ACCESS_KEY_ID',
   },
   'Bedrock by token': {
-    env: (url) => ({ CLAUDE_CODE_USE_BEDROCK: '1', AWS_REGION: 'us-east-1', AWS_BEARER_TOKEN_BEDROCK: bearer, ANTHROPIC_BEDROCK_BASE_URL: url }),
+    env: (url) => ({
+      CLAUDE_CODE_USE_BEDROCK: '1',
+      AWS_REGION: 'us-east-1',
+      AWS_BEARER_TOKEN_BEDROCK: bearer,
+      ANTHROPIC_BEDROCK_BASE_URL: url,
+    }),
     check: ({ headers }) => (headers.authorization === `Bearer ${bearer}` ? undefined : 'bearer'),
     path: /^\/model\/us\.anthropic\.claude-opus-5\/invoke-with-response-stream$/,
     awsChunk: 5000,
     keySource: 'AWS_BEARER_TOKEN_BEDROCK',
   },
   Vertex: {
-    env: (url) => ({ CLAUDE_CODE_USE_VERTEX: '1', CLOUD_ML_REGION: 'us-east5', ANTHROPIC_VERTEX_PROJECT_ID: 'p-1', CLAUDE_CODE_SKIP_VERTEX_AUTH: '1', ANTHROPIC_VERTEX_BASE_URL: `${url}/v1` }),
+    env: (url) => ({
+      CLAUDE_CODE_USE_VERTEX: '1',
+      CLOUD_ML_REGION: 'us-east5',
+      ANTHROPIC_VERTEX_PROJECT_ID: 'p-1',
+      CLAUDE_CODE_SKIP_VERTEX_AUTH: '1',
+      ANTHROPIC_VERTEX_BASE_URL: `${url}/v1`,
+    }),
     check: () => undefined,
     path: /^\/v1\/projects\/p-1\/locations\/us-east5\/publishers\/anthropic\/models\/claude-opus-5:streamRawPredict$/,
     keySource: 'Google credentials',
   },
   Foundry: {
-    env: (url) => ({ CLAUDE_CODE_USE_FOUNDRY: 'true', ANTHROPIC_FOUNDRY_API_KEY: foundryKey, ANTHROPIC_FOUNDRY_BASE_URL: `${url}/anthropic` }),
+    env: (url) => ({
+      CLAUDE_CODE_USE_FOUNDRY: 'true',
+      ANTHROPIC_FOUNDRY_API_KEY: foundryKey,
+      ANTHROPIC_FOUNDRY_BASE_URL: `${url}/anthropic`,
+    }),
     check: ({ headers }) => (headers['x-api-key'] === foundryKey ? undefined : 'x-api-key'),
     path: /^\/anthropic\/v1\/messages$/,
     keySource: 'ANTHROPIC_FOUNDRY_API_KEY',
@@ -59,7 +80,11 @@ describe('headless runs in a cloud', () => {
   afterEach(() => front?.close());
 
   const open = async (cloud: Cloud): Promise<Record<string, string>> => {
-    front = await startCloudFront(server, { check: cloud.check, modelOf: ({ url }) => (cloud.path.test(url) ? 'claude-opus-5' : undefined), ...(cloud.awsChunk === undefined ? {} : { awsChunk: cloud.awsChunk }) });
+    front = await startCloudFront(server, {
+      check: cloud.check,
+      modelOf: ({ url }) => (cloud.path.test(url) ? 'claude-opus-5' : undefined),
+      ...(cloud.awsChunk === undefined ? {} : { awsChunk: cloud.awsChunk }),
+    });
     return cloud.env(front.url);
   };
   const flags = ['--model', 'claude-opus-5', '--output-format', 'stream-json', '--verbose', '--allowedTools', 'Bash'];
@@ -68,7 +93,9 @@ describe('headless runs in a cloud', () => {
     it(`${name}: runs a tool, never twice where the reply breaks off behind it`, async () => {
       const env = await open(cloud);
       const call = toolUse('Bash', { command: 'echo ran >> ran.txt; env', description: 'Run' });
-      server.setScript((_, index) => (index === 0 ? dropAfter(reply(call, 'This is cut off before its end.'), { events: 9 }) : reply('All done.')));
+      server.setScript((_, index) =>
+        index === 0 ? dropAfter(reply(call, 'This is cut off before its end.'), { events: 9 }) : reply('All done.'),
+      );
       const { stdout, stderr, code } = await place.run(['-p', 'Run it', ...flags], { env });
       assert.equal(code, 0, stdout + stderr);
       assert.deepEqual(front.refused, []);
@@ -85,8 +112,12 @@ describe('headless runs in a cloud', () => {
   for (const name of ['the API itself', 'Bedrock', 'Vertex']) {
     it(`go on where the model wrote half of a surrogate pair into a call: ${name}`, async () => {
       const cloud = clouds[name];
-      const env = cloud === undefined ? { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'key' } : await open(cloud);
-      server.setScript([reply(toolUse('Bash', { command: 'echo \ud83d', description: 'Half \ude00' })), reply('Went on.')]);
+      const env =
+        cloud === undefined ? { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'key' } : await open(cloud);
+      server.setScript([
+        reply(toolUse('Bash', { command: 'echo \ud83d', description: 'Half \ude00' })),
+        reply('Went on.'),
+      ]);
       const { stdout, stderr } = await place.run(['-p', 'Run it', ...flags], { env });
       assert.equal(jsonLines(stdout).at(-1)?.['result'], 'Went on.', stdout + stderr);
     });
@@ -94,19 +125,26 @@ describe('headless runs in a cloud', () => {
 
   it('retry what a cloud says passes: throttling without a time', async () => {
     const env = await open(clouds['Bedrock'] as Cloud);
-    front.answerNext({ status: 429, headers: { 'x-amzn-errortype': 'ThrottlingException' }, body: { message: 'Too many requests' } });
+    front.answerNext({
+      status: 429,
+      headers: { 'x-amzn-errortype': 'ThrottlingException' },
+      body: { message: 'Too many requests' },
+    });
     server.setScript([httpError(529, 'overloaded_error', 'Overloaded'), reply('Here.')]);
     const { stdout, stderr } = await place.run(['-p', 'Hello', ...flags], { env });
     assert.equal(jsonLines(stdout).at(-1)?.['result'], 'Here.', stdout + stderr);
     assert.equal(front.seen.length, 3);
   });
 
-  it('take variables and commands of the person\'s settings', async () => {
+  it("take variables and commands of the person's settings", async () => {
     const cloud = clouds['Bedrock'] as Cloud;
     const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _secret, ...variables } = await open(cloud);
     const printed = JSON.stringify({ Credentials: { AccessKeyId: 'AKIATEST', SecretAccessKey: secret } });
     await mkdir(path.join(place.home, '.claude'), { recursive: true });
-    await writeFile(path.join(place.home, '.claude', 'settings.json'), JSON.stringify({ env: variables, awsCredentialExport: `echo '${printed}'` }));
+    await writeFile(
+      path.join(place.home, '.claude', 'settings.json'),
+      JSON.stringify({ env: variables, awsCredentialExport: `echo '${printed}'` }),
+    );
     server.setScript([reply('From settings.')]);
     const { stdout, stderr } = await place.run(['-p', 'Hello', ...flags]);
     assert.equal(jsonLines(stdout).at(-1)?.['result'], 'From settings.', stdout + stderr);
@@ -115,11 +153,24 @@ describe('headless runs in a cloud', () => {
   });
 
   it('show in no output and no transcript what a command of settings fetched', async () => {
-    const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _secret, ...variables } = await open(clouds['Bedrock'] as Cloud);
+    const {
+      AWS_ACCESS_KEY_ID: _id,
+      AWS_SECRET_ACCESS_KEY: _secret,
+      ...variables
+    } = await open(clouds['Bedrock'] as Cloud);
     await mkdir(path.join(place.home, '.claude'), { recursive: true });
-    await writeFile(path.join(place.home, 'keys.json'), JSON.stringify({ Credentials: { AccessKeyId: 'AKIATEST', SecretAccessKey: secret } }));
-    await writeFile(path.join(place.home, '.claude', 'settings.json'), JSON.stringify({ env: variables, awsCredentialExport: 'cat keys.json' }));
-    server.setScript([reply(toolUse('Bash', { command: 'cat "$HOME/keys.json"', description: 'Look' })), reply('Seen.')]);
+    await writeFile(
+      path.join(place.home, 'keys.json'),
+      JSON.stringify({ Credentials: { AccessKeyId: 'AKIATEST', SecretAccessKey: secret } }),
+    );
+    await writeFile(
+      path.join(place.home, '.claude', 'settings.json'),
+      JSON.stringify({ env: variables, awsCredentialExport: 'cat keys.json' }),
+    );
+    server.setScript([
+      reply(toolUse('Bash', { command: 'cat "$HOME/keys.json"', description: 'Look' })),
+      reply('Seen.'),
+    ]);
     const { stdout, stderr } = await place.run(['-p', 'Look', ...flags]);
     assert.equal(jsonLines(stdout).at(-1)?.['result'], 'Seen.', stdout + stderr);
     assert.match(stdout, /AKIATEST/);
@@ -129,7 +180,10 @@ describe('headless runs in a cloud', () => {
 
   it('take no command and no override of a project', async () => {
     await mkdir(path.join(place.workspace, '.claude'), { recursive: true });
-    await writeFile(path.join(place.workspace, '.claude', 'settings.json'), JSON.stringify({ apiKeyHelper: 'touch helped; echo key', modelOverrides: { 'claude-opus-5': 'evil' } }));
+    await writeFile(
+      path.join(place.workspace, '.claude', 'settings.json'),
+      JSON.stringify({ apiKeyHelper: 'touch helped; echo key', modelOverrides: { 'claude-opus-5': 'evil' } }),
+    );
     server.setScript([reply('Hello.')]);
     const { code } = await place.run(['-p', 'Hello', '--trust-project', ...flags], { url: server.url });
     assert.equal(code, 0);
@@ -138,7 +192,12 @@ describe('headless runs in a cloud', () => {
   });
 
   it('say in one sentence that Vertex AI has no credentials, and nothing of a library', async () => {
-    const env = { CLAUDE_CODE_USE_VERTEX: '1', CLOUD_ML_REGION: 'us-east5', ANTHROPIC_VERTEX_PROJECT_ID: 'p-1', GCE_METADATA_HOST: '127.0.0.1:9' };
+    const env = {
+      CLAUDE_CODE_USE_VERTEX: '1',
+      CLOUD_ML_REGION: 'us-east5',
+      ANTHROPIC_VERTEX_PROJECT_ID: 'p-1',
+      GCE_METADATA_HOST: '127.0.0.1:9',
+    };
     const { code, stderr } = await place.run(['-p', 'Hello'], { env });
     assert.equal(code, 1);
     assert.match(stderr, /There are no Google credentials/);
@@ -148,7 +207,10 @@ describe('headless runs in a cloud', () => {
   for (const [variable, sentence] of [
     ['CLAUDE_CODE_USE_BEDROCK', /Bedrock needs a region \(CLAUDE_CODE_USE_BEDROCK is on\)\. Set AWS_REGION/],
     ['CLAUDE_CODE_USE_VERTEX', /Vertex AI needs a region \(CLAUDE_CODE_USE_VERTEX is on\)\. Set CLOUD_ML_REGION/],
-    ['CLAUDE_CODE_USE_FOUNDRY', /Foundry needs an address \(CLAUDE_CODE_USE_FOUNDRY is on\)\. Set ANTHROPIC_FOUNDRY_RESOURCE/],
+    [
+      'CLAUDE_CODE_USE_FOUNDRY',
+      /Foundry needs an address \(CLAUDE_CODE_USE_FOUNDRY is on\)\. Set ANTHROPIC_FOUNDRY_RESOURCE/,
+    ],
   ] as const) {
     it(`say what is missing for ${variable}`, async () => {
       const { code, stderr } = await place.run(['-p', 'Hello'], { env: { [variable]: '1' } });

@@ -71,7 +71,11 @@ describe('the command line', () => {
         '--max-turns=3',
       ],
       ...[
-        '--mcp-config', 'a.json', '--mcp-config', '{}', '--settings',
+        '--mcp-config',
+        'a.json',
+        '--mcp-config',
+        '{}',
+        '--settings',
         '{}',
         '--add-dir',
         '../a',
@@ -101,7 +105,7 @@ describe('the command line', () => {
         allowedTools: undefined,
         disallowedTools: undefined,
         mcpConfig: ['a.json', '{}'],
-      settings: '{}',
+        settings: '{}',
         addDirectories: ['../a', '../b'],
         pluginDirectories: [],
         agents: '{}',
@@ -142,7 +146,8 @@ describe('the command line', () => {
   });
 
   it('says that --add-dir is given once for each folder, where words follow it', () => {
-    const once = /more than one prompt: "b", "Fix it"\. Put it in quotes\. --add-dir takes one folder: give it once for each/;
+    const once =
+      /more than one prompt: "b", "Fix it"\. Put it in quotes\. --add-dir takes one folder: give it once for each/;
     assert.match(refusal('--add-dir', 'a', 'b', '-p', 'Fix it'), once);
     assert.match(refusal('--add-dir', 'a', 'b', 'Fix it'), once);
     assert.match(refusal('--add-dir=a', 'b', 'Fix it'), once);

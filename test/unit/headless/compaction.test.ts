@@ -18,7 +18,8 @@ describe('headless compaction', function () {
     assert.deepEqual(server.violations, []);
   });
   const messagesOf = (index: number): string => JSON.stringify(server.requests[index]?.body['messages']);
-  const run = (prompt: string, ...more: string[]) => place.run(['-p', prompt, '--model', 'claude-haiku-4-5', ...more], { url: server.url });
+  const run = (prompt: string, ...more: string[]) =>
+    place.run(['-p', prompt, '--model', 'claude-haiku-4-5', ...more], { url: server.url });
 
   it('takes /compact for a prompt, and goes on from the summary', async () => {
     server = await startMessagesApi([reply(long), reply('The sum.'), reply('Yes.')]);
@@ -41,11 +42,18 @@ describe('headless compaction', function () {
     server = await startMessagesApi([]);
     const end = await run('/compact');
     assert.deepEqual([end.code, end.stdout], [1, '']);
-    assert.match(end.stderr, /^deft: The conversation was not compacted: There is nothing to compact yet\.\ndeft: What was done so far is saved: go on with --resume \S+\.\n$/);
+    assert.match(
+      end.stderr,
+      /^deft: The conversation was not compacted: There is nothing to compact yet\.\ndeft: What was done so far is saved: go on with --resume \S+\.\n$/,
+    );
   });
 
   it('compacts by itself near the limit', async () => {
-    server = await startMessagesApi([withFields(reply(long), { usage: { input_tokens: 170_000, output_tokens: 10 } }), reply('The sum.'), reply('Yes.')]);
+    server = await startMessagesApi([
+      withFields(reply(long), { usage: { input_tokens: 170_000, output_tokens: 10 } }),
+      reply('The sum.'),
+      reply('Yes.'),
+    ]);
     await run('Tell me');
     const end = await run('Go on', '--continue', '--output-format', 'stream-json');
     const boundary = jsonLines(end.stdout).find(({ subtype }) => subtype === 'compact_boundary');

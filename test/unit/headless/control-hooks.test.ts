@@ -17,7 +17,10 @@ describe('headless hooks of the program', function () {
   const guarded = async (matcher: Message = {}, ...args: string[]) => {
     server.setScript([reply(toolUse('Bash', { command: 'touch made.txt' }, 'toolu_touch')), reply('Done.')]);
     const started = program(...args);
-    const { response } = await started.request({ subtype: 'initialize', hooks: { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['hook_0'], ...matcher }], Stop: [] } });
+    const { response } = await started.request({
+      subtype: 'initialize',
+      hooks: { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['hook_0'], ...matcher }], Stop: [] },
+    });
     assert.equal((response as Message)['hooks_applied'], true);
     started.say('Go');
     return { started, question: await started.question() };
@@ -27,8 +30,17 @@ describe('headless hooks of the program', function () {
     const { started, question } = await guarded({}, '--permission-mode', 'bypassPermissions');
     const { subtype, callback_id, tool_use_id, input } = question.request as Message & { input: Message };
     assert.deepEqual([subtype, callback_id, tool_use_id], ['hook_callback', 'hook_0', 'toolu_touch']);
-    assert.deepEqual([input['hook_event_name'], input['tool_name'], input['tool_input']], ['PreToolUse', 'Bash', { command: 'touch made.txt' }]);
-    started.answer(question.request_id, { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'Not in here.' } });
+    assert.deepEqual(
+      [input['hook_event_name'], input['tool_name'], input['tool_input']],
+      ['PreToolUse', 'Bash', { command: 'touch made.txt' }],
+    );
+    started.answer(question.request_id, {
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'Not in here.',
+      },
+    });
     await result(started);
     assert.match(told(), /Not in here\./);
     assert.equal(there('made.txt'), false);
@@ -47,7 +59,10 @@ describe('headless hooks of the program', function () {
   it('that fail let the call go on, unless they are to block', async () => {
     for (const onFailure of ['continue', 'block']) {
       const { started, question } = await guarded({ onFailure }, '--permission-prompt-tool', 'stdio');
-      started.send({ type: 'control_response', response: { subtype: 'error', request_id: question.request_id, error: 'it threw' } });
+      started.send({
+        type: 'control_response',
+        response: { subtype: 'error', request_id: question.request_id, error: 'it threw' },
+      });
       if (onFailure === 'continue') {
         const next = await started.question();
         assert.equal(next.request['subtype'], 'can_use_tool');
@@ -69,10 +84,14 @@ describe('headless hooks of the program', function () {
 
   it('are refused as a whole where one cannot be read, and where settings switch hooks off', async () => {
     const started = program();
-    const refusal = async (from: ControlProgram, hooks: unknown): Promise<string> => String((await from.request({ subtype: 'initialize', hooks }))['error']);
+    const refusal = async (from: ControlProgram, hooks: unknown): Promise<string> =>
+      String((await from.request({ subtype: 'initialize', hooks }))['error']);
     assert.match(await refusal(started, { PreToolUse: ['hook_0'] }), /takes by event a list/);
     assert.match(await refusal(started, { BeforeAll: [{ hookCallbackIds: ['hook_0'] }] }), /does not have/);
-    assert.match(await refusal(started, { PreToolUse: [{ matcher: '(', hookCallbackIds: ['hook_0'] }] }), /regular expression/);
+    assert.match(
+      await refusal(started, { PreToolUse: [{ matcher: '(', hookCallbackIds: ['hook_0'] }] }),
+      /regular expression/,
+    );
     await started.close();
     await mkdir(path.join(place.home, '.claude'));
     await writeFile(path.join(place.home, '.claude/settings.json'), '{"disableAllHooks":true}');

@@ -32,7 +32,11 @@ describe('headless control', function () {
     const started = program();
     const { subtype, response } = await started.request({ subtype: 'initialize', hooks: {}, promptSuggestions: true });
     assert.equal(subtype, 'success');
-    const { commands, models, output_style } = response as { commands: Message[]; models: Message[]; output_style: string };
+    const { commands, models, output_style } = response as {
+      commands: Message[];
+      models: Message[];
+      output_style: string;
+    };
     assert.ok(commands.some(({ name }) => name === 'compact'));
     assert.ok(models.some(({ value }) => String(value).startsWith('claude-')));
     assert.equal(output_style, 'Default');
@@ -53,7 +57,10 @@ describe('headless control', function () {
   it('an allow runs the call, and the question says what would run', async () => {
     const { started, question } = await asked();
     const { subtype, tool_name, input, tool_use_id, permission_suggestions } = question.request;
-    assert.deepEqual([subtype, tool_name, input, tool_use_id], ['can_use_tool', 'Bash', { command: 'touch made.txt' }, 'toolu_touch']);
+    assert.deepEqual(
+      [subtype, tool_name, input, tool_use_id],
+      ['can_use_tool', 'Bash', { command: 'touch made.txt' }, 'toolu_touch'],
+    );
     assert.match(JSON.stringify(permission_suggestions), /touch made\.txt/);
     assert.equal(there('made.txt'), false);
     started.answer(question.request_id, { behavior: 'allow', updatedInput: input });
@@ -64,8 +71,15 @@ describe('headless control', function () {
 
   it('an allow with permissions is not asked again, and switches no questions off', async () => {
     const { started, question } = await asked();
-    server.setScript([reply(touch('made.txt', 'toolu_again')), reply(touch('other.txt', 'toolu_other')), reply('Done.')]);
-    const updatedPermissions = [...(question.request['permission_suggestions'] as unknown[]), { type: 'setMode', mode: 'bypassPermissions', destination: 'session' }];
+    server.setScript([
+      reply(touch('made.txt', 'toolu_again')),
+      reply(touch('other.txt', 'toolu_other')),
+      reply('Done.'),
+    ]);
+    const updatedPermissions = [
+      ...(question.request['permission_suggestions'] as unknown[]),
+      { type: 'setMode', mode: 'bypassPermissions', destination: 'session' },
+    ];
     started.answer(question.request_id, { behavior: 'allow', updatedPermissions });
     const second = await started.question();
     assert.equal(second.request['tool_use_id'], 'toolu_other');
@@ -82,7 +96,10 @@ describe('headless control', function () {
   });
 
   it('a question shows no credential, and its input sent back runs the call as it was', async () => {
-    server.setScript([reply(toolUse('Bash', { command: 'printf key-of-the-test | wc -c > made.txt' }, 'toolu_key')), reply('Done.')]);
+    server.setScript([
+      reply(toolUse('Bash', { command: 'printf key-of-the-test | wc -c > made.txt' }, 'toolu_key')),
+      reply('Done.'),
+    ]);
     const started = program(...asks);
     started.say('Go');
     const question = await started.question();
@@ -200,7 +217,10 @@ describe('headless control', function () {
 
   it('an interrupt while a question waits withdraws it', async () => {
     const { started, question } = await asked();
-    const [{ subtype }, cancelled] = await Promise.all([started.request({ subtype: 'interrupt' }), started.next(({ type }) => type === 'control_cancel_request')]);
+    const [{ subtype }, cancelled] = await Promise.all([
+      started.request({ subtype: 'interrupt' }),
+      started.next(({ type }) => type === 'control_cancel_request'),
+    ]);
     assert.deepEqual([subtype, cancelled['request_id']], ['success', question.request_id]);
     await result(started);
     // It comes too late, and nothing happens.
@@ -234,12 +254,21 @@ describe('headless control', function () {
   });
 
   it('set_permission_mode holds for what follows, and for the question that waits', async () => {
-    server.setScript([reply(toolUse('Write', { file_path: path.join(place.workspace, 'new.txt'), content: 'text\n' })), reply('Done.')]);
+    server.setScript([
+      reply(toolUse('Write', { file_path: path.join(place.workspace, 'new.txt'), content: 'text\n' })),
+      reply('Done.'),
+    ]);
     const started = program(...asks);
     started.say('Go');
     const question = await started.question();
-    assert.equal((await started.request({ subtype: 'set_permission_mode', mode: 'acceptEdits' }))['subtype'], 'success');
-    assert.equal((await started.next(({ type }) => type === 'control_cancel_request'))['request_id'], question.request_id);
+    assert.equal(
+      (await started.request({ subtype: 'set_permission_mode', mode: 'acceptEdits' }))['subtype'],
+      'success',
+    );
+    assert.equal(
+      (await started.next(({ type }) => type === 'control_cancel_request'))['request_id'],
+      question.request_id,
+    );
     await result(started);
     assert.equal(there('new.txt'), true);
   });
@@ -247,9 +276,18 @@ describe('headless control', function () {
   it('set_permission_mode refuses what is no mode, what settings forbid, and what the run was not started in', async () => {
     await settings({ permissions: { disableAutoMode: 'disable' }, disableAutoMode: 'disable' });
     const started = program();
-    assert.match(String((await started.request({ subtype: 'set_permission_mode', mode: 'yolo' }))['error']), /takes default, .*, not "yolo"/);
-    assert.match(String((await started.request({ subtype: 'set_permission_mode', mode: 'auto' }))['error']), /switched off by a settings file/);
-    assert.match(String((await started.request({ subtype: 'set_permission_mode', mode: 'bypassPermissions' }))['error']), /only where it was started with/);
+    assert.match(
+      String((await started.request({ subtype: 'set_permission_mode', mode: 'yolo' }))['error']),
+      /takes default, .*, not "yolo"/,
+    );
+    assert.match(
+      String((await started.request({ subtype: 'set_permission_mode', mode: 'auto' }))['error']),
+      /switched off by a settings file/,
+    );
+    assert.match(
+      String((await started.request({ subtype: 'set_permission_mode', mode: 'bypassPermissions' }))['error']),
+      /only where it was started with/,
+    );
   });
 
   it('set_model asks another model from then on, among those that may be used', async () => {
@@ -260,7 +298,10 @@ describe('headless control', function () {
     started.say('Hi');
     await result(started);
     assert.match(String(server.requests[0]?.body['model']), /haiku/);
-    assert.match(String((await started.request({ subtype: 'set_model', model: 'sonnet' }))['error']), /may not be used here/);
+    assert.match(
+      String((await started.request({ subtype: 'set_model', model: 'sonnet' }))['error']),
+      /may not be used here/,
+    );
     await started.request({ subtype: 'set_model' });
     started.say('Hi again');
     await result(started);
@@ -296,7 +337,13 @@ describe('headless control', function () {
     const end = await place.run([], { url: server.url, stdin: line });
     assert.deepEqual([end.code, end.stdout], [1, '']);
     assert.match(end.stderr, /control messages, which are read only with --input-format stream-json/);
-    assert.match((await place.run(asks, { url: server.url, stdin: line })).stderr, /--permission-prompt-tool stdio needs --input-format stream-json/);
-    assert.match((await place.run(['--permission-prompt-tool', 'mcp__a__b'], { url: server.url, stdin: line })).stderr, /takes stdio/);
+    assert.match(
+      (await place.run(asks, { url: server.url, stdin: line })).stderr,
+      /--permission-prompt-tool stdio needs --input-format stream-json/,
+    );
+    assert.match(
+      (await place.run(['--permission-prompt-tool', 'mcp__a__b'], { url: server.url, stdin: line })).stderr,
+      /takes stdio/,
+    );
   });
 });

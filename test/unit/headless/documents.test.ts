@@ -24,7 +24,10 @@ describe('headless documents', function () {
     await writeFile(pdf, await pdfOf(12));
     await writeFile(notebook, notebookText([codeCell('a', 'x')]));
     const server = await startMessagesApi([
-      reply(toolUse('Read', { file_path: pdf, pages: '11-12' }, 'toolu_p'), toolUse('Read', { file_path: notebook }, 'toolu_n')),
+      reply(
+        toolUse('Read', { file_path: pdf, pages: '11-12' }, 'toolu_p'),
+        toolUse('Read', { file_path: notebook }, 'toolu_n'),
+      ),
       reply(toolUse('NotebookEdit', { notebook_path: notebook, cell_id: 'a', new_source: 'y' }, 'toolu_e')),
       reply('Done.'),
     ]);
@@ -33,7 +36,10 @@ describe('headless documents', function () {
       assert.equal(end.code, 0, end.stderr);
       assert.deepEqual(server.violations, []);
       const blocks = (server.requests[1]?.body['messages'] as { content: Block[] }[]).at(-1)?.content ?? [];
-      assert.deepEqual(blocks.map(({ type }) => type), ['tool_result', 'tool_result', 'document']);
+      assert.deepEqual(
+        blocks.map(({ type }) => type),
+        ['tool_result', 'tool_result', 'document'],
+      );
       assert.match(String(blocks[0]?.content), /^PDF file read: .*a\.pdf \(\d+KB\), pages 11-12 of 12$/);
       assert.deepEqual(await pageNumbers(blocks[2]?.source?.data ?? ''), [11, 12]);
       assert.equal(await readFile(notebook, 'utf8'), notebookText([codeCell('a', 'y')]));

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { parseLine } from '../../../src/headless/input';
 
-const line = (source: object): string => JSON.stringify({ type: 'user', message: { role: 'user', content: [{ type: 'image', source }] } });
+const line = (source: object): string =>
+  JSON.stringify({ type: 'user', message: { role: 'user', content: [{ type: 'image', source }] } });
 const base64 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString('base64');
 const good: [type: string, data: string][] = [
   ['image/png', base64('\x89PNG\r\n\x1a\n1234')],
@@ -21,18 +22,33 @@ describe('images in lines of stream-json', () => {
   }
 
   const wrong: [what: string, source: object, sentence: RegExp][] = [
-    ['a text', { type: 'base64', media_type: 'image/png', data: base64('hello world!') }, /^Line 3 of standard input has an image whose data is no image\/png\.$/],
+    [
+      'a text',
+      { type: 'base64', media_type: 'image/png', data: base64('hello world!') },
+      /^Line 3 of standard input has an image whose data is no image\/png\.$/,
+    ],
     ['another kind than it says', { type: 'base64', media_type: 'image/jpeg', data: good[0]?.[1] }, /no image\/jpeg/],
     ['no base64', { type: 'base64', media_type: 'image/png', data: 'not base64!' }, /is no base64/],
-    ['half of base64', { type: 'base64', media_type: 'image/png', data: good[0]?.[1].slice(0, -1) + '=' + '=' }, /is no base64/],
+    [
+      'half of base64',
+      { type: 'base64', media_type: 'image/png', data: good[0]?.[1].slice(0, -1) + '=' + '=' },
+      /is no base64/,
+    ],
     ['nothing', { type: 'base64', media_type: 'image/png', data: '' }, /is no base64/],
     ['left out', { type: 'base64', media_type: 'image/png' }, /is no base64/],
-    ['of a kind that the model does not take', { type: 'base64', media_type: 'image/bmp', data: 'Qk0=' }, /of the type "image\/bmp": it takes image\/png/],
+    [
+      'of a kind that the model does not take',
+      { type: 'base64', media_type: 'image/bmp', data: 'Qk0=' },
+      /of the type "image\/bmp": it takes image\/png/,
+    ],
     ['of no kind', { type: 'base64', data: 'Qk0=' }, /of the type undefined/],
   ];
   for (const [what, source, sentence] of wrong) {
     it(`are refused where their data is ${what}`, () => {
-      assert.throws(() => parseLine(line(source), 3), (error: Error) => sentence.test(error.message));
+      assert.throws(
+        () => parseLine(line(source), 3),
+        (error: Error) => sentence.test(error.message),
+      );
     });
   }
 });

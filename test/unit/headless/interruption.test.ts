@@ -105,7 +105,10 @@ describe('headless interruption', function () {
     const { code, stdout } = await run.ended;
     assert.equal(code, 130);
     const [result, ...more] = jsonLines(stdout);
-    assert.deepEqual([result?.['type'], result?.['is_error'], result?.['errors'], more], ['result', true, ['The run was interrupted.'], []]);
+    assert.deepEqual(
+      [result?.['type'], result?.['is_error'], result?.['errors'], more],
+      ['result', true, ['The run was interrupted.'], []],
+    );
   });
 
   it('while it waits for the next message: the session is closed and unlocked', async () => {

@@ -27,8 +27,13 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
   this.timeout(20_000 + runs * 10_000);
 
   it('is resumed every time, and loses and repeats nothing', async () => {
-    const killed = await Promise.all(Array.from({ length: lanes }, (_, lane) => killAndResume(Math.ceil((runs - lane) / lanes), seed + lane)));
-    assert.equal(killed.reduce((sum, count) => sum + count, 0), runs);
+    const killed = await Promise.all(
+      Array.from({ length: lanes }, (_, lane) => killAndResume(Math.ceil((runs - lane) / lanes), seed + lane)),
+    );
+    assert.equal(
+      killed.reduce((sum, count) => sum + count, 0),
+      runs,
+    );
   });
 });
 
@@ -65,7 +70,10 @@ async function killAndResume(runs: number, seed: number): Promise<number> {
       ),
     () =>
       reply(
-        toolUse('Bash', { command: `${effectLine()}; sleep 0.1; echo "end ${calls}" >> effects.log`, run_in_background: true }),
+        toolUse('Bash', {
+          command: `${effectLine()}; sleep 0.1; echo "end ${calls}" >> effects.log`,
+          run_in_background: true,
+        }),
         effect(),
         text('It runs', gate(random() * 20), ' behind.'),
       ),
@@ -80,21 +88,32 @@ async function killAndResume(runs: number, seed: number): Promise<number> {
     () => reply(text('One', gate(random() * 20), ' for it.'), agent(false), effect()),
     () => reply(agent(true), text('And', gate(random() * 20), ' two.'), agent(true), effect()),
   ];
-  const agent = (behind: boolean) => toolUse('Agent', { description: 'Work', prompt: `Work on ${++calls}`, subagent_type: 'worker', ...(behind ? { run_in_background: true } : {}) });
+  const agent = (behind: boolean) =>
+    toolUse('Agent', {
+      description: 'Work',
+      prompt: `Work on ${++calls}`,
+      subagent_type: 'worker',
+      ...(behind ? { run_in_background: true } : {}),
+    });
   const effectLine = (): string => `echo "call ${++calls}" >> effects.log`;
   const effect = () => toolUse('Bash', { command: effectLine() });
-  const anyOf = (from: readonly (() => ScriptedReply)[]): ScriptedReply => (from[Math.floor(random() * from.length)] ?? assert.fail())();
+  const anyOf = (from: readonly (() => ScriptedReply)[]): ScriptedReply =>
+    (from[Math.floor(random() * from.length)] ?? assert.fail())();
   /** Agents end after a few replies; what started them never does. */
   const anyStep = (isAgent: boolean): ScriptedReply => {
     if (!isAgent) return anyOf(random() < 0.4 ? agentSteps : steps);
     return random() < 0.35 ? reply(text('My', gate(random() * 20), ' report.')) : anyOf(steps);
   };
-  const isAgentRequest = (request: { body: Record<string, unknown> }): boolean => JSON.stringify(request.body['system']).includes(agentMark);
+  const isAgentRequest = (request: { body: Record<string, unknown> }): boolean =>
+    JSON.stringify(request.body['system']).includes(agentMark);
 
   await writeFile(path.join(place.workspace, 'a.txt'), 'line 0\n');
   await writeFile(effects(), '');
   await mkdir(path.join(place.workspace, '.claude/agents'), { recursive: true });
-  await writeFile(path.join(place.workspace, '.claude/agents/worker.md'), `---\nname: worker\ndescription: Works\n---\n${agentMark}\n`);
+  await writeFile(
+    path.join(place.workspace, '.claude/agents/worker.md'),
+    `---\nname: worker\ndescription: Works\n---\n${agentMark}\n`,
+  );
   try {
     let id: string | undefined;
     let killed = 0;
@@ -141,23 +160,37 @@ async function killAndResume(runs: number, seed: number): Promise<number> {
       assert.equal(resumed.code, 0, `${where}: ${resumed.stderr}`);
       assert.equal(resumed.stdout, `Fine ${run}.\n`, where);
       const after = await logsOf(id);
-      for (const [name, lines] of before) assert.deepEqual(after.get(name)?.slice(0, lines.length), lines, `${where}: records of ${name || 'the session'} were lost`);
+      for (const [name, lines] of before)
+        assert.deepEqual(
+          after.get(name)?.slice(0, lines.length),
+          lines,
+          `${where}: records of ${name || 'the session'} were lost`,
+        );
     }
     const done = (await readFile(effects(), 'utf8')).split('\n').filter((line) => line !== '');
-    const edits = (await readFile(path.join(place.workspace, 'a.txt'), 'utf8')).split('\n').filter((line) => line !== '');
+    const edits = (await readFile(path.join(place.workspace, 'a.txt'), 'utf8'))
+      .split('\n')
+      .filter((line) => line !== '');
     for (const lines of [done, edits]) {
       const twice = lines.filter((line, index) => lines.indexOf(line) !== index);
       assert.deepEqual(twice, [], `seed ${seed}: ran twice`);
     }
-    const logs = (await Promise.all([...known].map((name) => logsOf(name.replace('.jsonl', ''))))).flatMap((of) => [...of]);
+    const logs = (await Promise.all([...known].map((name) => logsOf(name.replace('.jsonl', ''))))).flatMap((of) => [
+      ...of,
+    ]);
     const finished = logs.flatMap(([, lines]) => finishedCalls(lines));
     const agents = logs.filter(([name]) => name !== '').length;
     for (const { name, input } of finished) {
       const effect = await readEffect(name, input, done, edits);
-      assert.ok(effect, `seed ${seed}: the log says that ${name} ${JSON.stringify(input)} was done, and nothing shows it`);
+      assert.ok(
+        effect,
+        `seed ${seed}: the log says that ${name} ${JSON.stringify(input)} was done, and nothing shows it`,
+      );
     }
     const count = (name: string): number => finished.filter((call) => call.name === name).length;
-    console.log(`      ${killed} kills, ${early} before a request; done and there: ${count('Bash')} commands, ${count('Edit')} edits, ${count('Write')} files, by the session and ${agents} agents (${count('Agent')} calls answered, ${goneOnWith} lost ones went on); seed ${seed}`);
+    console.log(
+      `      ${killed} kills, ${early} before a request; done and there: ${count('Bash')} commands, ${count('Edit')} edits, ${count('Write')} files, by the session and ${agents} agents (${count('Agent')} calls answered, ${goneOnWith} lost ones went on); seed ${seed}`,
+    );
     assert.equal(killed, runs);
     assert.ok(
       done.length > runs / 4,
@@ -182,7 +215,9 @@ async function killAndResume(runs: number, seed: number): Promise<number> {
   /** The calls that a log says are done. */
   function finishedCalls(lines: readonly string[]): FinishedCall[] {
     const { records } = readRecords(Buffer.from(`${lines.join('\n')}\n`));
-    const calls = records.flatMap((record) => (record.type === 'assistant' ? record.message.content.filter((block) => block.type === 'tool_use') : []));
+    const calls = records.flatMap((record) =>
+      record.type === 'assistant' ? record.message.content.filter((block) => block.type === 'tool_use') : [],
+    );
     const done = new Set(
       records.flatMap((record) =>
         record.type === 'user' && record.toolState === 'done' && typeof record.message.content !== 'string'
@@ -190,12 +225,20 @@ async function killAndResume(runs: number, seed: number): Promise<number> {
           : [],
       ),
     );
-    return calls.filter(({ id }) => done.has(id)).map((call) => ({ name: call.name, input: call.input as Record<string, unknown> }));
+    return calls
+      .filter(({ id }) => done.has(id))
+      .map((call) => ({ name: call.name, input: call.input as Record<string, unknown> }));
   }
 
-  async function readEffect(name: string, input: Record<string, unknown>, done: readonly string[], edits: readonly string[]): Promise<boolean> {
+  async function readEffect(
+    name: string,
+    input: Record<string, unknown>,
+    done: readonly string[],
+    edits: readonly string[],
+  ): Promise<boolean> {
     if (name === 'Edit') return edits.includes(String(input['new_string']).trimEnd().split('\n').at(-1) ?? '');
-    if (name === 'Write') return (await readFile(String(input['file_path']), 'utf8').catch(() => undefined)) === input['content'];
+    if (name === 'Write')
+      return (await readFile(String(input['file_path']), 'utf8').catch(() => undefined)) === input['content'];
     // One in the background is done as soon as it has begun.
     if (name !== 'Bash' || input['run_in_background'] === true) return true;
     return done.includes(/"(call \d+)"/.exec(String(input['command']))?.[1] ?? '');
@@ -205,8 +248,17 @@ async function killAndResume(runs: number, seed: number): Promise<number> {
   async function logsOf(session: string): Promise<Map<string, string[]>> {
     const folder = path.join(place.sessions, session, 'subagents');
     const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.jsonl'));
-    const files = [['', path.join(place.sessions, `${session}.jsonl`)], ...names.map((name) => [name, path.join(folder, name)])] as const;
-    return new Map(await Promise.all(files.map(async ([name, file]) => [name ?? '', (await readFile(file ?? '', 'utf8')).split('\n').slice(0, -1)] as const)));
+    const files = [
+      ['', path.join(place.sessions, `${session}.jsonl`)],
+      ...names.map((name) => [name, path.join(folder, name)]),
+    ] as const;
+    return new Map(
+      await Promise.all(
+        files.map(
+          async ([name, file]) => [name ?? '', (await readFile(file ?? '', 'utf8')).split('\n').slice(0, -1)] as const,
+        ),
+      ),
+    );
   }
 }
 

@@ -19,16 +19,41 @@ describe('headless MCP servers', function () {
   const json = ['--output-format', 'stream-json'];
 
   it('of the command line connect in front of the first request; a call runs where it is allowed', async () => {
-    server.setScript([reply(toolUse('ToolSearch', { query: 'select:mcp__all__echo' }, 's1')), reply(toolUse('mcp__all__echo', { message: 'hello' }, 'e1')), reply('Done.')]);
-    await writeFile(path.join(place.workspace, 'servers.json'), config({ bad: { command: 'no-such-program-anywhere' } }));
-    const end = await place.run(['-p', 'Go', ...json, '--mcp-config', config({ all: referenceServer('everything') }), '--mcp-config', 'servers.json', '--allowedTools', 'mcp__all'], { url: server.url });
+    server.setScript([
+      reply(toolUse('ToolSearch', { query: 'select:mcp__all__echo' }, 's1')),
+      reply(toolUse('mcp__all__echo', { message: 'hello' }, 'e1')),
+      reply('Done.'),
+    ]);
+    await writeFile(
+      path.join(place.workspace, 'servers.json'),
+      config({ bad: { command: 'no-such-program-anywhere' } }),
+    );
+    const end = await place.run(
+      [
+        '-p',
+        'Go',
+        ...json,
+        '--mcp-config',
+        config({ all: referenceServer('everything') }),
+        '--mcp-config',
+        'servers.json',
+        '--allowedTools',
+        'mcp__all',
+      ],
+      { url: server.url },
+    );
     assert.equal(end.code, 0, end.stderr);
     const [init] = jsonLines(end.stdout);
-    assert.deepEqual(init?.['mcp_servers'], [{ name: 'all', status: 'connected' }, { name: 'bad', status: 'failed' }]);
+    assert.deepEqual(init?.['mcp_servers'], [
+      { name: 'all', status: 'connected' },
+      { name: 'bad', status: 'failed' },
+    ]);
     assert.ok((init?.['tools'] as string[]).includes('mcp__all__echo'));
     assert.match(end.stderr, /The MCP server bad cannot be used: `no-such-program-anywhere` was not found/);
     assert.match(JSON.stringify(server.requests.at(-1)?.body), /Echo: hello/);
-    const [first, second] = server.requests.map(({ body }) => (body['tools'] as { name: string }[]).map(({ name }) => name));
+    const [first, second] = server.requests.map(({ body }) =>
+      (body['tools'] as { name: string }[]).map(({ name }) => name),
+    );
     // Another address than the vendor's: nothing is deferred there, what is loaded comes behind the others.
     assert.ok(first?.includes('ToolSearch') && !first.some((name) => name.startsWith('mcp__')));
     assert.deepEqual(second, [...(first ?? []), 'mcp__all__echo']);
@@ -36,7 +61,10 @@ describe('headless MCP servers', function () {
 
   it('are deferred by reference where ENABLE_TOOL_SEARCH says that the address takes it', async () => {
     server.setScript([reply(toolUse('ToolSearch', { query: '+ping' }, 's1')), reply('Done.')]);
-    const end = await place.run(['-p', 'Go', '--mcp-config', config({ odd: oddServer('plain') })], { url: server.url, env: { ENABLE_TOOL_SEARCH: 'true' } });
+    const end = await place.run(['-p', 'Go', '--mcp-config', config({ odd: oddServer('plain') })], {
+      url: server.url,
+      env: { ENABLE_TOOL_SEARCH: 'true' },
+    });
     assert.equal(end.code, 0, end.stderr);
     assert.match(JSON.stringify(server.requests[0]?.body), /"name":"mcp__odd__ping".*"defer_loading":true/);
     assert.match(JSON.stringify(server.requests[1]?.body), /\{"type":"tool_reference","tool_name":"mcp__odd__ping"\}/);
@@ -53,14 +81,22 @@ describe('headless MCP servers', function () {
       return jsonLines(end.stdout)[0]?.['mcp_servers'];
     };
     assert.deepEqual(await status(), [{ name: 'odd', status: 'pending' }]);
-    assert.deepEqual(await status('--settings', JSON.stringify({ enabledMcpjsonServers: ['odd'] })), [{ name: 'odd', status: 'connected' }]);
-    assert.deepEqual(await status('--settings', JSON.stringify({ enableAllProjectMcpServers: true, disabledMcpjsonServers: ['odd'] })), [{ name: 'odd', status: 'disabled' }]);
+    assert.deepEqual(await status('--settings', JSON.stringify({ enabledMcpjsonServers: ['odd'] })), [
+      { name: 'odd', status: 'connected' },
+    ]);
+    assert.deepEqual(
+      await status('--settings', JSON.stringify({ enableAllProjectMcpServers: true, disabledMcpjsonServers: ['odd'] })),
+      [{ name: 'odd', status: 'disabled' }],
+    );
     assert.deepEqual(told, [true, false, false]);
   });
 
   it('say what is wrong in a file and go on', async () => {
     server.setScript([reply('Hi.')]);
-    const end = await place.run(['-p', 'Go', '--mcp-config', config({ a: { url: 'https://example.org' } }), '--mcp-config', 'none.json'], { url: server.url });
+    const end = await place.run(
+      ['-p', 'Go', '--mcp-config', config({ a: { url: 'https://example.org' } }), '--mcp-config', 'none.json'],
+      { url: server.url },
+    );
     assert.equal(end.code, 0, end.stderr);
     assert.match(end.stderr, /server "a": it has a "url" but no "type"/);
     assert.match(end.stderr, /none\.json does not exist: --mcp-config takes a file or JSON/);

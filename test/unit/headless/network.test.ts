@@ -28,7 +28,10 @@ describe('headless on the network', function () {
     const certificate = selfSigned(['api.example.test']);
     const ca = path.join(place.home, 'ca.pem');
     await writeFile(ca, certificate.cert);
-    const site = await startProxiedSite(certificate, passOn(() => server.url));
+    const site = await startProxiedSite(
+      certificate,
+      passOn(() => server.url),
+    );
     const url = 'https://api.example.test';
     const refused = await place.run(['-p', 'Hi'], { url, env: { HTTPS_PROXY: site.proxy } });
     assert.equal(refused.code, 1);
@@ -42,38 +45,83 @@ describe('headless on the network', function () {
   it('waits for a server that went away in the middle, and runs nothing twice', async () => {
     const { port } = new URL(server.url);
     const log = path.join(place.workspace, 'log.txt');
-    server.setScript([reply(toolUse('Bash', { command: `echo once >> ${log}; until [ -e ${log}.go ]; do sleep 0.05; done` }))]);
-    const run = place.start(['-p', 'Go', '--allowedTools', 'Bash', '--output-format', 'stream-json'], { url: server.url });
-    await (await server.waitForRequest(1)).ended;
+    server.setScript([
+      reply(toolUse('Bash', { command: `echo once >> ${log}; until [ -e ${log}.go ]; do sleep 0.05; done` })),
+    ]);
+    const run = place.start(['-p', 'Go', '--allowedTools', 'Bash', '--output-format', 'stream-json'], {
+      url: server.url,
+    });
+    await (
+      await server.waitForRequest(1)
+    ).ended;
     await server.close();
     await writeFile(`${log}.go`, '');
     await run.said('"subtype":"offline"');
     server = await startMessagesApi([reply('Back.')], { port: Number(port) });
     const end = await run.ended;
     assert.equal(end.code, 0, end.stderr);
-    assert.match(end.stderr, /No connection to 127\.0\.0\.1:\d+: nothing answers there \(ECONNREFUSED\)\. The run goes on by itself/);
+    assert.match(
+      end.stderr,
+      /No connection to 127\.0\.0\.1:\d+: nothing answers there \(ECONNREFUSED\)\. The run goes on by itself/,
+    );
     const lines = jsonLines(end.stdout);
-    assert.deepEqual(lines.filter(({ subtype }) => subtype === 'api_retry'), []);
+    assert.deepEqual(
+      lines.filter(({ subtype }) => subtype === 'api_retry'),
+      [],
+    );
     assert.equal(lines.at(-1)?.['result'], 'Back.');
     const history = JSON.stringify(server.requests[0]?.body['messages']);
     assert.equal(history.split('"tool_result"').length, 2, 'one call, one result');
   });
 
   it('asks the models of --fallback-model by itself, and says so', async () => {
-    const declined = withFields(reply('I'), { stopReason: 'refusal', stopDetails: { type: 'refusal', category: 'bio', explanation: null } });
+    const declined = withFields(reply('I'), {
+      stopReason: 'refusal',
+      stopDetails: { type: 'refusal', category: 'bio', explanation: null },
+    });
     server.setScript([httpError(404, 'not_found_error', 'model: claude-opus-5'), declined, reply('Sure.')]);
-    const end = await place.run(['-p', 'Hi', '--model', 'claude-opus-5', '--fallback-model', 'claude-sonnet-5,claude-opus-4-8', '--output-format', 'stream-json'], { url: server.url });
+    const end = await place.run(
+      [
+        '-p',
+        'Hi',
+        '--model',
+        'claude-opus-5',
+        '--fallback-model',
+        'claude-sonnet-5,claude-opus-4-8',
+        '--output-format',
+        'stream-json',
+      ],
+      { url: server.url },
+    );
     assert.equal(end.code, 0, end.stderr);
-    assert.deepEqual(server.requests.map(({ body }) => body['model']), ['claude-opus-5', 'claude-sonnet-5', 'claude-opus-4-8']);
+    assert.deepEqual(
+      server.requests.map(({ body }) => body['model']),
+      ['claude-opus-5', 'claude-sonnet-5', 'claude-opus-4-8'],
+    );
     const told = jsonLines(end.stdout).filter(({ subtype }) => subtype === 'model_fallback');
-    assert.deepEqual(told.map(({ from_model, to_model, reason }) => [from_model, to_model, reason]), [['claude-opus-5', 'claude-sonnet-5', 'not_found'], ['claude-sonnet-5', 'claude-opus-4-8', 'refusal']]);
-    assert.match(end.stderr, /The model declined to answer \(bio\)\. claude-opus-4-8 answers instead of claude-sonnet-5/);
+    assert.deepEqual(
+      told.map(({ from_model, to_model, reason }) => [from_model, to_model, reason]),
+      [
+        ['claude-opus-5', 'claude-sonnet-5', 'not_found'],
+        ['claude-sonnet-5', 'claude-opus-4-8', 'refusal'],
+      ],
+    );
+    assert.match(
+      end.stderr,
+      /The model declined to answer \(bio\)\. claude-opus-4-8 answers instead of claude-sonnet-5/,
+    );
   });
 
   it('prints nothing of what a model began to say before it declined, whatever id the next reply has', async () => {
     const declined = withFields(reply('I will'), { stopReason: 'refusal', id: 'msg_same' });
-    server.setScript([declined, withFields(reply('Hello there.'), { id: 'msg_same' }), withFields(reply('I could'), { stopReason: 'refusal' })]);
-    const end = await place.run(['-p', 'Hi', '--fallback-model', 'sonnet', '--output-format', 'json'], { url: server.url });
+    server.setScript([
+      declined,
+      withFields(reply('Hello there.'), { id: 'msg_same' }),
+      withFields(reply('I could'), { stopReason: 'refusal' }),
+    ]);
+    const end = await place.run(['-p', 'Hi', '--fallback-model', 'sonnet', '--output-format', 'json'], {
+      url: server.url,
+    });
     assert.equal(jsonLines(end.stdout)[0]?.['result'], 'Hello there.', end.stderr);
     const alone = await place.run(['-p', 'Hi', '--output-format', 'json'], { url: server.url });
     assert.equal(jsonLines(alone.stdout)[0]?.['result'], '', alone.stderr);

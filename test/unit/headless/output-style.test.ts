@@ -20,15 +20,31 @@ describe('a headless output style', function () {
     await writeFile(path.join(folder, 'pirate.md'), '---\nname: Pirate\n---\nSay arr.\n');
     await mkdir(path.join(place.home, '.claude'));
     await writeFile(path.join(place.home, '.claude/settings.json'), '{"outputStyle":"pirate"}');
-    server.setScript([reply(toolUse('Agent', { description: 'Look', prompt: 'Look around', subagent_type: 'general-purpose', run_in_background: false })), reply('Nothing.'), reply('Arr.')]);
-    const end = await place.run(['-p', 'Hello', '--output-format', 'stream-json', '--trust-project'], { url: server.url });
+    server.setScript([
+      reply(
+        toolUse('Agent', {
+          description: 'Look',
+          prompt: 'Look around',
+          subagent_type: 'general-purpose',
+          run_in_background: false,
+        }),
+      ),
+      reply('Nothing.'),
+      reply('Arr.'),
+    ]);
+    const end = await place.run(['-p', 'Hello', '--output-format', 'stream-json', '--trust-project'], {
+      url: server.url,
+    });
     assert.equal(end.code, 0, end.stderr);
     assert.equal(jsonLines(end.stdout).find(({ subtype }) => subtype === 'init')?.['output_style'], 'Pirate');
-    assert.deepEqual(server.requests.map(({ body }) => JSON.stringify(body['messages']).includes('Say arr.')), [true, false, true]);
+    assert.deepEqual(
+      server.requests.map(({ body }) => JSON.stringify(body['messages']).includes('Say arr.')),
+      [true, false, true],
+    );
     assert.ok(server.requests.every(({ body }) => !JSON.stringify(body['system']).includes('Say arr')));
   });
 
-  it('is none of the project\'s without --trust-project', async () => {
+  it("is none of the project's without --trust-project", async () => {
     const folder = path.join(place.workspace, '.claude/output-styles');
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, 'pirate.md'), '---\nname: Pirate\n---\nSay arr.\n');
@@ -41,7 +57,7 @@ describe('a headless output style', function () {
     assert.ok(server.requests.every(({ body }) => !JSON.stringify(body).includes('Say arr')));
   });
 
-  it('is Deft\'s own where none is named', async () => {
+  it("is Deft's own where none is named", async () => {
     server.setScript([reply('Hello.')]);
     const end = await place.run(['-p', 'Hello', '--output-format', 'stream-json'], { url: server.url });
     assert.equal(jsonLines(end.stdout).find(({ subtype }) => subtype === 'init')?.['output_style'], 'default');

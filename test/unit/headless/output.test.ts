@@ -99,7 +99,25 @@ describe('headless output', function () {
         apiKeySource: init?.['apiKeySource'],
       },
       {
-        tools: ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'Agent', 'SendMessage', 'TaskStop', 'TaskOutput', 'WebFetch', 'WebSearch', 'TodoWrite', 'ExitPlanMode', 'Sleep', 'Skill'],
+        tools: [
+          'Read',
+          'Edit',
+          'Write',
+          'NotebookEdit',
+          'Glob',
+          'Grep',
+          'Bash',
+          'Agent',
+          'SendMessage',
+          'TaskStop',
+          'TaskOutput',
+          'WebFetch',
+          'WebSearch',
+          'TodoWrite',
+          'ExitPlanMode',
+          'Sleep',
+          'Skill',
+        ],
         model: 'claude-opus-5',
         cwd: place.workspace,
         permissionMode: 'default',
@@ -161,11 +179,17 @@ describe('headless output', function () {
       { attempt, max_retries, retry_delay_ms, error_status, error },
       { attempt: 1, max_retries: 3, retry_delay_ms: 0, error_status: 529, error: 'server_error' },
     );
-    assert.match(end.stderr, /^deft: The model is overloaded at 127\.0\.0\.1:\d+\. Trying again in 1 s \(try 2 of 4\)\.$/m);
+    assert.match(
+      end.stderr,
+      /^deft: The model is overloaded at 127\.0\.0\.1:\d+\. Trying again in 1 s \(try 2 of 4\)\.$/m,
+    );
   });
 
   it('says which command of the background ends with the run', async () => {
-    const url = await serve(reply(toolUse('Bash', { command: 'sleep 1000', run_in_background: true })), reply('Started.'));
+    const url = await serve(
+      reply(toolUse('Bash', { command: 'sleep 1000', run_in_background: true })),
+      reply('Started.'),
+    );
     const end = await place.run(['-p', 'Go', '--allowedTools', 'Bash'], { url });
     assert.deepEqual([end.code, end.stdout], [0, 'Started.\n']);
     assert.equal(end.stderr, 'deft: A command that still ran in the background was ended with the run: sleep 1000\n');

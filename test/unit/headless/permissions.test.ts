@@ -95,7 +95,22 @@ describe('headless permissions', function () {
     assert.equal(made(), false);
     await call(touch, '--disallowedTools', 'Bash', 'Web*');
     const tools = (server.requests.at(-1)?.body['tools'] as { name: string }[]).map(({ name }) => name);
-    assert.deepEqual(tools, ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Agent', 'SendMessage', 'TaskStop', 'TaskOutput', 'TodoWrite', 'ExitPlanMode', 'Sleep', 'Skill']);
+    assert.deepEqual(tools, [
+      'Read',
+      'Edit',
+      'Write',
+      'NotebookEdit',
+      'Glob',
+      'Grep',
+      'Agent',
+      'SendMessage',
+      'TaskStop',
+      'TaskOutput',
+      'TodoWrite',
+      'ExitPlanMode',
+      'Sleep',
+      'Skill',
+    ]);
   });
 
   it('plan mode changes nothing', async () => {
@@ -179,12 +194,23 @@ describe('headless permissions', function () {
   it('a mode that a settings file switches off is refused, asked for or written as the default', async () => {
     const refused = async (mode: string, key: string, ...args: string[]): Promise<void> => {
       const end = await place.run(['-p', 'Go', ...args], { url: server.url });
-      assert.deepEqual([end.code, end.stdout, end.stderr], [1, '', `deft: The permission mode ${mode} is switched off by a settings file (${key}).\n`]);
+      assert.deepEqual(
+        [end.code, end.stdout, end.stderr],
+        [1, '', `deft: The permission mode ${mode} is switched off by a settings file (${key}).\n`],
+      );
     };
-    await settings(userFile(), { permissions: { disableBypassPermissionsMode: 'disable' }, disableAutoMode: 'disable' });
+    await settings(userFile(), {
+      permissions: { disableBypassPermissionsMode: 'disable' },
+      disableAutoMode: 'disable',
+    });
     await refused('bypassPermissions', 'disableBypassPermissionsMode', '--permission-mode', 'bypassPermissions');
     await refused('auto', 'disableAutoMode', '--permission-mode', 'auto');
-    await refused('bypassPermissions', 'disableBypassPermissionsMode', '--settings', '{"permissions": {"defaultMode": "bypassPermissions"}}');
+    await refused(
+      'bypassPermissions',
+      'disableBypassPermissionsMode',
+      '--settings',
+      '{"permissions": {"defaultMode": "bypassPermissions"}}',
+    );
     await refused('auto', 'disableAutoMode', '--settings', '{"permissions": {"defaultMode": "auto"}}');
     assert.equal(server.requests.length, 0);
     assert.equal(existsSync(place.sessions), false);
@@ -195,22 +221,49 @@ describe('headless permissions', function () {
   });
 
   it("the person's own files choose model, effort, language and limits; the project's do not", async () => {
-    const mine = { model: 'sonnet', effortLevel: 'low', alwaysThinkingEnabled: false, language: 'German', attribution: { commit: 'By us and a tool' }, includeCoAuthoredBy: false, includeGitInstructions: false, env: { DISABLE_PROMPT_CACHING: '1', CLAUDE_CODE_MAX_OUTPUT_TOKENS: '4321', CLAUDE_CODE_EXTRA_BODY: '{"metadata":{"user_id":"mine"}}' } };
+    const mine = {
+      model: 'sonnet',
+      effortLevel: 'low',
+      alwaysThinkingEnabled: false,
+      language: 'German',
+      attribution: { commit: 'By us and a tool' },
+      includeCoAuthoredBy: false,
+      includeGitInstructions: false,
+      env: {
+        DISABLE_PROMPT_CACHING: '1',
+        CLAUDE_CODE_MAX_OUTPUT_TOKENS: '4321',
+        CLAUDE_CODE_EXTRA_BODY: '{"metadata":{"user_id":"mine"}}',
+      },
+    };
     await settings(userFile(), mine);
-    await settings(projectFile(), { model: 'theirs', language: 'Latin', attribution: { commit: 'By them' }, env: { CLAUDE_CODE_MAX_OUTPUT_TOKENS: '1' } });
+    await settings(projectFile(), {
+      model: 'theirs',
+      language: 'Latin',
+      attribution: { commit: 'By them' },
+      env: { CLAUDE_CODE_MAX_OUTPUT_TOKENS: '1' },
+    });
     server.setScript([reply('Done.')]);
     await place.run(['-p', 'Go'], { url: server.url, env: { ANTHROPIC_MODEL: 'from-the-environment' } });
     const body = server.requests[0]?.body ?? {};
-    assert.deepEqual([body['model'], body['output_config'], body['max_tokens'], body['metadata']], ['claude-sonnet-5-5', { effort: 'low' }, 4321, { user_id: 'mine' }]);
+    assert.deepEqual(
+      [body['model'], body['output_config'], body['max_tokens'], body['metadata']],
+      ['claude-sonnet-5-5', { effort: 'low' }, 4321, { user_id: 'mine' }],
+    );
     assert.match(JSON.stringify(body['system']), /Write your answers to the person in German\./);
-    assert.match(JSON.stringify(body['system']), /End each commit message .*By us and a tool.*Put no line into a description of a pull request/);
+    assert.match(
+      JSON.stringify(body['system']),
+      /End each commit message .*By us and a tool.*Put no line into a description of a pull request/,
+    );
     assert.doesNotMatch(JSON.stringify(body), /By them|force-push/);
     assert.deepEqual(body['thinking'], { type: 'between_tools' });
     assert.doesNotMatch(JSON.stringify(body), /cache_control/);
   });
 
-  it('an address and a key under `env` of the person\'s file are used, and no command sees the key', async () => {
-    await settings(userFile(), { env: { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-from-the-settings-file' }, permissions: { allow: ['Bash'] } });
+  it("an address and a key under `env` of the person's file are used, and no command sees the key", async () => {
+    await settings(userFile(), {
+      env: { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-from-the-settings-file' },
+      permissions: { allow: ['Bash'] },
+    });
     await settings(projectFile(), { env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' } });
     server.setScript([reply(toolUse('Bash', { command: 'echo "[$ANTHROPIC_API_KEY]"' })), reply('Done.')]);
     const end = await place.run(['-p', 'Go'], { env: { ANTHROPIC_API_KEY: '' } });

@@ -24,18 +24,30 @@ describe('headless plugins', function () {
   const sent = (): string => JSON.stringify(server.requests.map(({ body }) => body));
 
   it('of --plugin-dir bring a skill, a command, an agent, a hook, a server and a program', async () => {
-    const root = await writeFolder(path.join(path.dirname(place.workspace), 'shout'), wholePlugin({ odd: oddServer('plain') }));
+    const root = await writeFolder(
+      path.join(path.dirname(place.workspace), 'shout'),
+      wholePlugin({ odd: oddServer('plain') }),
+    );
     server.setScript([
-      reply(toolUse('ToolSearch', { query: '+ping' }, 's1'), toolUse('Agent', { description: 'Cry', prompt: 'Cry it', subagent_type: 'shout:crier' }, 'a1')),
+      reply(
+        toolUse('ToolSearch', { query: '+ping' }, 's1'),
+        toolUse('Agent', { description: 'Cry', prompt: 'Cry it', subagent_type: 'shout:crier' }, 'a1'),
+      ),
       reply('I cry.'),
       reply(toolUse('mcp__plugin_shout_odd__ping', {}, 'p1')),
       reply('Done.'),
     ]);
-    const end = await place.run(['-p', '/shout:loud twice', ...json, '--plugin-dir', root, '--allowedTools', 'mcp__plugin_shout_odd'], { url: server.url });
+    const end = await place.run(
+      ['-p', '/shout:loud twice', ...json, '--plugin-dir', root, '--allowedTools', 'mcp__plugin_shout_odd'],
+      { url: server.url },
+    );
     assert.equal(end.code, 0, end.stderr);
     const init = jsonLines(end.stdout).find(({ subtype }) => subtype === 'init');
     assert.deepEqual(init?.['mcp_servers'], [{ name: 'plugin:shout:odd', status: 'connected' }]);
-    assert.deepEqual((init?.['slash_commands'] as string[]).filter((name) => name.startsWith('shout')), ['shout:loud', 'shout:whisper']);
+    assert.deepEqual(
+      (init?.['slash_commands'] as string[]).filter((name) => name.startsWith('shout')),
+      ['shout:loud', 'shout:whisper'],
+    );
     const first = JSON.stringify(server.requests[0]?.body['messages']);
     assert.ok(first.includes(`Shout twice from ${root}: HELLO!`), first);
     assert.match(first, /The hook of the plugin ran\./);
@@ -58,13 +70,27 @@ describe('headless plugins', function () {
       const end = await place.run(['-p', 'Go'], { url: server.url });
       assert.equal(end.code, 0, end.stderr);
       const request = JSON.stringify(server.requests.slice(before)[0]?.body);
-      return { hook: request.includes('The hook of the plugin ran.'), listed: request.includes('- shout:loud'), warned: end.stderr.includes('runs nothing here: you have not agreed') };
+      return {
+        hook: request.includes('The hook of the plugin ran.'),
+        listed: request.includes('- shout:loud'),
+        warned: end.stderr.includes('runs nothing here: you have not agreed'),
+      };
     };
     assert.deepEqual(await ran(), { hook: true, listed: true, warned: false });
-    const load = () => loadPlugins({ home: place.home, personalFolder: path.join(place.home, '.claude'), files: createNodeFileSystem(), settings: { enabledPlugins: { 'shout@folder': true } }, workspace: [] });
+    const load = () =>
+      loadPlugins({
+        home: place.home,
+        personalFolder: path.join(place.home, '.claude'),
+        files: createNodeFileSystem(),
+        settings: { enabledPlugins: { 'shout@folder': true } },
+        workspace: [],
+      });
     const [installed] = (await load()).plugins;
     assert.ok(installed);
-    await writeFile(path.join(installed.plugin.root, 'note.sh'), '#!/bin/bash\necho "The hook of the plugin ran."; echo other\n');
+    await writeFile(
+      path.join(installed.plugin.root, 'note.sh'),
+      '#!/bin/bash\necho "The hook of the plugin ran."; echo other\n',
+    );
     assert.deepEqual(await ran(), { hook: false, listed: true, warned: true }, 'a script that it names has changed');
     const [changed] = (await load()).plugins;
     await agreeTo('shout@folder', changed?.fingerprint ?? '', host);
@@ -72,13 +98,22 @@ describe('headless plugins', function () {
   });
 
   it('that settings forbid, or that are broken, are told and hold nothing up', async () => {
-    const root = await writeFolder(path.join(place.workspace, 'bad'), { '.claude-plugin/plugin.json': '{ "name": ', 'skills/fine/SKILL.md': 'Fine.' });
+    const root = await writeFolder(path.join(place.workspace, 'bad'), {
+      '.claude-plugin/plugin.json': '{ "name": ',
+      'skills/fine/SKILL.md': 'Fine.',
+    });
     server.setScript([reply('Hi.')]);
     const empty = await writeFolder(path.join(place.workspace, 'empty'), { 'inner/skills/x/SKILL.md': 'X.' });
     const market = await writeFolder(path.join(place.workspace, 'market'), { '.claude-plugin/marketplace.json': '{}' });
-    const end = await place.run(['-p', 'Go', ...[root, 'nowhere', empty, market].flatMap((one) => ['--plugin-dir', one])], { url: server.url });
+    const end = await place.run(
+      ['-p', 'Go', ...[root, 'nowhere', empty, market].flatMap((one) => ['--plugin-dir', one])],
+      { url: server.url },
+    );
     assert.ok(end.stderr.includes(`--plugin-dir: ${empty} holds nothing that a plugin brings`), end.stderr);
-    assert.ok(end.stderr.includes(`--plugin-dir: ${market} is a marketplace. Name the folder of one plugin in it.`), end.stderr);
+    assert.ok(
+      end.stderr.includes(`--plugin-dir: ${market} is a marketplace. Name the folder of one plugin in it.`),
+      end.stderr,
+    );
     assert.equal(end.code, 0, end.stderr);
     assert.match(end.stderr, /plugin\.json: .*not JSON/);
     assert.match(end.stderr, /--plugin-dir: .*nowhere/);

@@ -62,34 +62,55 @@ describe('headless sessions', function () {
     server.setScript((_request, index) => (index === 1 ? delayed(reply('Held.'), gone) : reply('Copied.')));
     const holder = place.run(['-p', 'held', '--resume', id], { url: server.url });
     await server.waitForRequest(2);
-    const forks = await Promise.all(['a', 'b', 'c'].map((words) => place.run(['-p', words, '--resume', id, '--fork-session', '--output-format', 'json'], { url: server.url })));
+    const forks = await Promise.all(
+      ['a', 'b', 'c'].map((words) =>
+        place.run(['-p', words, '--resume', id, '--fork-session', '--output-format', 'json'], { url: server.url }),
+      ),
+    );
     goOn();
-    assert.deepEqual(forks.map(({ code }) => code), [0, 0, 0], forks.map(({ stderr }) => stderr).join(''));
+    assert.deepEqual(
+      forks.map(({ code }) => code),
+      [0, 0, 0],
+      forks.map(({ stderr }) => stderr).join(''),
+    );
     assert.equal(new Set([id, ...forks.map(sessionOf)]).size, 4);
     assert.equal((await holder).code, 0);
   });
 
   it('--fork-session takes the checkpoints along', async () => {
     const file = path.join(place.workspace, 'kept.txt');
-    server.setScript((_request, index) => (index === 0 ? reply(toolUse('Write', { file_path: file, content: 'one\n' })) : reply('Done.')));
+    server.setScript((_request, index) =>
+      index === 0 ? reply(toolUse('Write', { file_path: file, content: 'one\n' })) : reply('Done.'),
+    );
     const id = sessionOf(await ask('one', '--permission-mode', 'acceptEdits'));
     const checkpoints = (session: string): string => path.join(place.sessions, session, 'checkpoints');
     const kept = await readFile(path.join(checkpoints(id), 'log.jsonl'), 'utf8');
     assert.ok(kept.includes('kept.txt'));
     const copy = sessionOf(await ask('two', '--resume', id, '--fork-session'));
     assert.ok((await readFile(path.join(checkpoints(copy), 'log.jsonl'), 'utf8')).startsWith(kept));
-    assert.deepEqual((await readdir(path.join(checkpoints(copy), 'blobs'))).sort(), (await readdir(path.join(checkpoints(id), 'blobs'))).sort());
+    assert.deepEqual(
+      (await readdir(path.join(checkpoints(copy), 'blobs'))).sort(),
+      (await readdir(path.join(checkpoints(id), 'blobs'))).sort(),
+    );
   });
 
   it("another program's session is not written to: it says so, and goes on in a copy", async () => {
     const log = claudeCodeLog({ id: 'other', cwd: place.workspace });
     log.prompt('zero');
-    log.reply('m1', { type: 'thinking', thinking: 'Hm.', signature: 'of another' }, said('Theirs.'), used('t1', 'Odd tool', {}));
+    log.reply(
+      'm1',
+      { type: 'thinking', thinking: 'Hm.', signature: 'of another' },
+      said('Theirs.'),
+      used('t1', 'Odd tool', {}),
+    );
     const projects = path.join(place.home, '.claude', 'projects', place.workspace.replace(/[^A-Za-z0-9]/g, '-'));
     await mkdir(projects, { recursive: true });
     await writeFile(path.join(projects, 'other.jsonl'), log.text());
     const refused = await ask('one', '--resume', 'other');
-    assert.match(refused.stderr, /other is a session of Claude Code, which Deft only reads\. Go on in a copy with --resume other --fork-session\./);
+    assert.match(
+      refused.stderr,
+      /other is a session of Claude Code, which Deft only reads\. Go on in a copy with --resume other --fork-session\./,
+    );
     assert.equal(server.requests.length, 0);
     const copy = sessionOf(await ask('one', '--resume', 'other', '--fork-session'));
     assert.deepEqual(conversation(0), ['zero', 'Theirs.', 'one']);

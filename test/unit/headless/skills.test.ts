@@ -22,12 +22,24 @@ describe('headless skills', function () {
 
   it('a command of the project and a skill of the person run as prompts and are named in init', async () => {
     await write(inProject('commands/fix.md'), 'Fix $ARGUMENTS in !`pwd`');
-    await write(path.join(place.home, '.claude/skills/mine/SKILL.md'), '---\ndescription: For the model alone\nuser-invocable: false\n---\nx');
+    await write(
+      path.join(place.home, '.claude/skills/mine/SKILL.md'),
+      '---\ndescription: For the model alone\nuser-invocable: false\n---\nx',
+    );
     server.setScript([reply('Fixed.')]);
     const end = await place.run(['-p', '/fix the bug', '--output-format', 'stream-json'], { url: server.url });
     assert.equal(end.code, 0, end.stderr);
     const init = jsonLines(end.stdout).find(({ subtype }) => subtype === 'init');
-    assert.deepEqual(init?.['slash_commands'], ['compact', 'code-review', 'fix', 'review', 'security-review', 'simplify', 'statusline', 'verify']);
+    assert.deepEqual(init?.['slash_commands'], [
+      'compact',
+      'code-review',
+      'fix',
+      'review',
+      'security-review',
+      'simplify',
+      'statusline',
+      'verify',
+    ]);
     const sent = JSON.stringify(server.requests[0]?.body['messages']);
     assert.ok(sent.includes(`Fix the bug in ${place.workspace}`), sent);
     assert.match(sent, /- mine: For the model alone/);
@@ -40,7 +52,10 @@ describe('headless skills', function () {
     assert.match(unknown.stderr, /There is no command \/mak\. Did you mean \/make\?/);
     const refused = await place.run(['-p', '/make'], { url: server.url });
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /The skill make was not used, since its command `touch made` did not run: Permission denied/);
+    assert.match(
+      refused.stderr,
+      /The skill make was not used, since its command `touch made` did not run: Permission denied/,
+    );
     assert.equal(server.requests.length, 0);
     server.setScript([reply('Made.')]);
     const allowed = await place.run(['-p', '/make', '--allowedTools', 'Bash(touch *)'], { url: server.url });

@@ -13,8 +13,10 @@ describe('a team of a headless run', function () {
   let server: MessagesApi;
   withHeadlessPlace((...opened) => ([place, server] = opened));
 
-  const teammate = (name: string, prompt: string): ReturnType<typeof toolUse> => toolUse('Agent', { description: `${prompt} it`, prompt: `${prompt} it all`, name }, `toolu_${name}`);
-  const mail = (to: string, message: string, id: string): ReturnType<typeof toolUse> => toolUse('SendMessage', { to, message }, `toolu_${id}`);
+  const teammate = (name: string, prompt: string): ReturnType<typeof toolUse> =>
+    toolUse('Agent', { description: `${prompt} it`, prompt: `${prompt} it all`, name }, `toolu_${name}`);
+  const mail = (to: string, message: string, id: string): ReturnType<typeof toolUse> =>
+    toolUse('SendMessage', { to, message }, `toolu_${id}`);
   const update = (input: object, id: string): ReturnType<typeof toolUse> => toolUse('TaskUpdate', input, `toolu_${id}`);
 
   it('works until nobody has anything to do, and tells the lead all', async () => {
@@ -24,11 +26,22 @@ describe('a team of a headless run', function () {
         reply(update({ taskId: '1', status: 'completed' }, 'f2'), mail('writer', 'It is in answer.txt.', 'f3')),
         reply('Found.'),
       ],
-      'Write it all': [reply('I wait.'), reply(update({ taskId: '2', owner: 'writer', status: 'completed' }, 'w1'), mail('lead', 'Both are done.', 'w2')), reply('Done.')],
+      'Write it all': [
+        reply('I wait.'),
+        reply(
+          update({ taskId: '2', owner: 'writer', status: 'completed' }, 'w1'),
+          mail('lead', 'Both are done.', 'w2'),
+        ),
+        reply('Done.'),
+      ],
     };
     const lead = [
       reply(toolUse('TeamCreate', { team_name: 'crew' }, 'toolu_team')),
-      reply(toolUse('TaskCreate', { subject: 'Find', description: '' }, 'toolu_t1'), toolUse('TaskCreate', { subject: 'Write', description: '' }, 'toolu_t2'), update({ taskId: '2', addBlockedBy: ['1'] }, 't3')),
+      reply(
+        toolUse('TaskCreate', { subject: 'Find', description: '' }, 'toolu_t1'),
+        toolUse('TaskCreate', { subject: 'Write', description: '' }, 'toolu_t2'),
+        update({ taskId: '2', addBlockedBy: ['1'] }, 't3'),
+      ),
       reply(teammate('finder', 'Find'), teammate('writer', 'Write')),
     ];
     server.setScript(({ body }) => {
@@ -36,24 +49,51 @@ describe('a team of a headless run', function () {
       const first = JSON.stringify((body['messages'] as unknown[])[0]);
       const key = Object.keys(scripts).find((prompt) => first.includes(`"${prompt}`));
       if (key !== undefined) return scripts[key]?.shift() ?? reply('Noted.');
-      return lead.shift() ?? (text.includes('Both are done.') ? reply('The team has done it.') : reply('I wait for them.'));
+      return (
+        lead.shift() ?? (text.includes('Both are done.') ? reply('The team has done it.') : reply('I wait for them.'))
+      );
     });
     await writeFile(path.join(place.workspace, 'answer.txt'), '42\n');
-    const end = await place.run(['-p', 'Begin a team', '--output-format', 'stream-json', '--model', 'claude-opus-5'], { url: server.url, env: { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1' } });
+    const end = await place.run(['-p', 'Begin a team', '--output-format', 'stream-json', '--model', 'claude-opus-5'], {
+      url: server.url,
+      env: { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1' },
+    });
     assert.equal(end.code, 0, end.stderr);
     const lines = jsonLines(end.stdout);
     const init = lines.find((line) => line['type'] === 'system') as { tools: string[] };
-    assert.deepEqual(['TeamCreate', 'TeamDelete', 'TaskCreate', 'TodoWrite'].filter((name) => init.tools.includes(name)), ['TeamCreate', 'TeamDelete', 'TaskCreate']);
+    assert.deepEqual(
+      ['TeamCreate', 'TeamDelete', 'TaskCreate', 'TodoWrite'].filter((name) => init.tools.includes(name)),
+      ['TeamCreate', 'TeamDelete', 'TaskCreate'],
+    );
     assert.equal((lines.at(-1) as { result: string }).result, 'The team has done it.');
     const files = (await readdir(place.home, { recursive: true })).filter((name) => name.endsWith('.jsonl'));
     assert.equal(files.filter((name) => name.includes('subagents')).length, 2);
-    const main = jsonLines(await readFile(path.join(place.home, files.find((name) => !name.includes('subagents')) ?? ''), 'utf8'));
-    const mails = main.flatMap((record) => (record['subtype'] === 'team_mail' ? [`${String(record['from'])} to ${String(record['to'])}: ${String(record['text'])}`] : []));
+    const main = jsonLines(
+      await readFile(path.join(place.home, files.find((name) => !name.includes('subagents')) ?? ''), 'utf8'),
+    );
+    const mails = main.flatMap((record) =>
+      record['subtype'] === 'team_mail'
+        ? [`${String(record['from'])} to ${String(record['to'])}: ${String(record['text'])}`]
+        : [],
+    );
     assert.deepEqual(mails, ['finder to writer: It is in answer.txt.', 'writer to lead: Both are done.']);
-    const list = main.filter((record) => record['subtype'] === 'task_list').at(-1) as { tasks: { status: string; owner: string }[] };
-    assert.deepEqual(list.tasks.map(({ status, owner }) => [status, owner]), [['completed', 'finder'], ['completed', 'writer']]);
-    const ends = main.filter((record) => record['subtype'] === 'background_end').map((record) => String(record['message']));
+    const list = main.filter((record) => record['subtype'] === 'task_list').at(-1) as {
+      tasks: { status: string; owner: string }[];
+    };
+    assert.deepEqual(
+      list.tasks.map(({ status, owner }) => [status, owner]),
+      [
+        ['completed', 'finder'],
+        ['completed', 'writer'],
+      ],
+    );
+    const ends = main
+      .filter((record) => record['subtype'] === 'background_end')
+      .map((record) => String(record['message']));
     assert.equal(ends.length, 2);
-    assert.ok(ends.every((message) => message.includes('was stopped')), 'they end with the session');
+    assert.ok(
+      ends.every((message) => message.includes('was stopped')),
+      'they end with the session',
+    );
   });
 });

@@ -21,7 +21,10 @@ interface Run {
 }
 
 /** A run whose tools Slow and Ask wait for the gate, Quick does not. */
-function start(calls: readonly string[], { format = 'stream-json', approval }: { format?: OutputFormat; approval?: Latch } = {}): Run {
+function start(
+  calls: readonly string[],
+  { format = 'stream-json', approval }: { format?: OutputFormat; approval?: Latch } = {},
+): Run {
   const clock = createManualClock('manual');
   const gate = latch();
   const written: string[] = [];
@@ -41,12 +44,24 @@ function start(calls: readonly string[], { format = 'stream-json', approval }: {
     answer: async () => (await approval?.opened, { behavior: 'allow' }),
     onEvent: runner.emit,
   });
-  const ended = runner.run(harness.session, { id: 'session-1', path: '', append: () => undefined, sync: async () => undefined, close: async () => undefined }, prompt('Go'));
-  const beats = () => written.flatMap((line) => (format === 'text' ? [] : [JSON.parse(line) as Record<string, unknown>])).filter(({ type }) => type === 'tool_progress');
+  const ended = runner.run(
+    harness.session,
+    { id: 'session-1', path: '', append: () => undefined, sync: async () => undefined, close: async () => undefined },
+    prompt('Go'),
+  );
+  const beats = () =>
+    written
+      .flatMap((line) => (format === 'text' ? [] : [JSON.parse(line) as Record<string, unknown>]))
+      .filter(({ type }) => type === 'tool_progress');
   return { clock, harness, gate, beats, ended, stop };
 }
 
-const isRunning = (id: string) => (event: { type: string }) => event.type === 'tool_state' && 'state' in event && event.state === 'running' && 'toolUseId' in event && event.toolUseId === id;
+const isRunning = (id: string) => (event: { type: string }) =>
+  event.type === 'tool_state' &&
+  'state' in event &&
+  event.state === 'running' &&
+  'toolUseId' in event &&
+  event.toolUseId === id;
 /** Lets everything that is due happen. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -65,7 +80,14 @@ describe('tool heartbeat', () => {
     const [first, second, ...more] = beats();
     const { uuid, ...rest } = first ?? {};
     assert.match(String(uuid), /^[0-9a-f-]{36}$/);
-    assert.deepEqual(rest, { type: 'tool_progress', tool_use_id: 't0', tool_name: 'Slow', parent_tool_use_id: null, elapsed_time_seconds: 30, session_id: 'session-1' });
+    assert.deepEqual(rest, {
+      type: 'tool_progress',
+      tool_use_id: 't0',
+      tool_name: 'Slow',
+      parent_tool_use_id: null,
+      elapsed_time_seconds: 30,
+      session_id: 'session-1',
+    });
     assert.deepEqual([second?.['elapsed_time_seconds'], second?.['uuid'] === uuid, more], [60, false, []]);
     gate.open();
     assert.equal(await ended, true);
@@ -77,10 +99,17 @@ describe('tool heartbeat', () => {
   it('is for each of the calls that run, and for no other', async () => {
     const { clock, harness, gate, beats, ended } = start(['Slow', 'Quick', 'Slow']);
     await Promise.all([harness.when(isRunning('t0')), harness.when(isRunning('t2'))]);
-    await harness.when((event) => event.type === 'record' && event.record.type === 'user' && event.record.toolState === 'done');
+    await harness.when(
+      (event) => event.type === 'record' && event.record.type === 'user' && event.record.toolState === 'done',
+    );
     clock.advance(heartbeatMs);
     await settle();
-    assert.deepEqual(beats().map((beat) => beat['tool_use_id']).sort(), ['t0', 't2']);
+    assert.deepEqual(
+      beats()
+        .map((beat) => beat['tool_use_id'])
+        .sort(),
+      ['t0', 't2'],
+    );
     gate.open();
     await ended;
   });
@@ -97,7 +126,10 @@ describe('tool heartbeat', () => {
     await clock.sleeping(1);
     clock.advance(heartbeatMs);
     await settle();
-    assert.deepEqual(beats().map((beat) => beat['elapsed_time_seconds']), [30]);
+    assert.deepEqual(
+      beats().map((beat) => beat['elapsed_time_seconds']),
+      [30],
+    );
     gate.open();
     await ended;
   });

@@ -20,8 +20,11 @@ describe('headless web tools', function () {
     const certificate = selfSigned(['docs.example.test', 'www.docs.example.test', 'docs.python.org']);
     await writeFile(path.join(place.home, 'ca.pem'), certificate.cert);
     site = await startProxiedSite(certificate, (request, response) => {
-      if (request.url === '/moved') return response.writeHead(301, { location: `https://www.${request.headers.host}/guide` }).end();
-      return response.setHeader('content-type', 'text/html').end(`<title>Guide</title><h1>Of ${request.headers.host}</h1><a href="/next">next</a>`);
+      if (request.url === '/moved')
+        return response.writeHead(301, { location: `https://www.${request.headers.host}/guide` }).end();
+      return response
+        .setHeader('content-type', 'text/html')
+        .end(`<title>Guide</title><h1>Of ${request.headers.host}</h1><a href="/next">next</a>`);
     });
   });
   afterEach(async () => {
@@ -32,15 +35,32 @@ describe('headless web tools', function () {
   });
 
   /** What the main model asks for, then what the small one answers, by the tools that a request brings. */
-  async function call(name: string, input: unknown, ...args: string[]): Promise<{ end: HeadlessEnd; result: string; small: string[] }> {
+  async function call(
+    name: string,
+    input: unknown,
+    ...args: string[]
+  ): Promise<{ end: HeadlessEnd; result: string; small: string[] }> {
     const small: string[] = [];
     let result = '';
     let started = false;
     server.setScript((request) => {
-      const { model, messages } = request.body as { model: string; messages: { content: { type: string; content?: unknown }[] }[] };
+      const { model, messages } = request.body as {
+        model: string;
+        messages: { content: { type: string; content?: unknown }[] }[];
+      };
       if (model.includes('small') || model.includes('haiku')) {
         small.push(JSON.stringify(request.body));
-        return name === 'WebFetch' ? reply('It is a guide.') : reply(rawBlock({ type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} }), rawBlock({ type: 'web_search_tool_result', tool_use_id: 'srv_1', content: [{ type: 'web_search_result', url: 'https://a.test/', title: 'A' }] }), 'Found A.');
+        return name === 'WebFetch'
+          ? reply('It is a guide.')
+          : reply(
+              rawBlock({ type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} }),
+              rawBlock({
+                type: 'web_search_tool_result',
+                tool_use_id: 'srv_1',
+                content: [{ type: 'web_search_result', url: 'https://a.test/', title: 'A' }],
+              }),
+              'Found A.',
+            );
       }
       const last = messages.at(-1)?.content.find(({ type }) => type === 'tool_result');
       if (last !== undefined) result = String(last.content);
@@ -48,8 +68,15 @@ describe('headless web tools', function () {
       started = true;
       return reply(toolUse(name, input, 'toolu_web'));
     });
-    const env = { ANTHROPIC_DEFAULT_HAIKU_MODEL: 'small-of-the-gateway', HTTPS_PROXY: site.proxy, NODE_EXTRA_CA_CERTS: path.join(place.home, 'ca.pem') };
-    const end = await place.run(['-p', 'Go', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', ...args], { url: server.url, env });
+    const env = {
+      ANTHROPIC_DEFAULT_HAIKU_MODEL: 'small-of-the-gateway',
+      HTTPS_PROXY: site.proxy,
+      NODE_EXTRA_CA_CERTS: path.join(place.home, 'ca.pem'),
+    };
+    const end = await place.run(
+      ['-p', 'Go', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', ...args],
+      { url: server.url, env },
+    );
     return { end, result, small };
   }
 
@@ -62,17 +89,38 @@ describe('headless web tools', function () {
   });
 
   it('fetches with that rule: over https, as Markdown, answered by the small model', async () => {
-    const { result, small, end } = await call('WebFetch', guide, '--allowedTools', 'WebFetch(domain:docs.example.test)');
+    const { result, small, end } = await call(
+      'WebFetch',
+      guide,
+      '--allowedTools',
+      'WebFetch(domain:docs.example.test)',
+    );
     assert.equal(result, 'It is a guide.');
-    assert.deepEqual(site.tunnels.map(({ target }) => target), ['docs.example.test:443']);
-    assert.deepEqual(Object.keys(site.requests[0]?.headers ?? {}).sort(), ['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
+    assert.deepEqual(
+      site.tunnels.map(({ target }) => target),
+      ['docs.example.test:443'],
+    );
+    assert.deepEqual(Object.keys(site.requests[0]?.headers ?? {}).sort(), [
+      'accept',
+      'accept-encoding',
+      'connection',
+      'host',
+      'user-agent',
+    ]);
     assert.match(site.requests[0]?.headers['user-agent'] ?? '', /^Deft\/\d+\.\d+\.\d+$/);
     assert.equal((JSON.parse(small[0] ?? '{}') as { model?: string }).model, 'small-of-the-gateway');
     assert.ok('small-of-the-gateway' in (jsonLines(end.stdout).at(-1)?.['modelUsage'] as object));
-    assert.match(small[0] ?? '', /Title: Guide\\n\\n# Of docs\.example\.test\\n\\n\[next\]\(https:\/\/docs\.example\.test\/next\)/);
+    assert.match(
+      small[0] ?? '',
+      /Title: Guide\\n\\n# Of docs\.example\.test\\n\\n\[next\]\(https:\/\/docs\.example\.test\/next\)/,
+    );
     const streamed = jsonLines(end.stdout).filter(({ type }) => type === 'stream_event');
     assert.ok(streamed.length > 0);
-    assert.doesNotMatch(JSON.stringify(streamed), /It is a guide/, 'what the small model streams is no part of the reply');
+    assert.doesNotMatch(
+      JSON.stringify(streamed),
+      /It is a guide/,
+      'what the small model streams is no part of the reply',
+    );
   });
 
   it('fetches well-known documentation unasked', async () => {
@@ -81,13 +129,28 @@ describe('headless web tools', function () {
 
   it('follows to www, unless a rule denies that name', async () => {
     const moved = { ...guide, url: 'https://docs.example.test/moved' };
-    assert.equal((await call('WebFetch', moved, '--allowedTools', 'WebFetch(domain:docs.example.test)')).result, 'It is a guide.');
-    const { result } = await call('WebFetch', moved, '--allowedTools', 'WebFetch(domain:docs.example.test)', '--disallowedTools', 'WebFetch(domain:*.docs.example.test)');
+    assert.equal(
+      (await call('WebFetch', moved, '--allowedTools', 'WebFetch(domain:docs.example.test)')).result,
+      'It is a guide.',
+    );
+    const { result } = await call(
+      'WebFetch',
+      moved,
+      '--allowedTools',
+      'WebFetch(domain:docs.example.test)',
+      '--disallowedTools',
+      'WebFetch(domain:*.docs.example.test)',
+    );
     assert.match(result, /redirects \(301\) to another host: https:\/\/www\.docs\.example\.test\/guide/);
   });
 
   it('fetches nothing of this machine, whatever rules allow', async () => {
-    const { result } = await call('WebFetch', { ...guide, url: `https://127.0.0.1:${new URL(server.url).port}/` }, '--permission-mode', 'bypassPermissions');
+    const { result } = await call(
+      'WebFetch',
+      { ...guide, url: `https://127.0.0.1:${new URL(server.url).port}/` },
+      '--permission-mode',
+      'bypassPermissions',
+    );
     assert.match(result, /127\.0\.0\.1 is an address of this machine or of the local network/);
     assert.deepEqual(site.tunnels, []);
   });

@@ -25,11 +25,20 @@ describe('the system clock', () => {
 describe('the log', () => {
   const collect = (level: LogLevel, secrets: string[] = []) => {
     const lines: string[] = [];
-    return { lines, log: createLog((line) => void lines.push(line), { level: () => level, secrets: () => secrets, now: () => 0 }) };
+    return {
+      lines,
+      log: createLog((line) => void lines.push(line), { level: () => level, secrets: () => secrets, now: () => 0 }),
+    };
   };
 
   it('writes from its level upwards', () => {
-    for (const [level, expected] of [['debug', 4], ['info', 3], ['warn', 2], ['error', 1], ['off', 0]] as const) {
+    for (const [level, expected] of [
+      ['debug', 4],
+      ['info', 3],
+      ['warn', 2],
+      ['error', 1],
+      ['off', 0],
+    ] as const) {
       const { lines, log } = collect(level);
       log.debug('a');
       log.info('b');

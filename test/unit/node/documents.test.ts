@@ -28,7 +28,11 @@ describe('PDF pages', () => {
   });
 
   it('only counts the pages of a long one', async () => {
-    assert.deepEqual(await documents.readPdf(await pdfOf(4), { wholeUpTo: 3 }, never), { outcome: 'read', total: 4, data: undefined });
+    assert.deepEqual(await documents.readPdf(await pdfOf(4), { wholeUpTo: 3 }, never), {
+      outcome: 'read',
+      total: 4,
+      data: undefined,
+    });
   });
 
   const cuts: [first: number, last: number, expected: number[] | undefined][] = [
@@ -53,7 +57,10 @@ describe('PDF pages', () => {
     const cut = await PDFDocument.load(Buffer.from(outcome.data, 'base64'));
     const objects = cut.context.enumerateIndirectObjects().map(([, object]) => String(object));
     assert.equal(objects.filter((text) => /\/Type \/Page\b/.test(text)).length, 1);
-    assert.ok(objects.some((text) => text.includes('/FreeText')), 'the remark stays');
+    assert.ok(
+      objects.some((text) => text.includes('/FreeText')),
+      'the remark stays',
+    );
     assert.ok(!objects.some((text) => text.includes('/Link')));
   });
 
@@ -73,13 +80,21 @@ describe('PDF pages', () => {
     assert.equal(outcome.outcome, 'read');
     const bomb = await pdfBomb(300);
     assert.ok(bomb.length < 2_000_000);
-    assert.deepEqual(await documents.readPdf(bomb, { wholeUpTo: 3 }, never), { outcome: 'refused', code: 'too_large', message: 'its compressed parts unpack to more than 256 MB.' });
+    assert.deepEqual(await documents.readPdf(bomb, { wholeUpTo: 3 }, never), {
+      outcome: 'refused',
+      code: 'too_large',
+      message: 'its compressed parts unpack to more than 256 MB.',
+    });
   });
 
   it('says so where the heap is too small for it', async () => {
     const narrow = createNodeDocuments({ workers: await documentWorkers(), heapMegabytes: 8 });
     const outcome = await narrow.readPdf(await pdfOf(3_000), { wholeUpTo: 3 }, never);
-    assert.deepEqual(outcome, { outcome: 'refused', code: 'too_large', message: 'reading it takes more memory than the 8 MB that there are for it.' });
+    assert.deepEqual(outcome, {
+      outcome: 'refused',
+      code: 'too_large',
+      message: 'reading it takes more memory than the 8 MB that there are for it.',
+    });
   });
 
   it('gives up after its time, and ends at once when aborted', async () => {
@@ -93,7 +108,11 @@ describe('PDF pages', () => {
   });
 
   it('says so where a worker is missing', async () => {
-    const outcome = await createNodeDocuments({ workers: '/nowhere' }).readPdf(await pdfOf(1), { wholeUpTo: 10 }, never);
+    const outcome = await createNodeDocuments({ workers: '/nowhere' }).readPdf(
+      await pdfOf(1),
+      { wholeUpTo: 10 },
+      never,
+    );
     assert.ok(outcome.outcome === 'refused' && outcome.code === 'broken');
   });
 });
@@ -106,7 +125,10 @@ function picture(width: number, height: number, channels: 1 | 3 | 4): Uint8Array
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     const noise = (seed >> 16) % 32;
     const left = pixel % width < width / 2;
-    const colour = channels === 1 ? [left ? 200 : 20] : [left ? 220 + noise : noise, noise, left ? noise : 220 + noise, left ? 255 : 0];
+    const colour =
+      channels === 1
+        ? [left ? 200 : 20]
+        : [left ? 220 + noise : noise, noise, left ? noise : 220 + noise, left ? 255 : 0];
     data.set(colour.slice(0, channels), pixel * channels);
   }
   return encodePng({ width, height, data, channels });
@@ -122,7 +144,9 @@ describe('smaller images', () => {
     return [...pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)];
   };
   const near = (colour: number[], expected: number[]): void =>
-    colour.forEach((value, index) => assert.ok(Math.abs(value - (expected[index] ?? 0)) <= 24, `${colour} is not ${expected}`));
+    colour.forEach((value, index) =>
+      assert.ok(Math.abs(value - (expected[index] ?? 0)) <= 24, `${colour} is not ${expected}`),
+    );
 
   const rows: [name: string, channels: 1 | 3 | 4, left: number[], right: number[]][] = [
     ['RGB', 3, [235, 16, 16], [16, 16, 235]],
@@ -159,7 +183,11 @@ describe('smaller images', () => {
   });
 
   it('palettes of one, two and four bits too', async () => {
-    for (const [depth, bytes] of [[1, 0b01010101], [2, 0b00010001], [4, 0x01]] as const) {
+    for (const [depth, bytes] of [
+      [1, 0b01010101],
+      [2, 0b00010001],
+      [4, 0x01],
+    ] as const) {
       const copy = await documents.shrinkImage(palettePng(depth, bytes), { side: 16, bytes: 500_000 }, never);
       assert.ok(copy, String(depth));
       assert.deepEqual([copy.width, copy.height], [16, 16]);
@@ -188,20 +216,35 @@ describe('smaller images', () => {
   });
 
   it('gives nothing for what cannot be unpacked', async () => {
-    assert.equal(await documents.shrinkImage(Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]), { side: 100, bytes: 100 }, never), undefined);
+    assert.equal(
+      await documents.shrinkImage(Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]), { side: 100, bytes: 100 }, never),
+      undefined,
+    );
   });
 });
 
 /** 32 × 32 pixels of the first two colours, red and green. */
 function palettePng(depth: 1 | 2 | 4, pattern: number): Uint8Array {
   const data = new Uint8Array(32 * 4 * depth).fill(pattern);
-  return encodePng({ width: 32, height: 32, data, channels: 1, depth, palette: [[255, 0, 0], [0, 255, 0]] });
+  return encodePng({
+    width: 32,
+    height: 32,
+    data,
+    channels: 1,
+    depth,
+    palette: [
+      [255, 0, 0],
+      [0, 255, 0],
+    ],
+  });
 }
 
 describe('the libraries for documents', () => {
   it('are in the workers and in no other bundle', async function () {
     this.timeout(60_000);
-    const { bundles } = (await import(pathToFileURL(path.resolve('esbuild.mjs')).href)) as { bundles: Record<'extension' | 'workers', BuildOptions> };
+    const { bundles } = (await import(pathToFileURL(path.resolve('esbuild.mjs')).href)) as {
+      bundles: Record<'extension' | 'workers', BuildOptions>;
+    };
     const inputs = async (name: keyof typeof bundles): Promise<string> =>
       Object.keys((await build({ ...bundles[name], write: false, metafile: true })).metafile.inputs).join('\n');
     const libraries = /node_modules\/(@cantoo\/pdf-lib|jpeg-js)\//;

@@ -6,7 +6,9 @@ import { letEnd } from '../../../src/node/end-worker';
 
 describe('a worker that has given its result', () => {
   const exitOf = async (after: string, patience: number): Promise<unknown> => {
-    const worker = new Worker(`require('node:worker_threads').parentPort.postMessage('done'); ${after}`, { eval: true });
+    const worker = new Worker(`require('node:worker_threads').parentPort.postMessage('done'); ${after}`, {
+      eval: true,
+    });
     const exit = once(worker, 'exit');
     await once(worker, 'message');
     letEnd(worker, patience);

@@ -1,7 +1,19 @@
 // Sessions of other programs on a real disk: found for the workspace at hand, read, and never touched.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createForeignSessions, type ForeignSessions, readSessionFile } from '../../../src/node/foreign-sessions';
@@ -21,7 +33,8 @@ describe('sessions of other programs', () => {
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-  const open = (environment: NodeJS.ProcessEnv = {}): ForeignSessions => createForeignSessions({ home, environment, folders: () => [folder], cache });
+  const open = (environment: NodeJS.ProcessEnv = {}): ForeignSessions =>
+    createForeignSessions({ home, environment, folders: () => [folder], cache });
   const write = (file: string, text: string, seconds = 1_000): string => {
     const full = path.join(home, file);
     mkdirSync(path.dirname(full), { recursive: true });
@@ -29,7 +42,12 @@ describe('sessions of other programs', () => {
     utimesSync(full, seconds, seconds);
     return full;
   };
-  const search = async (sessions: ForeignSessions, text: string, limit = 9, signal = new AbortController().signal): Promise<string[]> => {
+  const search = async (
+    sessions: ForeignSessions,
+    text: string,
+    limit = 9,
+    signal = new AbortController().signal,
+  ): Promise<string[]> => {
     const found: string[] = [];
     await sessions.search(text, { limit, signal, found: ({ session, line }) => found.push(`${session.id}: ${line}`) });
     return found;
@@ -59,8 +77,20 @@ describe('sessions of other programs', () => {
     write(rollout('0198a1b2-0000-7000-8000-00000000000b'), codex('Codex there', '/elsewhere'));
     const rows = await open().list();
     assert.deepEqual(rows, [
-      { id: `codex:${codexId}`, source: 'codex', title: 'Codex here', updatedAt: 3_000_000, sizeBytes: lstatSync(path.join(home, rollout())).size },
-      { id: 'claude-code:one', source: 'claude-code', title: 'First of all', updatedAt: 2_000_000, sizeBytes: lstatSync(file).size },
+      {
+        id: `codex:${codexId}`,
+        source: 'codex',
+        title: 'Codex here',
+        updatedAt: 3_000_000,
+        sizeBytes: lstatSync(path.join(home, rollout())).size,
+      },
+      {
+        id: 'claude-code:one',
+        source: 'claude-code',
+        title: 'First of all',
+        updatedAt: 2_000_000,
+        sizeBytes: lstatSync(file).size,
+      },
     ]);
     const sessions = open();
     assert.equal((await sessions.read('claude-code:one'))?.incomplete.length, 1);
@@ -73,7 +103,9 @@ describe('sessions of other programs', () => {
   it('stand where the environment says', async () => {
     write(`other/projects/${projectKey()}/one.jsonl`, claude('By variable'));
     write(`codex-home/sessions/2026/01/01/rollout-x-${codexId}.jsonl`, codex('By variable too'));
-    const titles = (await open({ CLAUDE_CONFIG_DIR: path.join(home, 'other'), CODEX_HOME: path.join(home, 'codex-home') }).list()).map(({ title }) => title);
+    const titles = (
+      await open({ CLAUDE_CONFIG_DIR: path.join(home, 'other'), CODEX_HOME: path.join(home, 'codex-home') }).list()
+    ).map(({ title }) => title);
     assert.deepEqual(titles.sort(), ['By variable', 'By variable too']);
     assert.deepEqual(await open().list(), []);
   });
@@ -84,11 +116,20 @@ describe('sessions of other programs', () => {
     const { size } = lstatSync(file);
     // The same size and time: only the index can say what stood there.
     write(`.claude/projects/${projectKey()}/one.jsonl`, 'x'.repeat(size));
-    assert.deepEqual((await open().list()).map(({ title }) => title), ['Before']);
+    assert.deepEqual(
+      (await open().list()).map(({ title }) => title),
+      ['Before'],
+    );
     write(`.claude/projects/${projectKey()}/one.jsonl`, claude('After'), 5_000);
-    assert.deepEqual((await open().list()).map(({ title }) => title), ['After']);
+    assert.deepEqual(
+      (await open().list()).map(({ title }) => title),
+      ['After'],
+    );
     rmSync(path.join(cache, '.foreign.json'));
-    assert.deepEqual((await open().list()).map(({ title }) => title), ['After']);
+    assert.deepEqual(
+      (await open().list()).map(({ title }) => title),
+      ['After'],
+    );
   });
 
   it('stay as they are, byte for byte, with their times, and get no company', async () => {
@@ -99,7 +140,8 @@ describe('sessions of other programs', () => {
     write(`.claude/projects/${projectKey()}/one/tool-results/x.txt`, 'x');
     symlinkSync('/dev/zero', path.join(home, `.claude/projects/${projectKey()}/endless.jsonl`));
     write(rollout(), codex('Two'));
-    for (const root of ['.claude', '.codex']) for (const directory of directories(path.join(home, root))) chmodSync(directory, 0o555);
+    for (const root of ['.claude', '.codex'])
+      for (const directory of directories(path.join(home, root))) chmodSync(directory, 0o555);
     const trees = (): unknown => ['.claude', '.codex'].map((root) => treeOf(path.join(home, root)));
     const before = trees();
     try {
@@ -114,14 +156,19 @@ describe('sessions of other programs', () => {
       assert.deepEqual(trees(), before);
       assert.deepEqual((await sessions.list()).map(({ title }) => title).sort(), ['One', 'Torn', 'Two']);
     } finally {
-      for (const root of ['.claude', '.codex']) for (const directory of directories(path.join(home, root))) chmodSync(directory, 0o755);
+      for (const root of ['.claude', '.codex'])
+        for (const directory of directories(path.join(home, root))) chmodSync(directory, 0o755);
     }
   });
 
   it('are searched by what is said in them, not by ids, other folders or what a program put in', async () => {
     const log = claudeCodeLog({ id: 'needle-id', cwd: folder });
     log.prompt('Say "hello\tthere" in Ünïcode');
-    log.reply('m1', said('First line\nthe Needle is in this line\nlast line'), used('t', 'Bash', { command: 'grep -r haystack .' }));
+    log.reply(
+      'm1',
+      said('First line\nthe Needle is in this line\nlast line'),
+      used('t', 'Bash', { command: 'grep -r haystack .' }),
+    );
     log.result('t', 'a result of the call');
     log.add('user', { isSidechain: true, message: { role: 'user', content: 'only a subagent heard this' } });
     write(`.claude/projects/${projectKey()}/one.jsonl`, log.text(), 2_000);
@@ -133,9 +180,14 @@ describe('sessions of other programs', () => {
     // As a program leaves it that is in the middle of its next line.
     write(rollout(), rollouts.text().trimEnd(), 3_000);
     const sessions = open();
-    assert.deepEqual(await search(sessions, 'NEEDLE'), [`codex:${codexId}: Where is the needle?`, 'claude-code:one: the Needle is in this line']);
-    const found = async (text: string): Promise<string[]> => (await search(sessions, text)).map((line) => line.split(':')[0] ?? '');
-    for (const text of ['"hello\tthere"', 'ünïcode', 'haystack', 'result of the call']) assert.deepEqual(await found(text), ['claude-code'], text);
+    assert.deepEqual(await search(sessions, 'NEEDLE'), [
+      `codex:${codexId}: Where is the needle?`,
+      'claude-code:one: the Needle is in this line',
+    ]);
+    const found = async (text: string): Promise<string[]> =>
+      (await search(sessions, text)).map((line) => line.split(':')[0] ?? '');
+    for (const text of ['"hello\tthere"', 'ünïcode', 'haystack', 'result of the call'])
+      assert.deepEqual(await found(text), ['claude-code'], text);
     for (const text of ['echo "straw"', 'the shell said']) assert.deepEqual(await found(text), ['codex'], text);
     for (const text of ['needle-id', 'subagent heard', 'rollout', ' ']) assert.deepEqual(await found(text), [], text);
     assert.equal((await search(sessions, 'needle', 1)).length, 1);
@@ -144,20 +196,46 @@ describe('sessions of other programs', () => {
 
   it('are told apart when a file is picked; what is none says so', async () => {
     const sources = [];
-    for (const text of [claude('a'), codex('b'), `\ufeff${claude('c')}`, JSON.stringify({ records: claude('d').trim().split('\n').map((line) => JSON.parse(line) as unknown) }, undefined, 2), `${claude('e')}{"type":"system","subtype":"turn_end","reason":"completed","durationMs":1}\n`]) {
+    for (const text of [
+      claude('a'),
+      codex('b'),
+      `\ufeff${claude('c')}`,
+      JSON.stringify(
+        {
+          records: claude('d')
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as unknown),
+        },
+        undefined,
+        2,
+      ),
+      `${claude('e')}{"type":"system","subtype":"turn_end","reason":"completed","durationMs":1}\n`,
+    ]) {
       sources.push((await readSessionFile(write('picked.jsonl', text))).source);
     }
     assert.deepEqual(sources, ['claude-code', 'codex', 'claude-code', 'deft', 'deft']);
-    await assert.rejects(readSessionFile(write('notes.json', '{"a":1}')), /notes\.json cannot be opened\. It holds no session that Deft can read/);
+    await assert.rejects(
+      readSessionFile(write('notes.json', '{"a":1}')),
+      /notes\.json cannot be opened\. It holds no session that Deft can read/,
+    );
     await assert.rejects(readSessionFile(write('empty.jsonl', '')), /holds no session/);
-    await assert.rejects(readSessionFile(write('head.jsonl', '{"type":"session_meta","payload":{"id":"x"}}\n')), /no message of it can be read/);
+    await assert.rejects(
+      readSessionFile(write('head.jsonl', '{"type":"session_meta","payload":{"id":"x"}}\n')),
+      /no message of it can be read/,
+    );
     await assert.rejects(readSessionFile(path.join(home, 'gone.jsonl')), /gone\.jsonl cannot be opened/);
     await assert.rejects(readSessionFile(folder), /It is not a file/);
   });
 });
 
 function directories(root: string): string[] {
-  return [root, ...readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? directories(path.join(root, entry.name)) : []))];
+  return [
+    root,
+    ...readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? directories(path.join(root, entry.name)) : [],
+    ),
+  ];
 }
 
 /** Every name with its kind, mode, times and bytes. */
@@ -167,6 +245,12 @@ function treeOf(root: string): unknown[] {
     .sort()
     .map((file) => {
       const stats = lstatSync(file);
-      return [path.relative(root, file), stats.mode, stats.mtimeMs, stats.ctimeMs, stats.isFile() ? createHash('sha256').update(readFileSync(file)).digest('hex') : ''];
+      return [
+        path.relative(root, file),
+        stats.mode,
+        stats.mtimeMs,
+        stats.ctimeMs,
+        stats.isFile() ? createHash('sha256').update(readFileSync(file)).digest('hex') : '',
+      ];
     });
 }

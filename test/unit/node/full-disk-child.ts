@@ -12,7 +12,8 @@ const files = createNodeFileSystem();
 const big = 'x'.repeat(100_000);
 
 const codeOf = (outcome: WriteOutcome): string => (outcome.outcome === 'refused' ? outcome.code : outcome.outcome);
-const messageOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : String(error));
+const messageOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error);
 
 async function replacement(name: string): Promise<string> {
   const file = path.join(root, name);
@@ -41,14 +42,22 @@ const again = await log.sync().then(() => 'synced', messageOf);
 const whole = await readFile(log.path, 'utf8');
 
 // So many sessions that their index does not fit, beside a small one that does.
-for (let number = 0; number < 200; number++) await writeFile(path.join(root, 'sessions', `many-${number}.jsonl`), `{"type":"ai-title","title":"${'t'.repeat(60)}"}\n`);
+for (let number = 0; number < 200; number++)
+  await writeFile(
+    path.join(root, 'sessions', `many-${number}.jsonl`),
+    `{"type":"ai-title","title":"${'t'.repeat(60)}"}\n`,
+  );
 const listed = await store.list();
-const leftOfIndex = (await readdir(path.join(root, 'sessions'))).filter((name) => !name.endsWith('.jsonl') && !name.endsWith('.lock'));
+const leftOfIndex = (await readdir(path.join(root, 'sessions'))).filter(
+  (name) => !name.endsWith('.jsonl') && !name.endsWith('.lock'),
+);
 
 const result = {
   listed: listed.length,
   leftOfIndex,
-  create: codeOf(await files.writeText({ path: path.join(root, 'made', 'new.txt'), base: undefined, text: big, approved: true })),
+  create: codeOf(
+    await files.writeText({ path: path.join(root, 'made', 'new.txt'), base: undefined, text: big, approved: true }),
+  ),
   replace: await replacement('plain.txt'),
   inPlace: await replacement('linked.txt'),
   own: await files.writeOwnFile(path.join(root, 'own.txt'), big).then(() => 'written', messageOf),

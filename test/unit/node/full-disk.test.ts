@@ -19,9 +19,18 @@ describe('a full disk', () => {
     }
     const child = path.join(place.root, 'child.mjs');
     const root = path.join(place.root, 'work');
-    await build({ entryPoints: ['test/unit/node/full-disk-child.ts'], bundle: true, platform: 'node', format: 'esm', outfile: child, logLevel: 'error' });
+    await build({
+      entryPoints: ['test/unit/node/full-disk-child.ts'],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile: child,
+      logLevel: 'error',
+    });
     const script = 'mkdir "$2" && ulimit -S -f 16 && exec "$0" "$1" "$2"';
-    const result = JSON.parse(execFileSync('bash', ['-c', script, process.execPath, child, root], { encoding: 'utf8' })) as Record<string, unknown>;
+    const result = JSON.parse(
+      execFileSync('bash', ['-c', script, process.execPath, child, root], { encoding: 'utf8' }),
+    ) as Record<string, unknown>;
     const { retried, recordsAfterwards, indexAfterwards, ...rest } = result;
     assert.deepEqual(rest, {
       listed: 201,

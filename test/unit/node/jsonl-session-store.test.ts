@@ -16,8 +16,18 @@ import { createHarness } from '../../support/session-harness';
 import { makeTree, type Tree } from './search-tree';
 
 const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
-const prompt = (text: string): SessionRecord => ({ ...envelope, uuid: text.slice(0, 8), type: 'user', message: { role: 'user', content: text } });
-const title = (text: string, type: 'custom-title' | 'ai-title' = 'ai-title'): SessionRecord => ({ ...envelope, uuid: 't', type, title: text });
+const prompt = (text: string): SessionRecord => ({
+  ...envelope,
+  uuid: text.slice(0, 8),
+  type: 'user',
+  message: { role: 'user', content: text },
+});
+const title = (text: string, type: 'custom-title' | 'ai-title' = 'ai-title'): SessionRecord => ({
+  ...envelope,
+  uuid: 't',
+  type,
+  title: text,
+});
 const own = 'aaaaaaaa-0000-4000-8000-aaaaaaaaaaaa';
 /** The first line of a log names its format. */
 const firstLine = (record: SessionRecord): string => encodeWith(record, { deftFormat: 1 });
@@ -48,28 +58,50 @@ describe('JSONL session store', () => {
       const { session } = createHarness({ model, session: { log, records: [] } });
       session.setMode('acceptEdits');
       session.setModel('claude-haiku-4-5-20251001');
-      session.countUsage('claude-haiku-4-5-20251001', { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 });
+      session.countUsage('claude-haiku-4-5-20251001', {
+        input_tokens: 1,
+        output_tokens: 1,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+      });
       return session;
     };
     const unused = await open('unused');
-    assert.equal((await stat(at('sessions', 'unused.jsonl'))).size, 0, 'a window that is killed now leaves nothing to list');
+    assert.equal(
+      (await stat(at('sessions', 'unused.jsonl'))).size,
+      0,
+      'a window that is killed now leaves nothing to list',
+    );
     assert.deepEqual(await store().list(), []);
     await unused.close();
     assert.deepEqual(await readdir(at('sessions')), []);
 
     const used = await open('used');
-    await used.run({ content: [{ type: 'text', text: 'Hello' }], display: { text: 'Hello', attachments: [], images: 0 } }, new AbortController().signal);
+    await used.run(
+      { content: [{ type: 'text', text: 'Hello' }], display: { text: 'Hello', attachments: [], images: 0 } },
+      new AbortController().signal,
+    );
     await used.close();
-    const settings = (await readBack('used'))?.flatMap((record) => (record.type === 'system' && record.subtype === 'setting' ? [record.value] : []));
+    const settings = (await readBack('used'))?.flatMap((record) =>
+      record.type === 'system' && record.subtype === 'setting' ? [record.value] : [],
+    );
     assert.deepEqual(settings, ['acceptEdits', 'claude-haiku-4-5-20251001']);
-    assert.deepEqual((await store().list()).map(({ title }) => title), ['Hello']);
+    assert.deepEqual(
+      (await store().list()).map(({ title }) => title),
+      ['Hello'],
+    );
   });
 
   it('titles a session by what was not sent where nothing was', async () => {
     const display = { text: 'Mind the gap', attachments: [], images: 0 };
-    await fill('queued', [{ ...envelope, uuid: 'q', type: 'queue-operation', operation: 'enqueue', messageId: 'm', content: [], display }]);
+    await fill('queued', [
+      { ...envelope, uuid: 'q', type: 'queue-operation', operation: 'enqueue', messageId: 'm', content: [], display },
+    ]);
     await fill('blocked', [{ ...envelope, uuid: 'b', type: 'system', subtype: 'prompt_blocked', display }]);
-    assert.deepEqual((await store().list()).map(({ title }) => title), ['Mind the gap', 'Mind the gap']);
+    assert.deepEqual(
+      (await store().list()).map(({ title }) => title),
+      ['Mind the gap', 'Mind the gap'],
+    );
   });
 
   it('keeps records in order over many small appends', async () => {
@@ -97,7 +129,10 @@ describe('JSONL session store', () => {
     }
     await saved;
     await log.close();
-    assert.deepEqual((await readBack('a'))?.map((record) => (record.type === 'user' ? record.message.content : record.type)), texts);
+    assert.deepEqual(
+      (await readBack('a'))?.map((record) => (record.type === 'user' ? record.message.content : record.type)),
+      texts,
+    );
   });
 
   it('has on disk what it synced', async () => {
@@ -167,7 +202,11 @@ describe('JSONL session store', () => {
         assert.deepEqual(read.records, records.slice(0, read.records.length));
         assert.equal(read.unreadable, 0);
         // Whatever is appended then stands on lines of its own.
-        const after = Buffer.concat([prefix.subarray(0, read.size), Buffer.from(read.unterminated ? '\n' : ''), Buffer.from(`${encodeRecord(prompt('next'))}\n`)]);
+        const after = Buffer.concat([
+          prefix.subarray(0, read.size),
+          Buffer.from(read.unterminated ? '\n' : ''),
+          Buffer.from(`${encodeRecord(prompt('next'))}\n`),
+        ]);
         assert.deepEqual(readRecords(after).records, [...read.records, prompt('next')]);
         const lost = records.length - read.records.length;
         if (prefix.length === bytes.length) assert.equal(lost, 0);
@@ -205,7 +244,8 @@ describe('JSONL session store', () => {
   it('leaves in the folder of a session what is not its own, and the folder of another name whole', async () => {
     for (const id of [own, 'photos']) {
       await fill(id, [prompt('one')]);
-      for (const name of ['tool-results', 'checkpoints', 'notes']) await mkdir(at('sessions', id, name), { recursive: true });
+      for (const name of ['tool-results', 'checkpoints', 'notes'])
+        await mkdir(at('sessions', id, name), { recursive: true });
       await store().remove(id);
     }
     assert.deepEqual([await readdir(at('sessions')), await readdir(at('sessions', own))], [[own, 'photos'], ['notes']]);
@@ -217,7 +257,10 @@ describe('JSONL session store', () => {
     for (const id of [own, 'data']) await fill(id, [prompt('one')]);
     await fill(other, [{ ...prompt('two'), cwd: '/elsewhere' } as SessionRecord]);
     const ids = async (...folders: string[]) => removableSessions(await store().list(), folders).map(({ id }) => id);
-    assert.deepEqual([await ids('/w'), await ids('/elsewhere'), await ids('/')].map((found) => found.sort()), [[own], [other], [own, other]]);
+    assert.deepEqual(
+      [await ids('/w'), await ids('/elsewhere'), await ids('/')].map((found) => found.sort()),
+      [[own], [other], [own, other]],
+    );
   });
 
   it('refuses appends after close', async () => {
@@ -248,7 +291,11 @@ describe('JSONL session store', () => {
     await rm(at('sessions'), { recursive: true });
     log.append([prompt('two')]);
     await log.sync();
-    assert.deepEqual((await readFile(at('sessions', 'a.jsonl'), 'utf8')).split('\n'), [firstLine(prompt('one')), encodeRecord(prompt('two')), '']);
+    assert.deepEqual((await readFile(at('sessions', 'a.jsonl'), 'utf8')).split('\n'), [
+      firstLine(prompt('one')),
+      encodeRecord(prompt('two')),
+      '',
+    ]);
     log.append([prompt('three')]);
     await log.close();
     assert.deepEqual(await readBack('a'), [prompt('one'), prompt('two'), prompt('three')]);
@@ -261,18 +308,33 @@ describe('JSONL session store', () => {
   });
 
   it('parts what two machines have written at once', async () => {
-    const line = (uuid: string, parentUuid: string | null): SessionRecord => ({ ...(prompt(uuid) as Extract<SessionRecord, { type: 'user' }>), uuid, parentUuid });
-    await fill('a', [line('begun', null), line('a1', 'begun'), line('b1', 'begun'), line('a2', 'a1'), line('b2', 'b1')]);
+    const line = (uuid: string, parentUuid: string | null): SessionRecord => ({
+      ...(prompt(uuid) as Extract<SessionRecord, { type: 'user' }>),
+      uuid,
+      parentUuid,
+    });
+    await fill('a', [
+      line('begun', null),
+      line('a1', 'begun'),
+      line('b1', 'begun'),
+      line('a2', 'a1'),
+      line('b2', 'b1'),
+    ]);
     const opened = await store().open('a');
     await opened?.log.close();
-    const order = (records: readonly SessionRecord[] = []): unknown[] => records.map((record) => ('uuid' in record ? record.uuid : ''));
+    const order = (records: readonly SessionRecord[] = []): unknown[] =>
+      records.map((record) => ('uuid' in record ? record.uuid : ''));
     assert.deepEqual(order(opened?.records), ['begun', 'a1', 'a2', 'b1', 'b2']);
     assert.deepEqual(order(await store().read?.('a')), order(opened?.records));
   });
 
   describe('locks', () => {
     const lockFile = (): string => at('sessions', 'a.lock');
-    const holder = (fields: object): Promise<void> => writeFile(lockFile(), JSON.stringify({ pid: process.ppid, host: hostname(), started: '', token: 'x', ...fields }));
+    const holder = (fields: object): Promise<void> =>
+      writeFile(
+        lockFile(),
+        JSON.stringify({ pid: process.ppid, host: hostname(), started: '', token: 'x', ...fields }),
+      );
 
     it('opens a session once', async () => {
       const log = await store().create('a');
@@ -294,14 +356,20 @@ describe('JSONL session store', () => {
     const stale: [string, (gone: number) => Promise<void>][] = [
       ['of a process that is gone', (gone) => holder({ pid: gone })],
       ['of an earlier process with this pid', () => holder({ pid: process.pid })],
-      ['of another machine that has been silent', async () => {
-        await holder({ host: 'elsewhere' });
-        await utimes(at('sessions', 'a.jsonl'), 1_000, 1_000);
-      }],
-      ['that is broken', async () => {
-        await writeFile(lockFile(), '');
-        await utimes(lockFile(), 1_000, 1_000);
-      }],
+      [
+        'of another machine that has been silent',
+        async () => {
+          await holder({ host: 'elsewhere' });
+          await utimes(at('sessions', 'a.jsonl'), 1_000, 1_000);
+        },
+      ],
+      [
+        'that is broken',
+        async () => {
+          await writeFile(lockFile(), '');
+          await utimes(lockFile(), 1_000, 1_000);
+        },
+      ],
     ];
     for (const [name, arrange] of stale) {
       it(`takes over a lock ${name}`, async () => {
@@ -331,14 +399,18 @@ describe('JSONL session store', () => {
       await fill('titled', [prompt('x'), title('Made up'), prompt('y')]);
       await fill('named', [prompt('x'), title('Own name', 'custom-title'), title('Made up later')]);
       await fill('long', [prompt('word '.repeat(60))]);
-      for (const [index, id] of ['first', 'titled', 'named', 'long'].entries()) await utimes(at('sessions', `${id}.jsonl`), 1_000 + index, 1_000 + index);
+      for (const [index, id] of ['first', 'titled', 'named', 'long'].entries())
+        await utimes(at('sessions', `${id}.jsonl`), 1_000 + index, 1_000 + index);
       const listed = await store().list();
-      assert.deepEqual(listed.map(({ id, title: shown, cwd, updatedAt }) => [id, shown, cwd, updatedAt]), [
-        ['long', `${'word '.repeat(15)}word…`, '/w', 1_003_000],
-        ['named', 'Own name', '/w', 1_002_000],
-        ['titled', 'Made up', '/w', 1_001_000],
-        ['first', 'fix the date', '/w', 1_000_000],
-      ]);
+      assert.deepEqual(
+        listed.map(({ id, title: shown, cwd, updatedAt }) => [id, shown, cwd, updatedAt]),
+        [
+          ['long', `${'word '.repeat(15)}word…`, '/w', 1_003_000],
+          ['named', 'Own name', '/w', 1_002_000],
+          ['titled', 'Made up', '/w', 1_001_000],
+          ['first', 'fix the date', '/w', 1_000_000],
+        ],
+      );
       assert.deepEqual(await store().list(), listed);
     });
 
@@ -351,13 +423,18 @@ describe('JSONL session store', () => {
       }
       await fill('b', [prompt('two')]);
       await store().remove('a');
-      assert.deepEqual((await store().list()).map((session) => session.id), ['b']);
+      assert.deepEqual(
+        (await store().list()).map((session) => session.id),
+        ['b'],
+      );
     });
 
     it('reads changed files again and unchanged ones not', async () => {
       await fill('a', [prompt('one')]);
       await store().list();
-      const index = JSON.parse(await readFile(at('sessions', '.index.json'), 'utf8')) as { sessions: Record<string, { title: string }> };
+      const index = JSON.parse(await readFile(at('sessions', '.index.json'), 'utf8')) as {
+        sessions: Record<string, { title: string }>;
+      };
       for (const entry of Object.values(index.sessions)) entry.title = 'from the index';
       await writeFile(at('sessions', '.index.json'), JSON.stringify(index));
       assert.equal((await store().list())[0]?.title, 'from the index');
@@ -379,7 +456,10 @@ describe('JSONL session store', () => {
       await mkdir(at('sessions'));
       await writeFile(at('sessions', 'torn.jsonl'), '{"type":"us');
       await writeFile(at('sessions', 'empty.jsonl'), '');
-      assert.deepEqual((await store().list()).map((session) => [session.id, session.title]), [['torn', 'Untitled session']]);
+      assert.deepEqual(
+        (await store().list()).map((session) => [session.id, session.title]),
+        [['torn', 'Untitled session']],
+      );
     });
   });
 });

@@ -7,7 +7,9 @@ const id = 'killed';
 const opened = await store.open(id);
 const log = opened?.log ?? (await store.create(id));
 for (let number = opened?.records.length ?? 0; ; number++) {
-  const record = decodeRecord(JSON.stringify({ type: 'ai-title', title: `${number} ${'x'.repeat((number * 7919) % 20_000)}` }));
+  const record = decodeRecord(
+    JSON.stringify({ type: 'ai-title', title: `${number} ${'x'.repeat((number * 7919) % 20_000)}` }),
+  );
   if (record) log.append([record]);
   if (number % 3 === 0) {
     await log.sync();

@@ -18,7 +18,14 @@ describe('a killed writer', () => {
   it('loses nothing that was synced, ten times over', async () => {
     const child = path.join(place.root, 'child.mjs');
     const root = path.join(place.root, 'sessions');
-    await build({ entryPoints: ['test/unit/node/killed-writer-child.ts'], bundle: true, platform: 'node', format: 'esm', outfile: child, logLevel: 'error' });
+    await build({
+      entryPoints: ['test/unit/node/killed-writer-child.ts'],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile: child,
+      logLevel: 'error',
+    });
     let least = 0;
     for (let round = 0; round < 10; round++) {
       const writer = spawn(process.execPath, [child, root], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -31,8 +38,13 @@ describe('a killed writer', () => {
       assert.equal(writer.signalCode, 'SIGKILL');
       const opened = await createJsonlSessionStore(root).open('killed');
       await opened?.log.close();
-      const numbers = (opened?.records ?? []).map((record) => ('title' in record ? Number.parseInt(record.title, 10) : -1));
-      assert.deepEqual(numbers, numbers.map((_, index) => index));
+      const numbers = (opened?.records ?? []).map((record) =>
+        'title' in record ? Number.parseInt(record.title, 10) : -1,
+      );
+      assert.deepEqual(
+        numbers,
+        numbers.map((_, index) => index),
+      );
       assert.ok(numbers.length >= least, `${numbers.length} records, ${least} were synced`);
     }
   });

@@ -28,12 +28,31 @@ describe('no space on the disk', () => {
     assert.ok(read.outcome === 'read');
     return () => files.writeText({ path: at(name), base: read.file, text: `${'after'.repeat(20)}\n`, approved: true });
   };
-  const said = (name: string) => ({ outcome: 'refused', code: 'no_space', message: `No space is left on the disk: ${at(name)} was not written.` });
+  const said = (name: string) => ({
+    outcome: 'refused',
+    code: 'no_space',
+    message: `No space is left on the disk: ${at(name)} was not written.`,
+  });
   const names = () => readdir(place.root).then((found) => found.sort());
   const line = (title: string): string => JSON.stringify({ type: 'ai-title', title, uuid: title });
   const record = (title: string) => decodeRecord(line(title)) ?? assert.fail();
-  const openLog = () => openSessionLog({ id: 's', path: at('s.jsonl'), size: 0, unterminated: false, namesFormat: false, release: async () => undefined }, 'new');
-  const titles = async () => (await readFile(at('s.jsonl'), 'utf8')).trimEnd().split('\n').map((written) => (JSON.parse(written) as { title: string }).title);
+  const openLog = () =>
+    openSessionLog(
+      {
+        id: 's',
+        path: at('s.jsonl'),
+        size: 0,
+        unterminated: false,
+        namesFormat: false,
+        release: async () => undefined,
+      },
+      'new',
+    );
+  const titles = async () =>
+    (await readFile(at('s.jsonl'), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((written) => (JSON.parse(written) as { title: string }).title);
 
   for (const of of ['writeFile', 'sync'] satisfies Writing[]) {
     it(`keeps a file that was to be replaced (${of})`, async () => {
@@ -45,7 +64,8 @@ describe('no space on the disk', () => {
     });
 
     it(`leaves nothing of a new file and its folders (${of})`, async () => {
-      const create = () => files.writeText({ path: at('new/deep/b.txt'), base: undefined, text: 'b\n', approved: true });
+      const create = () =>
+        files.writeText({ path: at('new/deep/b.txt'), base: undefined, text: 'b\n', approved: true });
       assert.deepEqual(await onFullDisk(of, create), said('new/deep/b.txt'));
       assert.deepEqual(await names(), ['a.txt', 'twin.txt']);
     });
@@ -58,7 +78,7 @@ describe('no space on the disk', () => {
     assert.equal(await readFile(at('linked.txt'), 'utf8'), 'before\n');
   });
 
-  it('keeps a file of Deft\'s own as it was', async () => {
+  it("keeps a file of Deft's own as it was", async () => {
     const write = () => files.writeOwnFile(at('a.txt'), 'x'.repeat(1_000));
     await assert.rejects(onFullDisk('writeFile', write), (error) => {
       assert.ok(error instanceof DeftError);
@@ -105,7 +125,9 @@ describe('no space on the disk', () => {
 
   it('is seen before an editor writes', async () => {
     const whole = promises.statfs;
-    Object.assign(promises, { statfs: async (...args: Parameters<typeof whole>) => ({ ...(await whole(...args)), bavail: 1, bsize: 512 }) });
+    Object.assign(promises, {
+      statfs: async (...args: Parameters<typeof whole>) => ({ ...(await whole(...args)), bavail: 1, bsize: 512 }),
+    });
     syncBuiltinESMExports();
     try {
       const disk = createNodeDisk();
@@ -141,4 +163,3 @@ describe('replaceFile where a file cannot be renamed over', () => {
     });
   }
 });
-

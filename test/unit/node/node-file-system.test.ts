@@ -1,7 +1,19 @@
 // The FileSystem port on real files: links, special files, modes, encodings, and what stays behind after a failure.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmod, link, lstat, mkdir, readdir, readFile, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { type TextFile } from '../../../src/core/ports';
@@ -30,12 +42,16 @@ describe('NodeFileSystem', () => {
     assert.match((result as { message: string }).message, /\w+.*\.$/s);
     return (result as { code: string }).code;
   };
-  const write = (file: string, base: TextFile | undefined, text: string) => files.writeText({ path: file, base, text, approved: true });
+  const write = (file: string, base: TextFile | undefined, text: string) =>
+    files.writeText({ path: file, base, text, approved: true });
 
   describe('reading', () => {
     it('gives text, encoding and hash', async () => {
       const file = await read(at('a.txt'));
-      assert.deepEqual({ ...file, hash: '' }, { path: at('a.txt'), text: 'one\n', encoding: 'utf8', hash: '', unsaved: false });
+      assert.deepEqual(
+        { ...file, hash: '' },
+        { path: at('a.txt'), text: 'one\n', encoding: 'utf8', hash: '', unsaved: false },
+      );
       assert.equal((await read(at('a.txt'))).hash, file.hash);
     });
 
@@ -83,7 +99,10 @@ describe('NodeFileSystem', () => {
       assert.equal(await files.stat(at('dangling')), undefined);
       assert.equal(await files.stat(at('a.txt', 'x')), undefined);
       const listed = new Map((await files.list(place.root)).map((entry) => [entry.name, entry.type]));
-      assert.deepEqual([listed.get('link'), listed.get('a.txt'), listed.get('dangling')], ['directory', 'file', 'other']);
+      assert.deepEqual(
+        [listed.get('link'), listed.get('a.txt'), listed.get('dangling')],
+        ['directory', 'file', 'other'],
+      );
       await assert.rejects(files.list(at('a.txt')), /is not a folder/);
     });
 
@@ -202,7 +221,10 @@ describe('NodeFileSystem', () => {
       assert.equal((await write(at('link'), await read(at('link')), 'via link\n')).outcome, 'written');
       assert.equal(await readFile(at('folder', 'b.txt'), 'utf8'), 'via link\n');
       assert.equal((await write(at('dangling'), undefined, 'made\n')).outcome, 'written');
-      assert.deepEqual([await readFile(at('folder', 'new.txt'), 'utf8'), await readlink(at('dangling'))], ['made\n', 'folder/new.txt']);
+      assert.deepEqual(
+        [await readFile(at('folder', 'new.txt'), 'utf8'), await readlink(at('dangling'))],
+        ['made\n', 'folder/new.txt'],
+      );
       assert.ok((await lstat(at('link'))).isSymbolicLink());
     });
 
@@ -210,10 +232,18 @@ describe('NodeFileSystem', () => {
       await mkdir(at('other'));
       await writeFile(at('other', 'b.txt'), 'two\n');
       const base = await read(at('folder', 'b.txt'));
-      const allowed = { path: at('folder', 'b.txt'), realPath: await files.realPath(at('folder', 'b.txt')), text: 'new\n', approved: true };
+      const allowed = {
+        path: at('folder', 'b.txt'),
+        realPath: await files.realPath(at('folder', 'b.txt')),
+        text: 'new\n',
+        approved: true,
+      };
       await rename(at('folder'), at('before'));
       await symlink(at('other'), at('folder'));
-      for (const change of [{ ...allowed, base }, { ...allowed, path: at('folder', 'c.txt'), realPath: at('folder', 'c.txt'), base: undefined }]) {
+      for (const change of [
+        { ...allowed, base },
+        { ...allowed, path: at('folder', 'c.txt'), realPath: at('folder', 'c.txt'), base: undefined },
+      ]) {
         const result = await files.writeText(change);
         assert.equal(result.outcome === 'refused' && result.code, 'moved', JSON.stringify(result));
       }

@@ -18,12 +18,27 @@ describe('listing files with ripgrep', () => {
     return path.join(base, name);
   };
   const list = async (folder: string, more: Partial<FileListing> = {}): Promise<string[] | undefined> => {
-    const executable = (await findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] })) ?? assert.fail('no ripgrep');
-    return (await listFiles({ executable, folder, excluding: [], followLinks: true, limit: 100, ...more }, new AbortController().signal))?.sort();
+    const executable =
+      (await findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] })) ??
+      assert.fail('no ripgrep');
+    return (
+      await listFiles(
+        { executable, folder, excluding: [], followLinks: true, limit: 100, ...more },
+        new AbortController().signal,
+      )
+    )?.sort();
   };
 
   it('leaves out what ignore files name, in a repository and outside of one, and the repository itself', async () => {
-    const files = { '.gitignore': 'dist/\n*.log\n', 'a.ts': '', 'dist/a.js': '', 'noise.log': '', 'sub/.gitignore': '!kept.log\n', 'sub/kept.log': '', '.env': '' };
+    const files = {
+      '.gitignore': 'dist/\n*.log\n',
+      'a.ts': '',
+      'dist/a.js': '',
+      'noise.log': '',
+      'sub/.gitignore': '!kept.log\n',
+      'sub/kept.log': '',
+      '.env': '',
+    };
     const left = ['.env', '.gitignore', 'a.ts', 'sub/.gitignore', 'sub/kept.log'];
     assert.deepEqual(await list(tree('plain', files)), left);
     assert.deepEqual(await list(tree('repository', { ...files, '.git/HEAD': 'ref: refs/heads/main\n' })), left);
@@ -46,7 +61,16 @@ describe('listing files with ripgrep', () => {
   });
 
   it('finds by a part of the name in any case, and nothing that is ignored', async () => {
-    const folder = tree('named', { '.gitignore': '*.log\nout/\n', 'deep/WideTable.ts': '', 'deep/other.ts': '', 'wideTable.log': '', 'out/wideTable.ts': '', 'wide/x.ts': '', 'a[1],b.ts': '', 'Ünï.ts': '' });
+    const folder = tree('named', {
+      '.gitignore': '*.log\nout/\n',
+      'deep/WideTable.ts': '',
+      'deep/other.ts': '',
+      'wideTable.log': '',
+      'out/wideTable.ts': '',
+      'wide/x.ts': '',
+      'a[1],b.ts': '',
+      'Ünï.ts': '',
+    });
     assert.deepEqual(await list(folder, { named: 'detab' }), ['deep/WideTable.ts']);
     assert.deepEqual(await list(folder, { named: '[1],b' }), ['a[1],b.ts']);
     assert.deepEqual(await list(folder, { named: 'ünÏ' }), ['Ünï.ts']);

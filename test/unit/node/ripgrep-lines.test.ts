@@ -4,7 +4,12 @@ import fc from 'fast-check';
 import { createContentReader, createPathReader, type RipgrepLine } from '../../../src/node/ripgrep-lines';
 
 const output = Buffer.from(
-  './a.ts\0' + '1:first\n./a.ts\0' + '2-ctx: with 3:colons\r\n--\n./new\nline\0' + '10:text\n./b\0' + '7:\r\n--\r\n./bin: binary file matches (found "\\0" byte around offset 5)\n./ü\0' + '3:ende\n',
+  './a.ts\0' +
+    '1:first\n./a.ts\0' +
+    '2-ctx: with 3:colons\r\n--\n./new\nline\0' +
+    '10:text\n./b\0' +
+    '7:\r\n--\r\n./bin: binary file matches (found "\\0" byte around offset 5)\n./ü\0' +
+    '3:ende\n',
 );
 const expected: RipgrepLine[] = [
   { path: './a.ts', line: 1, text: 'first', match: true },

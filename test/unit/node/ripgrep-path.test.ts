@@ -15,7 +15,13 @@ describe('the path of ripgrep', () => {
     await chmod(at(file), 0o755);
   };
   const find = (platform = 'linux', arch = 'x64') =>
-    findRipgrep({ appRoot: at('app'), searchPath: `relative:${at('bin')}`, packageRoots: [at('project', 'deep')], platform, arch });
+    findRipgrep({
+      appRoot: at('app'),
+      searchPath: `relative:${at('bin')}`,
+      packageRoots: [at('project', 'deep')],
+      platform,
+      arch,
+    });
   beforeEach(async () => {
     place = await makeTree({});
   });
@@ -61,16 +67,25 @@ describe('the path of ripgrep', () => {
 
   it('without any, searches fail with what to do', async () => {
     const search = createRipgrepSearch(find);
-    const outcome = await search.glob({ pattern: '*', path: place.root, limit: 1, hidden: () => false }, new AbortController().signal);
+    const outcome = await search.glob(
+      { pattern: '*', path: place.root, limit: 1, hidden: () => false },
+      new AbortController().signal,
+    );
     assert.match(outcome.outcome === 'failed' ? outcome.message : '', /Install it .* on PATH/);
     await executable('bin/rg');
-    const again = await search.glob({ pattern: '*', path: place.root, limit: 1, hidden: () => false }, new AbortController().signal);
+    const again = await search.glob(
+      { pattern: '*', path: place.root, limit: 1, hidden: () => false },
+      new AbortController().signal,
+    );
     assert.equal(again.outcome, 'files');
   });
 
   it('one that does not start is named', async () => {
     const search = createRipgrepSearch(async () => at('nothing'));
-    const outcome = await search.glob({ pattern: '*', path: place.root, limit: 1, hidden: () => false }, new AbortController().signal);
+    const outcome = await search.glob(
+      { pattern: '*', path: place.root, limit: 1, hidden: () => false },
+      new AbortController().signal,
+    );
     assert.match(outcome.outcome === 'failed' ? outcome.message : '', /did not start/);
   });
 });

@@ -12,8 +12,19 @@ it('the types of files are known once ripgrep runs, though it could not be start
   try {
     const executable = path.join(place.root, 'bin/rg');
     const query: GrepQuery = {
-      pattern: 'x', path: place.root, type: 'ts', glob: '*.tsx', mode: 'content', ignoreCase: false, multiline: false, onlyMatching: false,
-      before: 0, after: 0, limit: 1, offset: 0, hidden: () => false,
+      pattern: 'x',
+      path: place.root,
+      type: 'ts',
+      glob: '*.tsx',
+      mode: 'content',
+      ignoreCase: false,
+      multiline: false,
+      onlyMatching: false,
+      before: 0,
+      after: 0,
+      limit: 1,
+      offset: 0,
+      hidden: () => false,
     };
     const hides = async (name: string): Promise<boolean> => {
       const typed = await withTypeAndGlob(query, executable, new AbortController().signal);
@@ -22,7 +33,10 @@ it('the types of files are known once ripgrep runs, though it could not be start
     assert.equal(await hides('a.js'), false, 'an unknown type is for ripgrep to refuse');
     await rm(path.join(place.root, 'bin'));
     await mkdir(path.join(place.root, 'bin'));
-    await symlink((await findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] })) ?? assert.fail(), executable);
+    await symlink(
+      (await findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] })) ?? assert.fail(),
+      executable,
+    );
     assert.deepEqual([await hides('a.js'), await hides('a.tsx')], [true, false]);
   } finally {
     await place.remove();

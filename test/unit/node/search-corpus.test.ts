@@ -24,7 +24,10 @@ interface IgnoreCase {
 
 const signal = new AbortController().signal;
 const searches: [string, Search][] = [
-  ['ripgrep', createRipgrepSearch(() => findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] }))],
+  [
+    'ripgrep',
+    createRipgrepSearch(() => findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] })),
+  ],
   ['walk', createWalkSearch(createNodeFileSystem(), { openPattern: matchHere })],
 ];
 const everything: Omit<GrepQuery, 'path'> = {
@@ -44,7 +47,8 @@ describe('pattern corpus', function () {
   // Hundreds of processes and folders: a machine that is slow at both takes minutes.
   this.timeout(300_000);
 
-  const load = async <Case>(test: Mocha.Context, file: string): Promise<Case[]> => JSON.parse(await readFile(corpusPath(test, file), 'utf8')) as Case[];
+  const load = async <Case>(test: Mocha.Context, file: string): Promise<Case[]> =>
+    JSON.parse(await readFile(corpusPath(test, file), 'utf8')) as Case[];
 
   it('globs: both searches find the same', async function () {
     const cases = await load<GlobCase>(this, 'glob/ripgrep-globset-cases.json');
@@ -55,7 +59,12 @@ describe('pattern corpus', function () {
       let compared = 0;
       for (const { glob } of cases) {
         const [first, second] = await Promise.all(
-          searches.map(async ([, search]) => relative(await search.glob({ pattern: glob, path: place.root, limit: 1_000, hidden: () => false }, signal), place.root)),
+          searches.map(async ([, search]) =>
+            relative(
+              await search.glob({ pattern: glob, path: place.root, limit: 1_000, hidden: () => false }, signal),
+              place.root,
+            ),
+          ),
         );
         if (first === undefined) continue;
         assert.deepEqual(second, first, `glob ${glob}`);
@@ -75,16 +84,22 @@ describe('pattern corpus', function () {
       let checked = 0;
       for (const { description, patterns, expect, skip_real_git } of cases) {
         // Their library's own ways of giving patterns, and what git itself does otherwise.
-        if (skip_real_git || !Array.isArray(patterns) || !patterns.every((entry) => typeof entry === 'string')) continue;
+        if (skip_real_git || !Array.isArray(patterns) || !patterns.every((entry) => typeof entry === 'string'))
+          continue;
         // ripgrep takes a line with a bracket that never closes for a mistake and passes over it.
         const oddBrackets = name === 'ripgrep' ? /\[(?![^\]\n]+\])/ : /$^/;
         const wanted = fileNames(Object.keys(expect)).filter((file) => !Object.keys(expect).includes(`${file}/`));
-        const place = await makeTree({ '.git/HEAD': '', '.gitignore': patterns.join('\n'), ...Object.fromEntries(wanted.map((file) => [file, 'x\n'])) });
+        const place = await makeTree({
+          '.git/HEAD': '',
+          '.gitignore': patterns.join('\n'),
+          ...Object.fromEntries(wanted.map((file) => [file, 'x\n'])),
+        });
         try {
           const found = relative(await search.grep({ ...everything, path: place.root }, signal), place.root) ?? [];
           for (const file of wanted) {
             checked++;
-            if (found.includes(file) !== (expect[file] === 0) && !oddBrackets.test(patterns.join('\n'))) wrong.push(`${description}: ${file}`);
+            if (found.includes(file) !== (expect[file] === 0) && !oddBrackets.test(patterns.join('\n')))
+              wrong.push(`${description}: ${file}`);
           }
         } finally {
           await place.remove();
@@ -99,8 +114,16 @@ describe('pattern corpus', function () {
 
 /** Names that can all be files in one folder. */
 function fileNames(candidates: string[]): string[] {
-  const names = new Set(candidates.filter((name) => /^[^/\\\0]+(?:\/[^/\\\0]+)*$/.test(name) && !name.split('/').some((part) => part === '.' || part === '..')));
-  return [...names].filter((name) => ![...names].some((other) => other.startsWith(`${name}/`)) && name !== '.gitignore' && !name.startsWith('.git/'));
+  const names = new Set(
+    candidates.filter(
+      (name) =>
+        /^[^/\\\0]+(?:\/[^/\\\0]+)*$/.test(name) && !name.split('/').some((part) => part === '.' || part === '..'),
+    ),
+  );
+  return [...names].filter(
+    (name) =>
+      ![...names].some((other) => other.startsWith(`${name}/`)) && name !== '.gitignore' && !name.startsWith('.git/'),
+  );
 }
 
 function relative(outcome: GrepOutcome | GlobOutcome, root: string): string[] | undefined {

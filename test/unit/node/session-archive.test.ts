@@ -9,8 +9,18 @@ import { type SessionMatch } from '../../../src/node/session-search';
 import { makeTree, type Tree } from './search-tree';
 
 const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
-const prompt = (text: string): SessionRecord => ({ ...envelope, uuid: 'u', type: 'user', message: { role: 'user', content: text } });
-const answer = (text: string): SessionRecord => ({ ...envelope, uuid: 'a', type: 'assistant', message: { id: 'm', role: 'assistant', model: 'x', content: [{ type: 'text', text }], stop_reason: 'end_turn' } });
+const prompt = (text: string): SessionRecord => ({
+  ...envelope,
+  uuid: 'u',
+  type: 'user',
+  message: { role: 'user', content: text },
+});
+const answer = (text: string): SessionRecord => ({
+  ...envelope,
+  uuid: 'a',
+  type: 'assistant',
+  message: { id: 'm', role: 'assistant', model: 'x', content: [{ type: 'text', text }], stop_reason: 'end_turn' },
+});
 
 describe('session archive', () => {
   let place: Tree;
@@ -37,9 +47,15 @@ describe('session archive', () => {
     await utimes(path.join(place.root, 'old.jsonl'), 1_000, 1_000);
     assert.equal(await archive().rename('old', 'Apples'), true);
     assert.equal((await stat(path.join(place.root, 'old.jsonl'))).mtimeMs, 1_000_000);
-    assert.deepEqual((await store().list()).map(({ title }) => title), ['Second', 'Apples']);
+    assert.deepEqual(
+      (await store().list()).map(({ title }) => title),
+      ['Second', 'Apples'],
+    );
     const records = await archive().records('old');
-    assert.deepEqual(records.map(({ type }) => type), ['user', 'assistant', 'custom-title']);
+    assert.deepEqual(
+      records.map(({ type }) => type),
+      ['user', 'assistant', 'custom-title'],
+    );
     const last = records.at(-1);
     assert.equal(last && 'parentUuid' in last ? last.parentUuid : '', 'a');
     assert.equal(await archive().rename('none', 'Pears'), false);
@@ -57,17 +73,36 @@ describe('session archive', () => {
     await fill('a', [prompt('Hello'), answer('y'.repeat(200_000))]);
     await archive().rename('a', 'Apples');
     await appendFile(path.join(place.root, 'a.jsonl'), `${JSON.stringify(answer('z'.repeat(200_000)))}\n`);
-    assert.deepEqual((await store().list()).map(({ title }) => title), ['Apples']);
+    assert.deepEqual(
+      (await store().list()).map(({ title }) => title),
+      ['Apples'],
+    );
   });
 
   it('finds words of prompts, answers, calls and results, whatever their case, and shows their line', async () => {
     await fill('a', [prompt('One\nWhere is the "Bundler"?\nThree')]);
     await fill('b', [answer(`${'far '.repeat(100)}the bundler of the page`)]);
-    await fill('c', [{ ...envelope, uuid: 'c', type: 'assistant', message: { id: 'm', role: 'assistant', model: 'bundler-model', content: [{ type: 'tool_use', id: 'bundler', name: 'Bash', input: { command: 'ls' } }], stop_reason: 'tool_use' } }]);
+    await fill('c', [
+      {
+        ...envelope,
+        uuid: 'c',
+        type: 'assistant',
+        message: {
+          id: 'm',
+          role: 'assistant',
+          model: 'bundler-model',
+          content: [{ type: 'tool_use', id: 'bundler', name: 'Bash', input: { command: 'ls' } }],
+          stop_reason: 'tool_use',
+        },
+      },
+    ]);
     await fill('d', [prompt('bundler '.repeat(200_000))]);
     const lines = Object.fromEntries((await search('BUNDLER')).map(({ session, line }) => [session.id, line]));
     assert.deepEqual(lines, { a: 'Where is the "Bundler"?', b: '…far far far far far the bundler of the page' });
-    assert.deepEqual((await search('the "bundler"')).map(({ session }) => session.id), ['a']);
+    assert.deepEqual(
+      (await search('the "bundler"')).map(({ session }) => session.id),
+      ['a'],
+    );
   });
 
   it('ends at the limit, when aborted, and for nothing', async () => {

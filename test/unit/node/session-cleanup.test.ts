@@ -9,8 +9,17 @@ import { makeTree, type Tree } from './search-tree';
 const day = 86_400_000;
 /** The time of the last change to a file's state is the disk's own: the tests look at it from later on. */
 const now = Date.now() + 100 * day;
-const idOf = (digit: string): string => `${digit.repeat(8)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(12)}`;
-const [old, fresh, open, locked, gone, goneFresh, linked] = ['1', '2', '3', '4', '5', '6', '7'].map(idOf) as [string, string, string, string, string, string, string];
+const idOf = (digit: string): string =>
+  `${digit.repeat(8)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(12)}`;
+const [old, fresh, open, locked, gone, goneFresh, linked] = ['1', '2', '3', '4', '5', '6', '7'].map(idOf) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 
 describe('session cleanup', () => {
   let place: Tree;
@@ -25,7 +34,15 @@ describe('session cleanup', () => {
     await aged(name, days);
   };
   const clean = (days = 30, root = at('sessions'), more: { foreign?: string[]; countOnly?: boolean } = {}) =>
-    cleanUpSessions({ root, store: createJsonlSessionStore(root), days, now, home: place.root, isOpen: (id) => id === open, ...more });
+    cleanUpSessions({
+      root,
+      store: createJsonlSessionStore(root),
+      days,
+      now,
+      home: place.root,
+      isOpen: (id) => id === open,
+      ...more,
+    });
   const left = async (): Promise<string[]> => (await readdir(at('sessions'))).sort();
   beforeEach(async () => {
     place = await makeTree({ 'elsewhere/kept.txt': 'kept' });
@@ -35,7 +52,13 @@ describe('session cleanup', () => {
   it('takes old sessions with their folders, and keeps fresh, open and locked ones', async () => {
     await put(`${old}/tool-results/a.txt`, 40, 'result');
     await put(`${old}/checkpoints/b.txt`, 40, 'before');
-    for (const [id, days] of [[old, 31], [fresh, 29], [open, 40], [locked, 40]] as const) await put(`${id}.jsonl`, days);
+    for (const [id, days] of [
+      [old, 31],
+      [fresh, 29],
+      [open, 40],
+      [locked, 40],
+    ] as const)
+      await put(`${id}.jsonl`, days);
     const held = await createJsonlSessionStore(at('sessions')).open(locked);
     const result = await clean();
     assert.deepEqual(await left(), [`${fresh}.jsonl`, `${open}.jsonl`, `${locked}.jsonl`, `${locked}.lock`].sort());
@@ -53,16 +76,33 @@ describe('session cleanup', () => {
     assert.equal((await clean(30, foreign)).sessions, 0);
     assert.deepEqual([await left(), await readdir(foreign)], [[`${old}.jsonl`], [`${old}.jsonl`]]);
     assert.equal((await clean(30, at('sessions'), { foreign: [at('sessions')] })).sessions, 0);
-    assert.deepEqual([(await clean(30, at('sessions'), { countOnly: true })).sessions, await left()], [1, [`${old}.jsonl`]]);
+    assert.deepEqual(
+      [(await clean(30, at('sessions'), { countOnly: true })).sessions, await left()],
+      [1, [`${old}.jsonl`]],
+    );
   });
 
   it('keeps what was put back lately with its old time, and what came from a wrong clock', async () => {
     const today = Date.now();
     await put(`${old}.jsonl`, 400);
-    const look = (from: number) => cleanUpSessions({ root: at('sessions'), store: createJsonlSessionStore(at('sessions')), days: 30, now: from, home: place.root, isOpen: () => false });
-    assert.deepEqual([(await look(today)).sessions, (await look(today - 400 * day)).sessions, await left()], [0, 0, [`${old}.jsonl`]]);
+    const look = (from: number) =>
+      cleanUpSessions({
+        root: at('sessions'),
+        store: createJsonlSessionStore(at('sessions')),
+        days: 30,
+        now: from,
+        home: place.root,
+        isOpen: () => false,
+      });
+    assert.deepEqual(
+      [(await look(today)).sessions, (await look(today - 400 * day)).sessions, await left()],
+      [0, 0, [`${old}.jsonl`]],
+    );
     const last = (mtimeMs: number, ctimeMs: number): number | undefined => lastChange({ mtimeMs, ctimeMs }, today);
-    assert.deepEqual([last(today - 40 * day, today - day), last(today, 0), last(today + 2 * day, today), last(0, 1)], [today - day, today, undefined, undefined]);
+    assert.deepEqual(
+      [last(today - 40 * day, today - day), last(today, 0), last(today + 2 * day, today), last(0, 1)],
+      [today - day, today, undefined, undefined],
+    );
   });
 
   it('sweeps what sessions that are gone have left, and nothing else', async () => {

@@ -11,7 +11,12 @@ import { followSessionFile } from '../../../src/node/session-follower';
 import { makeTree, type Tree } from './search-tree';
 
 const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
-const prompt = (text: string): SessionRecord => ({ ...envelope, uuid: `u-${text.slice(0, 8)}`, type: 'user', message: { role: 'user', content: text } });
+const prompt = (text: string): SessionRecord => ({
+  ...envelope,
+  uuid: `u-${text.slice(0, 8)}`,
+  type: 'user',
+  message: { role: 'user', content: text },
+});
 const line = (text: string): string => `${encodeRecord(prompt(text))}\n`;
 
 describe('a session that is followed', () => {
@@ -47,7 +52,11 @@ describe('a session that is followed', () => {
     it(`is read on as it grows, ${watches ? 'told by the system' : 'by looks alone'}: torn lines, many at once, one of many megabytes`, async () => {
       const file = path.join(place.root, 's.jsonl');
       await writeFile(file, `${line('one')}${line('two').slice(0, 40)}`);
-      followed = await followSessionFile(file, follower, async () => true, { gatherMs: 1, lookMs: watches ? 600_000 : 5, watches });
+      followed = await followSessionFile(file, follower, async () => true, {
+        gatherMs: 1,
+        lookMs: watches ? 600_000 : 5,
+        watches,
+      });
       assert.deepEqual(followed.records, [prompt('one')]);
       await appendFile(file, line('two').slice(40));
       await until(() => seen.length === 1);
@@ -58,7 +67,10 @@ describe('a session that is followed', () => {
       await appendFile(file, long.slice(6_000_000));
       await appendFile(file, line('end'));
       await until(() => seen.length >= 3_003);
-      assert.deepEqual(seen.map((record) => (record.type === 'user' ? String(record.message.content).slice(0, 5) : '')), ['two', ...many.map((text) => text.slice(0, 5)), 'xxxxx', 'end']);
+      assert.deepEqual(
+        seen.map((record) => (record.type === 'user' ? String(record.message.content).slice(0, 5) : '')),
+        ['two', ...many.map((text) => text.slice(0, 5)), 'xxxxx', 'end'],
+      );
     });
   }
 
@@ -89,7 +101,12 @@ describe('a session that is followed', () => {
     const left = await followSessionFile(file, follower, async () => true, { gatherMs: 1, lookMs: 1 });
     left.stop();
     const other: SessionRecord[] = [];
-    followed = await followSessionFile(file, { added: (records) => void (other.push(...records), told.emit('told')), held: () => undefined }, async () => true, { gatherMs: 1, lookMs: 1 });
+    followed = await followSessionFile(
+      file,
+      { added: (records) => void (other.push(...records), told.emit('told')), held: () => undefined },
+      async () => true,
+      { gatherMs: 1, lookMs: 1 },
+    );
     await appendFile(file, line('two'));
     await until(() => other.length === 1);
     assert.deepEqual(seen, []);

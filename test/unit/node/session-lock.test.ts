@@ -18,7 +18,14 @@ describe('the lock of a session', () => {
 
   before(async () => {
     place = await makeTree({});
-    await build({ entryPoints: ['test/unit/node/lock-holder-child.ts'], bundle: true, platform: 'node', format: 'esm', outfile: path.join(place.root, 'child.mjs'), logLevel: 'error' });
+    await build({
+      entryPoints: ['test/unit/node/lock-holder-child.ts'],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile: path.join(place.root, 'child.mjs'),
+      logLevel: 'error',
+    });
   });
   after(async () => {
     holder?.kill('SIGKILL');
@@ -26,7 +33,9 @@ describe('the lock of a session', () => {
   });
 
   const held = async (): Promise<ChildProcess> => {
-    const child = spawn(process.execPath, [path.join(place.root, 'child.mjs'), lock()], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [path.join(place.root, 'child.mjs'), lock()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     holder = child;
     await once(child.stdout, 'data');
     return child;
@@ -42,7 +51,10 @@ describe('the lock of a session', () => {
   };
   const silent = (): Promise<void> => utimes(lock(), 1_000, 1_000);
 
-  for (const [where, fields] of [['on another machine', { host: 'elsewhere' }], ['in another container of this machine', { pids: 'pid:[1]', pid: 1_999_999_999 }]] as const)
+  for (const [where, fields] of [
+    ['on another machine', { host: 'elsewhere' }],
+    ['in another container of this machine', { pids: 'pid:[1]', pid: 1_999_999_999 }],
+  ] as const)
     it(`stays with a process ${where} while that lives, and passes on afterwards`, async () => {
       const child = await held();
       await seemsElsewhere(fields);

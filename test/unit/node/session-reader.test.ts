@@ -13,7 +13,12 @@ import { readRecords, readSessionFile } from '../../../src/node/session-reader';
 import { makeTree, type Tree } from './search-tree';
 
 const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
-const prompt = (text: string): SessionRecord => ({ ...envelope, uuid: `u-${text.slice(0, 8)}`, type: 'user', message: { role: 'user', content: text } });
+const prompt = (text: string): SessionRecord => ({
+  ...envelope,
+  uuid: `u-${text.slice(0, 8)}`,
+  type: 'user',
+  message: { role: 'user', content: text },
+});
 const line = (text: string): string => encodeRecord(prompt(text));
 
 describe('a session file', () => {
@@ -34,9 +39,21 @@ describe('a session file', () => {
   afterEach(() => place.remove());
 
   const suffered: [name: string, content: string | Buffer, kept: SessionRecord[]][] = [
-    ['a tail of zeros after a power loss', Buffer.concat([Buffer.from(`${line('one')}\n`), Buffer.alloc(9_000)]), [prompt('one')]],
-    ['zeros where a line was under way, and what was written behind them', `${line('one')}\n${'\0'.repeat(500)}${line('two')}\n`, [prompt('one'), prompt('two')]],
-    ['a torn character', Buffer.concat([Buffer.from(`${line('one')}\n`), Buffer.from(line('café')).subarray(0, -4)]), [prompt('one')]],
+    [
+      'a tail of zeros after a power loss',
+      Buffer.concat([Buffer.from(`${line('one')}\n`), Buffer.alloc(9_000)]),
+      [prompt('one')],
+    ],
+    [
+      'zeros where a line was under way, and what was written behind them',
+      `${line('one')}\n${'\0'.repeat(500)}${line('two')}\n`,
+      [prompt('one'), prompt('two')],
+    ],
+    [
+      'a torn character',
+      Buffer.concat([Buffer.from(`${line('one')}\n`), Buffer.from(line('café')).subarray(0, -4)]),
+      [prompt('one')],
+    ],
     ['a mark at its beginning', `\uFEFF${line('one')}\n${line('two')}\n`, [prompt('one'), prompt('two')]],
     ['lines that end as on Windows', `${line('one')}\r\n\r\n${line('two')}\r\n`, [prompt('one'), prompt('two')]],
     ['nothing but zeros', Buffer.alloc(4_096), []],
@@ -83,13 +100,20 @@ describe('a session file', () => {
   });
 
   it('any bytes at all are read, and what is kept of them reads the same', () => {
-    const part = fc.oneof(fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)), fc.uint8Array({ maxLength: 30 }).map((bytes) => Buffer.from(bytes)), fc.constantFrom(...[`${line('one')}\n`, '{"a":1}\r\n', '\uFEFF', '\0\0', '\n'].map((text) => Buffer.from(text))));
+    const part = fc.oneof(
+      fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
+      fc.uint8Array({ maxLength: 30 }).map((bytes) => Buffer.from(bytes)),
+      fc.constantFrom(...[`${line('one')}\n`, '{"a":1}\r\n', '\uFEFF', '\0\0', '\n'].map((text) => Buffer.from(text))),
+    );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
         const bytes = Buffer.concat(parts);
         const { records, size, unterminated } = readRecords(bytes);
         assert.ok(size <= bytes.length);
-        const next = Buffer.concat([bytes.subarray(0, size), Buffer.from(`${unterminated ? '\n' : ''}${line('next')}\n`)]);
+        const next = Buffer.concat([
+          bytes.subarray(0, size),
+          Buffer.from(`${unterminated ? '\n' : ''}${line('next')}\n`),
+        ]);
         assert.deepEqual(readRecords(next).records, [...records, prompt('next')]);
       }),
       { numRuns: 500 },
@@ -103,14 +127,20 @@ describe('a session file', () => {
       await log.close();
       assert.deepEqual(await reopened('a'), [prompt('one'), prompt('two'), prompt('next')]);
       const lines = (await readFile(file('a'), 'utf8')).trimEnd().split('\n');
-      assert.deepEqual(lines.map((text) => (JSON.parse(text) as Record<string, unknown>)['deftFormat']), [1, undefined, undefined]);
+      assert.deepEqual(
+        lines.map((text) => (JSON.parse(text) as Record<string, unknown>)['deftFormat']),
+        [1, undefined, undefined],
+      );
     });
 
     it('that is newer is not opened, and nothing in it changes', async () => {
       const before = `${line('one')}\n${line('two').slice(0, -1)},"deftFormat":2}\n{"type":"us`;
       await writeFile(file('a'), before);
       await utimes(file('a'), 1_000, 1_000);
-      await assert.rejects(store().open('a'), { code: 'session-newer', message: /newer version of Deft.*Nothing in it was changed/ });
+      await assert.rejects(store().open('a'), {
+        code: 'session-newer',
+        message: /newer version of Deft.*Nothing in it was changed/,
+      });
       assert.equal(await readFile(file('a'), 'utf8'), before);
       assert.equal((await stat(file('a'))).mtimeMs, 1_000_000);
       assert.equal((await store().list())[0]?.title, 'one');
@@ -118,7 +148,10 @@ describe('a session file', () => {
     });
 
     it('that is older goes through every step to the present one', () => {
-      const steps = [(fields: object) => ({ ...fields, second: true }), (fields: object) => ({ ...fields, third: Object.keys(fields).length })];
+      const steps = [
+        (fields: object) => ({ ...fields, second: true }),
+        (fields: object) => ({ ...fields, third: Object.keys(fields).length }),
+      ];
       assert.deepEqual(migrated({ deftFormat: 1, a: 1 }, 1, steps), { a: 1, second: true, third: 2 });
       assert.deepEqual(migrated({ a: 1 }, 2, steps), { a: 1, third: 1 });
       assert.deepEqual(migrated({ deftFormat: 3, a: 1 }, 3, steps), { a: 1 });
@@ -134,14 +167,28 @@ describe('a session file', () => {
     await utimes(lock, beforeStart, beforeStart);
     assert.deepEqual(await reopened('a'), [prompt('one'), prompt('next')]);
     if (process.platform !== 'linux') return;
-    await writeFile(lock, JSON.stringify({ pid: process.ppid, host: hostname(), started: '', boot: 'another', token: 'x' }));
+    await writeFile(
+      lock,
+      JSON.stringify({ pid: process.ppid, host: hostname(), started: '', boot: 'another', token: 'x' }),
+    );
     assert.equal((await reopened('a')).length, 3);
   });
 
   it('gives its end at once where it is long', async () => {
     await mkdir(place.root, { recursive: true });
-    const reply = (id: string, text: string): SessionRecord => ({ ...envelope, uuid: `${id}${text}`, type: 'assistant', message: { id, role: 'assistant', model: 'm', stop_reason: null, content: [{ type: 'text', text }] } });
-    const records = [prompt('What it began with'), ...Array.from({ length: 900 }, (_, index) => [reply(`m${index}`, 'x'.repeat(2_000)), reply(`m${index}`, 'y'.repeat(1_000))]).flat()];
+    const reply = (id: string, text: string): SessionRecord => ({
+      ...envelope,
+      uuid: `${id}${text}`,
+      type: 'assistant',
+      message: { id, role: 'assistant', model: 'm', stop_reason: null, content: [{ type: 'text', text }] },
+    });
+    const records = [
+      prompt('What it began with'),
+      ...Array.from({ length: 900 }, (_, index) => [
+        reply(`m${index}`, 'x'.repeat(2_000)),
+        reply(`m${index}`, 'y'.repeat(1_000)),
+      ]).flat(),
+    ];
     await writeFile(file('a'), records.map((record) => `${encodeRecord(record)}\n`).join(''));
     const end = await store().end?.('a');
     assert.equal(end?.title, 'What it began with');

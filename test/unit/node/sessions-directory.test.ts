@@ -13,7 +13,8 @@ describe('the sessions directory', () => {
     ['~other/x', '/home/p/~other/x'],
   ];
   for (const [setting, expected] of rows) {
-    it(`${setting ?? 'the default'} is ${expected}`, () => assert.equal(sessionsDirectory('/home/p', '/work/my.app', setting), expected));
+    it(`${setting ?? 'the default'} is ${expected}`, () =>
+      assert.equal(sessionsDirectory('/home/p', '/work/my.app', setting), expected));
   }
 
   it('keeps keys short and apart', () => {

@@ -25,13 +25,24 @@ describe('settings files on the disk', () => {
     return file;
   };
   const find = (folder: string, environment = {}) =>
-    findSettings({ folders: [path.join(base, folder)], environment, home: path.join(base, 'home'), managedFolder: path.join(base, 'managed') });
+    findSettings({
+      folders: [path.join(base, folder)],
+      environment,
+      home: path.join(base, 'home'),
+      managedFolder: path.join(base, 'managed'),
+    });
   const load = async (folder: string) => {
     const { places } = await find(folder);
-    return loadSettings(await readSettings(places, createNodeFileSystem(), (ms) => setTimeout(ms)), { trusted: true, projectSetsMode: false });
+    return loadSettings(await readSettings(places, createNodeFileSystem(), (ms) => setTimeout(ms)), {
+      trusted: true,
+      projectSetsMode: false,
+    });
   };
   const git = (folder: string, ...args: string[]): void =>
-    void execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: path.join(base, folder), stdio: 'pipe' });
+    void execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: path.join(base, folder),
+      stdio: 'pipe',
+    });
   const repository = (): void => {
     put('main/a.txt', 'a');
     git('main', 'init', '-q', '-b', 'trunk');
@@ -42,14 +53,27 @@ describe('settings files on the disk', () => {
 
   it('of a worktree are its own, but the local ones are also those of the main checkout', async () => {
     repository();
-    assert.deepEqual(await findRepository(path.join(base, 'wt')), { root: path.join(base, 'wt'), mainRoot: path.join(base, 'main'), branch: 'side' });
-    assert.deepEqual(await findRepository(path.join(base, 'main')), { root: path.join(base, 'main'), mainRoot: path.join(base, 'main'), branch: 'trunk' });
+    assert.deepEqual(await findRepository(path.join(base, 'wt')), {
+      root: path.join(base, 'wt'),
+      mainRoot: path.join(base, 'main'),
+      branch: 'side',
+    });
+    assert.deepEqual(await findRepository(path.join(base, 'main')), {
+      root: path.join(base, 'main'),
+      mainRoot: path.join(base, 'main'),
+      branch: 'trunk',
+    });
     mkdirSync(path.join(base, 'wt/sub'));
     const { places, projects } = await find('wt/sub');
-    const listed = places.filter(({ source }) => source.includes('local') || source.includes('project')).map(({ file }) => path.relative(base, file));
+    const listed = places
+      .filter(({ source }) => source.includes('local') || source.includes('project'))
+      .map(({ file }) => path.relative(base, file));
     assert.deepEqual(listed, [
-      'wt/sub/.claude/settings.local.json', 'wt/.claude/settings.local.json', 'main/.claude/settings.local.json',
-      'wt/sub/.claude/settings.json', 'wt/.claude/settings.json',
+      'wt/sub/.claude/settings.local.json',
+      'wt/.claude/settings.local.json',
+      'main/.claude/settings.local.json',
+      'wt/sub/.claude/settings.json',
+      'wt/.claude/settings.json',
     ]);
     const [project] = projects;
     assert.equal(project && localSettings(project).file, path.join(base, 'main/.claude/settings.local.json'));
@@ -77,9 +101,25 @@ describe('settings files on the disk', () => {
     ['a folder', (file) => mkdirSync(file), /is a folder, not a file/],
     ['a pipe', (file) => execFileSync('mkfifo', [file]), /is a FIFO/],
     ['a link in a circle', (file) => symlinkSync(file, file), /leads in a circle/],
-    ['text that is not UTF-8', (file) => writeFileSync(file, Buffer.concat([Buffer.from('{"permissions":{"deny":["Read('), Buffer.from([0xe9, 0xff]), Buffer.from(')"]}}')])), /encoding cannot be told/],
+    [
+      'text that is not UTF-8',
+      (file) =>
+        writeFileSync(
+          file,
+          Buffer.concat([
+            Buffer.from('{"permissions":{"deny":["Read('),
+            Buffer.from([0xe9, 0xff]),
+            Buffer.from(')"]}}'),
+          ]),
+        ),
+      /encoding cannot be told/,
+    ],
     ['binary', (file) => writeFileSync(file, Buffer.from([0, 1, 2, 3])), /is a binary file/],
-    ['more than 2 MiB', (file) => writeFileSync(file, `${' '.repeat(2 * 1024 * 1024)}{}`), /at most 2097152 can be read/],
+    [
+      'more than 2 MiB',
+      (file) => writeFileSync(file, `${' '.repeat(2 * 1024 * 1024)}{}`),
+      /at most 2097152 can be read/,
+    ],
     ['half of a file', (file) => writeFileSync(file, deny.slice(0, 30)), /not valid JSON/],
   ];
   for (const [what, make, message] of unreadable) {
@@ -114,7 +154,12 @@ describe('settings files on the disk', () => {
     }
     rmSync(file);
     const { places } = await find('ws');
-    const replaced = await readSettings(places, createNodeFileSystem(), async () => writeFileSync(file, deny), new Set([file]));
+    const replaced = await readSettings(
+      places,
+      createNodeFileSystem(),
+      async () => writeFileSync(file, deny),
+      new Set([file]),
+    );
     assert.equal(replaced.length, 1, 'also one that is missing for a moment');
   });
 
@@ -123,7 +168,12 @@ describe('settings files on the disk', () => {
     mkdirSync(path.join(base, 'ws'));
     symlinkSync(path.dirname(outside), path.join(base, 'ws/.claude'));
     const target = { file: path.join(base, 'ws/.claude/settings.local.json'), inside: path.join(base, 'ws') };
-    const update = { type: 'addRules' as const, behavior: 'allow' as const, rules: [{ toolName: 'Bash', ruleContent: 'a' }], destination: 'localSettings' as const };
+    const update = {
+      type: 'addRules' as const,
+      behavior: 'allow' as const,
+      rules: [{ toolName: 'Bash', ruleContent: 'a' }],
+      destination: 'localSettings' as const,
+    };
     const refused = await saveUpdate(update, target, createNodeFileSystem());
     assert.match(refused.saved ? '' : refused.message, /leads out of the project/);
     rmSync(path.join(base, 'ws/.claude'));

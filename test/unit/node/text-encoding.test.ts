@@ -90,7 +90,10 @@ describe('text encoding', () => {
     }
     // What these names promise is all that may be read: the others are in encodings that cannot be told for sure.
     const right = /^(?:ascii|utf8|utf16le|utf16be|lang_\w+)$/;
-    assert.deepEqual(read.filter((name) => !right.test(name)), []);
+    assert.deepEqual(
+      read.filter((name) => !right.test(name)),
+      [],
+    );
     for (const name of ['utf8', 'ascii', 'utf16le']) assert.ok(read.includes(name), name);
   });
 });

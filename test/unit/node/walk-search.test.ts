@@ -8,7 +8,19 @@ import { patternInThread } from '../../../src/node/search/pattern-thread';
 import { matchHere, patternThread } from '../../support/pattern-thread';
 import { makeTree, type Tree } from './search-tree';
 
-const query: GrepQuery = { pattern: 'hit', path: '', mode: 'files_with_matches', ignoreCase: false, multiline: false, onlyMatching: false, before: 0, after: 0, limit: 9, offset: 0, hidden: () => false };
+const query: GrepQuery = {
+  pattern: 'hit',
+  path: '',
+  mode: 'files_with_matches',
+  ignoreCase: false,
+  multiline: false,
+  onlyMatching: false,
+  before: 0,
+  after: 0,
+  limit: 9,
+  offset: 0,
+  hidden: () => false,
+};
 const never = new AbortController().signal;
 /** Ends after the test does. */
 const endless = { ...query, pattern: '^(a+)+$' };
@@ -17,7 +29,11 @@ describe('search by walk alone', function () {
   this.timeout(60_000);
   let place: Tree;
   before(async () => {
-    place = await makeTree({ 'a.txt': 'hit\n', 'b.txt': `hit ${'x'.repeat(1_000)}\n`, 'c.txt': `${'a'.repeat(60)}!\n` });
+    place = await makeTree({
+      'a.txt': 'hit\n',
+      'b.txt': `hit ${'x'.repeat(1_000)}\n`,
+      'c.txt': `${'a'.repeat(60)}!\n`,
+    });
   });
   after(() => place.remove());
 
@@ -34,16 +50,30 @@ describe('search by walk alone', function () {
 
   it('tells where it stopped, also where it found nothing', async () => {
     const search = walk({ maxFiles: 2, maxFileBytes: 5_000 });
-    const note = 'Only the first 2 files were looked at, since this folder is on no disk: name a smaller folder in path.';
+    const note =
+      'Only the first 2 files were looked at, since this folder is on no disk: name a smaller folder in path.';
     const outcome = await search.grep({ ...query, path: place.root, pattern: 'nothing', glob: 'z*' }, never);
-    assert.deepEqual(outcome, { outcome: 'files', paths: [], total: 0, truncated: true, stopped: 'in_order', notes: [note] });
+    assert.deepEqual(outcome, {
+      outcome: 'files',
+      paths: [],
+      total: 0,
+      truncated: true,
+      stopped: 'in_order',
+      notes: [note],
+    });
     const glob = await search.glob({ pattern: '*.md', path: place.root, limit: 9, hidden: () => false }, never);
     assert.deepEqual(glob, { outcome: 'files', paths: [], total: 0, truncated: true, notes: [note] });
   });
 
   it('says that no file fits the glob', async () => {
     const search = walk({ maxFiles: 9, maxFileBytes: 5_000 });
-    assert.deepEqual(await search.grep({ ...query, path: place.root, glob: '*.md' }, never), { outcome: 'files', paths: [], total: 0, truncated: false, noFileFits: true });
+    assert.deepEqual(await search.grep({ ...query, path: place.root, glob: '*.md' }, never), {
+      outcome: 'files',
+      paths: [],
+      total: 0,
+      truncated: false,
+      noFileFits: true,
+    });
   });
 
   it('stops a pattern that never ends, and the process goes on meanwhile', async () => {
@@ -52,7 +82,10 @@ describe('search by walk alone', function () {
     const ticking = setInterval(() => turns++, 5);
     const outcome = await search.grep({ ...endless, path: place.root }, never);
     clearInterval(ticking);
-    assert.match(outcome.outcome === 'failed' ? outcome.message : '', /^The pattern took too long and was stopped\. Make it simpler/);
+    assert.match(
+      outcome.outcome === 'failed' ? outcome.message : '',
+      /^The pattern took too long and was stopped\. Make it simpler/,
+    );
     assert.ok(turns > 3, `${turns} turns`);
   });
 
@@ -69,14 +102,21 @@ describe('search by walk alone', function () {
     for (const file of ['/nowhere/pattern-worker.js', `${broken.root}/throws.js`, `${broken.root}/ends.js`]) {
       const search = createWalkSearch(createNodeFileSystem(), { openPattern: patternInThread(file) });
       const outcome = await search.grep({ ...query, path: place.root }, never);
-      assert.match(outcome.outcome === 'failed' ? outcome.message : outcome.outcome, /^The search could not run \(/, file);
+      assert.match(
+        outcome.outcome === 'failed' ? outcome.message : outcome.outcome,
+        /^The search could not run \(/,
+        file,
+      );
     }
     await broken.remove();
   });
 });
 
 describe('searchByPlace', () => {
-  const named = (name: string): Search => ({ grep: async () => ({ outcome: 'failed', message: name }), glob: async () => ({ outcome: 'failed', message: name }) });
+  const named = (name: string): Search => ({
+    grep: async () => ({ outcome: 'failed', message: name }),
+    glob: async () => ({ outcome: 'failed', message: name }),
+  });
   const search = searchByPlace((path) => path.startsWith('/disk'), named('disk'), named('walk'));
   for (const path of ['/disk/a', '/far/a']) {
     it(`chooses by ${path}`, async () => {

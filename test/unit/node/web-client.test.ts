@@ -40,29 +40,56 @@ describe('web client', () => {
     });
   }
 
-  const get = (url: string, options: Partial<WebClientOptions> = {}, changes: { maxBytes?: number; timeoutMs?: number; headers?: Record<string, string>; signal?: AbortSignal } = {}): Promise<WebOutcome> =>
-    client(options).fetch({ url, headers: changes.headers ?? {}, maxBytes: changes.maxBytes ?? 100_000, timeoutMs: changes.timeoutMs ?? 10_000 }, changes.signal ?? never);
+  const get = (
+    url: string,
+    options: Partial<WebClientOptions> = {},
+    changes: { maxBytes?: number; timeoutMs?: number; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<WebOutcome> =>
+    client(options).fetch(
+      {
+        url,
+        headers: changes.headers ?? {},
+        maxBytes: changes.maxBytes ?? 100_000,
+        timeoutMs: changes.timeoutMs ?? 10_000,
+      },
+      changes.signal ?? never,
+    );
   const short = (outcome: WebOutcome): string =>
-    outcome.outcome === 'refused' ? `${outcome.code}: ${outcome.message}` : `${outcome.status} ${Buffer.from(outcome.bytes).toString()}${outcome.truncated ? ' …' : ''}`;
+    outcome.outcome === 'refused'
+      ? `${outcome.code}: ${outcome.message}`
+      : `${outcome.status} ${Buffer.from(outcome.bytes).toString()}${outcome.truncated ? ' …' : ''}`;
 
   it('gets a page by name and says who it is, without cookies and credentials', async () => {
-    const { port, seen } = await serve((_request, response) => response.setHeader('Set-Cookie', ['a=1', 'b=2']).end('hello'));
+    const { port, seen } = await serve((_request, response) =>
+      response.setHeader('Set-Cookie', ['a=1', 'b=2']).end('hello'),
+    );
     const url = `http://docs.example.test:${port}/a?b=c#d`;
     const secret = { accept: 'text/html', Cookie: 'a=1', authorization: 'Bearer x', 'X-Api-Key': 'k' };
     assert.equal(short(await get(url, {}, { headers: secret })), '200 hello');
     assert.equal(short(await get(url)), '200 hello');
     const [first, second] = seen;
     assert.deepEqual([first?.url, first?.headers.host], ['/a?b=c', `docs.example.test:${port}`]);
-    assert.deepEqual(Object.keys(first?.headers ?? {}).sort(), ['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
+    assert.deepEqual(Object.keys(first?.headers ?? {}).sort(), [
+      'accept',
+      'accept-encoding',
+      'connection',
+      'host',
+      'user-agent',
+    ]);
     assert.equal(first?.headers['user-agent'], 'Deft/1.2.3');
     assert.equal(second?.headers.cookie, undefined);
   });
 
   it('follows no redirect', async () => {
-    const { port, seen } = await serve((_request, response) => response.writeHead(302, { location: '/next' }).end('moved'));
+    const { port, seen } = await serve((_request, response) =>
+      response.writeHead(302, { location: '/next' }).end('moved'),
+    );
     const outcome = await get(`http://a.example.test:${port}/`);
     assert.ok(outcome.outcome === 'response');
-    assert.deepEqual([outcome.status, outcome.headers['location'], outcome.bytes.length, seen.length], [302, '/next', 0, 1]);
+    assert.deepEqual(
+      [outcome.status, outcome.headers['location'], outcome.bytes.length, seen.length],
+      [302, '/next', 0, 1],
+    );
   });
 
   const encodings: [string, (text: string) => Buffer][] = [
@@ -74,21 +101,30 @@ describe('web client', () => {
   ];
   for (const [encoding, encode] of encodings) {
     it(`decodes ${encoding} (${encode.name})`, async () => {
-      const { port } = await serve((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(encode('grüezi')));
+      const { port } = await serve((_request, response) =>
+        response.writeHead(200, { 'content-encoding': encoding }).end(encode('grüezi')),
+      );
       assert.equal(short(await get(`http://a.example.test:${port}/`)), '200 grüezi');
     });
   }
 
   it('says when the encoding is unknown or damaged', async () => {
-    const { port } = await serve((request, response) => response.writeHead(200, { 'content-encoding': request.url?.slice(1) }).end('plain text'));
-    assert.match(short(await get(`http://a.example.test:${port}/zip`)), /^failed: .*the content encoding "zip" is unknown/);
+    const { port } = await serve((request, response) =>
+      response.writeHead(200, { 'content-encoding': request.url?.slice(1) }).end('plain text'),
+    );
+    assert.match(
+      short(await get(`http://a.example.test:${port}/zip`)),
+      /^failed: .*the content encoding "zip" is unknown/,
+    );
     assert.match(short(await get(`http://a.example.test:${port}/gzip`)), /^failed: .*incorrect header check/);
   });
 
   it('stops a gzip bomb at the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000, 'a'));
     assert.ok(bomb.length < 300_000);
-    const { port } = await serve((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+    const { port } = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    );
     const before = process.memoryUsage().arrayBuffers;
     const outcome = await get(`http://a.example.test:${port}/`, {}, { maxBytes: 50_000 });
     assert.ok(outcome.outcome === 'response' && outcome.truncated);
@@ -100,7 +136,10 @@ describe('web client', () => {
     let closed = (): void => undefined;
     const gone = new Promise<void>((resolve) => (closed = resolve));
     const { port } = await serve((_request, response) => {
-      const more = (): void => void (response.destroyed || (response.write('x'.repeat(1000)) ? setImmediate(more) : response.once('drain', more)));
+      const more = (): void =>
+        void (
+          response.destroyed || (response.write('x'.repeat(1000)) ? setImmediate(more) : response.once('drain', more))
+        );
       response.once('close', closed);
       more();
     });
@@ -112,21 +151,35 @@ describe('web client', () => {
     const silent = await serve(() => undefined);
     const slow = await serve((_request, response) => void response.write('a'));
     for (const { port } of [silent, slow]) {
-      assert.equal(short(await get(`http://a.example.test:${port}/`, {}, { timeoutMs: 100 })), `timeout: a.example.test:${port} did not send the page within 0.1 s.`);
+      assert.equal(
+        short(await get(`http://a.example.test:${port}/`, {}, { timeoutMs: 100 })),
+        `timeout: a.example.test:${port} did not send the page within 0.1 s.`,
+      );
     }
-    assert.match(short(await get('http://a.example.test/', { resolve: () => new Promise(() => undefined) }, { timeoutMs: 50 })), /^timeout:/);
+    assert.match(
+      short(await get('http://a.example.test/', { resolve: () => new Promise(() => undefined) }, { timeoutMs: 50 })),
+      /^timeout:/,
+    );
   });
 
   it('waits for no server that sends an empty body as compressed, or wants another protocol', async () => {
-    const empty = await serve((_request, response) => void response.writeHead(200, { 'content-encoding': 'deflate' }).end());
+    const empty = await serve(
+      (_request, response) => void response.writeHead(200, { 'content-encoding': 'deflate' }).end(),
+    );
     assert.equal(short(await get(`http://a.example.test:${empty.port}/`, {}, { timeoutMs: 5_000 })), '200 ');
-    const other = await serve((request) => void request.socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'));
+    const other = await serve(
+      (request) =>
+        void request.socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    );
     assert.match(short(await get(`http://a.example.test:${other.port}/`, {}, { timeoutMs: 5_000 })), /^failed: /);
   });
 
   it('rejects on abort only: before, while it waits, while it reads', async () => {
     await assert.rejects(get('http://a.example.test/', {}, { signal: AbortSignal.abort(new Error('early')) }), /early/);
-    for (const answer of [(): void => undefined, (_request: unknown, response: { write(text: string): unknown }): void => void response.write('a')]) {
+    for (const answer of [
+      (): void => undefined,
+      (_request: unknown, response: { write(text: string): unknown }): void => void response.write('a'),
+    ]) {
       const abort = new AbortController();
       const { port } = await serve((request, response) => {
         answer(request, response);
@@ -137,15 +190,34 @@ describe('web client', () => {
   });
 
   const judged: [string, string][] = [
-    ['https://127.0.0.1/', 'private'], ['http://localhost:8080/', 'private'], ['https://LOCALHOST./', 'private'], ['https://printer/', 'private'],
-    ['http://0x7f.1/', 'private'], ['http://2130706433/', 'private'], ['http://0177.0.0.1/', 'private'], ['http://127.1/', 'private'], ['http://0/', 'private'],
-    ['http://[::1]/', 'private'], ['http://[::ffff:127.0.0.1]/', 'private'], ['http://[64:ff9b::a00:1]/', 'private'], ['http://[fd00::1]/', 'private'],
-    ['http://169.254.169.254/latest/meta-data/', 'private'], ['http://metadata.google.internal/', 'private'], ['http://127.0.0.1./', 'private'],
-    ['https://user:pass@example.com/', 'failed'], ['file:///etc/passwd', 'failed'], ['ftp://example.com/', 'failed'], ['data:text/plain,x', 'failed'], ['what', 'failed'],
+    ['https://127.0.0.1/', 'private'],
+    ['http://localhost:8080/', 'private'],
+    ['https://LOCALHOST./', 'private'],
+    ['https://printer/', 'private'],
+    ['http://0x7f.1/', 'private'],
+    ['http://2130706433/', 'private'],
+    ['http://0177.0.0.1/', 'private'],
+    ['http://127.1/', 'private'],
+    ['http://0/', 'private'],
+    ['http://[::1]/', 'private'],
+    ['http://[::ffff:127.0.0.1]/', 'private'],
+    ['http://[64:ff9b::a00:1]/', 'private'],
+    ['http://[fd00::1]/', 'private'],
+    ['http://169.254.169.254/latest/meta-data/', 'private'],
+    ['http://metadata.google.internal/', 'private'],
+    ['http://127.0.0.1./', 'private'],
+    ['https://user:pass@example.com/', 'failed'],
+    ['file:///etc/passwd', 'failed'],
+    ['ftp://example.com/', 'failed'],
+    ['data:text/plain,x', 'failed'],
+    ['what', 'failed'],
   ];
   for (const [url, code] of judged) {
     it(`refuses ${url} without asking anybody`, async () => {
-      const outcome = await get(url, { isPrivate: isPrivateAddress, resolve: async () => assert.fail('nothing is looked up') });
+      const outcome = await get(url, {
+        isPrivate: isPrivateAddress,
+        resolve: async () => assert.fail('nothing is looked up'),
+      });
       assert.equal(outcome.outcome === 'refused' && outcome.code, code);
       assert.match(short(outcome), /\.$/);
     });
@@ -160,7 +232,10 @@ describe('web client', () => {
     it(`refuses a name that leads to ${name}`, async () => {
       const { port, seen } = await serve((_request, response) => response.end());
       const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-      assert.match(short(await get(`http://evil.example.test:${port}/`, { isPrivate: isPrivateAddress, resolve })), /^private: evil\.example\.test is an address of this machine/);
+      assert.match(
+        short(await get(`http://evil.example.test:${port}/`, { isPrivate: isPrivateAddress, resolve })),
+        /^private: evil\.example\.test is an address of this machine/,
+      );
       assert.equal(seen.length, 0);
     });
   }
@@ -168,15 +243,20 @@ describe('web client', () => {
   it('connects to the address that was judged, whatever the name says a moment later', async () => {
     const { port, seen } = await serve((_request, response) => response.end('judged'));
     let asked = 0;
-    const resolve = async () => (asked++ === 0 ? [{ address: '127.0.0.1', family: 4 }] : [{ address: '127.0.0.2', family: 4 }]);
+    const resolve = async () =>
+      asked++ === 0 ? [{ address: '127.0.0.1', family: 4 }] : [{ address: '127.0.0.2', family: 4 }];
     assert.equal(short(await get(`http://rebinding.example.test:${port}/`, { resolve })), '200 judged');
     assert.deepEqual([asked, seen.length], [1, 1]);
     assert.match(short(await get(`http://rebinding.example.test:${port}/`, { resolve })), /^private:/);
   });
 
   it('says what went wrong', async () => {
-    const missing = async () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
-    assert.equal(short(await get('https://nowhere.example.test/', { resolve: missing })), 'not_found: The name nowhere.example.test was not found. Check the address.');
+    const missing = async () =>
+      Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
+    assert.equal(
+      short(await get('https://nowhere.example.test/', { resolve: missing })),
+      'not_found: The name nowhere.example.test was not found. Check the address.',
+    );
     assert.match(short(await get('https://nowhere.example.test/', { resolve: async () => [] })), /^not_found:/);
     const { port, server } = await serve((request) => request.socket.destroy());
     assert.match(short(await get(`http://a.example.test:${port}/`)), /^failed: .*socket hang up/);
@@ -187,6 +267,9 @@ describe('web client', () => {
     const broken = createTcpServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'));
     await new Promise<void>((ready) => broken.listen(0, '127.0.0.1', ready));
     closers.push(() => broken.close());
-    assert.match(short(await get(`http://a.example.test:${(broken.address() as AddressInfo).port}/`)), /^failed: .*aborted/);
+    assert.match(
+      short(await get(`http://a.example.test:${(broken.address() as AddressInfo).port}/`)),
+      /^failed: .*aborted/,
+    );
   });
 });

@@ -19,13 +19,24 @@ describe('environmentProxy', () => {
     ['of another kind', { HTTPS_PROXY: 'socks5://p.test:1080' }, 'https://a.test/', undefined],
     ['but not for a name', { HTTPS_PROXY: 'http://p.test', NO_PROXY: 'b.test, A.TEST' }, 'https://a.test/', undefined],
     ['but not below a name', { HTTPS_PROXY: 'http://p.test', NO_PROXY: 'a.test' }, 'https://x.a.test/', undefined],
-    ['but not below a name with a dot', { HTTPS_PROXY: 'http://p.test', no_proxy: '.a.test' }, 'https://x.a.test/', undefined],
+    [
+      'but not below a name with a dot',
+      { HTTPS_PROXY: 'http://p.test', no_proxy: '.a.test' },
+      'https://x.a.test/',
+      undefined,
+    ],
     ['for a look-alike', { HTTPS_PROXY: 'http://p.test', NO_PROXY: 'a.test' }, 'https://nota.test/', 'http://p.test/'],
-    ['for another port', { HTTPS_PROXY: 'http://p.test', NO_PROXY: 'a.test:8443' }, 'https://a.test/', 'http://p.test/'],
+    [
+      'for another port',
+      { HTTPS_PROXY: 'http://p.test', NO_PROXY: 'a.test:8443' },
+      'https://a.test/',
+      'http://p.test/',
+    ],
     ['but not for this port', { HTTPS_PROXY: 'http://p.test', NO_PROXY: 'a.test:443' }, 'https://a.test/', undefined],
     ['for nothing', { HTTPS_PROXY: 'http://p.test', NO_PROXY: '*' }, 'https://a.test/', undefined],
   ];
-  for (const [name, environment, url, expected] of table) it(name, () => assert.equal(environmentProxy(environment)(new URL(url))?.href, expected));
+  for (const [name, environment, url, expected] of table)
+    it(name, () => assert.equal(environmentProxy(environment)(new URL(url))?.href, expected));
 });
 
 describe('web client behind a proxy', () => {
@@ -42,8 +53,13 @@ describe('web client behind a proxy', () => {
     const site = await startProxiedSite(selfSigned(['a.example.test']), (_request, response) => response.end('hello'));
     try {
       const outcome = await get('https://a.example.test/', site.proxy.replace('//', '//me:p%40ss@'));
-      assert.match(outcome.outcome === 'refused' ? `${outcome.code}: ${outcome.message}` : 'came', /^tls: .*SELF_SIGNED/);
-      assert.deepEqual(site.tunnels, [{ target: 'a.example.test:443', authorization: `Basic ${Buffer.from('me:p@ss').toString('base64')}` }]);
+      assert.match(
+        outcome.outcome === 'refused' ? `${outcome.code}: ${outcome.message}` : 'came',
+        /^tls: .*SELF_SIGNED/,
+      );
+      assert.deepEqual(site.tunnels, [
+        { target: 'a.example.test:443', authorization: `Basic ${Buffer.from('me:p@ss').toString('base64')}` },
+      ]);
       assert.equal(site.requests.length, 0);
     } finally {
       site.close();
@@ -51,7 +67,13 @@ describe('web client behind a proxy', () => {
   });
 
   it('judges addresses and local names all the same', async () => {
-    for (const url of ['https://127.0.0.1/', 'https://localhost/', 'https://[::1]/', 'https://metadata.google.internal/', 'https://router/']) {
+    for (const url of [
+      'https://127.0.0.1/',
+      'https://localhost/',
+      'https://[::1]/',
+      'https://metadata.google.internal/',
+      'https://router/',
+    ]) {
       const outcome = await get(url, 'http://proxy.invalid:1');
       assert.equal(outcome.outcome === 'refused' && outcome.code, 'private', url);
     }

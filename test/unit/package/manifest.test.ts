@@ -9,21 +9,40 @@ interface Key {
   mac?: string;
   when?: string;
 }
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string; vscode: string }; scripts: Record<string, string>; contributes: { keybindings: Key[] } };
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  engines: { node: string; vscode: string };
+  scripts: Record<string, string>;
+  contributes: { keybindings: Key[] };
+};
 const { keybindings } = manifest.contributes;
 
 describe('the manifest', () => {
   it('takes no key from typing in the right side of a diff', () => {
     const inDiff = keybindings.filter(({ when }) => when?.includes('deft-proposed') === true);
-    assert.deepEqual(inDiff.map(({ command }) => command), ['deft.acceptEdit', 'deft.rejectEdit']);
+    assert.deepEqual(
+      inDiff.map(({ command }) => command),
+      ['deft.acceptEdit', 'deft.rejectEdit'],
+    );
     // Option deletes words on a Mac, Ctrl elsewhere; Cmd whole lines.
-    const editing = { mac: /^(alt|cmd|ctrl|ctrl\+alt)\+(backspace|delete)$/, others: /^(ctrl|ctrl\+shift|shift)\+(backspace|delete)$/ };
-    assert.deepEqual(inDiff.filter(({ key, mac }) => editing.mac.test(mac ?? key) || editing.others.test(key)), []);
+    const editing = {
+      mac: /^(alt|cmd|ctrl|ctrl\+alt)\+(backspace|delete)$/,
+      others: /^(ctrl|ctrl\+shift|shift)\+(backspace|delete)$/,
+    };
+    assert.deepEqual(
+      inDiff.filter(({ key, mac }) => editing.mac.test(mac ?? key) || editing.others.test(key)),
+      [],
+    );
   });
 
   it('leads out of the chat with the key that leads into it', () => {
     const bound = keybindings.filter(({ key, mac }) => key === 'ctrl+escape' && mac === 'cmd+escape');
-    assert.deepEqual(bound.map(({ command, when }) => [command, when]), [['deft.focus', '!deft.chatFocused'], ['deft.leaveChat', 'deft.chatFocused']]);
+    assert.deepEqual(
+      bound.map(({ command, when }) => [command, when]),
+      [
+        ['deft.focus', '!deft.chatFocused'],
+        ['deft.leaveChat', 'deft.chatFocused'],
+      ],
+    );
   });
 
   it('has scripts that run in a fresh clone: each installs what is missing before it imports anything of it', () => {
@@ -36,7 +55,9 @@ describe('the manifest', () => {
   });
 
   it('asks for the Node that its packages ask for', () => {
-    const { engines } = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages[''] as { engines: { node: string } };
+    const { engines } = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages[''] as {
+      engines: { node: string };
+    };
     assert.deepEqual([manifest.engines.node, engines.node], ['>=20.19', '>=20.19']);
   });
 });

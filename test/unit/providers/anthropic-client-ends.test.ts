@@ -102,7 +102,11 @@ describe('Anthropic client, early ends', () => {
 
   it('tells of every sign of life: the headers, each chunk, pings too', async () => {
     server = await startMessagesApi([]);
-    const chunks = ['message_start\ndata: {"type":"message_start","message":{"id":"m","model":"x","usage":{}}}', 'ping\ndata: {"type":"ping"}', 'message_stop\ndata: {"type":"message_stop"}'];
+    const chunks = [
+      'message_start\ndata: {"type":"message_start","message":{"id":"m","model":"x","usage":{}}}',
+      'ping\ndata: {"type":"ping"}',
+      'message_stop\ndata: {"type":"message_stop"}',
+    ];
     const heardBefore: [string, number][] = [];
     let heard = 0;
     const body = new ReadableStream<Uint8Array>(
@@ -116,11 +120,17 @@ describe('Anthropic client, early ends', () => {
       },
       { highWaterMark: 0 },
     );
-    const client = clientFor(server, { fetch: async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }) });
+    const client = clientFor(server, {
+      fetch: async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
+    });
     const events: string[] = [];
     for await (const event of client.stream(request, signal, () => void heard++)) events.push(event.type);
     assert.deepEqual(events, ['message_start', 'message_stop']);
-    assert.deepEqual(heardBefore, [['message_start', 1], ['ping', 2], ['message_stop', 3]]);
+    assert.deepEqual(heardBefore, [
+      ['message_start', 1],
+      ['ping', 2],
+      ['message_stop', 3],
+    ]);
   });
 
   describe('abort', () => {

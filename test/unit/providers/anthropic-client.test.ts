@@ -82,7 +82,7 @@ describe('Anthropic client', () => {
       assert.deepEqual(Object.keys(sent.body).sort(), ['max_tokens', 'messages', 'model', 'stream']);
     });
 
-    it('needs no key for a server of the person\'s own, and sends none', async () => {
+    it("needs no key for a server of the person's own, and sends none", async () => {
       const headers: IncomingHttpHeaders[] = [];
       const keyless = createServer((request, response) => {
         headers.push(request.headers);
@@ -337,7 +337,17 @@ describe('Anthropic client', () => {
     it('fits a request once for counting it', async () => {
       let fitted = 0;
       const sdk = { messages: { countTokens: async () => ({ input_tokens: 5 }) } } as unknown as MessagesSdk;
-      const client = createMessagesClient({ provider: 'anthropic', host: 'h', secrets: [], load: async () => sdk, readsBody: false, modelId: (model) => (fitted++, model) }, {});
+      const client = createMessagesClient(
+        {
+          provider: 'anthropic',
+          host: 'h',
+          secrets: [],
+          load: async () => sdk,
+          readsBody: false,
+          modelId: (model) => (fitted++, model),
+        },
+        {},
+      );
       assert.deepEqual([await client.countTokens(request, signal), fitted], [5, 1]);
     });
   });

@@ -21,7 +21,10 @@ describe('Bedrock client', () => {
   withForeignEnvironment();
   let api: MessagesApi;
   let front: CloudFront;
-  const open = async (script: Script, options: { model?: string; awsChunk?: number; check?: (seen: SeenRequest) => string | undefined } = {}): Promise<void> => {
+  const open = async (
+    script: Script,
+    options: { model?: string; awsChunk?: number; check?: (seen: SeenRequest) => string | undefined } = {},
+  ): Promise<void> => {
     api = await startMessagesApi(script);
     front = await startCloudFront(api, {
       awsChunk: options.awsChunk ?? 1_000_000,
@@ -32,8 +35,21 @@ describe('Bedrock client', () => {
       },
     });
   };
-  const client = (variables: Record<string, string | undefined> = keys, more: Partial<ProviderOptions> = {}): Promise<ModelClient> =>
-    createProviderClient({ provider: 'bedrock', variables: { HOME: '/nonexistent', AWS_REGION: 'eu-central-1', ANTHROPIC_BEDROCK_BASE_URL: front.url, AWS_EC2_METADATA_DISABLED: 'true', ...variables }, ...more });
+  const client = (
+    variables: Record<string, string | undefined> = keys,
+    more: Partial<ProviderOptions> = {},
+  ): Promise<ModelClient> =>
+    createProviderClient({
+      provider: 'bedrock',
+      variables: {
+        HOME: '/nonexistent',
+        AWS_REGION: 'eu-central-1',
+        ANTHROPIC_BEDROCK_BASE_URL: front.url,
+        AWS_EC2_METADATA_DISABLED: 'true',
+        ...variables,
+      },
+      ...more,
+    });
   afterEach(async () => {
     await front.close();
     await api.close();
@@ -44,7 +60,12 @@ describe('Bedrock client', () => {
     front.answerNext(answer);
     const { error } = await readStream(await client(variables));
     assert.deepEqual(front.refused, []);
-    return { message: error?.message ?? '', kind: error?.details.kind, retryable: error?.retryable, details: error?.details };
+    return {
+      message: error?.message ?? '',
+      kind: error?.details.kind,
+      retryable: error?.retryable,
+      details: error?.details,
+    };
   };
 
   it('signs the request, names the model in the path, and puts version and betas into the body', async () => {
@@ -72,12 +93,19 @@ describe('Bedrock client', () => {
 
   for (const awsChunk of [1, 7, 64]) {
     it(`reads AWS's framing in pieces of ${awsChunk} bytes`, async () => {
-      const content = [thinking('Let me see.', 'c2lnbmF0dXJl'), text('Grüße, 世界 🎉'), toolUse('Read', { file_path: 'a' })] as const;
+      const content = [
+        thinking('Let me see.', 'c2lnbmF0dXJl'),
+        text('Grüße, 世界 🎉'),
+        toolUse('Read', { file_path: 'a' }),
+      ] as const;
       await open((_, index) => reply(...(index < 2 ? content : [])), { awsChunk });
       const whole = await readStream(await client());
       assert.equal(whole.error, undefined);
-      const plain = await readStream(await createProviderClient({ provider: 'anthropic', apiKey: 'k', baseUrl: api.url, variables: {} }));
-      const shapes = (events: readonly object[]): unknown => JSON.parse(JSON.stringify(events).replace(/(msg|toolu)_\d+/g, '$1'));
+      const plain = await readStream(
+        await createProviderClient({ provider: 'anthropic', apiKey: 'k', baseUrl: api.url, variables: {} }),
+      );
+      const shapes = (events: readonly object[]): unknown =>
+        JSON.parse(JSON.stringify(events).replace(/(msg|toolu)_\d+/g, '$1'));
       assert.deepEqual(shapes(whole.events), shapes(plain.events));
     });
   }
@@ -91,7 +119,11 @@ describe('Bedrock client', () => {
       ['claude-sonnet-5', 'my.own-profile'],
     ] as const) {
       await open([reply('ok')], { model: there });
-      const { error } = await readStream(await client(keys, { modelOverrides: { 'claude-sonnet-5': 'my.own-profile' } }), undefined, { ...request, model });
+      const { error } = await readStream(
+        await client(keys, { modelOverrides: { 'claude-sonnet-5': 'my.own-profile' } }),
+        undefined,
+        { ...request, model },
+      );
       assert.deepEqual([error, front.refused], [undefined, []]);
       if (model === 'claude-sonnet-5') return;
       await front.close();
@@ -100,10 +132,18 @@ describe('Bedrock client', () => {
   });
 
   it('sends a bearer token in place of a signature, and nothing where a gateway signs', async () => {
-    await open([reply('ok'), reply('ok')], { check: ({ headers }) => (headers['x-amz-date'] === undefined ? undefined : 'signed') });
-    assert.equal((await readStream(await client({ ...keys, AWS_BEARER_TOKEN_BEDROCK: 'bearer-of-the-test' }))).error, undefined);
+    await open([reply('ok'), reply('ok')], {
+      check: ({ headers }) => (headers['x-amz-date'] === undefined ? undefined : 'signed'),
+    });
+    assert.equal(
+      (await readStream(await client({ ...keys, AWS_BEARER_TOKEN_BEDROCK: 'bearer-of-the-test' }))).error,
+      undefined,
+    );
     assert.equal((await readStream(await client({ CLAUDE_CODE_SKIP_BEDROCK_AUTH: '1' }))).error, undefined);
-    assert.deepEqual(front.seen.map(({ headers }) => headers.authorization), ['Bearer bearer-of-the-test', undefined]);
+    assert.deepEqual(
+      front.seen.map(({ headers }) => headers.authorization),
+      ['Bearer bearer-of-the-test', undefined],
+    );
     assert.equal(front.seen[0]?.headers['x-api-key'], undefined);
   });
 
@@ -128,14 +168,22 @@ describe('Bedrock client', () => {
 
     it('come from the profile that a variable of settings names, with its region', async () => {
       await open([reply('ok')]);
-      const home = await awsFolder('[default]\nregion = us-west-2\n[profile work]\nregion = eu-central-1\n', `[work]\n${stored}`);
+      const home = await awsFolder(
+        '[default]\nregion = us-west-2\n[profile work]\nregion = eu-central-1\n',
+        `[work]\n${stored}`,
+      );
       const { error } = await readStream(await client({ HOME: home, AWS_PROFILE: 'work', AWS_REGION: undefined }));
       assert.deepEqual([error, front.refused], [undefined, []]);
     });
 
     it('come from a command of the profile', async () => {
       await open([reply('ok')]);
-      const printed = JSON.stringify({ Version: 1, AccessKeyId: key.id, SecretAccessKey: key.secret, SessionToken: key.session });
+      const printed = JSON.stringify({
+        Version: 1,
+        AccessKeyId: key.id,
+        SecretAccessKey: key.secret,
+        SessionToken: key.session,
+      });
       const home = await awsFolder(`[profile tool]\ncredential_process = echo '${printed}'\n`);
       const { error } = await readStream(await client({ HOME: home, AWS_PROFILE: 'tool' }));
       assert.deepEqual([error, front.refused], [undefined, []]);
@@ -145,9 +193,26 @@ describe('Bedrock client', () => {
       await open([reply('ok')]);
       const controller = new AbortController();
       const never = () => new Promise<never>(() => controller.abort());
-      assert.equal((await readStream(await client({}, { commands: { awsCredentialExport: 'slow', run: never } }), controller.signal)).error?.name, 'AbortError');
-      const late = await client({}, { commands: { awsCredentialExport: 'slow', run: never }, startTimer: (_, callback) => (callback(), () => undefined) });
-      assert.equal((await readStream(late)).error?.message, 'AWS gave no credentials within 180 seconds. Sign in, then send the message again.');
+      assert.equal(
+        (
+          await readStream(
+            await client({}, { commands: { awsCredentialExport: 'slow', run: never } }),
+            controller.signal,
+          )
+        ).error?.name,
+        'AbortError',
+      );
+      const late = await client(
+        {},
+        {
+          commands: { awsCredentialExport: 'slow', run: never },
+          startTimer: (_, callback) => (callback(), () => undefined),
+        },
+      );
+      assert.equal(
+        (await readStream(late)).error?.message,
+        'AWS gave no credentials within 180 seconds. Sign in, then send the message again.',
+      );
     });
 
     it('say of a command of the profile that it failed, and neither its line nor what it wrote', async () => {
@@ -156,40 +221,71 @@ describe('Bedrock client', () => {
       const home = await awsFolder(`[default]\n${failing}[profile tool]\n${failing}`);
       for (const profile of ['tool', undefined]) {
         const { error } = await readStream(await client({ HOME: home, AWS_PROFILE: profile }));
-        assert.equal(error?.message, `The command of the AWS profile "${profile ?? 'default'}" (credential_process) failed. Run it in a terminal to see why.`);
+        assert.equal(
+          error?.message,
+          `The command of the AWS profile "${profile ?? 'default'}" (credential_process) failed. Run it in a terminal to see why.`,
+        );
         assert.equal(error.details.kind, 'authentication');
       }
     });
 
     it('say "aws sso login" where an SSO session has ended', async () => {
       await open([]);
-      const home = await awsFolder('[profile sso]\nsso_start_url = https://127.0.0.1:9/start\nsso_region = eu-central-1\nsso_account_id = 123456789012\nsso_role_name = Dev\n');
+      const home = await awsFolder(
+        '[profile sso]\nsso_start_url = https://127.0.0.1:9/start\nsso_region = eu-central-1\nsso_account_id = 123456789012\nsso_role_name = Dev\n',
+      );
       const { error } = await readStream(await client({ HOME: home, AWS_PROFILE: 'sso' }));
-      assert.equal(error?.message, 'The AWS sign-in has ended. Run "aws sso login --profile sso", then send the message again.');
+      assert.equal(
+        error?.message,
+        'The AWS sign-in has ended. Run "aws sso login --profile sso", then send the message again.',
+      );
       assert.equal(error.details.kind, 'authentication');
     });
 
     it('say what to do where there are none, or no region', async () => {
       await open([]);
       const runs: string[] = [];
-      const commands = { awsAuthRefresh: 'sign-in', run: async (command: string) => (runs.push(command), { output: '' }) };
+      const commands = {
+        awsAuthRefresh: 'sign-in',
+        run: async (command: string) => (runs.push(command), { output: '' }),
+      };
       await readStream(await client({}, { commands }));
       assert.deepEqual(runs, ['sign-in']);
-      assert.match((await readStream(await client({}))).error?.message ?? '', /^There are no AWS credentials\. Run "aws configure sso"/);
-      assert.match((await readStream(await client({ ...keys, AWS_REGION: undefined }))).error?.message ?? '', /^Bedrock needs a region\. Set AWS_REGION/);
+      assert.match(
+        (await readStream(await client({}))).error?.message ?? '',
+        /^There are no AWS credentials\. Run "aws configure sso"/,
+      );
+      assert.match(
+        (await readStream(await client({ ...keys, AWS_REGION: undefined }))).error?.message ?? '',
+        /^Bedrock needs a region\. Set AWS_REGION/,
+      );
       assert.equal(front.seen.length, 0);
     });
 
     it('of awsCredentialExport are asked for once, and once more where AWS refuses them', async () => {
       await open([reply('one'), reply('two'), reply('three')]);
       const runs: string[] = [];
-      const printed = JSON.stringify({ Credentials: { AccessKeyId: key.id, SecretAccessKey: key.secret, SessionToken: key.session, Expiration: new Date(Date.now() + 3_600_000).toISOString() } });
-      const commands = { awsCredentialExport: 'export-keys', run: async (command: string) => (runs.push(command), { output: printed }) };
+      const printed = JSON.stringify({
+        Credentials: {
+          AccessKeyId: key.id,
+          SecretAccessKey: key.secret,
+          SessionToken: key.session,
+          Expiration: new Date(Date.now() + 3_600_000).toISOString(),
+        },
+      });
+      const commands = {
+        awsCredentialExport: 'export-keys',
+        run: async (command: string) => (runs.push(command), { output: printed }),
+      };
       const bedrock = await client({}, { commands });
       assert.equal((await readStream(bedrock)).error, undefined);
       assert.equal((await readStream(bedrock)).error, undefined);
       assert.deepEqual(runs, ['export-keys']);
-      front.answerNext({ status: 403, headers: { 'x-amzn-errortype': 'ExpiredTokenException:http://x' }, body: { message: 'The security token included in the request is expired' } });
+      front.answerNext({
+        status: 403,
+        headers: { 'x-amzn-errortype': 'ExpiredTokenException:http://x' },
+        body: { message: 'The security token included in the request is expired' },
+      });
       assert.equal((await readStream(bedrock)).error, undefined);
       assert.deepEqual(runs, ['export-keys', 'export-keys']);
       assert.deepEqual(bedrock.secrets?.(), [key.secret, key.session]);
@@ -200,9 +296,16 @@ describe('Bedrock client', () => {
       await open([]);
       const home = await awsFolder('', `[default]\n${stored}`);
       const runs: string[] = [];
-      const commands = { awsAuthRefresh: 'sign-in', run: async (command: string) => (runs.push(command), { output: '' }) };
+      const commands = {
+        awsAuthRefresh: 'sign-in',
+        run: async (command: string) => (runs.push(command), { output: '' }),
+      };
       const bedrock = await client({ HOME: home }, { commands });
-      const expired: CloudAnswer = { status: 403, headers: { 'x-amzn-errortype': 'ExpiredTokenException' }, body: { message: 'expired' } };
+      const expired: CloudAnswer = {
+        status: 403,
+        headers: { 'x-amzn-errortype': 'ExpiredTokenException' },
+        body: { message: 'expired' },
+      };
       front.answerNext(expired);
       front.answerNext(expired);
       assert.equal((await readStream(bedrock)).error?.details.kind, 'authentication');
@@ -222,22 +325,98 @@ describe('Bedrock client', () => {
       assert.equal(message.includes(key.session ?? '?'), false);
     });
 
-    const cases: [name: string, type: string, status: number, said: string, kind: string, retryable: boolean, sentence: RegExp][] = [
-      ['a model that is not enabled', 'AccessDeniedException', 403, "You don't have access to the model with the specified model ID.", 'permission', false, /Ask for access to it in the Bedrock console/],
-      ['a role that is missing', 'AccessDeniedException', 403, 'User is not authorized to perform: bedrock:InvokeModelWithResponseStream', 'permission', false, /bedrock:InvokeModelWithResponseStream for the model/],
-      ['a wrong region', 'ValidationException', 400, 'The provided model identifier is invalid.', 'not_found', false, /no such model in eu-central-1\. Check AWS_REGION/],
-      ['a model without its profile', 'ValidationException', 400, 'Invocation of model ID x with on-demand throughput isn’t supported.', 'not_found', false, /inference profile/],
-      ['throttling without a time', 'ThrottlingException', 429, 'Too many requests, please wait.', 'rate_limit', true, /Wait a while/],
-      ['a day that is used up', 'ThrottlingException', 429, 'Too many tokens per day', 'spend_limit', false, /for a day/],
-      ['a key that is none', 'UnrecognizedClientException', 403, 'The security token included in the request is invalid.', 'authentication', false, /does not accept the credentials/],
-      ['too long a conversation', 'ValidationException', 400, 'Input is too long for requested model.', 'too_large', false, /too large/],
+    const cases: [
+      name: string,
+      type: string,
+      status: number,
+      said: string,
+      kind: string,
+      retryable: boolean,
+      sentence: RegExp,
+    ][] = [
+      [
+        'a model that is not enabled',
+        'AccessDeniedException',
+        403,
+        "You don't have access to the model with the specified model ID.",
+        'permission',
+        false,
+        /Ask for access to it in the Bedrock console/,
+      ],
+      [
+        'a role that is missing',
+        'AccessDeniedException',
+        403,
+        'User is not authorized to perform: bedrock:InvokeModelWithResponseStream',
+        'permission',
+        false,
+        /bedrock:InvokeModelWithResponseStream for the model/,
+      ],
+      [
+        'a wrong region',
+        'ValidationException',
+        400,
+        'The provided model identifier is invalid.',
+        'not_found',
+        false,
+        /no such model in eu-central-1\. Check AWS_REGION/,
+      ],
+      [
+        'a model without its profile',
+        'ValidationException',
+        400,
+        'Invocation of model ID x with on-demand throughput isn’t supported.',
+        'not_found',
+        false,
+        /inference profile/,
+      ],
+      [
+        'throttling without a time',
+        'ThrottlingException',
+        429,
+        'Too many requests, please wait.',
+        'rate_limit',
+        true,
+        /Wait a while/,
+      ],
+      [
+        'a day that is used up',
+        'ThrottlingException',
+        429,
+        'Too many tokens per day',
+        'spend_limit',
+        false,
+        /for a day/,
+      ],
+      [
+        'a key that is none',
+        'UnrecognizedClientException',
+        403,
+        'The security token included in the request is invalid.',
+        'authentication',
+        false,
+        /does not accept the credentials/,
+      ],
+      [
+        'too long a conversation',
+        'ValidationException',
+        400,
+        'Input is too long for requested model.',
+        'too_large',
+        false,
+        /too large/,
+      ],
       ['an overloaded model', 'ServiceUnavailableException', 503, 'busy', 'overloaded', true, /not ready/],
       ['a failure of its own', 'InternalServerException', 500, 'oops', 'server', true, /Bedrock failed/],
       ['529', '', 529, 'Overloaded', 'overloaded', true, /overloaded/],
     ];
     for (const [name, type, status, said, expected, retry, sentence] of cases) {
       it(`tell of ${name}`, async () => {
-        const { message, kind, retryable } = await refusedBy({ status, headers: type === '' ? {} : { 'x-amzn-errortype': type }, body: { message: said } });
+        const { message, kind, retryable } = await refusedBy({
+          status,
+          headers: type === '' ? {} : { 'x-amzn-errortype': type },
+          body: { message: said },
+        });
         assert.deepEqual([kind, retryable], [expected, retry]);
         assert.match(message, sentence);
       });

@@ -21,7 +21,13 @@ describe('apiKeyHelper', () => {
 
   const counting = () => {
     const runs: string[] = [];
-    return { runs, commands: { apiKeyHelper: 'print-key', run: async (command: string) => ({ output: `helper-key-${runs.push(command)}\n` }) } };
+    return {
+      runs,
+      commands: {
+        apiKeyHelper: 'print-key',
+        run: async (command: string) => ({ output: `helper-key-${runs.push(command)}\n` }),
+      },
+    };
   };
   const keysSent = (): unknown[] => server.requests.map(({ headers }) => [headers['x-api-key'], headers.authorization]);
 
@@ -29,16 +35,31 @@ describe('apiKeyHelper', () => {
     server = await startMessagesApi([reply('1'), reply('2'), reply('3')]);
     const { runs, commands } = counting();
     let now = 1_000_000;
-    const client = await createProviderClient({ provider: 'anthropic', baseUrl: server.url, variables: {}, commands, now: () => now });
+    const client = await createProviderClient({
+      provider: 'anthropic',
+      baseUrl: server.url,
+      variables: {},
+      commands,
+      now: () => now,
+    });
     await Promise.all([readStream(client), readStream(client)]);
     assert.equal(runs.length, 1);
     now += 300_001;
     await readStream(client);
-    assert.deepEqual(keysSent(), [['helper-key-1', 'Bearer helper-key-1'], ['helper-key-1', 'Bearer helper-key-1'], ['helper-key-2', 'Bearer helper-key-2']]);
+    assert.deepEqual(keysSent(), [
+      ['helper-key-1', 'Bearer helper-key-1'],
+      ['helper-key-1', 'Bearer helper-key-1'],
+      ['helper-key-2', 'Bearer helper-key-2'],
+    ]);
   });
 
   it('is asked again where the key is refused, and the request goes out once more', async () => {
-    server = await startMessagesApi([httpError(401, 'authentication_error', 'invalid x-api-key'), reply('ok'), httpError(401, 'authentication_error', 'no helper-key-3'), httpError(401, 'authentication_error', 'no helper-key-3')]);
+    server = await startMessagesApi([
+      httpError(401, 'authentication_error', 'invalid x-api-key'),
+      reply('ok'),
+      httpError(401, 'authentication_error', 'no helper-key-3'),
+      httpError(401, 'authentication_error', 'no helper-key-3'),
+    ]);
     const { commands } = counting();
     const client = await createProviderClient({ provider: 'anthropic', baseUrl: server.url, variables: {}, commands });
     assert.equal((await readStream(client)).error, undefined);
@@ -47,21 +68,45 @@ describe('apiKeyHelper', () => {
     assert.equal(error?.details.kind, 'authentication');
     assert.equal(error.message.includes('helper-key'), false);
     assert.equal(server.requests.length, 4);
-    assert.ok(['helper-key-1', 'helper-key-2', 'helper-key-3'].every((key) => client.secrets?.().includes(key)), 'also what is used no more is known as a secret');
+    assert.ok(
+      ['helper-key-1', 'helper-key-2', 'helper-key-3'].every((key) => client.secrets?.().includes(key)),
+      'also what is used no more is known as a secret',
+    );
   });
 
   it('comes after a key of its own', async () => {
     server = await startMessagesApi([reply('ok')]);
     const { runs, commands } = counting();
-    await readStream(await createProviderClient({ provider: 'anthropic', apiKey: 'own-key', baseUrl: server.url, variables: {}, commands }));
+    await readStream(
+      await createProviderClient({
+        provider: 'anthropic',
+        apiKey: 'own-key',
+        baseUrl: server.url,
+        variables: {},
+        commands,
+      }),
+    );
     assert.deepEqual([runs, server.requests[0]?.headers['x-api-key']], [[], 'own-key']);
   });
 
   it('says why there is no key, without what the command printed', async () => {
     server = await startMessagesApi([]);
     const run = createCredentialCommand({ environment: () => ({ PATH: process.env['PATH'] }) });
-    const answer = async (apiKeyHelper: string): Promise<string> => (await readStream(await createProviderClient({ provider: 'anthropic', baseUrl: server.url, variables: {}, commands: { apiKeyHelper, run } }))).error?.message ?? '';
-    assert.equal(await answer('echo secret-word; exit 3'), 'apiKeyHelper gave no key: the command ended with exit code 3. Run it in a terminal to see why.');
+    const answer = async (apiKeyHelper: string): Promise<string> =>
+      (
+        await readStream(
+          await createProviderClient({
+            provider: 'anthropic',
+            baseUrl: server.url,
+            variables: {},
+            commands: { apiKeyHelper, run },
+          }),
+        )
+      ).error?.message ?? '';
+    assert.equal(
+      await answer('echo secret-word; exit 3'),
+      'apiKeyHelper gave no key: the command ended with exit code 3. Run it in a terminal to see why.',
+    );
     const file = path.join(temporaryFolder('credential'), 'runs');
     await answer(`echo run >> '${file}'; exit 3`);
     assert.equal(await readFile(file, 'utf8'), 'run\n');
@@ -75,12 +120,18 @@ describe('apiKeyHelper', () => {
     const controller = new AbortController();
     const commands = { apiKeyHelper: 'slow', run: () => new Promise<never>(() => controller.abort()) };
     const client = await createProviderClient({ provider: 'anthropic', baseUrl: server.url, variables: {}, commands });
-    await assert.rejects(async () => void (await client.stream(request, controller.signal)[Symbol.asyncIterator]().next()), { name: 'AbortError' });
+    await assert.rejects(
+      async () => void (await client.stream(request, controller.signal)[Symbol.asyncIterator]().next()),
+      { name: 'AbortError' },
+    );
   });
 });
 
 describe('a command for credentials', () => {
-  const run = createCredentialCommand({ environment: () => ({ PATH: process.env['PATH'], ANTHROPIC_API_KEY: 'given' }), limitMs: 400 });
+  const run = createCredentialCommand({
+    environment: () => ({ PATH: process.env['PATH'], ANTHROPIC_API_KEY: 'given' }),
+    limitMs: 400,
+  });
 
   it('gives its standard output alone, and knows the whole environment', async () => {
     assert.deepEqual(await run('echo "$ANTHROPIC_API_KEY"; echo noise >&2', signal), { output: 'given\n' });
@@ -92,7 +143,9 @@ describe('a command for credentials', () => {
     await writeFile(path.join(project, 'helper.sh'), 'echo from-the-project\n', { mode: 0o755 });
     process.chdir(project);
     try {
-      assert.deepEqual(await run('pwd -P; echo "$NoDefaultCurrentDirectoryInExePath"', signal), { output: `${await realpath(homedir())}\n1\n` });
+      assert.deepEqual(await run('pwd -P; echo "$NoDefaultCurrentDirectoryInExePath"', signal), {
+        output: `${await realpath(homedir())}\n1\n`,
+      });
       assert.match(JSON.stringify(await run('./helper.sh', signal)), /problem/);
     } finally {
       process.chdir(was);

@@ -40,23 +40,45 @@ describe('model errors', () => {
     assert.match(certificate.error?.message ?? '', /certificate .* not trusted/);
   });
 
-  it('takes a host name that nobody knows for a mistyped one after a few tries, unless it has answered or is the vendor\'s own', async () => {
+  it("takes a host name that nobody knows for a mistyped one after a few tries, unless it has answered or is the vendor's own", async () => {
     server = await startMessagesApi([reply('Hello.')]);
     const lost = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
     const unknown: typeof fetch = () => Promise.reject(new TypeError('fetch failed', { cause: lost }));
-    const cloud = async (provider: CloudProvider, variables: Record<string, string>) => readStream(await createProviderClient({ provider, variables: { HOME: '/nonexistent', ...variables }, fetch: unknown }));
+    const cloud = async (provider: CloudProvider, variables: Record<string, string>) =>
+      readStream(
+        await createProviderClient({ provider, variables: { HOME: '/nonexistent', ...variables }, fetch: unknown }),
+      );
     const told: [Awaited<ReturnType<typeof readStream>>, string][] = [
       [await readStream(clientFor({ url: 'https://gateway.test' }, { fetch: unknown })), 'the base URL'],
-      [await cloud('foundry', { ANTHROPIC_FOUNDRY_RESOURCE: 'typo', ANTHROPIC_FOUNDRY_API_KEY: 'k' }), 'ANTHROPIC_FOUNDRY_RESOURCE'],
-      [await cloud('foundry', { ANTHROPIC_FOUNDRY_BASE_URL: 'https://typo.test', ANTHROPIC_FOUNDRY_API_KEY: 'k' }), 'ANTHROPIC_FOUNDRY_BASE_URL'],
+      [
+        await cloud('foundry', { ANTHROPIC_FOUNDRY_RESOURCE: 'typo', ANTHROPIC_FOUNDRY_API_KEY: 'k' }),
+        'ANTHROPIC_FOUNDRY_RESOURCE',
+      ],
+      [
+        await cloud('foundry', { ANTHROPIC_FOUNDRY_BASE_URL: 'https://typo.test', ANTHROPIC_FOUNDRY_API_KEY: 'k' }),
+        'ANTHROPIC_FOUNDRY_BASE_URL',
+      ],
       [await cloud('bedrock', { AWS_REGION: 'eu-typo-1', AWS_BEARER_TOKEN_BEDROCK: 'b' }), 'AWS_REGION'],
-      [await cloud('vertex', { CLOUD_ML_REGION: 'typo', ANTHROPIC_VERTEX_PROJECT_ID: 'p', CLAUDE_CODE_SKIP_VERTEX_AUTH: '1' }), 'CLOUD_ML_REGION'],
+      [
+        await cloud('vertex', {
+          CLOUD_ML_REGION: 'typo',
+          ANTHROPIC_VERTEX_PROJECT_ID: 'p',
+          CLAUDE_CODE_SKIP_VERTEX_AUTH: '1',
+        }),
+        'CLOUD_ML_REGION',
+      ],
     ];
     for (const [{ error }, what] of told) {
       assert.deepEqual([error?.details, error?.retryable], [{ kind: 'network', maxTries: 5 }, true]);
-      assert.ok(error?.message.endsWith(`(ENOTFOUND). This machine is offline, or the address is mistyped: check ${what}.`), error?.message);
+      assert.ok(
+        error?.message.endsWith(`(ENOTFOUND). This machine is offline, or the address is mistyped: check ${what}.`),
+        error?.message,
+      );
     }
-    assert.equal((await readStream(createAnthropicClient({ apiKey: testKey, fetch: unknown }))).error?.details.kind, 'offline');
+    assert.equal(
+      (await readStream(createAnthropicClient({ apiKey: testKey, fetch: unknown }))).error?.details.kind,
+      'offline',
+    );
     let away = false;
     const client = clientFor(server, { fetch: (...asked) => (away ? unknown : fetch)(...asked) });
     await readStream(client);
@@ -78,8 +100,14 @@ describe('model errors', () => {
       const { error } = await readStream(clientFor({ url }));
       assert.deepEqual([error?.message, error?.details.kind, error?.retryable], [sentence, 'network', false]);
     }
-    const cloud = await createProviderClient({ provider: 'foundry', variables: { ANTHROPIC_FOUNDRY_BASE_URL: 'typo.test/anthropic', ANTHROPIC_FOUNDRY_API_KEY: 'k' } });
-    assert.equal((await readStream(cloud)).error?.message, `"typo.test/anthropic" is not an address of a model API. ${begins}`);
+    const cloud = await createProviderClient({
+      provider: 'foundry',
+      variables: { ANTHROPIC_FOUNDRY_BASE_URL: 'typo.test/anthropic', ANTHROPIC_FOUNDRY_API_KEY: 'k' },
+    });
+    assert.equal(
+      (await readStream(cloud)).error?.message,
+      `"typo.test/anthropic" is not an address of a model API. ${begins}`,
+    );
   });
 
   it('says when the answer does not begin in time', async () => {
@@ -110,7 +138,10 @@ describe('model errors', () => {
       assert.ok(!everything.includes(testKey), everything);
       assert.ok(!everything.includes(secret), everything);
     }
-    assert.match(failures[0]?.error?.message ?? '', /key \[redacted\] is wrong, \[redacted\] too\. Set another API key\.$/);
+    assert.match(
+      failures[0]?.error?.message ?? '',
+      /key \[redacted\] is wrong, \[redacted\] too\. Set another API key\.$/,
+    );
     assert.deepEqual(
       failures.slice(3).map(({ error }) => error?.details.kind),
       ['authentication', 'authentication'],

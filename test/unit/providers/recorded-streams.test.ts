@@ -21,7 +21,9 @@ describe('recorded streams', () => {
   afterEach(() => server.close());
 
   const recordings: [string, string][] = [
-    ...ownStreams.filter(({ name }) => name !== 'error').map(({ name, wire }): [string, string] => [`own ${name}`, wire]),
+    ...ownStreams
+      .filter(({ name }) => name !== 'error')
+      .map(({ name, wire }): [string, string] => [`own ${name}`, wire]),
     ...streams.map((name): [string, string] => [name, readFileSync(path.join(folder, name), 'utf8')]),
   ];
   if (!present) console.log('    skipped: the corpus of recorded streams is not here; those of our own run');
@@ -37,7 +39,11 @@ describe('recorded streams', () => {
           .stream({ model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'x' }] })
           .finalMessage();
         const message = accumulate(events);
-        assert.deepEqual(assembled(events), message.content.filter((_block, index) => !message.open.has(index)).map(withoutCitations), 'what the session is told');
+        assert.deepEqual(
+          assembled(events),
+          message.content.filter((_block, index) => !message.open.has(index)).map(withoutCitations),
+          'what the session is told',
+        );
         assert.equal(message.id, expected.id);
         assert.equal(message.stopReason, expected.stop_reason);
         assert.equal(message.outputTokens, expected.usage.output_tokens);
@@ -68,11 +74,16 @@ describe('recorded streams', () => {
           const response = await fetch(input, init);
           const whole = new Uint8Array(await response.arrayBuffer());
           const parts = [whole.subarray(0, at), whole.subarray(at)];
-          const body = new ReadableStream<Uint8Array>({ pull: (stream) => {
-              const part = parts.shift();
-              if (part === undefined) stream.close();
-              else stream.enqueue(part);
-            } }, { highWaterMark: 0 });
+          const body = new ReadableStream<Uint8Array>(
+            {
+              pull: (stream) => {
+                const part = parts.shift();
+                if (part === undefined) stream.close();
+                else stream.enqueue(part);
+              },
+            },
+            { highWaterMark: 0 },
+          );
           return new Response(body, { status: response.status, headers: response.headers });
         },
       });
@@ -146,7 +157,8 @@ function accumulate(events: readonly StreamEvent[]): Accumulated {
       if (event.delta.type === 'text_delta') append('text', event.delta.text);
       if (event.delta.type === 'thinking_delta') append('thinking', event.delta.thinking);
       if (event.delta.type === 'signature_delta') append('signature', event.delta.signature);
-      if (event.delta.type === 'citations_delta') block['citations'] = [...((block['citations'] as unknown[] | undefined) ?? []), event.delta.citation];
+      if (event.delta.type === 'citations_delta')
+        block['citations'] = [...((block['citations'] as unknown[] | undefined) ?? []), event.delta.citation];
       if (event.delta.type === 'compaction_delta') block['content'] = event.delta.content;
       if (event.delta.type === 'input_json_delta') {
         inputs.set(event.index, (inputs.get(event.index) ?? '') + event.delta.partial_json);
@@ -169,7 +181,9 @@ function accumulate(events: readonly StreamEvent[]): Accumulated {
 function assembled(events: readonly StreamEvent[]): Record<string, unknown>[] {
   const assembler = createReplyAssembler();
   const blocks = new Map<number, Record<string, unknown>>();
-  for (const event of events) for (const step of assembler.accept(event)) if (step.type === 'block_ended') blocks.set(step.index, withoutCitations({ ...step.block }));
+  for (const event of events)
+    for (const step of assembler.accept(event))
+      if (step.type === 'block_ended') blocks.set(step.index, withoutCitations({ ...step.block }));
   return [...blocks].sort(([one], [other]) => one - other).map(([, block]) => block);
 }
 

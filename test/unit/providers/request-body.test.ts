@@ -11,10 +11,16 @@ const plain = (sent: ModelRequest): unknown => JSON.parse(JSON.stringify({ ...me
 
 describe('writeBody', () => {
   const cases: Record<string, Partial<ModelRequest>> = {
-    'a whole request': { thinking: { type: 'adaptive', display: 'summarized' }, metadata: { user_id: 'u' }, betas: ['b'] },
+    'a whole request': {
+      thinking: { type: 'adaptive', display: 'summarized' },
+      metadata: { user_id: 'u' },
+      betas: ['b'],
+    },
     'no system prompt and no tools': { system: [], tools: [] },
     'no messages': { messages: [] },
-    'characters of several bytes': { messages: [{ role: 'user', content: [{ type: 'text', text: 'ä€😀"\\\n\u2028 C:\\udev' }] }] },
+    'characters of several bytes': {
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'ä€😀"\\\n\u2028 C:\\udev' }] }],
+    },
   };
   for (const [name, fields] of Object.entries(cases)) {
     it(`writes ${name}`, () => {
@@ -32,7 +38,10 @@ describe('writeBody', () => {
       tools: [{ name: 'Read', description: half, input_schema: { type: 'object' } }],
       messages: [
         { role: 'user', content: [{ type: 'text', text: half }] },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'Write', input: { [half]: [half, '😀 \\ud83d'] } }] },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 't1', name: 'Write', input: { [half]: [half, '😀 \\ud83d'] } }],
+        },
       ],
     };
     const mended = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('a\\ud83d', 'a\ufffd'));
@@ -56,13 +65,18 @@ describe('writeBody', () => {
   });
 
   it('begins with the bytes of the request before, but for the marks', () => {
-    const first = { ...request, messages: [...request.messages, { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] } satisfies Message] };
+    const first = {
+      ...request,
+      messages: [...request.messages, { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] } satisfies Message],
+    };
     assert.ok(written(first).startsWith(written(request).slice(0, -2)));
   });
 
   const conversation = (turns: number, first: Message = question('begin')): Message[] => [
     first,
-    ...Array.from({ length: turns }, (_, turn): Message => (turn % 2 === 0 ? answer(`answer ${turn}`) : question(`question ${turn}`))),
+    ...Array.from({ length: turns }, (_, turn): Message =>
+      turn % 2 === 0 ? answer(`answer ${turn}`) : question(`question ${turn}`),
+    ),
   ];
   const question = (said: string): Message => ({ role: 'user', content: [{ type: 'text', text: said }] });
   const answer = (said: string): Message => ({ role: 'assistant', content: [{ type: 'text', text: said }] });
@@ -84,7 +98,8 @@ describe('writeBody', () => {
 
   it('notices where a long conversation went back or took another way', () => {
     const messages = conversation(200);
-    const sent = (list: Message[]): void => assert.deepEqual(JSON.parse(written({ ...request, messages: list })), plain({ ...request, messages: list }));
+    const sent = (list: Message[]): void =>
+      assert.deepEqual(JSON.parse(written({ ...request, messages: list })), plain({ ...request, messages: list }));
     sent(messages);
     sent(messages.slice(0, 101));
     sent([...messages.slice(0, 51), ...conversation(120, answer('another way'))]);

@@ -33,12 +33,15 @@ describe('resending on a reset', () => {
     return { url: `http://127.0.0.1:${(running.address() as AddressInfo).port}`, got };
   };
   const pieces = [Buffer.from('a'), Buffer.from('b')];
-  const request = (): RequestInit => ({
-    method: 'POST',
-    headers: { 'content-length': '2' },
-    body: new ReadableStream({ start: (stream) => (pieces.forEach((piece) => stream.enqueue(piece)), stream.close()) }),
-    duplex: 'half',
-  } as RequestInit);
+  const request = (): RequestInit =>
+    ({
+      method: 'POST',
+      headers: { 'content-length': '2' },
+      body: new ReadableStream({
+        start: (stream) => (pieces.forEach((piece) => stream.enqueue(piece)), stream.close()),
+      }),
+      duplex: 'half',
+    }) as RequestInit;
   /** A clock that stands still but for what `passing` adds while a request is under way. */
   const sender = (passing: number, answered = true): typeof fetch => {
     let time = 0;
@@ -49,7 +52,12 @@ describe('resending on a reset', () => {
         time += passing;
       }
     };
-    return resendOnReset(slow, pieces, () => answered, () => time);
+    return resendOnReset(
+      slow,
+      pieces,
+      () => answered,
+      () => time,
+    );
   };
   const text = async (response: Promise<Response>): Promise<string> => {
     const read = await (await response).text();
@@ -64,7 +72,10 @@ describe('resending on a reset', () => {
       const send = sender(20);
       await text(send(url, request()));
       assert.equal(await text(send(url, request())), 'ok');
-      assert.deepEqual(got.map(({ body }) => body), ['ab', 'ab', 'ab']);
+      assert.deepEqual(
+        got.map(({ body }) => body),
+        ['ab', 'ab', 'ab'],
+      );
       assert.equal(got[1]?.connection, got[0]?.connection, 'it was used before');
     });
 
@@ -96,10 +107,16 @@ describe('resending on a reset', () => {
     await assert.rejects(send(url, request()));
     assert.equal(got.length, 3);
     const stopped = new AbortController();
-    const failing = resendOnReset(async () => {
-      stopped.abort();
-      throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
-    }, undefined, () => true);
+    const failing = resendOnReset(
+      async () => {
+        stopped.abort();
+        throw Object.assign(new TypeError('fetch failed'), {
+          cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
+        });
+      },
+      undefined,
+      () => true,
+    );
     await assert.rejects(failing(url, { signal: stopped.signal }));
   });
 });

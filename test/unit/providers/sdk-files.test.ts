@@ -14,7 +14,8 @@ interface Build {
   writeAsCommonJs(parts: BuildResult): Promise<void>;
 }
 
-const libraries = /node_modules\/(@anthropic-ai\/(?:\w+-)?sdk\/|@aws-sdk|@aws-crypto|@smithy|google-auth-library|gaxios|gcp-metadata)/;
+const libraries =
+  /node_modules\/(@anthropic-ai\/(?:\w+-)?sdk\/|@aws-sdk|@aws-crypto|@smithy|google-auth-library|gaxios|gcp-metadata)/;
 
 describe('the files of the SDKs', function () {
   this.timeout(120_000);
@@ -30,13 +31,18 @@ describe('the files of the SDKs', function () {
     outputs = result.metafile.outputs;
   });
 
-  const inputs = (files: readonly string[]): string[] => files.flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}));
+  const inputs = (files: readonly string[]): string[] =>
+    files.flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}));
 
   it('hold what neither host has in its own bundle', async () => {
     for (const name of ['extension', 'headless']) {
       const { metafile } = await build({ ...script.bundles[name], metafile: true, write: false, outdir: 'nowhere' });
       const found = Object.keys(metafile.inputs).filter((input) => libraries.test(input));
-      assert.deepEqual(found.filter((input) => !/sandbox-runtime/.test(input)), [], name);
+      assert.deepEqual(
+        found.filter((input) => !/sandbox-runtime/.test(input)),
+        [],
+        name,
+      );
     }
     assert.ok(inputs(Object.keys(outputs)).some((input) => libraries.test(input)));
   });
@@ -49,29 +55,63 @@ describe('the files of the SDKs', function () {
       for (const { path: needed, kind } of outputs[file].imports) if (kind === 'import-statement') reads(needed, seen);
       return seen;
     };
-    assert.deepEqual(inputs([...reads(entry)]).filter((input) => libraries.test(input)), []);
-    const part = (module: RegExp): string => Object.entries(outputs).find(([, { entryPoint }]) => module.test(entryPoint ?? ''))?.[0] ?? '';
+    assert.deepEqual(
+      inputs([...reads(entry)]).filter((input) => libraries.test(input)),
+      [],
+    );
+    const part = (module: RegExp): string =>
+      Object.entries(outputs).find(([, { entryPoint }]) => module.test(entryPoint ?? ''))?.[0] ?? '';
     const foundry = inputs([...reads(part(/foundry-sdk\/client/))]);
     assert.ok(foundry.length > 10);
-    assert.deepEqual(foundry.filter((input) => /@aws-|@smithy|google-|gaxios/.test(input)), []);
-    assert.deepEqual(inputs([...reads(part(/vertex-sdk\/client/))]).filter((input) => /@aws-|@smithy/.test(input)), []);
+    assert.deepEqual(
+      foundry.filter((input) => /@aws-|@smithy|google-|gaxios/.test(input)),
+      [],
+    );
+    assert.deepEqual(
+      inputs([...reads(part(/vertex-sdk\/client/))]).filter((input) => /@aws-|@smithy/.test(input)),
+      [],
+    );
     // The chain of credentials comes when no variable has them.
-    assert.deepEqual(inputs([...reads(part(/bedrock-sdk\/client/))]).filter((input) => /credential-provider|nested-clients/.test(input)), []);
+    assert.deepEqual(
+      inputs([...reads(part(/bedrock-sdk\/client/))]).filter((input) =>
+        /credential-provider|nested-clients/.test(input),
+      ),
+      [],
+    );
   });
 
   it('are without what nobody uses', () => {
     const all = inputs(Object.keys(outputs));
-    assert.deepEqual(all.filter((input) => /node_modules\/(bowser|node-fetch|web-streams-polyfill|https-proxy-agent|bignumber\.js|@aws-crypto\/sha256-js|@aws-sdk\/credential-provider-cognito)/.test(input)), []);
+    assert.deepEqual(
+      all.filter((input) =>
+        /node_modules\/(bowser|node-fetch|web-streams-polyfill|https-proxy-agent|bignumber\.js|@aws-crypto\/sha256-js|@aws-sdk\/credential-provider-cognito)/.test(
+          input,
+        ),
+      ),
+      [],
+    );
   });
 
   it('hash as AWS wants it', async () => {
     const source = path.join(folder, 'hash.ts');
-    await writeFile(source, "import { Sha256 } from '@aws-crypto/sha256-js';\nexport const hash = async (text: string, key?: Uint8Array) => { const made = new Sha256(key); made.update(new TextEncoder().encode(text)); return Buffer.from(await made.digest()).toString('hex'); };");
+    await writeFile(
+      source,
+      "import { Sha256 } from '@aws-crypto/sha256-js';\nexport const hash = async (text: string, key?: Uint8Array) => { const made = new Sha256(key); made.update(new TextEncoder().encode(text)); return Buffer.from(await made.digest()).toString('hex'); };",
+    );
     const options = script.bundles['sdks'] ?? {};
-    const { outputFiles } = await build({ ...options, entryPoints: [source], splitting: false, outdir: folder, sourcemap: false, write: false });
+    const { outputFiles } = await build({
+      ...options,
+      entryPoints: [source],
+      splitting: false,
+      outdir: folder,
+      sourcemap: false,
+      write: false,
+    });
     const file = path.join(folder, 'hash.mjs');
     await writeFile(file, outputFiles?.[0]?.text ?? '');
-    const { hash } = (await import(pathToFileURL(file).href)) as { hash(text: string, key?: Uint8Array): Promise<string> };
+    const { hash } = (await import(pathToFileURL(file).href)) as {
+      hash(text: string, key?: Uint8Array): Promise<string>;
+    };
     assert.equal(await hash('Grüße'), createHash('sha256').update('Grüße').digest('hex'));
     assert.equal(await hash('Grüße', Buffer.from('key')), createHmac('sha256', 'key').update('Grüße').digest('hex'));
   });

@@ -48,7 +48,9 @@ describe('streamedBody', () => {
   for (const status of [307, 308]) {
     it(`goes along where a gateway answers ${status}, with the key`, async () => {
       api = await startMessagesApi([reply('ok')], { expectedKey: testKey });
-      const url = await gatewayUrl((incoming, response) => response.writeHead(status, { location: `${api.url}${incoming.url ?? ''}` }).end());
+      const url = await gatewayUrl((incoming, response) =>
+        response.writeHead(status, { location: `${api.url}${incoming.url ?? ''}` }).end(),
+      );
       const { events, error } = await readStream(clientFor({ url }));
       assert.equal(error, undefined);
       assert.equal(events.at(-1)?.type, 'message_stop');
@@ -58,7 +60,9 @@ describe('streamedBody', () => {
 
   it('names a refused key, and no network error in its place', async () => {
     api = await startMessagesApi([]);
-    const url = await gatewayUrl((_incoming, response) => response.writeHead(401, { 'www-authenticate': 'Basic' }).end('{}'));
+    const url = await gatewayUrl((_incoming, response) =>
+      response.writeHead(401, { 'www-authenticate': 'Basic' }).end('{}'),
+    );
     const { error } = await readStream(clientFor({ url }));
     assert.equal(error?.details.kind, 'authentication');
   });

@@ -32,19 +32,36 @@ describe('Vertex AI client', () => {
     await new Promise((resolve) => tokens.server.close(resolve));
     assert.deepEqual(api.violations, []);
   });
-  const open = async (script: Script, place = 'projects/p-1/locations/europe-west1', model = 'claude-opus-5'): Promise<void> => {
+  const open = async (
+    script: Script,
+    place = 'projects/p-1/locations/europe-west1',
+    model = 'claude-opus-5',
+  ): Promise<void> => {
     api = await startMessagesApi(script);
     front = await startCloudFront(api, {
-      check: ({ headers }) => (headers.authorization === `Bearer ya29.token-${tokens.asked.length}` ? undefined : `authorization ${headers.authorization ?? 'none'}`),
+      check: ({ headers }) =>
+        headers.authorization === `Bearer ya29.token-${tokens.asked.length}`
+          ? undefined
+          : `authorization ${headers.authorization ?? 'none'}`,
       modelOf: ({ url }) => {
-        const [, found, method] = /^\/v1\/(projects\/[^/]+\/locations\/[^/]+)\/publishers\/anthropic\/models\/(.+)$/.exec(url) ?? [];
-        return found === place && (method === `${model}:streamRawPredict` || method === 'count-tokens:rawPredict') ? model : undefined;
+        const [, found, method] =
+          /^\/v1\/(projects\/[^/]+\/locations\/[^/]+)\/publishers\/anthropic\/models\/(.+)$/.exec(url) ?? [];
+        return found === place && (method === `${model}:streamRawPredict` || method === 'count-tokens:rawPredict')
+          ? model
+          : undefined;
       },
     });
   };
   const keyFile = async (changes: object = {}): Promise<string> => {
     const file = path.join(temporaryFolder('google'), 'key.json');
-    const content = { type: 'service_account', project_id: 'project-of-the-file', private_key_id: 'k1', private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }), client_email: account, ...changes };
+    const content = {
+      type: 'service_account',
+      project_id: 'project-of-the-file',
+      private_key_id: 'k1',
+      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      client_email: account,
+      ...changes,
+    };
     await writeFile(file, JSON.stringify(content));
     return file;
   };
@@ -53,11 +70,20 @@ describe('Vertex AI client', () => {
     const url = new URL(input instanceof Request ? input.url : input);
     return fetch(url.host === 'oauth2.googleapis.com' ? `${tokens.url}${url.pathname}` : input, init);
   };
-  const client = async (variables: Record<string, string | undefined> = {}, more: Partial<ProviderOptions> = {}): Promise<ModelClient> =>
+  const client = async (
+    variables: Record<string, string | undefined> = {},
+    more: Partial<ProviderOptions> = {},
+  ): Promise<ModelClient> =>
     createProviderClient({
       provider: 'vertex',
       fetch: routed,
-      variables: { HOME: '/nonexistent', CLOUD_ML_REGION: 'europe-west1', ANTHROPIC_VERTEX_PROJECT_ID: 'p-1', ANTHROPIC_VERTEX_BASE_URL: `${front.url}/v1`, ...variables },
+      variables: {
+        HOME: '/nonexistent',
+        CLOUD_ML_REGION: 'europe-west1',
+        ANTHROPIC_VERTEX_PROJECT_ID: 'p-1',
+        ANTHROPIC_VERTEX_BASE_URL: `${front.url}/v1`,
+        ...variables,
+      },
       ...more,
     });
 
@@ -85,9 +111,18 @@ describe('Vertex AI client', () => {
     await open([reply('ok')], 'projects/project-of-the-file/locations/global', 'claude-haiku-4-5@20251001');
     const home = temporaryFolder('gcloud');
     await mkdir(path.join(home, 'gcloud'));
-    const content = { type: 'service_account', project_id: 'project-of-the-file', private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }), client_email: account };
+    const content = {
+      type: 'service_account',
+      project_id: 'project-of-the-file',
+      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      client_email: account,
+    };
     await writeFile(path.join(home, 'gcloud', 'application_default_credentials.json'), JSON.stringify(content));
-    const vertex = await client({ CLOUDSDK_CONFIG: path.join(home, 'gcloud'), ANTHROPIC_VERTEX_PROJECT_ID: undefined, CLOUD_ML_REGION: 'global' });
+    const vertex = await client({
+      CLOUDSDK_CONFIG: path.join(home, 'gcloud'),
+      ANTHROPIC_VERTEX_PROJECT_ID: undefined,
+      CLOUD_ML_REGION: 'global',
+    });
     const { error } = await readStream(vertex, undefined, { ...request, model: 'claude-haiku-4-5-20251001' });
     assert.deepEqual([error, front.refused], [undefined, []]);
   });
@@ -106,20 +141,36 @@ describe('Vertex AI client', () => {
     const home = temporaryFolder('gcloud');
     const vertex = await client({ CLOUDSDK_CONFIG: home });
     const { error } = await readStream(vertex);
-    assert.equal(error?.message, 'There are no Google credentials. Run "gcloud auth application-default login", then send the message again, or set GOOGLE_APPLICATION_CREDENTIALS to a key file.');
+    assert.equal(
+      error?.message,
+      'There are no Google credentials. Run "gcloud auth application-default login", then send the message again, or set GOOGLE_APPLICATION_CREDENTIALS to a key file.',
+    );
     assert.equal(error.details.kind, 'authentication');
-    const content = { type: 'service_account', private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }), client_email: account };
+    const content = {
+      type: 'service_account',
+      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      client_email: account,
+    };
     await writeFile(path.join(home, 'application_default_credentials.json'), JSON.stringify(content));
     assert.equal((await readStream(vertex)).error, undefined);
   });
 
   it('tells of an ended sign-in, of a file that is not there, and of a missing region', async () => {
     await open([]);
-    tokens.refuse = { status: 400, body: { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' } };
+    tokens.refuse = {
+      status: 400,
+      body: { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' },
+    };
     const ended = await readStream(await client({ GOOGLE_APPLICATION_CREDENTIALS: await keyFile() }));
-    assert.match(ended.error?.message ?? '', /^The Google sign-in has ended\. Run "gcloud auth application-default login"/);
+    assert.match(
+      ended.error?.message ?? '',
+      /^The Google sign-in has ended\. Run "gcloud auth application-default login"/,
+    );
     const gone = await readStream(await client({ GOOGLE_APPLICATION_CREDENTIALS: '/nonexistent/key.json' }));
-    assert.equal(gone.error?.message, 'GOOGLE_APPLICATION_CREDENTIALS names a file that is not there: /nonexistent/key.json. Correct it, or take it away and run "gcloud auth application-default login".');
+    assert.equal(
+      gone.error?.message,
+      'GOOGLE_APPLICATION_CREDENTIALS names a file that is not there: /nonexistent/key.json. Correct it, or take it away and run "gcloud auth application-default login".',
+    );
     const nowhere = await readStream(await client({ CLOUD_ML_REGION: undefined }));
     assert.match(nowhere.error?.message ?? '', /^Vertex AI needs a region\. Set CLOUD_ML_REGION/);
     assert.equal(front.seen.length, 0);
@@ -128,9 +179,17 @@ describe('Vertex AI client', () => {
   it('signs in with gcpAuthRefresh where Google refuses, once, and sends the request again', async () => {
     await open([reply('ok')]);
     const runs: string[] = [];
-    const commands = { gcpAuthRefresh: 'sign-in', run: async (command: string) => (runs.push(command), { output: '' }) };
+    const commands = {
+      gcpAuthRefresh: 'sign-in',
+      run: async (command: string) => (runs.push(command), { output: '' }),
+    };
     const vertex = await client({ GOOGLE_APPLICATION_CREDENTIALS: await keyFile() }, { commands });
-    front.answerNext({ status: 401, body: { error: { code: 401, message: 'Request had invalid authentication credentials.', status: 'UNAUTHENTICATED' } } });
+    front.answerNext({
+      status: 401,
+      body: {
+        error: { code: 401, message: 'Request had invalid authentication credentials.', status: 'UNAUTHENTICATED' },
+      },
+    });
     assert.equal((await readStream(vertex)).error, undefined);
     assert.deepEqual([runs, tokens.asked.length, front.seen.length], [['sign-in'], 2, 2]);
   });
@@ -145,13 +204,79 @@ describe('Vertex AI client', () => {
 
   describe('failures', () => {
     const cases: [name: string, status: number, body: unknown, kind: string, retryable: boolean, sentence: RegExp][] = [
-      ['a project without the API', 403, [{ error: { code: 403, message: 'Vertex AI API has not been used in project p-1 before or it is disabled.', status: 'PERMISSION_DENIED' } }], 'permission', false, /is not switched on for p-1/],
-      ['a missing role', 403, { error: { code: 403, message: "Permission 'aiplatform.endpoints.predict' denied", status: 'PERMISSION_DENIED' } }, 'permission', false, /roles\/aiplatform\.user/],
-      ['a wrong region', 404, { error: { code: 404, message: 'Publisher Model was not found', status: 'NOT_FOUND' } }, 'not_found', false, /for p-1 in europe-west1\. Enable it in the Model Garden/],
-      ['a quota without a time', 429, { error: { code: 429, message: 'Quota exceeded', status: 'RESOURCE_EXHAUSTED' } }, 'rate_limit', true, /quota of the project/],
-      ['too long a conversation', 400, { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' } }, 'too_large', false, /too large/],
-      ['a refused request', 400, { type: 'error', error: { type: 'invalid_request_error', message: 'max_tokens: wrong' } }, 'invalid_request', false, /max_tokens: wrong/],
-      ['an overloaded model', 529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'overloaded', true, /overloaded/],
+      [
+        'a project without the API',
+        403,
+        [
+          {
+            error: {
+              code: 403,
+              message: 'Vertex AI API has not been used in project p-1 before or it is disabled.',
+              status: 'PERMISSION_DENIED',
+            },
+          },
+        ],
+        'permission',
+        false,
+        /is not switched on for p-1/,
+      ],
+      [
+        'a missing role',
+        403,
+        {
+          error: {
+            code: 403,
+            message: "Permission 'aiplatform.endpoints.predict' denied",
+            status: 'PERMISSION_DENIED',
+          },
+        },
+        'permission',
+        false,
+        /roles\/aiplatform\.user/,
+      ],
+      [
+        'a wrong region',
+        404,
+        { error: { code: 404, message: 'Publisher Model was not found', status: 'NOT_FOUND' } },
+        'not_found',
+        false,
+        /for p-1 in europe-west1\. Enable it in the Model Garden/,
+      ],
+      [
+        'a quota without a time',
+        429,
+        { error: { code: 429, message: 'Quota exceeded', status: 'RESOURCE_EXHAUSTED' } },
+        'rate_limit',
+        true,
+        /quota of the project/,
+      ],
+      [
+        'too long a conversation',
+        400,
+        {
+          type: 'error',
+          error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' },
+        },
+        'too_large',
+        false,
+        /too large/,
+      ],
+      [
+        'a refused request',
+        400,
+        { type: 'error', error: { type: 'invalid_request_error', message: 'max_tokens: wrong' } },
+        'invalid_request',
+        false,
+        /max_tokens: wrong/,
+      ],
+      [
+        'an overloaded model',
+        529,
+        { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+        'overloaded',
+        true,
+        /overloaded/,
+      ],
     ];
     for (const [name, status, body, kind, retryable, sentence] of cases) {
       it(`tell of ${name}`, async () => {
@@ -165,13 +290,17 @@ describe('Vertex AI client', () => {
     }
 
     it('of the connection are a dropped reply, and do not hide an abort', async () => {
-      await open([dropAfter(reply('a text that is cut somewhere'), { events: 3 }), stall(reply('begun'), 3, 'forever')]);
+      await open([
+        dropAfter(reply('a text that is cut somewhere'), { events: 3 }),
+        stall(reply('begun'), 3, 'forever'),
+      ]);
       const vertex = await client({ GOOGLE_APPLICATION_CREDENTIALS: await keyFile() });
       assert.equal((await readStream(vertex)).error?.details.kind, 'dropped');
       const controller = new AbortController();
       await assert.rejects(
         async () => {
-          for await (const event of vertex.stream(request, controller.signal)) if (event.type === 'content_block_start') controller.abort();
+          for await (const event of vertex.stream(request, controller.signal))
+            if (event.type === 'content_block_start') controller.abort();
         },
         { name: 'AbortError' },
       );
@@ -180,8 +309,17 @@ describe('Vertex AI client', () => {
 });
 
 /** Google's token endpoint: it gives a token to who signs with the test's key. */
-async function startTokenServer(): Promise<{ server: Server; url: string; asked: string[]; refuse?: { status: number; body: unknown } }> {
-  const started: { server: Server; url: string; asked: string[]; refuse?: { status: number; body: unknown } } = { server: createServer(), url: '', asked: [] };
+async function startTokenServer(): Promise<{
+  server: Server;
+  url: string;
+  asked: string[];
+  refuse?: { status: number; body: unknown };
+}> {
+  const started: { server: Server; url: string; asked: string[]; refuse?: { status: number; body: unknown } } = {
+    server: createServer(),
+    url: '',
+    asked: [],
+  };
   started.server.on('request', (incoming, response) => {
     let text = '';
     incoming.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
@@ -191,11 +329,23 @@ async function startTokenServer(): Promise<{ server: Server; url: string; asked:
         response.end(JSON.stringify(body));
       };
       if (started.refuse !== undefined) return send(started.refuse.status, started.refuse.body);
-      const assertion = new URLSearchParams(text).get('assertion') ?? (JSON.parse(text.startsWith('{') ? text : '{}') as { assertion?: string }).assertion ?? '';
+      const assertion =
+        new URLSearchParams(text).get('assertion') ??
+        (JSON.parse(text.startsWith('{') ? text : '{}') as { assertion?: string }).assertion ??
+        '';
       const [head = '', claims = '', signature = ''] = assertion.split('.');
-      const right = verify('RSA-SHA256', Buffer.from(`${head}.${claims}`), publicKey, Buffer.from(signature, 'base64url'));
-      const { iss, scope, aud } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}') as Record<string, string>;
-      if (!right || scope !== 'https://www.googleapis.com/auth/cloud-platform' || aud === undefined) return send(401, { error: 'invalid_client' });
+      const right = verify(
+        'RSA-SHA256',
+        Buffer.from(`${head}.${claims}`),
+        publicKey,
+        Buffer.from(signature, 'base64url'),
+      );
+      const { iss, scope, aud } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}') as Record<
+        string,
+        string
+      >;
+      if (!right || scope !== 'https://www.googleapis.com/auth/cloud-platform' || aud === undefined)
+        return send(401, { error: 'invalid_client' });
       started.asked.push(iss ?? '');
       send(200, { access_token: `ya29.token-${started.asked.length}`, expires_in: 3600, token_type: 'Bearer' });
     });

@@ -6,7 +6,12 @@ import { answeredCard, parseWebviewMessage, webviewMessages } from '../../../src
 describe('parseWebviewMessage', () => {
   const good: unknown[] = [
     { type: 'ready' },
-    { type: 'send', text: 'Hi', images: [{ name: 'a.png', mediaType: 'image/png', data: 'AAAA' }], withSelection: true },
+    {
+      type: 'send',
+      text: 'Hi',
+      images: [{ name: 'a.png', mediaType: 'image/png', data: 'AAAA' }],
+      withSelection: true,
+    },
     { type: 'decide', approvalId: 'a', decision: { behavior: 'accept' } },
     { type: 'decide', approvalId: 'a', decision: { behavior: 'reject', feedback: '' } },
     { type: 'decide', approvalId: 'a', decision: { behavior: 'always', suggestion: 0 } },
@@ -48,8 +53,18 @@ describe('parseWebviewMessage', () => {
   }
 
   it('tells which card a refused message was to answer', () => {
-    for (const name of ['approvalId', 'questionId', 'requestId']) assert.equal(answeredCard({ type: 'x', [name]: 'c' }), 'c');
-    for (const other of [undefined, null, 'x', {}, { requestId: 3 }, { questionId: '' }, { approvalId: 'x'.repeat(201) }]) assert.equal(answeredCard(other), undefined);
+    for (const name of ['approvalId', 'questionId', 'requestId'])
+      assert.equal(answeredCard({ type: 'x', [name]: 'c' }), 'c');
+    for (const other of [
+      undefined,
+      null,
+      'x',
+      {},
+      { requestId: 3 },
+      { questionId: '' },
+      { approvalId: 'x'.repeat(201) },
+    ])
+      assert.equal(answeredCard(other), undefined);
   });
 
   it('drops fields that no message has', () => {
@@ -58,7 +73,14 @@ describe('parseWebviewMessage', () => {
 
   it('never throws', () => {
     const types = Object.keys(webviewMessages);
-    const anything = fc.oneof(fc.anything(), fc.record({ type: fc.constantFrom(...types) }), fc.tuple(fc.constantFrom(...types), fc.object()).map(([type, rest]) => ({ ...rest, type })));
-    fc.assert(fc.property(anything, (value) => void parseWebviewMessage(value)), { numRuns: 500 });
+    const anything = fc.oneof(
+      fc.anything(),
+      fc.record({ type: fc.constantFrom(...types) }),
+      fc.tuple(fc.constantFrom(...types), fc.object()).map(([type, rest]) => ({ ...rest, type })),
+    );
+    fc.assert(
+      fc.property(anything, (value) => void parseWebviewMessage(value)),
+      { numRuns: 500 },
+    );
   });
 });

@@ -19,13 +19,17 @@ describe('reduceEvents', () => {
 
   it('changes no state in place and holds each id once', () => {
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 40, size: 'max' }), fc.array(event, { maxLength: 40, size: 'max' }), (first, second) => {
-        const before = reduceEvents(empty, first);
-        const copy = structuredClone(before);
-        const after = reduceEvents(before, second);
-        assert.deepEqual(before, copy);
-        assert.equal(new Set(after.items.map((one) => one.id)).size, after.items.length);
-      }),
+      fc.property(
+        fc.array(event, { maxLength: 40, size: 'max' }),
+        fc.array(event, { maxLength: 40, size: 'max' }),
+        (first, second) => {
+          const before = reduceEvents(empty, first);
+          const copy = structuredClone(before);
+          const after = reduceEvents(before, second);
+          assert.deepEqual(before, copy);
+          assert.equal(new Set(after.items.map((one) => one.id)).size, after.items.length);
+        },
+      ),
     );
   });
 
@@ -40,7 +44,12 @@ describe('reduceEvents', () => {
   });
 
   it('ignores what concerns items that are not loaded', () => {
-    const events: ChatEvent[] = [{ type: 'delta', id: 'x', text: 'y' }, { type: 'remove', id: 'x' }, { type: 'tool', id: 'x', change: { state: 'done' } }, { type: 'block_end', id: 'x' }];
+    const events: ChatEvent[] = [
+      { type: 'delta', id: 'x', text: 'y' },
+      { type: 'remove', id: 'x' },
+      { type: 'tool', id: 'x', change: { state: 'done' } },
+      { type: 'block_end', id: 'x' },
+    ];
     assert.deepEqual(reduceEvents(empty, events), empty);
   });
 });

@@ -18,13 +18,18 @@ describe('terminal text', () => {
   const bars: [name: string, raw: string, shown: string][] = [
     ['that grows', '10%\r50%\r100%\ndone', '100%\ndone'],
     ['that is all there is', '10%\r50%\r100%\n', '100%'],
-    ['that counts down, a character shorter now and then', Array.from({ length: 120 }, (_, index) => `${120 - index} left`).join('\r'), '1 lefttt'],
+    [
+      'that counts down, a character shorter now and then',
+      Array.from({ length: 120 }, (_, index) => `${120 - index} left`).join('\r'),
+      '1 lefttt',
+    ],
     ['that spaces wipe away', 'Reading the list\r                \rdone\n', 'done'],
     ['that is as wide all the time', '|\r/\r-\r\\\r', '\\'],
     ['that erases its line', 'Downloading\r\u001b[Kok', 'ok'],
     ['after other lines', 'Start\nDownloading\rok', 'Start\nokwnloading'],
   ];
-  for (const [name, raw, shown] of bars) it(`shows the last state of a bar ${name}`, () => assert.equal(terminalText(raw).trimEnd(), shown));
+  for (const [name, raw, shown] of bars)
+    it(`shows the last state of a bar ${name}`, () => assert.equal(terminalText(raw).trimEnd(), shown));
 
   it('keeps each line where carriage returns are the only line ends, and lines show through others', () => {
     assert.equal(terminalText('# Title\r\rOne line of text.\rEnd\r'), '# Title\n\nOne line of text.\nEnd\n');

@@ -21,6 +21,15 @@ describe('visible text', () => {
   for (const [text, expected] of rows) it(JSON.stringify(text), () => assert.equal(visibleText(text), expected));
 
   it('loses nothing', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(textParts(text).map((part) => part.text).join(''), text)));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) =>
+        assert.equal(
+          textParts(text)
+            .map((part) => part.text)
+            .join(''),
+          text,
+        ),
+      ),
+    );
   });
 });

@@ -5,11 +5,19 @@ import { startMessagesApi, type MessagesApi, type MessagesApiOptions } from '../
 import { assistant, body, headers, image, mark, post, result, tool, use, user, type Body } from './raw-requests';
 
 const search = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' };
-const serverUse = (id: string): Body => ({ type: 'server_tool_use', id, name: 'tool_search_tool_bm25', input: { query: 'x' } });
+const serverUse = (id: string): Body => ({
+  type: 'server_tool_use',
+  id,
+  name: 'tool_search_tool_bm25',
+  input: { query: 'x' },
+});
 const found = (id: string, ...names: string[]): Body => ({
   type: 'tool_search_tool_result',
   tool_use_id: id,
-  content: { type: 'tool_search_tool_search_result', tool_references: names.map((name) => ({ type: 'tool_reference', tool_name: name })) },
+  content: {
+    type: 'tool_search_tool_search_result',
+    tool_references: names.map((name) => ({ type: 'tool_reference', tool_name: name })),
+  },
 });
 
 describe('scripted Messages API, rules', () => {
@@ -22,19 +30,89 @@ describe('scripted Messages API, rules', () => {
   const refused: [rule: string, payload: Body, message: RegExp][] = [
     ['max-tokens', { model: 'm', messages: [user('a')] }, /max_tokens: Field required/],
     ['defer-loading', body([user('a')], { tools: [{ ...tool('A'), defer_loading: true }] }), /At least one tool/],
-    ['tool-reference', body([user('a'), assistant([use('t1')]), user([{ ...result('t1'), content: [{ type: 'tool_reference', tool_name: 'B' }] }])], { tools: [tool('A'), tool('B')] }), /Tool reference 'B' not found/],
-    ['tool-reference', body([user('a'), assistant([serverUse('srvtoolu_1'), found('srvtoolu_1', 'B')]), user('b')], { tools: [tool('A'), tool('B')] }), /Tool reference 'B' not found/],
-    ['server-tool', body([user('a')], { tools: [tool('A'), { type: 'tool_search_tool_bm25_20991231', name: 'tool_search_tool_bm25' }] }), /tools\.1: Input tag/],
-    ['server-tool', body([user('a')], { tools: [tool('A'), { type: 'tool_search_tool_bm25_20251119', name: 'search' }] }), /name: Input should be 'tool_search_tool_bm25'/],
-    ['server-tool', body([user('a')], { tools: [tool('A'), { ...search, defer_loading: true }] }), /cannot be deferred/],
-    ['server-tool', body([user('a')], { tools: [tool('A'), { ...search, description: 'x' }] }), /description: Extra inputs/],
+    [
+      'tool-reference',
+      body(
+        [
+          user('a'),
+          assistant([use('t1')]),
+          user([{ ...result('t1'), content: [{ type: 'tool_reference', tool_name: 'B' }] }]),
+        ],
+        { tools: [tool('A'), tool('B')] },
+      ),
+      /Tool reference 'B' not found/,
+    ],
+    [
+      'tool-reference',
+      body([user('a'), assistant([serverUse('srvtoolu_1'), found('srvtoolu_1', 'B')]), user('b')], {
+        tools: [tool('A'), tool('B')],
+      }),
+      /Tool reference 'B' not found/,
+    ],
+    [
+      'server-tool',
+      body([user('a')], {
+        tools: [tool('A'), { type: 'tool_search_tool_bm25_20991231', name: 'tool_search_tool_bm25' }],
+      }),
+      /tools\.1: Input tag/,
+    ],
+    [
+      'server-tool',
+      body([user('a')], { tools: [tool('A'), { type: 'tool_search_tool_bm25_20251119', name: 'search' }] }),
+      /name: Input should be 'tool_search_tool_bm25'/,
+    ],
+    [
+      'server-tool',
+      body([user('a')], { tools: [tool('A'), { ...search, defer_loading: true }] }),
+      /cannot be deferred/,
+    ],
+    [
+      'server-tool',
+      body([user('a')], { tools: [tool('A'), { ...search, description: 'x' }] }),
+      /description: Extra inputs/,
+    ],
     ['block-type', body([user('a'), assistant([{ type: 'made_up' }]), user('b')]), /Input tag 'made_up'/],
     ['server-tool-use', body([user('a'), assistant([serverUse('toolu_1'), found('toolu_1')]), user('b')]), /srvtoolu_/],
-    ['server-tool-use', body([user('a'), assistant([{ ...serverUse('srvtoolu_1'), name: 'Read' }, found('srvtoolu_1')]), user('b')]), /one of the server tools/],
-    ['tool-search-result', body([user('a'), assistant([serverUse('srvtoolu_1'), { type: 'tool_search_tool_result', tool_use_id: 'srvtoolu_1', content: { type: 'tool_search_tool_result_error' } }]), user('b')]), /content: Field required/],
-    ['server-tool-pair', body([user('a'), assistant([serverUse('srvtoolu_1')]), user('b')]), /without a corresponding result/],
-    ['server-tool-pair', body([user('a'), assistant([found('srvtoolu_1')]), user('b')]), /without its `server_tool_use`/],
-    ['server-tool-pair', body([user('a'), assistant([serverUse('srvtoolu_1'), use('t1')]), user([result('t1'), { type: 'text', text: 'b' }])]), /without a corresponding result/],
+    [
+      'server-tool-use',
+      body([user('a'), assistant([{ ...serverUse('srvtoolu_1'), name: 'Read' }, found('srvtoolu_1')]), user('b')]),
+      /one of the server tools/,
+    ],
+    [
+      'tool-search-result',
+      body([
+        user('a'),
+        assistant([
+          serverUse('srvtoolu_1'),
+          {
+            type: 'tool_search_tool_result',
+            tool_use_id: 'srvtoolu_1',
+            content: { type: 'tool_search_tool_result_error' },
+          },
+        ]),
+        user('b'),
+      ]),
+      /content: Field required/,
+    ],
+    [
+      'server-tool-pair',
+      body([user('a'), assistant([serverUse('srvtoolu_1')]), user('b')]),
+      /without a corresponding result/,
+    ],
+    [
+      'server-tool-pair',
+      body([user('a'), assistant([found('srvtoolu_1')]), user('b')]),
+      /without its `server_tool_use`/,
+    ],
+    [
+      'server-tool-pair',
+      body([
+        user('a'),
+        assistant([serverUse('srvtoolu_1'), use('t1')]),
+        user([result('t1'), { type: 'text', text: 'b' }]),
+      ]),
+      /without a corresponding result/,
+    ],
     ['max-tokens', body([user('a')], { max_tokens: 0 }), /greater than or equal to 1/],
     ['model', { max_tokens: 1, messages: [user('a')] }, /model: Field required/],
     ['messages', { model: 'm', max_tokens: 1 }, /messages: Field required/],
@@ -120,7 +198,19 @@ describe('scripted Messages API, rules', () => {
     ],
     [
       'tool-result-error-text',
-      body([user('a'), assistant([use('t1')]), user([result('t1', { is_error: true, content: [{ type: 'text', text: 'x' }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }] })])]),
+      body([
+        user('a'),
+        assistant([use('t1')]),
+        user([
+          result('t1', {
+            is_error: true,
+            content: [
+              { type: 'text', text: 'x' },
+              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+            ],
+          }),
+        ]),
+      ]),
       /all content must be type `text` if `is_error` is true/,
     ],
     [
@@ -161,10 +251,32 @@ describe('scripted Messages API, rules', () => {
     ['tool-description', body([user('a')], { tools: [tool('a', { description: 1 })] }), /description/],
     ['unknown-field', body([user('a')], { tools: [tool('a', { aliases: [] })] }), /tools\.0\.aliases/],
     ['server-tool', body([user('a')], { tools: [{ type: 'web_search_20250305', name: 'search' }] }), /'web_search'/],
-    ['server-tool', body([user('a')], { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 0 }] }), /greater than 0/],
-    ['server-tool', body([user('a')], { tools: [{ type: 'web_search_20250305', name: 'web_search', allowed_domains: ['a.b'], blocked_domains: ['c.d'] }] }), /only one of/],
-    ['server-tool', body([user('a')], { tools: [{ type: 'web_search_20250305', name: 'web_search', allowed_domains: ['https://a.b'] }] }), /without a scheme/],
-    ['unknown-field', body([user('a')], { tools: [{ type: 'web_search_20250305', name: 'web_search', uses: 1 }] }), /tools\.0\.uses/],
+    [
+      'server-tool',
+      body([user('a')], { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 0 }] }),
+      /greater than 0/,
+    ],
+    [
+      'server-tool',
+      body([user('a')], {
+        tools: [
+          { type: 'web_search_20250305', name: 'web_search', allowed_domains: ['a.b'], blocked_domains: ['c.d'] },
+        ],
+      }),
+      /only one of/,
+    ],
+    [
+      'server-tool',
+      body([user('a')], {
+        tools: [{ type: 'web_search_20250305', name: 'web_search', allowed_domains: ['https://a.b'] }],
+      }),
+      /without a scheme/,
+    ],
+    [
+      'unknown-field',
+      body([user('a')], { tools: [{ type: 'web_search_20250305', name: 'web_search', uses: 1 }] }),
+      /tools\.0\.uses/,
+    ],
     ['tool-choice', body([user('a')], { tool_choice: { type: 'auto' } }), /only be specified while providing tools/],
     [
       'tool-choice',
@@ -173,19 +285,87 @@ describe('scripted Messages API, rules', () => {
     ],
     ['tool-choice', body([user('a')], { tools: [tool('a')], tool_choice: { type: 'all' } }), /tool_choice\.type/],
     ['thinking-config', body([user('a')], { thinking: { type: 'on' } }), /thinking\.type/],
-    ['thinking-config', body([user('a')], { model: 'claude-haiku-4-5', thinking: { type: 'enabled', budget_tokens: 10 } }), /1024/],
-    ['thinking-config', body([user('a')], { model: 'claude-opus-5', thinking: { type: 'enabled', budget_tokens: 1024 }, max_tokens: 4000 }), /"thinking\.type\.enabled" is not supported/],
-    ['thinking-config', body([user('a')], { model: 'claude-fable-5', thinking: { type: 'disabled' } }), /"thinking\.type\.disabled" is not supported/],
-    ['thinking-config', body([user('a')], { model: 'claude-haiku-4-5', thinking: { type: 'adaptive' } }), /"thinking\.type\.adaptive" is not supported/],
-    ['thinking-config', body([user('a')], { model: 'claude-opus-5', thinking: { type: 'disabled' }, output_config: { effort: 'max' } }), /not supported at effort 'max'/],
-    ['thinking-config', body([user('a')], { model: 'claude-fable-5-1', thinking: { type: 'adaptive', block_binding: {} } }), /block_binding: Extra inputs/],
-    ['thinking-config', body([user('a')], { model: 'claude-opus-5-5', tools: [tool('a')], tool_choice: { type: 'any' } }), /forces tool use/],
-    ['effort', body([user('a')], { model: 'claude-haiku-4-5', output_config: { effort: 'low' } }), /'low' is not supported/],
-    ['thinking-start', body([user('a'), assistant([use('t1')]), user([result('t1')])], { model: 'claude-haiku-4-5', max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 1024 } }), /must start with a thinking block/],
-    ['thinking-off', body([user('a'), assistant([{ type: 'thinking', thinking: 'a', signature: 's' }, use('t1')]), user([result('t1')])], { model: 'claude-haiku-4-5' }), /cannot contain `thinking`/],
+    [
+      'thinking-config',
+      body([user('a')], { model: 'claude-haiku-4-5', thinking: { type: 'enabled', budget_tokens: 10 } }),
+      /1024/,
+    ],
+    [
+      'thinking-config',
+      body([user('a')], {
+        model: 'claude-opus-5',
+        thinking: { type: 'enabled', budget_tokens: 1024 },
+        max_tokens: 4000,
+      }),
+      /"thinking\.type\.enabled" is not supported/,
+    ],
+    [
+      'thinking-config',
+      body([user('a')], { model: 'claude-fable-5', thinking: { type: 'disabled' } }),
+      /"thinking\.type\.disabled" is not supported/,
+    ],
+    [
+      'thinking-config',
+      body([user('a')], { model: 'claude-haiku-4-5', thinking: { type: 'adaptive' } }),
+      /"thinking\.type\.adaptive" is not supported/,
+    ],
+    [
+      'thinking-config',
+      body([user('a')], { model: 'claude-opus-5', thinking: { type: 'disabled' }, output_config: { effort: 'max' } }),
+      /not supported at effort 'max'/,
+    ],
+    [
+      'thinking-config',
+      body([user('a')], { model: 'claude-fable-5-1', thinking: { type: 'adaptive', block_binding: {} } }),
+      /block_binding: Extra inputs/,
+    ],
+    [
+      'thinking-config',
+      body([user('a')], { model: 'claude-opus-5-5', tools: [tool('a')], tool_choice: { type: 'any' } }),
+      /forces tool use/,
+    ],
+    [
+      'effort',
+      body([user('a')], { model: 'claude-haiku-4-5', output_config: { effort: 'low' } }),
+      /'low' is not supported/,
+    ],
+    [
+      'thinking-start',
+      body([user('a'), assistant([use('t1')]), user([result('t1')])], {
+        model: 'claude-haiku-4-5',
+        max_tokens: 4000,
+        thinking: { type: 'enabled', budget_tokens: 1024 },
+      }),
+      /must start with a thinking block/,
+    ],
+    [
+      'thinking-off',
+      body(
+        [user('a'), assistant([{ type: 'thinking', thinking: 'a', signature: 's' }, use('t1')]), user([result('t1')])],
+        { model: 'claude-haiku-4-5' },
+      ),
+      /cannot contain `thinking`/,
+    ],
     ['output-format', body([user('a')], { output_config: { format: { type: 'json' } } }), /json_schema/],
-    ['output-format', body([user('a')], { output_config: { format: { type: 'json_schema', schema: { type: 'object', properties: {} } } } }), /additionalProperties/],
-    ['output-format', body([user('a')], { output_config: { format: { type: 'json_schema', schema: { type: 'object', additionalProperties: false, properties: { a: { type: 'integer', minimum: 1 } } } } } }), /'minimum' is not supported/],
+    [
+      'output-format',
+      body([user('a')], {
+        output_config: { format: { type: 'json_schema', schema: { type: 'object', properties: {} } } },
+      }),
+      /additionalProperties/,
+    ],
+    [
+      'output-format',
+      body([user('a')], {
+        output_config: {
+          format: {
+            type: 'json_schema',
+            schema: { type: 'object', additionalProperties: false, properties: { a: { type: 'integer', minimum: 1 } } },
+          },
+        },
+      }),
+      /'minimum' is not supported/,
+    ],
     [
       'thinking-config',
       body([user('a')], { model: 'claude-haiku-4-5', thinking: { type: 'enabled', budget_tokens: 2000 } }),

@@ -12,10 +12,30 @@ const mark = '@@here@@';
 const path = '/w/a.txt';
 
 /** Characters that each encoding has; words never look like the mark. */
-const wide = fc.constantFrom('a', 'b b', '', '\t', '$&', "$'", '\\', 'é', 'e\u0301', '漢', '😀', '\u2028', '\uFEFF', '\u0085', '.*');
+const wide = fc.constantFrom(
+  'a',
+  'b b',
+  '',
+  '\t',
+  '$&',
+  "$'",
+  '\\',
+  'é',
+  'e\u0301',
+  '漢',
+  '😀',
+  '\u2028',
+  '\uFEFF',
+  '\u0085',
+  '.*',
+);
 const narrow = fc.constantFrom('a', 'b b', '', '\t', '$&', "$'", '\\', 'é', 'ÿ', 'ß', '\u0085', '.*');
 const encodings: [name: string, word: fc.Arbitrary<string>, encode: (text: string) => Buffer][] = [
-  ...['utf8', 'utf8bom', 'utf16le', 'utf16be'].map((name): [string, fc.Arbitrary<string>, (text: string) => Buffer] => [name, wide, (text) => encodeText(text, name) ?? assert.fail(name)]),
+  ...['utf8', 'utf8bom', 'utf16le', 'utf16be'].map((name): [string, fc.Arbitrary<string>, (text: string) => Buffer] => [
+    name,
+    wide,
+    (text) => encodeText(text, name) ?? assert.fail(name),
+  ]),
   ['windows1252', narrow, (text) => Buffer.from(text, 'latin1')],
 ];
 const endings: [name: string, ending: fc.Arbitrary<string>][] = [
@@ -27,11 +47,20 @@ const endings: [name: string, ending: fc.Arbitrary<string>][] = [
 
 /** A word in front keeps what follows from being a mark of an encoding, or the half of a line ending. */
 function textOf(word: fc.Arbitrary<string>, ending: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc.array(fc.tuple(word, ending), { maxLength: 6 }).map((lines) => `x${lines.map(([text, end]) => `${text}y${end}`).join('')}z`);
+  return fc
+    .array(fc.tuple(word, ending), { maxLength: 6 })
+    .map((lines) => `x${lines.map(([text, end]) => `${text}y${end}`).join('')}z`);
 }
 
-async function edited(bytes: Buffer, encoding: string, work: (place: Place) => Promise<TableResult>): Promise<{ result: TableResult; bytes: Buffer }> {
-  const files: Record<string, MemoryEntry> = { [path]: encoding === 'windows1252' ? { bytes, encoding } : bytes, '/w/other.txt': bytes };
+async function edited(
+  bytes: Buffer,
+  encoding: string,
+  work: (place: Place) => Promise<TableResult>,
+): Promise<{ result: TableResult; bytes: Buffer }> {
+  const files: Record<string, MemoryEntry> = {
+    [path]: encoding === 'windows1252' ? { bytes, encoding } : bytes,
+    '/w/other.txt': bytes,
+  };
   return withPlace({ files }, {}, async (place) => {
     await place.use(readTool, { file_path: path });
     const result = await work(place);
@@ -48,7 +77,9 @@ describe('every edit of every file', () => {
       it(`${encoding}, ${kind}: bytes outside of the edit never change`, async () => {
         await fc.assert(
           fc.asyncProperty(text, text, text, async (before, after, inserted) => {
-            const { result, bytes } = await edited(encode(before + mark + after), encoding, (place) => place.use(editTool, { file_path: path, old_string: mark, new_string: inserted }));
+            const { result, bytes } = await edited(encode(before + mark + after), encoding, (place) =>
+              place.use(editTool, { file_path: path, old_string: mark, new_string: inserted }),
+            );
             assert.equal(result.code, 'ok', result.text);
             // The encoding's own mark is in front of both.
             const head = encode(before);
@@ -56,7 +87,10 @@ describe('every edit of every file', () => {
             const tail = encode(after).subarray(empty);
             assert.deepEqual(bytes.subarray(0, head.length), head);
             assert.deepEqual(bytes.subarray(bytes.length - tail.length), tail);
-            const put = Buffer.concat([encode('').subarray(0, empty), bytes.subarray(head.length, bytes.length - tail.length)]);
+            const put = Buffer.concat([
+              encode('').subarray(0, empty),
+              bytes.subarray(head.length, bytes.length - tail.length),
+            ]);
             const unified = (buffer: Buffer): string => decodeOwn(buffer, encoding).replace(/\r\n|\r/g, '\n');
             assert.equal(unified(put), unified(encode(inserted)), 'what was put there');
           }),
@@ -68,7 +102,9 @@ describe('every edit of every file', () => {
         await fc.assert(
           fc.asyncProperty(text, text, async (before, after) => {
             const start = encode(before + mark + after);
-            const refused = await edited(start, encoding, (place) => place.use(editTool, { file_path: path, old_string: '@@not here@@', new_string: 'x' }));
+            const refused = await edited(start, encoding, (place) =>
+              place.use(editTool, { file_path: path, old_string: '@@not here@@', new_string: 'x' }),
+            );
             assert.equal(refused.result.code, 'not-found-in-file');
             assert.deepEqual(refused.bytes, start);
             const back = await edited(start, encoding, async (place) => {

@@ -5,7 +5,9 @@ import { enterPlanModeTool } from '../../../src/core/tools/enter-plan-mode';
 import { type PermissionMode } from '../../../src/shared/permission';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 
-const planning = (mode: PermissionMode): { planning: Planning } => ({ planning: { mode: () => mode, directory: () => '/w/plans' } });
+const planning = (mode: PermissionMode): { planning: Planning } => ({
+  planning: { mode: () => mode, directory: () => '/w/plans' },
+});
 
 const rows: ToolRow[] = [
   ...(['default', 'acceptEdits', 'auto'] as const).map((mode): ToolRow => ({

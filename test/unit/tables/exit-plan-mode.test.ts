@@ -5,7 +5,9 @@ import { exitPlanModeTool } from '../../../src/core/tools/exit-plan-mode';
 import { type PermissionMode } from '../../../src/shared/permission';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 
-const planning = (mode: PermissionMode): { planning: Planning } => ({ planning: { mode: () => mode, directory: () => '/w/plans' } });
+const planning = (mode: PermissionMode): { planning: Planning } => ({
+  planning: { mode: () => mode, directory: () => '/w/plans' },
+});
 const plan = '# Fix it\n\n1. Look';
 
 const rows: ToolRow[] = [
@@ -19,7 +21,10 @@ const rows: ToolRow[] = [
     detail: 'accepted',
     check: ({ change, asked, output }) => {
       assert.deepEqual(change, { mode: 'default' });
-      assert.deepEqual(asked.map(({ title, plan: shown }) => [title, shown?.file]), [['plan', '/w/plans/fix-it.md']]);
+      assert.deepEqual(
+        asked.map(({ title, plan: shown }) => [title, shown?.file]),
+        [['plan', '/w/plans/fix-it.md']],
+      );
       assert.deepEqual(output, { plan, filePath: '/w/plans/fix-it.md', mode: 'default' });
     },
   },
@@ -32,12 +37,39 @@ const rows: ToolRow[] = [
     after: { '/w/plans/fix-it.md': `${plan} twice\n` },
     detail: 'accepted with your changes',
   },
-  { name: 'with only the end of the last line gone', input: { plan }, session: planning('plan'), answer: { text: plan }, text: /^The user accepted the plan/, after: { '/w/plans/fix-it.md': `${plan}\n` } },
-  { name: 'beside another plan of that name', files: { '/w/plans/fix-it.md': 'old' }, input: { plan }, session: planning('plan'), answer: {}, text: /fix-it-2\.md/, after: { '/w/plans/fix-it-2.md': `${plan}\n` } },
-  { name: 'in another mode', input: { plan }, session: planning('acceptEdits'), code: 'not-in-plan-mode', text: /The permission mode is not Plan/ },
+  {
+    name: 'with only the end of the last line gone',
+    input: { plan },
+    session: planning('plan'),
+    answer: { text: plan },
+    text: /^The user accepted the plan/,
+    after: { '/w/plans/fix-it.md': `${plan}\n` },
+  },
+  {
+    name: 'beside another plan of that name',
+    files: { '/w/plans/fix-it.md': 'old' },
+    input: { plan },
+    session: planning('plan'),
+    answer: {},
+    text: /fix-it-2\.md/,
+    after: { '/w/plans/fix-it-2.md': `${plan}\n` },
+  },
+  {
+    name: 'in another mode',
+    input: { plan },
+    session: planning('acceptEdits'),
+    code: 'not-in-plan-mode',
+    text: /The permission mode is not Plan/,
+  },
   { name: 'where nobody can accept it', input: { plan }, code: 'not-in-plan-mode', text: /not Plan/ },
   { name: 'no plan', input: {}, session: planning('plan'), code: 'InputValidationError', text: /`plan`: Required/ },
-  { name: 'an empty plan', input: { plan: '' }, session: planning('plan'), code: 'InputValidationError', text: /`plan`/ },
+  {
+    name: 'an empty plan',
+    input: { plan: '' },
+    session: planning('plan'),
+    code: 'InputValidationError',
+    text: /`plan`/,
+  },
 ];
 
 describe('ExitPlanMode, row by row', () => toolTable(exitPlanModeTool, rows));

@@ -1,32 +1,66 @@
 // LSP, row by row: what the model reads of each answer, and what is refused.
-import { type CodeLocation, type CodeSymbol, type LanguageAnswer, type Languages } from '../../../src/core/ports/languages';
+import {
+  type CodeLocation,
+  type CodeSymbol,
+  type LanguageAnswer,
+  type Languages,
+} from '../../../src/core/ports/languages';
 import { lspTool } from '../../../src/core/tools/lsp';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 
 const add: CodeLocation = { path: '/w/src/add.ts', line: 1, column: 17, text: 'export function add() {' };
 const use: CodeLocation = { path: '/w/src/use.ts', line: 4, column: 9, text: 'return add();' };
 const library: CodeLocation = { path: '/lib/lib.es5.d.ts', line: 9, column: 1, text: '' };
-const symbol = (name: string, kind: string, location: CodeLocation, more: Partial<CodeSymbol> = {}): CodeSymbol => ({ name, kind, location, depth: 0, ...more });
+const symbol = (name: string, kind: string, location: CodeLocation, more: Partial<CodeSymbol> = {}): CodeSymbol => ({
+  name,
+  kind,
+  location,
+  depth: 0,
+  ...more,
+});
 const answer = <Value>(value: Value): LanguageAnswer<Value> => ({ outcome: 'answer', value });
 const found = <Item>(items: Item[], total = items.length, files = 1) => answer({ items, total, files });
 const at = { filePath: 'src/add.ts', line: 1, character: 17 };
 const files = { '/w/src/add.ts': 'export function add() {}\n', '/w/pipe': { type: 'other' } } as const;
 
 const answers: [string, object, Partial<Languages>, string][] = [
-  ['a definition', { operation: 'goToDefinition', ...at }, { definition: async () => found([add]) }, '1 definition in 1 file\nsrc/add.ts\n  1:17 export function add() {'],
+  [
+    'a definition',
+    { operation: 'goToDefinition', ...at },
+    { definition: async () => found([add]) },
+    '1 definition in 1 file\nsrc/add.ts\n  1:17 export function add() {',
+  ],
   [
     'references, grouped by file in the order of the answer',
     { operation: 'findReferences', ...at },
     { references: async () => found([add, use, { ...add, line: 3, text: 'add();' }], 3, 2) },
     '3 references in 2 files\nsrc/add.ts\n  1:17 export function add() {\n  3:17 add();\nsrc/use.ts\n  4:9 return add();',
   ],
-  ['a place outside the workspace, without its line', { operation: 'goToDefinition', ...at }, { definition: async () => found([library]) }, '1 definition in 1 file\n/lib/lib.es5.d.ts\n  9:1'],
-  ['implementations', { operation: 'goToImplementation', ...at }, { implementations: async () => found([use]) }, '1 implementation in 1 file\nsrc/use.ts\n  4:9 return add();'],
-  ['a hover', { operation: 'hover', ...at }, { hover: async () => answer('```ts\nfunction add(): void\n```') }, '```ts\nfunction add(): void\n```'],
+  [
+    'a place outside the workspace, without its line',
+    { operation: 'goToDefinition', ...at },
+    { definition: async () => found([library]) },
+    '1 definition in 1 file\n/lib/lib.es5.d.ts\n  9:1',
+  ],
+  [
+    'implementations',
+    { operation: 'goToImplementation', ...at },
+    { implementations: async () => found([use]) },
+    '1 implementation in 1 file\nsrc/use.ts\n  4:9 return add();',
+  ],
+  [
+    'a hover',
+    { operation: 'hover', ...at },
+    { hover: async () => answer('```ts\nfunction add(): void\n```') },
+    '```ts\nfunction add(): void\n```',
+  ],
   [
     'symbols of a file, nested',
     { operation: 'documentSymbol', filePath: '/w/src/add.ts' },
-    { documentSymbols: async () => found([symbol('Sum', 'class', add), symbol('run', 'method', { ...add, line: 2, column: 3 }, { depth: 1 })]) },
+    {
+      documentSymbols: async () =>
+        found([symbol('Sum', 'class', add), symbol('run', 'method', { ...add, line: 2, column: 3 }, { depth: 1 })]),
+    },
     '2 symbols in 1 file\nsrc/add.ts\n  1:17 class Sum\n    2:3 method run',
   ],
   [
@@ -69,9 +103,24 @@ const answers: [string, object, Partial<Languages>, string][] = [
     { references: async () => found([add], 812, 90) },
     '812 references in 90 files\nsrc/add.ts\n  1:17 export function add() {\n(The first 100 of 812. Ask about a narrower name, or use Grep in one folder.)',
   ],
-  ['nothing', { operation: 'findReferences', ...at }, { references: async () => found([], 0, 0) }, "No references found for src/add.ts:1:17. line and character must lie on the symbol's name."],
-  ['no symbol', { operation: 'workspaceSymbol', query: 'none' }, { workspaceSymbols: async () => found([], 0, 0) }, 'No symbols found for none.'],
-  ['no hover', { operation: 'hover', ...at }, { hover: async () => answer('') }, "The language server has nothing to say about src/add.ts:1:17. character must lie on the symbol's name."],
+  [
+    'nothing',
+    { operation: 'findReferences', ...at },
+    { references: async () => found([], 0, 0) },
+    "No references found for src/add.ts:1:17. line and character must lie on the symbol's name.",
+  ],
+  [
+    'no symbol',
+    { operation: 'workspaceSymbol', query: 'none' },
+    { workspaceSymbols: async () => found([], 0, 0) },
+    'No symbols found for none.',
+  ],
+  [
+    'no hover',
+    { operation: 'hover', ...at },
+    { hover: async () => answer('') },
+    "The language server has nothing to say about src/add.ts:1:17. character must lie on the symbol's name.",
+  ],
 ];
 
 const bad: [object, RegExp][] = [
@@ -87,18 +136,80 @@ const bad: [object, RegExp][] = [
 
 const rows: ToolRow[] = [
   ...answers.map(([name, input, languages, text]): ToolRow => ({ name, input, files, ports: { languages }, text })),
-  ...bad.map(([input, text]): ToolRow => ({ name: `refuses ${JSON.stringify(input)}`, input, files, code: String(text).includes('NUL') ? 'nul-character' : 'missing-input', text })),
-  { name: 'a file that is not there', input: { operation: 'hover', ...at, filePath: 'gone.ts' }, files, ports: { languages: {} }, code: 'not-found', text: /^\/w\/gone\.ts does not exist/ },
-  { name: 'a folder', input: { operation: 'documentSymbol', filePath: 'src' }, files, ports: { languages: {} }, code: 'not-a-file', text: /is not a file/ },
-  { name: 'a pipe', input: { operation: 'documentSymbol', filePath: 'pipe' }, files, ports: { languages: {} }, code: 'not-a-file', text: /is not a file/ },
-  { name: 'no server for this file', input: { operation: 'hover', ...at }, files, ports: { languages: { hover: async () => ({ outcome: 'none', message: 'No language server answers for it.' }) } }, code: 'no-language-server', text: /^No language server answers for it\. Use Grep and Read instead\.$/ },
-  { name: 'a server that refuses', input: { operation: 'hover', ...at }, files, ports: { languages: { hover: async () => ({ outcome: 'refused', message: 'It has 3 lines.' }) } }, code: 'refused', text: 'It has 3 lines.' },
-  { name: 'no language servers on this host', input: { operation: 'hover', ...at }, files, code: 'no-language-server', text: /Use Grep instead/ },
+  ...bad.map(([input, text]): ToolRow => ({
+    name: `refuses ${JSON.stringify(input)}`,
+    input,
+    files,
+    code: String(text).includes('NUL') ? 'nul-character' : 'missing-input',
+    text,
+  })),
+  {
+    name: 'a file that is not there',
+    input: { operation: 'hover', ...at, filePath: 'gone.ts' },
+    files,
+    ports: { languages: {} },
+    code: 'not-found',
+    text: /^\/w\/gone\.ts does not exist/,
+  },
+  {
+    name: 'a folder',
+    input: { operation: 'documentSymbol', filePath: 'src' },
+    files,
+    ports: { languages: {} },
+    code: 'not-a-file',
+    text: /is not a file/,
+  },
+  {
+    name: 'a pipe',
+    input: { operation: 'documentSymbol', filePath: 'pipe' },
+    files,
+    ports: { languages: {} },
+    code: 'not-a-file',
+    text: /is not a file/,
+  },
+  {
+    name: 'no server for this file',
+    input: { operation: 'hover', ...at },
+    files,
+    ports: { languages: { hover: async () => ({ outcome: 'none', message: 'No language server answers for it.' }) } },
+    code: 'no-language-server',
+    text: /^No language server answers for it\. Use Grep and Read instead\.$/,
+  },
+  {
+    name: 'a server that refuses',
+    input: { operation: 'hover', ...at },
+    files,
+    ports: { languages: { hover: async () => ({ outcome: 'refused', message: 'It has 3 lines.' }) } },
+    code: 'refused',
+    text: 'It has 3 lines.',
+  },
+  {
+    name: 'no language servers on this host',
+    input: { operation: 'hover', ...at },
+    files,
+    code: 'no-language-server',
+    text: /Use Grep instead/,
+  },
   { name: 'no operation', input: at, code: 'InputValidationError', text: /`operation`: Required/ },
-  { name: 'another operation', input: { operation: 'rename', ...at }, code: 'InputValidationError', text: /`operation`/ },
+  {
+    name: 'another operation',
+    input: { operation: 'rename', ...at },
+    code: 'InputValidationError',
+    text: /`operation`/,
+  },
   { name: 'line 0', input: { operation: 'hover', ...at, line: 0 }, code: 'InputValidationError', text: /`line`/ },
-  { name: 'half a column', input: { operation: 'hover', ...at, character: 1.5 }, code: 'InputValidationError', text: /`character`/ },
-  { name: 'a path that is a number', input: { operation: 'documentSymbol', filePath: 1 }, code: 'InputValidationError', text: /`filePath`: Expected string, received number/ },
+  {
+    name: 'half a column',
+    input: { operation: 'hover', ...at, character: 1.5 },
+    code: 'InputValidationError',
+    text: /`character`/,
+  },
+  {
+    name: 'a path that is a number',
+    input: { operation: 'documentSymbol', filePath: 1 },
+    code: 'InputValidationError',
+    text: /`filePath`: Expected string, received number/,
+  },
 ];
 
 describe('LSP, row by row', () => toolTable(lspTool, rows));

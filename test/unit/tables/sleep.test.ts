@@ -3,8 +3,19 @@ import { sleepTool } from '../../../src/core/tools/sleep';
 import { createManualClock } from '../../support/manual-clock';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 
-const waited = (duration_ms: number, text: string): ToolRow => ({ name: text, input: { duration_ms }, ports: { clock: createManualClock() }, text, detail: '' });
-const refused = (name: string, input: unknown): ToolRow => ({ name, input, code: 'InputValidationError', text: /`duration_ms`|Expected object/ });
+const waited = (duration_ms: number, text: string): ToolRow => ({
+  name: text,
+  input: { duration_ms },
+  ports: { clock: createManualClock() },
+  text,
+  detail: '',
+});
+const refused = (name: string, input: unknown): ToolRow => ({
+  name,
+  input,
+  code: 'InputValidationError',
+  text: /`duration_ms`|Expected object/,
+});
 
 const rows: ToolRow[] = [
   waited(1, 'Waited 1 ms.'),

@@ -7,14 +7,55 @@ import { type ToolRow, toolTable } from '../../support/tool-table';
 const task = { subject: 'Run the tests', description: 'All of them' };
 
 const rows: ToolRow[] = [
-  { name: 'the first', input: task, session: sessionTasks(noTasks), text: 'Task #1 is added: Run the tests', detail: '#1' },
-  { name: 'one more', input: { ...task, activeForm: 'Running the tests', metadata: { pr: 7 } }, session: sessionTasks(), text: 'Task #4 is added: Run the tests', detail: '#4' },
-  { name: 'other scripts', input: { ...task, subject: 'größe 漢字 😀' }, session: sessionTasks(), text: /größe 漢字 😀$/ },
-  { name: 'what a hook refuses', input: task, session: sessionTasks(noTasks, 'Write a ticket first.'), code: 'hook-refused', text: 'A hook refused the task, so it was not added: Write a ticket first.' },
+  {
+    name: 'the first',
+    input: task,
+    session: sessionTasks(noTasks),
+    text: 'Task #1 is added: Run the tests',
+    detail: '#1',
+  },
+  {
+    name: 'one more',
+    input: { ...task, activeForm: 'Running the tests', metadata: { pr: 7 } },
+    session: sessionTasks(),
+    text: 'Task #4 is added: Run the tests',
+    detail: '#4',
+  },
+  {
+    name: 'other scripts',
+    input: { ...task, subject: 'größe 漢字 😀' },
+    session: sessionTasks(),
+    text: /größe 漢字 😀$/,
+  },
+  {
+    name: 'what a hook refuses',
+    input: task,
+    session: sessionTasks(noTasks, 'Write a ticket first.'),
+    code: 'hook-refused',
+    text: 'A hook refused the task, so it was not added: Write a ticket first.',
+  },
   { name: 'where there is no list', input: task, code: 'no-task-list', text: /keeps no list of tasks/ },
-  { name: 'no subject', input: { description: '' }, session: sessionTasks(), code: 'InputValidationError', text: /`subject`: Required/ },
-  { name: 'an empty subject', input: { ...task, subject: '' }, session: sessionTasks(), code: 'InputValidationError', text: /`subject`/ },
-  { name: 'no description', input: { subject: 'A' }, session: sessionTasks(), code: 'InputValidationError', text: /`description`: Required/ },
+  {
+    name: 'no subject',
+    input: { description: '' },
+    session: sessionTasks(),
+    code: 'InputValidationError',
+    text: /`subject`: Required/,
+  },
+  {
+    name: 'an empty subject',
+    input: { ...task, subject: '' },
+    session: sessionTasks(),
+    code: 'InputValidationError',
+    text: /`subject`/,
+  },
+  {
+    name: 'no description',
+    input: { subject: 'A' },
+    session: sessionTasks(),
+    code: 'InputValidationError',
+    text: /`description`: Required/,
+  },
 ];
 
 describe('TaskCreate, row by row', () => toolTable(taskCreateTool, rows));

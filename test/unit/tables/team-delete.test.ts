@@ -11,10 +11,32 @@ function emptyTeam(): ReturnType<typeof scriptedTeam> {
 
 describe('TeamDelete, row by row', () => {
   const rows: ToolRow[] = [
-    { name: 'with one that is idle', session: { team: scriptedTeam() }, input: {}, text: 'The team crew is over. Stopped: finder (was idle, 2 messages unread). Their tasks stay open:\n#1 Build (pending, owner finder)', detail: 'crew' },
-    { name: 'with nobody', session: { team: emptyTeam() }, input: {}, text: 'The team empty is over. No teammate ran any more.' },
-    { name: 'without a team', session: { team: scriptedTeam(true) }, input: {}, code: 'no-team', text: 'There is no team. Nothing was changed.' },
-    { name: 'where there are none', input: {}, code: 'no-teams', text: 'There are no teams here. Do the task yourself.' },
+    {
+      name: 'with one that is idle',
+      session: { team: scriptedTeam() },
+      input: {},
+      text: 'The team crew is over. Stopped: finder (was idle, 2 messages unread). Their tasks stay open:\n#1 Build (pending, owner finder)',
+      detail: 'crew',
+    },
+    {
+      name: 'with nobody',
+      session: { team: emptyTeam() },
+      input: {},
+      text: 'The team empty is over. No teammate ran any more.',
+    },
+    {
+      name: 'without a team',
+      session: { team: scriptedTeam(true) },
+      input: {},
+      code: 'no-team',
+      text: 'There is no team. Nothing was changed.',
+    },
+    {
+      name: 'where there are none',
+      input: {},
+      code: 'no-teams',
+      text: 'There are no teams here. Do the task yourself.',
+    },
   ];
   toolTable(teamDeleteTool, rows);
 });

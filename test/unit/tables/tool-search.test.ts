@@ -19,11 +19,26 @@ const found = (query: string, names: string[], more: object = {}): ToolRow => ({
   text: names.map(() => '[tool_reference]').join('\n'),
   detail: names.length === 1 ? '1 tool' : `${names.length} tools`,
   check: ({ content }) => {
-    const sent = typeof content === 'string' ? [content] : content.map((part) => (part.type === 'tool_reference' ? part.tool_name.replace('mcp__', '') : part.type));
+    const sent =
+      typeof content === 'string'
+        ? [content]
+        : content.map((part) => (part.type === 'tool_reference' ? part.tool_name.replace('mcp__', '') : part.type));
     if (sent.join() !== names.join()) throw new Error(`${sent.join()} instead of ${names.join()}`);
   },
 });
-const none = (query: string, text: string | RegExp, servers: Parameters<typeof givenServers>[0] = {}, deferred = tools): ToolRow => ({ name: `nothing: ${query}`, input: { query }, session: { deferredTools: () => deferred }, ports: { mcp: givenServers(servers) }, text, detail: '0 tools' });
+const none = (
+  query: string,
+  text: string | RegExp,
+  servers: Parameters<typeof givenServers>[0] = {},
+  deferred = tools,
+): ToolRow => ({
+  name: `nothing: ${query}`,
+  input: { query },
+  session: { deferredTools: () => deferred },
+  ports: { mcp: givenServers(servers) },
+  text,
+  detail: '0 tools',
+});
 
 const rows: ToolRow[] = [
   found('select:mcp__github__create_issue', ['github__create_issue']),
@@ -39,14 +54,18 @@ const rows: ToolRow[] = [
   none('zebra', 'None of the 5 deferred tools matches "zebra". Try other words.'),
   none('+zebra issue', /None of the 5/),
   none('issue', 'There are no deferred tools.', {}, []),
-  none('zebra', /MCP servers that cannot be used now:\n- a: It ended\.\n- b: the user has to sign in first\.\n- c: it is still connecting; search again later\.\n- d: the project names it, and the user has not agreed to it yet\.$/, {
-    a: { state: { kind: 'failed', why: 'It ended.' } },
-    b: { state: { kind: 'needs-sign-in' } },
-    c: { state: { kind: 'connecting' } },
-    d: { state: { kind: 'unapproved' } },
-    e: {},
-    f: { state: { kind: 'disabled', why: 'off' } },
-  }),
+  none(
+    'zebra',
+    /MCP servers that cannot be used now:\n- a: It ended\.\n- b: the user has to sign in first\.\n- c: it is still connecting; search again later\.\n- d: the project names it, and the user has not agreed to it yet\.$/,
+    {
+      a: { state: { kind: 'failed', why: 'It ended.' } },
+      b: { state: { kind: 'needs-sign-in' } },
+      c: { state: { kind: 'connecting' } },
+      d: { state: { kind: 'unapproved' } },
+      e: {},
+      f: { state: { kind: 'disabled', why: 'off' } },
+    },
+  ),
   { name: 'no words', input: { query: ' ' }, code: 'empty-query', text: /query is empty/ },
   { name: 'no query', input: {}, code: 'InputValidationError', text: /`query`/ },
   { name: 'too many', input: { query: 'a', max_results: 51 }, code: 'InputValidationError', text: /`max_results`/ },

@@ -13,10 +13,18 @@ describe('counterparts', () => {
     const tools = getAllBaseTools();
     assert.ok(tools.length >= 6);
     for (const { name } of tools) {
-      for (const file of [`src/core/tools/${kebab(name)}.ts`, `src/core/tools/${kebab(name)}.md`, `test/unit/tables/${kebab(name)}.test.ts`, `test/unit/core/tools/${kebab(name)}.test.ts`]) {
+      for (const file of [
+        `src/core/tools/${kebab(name)}.ts`,
+        `src/core/tools/${kebab(name)}.md`,
+        `test/unit/tables/${kebab(name)}.test.ts`,
+        `test/unit/core/tools/${kebab(name)}.test.ts`,
+      ]) {
         assert.ok(existsSync(file), `${file} is missing`);
       }
-      assert.match(readFileSync(`src/core/tools/${kebab(name)}.ts`, 'utf8'), new RegExp(`from '\\./${kebab(name)}\\.md'`));
+      assert.match(
+        readFileSync(`src/core/tools/${kebab(name)}.ts`, 'utf8'),
+        new RegExp(`from '\\./${kebab(name)}\\.md'`),
+      );
     }
   });
 
@@ -30,27 +38,50 @@ describe('counterparts', () => {
   it('every message of the webview has one handler, and the webview sends it', () => {
     const types = Object.keys(webviewMessages).sort();
     assert.ok(types.length >= 20);
-    const handled = [...keysOf(readSource('src/vscode/chat/messages/message-handlers.ts'), 'messageHandlers'), ...keysOf(readSource('src/vscode/chat/messages/session-handlers.ts'), 'sessionHandlers'), ...keysOf(readSource('src/vscode/mcp/mcp-handlers.ts'), 'mcpHandlers')];
+    const handled = [
+      ...keysOf(readSource('src/vscode/chat/messages/message-handlers.ts'), 'messageHandlers'),
+      ...keysOf(readSource('src/vscode/chat/messages/session-handlers.ts'), 'sessionHandlers'),
+      ...keysOf(readSource('src/vscode/mcp/mcp-handlers.ts'), 'mcpHandlers'),
+    ];
     // The spread of the history's handlers has no name of its own.
     assert.deepEqual(handled.filter((name) => name !== '').sort(), types);
-    const webview = sourceFiles('webview-ui').map(({ text }) => text).join('\n');
-    assert.deepEqual(types.filter((type) => !new RegExp(`type: '${type}'`).test(webview)), [], 'nothing is there that nobody sends');
+    const webview = sourceFiles('webview-ui')
+      .map(({ text }) => text)
+      .join('\n');
+    assert.deepEqual(
+      types.filter((type) => !new RegExp(`type: '${type}'`).test(webview)),
+      [],
+      'nothing is there that nobody sends',
+    );
   });
 
   it('every message of the host is sent, and the webview knows it', () => {
     const types = discriminants(readSource('src/shared/protocol.ts'), 'type', 'HostMessage');
     assert.ok(types.length >= 10, types.join());
-    const webview = sourceFiles('webview-ui').map(({ text }) => text).join('\n');
-    const host = sourceFiles('src/vscode').map(({ text }) => text).join('\n');
-    assert.deepEqual(types.filter((type) => !new RegExp(`'${type}'`).test(webview)), []);
-    assert.deepEqual(types.filter((type) => !new RegExp(`type: '${type}'`).test(host)), []);
+    const webview = sourceFiles('webview-ui')
+      .map(({ text }) => text)
+      .join('\n');
+    const host = sourceFiles('src/vscode')
+      .map(({ text }) => text)
+      .join('\n');
+    assert.deepEqual(
+      types.filter((type) => !new RegExp(`'${type}'`).test(webview)),
+      [],
+    );
+    assert.deepEqual(
+      types.filter((type) => !new RegExp(`type: '${type}'`).test(host)),
+      [],
+    );
   });
 
   it('every chat event is reduced', () => {
     const types = discriminants(readSource('src/shared/chat.ts'), 'type', 'ChatEvent');
     assert.ok(types.length >= 10, types.join());
     const reducer = readSource('src/shared/reduce-chat.ts').text;
-    assert.deepEqual(types.filter((type) => !reducer.includes(`case '${type}'`)), []);
+    assert.deepEqual(
+      types.filter((type) => !reducer.includes(`case '${type}'`)),
+      [],
+    );
   });
 });
 
@@ -62,7 +93,13 @@ describe('package.json', () => {
   }
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
     enabledApiProposals?: string[];
-    contributes: { commands: Contributed[]; menus: Record<string, Contributed[]>; submenus?: Contributed[]; keybindings: Contributed[]; configuration: { properties: Record<string, unknown> } };
+    contributes: {
+      commands: Contributed[];
+      menus: Record<string, Contributed[]>;
+      submenus?: Contributed[];
+      keybindings: Contributed[];
+      configuration: { properties: Record<string, unknown> };
+    };
   };
   const { commands, menus, submenus = [], keybindings, configuration } = manifest.contributes;
 
@@ -89,7 +126,10 @@ describe('package.json', () => {
     const own = submenus.map(({ id }) => id);
     const used = Object.keys(menus);
     assert.ok(used.length >= 5);
-    assert.deepEqual(used.filter((id) => !publicMenus.includes(id) && !own.includes(id)), []);
+    assert.deepEqual(
+      used.filter((id) => !publicMenus.includes(id) && !own.includes(id)),
+      [],
+    );
     assert.equal(manifest.enabledApiProposals, undefined);
   });
 
@@ -97,21 +137,36 @@ describe('package.json', () => {
     const known = commands.map(({ command }) => command);
     assert.ok(known.length >= 20);
     assert.equal(new Set(known).size, known.length);
-    const shown = [...Object.values(menus).flat(), ...keybindings].flatMap(({ command }) => (command?.startsWith('deft.') ? [command] : []));
+    const shown = [...Object.values(menus).flat(), ...keybindings].flatMap(({ command }) =>
+      command?.startsWith('deft.') ? [command] : [],
+    );
     assert.ok(shown.length >= 20);
-    assert.deepEqual(shown.filter((command) => !known.includes(command)), []);
+    assert.deepEqual(
+      shown.filter((command) => !known.includes(command)),
+      [],
+    );
   });
 
   it('registers every command that it contributes', () => {
-    const code = sourceFiles('src/vscode').map(({ text }) => text).join('\n');
-assert.deepEqual(commands.filter(({ command }) => !code.includes(`'${command}':`)).map(({ command }) => command), []);
+    const code = sourceFiles('src/vscode')
+      .map(({ text }) => text)
+      .join('\n');
+    assert.deepEqual(
+      commands.filter(({ command }) => !code.includes(`'${command}':`)).map(({ command }) => command),
+      [],
+    );
   });
 
   it('reads every setting that it contributes', () => {
     const names = Object.keys(configuration.properties);
     assert.ok(names.length >= 8);
-    const code = sourceFiles('src/vscode').map(({ text }) => text).join('\n');
-    assert.deepEqual(names.filter((name) => !code.includes(name.slice('deft.'.length))), []);
+    const code = sourceFiles('src/vscode')
+      .map(({ text }) => text)
+      .join('\n');
+    assert.deepEqual(
+      names.filter((name) => !code.includes(name.slice('deft.'.length))),
+      [],
+    );
   });
 });
 
@@ -120,7 +175,14 @@ function discriminants({ tree }: SourceFile, field: string, inType?: string): st
   const found = new Set<string>();
   const visit = (node: ts.Node, inside: boolean): void => {
     const here = inside || (ts.isTypeAliasDeclaration(node) && node.name.text === inType);
-    if (here && ts.isPropertySignature(node) && node.name.getText(tree) === field && node.type !== undefined && ts.isLiteralTypeNode(node.type) && ts.isStringLiteral(node.type.literal)) {
+    if (
+      here &&
+      ts.isPropertySignature(node) &&
+      node.name.getText(tree) === field &&
+      node.type !== undefined &&
+      ts.isLiteralTypeNode(node.type) &&
+      ts.isStringLiteral(node.type.literal)
+    ) {
       found.add(node.type.literal.text);
       // What lies deeper are parts, not members.
       return;
@@ -135,7 +197,8 @@ function discriminants({ tree }: SourceFile, field: string, inType?: string): st
 function drawnCases({ tree }: SourceFile): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCaseClause(node) && ts.isStringLiteral(node.expression) && /<[A-Z]\w+/.test(node.getText(tree))) found.push(node.expression.text);
+    if (ts.isCaseClause(node) && ts.isStringLiteral(node.expression) && /<[A-Z]\w+/.test(node.getText(tree)))
+      found.push(node.expression.text);
     ts.forEachChild(node, visit);
   };
   visit(tree);
@@ -145,7 +208,12 @@ function drawnCases({ tree }: SourceFile): string[] {
 function keysOf({ tree }: SourceFile, variable: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && node.name.getText(tree) === variable && node.initializer !== undefined && ts.isObjectLiteralExpression(node.initializer)) {
+    if (
+      ts.isVariableDeclaration(node) &&
+      node.name.getText(tree) === variable &&
+      node.initializer !== undefined &&
+      ts.isObjectLiteralExpression(node.initializer)
+    ) {
       for (const property of node.initializer.properties) found.push(property.name?.getText(tree) ?? '');
     }
     ts.forEachChild(node, visit);

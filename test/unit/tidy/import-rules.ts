@@ -17,24 +17,57 @@ const forWorkers = '@cantoo/pdf-lib|jpeg-js';
 export const layers: Record<string, Layer> = {
   'src/shared': { layers: [], packages: /^zod\/v3$/, node: false, vscode: false },
   'src/core': { layers: ['src/shared'], packages: new RegExp(`^(?:${portable})$`), node: false, vscode: false },
-  'src/providers': { layers: ['src/core', 'src/shared'], packages: /^(?:@anthropic-ai\/.+|@aws-sdk\/credential-providers|google-auth-library)$/, node: true, vscode: false },
-  'src/node': { layers: ['src/core', 'src/shared'], packages: new RegExp(`^(?:${portable}|${forWorkers}|turndown|@anthropic-ai/sandbox-runtime|@modelcontextprotocol/sdk/.+|ws)$`), node: true, vscode: false },
-  'src/vscode': { layers: ['src/core', 'src/shared', 'src/node', 'src/providers'], packages: new RegExp(`^(?:${portable})$`), node: true, vscode: true },
-  'src/headless': { layers: ['src/core', 'src/shared', 'src/node', 'src/providers'], packages: new RegExp(`^(?:${portable})$`), node: true, vscode: false },
-  'webview-ui': { layers: ['src/shared'], packages: /^(?:preact|preact\/.+|@preact\/signals|marked|highlight\.js\/lib\/.+)$/, node: false, vscode: false },
+  'src/providers': {
+    layers: ['src/core', 'src/shared'],
+    packages: /^(?:@anthropic-ai\/.+|@aws-sdk\/credential-providers|google-auth-library)$/,
+    node: true,
+    vscode: false,
+  },
+  'src/node': {
+    layers: ['src/core', 'src/shared'],
+    packages: new RegExp(
+      `^(?:${portable}|${forWorkers}|turndown|@anthropic-ai/sandbox-runtime|@modelcontextprotocol/sdk/.+|ws)$`,
+    ),
+    node: true,
+    vscode: false,
+  },
+  'src/vscode': {
+    layers: ['src/core', 'src/shared', 'src/node', 'src/providers'],
+    packages: new RegExp(`^(?:${portable})$`),
+    node: true,
+    vscode: true,
+  },
+  'src/headless': {
+    layers: ['src/core', 'src/shared', 'src/node', 'src/providers'],
+    packages: new RegExp(`^(?:${portable})$`),
+    node: true,
+    vscode: false,
+  },
+  'webview-ui': {
+    layers: ['src/shared'],
+    packages: /^(?:preact|preact\/.+|@preact\/signals|marked|highlight\.js\/lib\/.+)$/,
+    node: false,
+    vscode: false,
+  },
 };
 
 /** Inside core, on top of the layers: what a folder's files may not import, or the only things they may. */
 const foldersOfCore: { in: RegExp; wrong: (imported: Import) => boolean; rule: string }[] = [
-  { in: /^src\/core\/tools\//, wrong: ({ file }) => file?.startsWith('src/core/agent/') === true, rule: 'tools never import agent' },
+  {
+    in: /^src\/core\/tools\//,
+    wrong: ({ file }) => file?.startsWith('src/core/agent/') === true,
+    rule: 'tools never import agent',
+  },
   {
     in: /^src\/core\/edits\//,
-    wrong: ({ file, typeOnly }) => file !== undefined && !file.startsWith('src/core/edits/') && !(typeOnly && file.startsWith('src/shared/')),
+    wrong: ({ file, typeOnly }) =>
+      file !== undefined && !file.startsWith('src/core/edits/') && !(typeOnly && file.startsWith('src/shared/')),
     rule: 'edits import nothing outside their folder but types from shared',
   },
   {
     in: /^src\/core\/permissions\//,
-    wrong: ({ file, typeOnly }) => file !== undefined && !file.startsWith('src/core/permissions/') && !(typeOnly && file.startsWith('src/shared/')),
+    wrong: ({ file, typeOnly }) =>
+      file !== undefined && !file.startsWith('src/core/permissions/') && !(typeOnly && file.startsWith('src/shared/')),
     rule: 'permissions import nothing outside their folder but types from shared',
   },
 ];
@@ -50,7 +83,9 @@ export function brokenRules({ path: file, imports }: Pick<SourceFile, 'path' | '
   if (name === undefined || layer === undefined) return [`${file} is in no layer`];
   return imports.flatMap((imported) => {
     const at = `${file}:${imported.line} imports ${imported.specifier}`;
-    const inner = foldersOfCore.flatMap(({ in: folder, wrong, rule }) => (folder.test(file) && wrong(imported) ? [`${at}: ${rule}`] : []));
+    const inner = foldersOfCore.flatMap(({ in: folder, wrong, rule }) =>
+      folder.test(file) && wrong(imported) ? [`${at}: ${rule}`] : [],
+    );
     return [...inner, ...brokenByLayer(imported, name, layer).map((rule) => `${at}: ${rule}`)];
   });
 }

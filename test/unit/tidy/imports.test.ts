@@ -22,7 +22,11 @@ describe('imports', () => {
   it('follow the layers', () => assert.deepEqual(files.flatMap(brokenRules), []));
 
   it('lead to files that there are', () => {
-    const missing = files.flatMap(({ path: from, imports }) => imports.flatMap(({ file, specifier }) => (file === undefined || /\.\w+$/.test(file) ? [] : [`${from}: ${specifier}`])));
+    const missing = files.flatMap(({ path: from, imports }) =>
+      imports.flatMap(({ file, specifier }) =>
+        file === undefined || /\.\w+$/.test(file) ? [] : [`${from}: ${specifier}`],
+      ),
+    );
     assert.deepEqual(missing, []);
   });
 
@@ -36,14 +40,23 @@ describe('imports', () => {
       ['src/core/x.ts', "import '../../test/support/fake-tools';", /in no layer/],
       ['src/core/tools/x.ts', "import { type Emit } from '../agent/session-event';", /tools never import agent/],
       ['src/core/edits/x.ts', "import { type Path } from '../ports';", /edits import nothing/],
-      ['src/core/permissions/x.ts', "import { permissionModes } from '../../shared/permission';", /permissions import nothing/],
-      ['src/node/x.ts', "import { createAnthropicClient } from '../providers/anthropic-client';", /may not import src\/providers/],
+      [
+        'src/core/permissions/x.ts',
+        "import { permissionModes } from '../../shared/permission';",
+        /permissions import nothing/,
+      ],
+      [
+        'src/node/x.ts',
+        "import { createAnthropicClient } from '../providers/anthropic-client';",
+        /may not import src\/providers/,
+      ],
       ['src/vscode/x.ts', "import { run } from '../headless/run';", /may not import src\/headless/],
       ['src/providers/x.ts', "const path = require('left-pad');", /this package/],
       ['webview-ui/x.tsx', "import { isAbort } from '../src/core/errors';", /may not import src\/core/],
       ['webview-ui/x.tsx', "import { readFile } from 'node:fs';", /without Node/],
     ];
-    for (const [file, text, expected] of broken) assert.match(brokenRules(parseSource(file, text)).join('\n'), expected, `${file}: ${text}`);
+    for (const [file, text, expected] of broken)
+      assert.match(brokenRules(parseSource(file, text)).join('\n'), expected, `${file}: ${text}`);
     const fine: [string, string][] = [
       ['src/core/permissions/x.ts', "import { type PermissionMode } from '../../shared/permission';"],
       ['src/core/agent/x.ts', "import { readTool } from '../tools/read';"],
@@ -54,15 +67,24 @@ describe('imports', () => {
 
   it('make no cycles', () => {
     assert.deepEqual(cycles(files), []);
-    const pair = [parseSource('src/core/errors.ts', "import { type Path } from './ports';"), parseSource('src/core/ports.ts', "import { type Audience } from './errors';")];
+    const pair = [
+      parseSource('src/core/errors.ts', "import { type Path } from './ports';"),
+      parseSource('src/core/ports.ts', "import { type Audience } from './errors';"),
+    ];
     assert.equal(cycles(pair).length, 1, 'the check finds one');
   });
 
   it('are no barrels: each name comes from the file that declares it', () => {
-    const barrels = (all: SourceFile[]): string[] => all.flatMap(({ path: file, imports }) => imports.flatMap(({ reexport, line }) => (reexport ? [`${file}:${line}`] : [])));
+    const barrels = (all: SourceFile[]): string[] =>
+      all.flatMap(({ path: file, imports }) =>
+        imports.flatMap(({ reexport, line }) => (reexport ? [`${file}:${line}`] : [])),
+      );
     assert.deepEqual(barrels(files), []);
     assert.equal(barrels([parseSource('src/core/x.ts', "export * from './errors';")]).length, 1);
-    assert.deepEqual(files.filter((file) => /\/index\.tsx?$/.test(file.path)).map((file) => file.path), []);
+    assert.deepEqual(
+      files.filter((file) => /\/index\.tsx?$/.test(file.path)).map((file) => file.path),
+      [],
+    );
   });
 });
 
@@ -70,25 +92,50 @@ describe('core as a bundle', function () {
   this.timeout(60_000);
 
   it('needs nothing of its host: neutral platform, no externals', async () => {
-    const { common } = (await import(pathToFileURL(path.resolve('esbuild.mjs')).href)) as { common: { loader: Record<string, 'text'>; mainFields: string[] } };
+    const { common } = (await import(pathToFileURL(path.resolve('esbuild.mjs')).href)) as {
+      common: { loader: Record<string, 'text'>; mainFields: string[] };
+    };
     const entryPoints = files.filter((file) => /^src\/(core|shared)\//.test(file.path)).map((file) => file.path);
     assert.ok(entryPoints.length > 80);
     const bundle = (extra: object = {}) =>
-      build({ entryPoints, bundle: true, write: false, outdir: 'out/neutral', platform: 'neutral', format: 'esm', loader: common.loader, mainFields: common.mainFields, metafile: true, logLevel: 'silent', ...extra });
+      build({
+        entryPoints,
+        bundle: true,
+        write: false,
+        outdir: 'out/neutral',
+        platform: 'neutral',
+        format: 'esm',
+        loader: common.loader,
+        mainFields: common.mainFields,
+        metafile: true,
+        logLevel: 'silent',
+        ...extra,
+      });
     const result = await bundle();
     assert.deepEqual([result.errors, result.warnings.map(({ text }) => text)], [[], []]);
     const inputs = Object.keys(result.metafile.inputs);
     for (const entry of entryPoints) assert.ok(inputs.includes(entry), entry);
-    assert.deepEqual(inputs.filter((input) => /^node:|^vscode$|@anthropic-ai|\(disabled\)/.test(input)), []);
-    const external = Object.values(result.metafile.inputs).flatMap(({ imports }) => imports.filter((one) => one.external === true).map((one) => one.path));
+    assert.deepEqual(
+      inputs.filter((input) => /^node:|^vscode$|@anthropic-ai|\(disabled\)/.test(input)),
+      [],
+    );
+    const external = Object.values(result.metafile.inputs).flatMap(({ imports }) =>
+      imports.filter((one) => one.external === true).map((one) => one.path),
+    );
     assert.deepEqual(external, []);
-    await assert.rejects(bundle({ entryPoints: undefined, stdin: { contents: "import 'node:fs';", resolveDir: '.' } }), /node:fs/, 'the check finds one');
+    await assert.rejects(
+      bundle({ entryPoints: undefined, stdin: { contents: "import 'node:fs';", resolveDir: '.' } }),
+      /node:fs/,
+      'the check finds one',
+    );
   });
 });
 
 /** Every file that can be reached from itself, with its way. */
 function cycles(all: SourceFile[]): string[] {
-  const importsOf = new Map(all.map((file) => [file.path, [...new Set(file.imports.flatMap((imported) => imported.file ?? []))]]));
+  const importsOf = new Map(
+    all.map((file) => [file.path, [...new Set(file.imports.flatMap((imported) => imported.file ?? []))]]),
+  );
   const found: string[] = [];
   const state = new Map<string, 'open' | 'done'>();
   const visit = (file: string, way: string[]): void => {

@@ -29,7 +29,9 @@ const skipped = new Set(['node_modules', 'dist', 'out', 'vscode-server']);
 
 /** All .ts and .tsx files below a folder, declaration files left out. */
 export function sourceFiles(folder: string): SourceFile[] {
-  return filesBelow(folder).filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts')).map(readSource);
+  return filesBelow(folder)
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+    .map(readSource);
 }
 
 export function filesBelow(folder: string): string[] {
@@ -49,7 +51,13 @@ export function readSource(file: string): SourceFile {
 
 /** Of a text that stands for a file; project files are looked up on disk. */
 export function parseSource(file: string, text: string): SourceFile {
-  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true, file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
+  const tree = ts.createSourceFile(
+    file,
+    text,
+    ts.ScriptTarget.ES2023,
+    true,
+    file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
   return { path: file, text, lines: text.split('\n').length - 1, tree, imports: importsOf(tree, file) };
 }
 
@@ -62,15 +70,29 @@ function importsOf(tree: ts.SourceFile, file: string): Import[] {
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
       add(node, node.moduleSpecifier.text, importsTypesOnly(node.importClause));
-    } else if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined && ts.isStringLiteral(node.moduleSpecifier)) {
+    } else if (
+      ts.isExportDeclaration(node) &&
+      node.moduleSpecifier !== undefined &&
+      ts.isStringLiteral(node.moduleSpecifier)
+    ) {
       add(node, node.moduleSpecifier.text, node.isTypeOnly, true);
-    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
+    } else if (
+      ts.isImportTypeNode(node) &&
+      ts.isLiteralTypeNode(node.argument) &&
+      ts.isStringLiteral(node.argument.literal)
+    ) {
       add(node, node.argument.literal.text, true);
-    } else if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference) && ts.isStringLiteral(node.moduleReference.expression)) {
+    } else if (
+      ts.isImportEqualsDeclaration(node) &&
+      ts.isExternalModuleReference(node.moduleReference) &&
+      ts.isStringLiteral(node.moduleReference.expression)
+    ) {
       add(node, node.moduleReference.expression.text, node.isTypeOnly);
     } else if (ts.isCallExpression(node)) {
       const [argument] = node.arguments;
-      const loads = node.expression.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(node.expression) && node.expression.text === 'require');
+      const loads =
+        node.expression.kind === ts.SyntaxKind.ImportKeyword ||
+        (ts.isIdentifier(node.expression) && node.expression.text === 'require');
       if (loads && argument !== undefined && ts.isStringLiteralLike(argument)) add(node, argument.text, false);
     }
     ts.forEachChild(node, visit);
@@ -83,7 +105,12 @@ function importsTypesOnly(clause: ts.ImportClause | undefined): boolean {
   if (clause === undefined) return false;
   if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const { name, namedBindings } = clause;
-  return name === undefined && namedBindings !== undefined && ts.isNamedImports(namedBindings) && namedBindings.elements.every(({ isTypeOnly }) => isTypeOnly);
+  return (
+    name === undefined &&
+    namedBindings !== undefined &&
+    ts.isNamedImports(namedBindings) &&
+    namedBindings.elements.every(({ isTypeOnly }) => isTypeOnly)
+  );
 }
 
 function resolveImport(from: string, specifier: string): string | undefined {

@@ -14,25 +14,48 @@ describe('the code of an activation', function () {
     const atOnce = inputsOf(readBy('dist/extension.js', outputs), outputs);
     const ever = inputsOf(Object.keys(outputs), outputs);
     assert.ok(atOnce.includes('src/vscode/window.ts'));
-    for (const late of [/^src\/core\/tools\/registry/, /^src\/core\/agent\/session\.ts/, /^src\/providers\/anthropic-client/, /^src\/providers\/bedrock-client/, /^src\/providers\/vertex-client/, /^src\/providers\/foundry-client/, /\/zod\//]) {
-      assert.ok(ever.some((input) => late.test(input)), `${late} is in a part`);
-      assert.deepEqual(atOnce.filter((input) => late.test(input)), []);
+    for (const late of [
+      /^src\/core\/tools\/registry/,
+      /^src\/core\/agent\/session\.ts/,
+      /^src\/providers\/anthropic-client/,
+      /^src\/providers\/bedrock-client/,
+      /^src\/providers\/vertex-client/,
+      /^src\/providers\/foundry-client/,
+      /\/zod\//,
+    ]) {
+      assert.ok(
+        ever.some((input) => late.test(input)),
+        `${late} is in a part`,
+      );
+      assert.deepEqual(
+        atOnce.filter((input) => late.test(input)),
+        [],
+      );
     }
   });
 
   it('is shared with the headless runner, which limits its heap before it reads anything else', async () => {
     const { outputs } = await extension();
-    assert.deepEqual(inputsOf(readBy('dist/headless.js', outputs), outputs), ['src/headless/heap-limits.ts', 'src/headless/start.ts']);
+    assert.deepEqual(inputsOf(readBy('dist/headless.js', outputs), outputs), [
+      'src/headless/heap-limits.ts',
+      'src/headless/start.ts',
+    ]);
     const late = Object.keys(outputs).find((file) => /\/main-\w+\.js$/.test(file)) ?? '';
     const run = inputsOf(readBy(late, outputs), outputs);
     assert.ok(run.includes('src/headless/run.ts') && run.includes('src/core/agent/loop.ts'));
-    assert.deepEqual(run.filter((input) => input.startsWith('src/vscode/')), []);
+    assert.deepEqual(
+      run.filter((input) => input.startsWith('src/vscode/')),
+      [],
+    );
   });
 
   it('has no client of addresses that Deft never asks', async () => {
     const { outputs } = await sdks();
-    const sizes = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput] as const));
-    const size = (pattern: RegExp) => sizes.filter(([input]) => pattern.test(input)).reduce((sum, [, bytes]) => sum + bytes, 0);
+    const sizes = Object.values(outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput] as const),
+    );
+    const size = (pattern: RegExp) =>
+      sizes.filter(([input]) => pattern.test(input)).reduce((sum, [, bytes]) => sum + bytes, 0);
     assert.ok(size(/sdk\/resources\/messages\/messages\.mjs/) > 0);
     assert.ok(size(/sdk\/lib\/(environments|tools\/\w+Runner)|sdk\/tools\//) < 500);
   });
@@ -49,8 +72,15 @@ const extension = () => outputsOf('extension');
 const sdks = () => outputsOf('sdks');
 
 async function outputsOf(name: 'extension' | 'sdks') {
-  const { metafile, outputFiles } = await build({ ...(bundles as Record<typeof name, BuildOptions>)[name], write: false, metafile: true });
-  return { outputs: metafile.outputs, text: (file: string) => outputFiles.find(({ path }) => path.endsWith(`/${file}`))?.text ?? '' };
+  const { metafile, outputFiles } = await build({
+    ...(bundles as Record<typeof name, BuildOptions>)[name],
+    write: false,
+    metafile: true,
+  });
+  return {
+    outputs: metafile.outputs,
+    text: (file: string) => outputFiles.find(({ path }) => path.endsWith(`/${file}`))?.text ?? '',
+  };
 }
 
 /** The file and what it imports before it runs. */
@@ -62,5 +92,9 @@ function readBy(file: string, outputs: Outputs, seen: string[] = []): string[] {
 }
 
 function inputsOf(files: string[], outputs: Outputs): string[] {
-  return files.flatMap((file) => Object.entries(outputs[file]?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([input]) => input));
+  return files.flatMap((file) =>
+    Object.entries(outputs[file]?.inputs ?? {})
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([input]) => input),
+  );
 }

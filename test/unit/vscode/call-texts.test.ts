@@ -29,10 +29,19 @@ function logged(id: string, toolUseResult: unknown): SessionRecord {
 }
 
 describe('the two texts of an edit, from the log', () => {
-  const edits = async (text: string, old_string: string, new_string: string): Promise<{ output: unknown; workspace: Workspace }> => {
+  const edits = async (
+    text: string,
+    old_string: string,
+    new_string: string,
+  ): Promise<{ output: unknown; workspace: Workspace }> => {
     const workspace = createWorkspace({ '/w/a.ts': text });
     await run(workspace, readTool, { file_path: '/w/a.ts' });
-    const { output, failed } = await run(workspace, editTool, { file_path: '/w/a.ts', old_string, new_string, replace_all: true });
+    const { output, failed } = await run(workspace, editTool, {
+      file_path: '/w/a.ts',
+      old_string,
+      new_string,
+      replace_all: true,
+    });
     assert.equal(failed, undefined);
     return { output, workspace };
   };
@@ -50,23 +59,41 @@ describe('the two texts of an edit, from the log', () => {
       const { output, workspace } = await edits(text, from, to);
       const after = await workspace.files.readText('/w/a.ts', 1_000_000);
       assert.equal(after.outcome, 'read');
-      const texts = await textsOfCall('b', { records: [logged('a', { filePath: '/w/other' }), logged('b', output)], checkpoints: undefined, decode });
-      assert.deepEqual(texts, { path: '/w/a.ts', before: text, after: after.outcome === 'read' ? after.file.text : '' });
+      const texts = await textsOfCall('b', {
+        records: [logged('a', { filePath: '/w/other' }), logged('b', output)],
+        checkpoints: undefined,
+        decode,
+      });
+      assert.deepEqual(texts, {
+        path: '/w/a.ts',
+        before: text,
+        after: after.outcome === 'read' ? after.file.text : '',
+      });
     });
   }
 
   it('are nothing and the whole text of a file that was new', async () => {
     const { output } = await run(createWorkspace(), writeTool, { file_path: '/w/new.ts', content: 'one\ntwo\n' });
-    assert.deepEqual(await textsOfCall('a', { records: [logged('a', output)], checkpoints: undefined, decode }), { path: '/w/new.ts', before: '', after: 'one\ntwo\n' });
+    assert.deepEqual(await textsOfCall('a', { records: [logged('a', output)], checkpoints: undefined, decode }), {
+      path: '/w/new.ts',
+      before: '',
+      after: 'one\ntwo\n',
+    });
   });
 
   it('are not to be had where the log holds them cut, and the checkpoints nothing', async () => {
     const text = `${'x'.repeat(99)}\n`.repeat(400);
     const { output } = await edits(`start\n${text}`, 'start', 'begin');
     assert.equal(await textsOfCall('a', { records: [logged('a', output)], checkpoints: undefined, decode }), undefined);
-    const { output: made } = await run(createWorkspace(), writeTool, { file_path: '/w/new.ts', content: 'line\n'.repeat(3_000) });
+    const { output: made } = await run(createWorkspace(), writeTool, {
+      file_path: '/w/new.ts',
+      content: 'line\n'.repeat(3_000),
+    });
     assert.equal(await textsOfCall('a', { records: [logged('a', made)], checkpoints: undefined, decode }), undefined);
-    assert.equal(await textsOfCall('gone', { records: [logged('a', made)], checkpoints: undefined, decode }), undefined);
+    assert.equal(
+      await textsOfCall('gone', { records: [logged('a', made)], checkpoints: undefined, decode }),
+      undefined,
+    );
   });
 
   it('are not made up where the hunks belong to another text', async () => {

@@ -10,7 +10,10 @@ describe('what closes in the background', () => {
     const closing = createClosing(log);
     const ended: string[] = [];
     closing.add('The first chat', Promise.reject(new Error('The disk is full.')));
-    closing.add('The second chat', new Promise<void>((resolve) => setImmediate(resolve)).then(() => ended.push('second')));
+    closing.add(
+      'The second chat',
+      new Promise<void>((resolve) => setImmediate(resolve)).then(() => ended.push('second')),
+    );
     await closing.settled();
     assert.deepEqual([ended, told], [['second'], [['The first chat could not be closed.', 'The disk is full.']]]);
   });

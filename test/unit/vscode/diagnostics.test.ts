@@ -4,7 +4,13 @@ import { createAnswerRecord } from '../../../src/vscode/diagnostics/answer-recor
 import { hasLanguageServer } from '../../../src/vscode/diagnostics/language-servers';
 import { newDiagnostics } from '../../../src/vscode/diagnostics/new-diagnostics';
 
-const problem = (line: number, message: string): Diagnostic => ({ path: '/a.ts', line, column: 1, severity: 'error', message });
+const problem = (line: number, message: string): Diagnostic => ({
+  path: '/a.ts',
+  line,
+  column: 1,
+  severity: 'error',
+  message,
+});
 
 describe('new diagnostics', () => {
   it('are not those that only moved to another line', () => {
@@ -12,7 +18,9 @@ describe('new diagnostics', () => {
   });
 
   it('count: the second of a kind is new', () => {
-    assert.deepEqual(newDiagnostics([problem(3, 'same')], [problem(3, 'same'), problem(5, 'same')]), [problem(5, 'same')]);
+    assert.deepEqual(newDiagnostics([problem(3, 'same')], [problem(3, 'same'), problem(5, 'same')]), [
+      problem(5, 'same'),
+    ]);
   });
 });
 
@@ -48,8 +56,21 @@ describe('waiting for language servers', () => {
 });
 
 describe('language servers by manifest', () => {
-  const grammar = { isActive: true, packageJSON: { contributes: { languages: [{ id: 'typescript', extensions: ['.ts'] }, { id: 'dockerfile', filenames: ['Dockerfile'] }] } } };
-  const server = { isActive: true, packageJSON: { main: './x.js', activationEvents: ['onLanguage:typescript', 'onLanguage:dockerfile'] } };
+  const grammar = {
+    isActive: true,
+    packageJSON: {
+      contributes: {
+        languages: [
+          { id: 'typescript', extensions: ['.ts'] },
+          { id: 'dockerfile', filenames: ['Dockerfile'] },
+        ],
+      },
+    },
+  };
+  const server = {
+    isActive: true,
+    packageJSON: { main: './x.js', activationEvents: ['onLanguage:typescript', 'onLanguage:dockerfile'] },
+  };
 
   it('are extensions with code that run and start for the language', () => {
     assert.equal(hasLanguageServer([grammar, server], '/w/a.ts', undefined), true);
@@ -65,6 +86,18 @@ describe('language servers by manifest', () => {
   });
 
   it('are looked for in whatever a manifest holds', () => {
-    assert.equal(hasLanguageServer([{ isActive: true, packageJSON: { main: 1, activationEvents: 'x', contributes: { languages: [null, { id: 3 }] } } }], '/a.ts', undefined), false);
+    assert.equal(
+      hasLanguageServer(
+        [
+          {
+            isActive: true,
+            packageJSON: { main: 1, activationEvents: 'x', contributes: { languages: [null, { id: 3 }] } },
+          },
+        ],
+        '/a.ts',
+        undefined,
+      ),
+      false,
+    );
   });
 });

@@ -27,10 +27,19 @@ interface Libraries {
 describe('late libraries', () => {
   it('are cleared with the files of the SDKs only where those are built again', () => {
     const cases: [string[], string[]][] = [
-      [['extension', 'late'], ['extension', 'late', 'sdks']],
-      [['late', 'sdks', 'extension'], ['late', 'sdks', 'extension']],
+      [
+        ['extension', 'late'],
+        ['extension', 'late', 'sdks'],
+      ],
+      [
+        ['late', 'sdks', 'extension'],
+        ['late', 'sdks', 'extension'],
+      ],
       [['extension'], ['extension']],
-      [['late', 'webview'], ['late', 'webview']],
+      [
+        ['late', 'webview'],
+        ['late', 'webview'],
+      ],
     ];
     for (const [names, built] of cases) assert.deepEqual((namesToBuild as (names: string[]) => string[])(names), built);
   });
@@ -40,11 +49,17 @@ describe('late libraries', () => {
     const { extension, late } = bundles as Record<string, BuildOptions>;
     const stdin = { contents: source, resolveDir: process.cwd() };
     const { entryPoints: _entry, ...options } = extension ?? {};
-    const [parts] = await Promise.all([build({ ...options, stdin, outdir: folder }), build({ ...late, outdir: folder })]);
+    const [parts] = await Promise.all([
+      build({ ...options, stdin, outdir: folder }),
+      build({ ...late, outdir: folder }),
+    ]);
     await (writeAsCommonJs as (parts: BuildResult) => Promise<void>)(parts);
     const require = createRequire(path.join(folder, 'stdin.js'));
     const libraries = require('./stdin.js') as Libraries;
-    const read = (): string[] => Object.keys(require.cache).filter((file) => file.startsWith(path.join(folder, 'late'))).map((file) => path.basename(file));
+    const read = (): string[] =>
+      Object.keys(require.cache)
+        .filter((file) => file.startsWith(path.join(folder, 'late')))
+        .map((file) => path.basename(file));
     assert.deepEqual(read(), []);
     assert.equal(libraries.parse('ls; pwd').commands.length, 2);
     assert.deepEqual(read(), ['unbash.js']);

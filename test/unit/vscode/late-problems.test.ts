@@ -18,7 +18,8 @@ describe('problems that come after an edit had its answer', () => {
       },
     });
   const pass = (): void => pending.splice(0).forEach((callback) => callback());
-  const add = (path: string, message: string): void => void problems.push({ path, line: 1, column: 1, severity: 'error', message });
+  const add = (path: string, message: string): void =>
+    void problems.push({ path, line: 1, column: 1, severity: 'error', message });
 
   beforeEach(() => {
     [problems, told, time, pending] = [[], [], 0, []];
@@ -32,7 +33,10 @@ describe('problems that come after an edit had its answer', () => {
     watched.reported(['/x.ts']);
     watched.reported(['/x.ts']);
     pass();
-    assert.deepEqual(told.map(({ session }) => session), ['a']);
+    assert.deepEqual(
+      told.map(({ session }) => session),
+      ['a'],
+    );
     assert.match(told[0]?.text ?? '', /x\.ts:1:1 error: broken$/);
     watched.reported(['/x.ts']);
     pass();
@@ -47,10 +51,16 @@ describe('problems that come after an edit had its answer', () => {
     add('/x.ts', 'second');
     watched.reported(['/x.ts']);
     pass();
-    assert.deepEqual(told.map(({ session, text }) => [session, text.includes('first'), text.includes('second')]), [['a', true, true], ['b', false, true]]);
+    assert.deepEqual(
+      told.map(({ session, text }) => [session, text.includes('first'), text.includes('second')]),
+      [
+        ['a', true, true],
+        ['b', false, true],
+      ],
+    );
   });
 
-  it('are nobody\'s a minute later', () => {
+  it("are nobody's a minute later", () => {
     const watched = late();
     watched.watch('a', '/x.ts', []);
     add('/x.ts', 'broken');

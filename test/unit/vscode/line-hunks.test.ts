@@ -30,7 +30,11 @@ describe('line hunks', () => {
         const newLines = editorLines(after);
         let lines = editorLines(before);
         for (const hunk of lineHunks(before, after).toReversed()) {
-          lines = [...lines.slice(0, hunk.oldStart), ...newLines.slice(hunk.newStart, hunk.newEnd), ...lines.slice(hunk.oldEnd)];
+          lines = [
+            ...lines.slice(0, hunk.oldStart),
+            ...newLines.slice(hunk.newStart, hunk.newEnd),
+            ...lines.slice(hunk.oldEnd),
+          ];
         }
         assert.equal(lines.join(''), after);
       }),

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { nextPlace, type HunkPlace } from '../../../src/vscode/review/next-place';
 
-const place = (path: string, line: number): HunkPlace => ({ path, hunk: { oldStart: line, oldEnd: line + 1, newStart: line, newEnd: line + 1 } });
+const place = (path: string, line: number): HunkPlace => ({
+  path,
+  hunk: { oldStart: line, oldEnd: line + 1, newStart: line, newEnd: line + 1 },
+});
 const places = [place('/a', 2), place('/a', 9), place('/c', 0)];
 
 describe('the next change', () => {

@@ -26,6 +26,14 @@ describe('the mark of a removed cell', () => {
     ['stands nowhere in an empty notebook', 0, '', undefined],
   ];
   for (const [title, index, kinds, mark] of cases) {
-    it(title, () => assert.deepEqual(markOf(index, [...kinds].map((kind) => kind === 'c')), mark));
+    it(title, () =>
+      assert.deepEqual(
+        markOf(
+          index,
+          [...kinds].map((kind) => kind === 'c'),
+        ),
+        mark,
+      ),
+    );
   }
 });

@@ -7,7 +7,16 @@ import { openJsonFolder } from '../../../src/vscode/review/json-folder';
 import { acceptedText, proposalOf } from '../../../src/vscode/review/proposal';
 import { parseProposal, type Proposal } from '../../../src/vscode/review/stored-shapes';
 
-const proposal: Proposal = { id: 'toolu_1', path: '/w/a.ts', uri: 'file:///w/a.ts', created: false, original: 'a\r\nb\n', proposed: 'a\r\nB\n', shown: 'a\r\nB\n', askedAt: 1 };
+const proposal: Proposal = {
+  id: 'toolu_1',
+  path: '/w/a.ts',
+  uri: 'file:///w/a.ts',
+  created: false,
+  original: 'a\r\nb\n',
+  proposed: 'a\r\nB\n',
+  shown: 'a\r\nB\n',
+  askedAt: 1,
+};
 
 describe('a proposal', () => {
   it('is written exactly as proposed where the person changed nothing but what the editor makes of line endings', () => {
@@ -29,12 +38,23 @@ describe('a proposal', () => {
       view: { kind: 'markdown' as const, text: '' },
       reason: '',
       suggestions: [],
-      proposal: { path: '/w/a.ts', base: { path: '/w/a.ts', text: 'a\r\nb\n', encoding: 'utf8', hash: '', unsaved: false }, text: 'a\r\nB\n' },
+      proposal: {
+        path: '/w/a.ts',
+        base: { path: '/w/a.ts', text: 'a\r\nb\n', encoding: 'utf8', hash: '', unsaved: false },
+        text: 'a\r\nB\n',
+      },
     };
     const earlier = { ...proposal, shown: 'mine' };
     assert.equal(proposalOf(request, 'file:///w/a.ts', earlier, 2)?.shown, 'mine');
-    assert.equal(proposalOf({ ...request, proposal: { ...request.proposal, text: 'other' } }, 'file:///w/a.ts', earlier, 2)?.shown, 'other');
-    assert.equal(proposalOf({ ...request, proposal: { ...request.proposal, base: undefined } }, 'file:///w/a.ts', undefined, 2)?.created, true);
+    assert.equal(
+      proposalOf({ ...request, proposal: { ...request.proposal, text: 'other' } }, 'file:///w/a.ts', earlier, 2)?.shown,
+      'other',
+    );
+    assert.equal(
+      proposalOf({ ...request, proposal: { ...request.proposal, base: undefined } }, 'file:///w/a.ts', undefined, 2)
+        ?.created,
+      true,
+    );
   });
 
   it('survives a folder of JSON files; what is torn or foreign does not', async () => {
@@ -56,7 +76,10 @@ describe('a proposal', () => {
 });
 
 describe('files that are read-only by setting', () => {
-  const setting = { include: { '**/generated/**': true, '*.lock': true, '/etc/**': true, '**/off/**': false }, exclude: { '**/generated/keep.ts': true } };
+  const setting = {
+    include: { '**/generated/**': true, '*.lock': true, '/etc/**': true, '**/off/**': false },
+    exclude: { '**/generated/keep.ts': true },
+  };
   const check = (relative: string): boolean => isReadonly(setting, `/w/${relative}`, relative);
 
   it('match patterns relative to the folder or absolute ones', () => {

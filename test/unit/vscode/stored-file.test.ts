@@ -4,7 +4,9 @@ import { fromStored, toStored } from '../../../src/vscode/review/stored-file';
 import { parseStoredFile } from '../../../src/vscode/review/stored-shapes';
 import { type TrackedFile } from '../../../src/vscode/review/tracked-file';
 
-const text = fc.array(fc.constantFrom('a', 'b', '\n', '\r\n', '\r', '😀', '\ud83d'), { maxLength: 12 }).map((parts) => parts.join(''));
+const text = fc
+  .array(fc.constantFrom('a', 'b', '\n', '\r\n', '\r', '😀', '\ud83d'), { maxLength: 12 })
+  .map((parts) => parts.join(''));
 const path = '/w/a.ts';
 const throughJson = (file: TrackedFile): unknown => JSON.parse(JSON.stringify(toStored(path, file)));
 const readBack = (value: unknown): TrackedFile | undefined => {

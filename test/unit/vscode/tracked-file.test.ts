@@ -122,7 +122,12 @@ describe('a file with unreviewed changes', () => {
         const at = place % (after.length + 1);
         const typed = [...after.slice(0, at), 'typed by the person', ...after.slice(at)];
         const baseline = mirrorEdit(text(before), text(after), text(typed));
-        const outside = lineHunks(text(before), text(after), true).every((hunk) => at < hunk.newStart || at > hunk.newEnd || (hunk.newStart < hunk.newEnd && (at === hunk.newStart || at === hunk.newEnd)));
+        const outside = lineHunks(text(before), text(after), true).every(
+          (hunk) =>
+            at < hunk.newStart ||
+            at > hunk.newEnd ||
+            (hunk.newStart < hunk.newEnd && (at === hunk.newStart || at === hunk.newEnd)),
+        );
         const expected = outside ? [...before, 'typed by the person'].sort() : [...before].sort();
         assert.deepEqual(baseline.split('\n').filter(Boolean).sort(), expected);
       }),

@@ -5,7 +5,13 @@ import { answerOfKey, rejectKeyOf } from '../../../webview-ui/approvals/approval
 
 const press = (keys: string) => {
   const held = keys.split('+');
-  return { key: held.at(-1) ?? '', altKey: held.includes('Alt'), ctrlKey: held.includes('Ctrl'), metaKey: held.includes('Meta'), shiftKey: held.includes('Shift') };
+  return {
+    key: held.at(-1) ?? '',
+    altKey: held.includes('Alt'),
+    ctrlKey: held.includes('Ctrl'),
+    metaKey: held.includes('Meta'),
+    shiftKey: held.includes('Shift'),
+  };
 };
 
 describe('the keys of an approval', () => {
@@ -23,11 +29,14 @@ describe('the keys of an approval', () => {
     ['Shift+Alt+Enter', 'other', false, undefined],
     ['Enter', 'other', false, undefined],
   ] as const) {
-    it(`${keys} on ${platform}, ${typed ? 'with' : 'without'} text: ${answer ?? 'nothing'}`, () => assert.equal(answerOfKey(press(keys), platform, typed), answer));
+    it(`${keys} on ${platform}, ${typed ? 'with' : 'without'} text: ${answer ?? 'nothing'}`, () =>
+      assert.equal(answerOfKey(press(keys), platform, typed), answer));
   }
 
   it('are named as package.json binds them', () => {
-    const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as { contributes: { keybindings: { command: string; key: string; mac: string }[] } };
+    const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      contributes: { keybindings: { command: string; key: string; mac: string }[] };
+    };
     const bound = contributes.keybindings.find(({ command }) => command === 'deft.rejectEdit');
     assert.equal(bound?.key, rejectKeyOf('other').name.toLowerCase());
     assert.equal(bound?.mac, rejectKeyOf('mac').name.toLowerCase().replace('option', 'alt'));

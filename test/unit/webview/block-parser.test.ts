@@ -37,7 +37,10 @@ const block = fc.constantFrom(
 );
 const withDefinitions = fc.oneof(
   { weight: 4, arbitrary: block },
-  { weight: 1, arbitrary: fc.constantFrom('[ref]: https://example.org "title"', 'See [ref] and [other].', '[other]:\n  /b') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('[ref]: https://example.org "title"', 'See [ref] and [other].', '[other]:\n  /b'),
+  },
 );
 const gap = fc.constantFrom('\n', '\n\n', '\n\n\n', '\r\n\r\n', '\n \n', ' \n');
 

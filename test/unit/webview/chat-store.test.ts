@@ -9,7 +9,14 @@ const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
 const word = fc.constantFrom('one', 'two ', '\n', '', '`three`');
 
 const item: fc.Arbitrary<ChatItem> = fc.oneof(
-  fc.record({ kind: fc.constant('user' as const), id, text: word, attachments: fc.constant<string[]>([]), images: fc.constant(0), steering: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('user' as const),
+    id,
+    text: word,
+    attachments: fc.constant<string[]>([]),
+    images: fc.constant(0),
+    steering: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant('text' as const), id, text: word, streaming: fc.boolean() }),
   fc.record({ kind: fc.constant('thinking' as const), id, text: word, streaming: fc.boolean() }),
   fc.record({
@@ -21,7 +28,13 @@ const item: fc.Arbitrary<ChatItem> = fc.oneof(
     readOnly: fc.boolean(),
     detail: word,
   }),
-  fc.record({ kind: fc.constant('notice' as const), id, level: fc.constant('info' as const), title: word, detail: word }),
+  fc.record({
+    kind: fc.constant('notice' as const),
+    id,
+    level: fc.constant('info' as const),
+    title: word,
+    detail: word,
+  }),
 );
 
 const event: fc.Arbitrary<ChatEvent> = fc.oneof(
@@ -29,7 +42,14 @@ const event: fc.Arbitrary<ChatEvent> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ type: fc.constant('delta' as const), id, text: word }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('block_end' as const), id, durationMs: fc.nat() }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('remove' as const), id }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('tool' as const), id, change: fc.record({ state: fc.constant('done' as const), detail: word }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('tool' as const),
+      id,
+      change: fc.record({ state: fc.constant('done' as const), detail: word }),
+    }),
+  },
   fc.record({ type: fc.constant('status' as const), status: fc.constantFrom('idle' as const, 'working' as const) }),
   fc.record({ type: fc.constant('title' as const), title: word }),
   fc.record({ type: fc.constant('queue' as const), queue: fc.array(fc.record({ id, text: word }), { maxLength: 2 }) }),
@@ -91,14 +111,19 @@ describe('chat store', () => {
 
   it('touches only the signal of the item that a delta is for', () => {
     const store = createChatStore();
-    store.load(stateWith([
-      { kind: 'text', id: 'a', text: '', streaming: true },
-      { kind: 'text', id: 'b', text: '', streaming: true },
-    ]));
+    store.load(
+      stateWith([
+        { kind: 'text', id: 'a', text: '', streaming: true },
+        { kind: 'text', id: 'b', text: '', streaming: true },
+      ]),
+    );
     const other = store.item('a')?.peek();
     const turns = store.turns.peek();
     const ids = turns[0]?.ids.peek();
-    store.apply([{ type: 'delta', id: 'b', text: 'x' }, { type: 'delta', id: 'b', text: 'y' }]);
+    store.apply([
+      { type: 'delta', id: 'b', text: 'x' },
+      { type: 'delta', id: 'b', text: 'y' },
+    ]);
     assert.equal(store.item('a')?.peek(), other);
     assert.equal(store.turns.peek(), turns);
     assert.equal(turns[0]?.ids.peek(), ids);

@@ -12,10 +12,16 @@ const question = (multiSelect: boolean): Question => ({
 const one = question(false);
 const many = question(true);
 type Step = (choice: Choice, of: Question) => Choice;
-const click = (label: string): Step => (choice, of) => choose(choice, of, label);
+const click =
+  (label: string): Step =>
+  (choice, of) =>
+    choose(choice, of, label);
 const other: Step = (choice, of) => chooseOther(choice, of);
 const noOther: Step = (choice, of) => chooseOther(choice, of, false);
-const words = (text: string): Step => (choice, of) => write(choice, of, text);
+const words =
+  (text: string): Step =>
+  (choice, of) =>
+    write(choice, of, text);
 
 describe('choices', () => {
   const table: [string, Question, Step[], string | undefined][] = [
@@ -35,6 +41,13 @@ describe('choices', () => {
     ['none of several', many, [click('B'), click('B')], undefined],
   ];
   for (const [name, of, steps, answer] of table) {
-    it(`${name}: ${answer ?? 'no answer'}`, () => assert.equal(answerOf(steps.reduce((choice, step) => step(choice, of), noChoice), of), answer));
+    it(`${name}: ${answer ?? 'no answer'}`, () =>
+      assert.equal(
+        answerOf(
+          steps.reduce((choice, step) => step(choice, of), noChoice),
+          of,
+        ),
+        answer,
+      ));
   }
 });

@@ -10,7 +10,9 @@ const structure = ['code-block', 'code-head', 'code-chunk'];
 describe('colours of code', () => {
   it('has no rule for a token that no language knows', () => {
     const known = scopes();
-    const selectors = [...css.matchAll(/^(\.code-[\w.-]+)(?= \{|,)/gm)].map(([, selector = '']) => selector.slice(1).split('.'));
+    const selectors = [...css.matchAll(/^(\.code-[\w.-]+)(?= \{|,)/gm)].map(([, selector = '']) =>
+      selector.slice(1).split('.'),
+    );
     const tokens = selectors.filter(([first = '']) => !structure.includes(first));
     assert.ok(tokens.length > 20);
     const dead = tokens.filter((classes) => !known.some((scope) => classes.every((each) => scope.includes(each))));
@@ -19,7 +21,10 @@ describe('colours of code', () => {
 
   it('names each token in one rule', () => {
     const names = [...css.matchAll(/^(\.code-[\w.-]+)(?= \{|,)/gm)].map(([, name]) => name);
-    assert.deepEqual(names.filter((name, index) => names.indexOf(name) !== index), []);
+    assert.deepEqual(
+      names.filter((name, index) => names.indexOf(name) !== index),
+      [],
+    );
   });
 
   it('tells the name of a class from that of a function', () => {

@@ -1,7 +1,15 @@
 // Mentions, dropped files, inserted text and image limits of the composer.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { aside, beginRecall, clearDraft, draft, insertAt, setDraft, writeAnew } from '../../../webview-ui/composer/draft';
+import {
+  aside,
+  beginRecall,
+  clearDraft,
+  draft,
+  insertAt,
+  setDraft,
+  writeAnew,
+} from '../../../webview-ui/composer/draft';
 import { MAX_BYTES, MAX_SIDE, scaledSize, scaledType } from '../../../webview-ui/composer/image-limits';
 import { findMentions } from '../../../src/core/prompt/mentions';
 import { mentionText } from '../../../src/shared/mention-text';
@@ -33,7 +41,8 @@ describe('mentions', () => {
   });
 
   it('finds none elsewhere', () => {
-    for (const text of ['me@example.org|', 'see @a b|', '|@a', 'text|', '@"a b" |']) assert.equal(at(text), undefined, text);
+    for (const text of ['me@example.org|', 'see @a b|', '|@a', 'text|', '@"a b" |'])
+      assert.equal(at(text), undefined, text);
   });
 
   it('writes the chosen one', () => {
@@ -66,7 +75,10 @@ describe('mentions', () => {
   });
 
   it('come from dropped files', () => {
-    assert.deepEqual(droppedPaths('# comment\r\nfile:///w/a%20b.ts\r\nfile:///C:/x.ts\r\nhttps://example.org/\r\nnot a uri'), ['/w/a b.ts', 'C:/x.ts']);
+    assert.deepEqual(
+      droppedPaths('# comment\r\nfile:///w/a%20b.ts\r\nfile:///C:/x.ts\r\nhttps://example.org/\r\nnot a uri'),
+      ['/w/a b.ts', 'C:/x.ts'],
+    );
   });
 });
 
@@ -125,7 +137,10 @@ describe('image limits', () => {
   it('encode drawings without loss first, then smaller', () => {
     assert.deepEqual(scaledType('image/png', 0), { type: 'image/png' });
     const qualities = [0, 1, 2, 3].map((attempt) => scaledType('image/jpeg', attempt).quality ?? 1);
-    assert.deepEqual([...qualities].sort((a, b) => b - a), qualities);
+    assert.deepEqual(
+      [...qualities].sort((a, b) => b - a),
+      qualities,
+    );
   });
 });
 
@@ -143,7 +158,11 @@ describe('a message that is written anew', () => {
   let state: unknown;
 
   before(() => {
-    page.acquireVsCodeApi = () => ({ postMessage: () => undefined, getState: () => state, setState: (next: unknown) => (state = next) });
+    page.acquireVsCodeApi = () => ({
+      postMessage: () => undefined,
+      getState: () => state,
+      setState: (next: unknown) => (state = next),
+    });
   });
   after(() => {
     // What is still to be kept needs the window.

@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { nearest, numberOf, skipItem, stepFrom, total } from '../../../webview-ui/find/find-place';
 
-const found = [{ id: 'a', hits: 2 }, { id: 'b', hits: 1 }, { id: 'c', hits: 3 }];
+const found = [
+  { id: 'a', hits: 2 },
+  { id: 'b', hits: 1 },
+  { id: 'c', hits: 3 },
+];
 
 describe('the place of the find bar', () => {
   it('counts over all items', () => {

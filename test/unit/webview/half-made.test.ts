@@ -3,21 +3,42 @@ import assert from 'node:assert/strict';
 import { emptyChat } from '../../../src/shared/chat';
 import { keptState } from '../../../webview-ui/host/vscode-api';
 import { chat, received } from '../../../webview-ui/state/chat';
-import { followCards, halfForm, keepForm, restoreHalfMade, wordsOf, wordsSent, writeWords } from '../../../webview-ui/state/half-made';
+import {
+  followCards,
+  halfForm,
+  keepForm,
+  restoreHalfMade,
+  wordsOf,
+  wordsSent,
+  writeWords,
+} from '../../../webview-ui/state/half-made';
 
 describe('half-made answers', () => {
   const page = globalThis as { acquireVsCodeApi?: unknown };
   let state: unknown;
 
   before(() => {
-    page.acquireVsCodeApi = () => ({ postMessage: () => undefined, getState: () => state, setState: (next: unknown) => (state = next) });
+    page.acquireVsCodeApi = () => ({
+      postMessage: () => undefined,
+      getState: () => state,
+      setState: (next: unknown) => (state = next),
+    });
   });
   after(() => {
     leavePage();
     delete page.acquireVsCodeApi;
   });
 
-  const approval = { id: 'a1', toolUseId: 't1', toolName: 'Edit', title: 'Edit a.ts', view: { kind: 'json' as const, text: '{}' }, reason: '', suggestions: [], hasDiff: false };
+  const approval = {
+    id: 'a1',
+    toolUseId: 't1',
+    toolName: 'Edit',
+    title: 'Edit a.ts',
+    view: { kind: 'json' as const, text: '{}' },
+    reason: '',
+    suggestions: [],
+    hasDiff: false,
+  };
   let leavePage = (): void => undefined;
   /** The page goes and comes, and shows this session without any card. */
   const reloaded = (sessionId: string): string[] => {

@@ -5,34 +5,65 @@ import type { SessionRow } from '../../../src/shared/protocol';
 import { groupRows, headHeight, piecesOf, rowHeight } from '../../../webview-ui/history/groups';
 
 const now = new Date(2026, 5, 17, 12);
-const row = (id: string, daysAgo: number, source?: 'claude-code' | 'codex'): SessionRow => ({ id, title: id, updatedAt: now.getTime() - daysAgo * 86_400_000, current: false, sizeBytes: 1, ...(source === undefined ? {} : { source }) });
+const row = (id: string, daysAgo: number, source?: 'claude-code' | 'codex'): SessionRow => ({
+  id,
+  title: id,
+  updatedAt: now.getTime() - daysAgo * 86_400_000,
+  current: false,
+  sizeBytes: 1,
+  ...(source === undefined ? {} : { source }),
+});
 
 describe('groups of the history', () => {
   it('are days, then months, and one for each other program', () => {
-    const groups = groupRows([row('a', 0), row('b', 1), row('c', 3), row('x', 3, 'claude-code'), row('d', 40), row('y', 50, 'claude-code')], now);
-    assert.deepEqual(groups.map(({ name, rows, before }) => [name, rows.map(({ id }) => id).join(''), before]), [
-      ['Today', 'a', 0],
-      ['Yesterday', 'b', 1],
-      ['This week', 'c', 2],
-      ['From Claude Code', 'xy', 3],
-      ['May 2026', 'd', 5],
-    ]);
+    const groups = groupRows(
+      [row('a', 0), row('b', 1), row('c', 3), row('x', 3, 'claude-code'), row('d', 40), row('y', 50, 'claude-code')],
+      now,
+    );
+    assert.deepEqual(
+      groups.map(({ name, rows, before }) => [name, rows.map(({ id }) => id).join(''), before]),
+      [
+        ['Today', 'a', 0],
+        ['Yesterday', 'b', 1],
+        ['This week', 'c', 2],
+        ['From Claude Code', 'xy', 3],
+        ['May 2026', 'd', 5],
+      ],
+    );
   });
 
   it('keep their height whatever is drawn, and draw each row in view once', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 400 }), fc.integer({ min: -12_000, max: 3_000 }), fc.integer({ min: 0, max: 1_200 }), fc.option(fc.integer({ min: 0, max: 420 })), (count, headTop, height, kept) => {
-        const rows = Array.from({ length: count }, (_, at) => row(`s${at}`, 0));
-        const pieces = piecesOf({ name: 'Today', rows, before: 0 }, headTop, height, kept === null ? undefined : `s${kept}`);
-        assert.equal(pieces.reduce((sum, piece) => sum + ('row' in piece ? rowHeight : piece.gap), 0), count * rowHeight);
-        const drawn = pieces.flatMap((piece) => ('row' in piece ? [piece.index] : []));
-        assert.deepEqual(drawn, [...new Set(drawn)].sort((a, b) => a - b));
-        for (let index = 0; index < count; index++) {
-          const top = headTop + headHeight + index * rowHeight;
-          if ((top + rowHeight > 0 && top < height) || index === kept) assert.ok(drawn.includes(index), `row ${index}`);
-        }
-        assert.ok(drawn.length <= height / rowHeight + 28);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 400 }),
+        fc.integer({ min: -12_000, max: 3_000 }),
+        fc.integer({ min: 0, max: 1_200 }),
+        fc.option(fc.integer({ min: 0, max: 420 })),
+        (count, headTop, height, kept) => {
+          const rows = Array.from({ length: count }, (_, at) => row(`s${at}`, 0));
+          const pieces = piecesOf(
+            { name: 'Today', rows, before: 0 },
+            headTop,
+            height,
+            kept === null ? undefined : `s${kept}`,
+          );
+          assert.equal(
+            pieces.reduce((sum, piece) => sum + ('row' in piece ? rowHeight : piece.gap), 0),
+            count * rowHeight,
+          );
+          const drawn = pieces.flatMap((piece) => ('row' in piece ? [piece.index] : []));
+          assert.deepEqual(
+            drawn,
+            [...new Set(drawn)].sort((a, b) => a - b),
+          );
+          for (let index = 0; index < count; index++) {
+            const top = headTop + headHeight + index * rowHeight;
+            if ((top + rowHeight > 0 && top < height) || index === kept)
+              assert.ok(drawn.includes(index), `row ${index}`);
+          }
+          assert.ok(drawn.length <= height / rowHeight + 28);
+        },
+      ),
     );
   });
 });

@@ -1,7 +1,21 @@
 // The draft's images outlive their page, whatever their size, and the page's own state stays small.
 import assert from 'node:assert/strict';
 import type { WebviewMessage } from '../../../src/shared/protocol';
-import { aside, askForImages, attachImages, clearDraft, draft, images, imagesAreThere, imagesKept, restoreDraft, setAside, setDraft, setImages, writeAnew } from '../../../webview-ui/composer/draft';
+import {
+  aside,
+  askForImages,
+  attachImages,
+  clearDraft,
+  draft,
+  images,
+  imagesAreThere,
+  imagesKept,
+  restoreDraft,
+  setAside,
+  setDraft,
+  setImages,
+  writeAnew,
+} from '../../../webview-ui/composer/draft';
 
 const large = (name: string) => ({ name, mediaType: 'image/png', data: name.repeat(4_500_000 / name.length) });
 
@@ -11,7 +25,11 @@ describe('images of the draft', () => {
   let posted: WebviewMessage[] = [];
 
   before(() => {
-    page.acquireVsCodeApi = () => ({ postMessage: (message: WebviewMessage) => posted.push(message), getState: () => state, setState: (next: unknown) => (state = JSON.parse(JSON.stringify(next))) });
+    page.acquireVsCodeApi = () => ({
+      postMessage: (message: WebviewMessage) => posted.push(message),
+      getState: () => state,
+      setState: (next: unknown) => (state = JSON.parse(JSON.stringify(next))),
+    });
   });
   after(() => {
     clearDraft();
@@ -24,13 +42,17 @@ describe('images of the draft', () => {
     posted = [];
   });
 
-  const ofType = <Type extends WebviewMessage['type']>(type: Type) => posted.filter((message): message is Extract<WebviewMessage, { type: Type }> => message.type === type);
+  const ofType = <Type extends WebviewMessage['type']>(type: Type) =>
+    posted.filter((message): message is Extract<WebviewMessage, { type: Type }> => message.type === type);
 
   it('go to the host once each; the state holds their names', () => {
     attachImages([large('a'), large('b')]);
     setDraft('Look at these');
     attachImages([large('c')]);
-    assert.deepEqual(ofType('keepImage').map(({ image }) => image.name), ['a', 'b', 'c']);
+    assert.deepEqual(
+      ofType('keepImage').map(({ image }) => image.name),
+      ['a', 'b', 'c'],
+    );
     assert.ok(JSON.stringify(state).length < 1_000, `${JSON.stringify(state).length} characters`);
   });
 
@@ -40,10 +62,16 @@ describe('images of the draft', () => {
     restoreDraft();
     assert.equal(images.peek().length, 0);
     askForImages();
-    assert.deepEqual(ofType('wantImages')[0]?.ids, kept.map(({ id }) => id));
+    assert.deepEqual(
+      ofType('wantImages')[0]?.ids,
+      kept.map(({ id }) => id),
+    );
     attachImages([large('c')]);
     imagesKept({ type: 'keptImages', images: kept });
-    assert.deepEqual(images.peek().map(({ name }) => name), ['a', 'b', 'c']);
+    assert.deepEqual(
+      images.peek().map(({ name }) => name),
+      ['a', 'b', 'c'],
+    );
     assert.deepEqual(ofType('dropImages'), []);
     assert.equal(ofType('keepImage').length, 3);
   });
@@ -52,10 +80,16 @@ describe('images of the draft', () => {
     attachImages([large('a'), large('b')]);
     const [first, second] = ofType('keepImage').map(({ id }) => id);
     setImages(images.peek().slice(1));
-    assert.deepEqual(ofType('dropImages').map(({ ids }) => ids), [[first]]);
+    assert.deepEqual(
+      ofType('dropImages').map(({ ids }) => ids),
+      [[first]],
+    );
     setDraft('half a thought');
     writeAnew({ text: 'Another', images: [] });
-    assert.deepEqual(aside.peek()?.images.map(({ key }) => key), [second]);
+    assert.deepEqual(
+      aside.peek()?.images.map(({ key }) => key),
+      [second],
+    );
     attachImages(aside.peek()?.images ?? []);
     setAside(null);
     assert.equal(ofType('dropImages').length, 1);
@@ -72,7 +106,10 @@ describe('images of the draft', () => {
     restoreDraft();
     askForImages();
     imagesKept({ type: 'keptImages', images: kept });
-    assert.deepEqual([draft.peek(), images.peek().length, aside.peek()?.text, aside.peek()?.images.map(({ name }) => name)], ['Another', 0, 'half a thought', ['a']]);
+    assert.deepEqual(
+      [draft.peek(), images.peek().length, aside.peek()?.text, aside.peek()?.images.map(({ name }) => name)],
+      ['Another', 0, 'half a thought', ['a']],
+    );
   });
 
   it('that come only after their draft has made room go aside with it', () => {
@@ -84,7 +121,10 @@ describe('images of the draft', () => {
     imagesAreThere(() => sent++);
     writeAnew({ text: 'Another', images: [] });
     imagesKept({ type: 'keptImages', images: kept });
-    assert.deepEqual([draft.peek(), images.peek().length, aside.peek()?.images.map(({ name }) => name)], ['Another', 0, ['a']]);
+    assert.deepEqual(
+      [draft.peek(), images.peek().length, aside.peek()?.images.map(({ name }) => name)],
+      ['Another', 0, ['a']],
+    );
     assert.equal(sent, 0, 'what was to be sent is not this message');
   });
 
@@ -93,11 +133,20 @@ describe('images of the draft', () => {
     const kept = ofType('keepImage').map(({ id, image }) => ({ id, image }));
     restoreDraft();
     let sent = 0;
-    assert.equal(imagesAreThere(() => sent++), false);
-    assert.equal(imagesAreThere(() => undefined), true);
+    assert.equal(
+      imagesAreThere(() => sent++),
+      false,
+    );
+    assert.equal(
+      imagesAreThere(() => undefined),
+      true,
+    );
     imagesKept({ type: 'keptImages', images: kept });
     assert.equal(sent, 1);
-    assert.equal(imagesAreThere(() => undefined), true);
+    assert.equal(
+      imagesAreThere(() => undefined),
+      true,
+    );
   });
 
   it('what is typed is kept with the key that typed it', () => {

@@ -9,7 +9,8 @@ import { firstStep, nextStep, SMALLEST_STEP, type StepDone } from '../../../webv
 import { type Turn } from '../../../webview-ui/state/chat-store';
 import { FIRST_SLICE, slice } from '../../../webview-ui/transcript/turn-slice';
 
-const section = (n: number) => `## Section ${n}\n\n${'Words of it. '.repeat(40)}\n\n- a list\n- of two\n\n\`\`\`ts\nconst a = ${n};\n\`\`\`\n\n`;
+const section = (n: number) =>
+  `## Section ${n}\n\n${'Words of it. '.repeat(40)}\n\n- a list\n- of two\n\n\`\`\`ts\nconst a = ${n};\n\`\`\`\n\n`;
 const answer = Array.from({ length: 30 }, (_, n) => section(n)).join('');
 
 interface Part {
@@ -25,7 +26,8 @@ function partsOf(nodes: readonly VNode[]): Part[] {
   });
 }
 
-const after = (step: number, cost: number, more: Partial<StepDone> = {}) => nextStep({ step, grown: step, cost, openLength: 0, left: 0, ...more });
+const after = (step: number, cost: number, more: Partial<StepDone> = {}) =>
+  nextStep({ step, grown: step, cost, openLength: 0, left: 0, ...more });
 
 describe('steps of a long text', () => {
   it('grow while they are cheap and shrink when they are not', () => {
@@ -36,10 +38,17 @@ describe('steps of a long text', () => {
 
   it('are never far from the one before, whatever a frame cost', () => {
     fc.assert(
-      fc.property(fc.integer({ min: SMALLEST_STEP, max: 6_000 }), fc.double({ min: 0, max: 5_000, noNaN: true }), (step, cost) => {
-        const next = after(step, cost);
-        assert.ok(next >= Math.max(SMALLEST_STEP, step / 2 - 1) && next <= Math.min(6_000, step * 2), `${step}, ${cost} ms: ${next}`);
-      }),
+      fc.property(
+        fc.integer({ min: SMALLEST_STEP, max: 6_000 }),
+        fc.double({ min: 0, max: 5_000, noNaN: true }),
+        (step, cost) => {
+          const next = after(step, cost);
+          assert.ok(
+            next >= Math.max(SMALLEST_STEP, step / 2 - 1) && next <= Math.min(6_000, step * 2),
+            `${step}, ${cost} ms: ${next}`,
+          );
+        },
+      ),
     );
   });
 
@@ -103,9 +112,15 @@ describe('parts of a long text', () => {
     const draw = createPartDrawing();
     const parsed = parser.update(answer);
     const first = draw(parsed, true);
-    assert.deepEqual(partsOf(first).filter(({ known }) => known), []);
+    assert.deepEqual(
+      partsOf(first).filter(({ known }) => known),
+      [],
+    );
     const second = draw(parsed, true);
-    assert.deepEqual(partsOf(second).map(({ known }) => known), second.map((_, index) => index < second.length - 1));
+    assert.deepEqual(
+      partsOf(second).map(({ known }) => known),
+      second.map((_, index) => index < second.length - 1),
+    );
     const third = draw(parser.update(`${answer}More.`), true);
     assert.equal(third[0], second[0]);
     assert.notEqual(third.at(-1), second.at(-1));
@@ -114,7 +129,9 @@ describe('parts of a long text', () => {
 
 describe('turns that are drawn in one go', () => {
   const turns = (...lengths: number[]) => {
-    const items = new Map<string, ChatItem>(lengths.map((length, id) => [`${id}`, { kind: 'text', id: `${id}`, text: 'x'.repeat(length), streaming: false }]));
+    const items = new Map<string, ChatItem>(
+      lengths.map((length, id) => [`${id}`, { kind: 'text', id: `${id}`, text: 'x'.repeat(length), streaming: false }]),
+    );
     const all = lengths.map((_, id) => ({ key: id, ids: { peek: () => [`${id}`] } }) as unknown as Turn);
     return (end = all.length) => slice(all, end, FIRST_SLICE, (id) => items.get(id));
   };

@@ -6,11 +6,23 @@ import { createChatStore } from '../../../webview-ui/state/chat-store';
 import { createReceived } from '../../../webview-ui/state/receive';
 
 const surroundings = {
-  needsSetup: false, demo: false, trusted: true, sendWith: 'enter' as const, sound: false, suggestions: [],
-  modes: [], modelLabel: '', selection: null, platform: 'other' as const,
+  needsSetup: false,
+  demo: false,
+  trusted: true,
+  sendWith: 'enter' as const,
+  sound: false,
+  suggestions: [],
+  modes: [],
+  modelLabel: '',
+  selection: null,
+  platform: 'other' as const,
 };
 const snapshot = (epoch: number, seq = 0): HostMessage => ({
-  type: 'snapshot', epoch, seq, state: emptyChat('s', 'default', 'm'), surroundings,
+  type: 'snapshot',
+  epoch,
+  seq,
+  state: emptyChat('s', 'default', 'm'),
+  surroundings,
 });
 const title = (text: string): ChatEvent => ({ type: 'title', title: text });
 

@@ -15,7 +15,8 @@ describe('a command in the composer', () => {
     ['', 0, undefined],
     ['/de\n', 4, undefined],
   ];
-  for (const [text, cursor, query] of typed) it(`${JSON.stringify(text)} at ${cursor}`, () => assert.equal(slashAt(text, cursor), query));
+  for (const [text, cursor, query] of typed)
+    it(`${JSON.stringify(text)} at ${cursor}`, () => assert.equal(slashAt(text, cursor), query));
 
   it('is written out with what stands behind it', () => {
     assert.deepEqual(applySlash('/de', 3, { name: 'deploy' }), { text: '/deploy ', cursor: 8 });

@@ -5,7 +5,13 @@ import { announcements } from '../../../webview-ui/state/announce';
 import { createChatStore } from '../../../webview-ui/state/chat-store';
 import { withSpokenNotices } from '../../../webview-ui/state/spoken-notices';
 
-const notice = (id: string, title: string, detail = '', level: NoticeItem['level'] = 'info'): NoticeItem => ({ kind: 'notice', id, level, title, detail });
+const notice = (id: string, title: string, detail = '', level: NoticeItem['level'] = 'info'): NoticeItem => ({
+  kind: 'notice',
+  id,
+  level,
+  title,
+  detail,
+});
 
 describe('notices for screen readers', () => {
   const start = () => {
@@ -16,7 +22,10 @@ describe('notices for screen readers', () => {
 
   it('are spoken with title and detail as they arrive', () => {
     const { store, plain, said } = start();
-    store.apply([{ type: 'item', item: notice('n1', 'Effort: high', 'From the next request on.') }, { type: 'item', item: notice('n2', 'The key was refused.', '', 'error') }]);
+    store.apply([
+      { type: 'item', item: notice('n1', 'Effort: high', 'From the next request on.') },
+      { type: 'item', item: notice('n2', 'The key was refused.', '', 'error') },
+    ]);
     assert.deepEqual(said(), ['Note: Effort: high. From the next request on.', 'Error: The key was refused.']);
     assert.equal(plain.item('n1')?.peek().kind, 'notice', 'it is in the chat too');
   });
@@ -33,7 +42,10 @@ describe('notices for screen readers', () => {
     const { store, said } = start();
     store.load({ ...emptyChat('s', 'default', 'm'), items: [notice('n1', 'Stopped by you')] });
     store.prepend([notice('n0', 'Older')], 0);
-    store.apply([{ type: 'item', item: notice('n1', 'Stopped by you') }, { type: 'title', title: 'New' }]);
+    store.apply([
+      { type: 'item', item: notice('n1', 'Stopped by you') },
+      { type: 'title', title: 'New' },
+    ]);
     assert.deepEqual(said(), []);
   });
 });

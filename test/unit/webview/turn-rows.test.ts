@@ -10,7 +10,15 @@ const shape = (ids: string[], open = false) =>
   turnRows(ids, looks, open).map((row) => (row.type === 'item' ? row.id : `[${row.ids.join(' ')}]`));
 
 const tool = (view: ToolView | undefined, change: Partial<ToolItem> = {}): ToolItem => ({
-  kind: 'tool', id: 'x', name: 'Read', sentence: { now: '', past: '' }, state: 'done', readOnly: true, detail: '', ...(view ? { view } : {}), ...change,
+  kind: 'tool',
+  id: 'x',
+  name: 'Read',
+  sentence: { now: '', past: '' },
+  state: 'done',
+  readOnly: true,
+  detail: '',
+  ...(view ? { view } : {}),
+  ...change,
 });
 const file = (path: string): ToolView => ({ kind: 'files', items: [{ path }], total: 1, truncated: false });
 const search: ToolView = { kind: 'matches', pattern: 'x', matches: 0, files: 0, items: [], truncated: false };
@@ -33,7 +41,10 @@ describe('rows of a turn', () => {
         for (let count = 1; count <= ids.length; count++) {
           const rows = turnRows(ids.slice(0, count), looks, true);
           assert.ok(rows.length >= turnRows(ids.slice(0, count - 1), looks, true).length);
-          assert.deepEqual(rows.flatMap((row) => (row.type === 'item' ? [row.id] : row.ids)), ids.slice(0, count));
+          assert.deepEqual(
+            rows.flatMap((row) => (row.type === 'item' ? [row.id] : row.ids)),
+            ids.slice(0, count),
+          );
         }
       }),
     );

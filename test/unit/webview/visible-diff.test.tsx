@@ -16,10 +16,14 @@ function drawn(node: ComponentChildren): string {
 }
 
 describe('a line of a diff', () => {
-  const line = (code: string, language?: string): string => drawn(<Pieces pieces={highlightLines(code, language)[0] ?? []} />);
+  const line = (code: string, language?: string): string =>
+    drawn(<Pieces pieces={highlightLines(code, language)[0] ?? []} />);
 
   it('names what is hidden in plain text', () => {
-    assert.equal(drawn(<Pieces pieces={plainLines('a\u202eb\u200b')[0] ?? []} />), 'a[hidden-character:U+202E]b[hidden-character:U+200B]');
+    assert.equal(
+      drawn(<Pieces pieces={plainLines('a\u202eb\u200b')[0] ?? []} />),
+      'a[hidden-character:U+202E]b[hidden-character:U+200B]',
+    );
   });
 
   it('names what is hidden in coloured code', () => {

@@ -25,7 +25,10 @@ describe('a decision in words', () => {
     assert.equal(decisionSentence(decision), 'Allowed: R.');
     assert.equal(decisionSentence({ ...decision, by: 'deft', behavior: 'deny' }), 'Denied: R.');
     assert.equal(decisionSentence({ ...decision, by: 'person' }), 'You accepted it. Deft asked because: R.');
-    assert.equal(decisionSentence({ ...decision, by: 'person', behavior: 'deny' }), 'You rejected it. Deft asked because: R.');
+    assert.equal(
+      decisionSentence({ ...decision, by: 'person', behavior: 'deny' }),
+      'You rejected it. Deft asked because: R.',
+    );
     assert.equal(decisionSentence({ ...decision, by: 'hook', behavior: 'deny' }), 'A hook denied it: R.');
   });
 
@@ -33,7 +36,10 @@ describe('a decision in words', () => {
     const file = '/home/ann/.claude/settings.json';
     assert.equal(shortFile(file), '.claude/settings.json');
     assert.equal(shortFile('C:\\Users\\ann\\.claude\\settings.json'), '.claude/settings.json');
-    assert.equal(withShortFiles(`The rule \`A\` (${file}) denies this.`, [undefined, file]), 'The rule `A` (.claude/settings.json) denies this.');
+    assert.equal(
+      withShortFiles(`The rule \`A\` (${file}) denies this.`, [undefined, file]),
+      'The rule `A` (.claude/settings.json) denies this.',
+    );
   });
 });
 
@@ -44,7 +50,8 @@ describe('file links', () => {
     assert.deepEqual(fileLinkOfCode('./a.test.tsx:12:3'), { path: './a.test.tsx', line: 12 });
     assert.deepEqual(fileLinkOfCode('a.py#L4-L9'), { path: 'a.py', line: 4 });
     assert.deepEqual(fileLinkOfCode('package.json'), { path: 'package.json' });
-    for (const text of ['foo.bar', 'a.b()', 'npm test', 'array.map', '1.5', 'https://x.org/a.ts?b']) assert.equal(fileLinkOfCode(text), undefined, text);
+    for (const text of ['foo.bar', 'a.b()', 'npm test', 'array.map', '1.5', 'https://x.org/a.ts?b'])
+      assert.equal(fileLinkOfCode(text), undefined, text);
   });
 
   it('are seen in the targets of links', () => {
@@ -53,7 +60,22 @@ describe('file links', () => {
     assert.deepEqual(fileLinkOfTarget('src/my%20file.md#L7'), { path: 'src/my file.md', line: 7 });
     assert.deepEqual(fileLinkOfTarget('file:///w/a.ts'), { path: '/w/a.ts' });
     assert.deepEqual(fileLinkOfTarget('C:\\w\\a.ts:3'), { path: 'C:\\w\\a.ts', line: 3 });
-    for (const target of ['https://example.org', 'mailto:a@b.c', 'javascript:alert(1)', 'command:x', '#part', '//host/x', '', 'file:////host/x', 'file://host/x', '\\\\host\\share\\a.ts', '%5C%5Chost%5Cshare', '/%2Fhost/x', '/\\host/x', 'vscode://x/y']) {
+    for (const target of [
+      'https://example.org',
+      'mailto:a@b.c',
+      'javascript:alert(1)',
+      'command:x',
+      '#part',
+      '//host/x',
+      '',
+      'file:////host/x',
+      'file://host/x',
+      '\\\\host\\share\\a.ts',
+      '%5C%5Chost%5Cshare',
+      '/%2Fhost/x',
+      '/\\host/x',
+      'vscode://x/y',
+    ]) {
       assert.equal(fileLinkOfTarget(target), undefined, target);
     }
   });
@@ -62,10 +84,16 @@ describe('file links', () => {
 describe('coloured code', () => {
   it('keeps every character, whatever the text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', '"', "'", '`', '/', '*', '\n', '{', '}', '<', '$', ' ', '#', '=') }), fc.constantFrom('ts', 'python', 'html', 'css', 'bash', 'json', 'markdown', 'php'), (code, language) => {
-        const text = highlightLines(code, language).map((line) => line.map((piece) => piece.text).join('')).join('\n');
-        assert.equal(text, code);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', '"', "'", '`', '/', '*', '\n', '{', '}', '<', '$', ' ', '#', '=') }),
+        fc.constantFrom('ts', 'python', 'html', 'css', 'bash', 'json', 'markdown', 'php'),
+        (code, language) => {
+          const text = highlightLines(code, language)
+            .map((line) => line.map((piece) => piece.text).join(''))
+            .join('\n');
+          assert.equal(text, code);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -94,9 +122,23 @@ describe('coloured code', () => {
 
 describe('words of cards', () => {
   const tool = (change: Partial<ToolItem>): ToolItem => ({
-    kind: 'tool', id: 'x', name: 'Bash', sentence: { now: 'Running x', past: 'Ran x' }, state: 'done', readOnly: false, detail: '', ...change,
+    kind: 'tool',
+    id: 'x',
+    name: 'Bash',
+    sentence: { now: 'Running x', past: 'Ran x' },
+    state: 'done',
+    readOnly: false,
+    detail: '',
+    ...change,
   });
-  const terminal = (change: Partial<TerminalView>): TerminalView => ({ kind: 'terminal', command: 'x', state: 'exited', tail: '', bytes: 0, ...change });
+  const terminal = (change: Partial<TerminalView>): TerminalView => ({
+    kind: 'terminal',
+    command: 'x',
+    state: 'exited',
+    tail: '',
+    bytes: 0,
+    ...change,
+  });
 
   it('tell as done only what was done', () => {
     assert.equal(toolSentence(tool({})), 'Ran x');
@@ -114,7 +156,13 @@ describe('words of cards', () => {
   });
 
   it('say times and sizes', () => {
-    assert.deepEqual([92, 1_000, 12_400, 65_000, 3_700_000].map(durationText), ['0.1s', '1.0s', '12s', '1m 5s', '1h 1m']);
+    assert.deepEqual([92, 1_000, 12_400, 65_000, 3_700_000].map(durationText), [
+      '0.1s',
+      '1.0s',
+      '12s',
+      '1m 5s',
+      '1h 1m',
+    ]);
     assert.deepEqual([12, 14_000, 2_400_000].map(sizeText), ['12 B', '14 KB', '2.3 MB']);
   });
 
@@ -142,11 +190,23 @@ describe('words of cards', () => {
 
 describe('pictures of tools', () => {
   const icon = (view: ToolView) =>
-    toolIcon({ kind: 'tool', id: 'x', name: 'X', sentence: { now: '', past: '' }, state: 'done', readOnly: true, detail: '', view }).name;
+    toolIcon({
+      kind: 'tool',
+      id: 'x',
+      name: 'X',
+      sentence: { now: '', past: '' },
+      state: 'done',
+      readOnly: true,
+      detail: '',
+      view,
+    }).name;
   const file = (path: string): ToolView => ({ kind: 'files', items: [{ path }], total: 1, truncated: false });
 
   it('tells documents, notebooks, the web and code apart', () => {
-    assert.deepEqual(['a.PDF', 'b.ipynb', 'c.ts'].map((path) => icon(file(path))), ['file-pdf', 'notebook', 'file']);
+    assert.deepEqual(
+      ['a.PDF', 'b.ipynb', 'c.ts'].map((path) => icon(file(path))),
+      ['file-pdf', 'notebook', 'file'],
+    );
     assert.equal(icon({ kind: 'markdown', about: 'web', text: 'x' }), 'globe');
     assert.equal(icon({ kind: 'markdown', about: 'code', text: 'x' }), 'code');
     assert.equal(icon({ kind: 'markdown', text: 'x' }), 'tools');

@@ -20,8 +20,10 @@ export function createAutoPauses(): AutoPauses {
     blocked: () => {
       inRow++;
       inTotal++;
-      if (inRow >= maxInRow) reason ??= `Auto mode is paused after ${maxInRow} blocked actions in a row. Choose it anew to go on.`;
-      else if (inTotal >= maxInTotal) reason ??= `Auto mode is paused after ${maxInTotal} blocked actions. Choose it anew to go on.`;
+      if (inRow >= maxInRow)
+        reason ??= `Auto mode is paused after ${maxInRow} blocked actions in a row. Choose it anew to go on.`;
+      else if (inTotal >= maxInTotal)
+        reason ??= `Auto mode is paused after ${maxInTotal} blocked actions. Choose it anew to go on.`;
     },
     allowed: () => void (inRow = 0),
     reset: () => {

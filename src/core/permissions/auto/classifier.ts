@@ -33,7 +33,8 @@ export function classifierQuestion(action: AutoAction, history: AutoHistory): st
   if (judged.length > maxActionLength) return undefined;
   const { messages } = history;
   // The first message often holds the task, the latest ones what came of it.
-  const kept = messages.length <= maxMessages ? messages : [...messages.slice(0, 1), ...messages.slice(1 - maxMessages)];
+  const kept =
+    messages.length <= maxMessages ? messages : [...messages.slice(0, 1), ...messages.slice(1 - maxMessages)];
   const words = kept.map((text) => JSON.stringify(cut(text, maxMessageLength)));
   const earlier = history.actions.slice(-maxEarlier).map((one) => cut(JSON.stringify(one), maxEarlierLength));
   return [
@@ -49,7 +50,9 @@ export function readAnswer(text: string): ClassifierAnswer | undefined {
   if (found === null) return undefined;
   try {
     const reason: unknown = JSON.parse(found[2] ?? '');
-    return typeof reason === 'string' && reason.trim() !== '' ? { block: found[1] === 'true', reason: cut(reason.trim(), 500) } : undefined;
+    return typeof reason === 'string' && reason.trim() !== ''
+      ? { block: found[1] === 'true', reason: cut(reason.trim(), 500) }
+      : undefined;
   } catch {
     return undefined;
   }

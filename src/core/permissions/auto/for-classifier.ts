@@ -5,10 +5,24 @@ import { type PermissionCall, type PermissionContext, type PermissionVerdict, ty
  * Ask rules, protected and critical paths, unknown deny rules and lines that Deft cannot read stay with the person; so does what only
  * the disk tells (a link, a doubt of the host) and what names of the person's own stand for, since the classifier does not see it.
  */
-export function isForClassifier({ targets }: PermissionCall, { mode, autoDisabled }: PermissionContext, verdict: PermissionVerdict): boolean {
+export function isForClassifier(
+  { targets }: PermissionCall,
+  { mode, autoDisabled }: PermissionContext,
+  verdict: PermissionVerdict,
+): boolean {
   if (mode !== 'auto' || autoDisabled === true) return false;
   if (verdict.behavior !== 'ask' || verdict.rule !== undefined || !judgeable.has(verdict.code)) return false;
-  return targets.every((target) => (target.kind === 'file' ? target.path === target.realPath : target.kind === 'url' || (target.doubts === undefined && target.means === undefined)));
+  return targets.every((target) =>
+    target.kind === 'file'
+      ? target.path === target.realPath
+      : target.kind === 'url' || (target.doubts === undefined && target.means === undefined),
+  );
 }
 
-const judgeable: ReadonlySet<VerdictCode> = new Set(['no-rule', 'unknown-command', 'mode', 'outside-workspace', 'redirection']);
+const judgeable: ReadonlySet<VerdictCode> = new Set([
+  'no-rule',
+  'unknown-command',
+  'mode',
+  'outside-workspace',
+  'redirection',
+]);

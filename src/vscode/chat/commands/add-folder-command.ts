@@ -17,7 +17,13 @@ export async function addFolderTo(chat: Chat, rest: string): Promise<void> {
   if (remember === undefined) return;
   const outcome = await session.addFolder(folder, remember);
   if (!outcome.added) return chat.notice('info', 'The folder was not added.', outcome.message);
-  chat.notice('info', `Added ${folder}`, remember ? 'For this session, and in your own settings of this project (permissions.additionalDirectories).' : 'For this session.');
+  chat.notice(
+    'info',
+    `Added ${folder}`,
+    remember
+      ? 'For this session, and in your own settings of this project (permissions.additionalDirectories).'
+      : 'For this session.',
+  );
 }
 
 function absolute(text: string): string {
@@ -28,7 +34,9 @@ function absolute(text: string): string {
 }
 
 async function pickFolder(): Promise<string | undefined> {
-  const [picked] = (await vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, openLabel: 'Add Folder' })) ?? [];
+  const [picked] =
+    (await vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, openLabel: 'Add Folder' })) ??
+    [];
   return picked && portPath(picked.fsPath);
 }
 
@@ -37,5 +45,6 @@ async function askToRemember(folder: string): Promise<boolean | undefined> {
     { label: 'For this session', remember: false },
     { label: 'For this project', description: 'in your own settings of it', remember: true },
   ];
-  return (await vscode.window.showQuickPick(items, { title: `Let Deft work in ${folder}`, placeHolder: 'How long?' }))?.remember;
+  return (await vscode.window.showQuickPick(items, { title: `Let Deft work in ${folder}`, placeHolder: 'How long?' }))
+    ?.remember;
 }

@@ -16,33 +16,80 @@ const words: Record<Effort | 'default', string> = {
 };
 
 /** Only the levels that the session's model takes at its provider. */
-export async function chooseEffort(chat: Chat, rest: string, takes: (model: string) => Pick<ModelCapabilities, 'efforts' | 'defaultEffort'>): Promise<void> {
+export async function chooseEffort(
+  chat: Chat,
+  rest: string,
+  takes: (model: string) => Pick<ModelCapabilities, 'efforts' | 'defaultEffort'>,
+): Promise<void> {
   const session = await chat.session();
   const { efforts, defaultEffort } = takes(session.model);
-  if (efforts.length === 0) return chat.notice('info', `${modelLabel(session.model)} has no effort levels.`, 'Pick another model with /model.');
+  if (efforts.length === 0)
+    return chat.notice('info', `${modelLabel(session.model)} has no effort levels.`, 'Pick another model with /model.');
   const named = rest.toLowerCase();
-  const chosen = named === '' ? await pick(session.effort, efforts, defaultEffort) : named === 'auto' ? 'default' : (['default', ...efforts] as const).find((one) => one === named);
+  const chosen =
+    named === ''
+      ? await pick(session.effort, efforts, defaultEffort)
+      : named === 'auto'
+        ? 'default'
+        : (['default', ...efforts] as const).find((one) => one === named);
   if (chosen === undefined) {
-    if (named !== '') chat.notice('info', `${modelLabel(session.model)} has no effort “${rest}”.`, `It has: default, ${efforts.join(', ')}.`);
+    if (named !== '')
+      chat.notice(
+        'info',
+        `${modelLabel(session.model)} has no effort “${rest}”.`,
+        `It has: default, ${efforts.join(', ')}.`,
+      );
     return;
   }
   session.setEffort(chosen === 'default' ? undefined : chosen);
-  chat.notice('info', `Effort: ${chosen}`, 'For this session, from the next request on. That request reads the conversation anew, not from the cache; the setting deft.effort holds for new sessions.');
+  chat.notice(
+    'info',
+    `Effort: ${chosen}`,
+    'For this session, from the next request on. That request reads the conversation anew, not from the cache; the setting deft.effort holds for new sessions.',
+  );
 }
 
-async function pick(now: Effort | undefined, efforts: readonly Effort[], usual: Effort | undefined): Promise<Effort | 'default' | undefined> {
-  const items = (['default', ...efforts] as const).map((effort) => ({ label: effort, description: effort === (now ?? 'default') ? 'in use' : '', detail: effort === 'default' && usual !== undefined ? `${words.default}: ${usual}` : words[effort], effort }));
-  return (await vscode.window.showQuickPick(items, { title: 'Effort', placeHolder: 'How much should the model think and write?' }))?.effort;
+async function pick(
+  now: Effort | undefined,
+  efforts: readonly Effort[],
+  usual: Effort | undefined,
+): Promise<Effort | 'default' | undefined> {
+  const items = (['default', ...efforts] as const).map((effort) => ({
+    label: effort,
+    description: effort === (now ?? 'default') ? 'in use' : '',
+    detail: effort === 'default' && usual !== undefined ? `${words.default}: ${usual}` : words[effort],
+    effort,
+  }));
+  return (
+    await vscode.window.showQuickPick(items, {
+      title: 'Effort',
+      placeHolder: 'How much should the model think and write?',
+    })
+  )?.effort;
 }
 
 export async function switchThinking(chat: Chat, rest: string): Promise<void> {
   const session = await chat.session();
   const wanted = rest === '' ? !session.thinking : { on: true, off: false }[rest.toLowerCase()];
-  if (wanted === undefined) return chat.notice('info', 'Type /think, /think on or /think off.', `Thinking is ${session.thinking ? 'on' : 'off'}.`);
+  if (wanted === undefined)
+    return chat.notice(
+      'info',
+      'Type /think, /think on or /think off.',
+      `Thinking is ${session.thinking ? 'on' : 'off'}.`,
+    );
   session.setThinking(wanted);
   const { thinking } = session.can;
-  const but = thinking === 'none' ? ` Deft asks ${modelLabel(session.model)} for none either way.` : !wanted && cannotStop(session) ? ` ${modelLabel(session.model)} always thinks: /effort low makes it think less.` : '';
-  chat.notice('info', wanted ? 'Thinking is on.' : 'Thinking is off.', `From the next turn on, for this session.${but} That turn reads the conversation anew, not from the cache.`);
+  const but =
+    thinking === 'none'
+      ? ` Deft asks ${modelLabel(session.model)} for none either way.`
+      : !wanted && cannotStop(session)
+        ? ` ${modelLabel(session.model)} always thinks: /effort low makes it think less.`
+        : '';
+  chat.notice(
+    'info',
+    wanted ? 'Thinking is on.' : 'Thinking is off.',
+    `From the next turn on, for this session.${but} That turn reads the conversation anew, not from the cache.`,
+  );
 }
 
 function cannotStop({ can }: { can: ModelCapabilities }): boolean {
@@ -51,13 +98,28 @@ function cannotStop({ can }: { can: ModelCapabilities }): boolean {
 }
 
 /** The API refuses it to accounts that do not have it: the session says so then. */
-export async function switchFast(chat: Chat, rest: string, takes: (model: string) => Pick<ModelCapabilities, 'fast'>): Promise<void> {
+export async function switchFast(
+  chat: Chat,
+  rest: string,
+  takes: (model: string) => Pick<ModelCapabilities, 'fast'>,
+): Promise<void> {
   const session = await chat.session();
   const wanted = rest === '' ? !session.fast : { on: true, off: false }[rest.toLowerCase()];
-  if (wanted === undefined) return chat.notice('info', 'Type /fast, /fast on or /fast off.', `Fast mode is ${session.fast ? 'on' : 'off'}.`);
+  if (wanted === undefined)
+    return chat.notice('info', 'Type /fast, /fast on or /fast off.', `Fast mode is ${session.fast ? 'on' : 'off'}.`);
   if (wanted && !takes(session.model).fast) {
-    return chat.notice('info', `${modelLabel(session.model)} has no fast mode here.`, "Opus 5.5, Opus 5 and Opus 4.8 have one at the vendor's own API. /model picks one of them.");
+    return chat.notice(
+      'info',
+      `${modelLabel(session.model)} has no fast mode here.`,
+      "Opus 5.5, Opus 5 and Opus 4.8 have one at the vendor's own API. /model picks one of them.",
+    );
   }
   session.setFast(wanted);
-  chat.notice('info', wanted ? 'Fast mode is on.' : 'Fast mode is off.', wanted ? 'The same model answers faster, at a higher price. The next request reads the conversation anew, not from the cache.' : 'From the next request on.');
+  chat.notice(
+    'info',
+    wanted ? 'Fast mode is on.' : 'Fast mode is off.',
+    wanted
+      ? 'The same model answers faster, at a higher price. The next request reads the conversation anew, not from the cache.'
+      : 'From the next request on.',
+  );
 }

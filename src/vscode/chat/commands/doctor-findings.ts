@@ -24,9 +24,17 @@ export function doctorFindings(facts: DoctorFacts): string[] {
   return [
     ...(facts.missingSetup === undefined ? [] : [setupSentence(facts.missingSetup)]),
     ...(facts.refusedModel === undefined ? [] : [facts.refusedModel]),
-    ...(facts.ripgrep === undefined ? ['ripgrep was not found: searches are slow or do not work. Install it, or repair VS Code, which brings it along.'] : []),
-    ...(facts.trusted ? [] : ['This workspace is not trusted: nothing is written, nothing runs, and what the project says is inert.']),
-    ...(facts.grants === 0 ? [] : [`${facts.grants} grants of this project wait for your consent: run "Deft: Review Project Settings".`]),
+    ...(facts.ripgrep === undefined
+      ? [
+          'ripgrep was not found: searches are slow or do not work. Install it, or repair VS Code, which brings it along.',
+        ]
+      : []),
+    ...(facts.trusted
+      ? []
+      : ['This workspace is not trusted: nothing is written, nothing runs, and what the project says is inert.']),
+    ...(facts.grants === 0
+      ? []
+      : [`${facts.grants} grants of this project wait for your consent: run "Deft: Review Project Settings".`]),
     ...facts.variables,
     ...facts.settings.map(({ file, line, message }) => `${file}, line ${line}: ${message}`),
     ...facts.skills.filter(({ broken }) => broken).map(({ file, message }) => `${file}: ${message}`),

@@ -12,7 +12,10 @@ let registration: vscode.Disposable | undefined;
 
 /** Beside the chat; shown anew where it is open. */
 export async function showPage(name: string, text: string): Promise<void> {
-  registration ??= vscode.workspace.registerTextDocumentContentProvider(scheme, { onDidChange: changed.event, provideTextDocumentContent: (uri) => texts.get(uri.path) ?? '' });
+  registration ??= vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    onDidChange: changed.event,
+    provideTextDocumentContent: (uri) => texts.get(uri.path) ?? '',
+  });
   const uri = vscode.Uri.from({ scheme, path: `/${name}.md` });
   texts.set(uri.path, text);
   changed.fire(uri);
@@ -22,7 +25,12 @@ export async function showPage(name: string, text: string): Promise<void> {
 export function helpPage(commands: readonly SlashCommand[]): string {
   const groups = [...new Set(commands.map(({ group }) => group))];
   const sections = groups.map((group) => {
-    const lines = commands.filter((command) => command.group === group).map(({ name, argumentHint, description }) => `- \`/${name}${argumentHint === undefined ? '' : ` ${argumentHint}`}\` ${description}`);
+    const lines = commands
+      .filter((command) => command.group === group)
+      .map(
+        ({ name, argumentHint, description }) =>
+          `- \`/${name}${argumentHint === undefined ? '' : ` ${argumentHint}`}\` ${description}`,
+      );
     return [`## ${group}`, '', ...lines].join('\n');
   });
   return `${['# Commands', 'Type / in the composer. Type @ for files.', ...sections].join('\n\n')}\n`;
@@ -38,15 +46,25 @@ export function skillsPage({ skills, problems }: SkillList): string {
     });
     return [`## ${sourceNames[source]}`, '', ...described, ''];
   });
-  const wrong = problems.map(({ file, message, broken }) => `- ${broken ? 'Not used' : 'Used, but'}: ${file}: ${message}`);
+  const wrong = problems.map(
+    ({ file, message, broken }) => `- ${broken ? 'Not used' : 'Used, but'}: ${file}: ${message}`,
+  );
   return `${['# Skills and commands', '', ...(skills.length === 0 ? ['There are none.', ''] : lines), ...(wrong.length === 0 ? [] : ['## Problems', '', ...wrong])].join('\n').trimEnd()}\n`;
 }
 
-export const sourceNames = { managed: 'Organisation', personal: 'Personal', project: 'Project', plugin: 'Plugin', bundled: 'Deft' } as const;
+export const sourceNames = {
+  managed: 'Organisation',
+  personal: 'Personal',
+  project: 'Project',
+  plugin: 'Plugin',
+  bundled: 'Deft',
+} as const;
 
 export function permissionsPage(rules: readonly PermissionRule[], mode: string): string {
   const sections = (['deny', 'ask', 'allow'] as const).map((behavior) => {
-    const own = rules.filter((rule) => rule.behavior === behavior).map((rule) => `- \`${formatRule(rule.value)}\` (${rule.file ?? 'this session'})`);
+    const own = rules
+      .filter((rule) => rule.behavior === behavior)
+      .map((rule) => `- \`${formatRule(rule.value)}\` (${rule.file ?? 'this session'})`);
     return [`## ${behavior}`, '', ...(own.length === 0 ? ['None.'] : own)].join('\n');
   });
   return `${['# Permission rules', `The mode is ${mode}. Deny rules come first, then ask, then allow.`, ...sections].join('\n\n')}\n`;

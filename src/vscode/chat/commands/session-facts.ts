@@ -13,14 +13,28 @@ import { type PanelWindow } from './panel-window';
 export async function statusText(chat: Chat, { version, rules, model }: PanelWindow): Promise<string> {
   const session = await chat.session();
   const files = [...new Set(rules.current().rules.flatMap(({ file }) => file ?? []))];
-  const account = model.demo ? 'the demo, no account' : (await model.needsSetup()) ? (model.provider === 'vscode' ? 'no model yet' : 'no key yet') : 'set up';
+  const account = model.demo
+    ? 'the demo, no account'
+    : (await model.needsSetup())
+      ? model.provider === 'vscode'
+        ? 'no model yet'
+        : 'no key yet'
+      : 'set up';
   return [
     `Deft ${version} in VS Code ${vscode.version}`,
     `Model: ${modelLabel(session.model)} (${session.model}) from ${providerNames[model.provider]}; ${account}`,
-    ...(model.provider === 'vscode' ? ['Usage: VS Code tells none. Tokens are estimated, and your plan with the model\'s vendor pays, so that no cost is known.'] : []),
+    ...(model.provider === 'vscode'
+      ? [
+          "Usage: VS Code tells none. Tokens are estimated, and your plan with the model's vendor pays, so that no cost is known.",
+        ]
+      : []),
     `Mode: ${session.mode}`,
     `Session: ${session.id}`,
-    `Folders: ${workspaceFolders().map(({ path }) => path).join(', ') || 'none'}${vscode.workspace.isTrusted ? '' : ' (not trusted)'}`,
+    `Folders: ${
+      workspaceFolders()
+        .map(({ path }) => path)
+        .join(', ') || 'none'
+    }${vscode.workspace.isTrusted ? '' : ' (not trusted)'}`,
     `Settings files with rules: ${files.join(', ') || 'none'}`,
   ].join('\n');
 }
@@ -28,7 +42,9 @@ export async function statusText(chat: Chat, { version, rules, model }: PanelWin
 export async function todosText(chat: Chat): Promise<string> {
   const marks = { pending: '☐', in_progress: '▸', completed: '☑' } as const;
   const todos = (await chat.session()).surroundings.todos();
-  return todos.length === 0 ? 'The agent keeps no list of tasks now.' : todos.map(({ content, status }) => `${marks[status]} ${content}`).join('\n');
+  return todos.length === 0
+    ? 'The agent keeps no list of tasks now.'
+    : todos.map(({ content, status }) => `${marks[status]} ${content}`).join('\n');
 }
 
 /** A sentence a finding. */

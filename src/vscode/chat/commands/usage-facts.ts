@@ -8,16 +8,23 @@ import { type Chat } from '../chat';
 const longestCountMs = 30_000;
 
 /** The estimate at once; `count` lets the API count, which costs nothing and nobody waits for. */
-export async function postUsage(chat: Chat, count: boolean, post: (message: HostMessage) => void, log: (level: 'warn', message: string) => void): Promise<void> {
+export async function postUsage(
+  chat: Chat,
+  count: boolean,
+  post: (message: HostMessage) => void,
+  log: (level: 'warn', message: string) => void,
+): Promise<void> {
   const session = await chat.session();
   const { request, compactsAt } = await session.nextRequest();
   const services = { model: session.modelClient, compactsAt };
   const usage = usageReport(session.records);
   const context = count
-    ? await countedContext(request, session.records, services, AbortSignal.timeout(longestCountMs)).catch((error: unknown) => {
-        if (!isAbort(error)) log('warn', `The tokens were not counted: ${messageOf(error)}`);
-        return { ...contextReport(request, session.records, services), counted: 'failed' as const };
-      })
+    ? await countedContext(request, session.records, services, AbortSignal.timeout(longestCountMs)).catch(
+        (error: unknown) => {
+          if (!isAbort(error)) log('warn', `The tokens were not counted: ${messageOf(error)}`);
+          return { ...contextReport(request, session.records, services), counted: 'failed' as const };
+        },
+      )
     : contextReport(request, session.records, services);
   post({ type: 'usage', usage, context });
 }

@@ -9,7 +9,10 @@ const timeoutMs = 5_000;
 
 export interface FileSuggestions {
   /** Undefined where the command did not work: Deft's own list stands in. A later question ends this one. */
-  suggest(query: string, asked: { command: string; project: HookEntry | undefined; cwd: string }): Promise<MentionSuggestion[] | undefined>;
+  suggest(
+    query: string,
+    asked: { command: string; project: HookEntry | undefined; cwd: string },
+  ): Promise<MentionSuggestion[] | undefined>;
 }
 
 export interface FileSuggestionServices {
@@ -21,7 +24,12 @@ export interface FileSuggestionServices {
   timeoutMs?: number;
 }
 
-export function createFileSuggestions({ handlers, gate, told, timeoutMs: limit = timeoutMs }: FileSuggestionServices): FileSuggestions {
+export function createFileSuggestions({
+  handlers,
+  gate,
+  told,
+  timeoutMs: limit = timeoutMs,
+}: FileSuggestionServices): FileSuggestions {
   let running: AbortController | undefined;
   return {
     async suggest(query, { command, project, cwd }) {
@@ -31,10 +39,17 @@ export function createFileSuggestions({ handlers, gate, told, timeoutMs: limit =
       if (refused !== undefined) return void told(refused);
       const late = AbortSignal.timeout(limit);
       const input = JSON.stringify({ query });
-      const result = await (await handlers()).command({ command, cwd, input, variables: { CLAUDE_PROJECT_DIR: cwd } }, () => undefined, AbortSignal.any([own.signal, late]));
+      const result = await (
+        await handlers()
+      ).command(
+        { command, cwd, input, variables: { CLAUDE_PROJECT_DIR: cwd } },
+        () => undefined,
+        AbortSignal.any([own.signal, late]),
+      );
       if (own.signal.aborted) return [];
       if (late.aborted) return void told(`It took longer than ${limit / 1_000} s.`);
-      if (result.kind !== 'ended') return void told(result.kind === 'failed' ? result.message : 'It did not come to an end.');
+      if (result.kind !== 'ended')
+        return void told(result.kind === 'failed' ? result.message : 'It did not come to an end.');
       if (result.exitCode !== 0) return void told(`It ended with exit code ${result.exitCode}.`);
       return suggestedPaths(result.stdout, cwd);
     },
@@ -48,5 +63,7 @@ function suggestedPaths(output: string, cwd: string): MentionSuggestion[] {
     const relative = path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path.replace(/^\.\//, '');
     return relative === '' ? [] : [relative];
   });
-  return [...new Set(paths)].slice(0, maxSuggestions).map((path) => ({ path, kind: path.endsWith('/') ? 'folder' : 'file' }));
+  return [...new Set(paths)]
+    .slice(0, maxSuggestions)
+    .map((path) => ({ path, kind: path.endsWith('/') ? 'folder' : 'file' }));
 }

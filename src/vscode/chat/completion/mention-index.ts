@@ -23,7 +23,12 @@ export function rankMentions(paths: readonly string[], query: string): MentionSu
       const score = scoreOf(candidate.path.toLowerCase(), wanted);
       return score === undefined ? [] : [{ candidate, score }];
     })
-    .sort((a, b) => a.score - b.score || a.candidate.path.length - b.candidate.path.length || (a.candidate.path < b.candidate.path ? -1 : 1))
+    .sort(
+      (a, b) =>
+        a.score - b.score ||
+        a.candidate.path.length - b.candidate.path.length ||
+        (a.candidate.path < b.candidate.path ? -1 : 1),
+    )
     .slice(0, maxSuggestions)
     .map(({ candidate }) => candidate);
 }

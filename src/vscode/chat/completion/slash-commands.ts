@@ -14,8 +14,15 @@ export interface SlashWindow {
 
 /** One line a source; they are asked anew each time the menu opens. Whoever adds one carries its commands out too. */
 const sources: readonly ((window: SlashWindow) => Promise<SlashCommand[]>)[] = [
-  async () => panelCommands.map(({ name, description, argumentHint }) => ({ name, description, group: 'Deft', ...(argumentHint === undefined ? {} : { argumentHint }) })),
-  async ({ servers }) => (servers === undefined ? [] : mcpCommands(await servers()).map((command) => ({ ...command, group: 'MCP servers' }))),
+  async () =>
+    panelCommands.map(({ name, description, argumentHint }) => ({
+      name,
+      description,
+      group: 'Deft',
+      ...(argumentHint === undefined ? {} : { argumentHint }),
+    })),
+  async ({ servers }) =>
+    servers === undefined ? [] : mcpCommands(await servers()).map((command) => ({ ...command, group: 'MCP servers' })),
   async ({ skills }) => (await skills()).skills.flatMap(skillCommand),
 ];
 
@@ -25,8 +32,31 @@ export async function allSlashCommands(window: SlashWindow): Promise<SlashComman
   return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
 }
 
-function skillCommand({ name, longName, description, argumentHint, arguments: names, forPerson, source, body }: Skill): SlashCommand[] {
+function skillCommand({
+  name,
+  longName,
+  description,
+  argumentHint,
+  arguments: names,
+  forPerson,
+  source,
+  body,
+}: Skill): SlashCommand[] {
   if (!forPerson) return [];
-  const hint = argumentHint ?? (names.length > 0 ? names.map((one) => `[${one}]`).join(' ') : /\$(ARGUMENTS|\d)/.test(body) ? '[arguments]' : undefined);
-  return [{ name, ...(longName === undefined ? {} : { longName }), description, group: source === 'bundled' ? 'Deft' : sourceNames[source], ...(hint === undefined ? {} : { argumentHint: hint }) }];
+  const hint =
+    argumentHint ??
+    (names.length > 0
+      ? names.map((one) => `[${one}]`).join(' ')
+      : /\$(ARGUMENTS|\d)/.test(body)
+        ? '[arguments]'
+        : undefined);
+  return [
+    {
+      name,
+      ...(longName === undefined ? {} : { longName }),
+      description,
+      group: source === 'bundled' ? 'Deft' : sourceNames[source],
+      ...(hint === undefined ? {} : { argumentHint: hint }),
+    },
+  ];
 }

@@ -5,12 +5,20 @@ const maxShown = 100;
 
 /** Those that what is typed fits, the best first; groups stay together, the one with the best in front. */
 export function rankSlashCommands(commands: readonly SlashCommand[], query: string): SlashCommand[] {
-  const ranked = commands.map((command) => ({ command, rank: rankOf(command, query.toLowerCase()) })).filter(({ rank }) => rank < never);
+  const ranked = commands
+    .map((command) => ({ command, rank: rankOf(command, query.toLowerCase()) }))
+    .filter(({ rank }) => rank < never);
   const best = new Map<string, number>();
   for (const { command, rank } of ranked) best.set(command.group, Math.min(best.get(command.group) ?? never, rank));
   const groups = [...best.keys()];
   return ranked
-    .sort((a, b) => (best.get(a.command.group) ?? 0) - (best.get(b.command.group) ?? 0) || groups.indexOf(a.command.group) - groups.indexOf(b.command.group) || a.rank - b.rank || a.command.name.localeCompare(b.command.name, 'en'))
+    .sort(
+      (a, b) =>
+        (best.get(a.command.group) ?? 0) - (best.get(b.command.group) ?? 0) ||
+        groups.indexOf(a.command.group) - groups.indexOf(b.command.group) ||
+        a.rank - b.rank ||
+        a.command.name.localeCompare(b.command.name, 'en'),
+    )
     .slice(0, maxShown)
     .map(({ command }) => command);
 }
@@ -18,7 +26,10 @@ export function rankSlashCommands(commands: readonly SlashCommand[], query: stri
 const never = 9;
 
 function rankOf({ name, longName, description }: SlashCommand, query: string): number {
-  return Math.min(rankOfName(name, description, query), longName === undefined ? never : rankOfName(longName, description, query));
+  return Math.min(
+    rankOfName(name, description, query),
+    longName === undefined ? never : rankOfName(longName, description, query),
+  );
 }
 
 function rankOfName(name: string, description: string, query: string): number {

@@ -23,15 +23,27 @@ export interface WorkspaceFilesOptions {
   maxFiles?: number;
 }
 
-export function createWorkspaceFiles({ files, respectsIgnoreFiles, maxFiles = 20_000 }: WorkspaceFilesOptions): WorkspaceFiles {
+export function createWorkspaceFiles({
+  files,
+  respectsIgnoreFiles,
+  maxFiles = 20_000,
+}: WorkspaceFilesOptions): WorkspaceFiles {
   let listed: { respectful: boolean; paths: Promise<readonly string[]> } | undefined;
   const forget = (): void => void (listed = undefined);
   const watcher = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
   const ignoreFiles = vscode.workspace.createFileSystemWatcher('**/{.gitignore,.ignore}', true, false, true);
-  const subscriptions = [watcher, ignoreFiles, watcher.onDidCreate(forget), watcher.onDidDelete(forget), ignoreFiles.onDidChange(forget), vscode.workspace.onDidChangeWorkspaceFolders(forget)];
+  const subscriptions = [
+    watcher,
+    ignoreFiles,
+    watcher.onDidCreate(forget),
+    watcher.onDidDelete(forget),
+    ignoreFiles.onDidChange(forget),
+    vscode.workspace.onDidChangeWorkspaceFolders(forget),
+  ];
   const list = async (): Promise<readonly string[]> => {
     const respectful = await respectsIgnoreFiles();
-    if (listed?.respectful !== respectful) listed = { respectful, paths: respectful ? notIgnored(files, maxFiles) : everyFile(maxFiles) };
+    if (listed?.respectful !== respectful)
+      listed = { respectful, paths: respectful ? notIgnored(files, maxFiles) : everyFile(maxFiles) };
     return listed.paths;
   };
   return {
@@ -40,7 +52,12 @@ export function createWorkspaceFiles({ files, respectsIgnoreFiles, maxFiles = 20
       const paths = await list();
       const typed = query.toLowerCase();
       const name = typed.slice(typed.lastIndexOf('/') + 1);
-      if (paths.length < maxFiles || name.length < 2 || paths.filter((path) => path.toLowerCase().includes(typed)).length >= enough) return paths;
+      if (
+        paths.length < maxFiles ||
+        name.length < 2 ||
+        paths.filter((path) => path.toLowerCase().includes(typed)).length >= enough
+      )
+        return paths;
       const found = await ((await respectsIgnoreFiles()) ? namedFiles(name) : anyNamed(name));
       return [...new Set([...paths, ...found])];
     },
@@ -49,13 +66,17 @@ export function createWorkspaceFiles({ files, respectsIgnoreFiles, maxFiles = 20
 }
 
 async function everyFile(maxFiles: number): Promise<readonly string[]> {
-  return (await vscode.workspace.findFiles('**/*', undefined, maxFiles)).map((uri) => vscode.workspace.asRelativePath(uri));
+  return (await vscode.workspace.findFiles('**/*', undefined, maxFiles)).map((uri) =>
+    vscode.workspace.asRelativePath(uri),
+  );
 }
 
 /** Through the whole workspace, by VS Code's own search. */
 async function anyNamed(name: string): Promise<readonly string[]> {
   const { anyCase } = await import('../../../node/ripgrep-files');
-  return (await vscode.workspace.findFiles(`**/*${anyCase(name)}*`, undefined, maxFound)).map((uri) => vscode.workspace.asRelativePath(uri));
+  return (await vscode.workspace.findFiles(`**/*${anyCase(name)}*`, undefined, maxFound)).map((uri) =>
+    vscode.workspace.asRelativePath(uri),
+  );
 }
 
 /** Through the folders on the disk. */
@@ -63,7 +84,9 @@ async function namedFiles(named: string): Promise<readonly string[]> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const lists = await Promise.all(
     folders.map(async ({ uri }) => {
-      const paths = await listedByRipgrep(uri, { limit: maxFound, named }, AbortSignal.timeout(10_000)).catch(() => undefined);
+      const paths = await listedByRipgrep(uri, { limit: maxFound, named }, AbortSignal.timeout(10_000)).catch(
+        () => undefined,
+      );
       return (paths ?? []).map((path) => vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, path)));
     }),
   );
@@ -79,13 +102,21 @@ async function notIgnored(files: FileSystem, maxFiles: number): Promise<readonly
 
 async function filesOf({ uri }: vscode.WorkspaceFolder, files: FileSystem, maxFiles: number): Promise<string[]> {
   const signal = AbortSignal.timeout(30_000);
-  const paths = uri.scheme === 'file' ? await listedByRipgrep(uri, { limit: maxFiles }, signal).catch(() => undefined) : undefined;
+  const paths =
+    uri.scheme === 'file' ? await listedByRipgrep(uri, { limit: maxFiles }, signal).catch(() => undefined) : undefined;
   const relative = paths ?? (await walked(pathOf(uri), files, maxFiles, signal));
   return relative.map((path) => vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, path)));
 }
 
-async function listedByRipgrep(folder: vscode.Uri, wanted: { limit: number; named?: string }, signal: AbortSignal): Promise<string[] | undefined> {
-  const [{ listFiles }, executable] = await Promise.all([import('../../../node/ripgrep-files'), findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] })]);
+async function listedByRipgrep(
+  folder: vscode.Uri,
+  wanted: { limit: number; named?: string },
+  signal: AbortSignal,
+): Promise<string[] | undefined> {
+  const [{ listFiles }, executable] = await Promise.all([
+    import('../../../node/ripgrep-files'),
+    findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }),
+  ]);
   if (executable === undefined) return undefined;
   const excluded = vscode.workspace.getConfiguration('files', folder).get<Record<string, unknown>>('exclude', {});
   const excluding = Object.keys(excluded).filter((pattern) => excluded[pattern] === true);
@@ -97,6 +128,12 @@ async function listedByRipgrep(folder: vscode.Uri, wanted: { limit: number; name
 async function walked(folder: string, files: FileSystem, maxFiles: number, signal: AbortSignal): Promise<string[]> {
   const { walkFiles } = await import('../../../core/search/walk-files');
   const paths: string[] = [];
-  for await (const { relative } of walkFiles(files, folder, { honourIgnoreFiles: true, maxFiles, hidden: () => false }, signal)) paths.push(relative);
+  for await (const { relative } of walkFiles(
+    files,
+    folder,
+    { honourIgnoreFiles: true, maxFiles, hidden: () => false },
+    signal,
+  ))
+    paths.push(relative);
   return paths;
 }

@@ -38,7 +38,12 @@ export function createBeside({ clock, poster, session, send, running, notice }: 
     running,
     shown: (shown) => poster().push([{ type: 'loop', loop: shown }]),
     notice: (title, detail) => notice('info', title, detail),
-    send: (prompt, note) => send(note === undefined ? { text: prompt, images: [] } : { text: `${prompt}\n\n${note}`, shownAs: prompt, mentionsIn: prompt, images: [] }),
+    send: (prompt, note) =>
+      send(
+        note === undefined
+          ? { text: prompt, images: [] }
+          : { text: `${prompt}\n\n${note}`, shownAs: prompt, mentionsIn: prompt, images: [] },
+      ),
   });
   const show = (): void => poster().push([{ type: 'side', side }]);
   const change = (at: number, changed: Partial<SideExchange>): void => {

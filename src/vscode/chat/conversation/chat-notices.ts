@@ -2,7 +2,12 @@
 import { type NoticeItem } from '../../../shared/chat';
 import { type EventPoster } from '../event-poster';
 
-export type TellPerson = (level: NoticeItem['level'], title: string, detail: string, action?: NoticeItem['action']) => void;
+export type TellPerson = (
+  level: NoticeItem['level'],
+  title: string,
+  detail: string,
+  action?: NoticeItem['action'],
+) => void;
 
 export interface ChatNotices {
   tell: TellPerson;
@@ -16,14 +21,24 @@ export function createChatNotices(poster: Pick<EventPoster, 'push'>, ofSettings:
   let shown = new Set<string>();
   return {
     tell(level, title, detail, action) {
-      const item: NoticeItem = { kind: 'notice', id: `notice:${++told}`, level, title, detail, ...(action === undefined ? {} : { action }) };
+      const item: NoticeItem = {
+        kind: 'notice',
+        id: `notice:${++told}`,
+        level,
+        title,
+        detail,
+        ...(action === undefined ? {} : { action }),
+      };
       poster.push([{ type: 'item', item }]);
     },
     settingsChanged() {
       const notices = ofSettings();
       const gone = [...shown].filter((id) => !notices.some((notice) => notice.id === id));
       shown = new Set(notices.map(({ id }) => id));
-      poster.push([...gone.map((id) => ({ type: 'remove' as const, id })), ...notices.map((item) => ({ type: 'item' as const, item }))]);
+      poster.push([
+        ...gone.map((id) => ({ type: 'remove' as const, id })),
+        ...notices.map((item) => ({ type: 'item' as const, item })),
+      ]);
     },
   };
 }

@@ -27,7 +27,9 @@ export interface ChatSession {
 }
 
 /** `open` opens one and shows it; what it gives after the end is closed here. */
-export function createChatSession(open: (id: string | undefined, copy: SessionCopy | undefined) => Promise<AgentSession>): ChatSession {
+export function createChatSession(
+  open: (id: string | undefined, copy: SessionCopy | undefined) => Promise<AgentSession>,
+): ChatSession {
   let opened: Promise<AgentSession> | undefined;
   let opening: Promise<void> = Promise.resolve();
   let startSource: StartSource = 'startup';

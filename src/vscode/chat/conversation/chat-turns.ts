@@ -57,7 +57,10 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
       if (end.reason !== 'interrupted') notify('ended', poster.state.title);
       if (end.reason === 'completed') turnCompleted(session);
       held = end.reason === 'interrupted' || end.reason === 'denied';
-      return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason), completed: end.reason === 'completed' };
+      return {
+        sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason),
+        completed: end.reason === 'completed',
+      };
     });
 
   /** Work that only one of may run at a time, such as a turn. */
@@ -85,7 +88,11 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
         waitingFocus = undefined;
         if (focus !== undefined) {
           if (!abort.signal.aborted) return compactNow(session, focus, { sendsQueued, completed });
-          notice('info', 'The conversation was not compacted.', 'The turn that it waited for was stopped. /compact does it now.');
+          notice(
+            'info',
+            'The conversation was not compacted.',
+            'The turn that it waited for was stopped. /compact does it now.',
+          );
         }
         // What came too late for the turn's last request, and what was queued when a rejection ended it.
         if (sendsQueued && !abort.signal.aborted) sendQueued(session);
@@ -121,7 +128,12 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
       return runTurn(session, undefined);
     }
     // Said once.
-    if (called++ === maxCalledTurns) notice('warning', `The team has called its lead ${maxCalledTurns} times since your last message.`, 'Deft begins no further turn for it by itself. What teammates report waits: send a message to go on, which the lead reads with it.');
+    if (called++ === maxCalledTurns)
+      notice(
+        'warning',
+        `The team has called its lead ${maxCalledTurns} times since your last message.`,
+        'Deft begins no further turn for it by itself. What teammates report waits: send a message to go on, which the lead reads with it.',
+      );
   };
 
   return {
@@ -135,7 +147,11 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
     compact(session, focus) {
       if (running === undefined) return compactNow(session, focus, { sendsQueued: true });
       waitingFocus = focus;
-      notice('info', 'The conversation will be compacted when this turn ends.', 'Messages that wait are sent after it. To stop the turn calls it off.');
+      notice(
+        'info',
+        'The conversation will be compacted when this turn ends.',
+        'Messages that wait are sent after it. To stop the turn calls it off.',
+      );
     },
     async stop(reason = new DOMException('Stopped by the person.', 'AbortError')) {
       running?.abort(reason);

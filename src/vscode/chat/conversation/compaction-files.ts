@@ -23,7 +23,8 @@ export async function actOnCompaction(chat: Chat, id: string, action: 'read' | '
   const { fsPath } = uriOf(path);
   // What the person is writing there is not overwritten.
   const isDirty = vscode.workspace.textDocuments.some((open) => open.uri.fsPath === fsPath && open.isDirty);
-  if (!isDirty) await session.files.writeOwnFile(path, edits ? summaryText(compaction.summary) : replacingText(compaction.summary));
+  if (!isDirty)
+    await session.files.writeOwnFile(path, edits ? summaryText(compaction.summary) : replacingText(compaction.summary));
   const document = await vscode.workspace.openTextDocument(uriOf(path));
   if (edits) watch(document, chat, session.id, id);
   await vscode.window.showTextDocument(document, { preview: !edits });
@@ -38,9 +39,12 @@ function watch(document: vscode.TextDocument, chat: Chat, sessionId: string, id:
     vscode.workspace.onDidSaveTextDocument(async (saved) => {
       if (saved.uri.fsPath !== fsPath) return;
       // A chat that is closed has none any more.
-      const session = chat.poster.state.sessionId === sessionId ? await chat.session().catch(() => undefined) : undefined;
+      const session =
+        chat.poster.state.sessionId === sessionId ? await chat.session().catch(() => undefined) : undefined;
       if (session?.id === sessionId && session.compaction.edit(id, saved.getText())) return;
-      void vscode.window.showWarningMessage('Deft: the summary was not used, since its conversation is no longer open. Open it and edit the summary there.');
+      void vscode.window.showWarningMessage(
+        'Deft: the summary was not used, since its conversation is no longer open. Open it and edit the summary there.',
+      );
     }),
     vscode.workspace.onDidCloseTextDocument((closed) => {
       if (closed.uri.fsPath !== fsPath) return;

@@ -9,14 +9,24 @@ import { type ChatServices } from '../chat-needs';
 
 const resourceMs = 30_000;
 
-export async function composeMessage(input: PromptInput, session: AgentSession, services: Pick<ChatServices, 'clock' | 'folders' | 'servers'>, people: McpPeople): Promise<Prompt> {
+export async function composeMessage(
+  input: PromptInput,
+  session: AgentSession,
+  services: Pick<ChatServices, 'clock' | 'folders' | 'servers'>,
+  people: McpPeople,
+): Promise<Prompt> {
   const { cwd, isHidden, readState } = session.surroundings;
   const readResource: ReadMentioned = async ({ server, uri }) => {
     const mcp = services.servers(people);
     if (!mcp.list().some(({ entry }) => entry.name === server)) return undefined;
     const over = new AbortController();
-    const failed = (why: string) => ({ outcome: 'failed' as const, message: `The MCP server ${server} was asked for ${uri}, and ${why} Call ReadMcpResource for it where it matters.` });
-    const late = services.clock.sleep(resourceMs, over.signal).then(() => failed(`did not answer within ${resourceMs / 1_000} seconds.`));
+    const failed = (why: string) => ({
+      outcome: 'failed' as const,
+      message: `The MCP server ${server} was asked for ${uri}, and ${why} Call ReadMcpResource for it where it matters.`,
+    });
+    const late = services.clock
+      .sleep(resourceMs, over.signal)
+      .then(() => failed(`did not answer within ${resourceMs / 1_000} seconds.`));
     try {
       return await Promise.race([mcp.readResource(server, uri, over.signal), late]);
     } catch (error) {
@@ -25,5 +35,14 @@ export async function composeMessage(input: PromptInput, session: AgentSession, 
       over.abort();
     }
   };
-  return composePrompt(input, { readResource, agents: () => session.agentNames(), files: session.files, cwd, folders: services.folders(), isHidden, readState, secrets: session.secrets });
+  return composePrompt(input, {
+    readResource,
+    agents: () => session.agentNames(),
+    files: session.files,
+    cwd,
+    folders: services.folders(),
+    isHidden,
+    readState,
+    secrets: session.secrets,
+  });
 }

@@ -21,7 +21,14 @@ export interface FollowingChat {
 
 const sliceMs = 10;
 
-export async function followFolders({ current, poster, services, busy, readOnly, renew }: FollowingChat): Promise<void> {
+export async function followFolders({
+  current,
+  poster,
+  services,
+  busy,
+  readOnly,
+  renew,
+}: FollowingChat): Promise<void> {
   let kept: AgentSession | undefined;
   // In turn: a message that is sent meanwhile finds the session that is open behind it.
   await current.inTurn(async () => {
@@ -36,15 +43,24 @@ export async function followFolders({ current, poster, services, busy, readOnly,
   // Its hooks may take their time: the cards do not wait for them.
   const told = session.foldersChanged(services.folders().map(({ path }) => path));
   const rename = async (): Promise<void> => {
-    const renamed = await renamedCards(session, services.projection(), () => poster.state.items.filter((item) => item.kind === 'tool'));
+    const renamed = await renamedCards(session, services.projection(), () =>
+      poster.state.items.filter((item) => item.kind === 'tool'),
+    );
     if (!readOnly() && !current.isClosed && poster.state.sessionId === session.id) poster.push(renamed);
   };
   await Promise.all([told, rename()]);
 }
 
 /** A card that names its file otherwise than the list of changes would lose its Keep and Undo. */
-async function renamedCards({ id, mode, model, records }: AgentSession, projection: ReturnType<ChatServices['projection']>, shown: () => ToolItem[]): Promise<ChatEvent[]> {
-  const { items } = await replayInSlices(createChatProjection(projection), emptyChat(id, mode, model), [...records], { pause: nextTask, now: () => performance.now() });
+async function renamedCards(
+  { id, mode, model, records }: AgentSession,
+  projection: ReturnType<ChatServices['projection']>,
+  shown: () => ToolItem[],
+): Promise<ChatEvent[]> {
+  const { items } = await replayInSlices(createChatProjection(projection), emptyChat(id, mode, model), [...records], {
+    pause: nextTask,
+    now: () => performance.now(),
+  });
   const anew = new Map(items.flatMap((item) => (item.kind === 'tool' ? [[item.id, item] as const] : [])));
   const events: ChatEvent[] = [];
   let started = performance.now();
@@ -59,7 +75,8 @@ async function renamedCards({ id, mode, model, records }: AgentSession, projecti
     // The views of calls that go on are of this moment: what they come to is shown by the folders of then.
     const isOver = found.state === card.state && ['done', 'failed', 'denied'].includes(card.state);
     const change = isOver ? pick(found, ['sentence', 'detail', 'view', 'decision']) : pick(found, ['sentence']);
-    if (JSON.stringify(pick(card, Object.keys(change) as (keyof ToolItem)[])) !== JSON.stringify(change)) events.push({ type: 'tool', id: card.id, change });
+    if (JSON.stringify(pick(card, Object.keys(change) as (keyof ToolItem)[])) !== JSON.stringify(change))
+      events.push({ type: 'tool', id: card.id, change });
   }
   return events;
 }

@@ -36,7 +36,14 @@ export function createFollowedChat(projection: ChatProjection): FollowedChat {
   let working = false;
   let wasHeld = true;
   /** A reply or a turn behind them: no result of theirs will come. */
-  const stopOpen = (): ChatEvent[] => calls.open().map(({ toolUseId, cause }) => ({ type: 'tool', id: toolUseId, change: { state: 'stopped', message: missingResultText[cause] } }));
+  const stopOpen = (): ChatEvent[] =>
+    calls
+      .open()
+      .map(({ toolUseId, cause }) => ({
+        type: 'tool',
+        id: toolUseId,
+        change: { state: 'stopped', message: missingResultText[cause] },
+      }));
   const eventsOf = (record: SessionRecord): ChatEvent[] => {
     const turnEnds = record.type === 'system' && record.subtype === 'turn_end';
     const replyBegins = record.type === 'assistant' && record.message.id !== reply;
@@ -44,12 +51,26 @@ export function createFollowedChat(projection: ChatProjection): FollowedChat {
     const before = turnEnds || replyBegins ? stopOpen() : [];
     calls.add(record);
     const isStart = record.type === 'system' && record.subtype === 'tool_started';
-    const started: ChatEvent[] = isStart ? [{ type: 'tool', id: record.toolUseId, change: { state: 'running', startedAt: Date.parse(record.timestamp) || 0 } }] : [];
+    const started: ChatEvent[] = isStart
+      ? [
+          {
+            type: 'tool',
+            id: record.toolUseId,
+            change: { state: 'running', startedAt: Date.parse(record.timestamp) || 0 },
+          },
+        ]
+      : [];
     // What waits and what runs in the background is acted on in the other window.
-    const said = projection.project({ type: 'record', record }).filter(({ type }) => type !== 'queue' && type !== 'background');
+    const said = projection
+      .project({ type: 'record', record })
+      .filter(({ type }) => type !== 'queue' && type !== 'background');
     return [...before, ...said, ...started];
   };
-  const inSlices = async (records: readonly SessionRecord[], told: (events: ChatEvent[]) => void, atOnce = 1): Promise<void> => {
+  const inSlices = async (
+    records: readonly SessionRecord[],
+    told: (events: ChatEvent[]) => void,
+    atOnce = 1,
+  ): Promise<void> => {
     let events: ChatEvent[] = [];
     let started = performance.now();
     for (const record of records) {
@@ -64,7 +85,9 @@ export function createFollowedChat(projection: ChatProjection): FollowedChat {
       started = performance.now();
     }
     await nextTask();
-    working = endsInTurn(records) || (working && !records.some((record) => record.type === 'system' && record.subtype === 'turn_end'));
+    working =
+      endsInTurn(records) ||
+      (working && !records.some((record) => record.type === 'system' && record.subtype === 'turn_end'));
     told([...events, { type: 'status', status: working && wasHeld ? 'working' : 'idle' }]);
   };
   return {
@@ -76,7 +99,11 @@ export function createFollowedChat(projection: ChatProjection): FollowedChat {
     add: inSlices,
     held(isHeld) {
       wasHeld = isHeld;
-      if (isHeld) return [{ type: 'remove', id: releasedNotice.id }, { type: 'status', status: working ? 'working' : 'idle' }];
+      if (isHeld)
+        return [
+          { type: 'remove', id: releasedNotice.id },
+          { type: 'status', status: working ? 'working' : 'idle' },
+        ];
       return [...stopOpen(), { type: 'item', item: releasedNotice }, { type: 'status', status: 'idle' }];
     },
   };

@@ -45,7 +45,11 @@ export function isForeignId(id: string): boolean {
   return id.includes(':');
 }
 
-export function createForeignView(services: ForeignServices, poster: EventPoster, fail: (detail: string) => void): ForeignView {
+export function createForeignView(
+  services: ForeignServices,
+  poster: EventPoster,
+  fail: (detail: string) => void,
+): ForeignView {
   let shown: ForeignSession | undefined;
   let own: SessionRecord[] | undefined;
   let stopFollowing = (): void => undefined;
@@ -63,13 +67,32 @@ export function createForeignView(services: ForeignServices, poster: EventPoster
     poster.reset({ ...state, title: session.title || state.title || 'Untitled session', foreign: facts });
     services.titleChanged(poster.state.title);
   };
-  const show = async (session: ForeignSession, id = `${session.source}:${session.id || 'file'}`, facts = factsOf(session)): Promise<void> => {
+  const show = async (
+    session: ForeignSession,
+    id = `${session.source}:${session.id || 'file'}`,
+    facts = factsOf(session),
+  ): Promise<void> => {
     const empty = emptyOf(id);
-    const { items, todos, title } = await replayInSlices(createChatProjection(services.projection()), empty, session.records, { pause: nextTask, now: () => performance.now() });
+    const { items, todos, title } = await replayInSlices(
+      createChatProjection(services.projection()),
+      empty,
+      session.records,
+      { pause: nextTask, now: () => performance.now() },
+    );
     stand(session, { ...empty, items, todos, title }, facts);
   };
   const hasPrompt = (records: readonly SessionRecord[]): boolean => records.some(({ type }) => type === 'user');
-  const withheld = (id: string, records: SessionRecord[]): ForeignSession => ({ source: 'deft', id, title: '', cwd: '', records, from: 0, incomplete: [], agents: [], unreadable: 0 });
+  const withheld = (id: string, records: SessionRecord[]): ForeignSession => ({
+    source: 'deft',
+    id,
+    title: '',
+    cwd: '',
+    records,
+    from: 0,
+    incomplete: [],
+    agents: [],
+    unreadable: 0,
+  });
   /** Its writer goes on: so does what is shown. */
   const follow = async (id: string, facts: NonNullable<ChatState['foreign']>): Promise<boolean> => {
     const chat = createFollowedChat(createChatProjection(services.projection()));
@@ -144,7 +167,9 @@ export function createForeignView(services: ForeignServices, poster: EventPoster
 
 function factsOf({ source, incomplete, unreadable }: ForeignSession): NonNullable<ChatState['foreign']> {
   const notes = [
-    ...(incomplete.length > 0 ? [`${counted(incomplete.length, 'call')} in it ${incomplete.length === 1 ? 'has' : 'have'} no result.`] : []),
+    ...(incomplete.length > 0
+      ? [`${counted(incomplete.length, 'call')} in it ${incomplete.length === 1 ? 'has' : 'have'} no result.`]
+      : []),
     ...(unreadable > 0 ? [`${counted(unreadable, 'line')} of it cannot be read.`] : []),
   ];
   return { name: sourceNames[source], note: notes.join(' ') };

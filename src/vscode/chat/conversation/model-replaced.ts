@@ -5,6 +5,14 @@ import { modelLabel } from '../../../core/model/models';
 import { type NoticeItem } from '../../../shared/chat';
 
 /** Title, detail and action of the notice. */
-export function modelReplaced(before: string, now: string, provider: ProviderId): [title: string, detail: string, action: NonNullable<NoticeItem['action']>] {
-  return [`This session goes on with ${modelLabel(now)}.`, `There is no ${modelLabel(before)} ${provider === 'vscode' ? 'among' : 'at'} ${providerNames[provider]}.`, { label: 'Pick another model', command: 'selectModel' }];
+export function modelReplaced(
+  before: string,
+  now: string,
+  provider: ProviderId,
+): [title: string, detail: string, action: NonNullable<NoticeItem['action']>] {
+  return [
+    `This session goes on with ${modelLabel(now)}.`,
+    `There is no ${modelLabel(before)} ${provider === 'vscode' ? 'among' : 'at'} ${providerNames[provider]}.`,
+    { label: 'Pick another model', command: 'selectModel' },
+  ];
 }

@@ -14,9 +14,7 @@ export interface ProposalEditor {
 }
 
 export type PersonDecision =
-  | { behavior: 'accept' }
-  | { behavior: 'reject'; feedback: string }
-  | { behavior: 'always'; suggestion: number };
+  { behavior: 'accept' } | { behavior: 'reject'; feedback: string } | { behavior: 'always'; suggestion: number };
 
 export interface PendingApprovals extends Approver {
   readonly requests: readonly ApprovalRequest[];
@@ -30,7 +28,10 @@ interface Pending {
   settle: (decision: ApprovalDecision) => void;
 }
 
-export function createPendingApprovals(editor: ProposalEditor, asked: (request: ApprovalRequest) => void): PendingApprovals {
+export function createPendingApprovals(
+  editor: ProposalEditor,
+  asked: (request: ApprovalRequest) => void,
+): PendingApprovals {
   const pending = new Map<string, Pending>();
 
   /** What the new grant covers need not be asked any more. */

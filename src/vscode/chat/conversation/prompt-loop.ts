@@ -26,7 +26,8 @@ const maxLoopMs = 24 * 3_600_000;
 const defaultWaitMs = 600_000;
 
 export function createPromptLoop({ clock, send, running, shown, notice }: PromptLoopServices): PromptLoop {
-  let current: { line: LoopLine; round: number; since: number; sent: boolean; due: boolean; stop: AbortController } | undefined;
+  let current:
+    { line: LoopLine; round: number; since: number; sent: boolean; due: boolean; stop: AbortController } | undefined;
 
   const end = (title?: string, detail = ''): void => {
     current?.stop.abort();
@@ -37,7 +38,12 @@ export function createPromptLoop({ clock, send, running, shown, notice }: Prompt
   const show = (nextAt: number | null): void => {
     if (current === undefined) return;
     const { line, round } = current;
-    shown({ prompt: line.prompt, pace: line.everyMs === undefined ? 'as the agent says' : `every ${paceText(line.everyMs)}`, round, nextAt });
+    shown({
+      prompt: line.prompt,
+      pace: line.everyMs === undefined ? 'as the agent says' : `every ${paceText(line.everyMs)}`,
+      round,
+      nextAt,
+    });
   };
   const round = (): void => {
     const loop = current;
@@ -90,10 +96,19 @@ export function createPromptLoop({ clock, send, running, shown, notice }: Prompt
         current.due = false;
         return completed ? round() : wait(current.line.everyMs ?? defaultWaitMs);
       }
-      if (!completed) return end('The loop has ended.', `Its ${current.round === 1 ? 'round' : `round ${current.round}`} did not finish.`);
+      if (!completed)
+        return end(
+          'The loop has ended.',
+          `Its ${current.round === 1 ? 'round' : `round ${current.round}`} did not finish.`,
+        );
       const said = current.line.everyMs === undefined ? readNextRound(answer) : undefined;
-      if (said === 'done') return end('The loop is done.', `The agent has nothing left to do, after ${rounds(current.round)}.`);
-      if (current.round >= maxRounds || clock.now() - current.since >= maxLoopMs) return end('The loop has ended.', `It went on for ${rounds(current.round)}, as long as Deft lets one. Type /loop to begin again.`);
+      if (said === 'done')
+        return end('The loop is done.', `The agent has nothing left to do, after ${rounds(current.round)}.`);
+      if (current.round >= maxRounds || clock.now() - current.since >= maxLoopMs)
+        return end(
+          'The loop has ended.',
+          `It went on for ${rounds(current.round)}, as long as Deft lets one. Type /loop to begin again.`,
+        );
       wait(current.line.everyMs ?? said ?? defaultWaitMs);
     },
   };

@@ -37,10 +37,21 @@ export interface SessionOpening {
   open(id: string | undefined, copy?: SessionCopy): Promise<AgentSession>;
 }
 
-export function createSessionOpening({ services, current, poster, notices, waiting, readOnly, told }: OpeningParts): SessionOpening {
+export function createSessionOpening({
+  services,
+  current,
+  poster,
+  notices,
+  waiting,
+  readOnly,
+  told,
+}: OpeningParts): SessionOpening {
   let projection = createChatProjection(services.projection());
 
-  const begin = async ({ session, resumed, replacedModel }: OpenedSession, copy: SessionCopy | undefined): Promise<void> => {
+  const begin = async (
+    { session, resumed, replacedModel }: OpenedSession,
+    copy: SessionCopy | undefined,
+  ): Promise<void> => {
     if (current.isClosed) return;
     // Told once: the log says from now on what it goes on with.
     if (replacedModel !== undefined) session.setModel(session.model);
@@ -48,14 +59,18 @@ export function createSessionOpening({ services, current, poster, notices, waiti
     const lost = await copy?.checkpoints?.(session).then(() => undefined, messageOf);
     if (readOnly()) return;
     const empty = { ...emptyChat(session.id, session.mode, session.model), changes: services.changes() };
-    const replayed = await replayInSlices(projection, empty, session.records, { pause: nextTask, now: () => performance.now() });
+    const replayed = await replayInSlices(projection, empty, session.records, {
+      pause: nextTask,
+      now: () => performance.now(),
+    });
     if (current.isClosed) return;
     poster.reset(resumed ? { ...replayed, mode: session.mode, model: session.model } : empty);
     if (resumed) void session.catchUp();
     if (endsInTurn(session.records)) {
       notices.tell('info', 'The last turn was interrupted.', goOn.detail, goOn.action);
     }
-    if (replacedModel !== undefined && resumed) notices.tell('info', ...modelReplaced(replacedModel, session.model, services.provider()));
+    if (replacedModel !== undefined && resumed)
+      notices.tell('info', ...modelReplaced(replacedModel, session.model, services.provider()));
     if (lost !== undefined) notices.tell('warning', 'The code cannot be put back to before this copy.', lost);
     notices.settingsChanged();
     services.sessionChanged(session.id);
@@ -75,9 +90,18 @@ export function createSessionOpening({ services, current, poster, notices, waiti
     },
     async open(id, copy) {
       const { approvals, questions, mcpRequests } = waiting;
-      const connection = { ...(copy === undefined ? {} : { copy: copy.records }), emit: told, approver: approvals, questioner: questions, mcpPeople: mcpRequests.people, startSource: current.startSource };
-      const opened = (await services.openSession(id, connection)) ?? (await services.openSession(undefined, connection));
-      if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
+      const connection = {
+        ...(copy === undefined ? {} : { copy: copy.records }),
+        emit: told,
+        approver: approvals,
+        questioner: questions,
+        mcpPeople: mcpRequests.people,
+        startSource: current.startSource,
+      };
+      const opened =
+        (await services.openSession(id, connection)) ?? (await services.openSession(undefined, connection));
+      if (opened === undefined)
+        throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
       try {
         await begin(opened, copy);
         if (current.isClosed) throw closedError();

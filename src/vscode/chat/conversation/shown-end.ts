@@ -12,7 +12,12 @@ export interface SessionEnd {
 }
 
 /** `projection` is used for nothing else. What the whole log costs is not known yet. */
-export function shownEnd(id: string, { title, records }: SessionEnd, projection: ChatProjection, initial: { mode: PermissionMode; model: string }): ChatState {
+export function shownEnd(
+  id: string,
+  { title, records }: SessionEnd,
+  projection: ChatProjection,
+  initial: { mode: PermissionMode; model: string },
+): ChatState {
   const mode = resumedMode(records) ?? initial.mode;
   const model = lastSetting(records, 'model') ?? modelOf(records) ?? initial.model;
   const shown = projection.replay(emptyChat(id, mode, model), records);
@@ -27,7 +32,10 @@ function modelOf(records: readonly SessionRecord[]): string | undefined {
 /** A reload or a crash cut the turn: what began it, or its last reply or result, has no end behind it. Deft's other notes stand in turns and behind them. */
 export function endsInTurn(records: readonly SessionRecord[]): boolean {
   const last = records.findLast(
-    (record) => record.type === 'assistant' || (record.type === 'user' && (record.isMeta !== true || isGoOn(record))) || (record.type === 'system' && record.subtype === 'turn_end'),
+    (record) =>
+      record.type === 'assistant' ||
+      (record.type === 'user' && (record.isMeta !== true || isGoOn(record))) ||
+      (record.type === 'system' && record.subtype === 'turn_end'),
   );
   return last !== undefined && last.type !== 'system';
 }

@@ -9,9 +9,17 @@ export interface ChatInput extends PromptInput {
   typed?: string;
 }
 
-export function unsentPrompt({ text: whole, shownAs, typed, images }: Pick<ChatInput, 'text' | 'shownAs' | 'typed' | 'images'>): Prompt {
+export function unsentPrompt({
+  text: whole,
+  shownAs,
+  typed,
+  images,
+}: Pick<ChatInput, 'text' | 'shownAs' | 'typed' | 'images'>): Prompt {
   const text = typed ?? shownAs ?? whole;
-  const pictures = images.map(({ mediaType, data }) => ({ type: 'image' as const, source: { type: 'base64' as const, media_type: mediaType as ImageMediaType, data } }));
+  const pictures = images.map(({ mediaType, data }) => ({
+    type: 'image' as const,
+    source: { type: 'base64' as const, media_type: mediaType as ImageMediaType, data },
+  }));
   return { content: [...pictures, { type: 'text', text }], display: { text, attachments: [], images: images.length } };
 }
 

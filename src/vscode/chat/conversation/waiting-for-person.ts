@@ -59,7 +59,8 @@ export function createWaitingForPerson({ services, poster, running, hooks }: Wai
       const [question] = questions.requests;
       if (question === undefined) return false;
       const wordsOnly = content.length === 1 && content[0]?.type === 'text' && content[0].text === display.text;
-      if (wordsOnly) return questions.answer(question.id, { behavior: 'answered', answers: {}, response: display.text });
+      if (wordsOnly)
+        return questions.answer(question.id, { behavior: 'answered', answers: {}, response: display.text });
       questions.answer(question.id, { behavior: 'wrote' });
       return false;
     },

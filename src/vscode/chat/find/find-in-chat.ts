@@ -8,13 +8,26 @@ import { findItems } from './find-items';
 /** The one search of each chat, and what it has counted for its words. */
 const searches = new WeakMap<Chat, { abort: AbortController; words: string; counts: WeakMap<ChatItem, number> }>();
 
-export async function findInChat({ requestId, words }: Extract<WebviewMessage, { type: 'find' }>, chat: Chat, post: (message: HostMessage) => void): Promise<void> {
+export async function findInChat(
+  { requestId, words }: Extract<WebviewMessage, { type: 'find' }>,
+  chat: Chat,
+  post: (message: HostMessage) => void,
+): Promise<void> {
   const before = searches.get(chat);
   before?.abort.abort();
   // No words: the bar is closed.
   if (words === '') return void searches.delete(chat);
-  const search = { abort: new AbortController(), words, counts: before?.words === words ? before.counts : new WeakMap<ChatItem, number>() };
+  const search = {
+    abort: new AbortController(),
+    words,
+    counts: before?.words === words ? before.counts : new WeakMap<ChatItem, number>(),
+  };
   searches.set(chat, search);
-  const found = await findItems(chat.poster.state.items, words, { signal: search.abort.signal, counts: search.counts, pause: () => setImmediate(), now: () => performance.now() });
+  const found = await findItems(chat.poster.state.items, words, {
+    signal: search.abort.signal,
+    counts: search.counts,
+    pause: () => setImmediate(),
+    now: () => performance.now(),
+  });
   if (found !== undefined && !search.abort.signal.aborted) post({ type: 'found', requestId, words, found });
 }

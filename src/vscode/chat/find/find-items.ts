@@ -17,7 +17,11 @@ export interface FindOptions {
 }
 
 /** Those that hold the words, the oldest first; undefined where a newer search took its place. */
-export async function findItems(items: readonly ChatItem[], words: string, { signal, counts, pause, now }: FindOptions): Promise<FoundItem[] | undefined> {
+export async function findItems(
+  items: readonly ChatItem[],
+  words: string,
+  { signal, counts, pause, now }: FindOptions,
+): Promise<FoundItem[] | undefined> {
   const pattern = findPattern(words);
   const found: FoundItem[] = [];
   if (pattern === undefined) return found;

@@ -65,10 +65,20 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     const { rules } = options;
     const command = rules.values().fileSuggestion?.command;
     const [folder] = workspaceFolders();
-    if (command === undefined || folder === undefined || vscode.workspace.workspaceFolders?.[0]?.uri.scheme !== 'file' || !vscode.workspace.isTrusted || ['all', 'unmanaged'].includes(rules.hooks().disabled)) return undefined;
+    if (
+      command === undefined ||
+      folder === undefined ||
+      vscode.workspace.workspaceFolders?.[0]?.uri.scheme !== 'file' ||
+      !vscode.workspace.isTrusted ||
+      ['all', 'unmanaged'].includes(rules.hooks().disabled)
+    )
+      return undefined;
     suggestions ??= import('../completion/file-suggestions').then(({ createFileSuggestions }) =>
       createFileSuggestions({
-        handlers: async () => (await import('../../../node/hooks/node-hook-handlers')).createNodeHookHandlers({ environment: options.terminal.environment }),
+        handlers: async () =>
+          (await import('../../../node/hooks/node-hook-handlers')).createNodeHookHandlers({
+            environment: options.terminal.environment,
+          }),
         gate: options.hooks,
         told: (problem) => options.log.warn(`The command of fileSuggestion did not work: ${problem}`),
       }),
@@ -88,24 +98,40 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     mentions: async (query, chat) => {
       const { servers } = await options.mcp();
       const [found, listed, names] = await Promise.all([
-        suggestedFiles(query).then(async (found) => found ?? rankMentions(await options.workspaceFiles.matching(query), query)),
+        suggestedFiles(query).then(
+          async (found) => found ?? rankMentions(await options.workspaceFiles.matching(query), query),
+        ),
         servers.resources(undefined, AbortSignal.timeout(5_000)).catch(() => []),
-        chat.session().then((session) => session.agentNames()).catch(() => []),
+        chat
+          .session()
+          .then((session) => session.agentNames())
+          .catch(() => []),
       ]);
       const files = found.filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
       const resources = rankResources(listed, query);
       const agents = rankAgents(names, query);
-      const [first, others] = [[...(agents.first ? agents.items : []), ...(resources.first ? resources.items : [])], [...(agents.first ? [] : agents.items), ...(resources.first ? [] : resources.items)]];
+      const [first, others] = [
+        [...(agents.first ? agents.items : []), ...(resources.first ? resources.items : [])],
+        [...(agents.first ? [] : agents.items), ...(resources.first ? [] : resources.items)],
+      ];
       return [...first, ...files, ...others];
     },
-    slashCommands: async (query) => rankSlashCommands(await allSlashCommands({ skills, servers: async () => (await options.mcp()).servers }), query),
-    panel: { version: options.version, rules: options.rules, skills, styles: async () => (await options.agent()).styles, model: panelModel(models) },
+    slashCommands: async (query) =>
+      rankSlashCommands(await allSlashCommands({ skills, servers: async () => (await options.mcp()).servers }), query),
+    panel: {
+      version: options.version,
+      rules: options.rules,
+      skills,
+      styles: async () => (await options.agent()).styles,
+      model: panelModel(models),
+    },
     linkTarget: linked,
     history: options.history,
     mcp: options.mcp,
     outputOf,
     openDiff: async ({ approvalId, path, toolUseId }, chat) => {
-      if (approvalId !== undefined && ((await options.plans.show(approvalId)) || (await proposals.show(approvalId)))) return;
+      if (approvalId !== undefined && ((await options.plans.show(approvalId)) || (await proposals.show(approvalId))))
+        return;
       if (path === undefined) return;
       const file = await toPath(path);
       if (toolUseId === undefined) return changes.open(file);
@@ -115,18 +141,26 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
       };
       await openEdit(toolUseId, { chat, changes, proposals, isHidden: options.isHidden, path: file, openFile });
     },
-    openRule: (file, rule) => openRule(file, rule, options.rules.current().rules.flatMap((one) => one.file ?? [])),
+    openRule: (file, rule) =>
+      openRule(
+        file,
+        rule,
+        options.rules.current().rules.flatMap((one) => one.file ?? []),
+      ),
     review: async (action, path) => changes.review(action, path === undefined ? undefined : await toPath(path)),
-    rewind: async (id, what, chat, post) => (await import('../../rewind/rewind-chat')).rewindChat(id, what, { chat, post, changes }),
+    rewind: async (id, what, chat, post) =>
+      (await import('../../rewind/rewind-chat')).rewindChat(id, what, { chat, post, changes }),
     showTerminal: (toolUseId) => {
-      if (!options.terminal.show(toolUseId)) void vscode.window.showInformationMessage('Deft: no command has run in this window yet.');
+      if (!options.terminal.show(toolUseId))
+        void vscode.window.showInformationMessage('Deft: no command has run in this window yet.');
     },
     // Where it has ended meanwhile there is nothing to move, and its card says so.
     moveToBackground: (toolUseId) => void options.terminal.moveToBackground(toolUseId),
     confirmMode: options.confirmMode,
     compaction: actOnCompaction,
     memory: options.memory,
-    draftImages: () => (drafts ??= import('./draft-images').then(({ createDraftImages }) => createDraftImages(options.draftImages))),
+    draftImages: () =>
+      (drafts ??= import('./draft-images').then(({ createDraftImages }) => createDraftImages(options.draftImages))),
     log: (level, message) => options.log[level](`webview: ${message}`),
   };
 }
@@ -135,7 +169,8 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
 export async function outputOf(chat: Chat, toolUseId: string): Promise<{ text: string; truncated: boolean }> {
   const item = chat.poster.state.items.find(({ id }) => id === toolUseId);
   const path = item?.kind === 'tool' && item.view?.kind === 'terminal' ? item.view.outputPath : undefined;
-  if (path === undefined) return { text: item?.kind === 'tool' && item.view?.kind === 'terminal' ? item.view.tail : '', truncated: false };
+  if (path === undefined)
+    return { text: item?.kind === 'tool' && item.view?.kind === 'terminal' ? item.view.tail : '', truncated: false };
   const session = await chat.session();
   const read = await session.files.readBytes(path, 50_000_000);
   if (read.outcome === 'refused') return { text: read.message, truncated: false };
@@ -174,11 +209,17 @@ async function linkTarget(path: string, place: LinkPlace): Promise<vscode.Uri | 
       void vscode.window.showWarningMessage(`Deft: ${path} was not found.`);
       return undefined;
     case 'network':
-      void vscode.window.showWarningMessage(`Deft: ${path} is on another machine, so a link in the chat does not open it.`);
+      void vscode.window.showWarningMessage(
+        `Deft: ${path} is on another machine, so a link in the chat does not open it.`,
+      );
       return undefined;
     case 'outside': {
       const detail = place.realPath === place.path ? place.path : `${place.path}\nleads to ${place.realPath}`;
-      const answer = await vscode.window.showWarningMessage('Open a file outside the workspace?', { modal: true, detail }, 'Open');
+      const answer = await vscode.window.showWarningMessage(
+        'Open a file outside the workspace?',
+        { modal: true, detail },
+        'Open',
+      );
       return answer === undefined ? undefined : uriOf(place.path);
     }
   }

@@ -1,6 +1,13 @@
 // What the handlers of the webview's messages get, and what they are.
 import type * as vscode from 'vscode';
-import { type HostMessage, type MentionSuggestion, type RewindWhat, type SlashCommand, type WebviewMessage, type WebviewMessageType } from '../../../shared/protocol';
+import {
+  type HostMessage,
+  type MentionSuggestion,
+  type RewindWhat,
+  type SlashCommand,
+  type WebviewMessage,
+  type WebviewMessageType,
+} from '../../../shared/protocol';
 import { type Memory } from '../../../core/memory/memory';
 import { type PermissionMode } from '../../../shared/permission';
 import { type WindowMcp } from '../../mcp/window-mcp';
@@ -23,7 +30,10 @@ export interface HandlerServices {
   history: () => Promise<SessionHistory>;
   mcp: () => Promise<WindowMcp>;
   outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
-  openDiff: (target: { approvalId?: string | undefined; path?: string | undefined; toolUseId?: string | undefined }, chat: Chat) => Promise<void>;
+  openDiff: (
+    target: { approvalId?: string | undefined; path?: string | undefined; toolUseId?: string | undefined },
+    chat: Chat,
+  ) => Promise<void>;
   openRule: (file: string, rule: string) => Promise<void>;
   review: (action: 'open' | 'keep' | 'undo', path: string | undefined) => Promise<void>;
   rewind: (id: string, what: RewindWhat, chat: Chat, post: (message: HostMessage) => void) => Promise<void>;

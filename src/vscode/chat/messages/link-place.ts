@@ -22,7 +22,11 @@ export async function placeOf(path: string, { files, folders, own }: LinkSurroun
   if (candidates.length === 0) return { kind: isNetworkPath(path) ? 'network' : 'missing' };
   for (const candidate of candidates) {
     if ((await files.stat(candidate)) === undefined) continue;
-    const real = await pathInWorkspace(candidate, { files, cwd: own[0], folders: [...folders, ...own.map((folder) => ({ path: folder }))] });
+    const real = await pathInWorkspace(candidate, {
+      files,
+      cwd: own[0],
+      folders: [...folders, ...own.map((folder) => ({ path: folder }))],
+    });
     if (real !== undefined) return { kind: 'inside', path: candidate };
     const realPath = await files.realPath(candidate);
     return isNetworkPath(realPath) ? { kind: 'network' } : { kind: 'outside', path: candidate, realPath };
@@ -34,21 +38,32 @@ export async function placeOf(path: string, { files, folders, own }: LinkSurroun
 export function localCandidates(path: string, folders: LinkSurroundings['folders']): string[] {
   const isLocal = (candidate: string): boolean => {
     const normal = normalize(candidate);
-    return !isNetworkPath(candidate) || folders.some((folder) => normal === folder.path || normal.startsWith(`${folder.path}/`));
+    return (
+      !isNetworkPath(candidate) ||
+      folders.some((folder) => normal === folder.path || normal.startsWith(`${folder.path}/`))
+    );
   };
   return candidatesOf(path, folders).filter(isLocal);
 }
 
 /** The port's path of a file that a card names, as the review knows it: the first that exists, else the likeliest. */
-export async function pathOfCard(path: string, folders: LinkSurroundings['folders'], exists: (path: string) => Promise<boolean>): Promise<string> {
-  const candidates = localCandidates(path, folders).map((candidate) => candidate.replace(/^[a-z]:/, (drive) => drive.toUpperCase()));
+export async function pathOfCard(
+  path: string,
+  folders: LinkSurroundings['folders'],
+  exists: (path: string) => Promise<boolean>,
+): Promise<string> {
+  const candidates = localCandidates(path, folders).map((candidate) =>
+    candidate.replace(/^[a-z]:/, (drive) => drive.toUpperCase()),
+  );
   for (const candidate of candidates) if (await exists(candidate)) return candidate;
   return candidates[0] ?? path;
 }
 
 function candidatesOf(path: string, folders: LinkSurroundings['folders']): string[] {
   if (isAbsolute(path) || isNetworkPath(path)) return [path];
-  const named = folders.flatMap((folder) => (path.startsWith(`${folder.name}/`) ? [`${folder.path}/${path.slice(folder.name.length + 1)}`] : []));
+  const named = folders.flatMap((folder) =>
+    path.startsWith(`${folder.name}/`) ? [`${folder.path}/${path.slice(folder.name.length + 1)}`] : [],
+  );
   const below = folders.map((folder) => `${folder.path}/${path}`);
   // With several folders the name leads every path that Deft writes; with one it is a folder inside.
   return folders.length > 1 ? [...named, ...below] : [...below, ...named];

@@ -29,7 +29,8 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     }
   },
   keepImage: async ({ id, image }, _chat, { draftImages }) => (await draftImages()).keep(id, image),
-  wantImages: async ({ ids }, _chat, { draftImages, post }) => post({ type: 'keptImages', images: await (await draftImages()).read(ids) }),
+  wantImages: async ({ ids }, _chat, { draftImages, post }) =>
+    post({ type: 'keptImages', images: await (await draftImages()).read(ids) }),
   dropImages: async ({ ids }, _chat, { draftImages }) => (await draftImages()).drop(ids),
   focused: ({ has }, chat) => noteFocus(chat, has),
   stop: (_message, chat) => chat.stopAndSendQueued(),
@@ -54,7 +55,11 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   showTerminal: ({ toolUseId }, _chat, { showTerminal }) => showTerminal(toolUseId),
   stopTask: ({ taskId }, chat) => stopTask(taskId, chat),
   side: ({ text }, chat) => (text.trim() === '' ? chat.beside.closeQuestions() : chat.beside.ask(text.trim())),
-  backgroundLines: async (_message, chat, { post }) => post({ type: 'backgroundLines', lines: await (await import('../../agents/background-view')).backgroundLines(chat) }),
+  backgroundLines: async (_message, chat, { post }) =>
+    post({
+      type: 'backgroundLines',
+      lines: await (await import('../../agents/background-view')).backgroundLines(chat),
+    }),
   moveToBackground: ({ toolUseId }, _chat, { moveToBackground }) => moveToBackground(toolUseId),
   setMode: async ({ mode }, chat, { confirmMode }) => {
     if (await confirmMode(mode)) await chat.setMode(mode);
@@ -62,21 +67,27 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   },
   pickModel: () => void vscode.commands.executeCommand('deft.selectModel'),
   newSession: (_message, chat) => chat.open(undefined),
-  usage: async ({ count }, chat, { post, log }) => (await import('../commands/usage-facts')).postUsage(chat, count, post, log),
+  usage: async ({ count }, chat, { post, log }) =>
+    (await import('../commands/usage-facts')).postUsage(chat, count, post, log),
   ...sessionHandlers,
   ...mcpHandlers,
   continueForeign: (_message, chat) => chat.continueForeign(),
   mention: async ({ requestId, query }, chat, { post, mentions }) => {
     post({ type: 'mentions', requestId, items: await mentions(query, chat) });
   },
-  slash: async ({ requestId, query }, _chat, { post, slashCommands }) => post({ type: 'slashCommands', requestId, items: await slashCommands(query) }),
+  slash: async ({ requestId, query }, _chat, { post, slashCommands }) =>
+    post({ type: 'slashCommands', requestId, items: await slashCommands(query) }),
   recall: async ({ id }, chat, { post }) => {
     const prompt = chat.readOnly ? undefined : writtenPrompt((await chat.session()).records, id);
     if (prompt !== undefined) post({ type: 'writeAnew', ...namedPrompt(prompt) });
   },
   attach: async (_message, _chat, { post }) => {
     // Files alone: with folders too, Windows and Linux show a dialog that picks nothing but folders. Those come by "@" or a drop.
-    const picked = await vscode.window.showOpenDialog({ canSelectMany: true, canSelectFiles: true, openLabel: 'Attach' });
+    const picked = await vscode.window.showOpenDialog({
+      canSelectMany: true,
+      canSelectFiles: true,
+      openLabel: 'Attach',
+    });
     const paths = (picked ?? []).map((uri) => mentionText(vscode.workspace.asRelativePath(uri)));
     if (paths.length > 0) post({ type: 'insert', text: `${paths.join(' ')} ` });
   },
@@ -101,8 +112,13 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     else if (command === 'newSession') await chat.open(undefined);
     else if (command === 'stop') await chat.stopAndSendQueued();
     else if (command === 'tryNow') (await chat.session()).tryNow();
-    else if (command === 'askFallback' || command === 'alwaysFallback') await askFallback(chat, command === 'alwaysFallback');
-    else await vscode.commands.executeCommand(command === 'openSettings' ? 'workbench.action.openSettings' : `deft.${command}`, ...(command === 'openSettings' ? ['@ext:deft-agent.deft'] : []));
+    else if (command === 'askFallback' || command === 'alwaysFallback')
+      await askFallback(chat, command === 'alwaysFallback');
+    else
+      await vscode.commands.executeCommand(
+        command === 'openSettings' ? 'workbench.action.openSettings' : `deft.${command}`,
+        ...(command === 'openSettings' ? ['@ext:deft-agent.deft'] : []),
+      );
   },
   log: ({ level, message }, _chat, { log }) => log(level, message),
 };
@@ -113,7 +129,11 @@ export async function handleMessage(message: WebviewMessage, chat: Chat, service
   await handler(message, chat, services);
 }
 
-async function sendTyped({ text, images, withSelection }: Extract<WebviewMessage, { type: 'send' }>, chat: Chat, services: HandlerServices): Promise<void> {
+async function sendTyped(
+  { text, images, withSelection }: Extract<WebviewMessage, { type: 'send' }>,
+  chat: Chat,
+  services: HandlerServices,
+): Promise<void> {
   const panel = images.length > 0 ? undefined : panelCommand(text);
   if (panel !== undefined) return runPanelCommand(panel, chat, services, text);
   if (text.trimStart().startsWith('/mcp__')) return sendMcpPrompt({ text, images }, chat, services);
@@ -140,6 +160,10 @@ async function stopTask(id: string, chat: Chat): Promise<void> {
 
 /** A message as the composer takes it back; names of images are not kept: the model gets none. */
 export function takenPrompt({ content, display }: Prompt): { text: string; images: ComposerImage[] } {
-  const images = content.flatMap((block) => (block.type === 'image' && block.source.type === 'base64' ? [{ name: 'Image', mediaType: block.source.media_type, data: block.source.data }] : []));
+  const images = content.flatMap((block) =>
+    block.type === 'image' && block.source.type === 'base64'
+      ? [{ name: 'Image', mediaType: block.source.media_type, data: block.source.data }]
+      : [],
+  );
   return { text: display.text, images };
 }

@@ -2,6 +2,9 @@
 import { type writtenPrompt } from '../../../core/sessions/fork-records';
 import { type ComposerImage } from '../../../shared/protocol';
 
-export function namedPrompt({ text, images }: NonNullable<ReturnType<typeof writtenPrompt>>): { text: string; images: ComposerImage[] } {
+export function namedPrompt({ text, images }: NonNullable<ReturnType<typeof writtenPrompt>>): {
+  text: string;
+  images: ComposerImage[];
+} {
   return { text, images: images.map((image) => ({ name: 'Image', ...image })) };
 }

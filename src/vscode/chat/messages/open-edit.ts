@@ -15,7 +15,10 @@ export interface OpenEditOptions {
   openFile: () => Promise<void>;
 }
 
-export async function openEdit(toolUseId: string, { chat, changes, proposals, isHidden, path, openFile }: OpenEditOptions): Promise<void> {
+export async function openEdit(
+  toolUseId: string,
+  { chat, changes, proposals, isHidden, path, openFile }: OpenEditOptions,
+): Promise<void> {
   const waiting = chat.approvals.requests.find((request) => request.toolUseId === toolUseId);
   if (waiting !== undefined && (await proposals.show(waiting.id))) return;
   if (changes.changes().some((change) => change.path === path)) return changes.open(path);
@@ -25,19 +28,24 @@ export async function openEdit(toolUseId: string, { chat, changes, proposals, is
   const { decodeKept } = await import('../../review/call-diff');
   const session = await chat.session();
   // Nothing of a session that is only shown is in the own one's checkpoints.
-  const { records, checkpoints } = chat.shown === undefined ? session : { records: chat.shown.records, checkpoints: undefined };
+  const { records, checkpoints } =
+    chat.shown === undefined ? session : { records: chat.shown.records, checkpoints: undefined };
   const texts = await textsOfCall(toolUseId, { records, checkpoints, decode: decodeKept });
   if (texts !== undefined) {
     // Through a link a rule hides what is behind it, too.
     const real = await session.files.realPath(texts.path).catch(() => texts.path);
     return isHidden(texts.path) || isHidden(real) ? sayHidden(path) : changes.openCall(toolUseId, texts);
   }
-  void vscode.window.showInformationMessage(`Deft: what this edit changed in ${nameOf(path)} is not kept any more, so the file opens as it is now.`);
+  void vscode.window.showInformationMessage(
+    `Deft: what this edit changed in ${nameOf(path)} is not kept any more, so the file opens as it is now.`,
+  );
   await openFile();
 }
 
 function sayHidden(path: string): void {
-  void vscode.window.showInformationMessage(`Deft: a deny rule hides ${nameOf(path)}, so no diff of it is shown. Open the file yourself to see it.`);
+  void vscode.window.showInformationMessage(
+    `Deft: a deny rule hides ${nameOf(path)}, so no diff of it is shown. Open the file yourself to see it.`,
+  );
 }
 
 function nameOf(path: string): string {

@@ -29,7 +29,8 @@ export function createSelectionSource(isHidden: (path: string) => boolean, chang
     vscode.window.onDidChangeVisibleTextEditors(() => update(vscode.window.activeTextEditor)),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => update(textEditor)),
   ];
-  const shown = (): vscode.TextEditor | undefined => (editor !== undefined && !isHidden(pathOf(editor.document.uri)) ? editor : undefined);
+  const shown = (): vscode.TextEditor | undefined =>
+    editor !== undefined && !isHidden(pathOf(editor.document.uri)) ? editor : undefined;
 
   return {
     chip() {
@@ -67,5 +68,9 @@ function lastLine(selection: vscode.Selection): number {
 
 function usable(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
   const scheme = editor?.document.uri.scheme;
-  return scheme === undefined || scheme.startsWith('deft') || ['output', 'debug', 'vscode-settings', 'walkThrough'].includes(scheme) ? undefined : editor;
+  return scheme === undefined ||
+    scheme.startsWith('deft') ||
+    ['output', 'debug', 'vscode-settings', 'walkThrough'].includes(scheme)
+    ? undefined
+    : editor;
 }

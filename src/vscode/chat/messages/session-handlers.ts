@@ -10,7 +10,16 @@ const shown = new WeakMap<Chat, { query: string; rows: number }>();
 /** The one search of each chat. */
 const searches = new WeakMap<Chat, AbortController>();
 
-export const sessionHandlers: Handlers<'listSessions' | 'searchSessions' | 'openSession' | 'deleteSession' | 'deleteAllSessions' | 'renameSession' | 'forkSession' | 'exportSession'> = {
+export const sessionHandlers: Handlers<
+  | 'listSessions'
+  | 'searchSessions'
+  | 'openSession'
+  | 'deleteSession'
+  | 'deleteAllSessions'
+  | 'renameSession'
+  | 'forkSession'
+  | 'exportSession'
+> = {
   listSessions: async ({ query, from }, chat, { post, history }) => {
     const page = await (await history()).page(query, from, undefined, chat.poster.state.sessionId);
     shown.set(chat, { query, rows: from + page.sessions.length });
@@ -20,7 +29,9 @@ export const sessionHandlers: Handlers<'listSessions' | 'searchSessions' | 'open
     searches.get(chat)?.abort();
     const abort = new AbortController();
     searches.set(chat, abort);
-    await (await history()).search(query, chat.poster.state.sessionId, abort.signal, (sessions) => {
+    await (
+      await history()
+    ).search(query, chat.poster.state.sessionId, abort.signal, (sessions) => {
       if (!abort.signal.aborted) post({ type: 'sessionMatches', requestId, sessions, done: false });
     });
     if (!abort.signal.aborted) post({ type: 'sessionMatches', requestId, sessions: [], done: true });
@@ -44,5 +55,10 @@ export const sessionHandlers: Handlers<'listSessions' | 'searchSessions' | 'open
 
 async function showAgain(chat: Chat, { post, history }: HandlerServices): Promise<void> {
   const { query, rows } = shown.get(chat) ?? { query: '', rows: 0 };
-  post({ type: 'sessions', query, from: 0, ...(await (await history()).page(query, 0, rows, chat.poster.state.sessionId)) });
+  post({
+    type: 'sessions',
+    query,
+    from: 0,
+    ...(await (await history()).page(query, 0, rows, chat.poster.state.sessionId)),
+  });
 }

@@ -21,12 +21,19 @@ export function takeMessage(value: unknown, { handle, post, log, notice }: Messa
     log('warn', `The webview sent something that is not a message: ${JSON.stringify(value)?.slice(0, 200)}`);
     const card = answeredCard(value);
     giveBack(card);
-    if (card !== undefined) notice('error', 'Your answer could not be taken.', 'It is longer than an answer can be, or was not understood. Shorten it and answer again.', showLog);
+    if (card !== undefined)
+      notice(
+        'error',
+        'Your answer could not be taken.',
+        'It is longer than an answer can be, or was not understood. Shorten it and answer again.',
+        showLog,
+      );
     return undefined;
   }
   handle(message).catch((error: unknown) => {
     log('error', `${message.type}: ${messageOf(error)}`);
-    if (message.type === 'decide' || message.type === 'answer' || message.type === 'answerMcp') giveBack(answeredCard(message));
+    if (message.type === 'decide' || message.type === 'answer' || message.type === 'answerMcp')
+      giveBack(answeredCard(message));
     notice('error', 'That did not work.', messageOf(error), showLog);
   });
   return message;

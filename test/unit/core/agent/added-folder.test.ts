@@ -14,24 +14,47 @@ import { createHarness } from '../../../support/session-harness';
 describe('a folder that was added', () => {
   it('is where the next command starts, once one has ended there', async () => {
     const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'deft-test-')));
-    const [work, added, outside] = ['work', 'added', 'outside'].map((name) => path.join(root, name)) as [string, string, string];
+    const [work, added, outside] = ['work', 'added', 'outside'].map((name) => path.join(root, name)) as [
+      string,
+      string,
+      string,
+    ];
     for (const folder of [work, path.join(added, 'deep'), outside]) mkdirSync(folder, { recursive: true });
     const silent = { debug() {}, info() {}, warn() {}, error() {} };
     const terminal = createNodeTerminal({ log: silent, environment: process.env, root });
     try {
       const command = (text: string) => reply(toolUse('Bash', { command: text }));
       const harness = createHarness({
-        model: createScriptedModel([command(`cd ${added}/deep`), command('pwd'), command(`cd ${outside}`), command('pwd'), reply('Done.')]),
+        model: createScriptedModel([
+          command(`cd ${added}/deep`),
+          command('pwd'),
+          command(`cd ${outside}`),
+          command('pwd'),
+          reply('Done.'),
+        ]),
         tools: getAllBaseTools(),
         ports: { terminal, files: createNodeFileSystem(), clock: createSystemClock() },
         answer: () => ({ behavior: 'allow' }),
         session: {
           environment: { cwd: work, folders: [work], platform: 'linux', shell: 'bash', date: '2026-11-21' },
-          permission: () => ({ rules: [], folders: [work, added], ownFolders: [], home: root, ignoreCase: false, trusted: true }),
+          permission: () => ({
+            rules: [],
+            folders: [work, added],
+            ownFolders: [],
+            home: root,
+            ignoreCase: false,
+            trusted: true,
+          }),
         },
       });
       await harness.run('go');
-      const outputs = harness.stored().flatMap((record) => (record.type === 'user' && record.toolUseResult !== undefined ? [(record.toolUseResult as { stdout: string }).stdout.trim()] : []));
+      const outputs = harness
+        .stored()
+        .flatMap((record) =>
+          record.type === 'user' && record.toolUseResult !== undefined
+            ? [(record.toolUseResult as { stdout: string }).stdout.trim()]
+            : [],
+        );
       assert.deepEqual(outputs, ['', `${added}/deep`, '', work]);
     } finally {
       await terminal.dispose();

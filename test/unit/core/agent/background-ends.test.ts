@@ -45,18 +45,31 @@ describe('the end of a background command', () => {
       assert.ok(item?.kind === 'tool' && item.view?.kind === 'terminal');
       return { state: item.view.state, exitCode: item.view.exitCode, tail: item.view.tail, detail: item.detail };
     };
-    const notices = (chat: ReturnType<Harness['chat']>) => chat.items.flatMap((item) => (item.kind === 'notice' ? [[item.title, item.detail]] : []));
-    const ended = harness.when((event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end');
+    const notices = (chat: ReturnType<Harness['chat']>) =>
+      chat.items.flatMap((item) => (item.kind === 'notice' ? [[item.title, item.detail]] : []));
+    const ended = harness.when(
+      (event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end',
+    );
     return { model, harness, told, card, notices, ended };
   }
   const starts = (command: string) => reply(toolUse('Bash', { command, run_in_background: true }, 't1'));
   const untilGo = () => `until [ -e ${root}/go ]; do sleep 0.02; done`;
-  const reminders = (request: unknown) => JSON.stringify(request).match(/Background command bash_1 .*? Its output is in/g) ?? [];
+  const reminders = (request: unknown) =>
+    JSON.stringify(request).match(/Background command bash_1 .*? Its output is in/g) ?? [];
 
   it('while nothing else happens, is told with the next request, and stands on the card after a reload too', async () => {
-    const { model, harness, told, card, notices, ended } = setUp(starts(`${untilGo()}; echo sesame-sesame-sesame; exit 3`), reply('Started.'), reply('I see.'));
+    const { model, harness, told, card, notices, ended } = setUp(
+      starts(`${untilGo()}; echo sesame-sesame-sesame; exit 3`),
+      reply('Started.'),
+      reply('I see.'),
+    );
     await harness.run('Start it');
-    assert.deepEqual(card(harness.chat()), { state: 'background', exitCode: undefined, tail: '', detail: 'in the background' });
+    assert.deepEqual(card(harness.chat()), {
+      state: 'background',
+      exitCode: undefined,
+      tail: '',
+      detail: 'in the background',
+    });
     writeFileSync(path.join(root, 'go'), '');
     assert.equal(await told, true);
     await ended;
@@ -67,7 +80,10 @@ describe('the end of a background command', () => {
     assert.match(title ?? '', /^In the background: until /);
     assert.match(detail ?? '', /has ended with exit code 3\. Its output is in /);
     await harness.run('And now?');
-    assert.deepEqual(model.requests.map((request) => reminders(request).length), [0, 0, 1]);
+    assert.deepEqual(
+      model.requests.map((request) => reminders(request).length),
+      [0, 0, 1],
+    );
     assert.deepEqual(model.violations, []);
   });
 
@@ -97,29 +113,60 @@ describe('the end of a background command', () => {
     for (const chat of [again.chat(), again.replayed()]) {
       const { state, detail } = first.card(chat);
       assert.deepEqual([state, detail], ['lost', 'ended in the background, outcome unknown']);
-      assert.match(first.notices(chat).join(), /has ended, its exit code is unknown: the window or process that ran it was closed or reloaded\. Its output is in/);
+      assert.match(
+        first.notices(chat).join(),
+        /has ended, its exit code is unknown: the window or process that ran it was closed or reloaded\. Its output is in/,
+      );
     }
     await again.run('Go on');
     await again.run('And now?');
-    assert.deepEqual(model.requests.map((request) => reminders(request).length), [1, 1], 'once in the conversation');
-    const third = createHarness({ model: createScriptedModel([]), tools: getAllBaseTools(), ports, records: again.stored() });
+    assert.deepEqual(
+      model.requests.map((request) => reminders(request).length),
+      [1, 1],
+      'once in the conversation',
+    );
+    const third = createHarness({
+      model: createScriptedModel([]),
+      tools: getAllBaseTools(),
+      ports,
+      records: again.stored(),
+    });
     await third.session.catchUp();
     assert.equal(third.lines.length, again.lines.length);
   });
 
   it('that ended while its session was open nowhere is told with its real end; one that runs on is left alone', async () => {
-    const { harness, told, card } = setUp(reply(toolUse('Bash', { command: `${untilGo()}; exit 4`, run_in_background: true }, 't1'), toolUse('Bash', { command: 'sleep 60', run_in_background: true }, 't2')), reply('Started.'));
+    const { harness, told, card } = setUp(
+      reply(
+        toolUse('Bash', { command: `${untilGo()}; exit 4`, run_in_background: true }, 't1'),
+        toolUse('Bash', { command: 'sleep 60', run_in_background: true }, 't2'),
+      ),
+      reply('Started.'),
+    );
     await harness.run('Start them');
     const records = harness.stored();
     writeFileSync(path.join(root, 'go'), '');
     await told;
-    const again = createHarness({ model: createScriptedModel([]), tools: getAllBaseTools(), ports: { terminal, files: createNodeFileSystem(), clock: createSystemClock() }, records });
+    const again = createHarness({
+      model: createScriptedModel([]),
+      tools: getAllBaseTools(),
+      ports: { terminal, files: createNodeFileSystem(), clock: createSystemClock() },
+      records,
+    });
     const [ended] = terminal.background();
     assert.ok(ended);
     // Found when the session is opened, and heard of in the same moment.
     await Promise.all([again.session.catchUp(), again.session.backgroundEnded(ended)]);
-    assert.equal(again.stored().filter((record) => record.type === 'system' && record.subtype === 'background_end').length, 1);
-    assert.deepEqual(card(again.chat()), { state: 'exited', exitCode: 4, tail: '', detail: 'ended in the background, exit 4' });
+    assert.equal(
+      again.stored().filter((record) => record.type === 'system' && record.subtype === 'background_end').length,
+      1,
+    );
+    assert.deepEqual(card(again.chat()), {
+      state: 'exited',
+      exitCode: 4,
+      tail: '',
+      detail: 'ended in the background, exit 4',
+    });
     const other = again.chat().items.find(({ id }) => id === 't2');
     assert.ok(other?.kind === 'tool' && other.view?.kind === 'terminal' && other.view.state === 'background');
   });
@@ -134,7 +181,12 @@ describe('the end of a background command', () => {
   });
 
   it('by TaskStop is shown on the card and not told twice', async () => {
-    const { model, harness, told, card, notices, ended } = setUp(starts('sleep 46.5'), reply(toolUse('TaskStop', { task_id: 'bash_1' }, 't2')), reply('Stopped.'), reply('Yes.'));
+    const { model, harness, told, card, notices, ended } = setUp(
+      starts('sleep 46.5'),
+      reply(toolUse('TaskStop', { task_id: 'bash_1' }, 't2')),
+      reply('Stopped.'),
+      reply('Yes.'),
+    );
     await harness.run('Start and stop it');
     assert.equal(await told, true);
     await ended;
@@ -146,7 +198,14 @@ describe('the end of a background command', () => {
 
   it('is not told to a session that did not start it', async () => {
     const { model, harness, told } = setUp(reply('Hello.'));
-    const request = { id: 'other', command: 'true', cwd: root, timeoutMs: 9_000, background: true, onTimeout: 'kill' } as const;
+    const request = {
+      id: 'other',
+      command: 'true',
+      cwd: root,
+      timeoutMs: 9_000,
+      background: true,
+      onTimeout: 'kill',
+    } as const;
     await terminal.run(request, () => undefined, new AbortController().signal);
     assert.equal(await told, false);
     await harness.run('Hi');
@@ -154,13 +213,20 @@ describe('the end of a background command', () => {
   });
 
   it('of a command that the person moved there follows the sentence that says so', async () => {
-    const { model, harness, told } = setUp(reply(toolUse('Bash', { command: `echo up; ${untilGo()}` }, 't1')), reply('Then I go on.'), reply('Fine.'));
+    const { model, harness, told } = setUp(
+      reply(toolUse('Bash', { command: `echo up; ${untilGo()}` }, 't1')),
+      reply('Then I go on.'),
+      reply('Fine.'),
+    );
     const running = harness.when((event) => event.type === 'tool_progress');
     const turn = harness.run('Run it');
     await running;
     assert.equal(terminal.moveToBackground('t1'), true);
     await turn;
-    assert.match(JSON.stringify(model.requests[1]), /up\\nCommand was manually backgrounded by user with ID: bash_1\. Output is being written to: \/[^"]*\.out"/);
+    assert.match(
+      JSON.stringify(model.requests[1]),
+      /up\\nCommand was manually backgrounded by user with ID: bash_1\. Output is being written to: \/[^"]*\.out"/,
+    );
     writeFileSync(path.join(root, 'go'), '');
     assert.equal(await told, true);
     await harness.run('And?');

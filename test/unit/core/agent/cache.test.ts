@@ -15,17 +15,23 @@ describe('cached prefix', function () {
   let harness: Harness;
 
   before(async () => {
-    const tools = [safeTool('Look', { maxResultSizeChars: 500 }), safeTool('Fail', { call: async () => ({ failure: { code: 'x', message: 'no' } }) })];
+    const tools = [
+      safeTool('Look', { maxResultSizeChars: 500 }),
+      safeTool('Fail', { call: async () => ({ failure: { code: 'x', message: 'no' } }) }),
+    ];
     model = createScriptedModel((_request, index) => {
       if (index % 5 === 4) return reply('Done.');
-      const calls = Array.from({ length: 1 + ((index * 7) % 12) }, (_, call) => toolUse(call % 3 === 2 ? 'Fail' : 'Look', { text: `${index}-${call} `.repeat(index % 3 === 0 ? 200 : 1) }));
+      const calls = Array.from({ length: 1 + ((index * 7) % 12) }, (_, call) =>
+        toolUse(call % 3 === 2 ? 'Fail' : 'Look', { text: `${index}-${call} `.repeat(index % 3 === 0 ? 200 : 1) }),
+      );
       return reply(thinking(`Thought ${index}`, `sig-${index}`), 'On it.', ...calls);
     });
     harness = createHarness({
       model,
       tools,
       onEvent: (event) => {
-        if (event.type === 'tool_state' && harness.events.length % 17 === 0) harness.session.steer(prompt('By the way.'));
+        if (event.type === 'tool_state' && harness.events.length % 17 === 0)
+          harness.session.steer(prompt('By the way.'));
       },
     });
     for (let turn = 0; turn < turns / 5; turn++) {
@@ -38,7 +44,10 @@ describe('cached prefix', function () {
   it('was looked at in many requests, all accepted', () => {
     assert.deepEqual(model.violations, []);
     assert.ok(model.requests.length >= turns);
-    assert.ok([...harness.files.calls].some((call) => call.startsWith('writeOwnFile /results/')), 'large results were stored');
+    assert.ok(
+      [...harness.files.calls].some((call) => call.startsWith('writeOwnFile /results/')),
+      'large results were stored',
+    );
   });
 
   it('only grows: system, tools, and every message that was sent before', () => {
@@ -46,7 +55,10 @@ describe('cached prefix', function () {
       const before = model.requests[index] ?? assert.fail();
       assert.equal(JSON.stringify(request.system), JSON.stringify(before.system));
       assert.equal(JSON.stringify(request.tools), JSON.stringify(before.tools));
-      assert.ok(wire(request.messages).startsWith(wire(before.messages).replace(/\]\}$/, '')), `request ${index + 2} keeps the prefix`);
+      assert.ok(
+        wire(request.messages).startsWith(wire(before.messages).replace(/\]\}$/, '')),
+        `request ${index + 2} keeps the prefix`,
+      );
     });
   });
 
@@ -63,7 +75,7 @@ describe('cached prefix', function () {
     }
   });
 
-  it('finds a mark of the request before within the API\'s lookback of 20 blocks', () => {
+  it("finds a mark of the request before within the API's lookback of 20 blocks", () => {
     let looked = 0;
     model.requests.slice(1).forEach((request, index) => {
       const before = markedPositions(model.requests[index]?.messages ?? []).at(-1) ?? 0;
@@ -80,18 +92,34 @@ describe('withCacheBreakpoints', () => {
     const request: ModelRequest = {
       model: 'm',
       max_tokens: 1,
-      system: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }],
+      system: [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ],
       tools: [],
       messages: [
         { role: 'user', content: [{ type: 'text', text: 'go' }] },
-        { role: 'assistant', content: [{ type: 'text', text: 'x' }, { type: 'server_tool_use', id: 's' }, { type: 'redacted_thinking', data: 'd' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'x' },
+            { type: 'server_tool_use', id: 's' },
+            { type: 'redacted_thinking', data: 'd' },
+          ],
+        },
       ],
     };
     const copy = structuredClone(request);
     const marked = withCacheBreakpoints(request);
     assert.deepEqual(request, copy);
-    assert.deepEqual(marked.system.map((block) => block.cache_control !== undefined), [false, true]);
-    assert.deepEqual(marked.messages[1]?.content.map((block) => 'cache_control' in block), [true, false, false]);
+    assert.deepEqual(
+      marked.system.map((block) => block.cache_control !== undefined),
+      [false, true],
+    );
+    assert.deepEqual(
+      marked.messages[1]?.content.map((block) => 'cache_control' in block),
+      [true, false, false],
+    );
   });
 
   it('leaves an empty system prompt and no messages alone', () => {

@@ -8,7 +8,10 @@ import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 
 /** The card of one call that takes 2 s and whose person looks at it for a minute. */
-async function cardAfter(decision: ApprovalDecision, fields: { asksPerson?: boolean } = {}): Promise<{ state: string; durationMs: number | undefined }> {
+async function cardAfter(
+  decision: ApprovalDecision,
+  fields: { asksPerson?: boolean } = {},
+): Promise<{ state: string; durationMs: number | undefined }> {
   const clock = createManualClock('manual');
   const tool = askingTool('Act', {
     ...fields,
@@ -38,7 +41,10 @@ describe('the duration of a call', () => {
   });
 
   it('is none where the person rejects it', async () => {
-    assert.deepEqual(await cardAfter({ behavior: 'deny', message: 'No.', interrupt: false }), { state: 'denied', durationMs: 0 });
+    assert.deepEqual(await cardAfter({ behavior: 'deny', message: 'No.', interrupt: false }), {
+      state: 'denied',
+      durationMs: 0,
+    });
   });
 
   it('is none of a tool that itself waits for the person', async () => {

@@ -37,13 +37,31 @@ describe('cut streams', () => {
         return said(text);
       },
     });
-    const harness = createHarness({ model: client, tools: [act], session: { fallback: () => ({ models: ['claude-opus-4-8'], refusals: true }) } });
+    const harness = createHarness({
+      model: client,
+      tools: [act],
+      session: { fallback: () => ({ models: ['claude-opus-4-8'], refusals: true }) },
+    });
     assert.equal((await harness.run('Go')).reason, 'completed');
     assert.deepEqual(server.violations, []);
-    const refused = violationsOf(harness.stored()).filter((violation) => (violation as { rule: string }).rule !== 'thinking-unknown');
+    const refused = violationsOf(harness.stored()).filter(
+      (violation) => (violation as { rule: string }).rule !== 'thinking-unknown',
+    );
     assert.deepEqual(refused, []);
-    assert.ok([...runs.values()].every((count) => count === 1), JSON.stringify([...runs]));
-    assert.ok(!harness.chat().items.some((item) => (item.kind === 'text' && item.streaming) || (item.kind === 'tool' && !['done', 'stopped'].includes(item.state))), 'no card is left as if it still ran');
+    assert.ok(
+      [...runs.values()].every((count) => count === 1),
+      JSON.stringify([...runs]),
+    );
+    assert.ok(
+      !harness
+        .chat()
+        .items.some(
+          (item) =>
+            (item.kind === 'text' && item.streaming) ||
+            (item.kind === 'tool' && !['done', 'stopped'].includes(item.state)),
+        ),
+      'no card is left as if it still ran',
+    );
     return runs;
   };
 

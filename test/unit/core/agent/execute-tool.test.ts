@@ -66,7 +66,15 @@ function world(tools: AnyTool[], options: WorldOptions = {}): World {
       ports: {
         files: { ...files, writeOwnFile: async (path, text) => (trace.push('store'), files.writeOwnFile(path, text)) },
         search: { grep: unused, glob: unused },
-        terminal: { run: unused, background: unused, output: unused, moveToBackground: unused, stop: unused, onBackgroundEnd: unused, dispose: unused },
+        terminal: {
+          run: unused,
+          background: unused,
+          output: unused,
+          moveToBackground: unused,
+          stop: unused,
+          onBackgroundEnd: unused,
+          dispose: unused,
+        },
         approver: {
           ask: async (request) => {
             trace.push('approve');
@@ -80,12 +88,40 @@ function world(tools: AnyTool[], options: WorldOptions = {}): World {
         sessions: { create: unused, open: unused, list: unused, remove: unused, resultsDirectory: unused },
         clock,
         uuid: () => `id-${asked.length}`,
-        log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: (message) => void errors.push(message) },
+        log: {
+          debug: () => undefined,
+          info: () => undefined,
+          warn: () => undefined,
+          error: (message) => void errors.push(message),
+        },
       },
-      session: { id: 's', cwd: '/w', folders: ['/w'], home: '/home/ann', resultsDirectory: '/results', readState: createReadState(), isHidden: () => false, todos: () => [], questionTimeoutMs: () => undefined, earlierSearches: 0, smallModel: unusedSmallModel, onNews: () => () => undefined },
+      session: {
+        id: 's',
+        cwd: '/w',
+        folders: ['/w'],
+        home: '/home/ann',
+        resultsDirectory: '/results',
+        readState: createReadState(),
+        isHidden: () => false,
+        todos: () => [],
+        questionTimeoutMs: () => undefined,
+        earlierSearches: 0,
+        smallModel: unusedSmallModel,
+        onNews: () => () => undefined,
+      },
       permission: () => {
         trace.push('decide');
-        return { mode: 'default', rules: [], folders: ['/w'], ownFolders: ['/results'], cwd: '/w', home: '/home/ann', ignoreCase: false, trusted: true, ...options.permission };
+        return {
+          mode: 'default',
+          rules: [],
+          folders: ['/w'],
+          ownFolders: ['/results'],
+          cwd: '/w',
+          home: '/home/ann',
+          ignoreCase: false,
+          trusted: true,
+          ...options.permission,
+        };
       },
       applyUpdates: () => void trace.push('update rules'),
       emit: (event) => void events.push(event),
@@ -118,22 +154,46 @@ function tracedTool(trace: () => string[]): AnyTool {
     describe: () => ({ now: 'n', past: 'p' }),
     validateInput: async () => (note('validate'), { ok: true }),
     checkPermissions: async () => (note('check'), undefined),
-    preview: async ({ text }) => (note('preview'), { view: { kind: 'json', text }, proposal: { path: '/w/a.txt', base: undefined, text } }),
+    preview: async ({ text }) => (
+      note('preview'),
+      { view: { kind: 'json', text }, proposal: { path: '/w/a.txt', base: undefined, text } }
+    ),
     call: async (_input, { proposal }) => (note('call'), said(`${proposal?.text}`.repeat(60))),
-    mapToolResultToToolResultBlockParam: (output, id) => (note('map'), { type: 'tool_result', tool_use_id: id, content: output.said }),
+    mapToolResultToToolResultBlockParam: (output, id) => (
+      note('map'),
+      { type: 'tool_result', tool_use_id: id, content: output.said }
+    ),
   });
 }
 
 const callOf = (name: string, input: unknown = {}): ToolCall => ({ id: 'toolu_1', name, input });
-const run = (made: World, call: ToolCall, signal = new AbortController().signal): Promise<ExecutedCall> => executeTool(call, made.services, signal);
+const run = (made: World, call: ToolCall, signal = new AbortController().signal): Promise<ExecutedCall> =>
+  executeTool(call, made.services, signal);
 
 describe('executeTool', () => {
   it('takes its steps in order', async () => {
     const made: World = world([tracedTool(() => made.trace)]);
     const result = await run(made, callOf('Traced', { text: 'hello' }));
     assert.equal(result.state, 'done');
-    assert.deepEqual(made.trace, ['find', 'parse', 'validate', 'before-hook', 'decide', 'check', 'preview', 'approve', 'started', 'call', 'map', 'store', 'after-hook']);
-    assert.deepEqual(made.events.map((event) => (event.type === 'tool_state' ? event.state : event.type)), ['waiting', 'approval_asked', 'approval_settled', 'running']);
+    assert.deepEqual(made.trace, [
+      'find',
+      'parse',
+      'validate',
+      'before-hook',
+      'decide',
+      'check',
+      'preview',
+      'approve',
+      'started',
+      'call',
+      'map',
+      'store',
+      'after-hook',
+    ]);
+    assert.deepEqual(
+      made.events.map((event) => (event.type === 'tool_state' ? event.state : event.type)),
+      ['waiting', 'approval_asked', 'approval_settled', 'running'],
+    );
   });
 
   it('finds a tool by its old name', async () => {
@@ -144,13 +204,19 @@ describe('executeTool', () => {
 
   it('names what an unknown tool may have meant', async () => {
     const made = world([fakeTool('Read'), fakeTool('Grep')]);
-    assert.equal(errorText(await run(made, callOf('Raed'))), '<tool_use_error>Error: No such tool available: Raed. Did you mean Read?</tool_use_error>');
+    assert.equal(
+      errorText(await run(made, callOf('Raed'))),
+      '<tool_use_error>Error: No such tool available: Raed. Did you mean Read?</tool_use_error>',
+    );
     assert.match(errorText(await run(made, callOf('DeployToProduction'))), /Available tools: Read, Grep\./);
     assert.deepEqual(made.trace, ['find', 'find']);
   });
 
   it('names each bad field, and no hook fires', async () => {
-    const tool = buildTool({ ...fakeTool('Act'), inputSchema: z.strictObject({ path: z.string(), lines: z.object({ from: z.number() }) }) });
+    const tool = buildTool({
+      ...fakeTool('Act'),
+      inputSchema: z.strictObject({ path: z.string(), lines: z.object({ from: z.number() }) }),
+    });
     const made = world([tool]);
     const text = errorText(await run(made, callOf('Act', { path: 1, lines: { from: 'x' }, more: true })));
     assert.match(text, /^<tool_use_error>InputValidationError: Act .*<\/tool_use_error>$/s);
@@ -159,15 +225,22 @@ describe('executeTool', () => {
   });
 
   it('wraps what validateInput says, before any hook', async () => {
-    const made = world([fakeTool('Act', { validateInput: async () => ({ ok: false, code: 'no', message: 'Not like this.' }) })]);
+    const made = world([
+      fakeTool('Act', { validateInput: async () => ({ ok: false, code: 'no', message: 'Not like this.' }) }),
+    ]);
     assert.equal(errorText(await run(made, callOf('Act'))), '<tool_use_error>Not like this.</tool_use_error>');
     assert.ok(!made.trace.includes('before-hook'));
   });
 
   it('gives failures of the call as plain text', async () => {
-    const made = world([fakeTool('Act', { call: async () => ({ failure: { code: 'gone', message: 'The file is gone. Look for it.' } }) })]);
+    const made = world([
+      fakeTool('Act', { call: async () => ({ failure: { code: 'gone', message: 'The file is gone. Look for it.' } }) }),
+    ]);
     const result = await run(made, callOf('Act'));
-    assert.deepEqual([errorText(result), result.structured, result.state], ['The file is gone. Look for it.', 'Error: The file is gone. Look for it.', 'failed']);
+    assert.deepEqual(
+      [errorText(result), result.structured, result.state],
+      ['The file is gone. Look for it.', 'Error: The file is gone. Look for it.', 'failed'],
+    );
   });
 
   it('turns a throw into a result, and tells the log', async () => {
@@ -184,27 +257,50 @@ describe('executeTool', () => {
 
   it('tells an interrupted call so', async () => {
     const controller = new AbortController();
-    const made = world([fakeTool('Act', { call: async (_input, context) => (controller.abort(new DOMException('x', 'AbortError')), untilAborted(context)) })]);
+    const made = world([
+      fakeTool('Act', {
+        call: async (_input, context) => (controller.abort(new DOMException('x', 'AbortError')), untilAborted(context)),
+      }),
+    ]);
     const result = await run(made, callOf('Act'), controller.signal);
     assert.deepEqual([errorText(result), result.state], ['This call was interrupted by the person.', 'stopped']);
   });
 
   it('cuts a long error in the middle, once, inside its tags', async () => {
     const long = `${'a'.repeat(30_000)}END`;
-    const plain = errorText(await run(world([fakeTool('Act', { call: async () => ({ failure: { code: 'x', message: long } }) })]), callOf('Act')));
+    const plain = errorText(
+      await run(
+        world([fakeTool('Act', { call: async () => ({ failure: { code: 'x', message: long } }) })]),
+        callOf('Act'),
+      ),
+    );
     assert.match(plain, /^a{5000}\n\n\.\.\. \[20003 characters truncated\] \.\.\.\n\na{4997}END$/);
-    const wrapped = errorText(await run(world([fakeTool('Act', { validateInput: async () => ({ ok: false, code: 'x', message: long }) })]), callOf('Act')));
+    const wrapped = errorText(
+      await run(
+        world([fakeTool('Act', { validateInput: async () => ({ ok: false, code: 'x', message: long }) })]),
+        callOf('Act'),
+      ),
+    );
     assert.equal(wrapped.match(/characters truncated/g)?.length, 1);
     assert.match(wrapped, /^<tool_use_error>a+\n.*\naa+END<\/tool_use_error>$/s);
   });
 
   it('never leaves an error empty', async () => {
-    assert.ok(errorText(await run(world([fakeTool('Act', { call: async () => ({ failure: { code: 'x', message: ' ' } }) })]), callOf('Act'))).length > 10);
+    assert.ok(
+      errorText(
+        await run(
+          world([fakeTool('Act', { call: async () => ({ failure: { code: 'x', message: ' ' } }) })]),
+          callOf('Act'),
+        ),
+      ).length > 10,
+    );
   });
 
   describe('hooks', () => {
     it('deny: the call does not run, with their reason', async () => {
-      const made = world([fakeTool('Act')], { before: { decision: 'deny', reason: 'Frozen.', additionalContext: 'Ask Ann.' } });
+      const made = world([fakeTool('Act')], {
+        before: { decision: 'deny', reason: 'Frozen.', additionalContext: 'Ask Ann.' },
+      });
       const result = await run(made, callOf('Act'));
       assert.deepEqual([errorText(result), result.state], ['Permission denied: Frozen.', 'denied']);
       assert.deepEqual(result.newMessages, [{ type: 'text', text: 'Ask Ann.' }]);
@@ -221,11 +317,16 @@ describe('executeTool', () => {
     });
 
     it('allow does not override a rule that asks or denies', async () => {
-      const rule = (behavior: 'ask' | 'deny'): PermissionContext['rules'] => [{ behavior, value: { toolName: 'Act' }, source: 'userSettings', root: '/' }];
+      const rule = (behavior: 'ask' | 'deny'): PermissionContext['rules'] => [
+        { behavior, value: { toolName: 'Act' }, source: 'userSettings', root: '/' },
+      ];
       const asked = world([askingTool('Act')], { before: { decision: 'allow' }, permission: { rules: rule('ask') } });
       await run(asked, callOf('Act'));
       assert.equal(asked.asked.length, 1);
-      const denied = await run(world([askingTool('Act')], { before: { decision: 'allow' }, permission: { rules: rule('deny') } }), callOf('Act'));
+      const denied = await run(
+        world([askingTool('Act')], { before: { decision: 'allow' }, permission: { rules: rule('deny') } }),
+        callOf('Act'),
+      );
       assert.equal(denied.state, 'denied');
     });
 
@@ -233,15 +334,25 @@ describe('executeTool', () => {
       const made = world([askingTool('Act')], { before: { updatedInput: { text: 'changed' } } });
       const result = await run(made, callOf('Act', { text: 'first' }));
       assert.equal(result.block.content, 'changed');
-      assert.deepEqual(made.asked[0]?.view, { kind: 'json', text: '{\n  "text": "changed"\n}' }, 'what is approved is what runs');
+      assert.deepEqual(
+        made.asked[0]?.view,
+        { kind: 'json', text: '{\n  "text": "changed"\n}' },
+        'what is approved is what runs',
+      );
       const bad = await run(world([askingTool('Act')], { before: { updatedInput: { text: 3 } } }), callOf('Act'));
       assert.match(errorText(bad), /hook changed the input.*`text`/s);
     });
 
     it('change the output: mapped and stored again, if it fits the schema', async () => {
-      const changed = await run(world([fakeTool('Act')], { after: { updatedToolOutput: { said: 'other' } } }), callOf('Act', { text: 'own' }));
+      const changed = await run(
+        world([fakeTool('Act')], { after: { updatedToolOutput: { said: 'other' } } }),
+        callOf('Act', { text: 'own' }),
+      );
       assert.deepEqual([changed.block.content, changed.structured], ['other', { said: 'other' }]);
-      const kept = await run(world([fakeTool('Act')], { after: { updatedToolOutput: 'nonsense', additionalContext: 'Note.' } }), callOf('Act', { text: 'own' }));
+      const kept = await run(
+        world([fakeTool('Act')], { after: { updatedToolOutput: 'nonsense', additionalContext: 'Note.' } }),
+        callOf('Act', { text: 'own' }),
+      );
       assert.equal(kept.block.content, 'own');
       assert.deepEqual(kept.newMessages, [{ type: 'text', text: 'Note.' }]);
     });
@@ -255,7 +366,10 @@ describe('executeTool', () => {
         preview: async (_input, { ports }) => {
           const read = await ports.files.readText('/w/a.txt', 1_000);
           const base = read.outcome === 'read' ? read.file : undefined;
-          return { view: { kind: 'json', text: base?.text ?? '' }, proposal: { path: '/w/a.txt', base, text: 'a\r\nb\r\n' } };
+          return {
+            view: { kind: 'json', text: base?.text ?? '' },
+            proposal: { path: '/w/a.txt', base, text: 'a\r\nb\r\n' },
+          };
         },
         call: async (_input, { proposal }) => {
           seen(proposal);
@@ -283,15 +397,23 @@ describe('executeTool', () => {
       const answers: ApprovalDecision[] = [{ behavior: 'allow', comment: 'Mind the tests.' }];
       const failing = askingTool('Act', { call: async () => ({ failure: { code: 'x', message: 'It failed.' } }) });
       for (const tool of [askingTool('Act'), failing]) {
-        assert.deepEqual((await run(world([tool], { answers }), callOf('Act'))).newMessages, [{ type: 'text', text: 'The person adds: Mind the tests.' }]);
+        assert.deepEqual((await run(world([tool], { answers }), callOf('Act'))).newMessages, [
+          { type: 'text', text: 'The person adds: Mind the tests.' },
+        ]);
       }
     });
 
     it('a reason goes to the model; without one the turn ends', async () => {
-      const told = await run(world([askingTool('Act')], { answers: [{ behavior: 'deny', message: 'Use B.', interrupt: false }] }), callOf('Act'));
+      const told = await run(
+        world([askingTool('Act')], { answers: [{ behavior: 'deny', message: 'Use B.', interrupt: false }] }),
+        callOf('Act'),
+      );
       assert.match(errorText(told), /rejected.*They say: Use B\./);
       assert.deepEqual([told.state, told.endsTurn], ['denied', false]);
-      const ended = await run(world([askingTool('Act')], { answers: [{ behavior: 'deny', interrupt: true }] }), callOf('Act'));
+      const ended = await run(
+        world([askingTool('Act')], { answers: [{ behavior: 'deny', interrupt: true }] }),
+        callOf('Act'),
+      );
       assert.deepEqual([ended.state, ended.endsTurn], ['denied', true]);
     });
 
@@ -314,7 +436,13 @@ describe('executeTool', () => {
         },
       });
       assert.equal((await run(made, callOf('Act'))).state, 'done');
-      assert.deepEqual(made.asked.map(({ view }) => view), [{ kind: 'json', text: 'one\n' }, { kind: 'json', text: 'two\n' }]);
+      assert.deepEqual(
+        made.asked.map(({ view }) => view),
+        [
+          { kind: 'json', text: 'one\n' },
+          { kind: 'json', text: 'two\n' },
+        ],
+      );
       assert.match(made.asked[1]?.reason ?? '', /changed while you looked/);
       assert.equal(seen[0]?.base?.text, 'two\n');
     });
@@ -333,7 +461,10 @@ describe('executeTool', () => {
       };
 
       it('is not written through', async () => {
-        for (const [mode, path] of [['acceptEdits', '/w/src/new.txt'], ['default', '/w/src/new.txt']] as const) {
+        for (const [mode, path] of [
+          ['acceptEdits', '/w/src/new.txt'],
+          ['default', '/w/src/new.txt'],
+        ] as const) {
           const made = swapped(writeTool, mode);
           const result = await run(made, callOf('Write', { file_path: path, content: 'x\n' }));
           assert.match(errorText(result), /leads elsewhere now\. Nothing was written\. Tell the user/, mode);
@@ -346,7 +477,10 @@ describe('executeTool', () => {
         const read = await made.files.readText('/w/src/b.txt', 100);
         assert.equal(read.outcome, 'read');
         made.services.session.readState.set('/w/src/b.txt', { hash: read.outcome === 'read' ? read.file.hash : '' });
-        const result = await run(made, callOf('Edit', { file_path: '/w/src/b.txt', old_string: 'inside', new_string: 'changed' }));
+        const result = await run(
+          made,
+          callOf('Edit', { file_path: '/w/src/b.txt', old_string: 'inside', new_string: 'changed' }),
+        );
         assert.match(errorText(result), /Nothing was written/);
         assert.equal(made.files.text('/elsewhere/b.txt'), 'inside\n');
       });
@@ -383,20 +517,30 @@ describe('executeTool', () => {
       assert.equal(made.asked.length, 3);
     });
 
-    it('a preview that fails is the call\'s failure: nobody is asked', async () => {
-      const made = world([askingTool('Act', { preview: async () => ({ failure: { code: 'not-found', message: 'old_string was not found.' } }) })]);
+    it("a preview that fails is the call's failure: nobody is asked", async () => {
+      const made = world([
+        askingTool('Act', {
+          preview: async () => ({ failure: { code: 'not-found', message: 'old_string was not found.' } }),
+        }),
+      ]);
       assert.equal(errorText(await run(made, callOf('Act'))), 'old_string was not found.');
       assert.equal(made.asked.length, 0);
     });
 
     it('is not asked for what a rule denies', async () => {
-      const made = world([askingTool('Act')], { permission: { rules: [{ behavior: 'deny', value: { toolName: 'Act' }, source: 'userSettings', root: '/' }] } });
+      const made = world([askingTool('Act')], {
+        permission: { rules: [{ behavior: 'deny', value: { toolName: 'Act' }, source: 'userSettings', root: '/' }] },
+      });
       assert.match(errorText(await run(made, callOf('Act'))), /^Permission denied: /);
       assert.equal(made.asked.length, 0);
     });
 
-    it('the tool\'s own objection holds', async () => {
-      const made = world([fakeTool('Act', { checkPermissions: async () => ({ behavior: 'ask', code: 'rule', reason: 'Odd.', suggestions: [] }) })]);
+    it("the tool's own objection holds", async () => {
+      const made = world([
+        fakeTool('Act', {
+          checkPermissions: async () => ({ behavior: 'ask', code: 'rule', reason: 'Odd.', suggestions: [] }),
+        }),
+      ]);
       await run(made, callOf('Act'));
       assert.equal(made.asked[0]?.reason, 'Odd.');
     });
@@ -417,7 +561,12 @@ describe('executeTool', () => {
       const text = String(result.block.content);
       assert.match(text, /Original size: 98KB/);
       assert.deepEqual([previewChars, previewEndChars], [2_000, 800]);
-      assert.ok(text.includes('/results/toolu_1.txt') && text.includes(`First ${previewChars - previewEndChars} characters:\nline\n`) && text.endsWith(`Last ${previewEndChars} characters:\n${big.slice(-previewEndChars)}`) && text.length < previewChars + 300);
+      assert.ok(
+        text.includes('/results/toolu_1.txt') &&
+          text.includes(`First ${previewChars - previewEndChars} characters:\nline\n`) &&
+          text.endsWith(`Last ${previewEndChars} characters:\n${big.slice(-previewEndChars)}`) &&
+          text.length < previewChars + 300,
+      );
       assert.equal(made.files.text('/results/toolu_1.txt'), big);
       assert.deepEqual(result.structured, { said: big });
     });
@@ -436,13 +585,20 @@ describe('executeTool', () => {
       const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } } as const;
       const tool = fakeTool('Act', {
         maxResultSizeChars: 100,
-        mapToolResultToToolResultBlockParam: ({ said: text }, id) => ({ type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text }, image] }),
+        mapToolResultToToolResultBlockParam: ({ said: text }, id) => ({
+          type: 'tool_result',
+          tool_use_id: id,
+          content: [{ type: 'text', text }, image],
+        }),
       });
       const small = await run(world([tool]), callOf('Act', { text: 'x' }));
       assert.deepEqual(small.block.content, [{ type: 'text', text: 'x' }, image]);
       const large = await run(world([tool]), callOf('Act', { text: big }));
       assert.ok(Array.isArray(large.block.content));
-      assert.deepEqual(large.block.content.map(({ type }) => type), ['text', 'image']);
+      assert.deepEqual(
+        large.block.content.map(({ type }) => type),
+        ['text', 'image'],
+      );
     });
   });
 });

@@ -25,10 +25,14 @@ describe('partitionToolCalls', () => {
         const calls = safety.map((safe, index) => ({ safe, index }));
         const batches = partitionToolCalls(calls, ({ safe }) => safe);
         assert.deepEqual(batches.flat(), calls);
-        for (const batch of batches) assert.ok(batch.length > 0 && (batch.length === 1 || batch.every(({ safe }) => safe)));
+        for (const batch of batches)
+          assert.ok(batch.length > 0 && (batch.length === 1 || batch.every(({ safe }) => safe)));
         batches.slice(1).forEach((batch, index) => {
           const before = batches[index] ?? [];
-          assert.ok(!(before.every(({ safe }) => safe) && batch.every(({ safe }) => safe)), 'batches are as long as they can be');
+          assert.ok(
+            !(before.every(({ safe }) => safe) && batch.every(({ safe }) => safe)),
+            'batches are as long as they can be',
+          );
         });
       }),
     );
@@ -70,10 +74,14 @@ describe('partitionToolCalls', () => {
       const tool = tools.find(name) ?? assert.fail(name);
       return { name, safe: tool.isConcurrencySafe(input), changes: !tool.isReadOnly(input) };
     });
-    assert.deepEqual(known.filter(({ safe, changes }) => safe && changes), []);
+    assert.deepEqual(
+      known.filter(({ safe, changes }) => safe && changes),
+      [],
+    );
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...known), { maxLength: 20, size: 'max' }), (calls) => {
-        for (const batch of partitionToolCalls(calls, ({ safe }) => safe)) assert.ok(batch.length === 1 || !batch.some(({ changes }) => changes));
+        for (const batch of partitionToolCalls(calls, ({ safe }) => safe))
+          assert.ok(batch.length === 1 || !batch.some(({ changes }) => changes));
       }),
     );
   });
@@ -123,45 +131,66 @@ function controlled(maxConcurrent?: number): {
 }
 
 function done(call: ToolCall): ExecutedCall {
-  return { block: { type: 'tool_result', tool_use_id: call.id, content: call.id }, structured: {}, state: 'done', newMessages: [], endsTurn: false, durationMs: 0 };
+  return {
+    block: { type: 'tool_result', tool_use_id: call.id, content: call.id },
+    structured: {},
+    state: 'done',
+    newMessages: [],
+    endsTurn: false,
+    durationMs: 0,
+  };
 }
 
 const callOf = (name: string, id: string): ToolCall => ({ id, name, input: {} });
 
 describe('StreamingToolExecutor', () => {
   it('keeps the schedule of partitionToolCalls, whenever calls arrive and end', async () => {
-    const step = fc.record({ name: fc.constantFrom('Safe', 'Safe', 'Unsafe', 'Unknown', 'Torn'), endsBefore: fc.array(fc.nat(), { maxLength: 3 }) });
+    const step = fc.record({
+      name: fc.constantFrom('Safe', 'Safe', 'Unsafe', 'Unknown', 'Torn'),
+      endsBefore: fc.array(fc.nat(), { maxLength: 3 }),
+    });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 14, size: 'max' }), fc.infiniteStream(fc.nat()), async (steps, order) => {
-        const { executor, running, ended, settled, end } = controlled();
-        const calls: ToolCall[] = [];
-        const check = (): void => {
-          const batches = partitionToolCalls(calls, isSafe);
-          const first = batches.find((batch) => batch.some(({ id }) => !ended.includes(id))) ?? [];
-          const open = first.filter(({ id }) => !ended.includes(id)).map(({ id }) => id);
-          assert.deepEqual([...running()].sort(), open.slice(0, maxConcurrentTools).sort());
-        };
-        const endOne = async (choice: number): Promise<void> => {
-          const ids = running();
-          const id = ids[choice % ids.length];
-          if (id !== undefined) await end(id);
-          check();
-        };
-        for (const [index, { name, endsBefore }] of steps.entries()) {
-          for (const choice of endsBefore) await endOne(choice);
-          calls.push(callOf(name, `c${index}`));
-          executor.add(calls[index] ?? assert.fail());
-          check();
-        }
-        const results = executor.finish();
-        for (const choice of order) {
-          if (running().length === 0) break;
-          await endOne(choice);
-        }
-        assert.deepEqual((await results).map(({ block }) => block.tool_use_id), calls.map(({ id }) => id));
-        assert.deepEqual(settled, calls.map(({ id }) => id), 'changes are applied in call order');
-        assert.deepEqual([...ended].sort(), [...settled].sort());
-      }),
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 14, size: 'max' }),
+        fc.infiniteStream(fc.nat()),
+        async (steps, order) => {
+          const { executor, running, ended, settled, end } = controlled();
+          const calls: ToolCall[] = [];
+          const check = (): void => {
+            const batches = partitionToolCalls(calls, isSafe);
+            const first = batches.find((batch) => batch.some(({ id }) => !ended.includes(id))) ?? [];
+            const open = first.filter(({ id }) => !ended.includes(id)).map(({ id }) => id);
+            assert.deepEqual([...running()].sort(), open.slice(0, maxConcurrentTools).sort());
+          };
+          const endOne = async (choice: number): Promise<void> => {
+            const ids = running();
+            const id = ids[choice % ids.length];
+            if (id !== undefined) await end(id);
+            check();
+          };
+          for (const [index, { name, endsBefore }] of steps.entries()) {
+            for (const choice of endsBefore) await endOne(choice);
+            calls.push(callOf(name, `c${index}`));
+            executor.add(calls[index] ?? assert.fail());
+            check();
+          }
+          const results = executor.finish();
+          for (const choice of order) {
+            if (running().length === 0) break;
+            await endOne(choice);
+          }
+          assert.deepEqual(
+            (await results).map(({ block }) => block.tool_use_id),
+            calls.map(({ id }) => id),
+          );
+          assert.deepEqual(
+            settled,
+            calls.map(({ id }) => id),
+            'changes are applied in call order',
+          );
+          assert.deepEqual([...ended].sort(), [...settled].sort());
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -189,7 +218,15 @@ describe('StreamingToolExecutor', () => {
     assert.deepEqual(running(), ['a']);
     const results = executor.finish();
     await end('a');
-    assert.deepEqual((await results).map(({ block, state }) => [block.tool_use_id, state]), [['a', 'done'], ['b', 'stopped'], ['c', 'stopped'], ['d', 'stopped']]);
+    assert.deepEqual(
+      (await results).map(({ block, state }) => [block.tool_use_id, state]),
+      [
+        ['a', 'done'],
+        ['b', 'stopped'],
+        ['c', 'stopped'],
+        ['d', 'stopped'],
+      ],
+    );
   });
 
   it('runs nothing more once a rejection ended the turn', async () => {
@@ -216,7 +253,10 @@ describe('StreamingToolExecutor', () => {
     assert.equal(executor.hasErrored, false);
     for (const id of ['a', 'b', 'c']) executor.add(callOf('Safe', id));
     const results = await executor.finish();
-    assert.deepEqual(results.map(({ block }) => block.is_error ?? false), [false, true, false]);
+    assert.deepEqual(
+      results.map(({ block }) => block.is_error ?? false),
+      [false, true, false],
+    );
     assert.match(String(results[1]?.block.content), /a fault of Deft/);
     assert.equal(executor.hasErrored, true);
   });
@@ -238,7 +278,10 @@ describe('StreamingToolExecutor', () => {
         fault: ({ id }, error) => void faults.push(`${id}: ${(error as Error).message}`),
       });
       for (const id of ['a', 'b', 'c']) executor.add(callOf('Unsafe', id));
-      assert.deepEqual((await executor.finish()).map(({ block }) => block.tool_use_id), ['a', 'b', 'c']);
+      assert.deepEqual(
+        (await executor.finish()).map(({ block }) => block.tool_use_id),
+        ['a', 'b', 'c'],
+      );
       assert.deepEqual(told, ['a', 'c']);
       assert.deepEqual(faults, ['b: a fault of Deft']);
     }
@@ -267,7 +310,13 @@ describe('StreamingToolExecutor', () => {
   });
 
   it('counts a rejection as an error of the reply', async () => {
-    const executor = new StreamingToolExecutor({ registry, execute: async (call) => errorResult(call, 'no'), ended: () => undefined, settled: () => undefined, fault: (_call, error) => assert.fail(String(error)) });
+    const executor = new StreamingToolExecutor({
+      registry,
+      execute: async (call) => errorResult(call, 'no'),
+      ended: () => undefined,
+      settled: () => undefined,
+      fault: (_call, error) => assert.fail(String(error)),
+    });
     executor.add(callOf('Safe', 'a'));
     await executor.finish();
     assert.equal(executor.hasErrored, true);

@@ -18,7 +18,19 @@ import { type ApprovalDecision } from '../../../../src/core/ports';
 import { type AnyTool } from '../../../../src/core/tools/tool';
 import { type ChatState } from '../../../../src/shared/chat';
 import { askingTool, fakeTool, safeTool, said } from '../../../support/fake-tools';
-import { brokenToolUse, dropAfter, errorEvent, httpError, redactedThinking, reply, thinking, toolUse, withFields, type ReplyBlock, type ScriptedReply } from '../../../support/messages-api/script';
+import {
+  brokenToolUse,
+  dropAfter,
+  errorEvent,
+  httpError,
+  redactedThinking,
+  reply,
+  thinking,
+  toolUse,
+  withFields,
+  type ReplyBlock,
+  type ScriptedReply,
+} from '../../../support/messages-api/script';
 import { refuseBody } from '../../../support/messages-api/validate-request';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
 import { createHarness, prompt, type Harness } from '../../../support/session-harness';
@@ -35,28 +47,57 @@ interface Plan {
 
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
 const call = fc
-  .record({ name: fc.constantFrom('Look', 'Look', 'Act', 'Ask', 'Fail', 'Steer', 'Big', 'Nope'), words: word, bad: fc.boolean() })
+  .record({
+    name: fc.constantFrom('Look', 'Look', 'Act', 'Ask', 'Fail', 'Steer', 'Big', 'Nope'),
+    words: word,
+    bad: fc.boolean(),
+  })
   .map(({ name, words, bad }) => toolUse(name, bad && name === 'Act' ? { unknown: 1 } : { text: words }));
 const thought = fc.oneof(
   fc.tuple(word, word).map(([thoughts, signature]) => thinking(thoughts, signature)),
   word.map((data) => redactedThinking(data)),
 );
-const text = fc.oneof({ weight: 5, arbitrary: word }, { weight: 1, arbitrary: fc.constantFrom('', ' \n') }).map((part): ReplyBlock => ({ kind: 'text', parts: [part] }));
+const text = fc
+  .oneof({ weight: 5, arbitrary: word }, { weight: 1, arbitrary: fc.constantFrom('', ' \n') })
+  .map((part): ReplyBlock => ({ kind: 'text', parts: [part] }));
 const block = fc.oneof({ weight: 3, arbitrary: call }, { weight: 2, arbitrary: text });
 /** Thinking stands first, then also between other blocks. */
 const blocks = fc.oneof(
   fc.array(block, { maxLength: 5 }),
-  fc.tuple(thought, fc.array(fc.oneof({ weight: 4, arbitrary: block }, { weight: 1, arbitrary: thought }), { maxLength: 5 })).map(([first, rest]) => [first, ...rest]),
+  fc
+    .tuple(
+      thought,
+      fc.array(fc.oneof({ weight: 4, arbitrary: block }, { weight: 1, arbitrary: thought }), { maxLength: 5 }),
+    )
+    .map(([first, rest]) => [first, ...rest]),
 );
 const whole = blocks.map((content) => reply(...content));
 const scripted: fc.Arbitrary<ScriptedReply> = fc.oneof(
   { weight: 6, arbitrary: whole },
-  { weight: 2, arbitrary: fc.tuple(whole, fc.integer({ min: 1, max: 30 })).map(([base, events]) => dropAfter(base, { events })) },
-  { weight: 1, arbitrary: fc.tuple(whole, fc.integer({ min: 1, max: 12 })).map(([base, events]) => errorEvent(base, events, 'overloaded_error', 'Busy')) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(whole, fc.integer({ min: 1, max: 30 })).map(([base, events]) => dropAfter(base, { events })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(whole, fc.integer({ min: 1, max: 12 }))
+      .map(([base, events]) => errorEvent(base, events, 'overloaded_error', 'Busy')),
+  },
   { weight: 1, arbitrary: fc.constant(httpError(529, 'overloaded_error', 'Busy')) },
   { weight: 1, arbitrary: fc.constant(httpError(400, 'invalid_request_error', 'No')) },
-  { weight: 1, arbitrary: blocks.map((content) => withFields(reply(...content, brokenToolUse('Act', '{"te')), { stopReason: 'max_tokens' })) },
-  { weight: 1, arbitrary: fc.tuple(whole, fc.constantFrom('max_tokens', 'refusal', 'pause_turn', 'model_context_window_exceeded')).map(([base, stopReason]) => withFields(base, { stopReason })) },
+  {
+    weight: 1,
+    arbitrary: blocks.map((content) =>
+      withFields(reply(...content, brokenToolUse('Act', '{"te')), { stopReason: 'max_tokens' }),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(whole, fc.constantFrom('max_tokens', 'refusal', 'pause_turn', 'model_context_window_exceeded'))
+      .map(([base, stopReason]) => withFields(base, { stopReason })),
+  },
 );
 const answer: fc.Arbitrary<ApprovalDecision> = fc.constantFrom<ApprovalDecision>(
   { behavior: 'allow' },
@@ -77,23 +118,37 @@ function tools(session: () => Harness): AnyTool[] {
   };
   return [
     safeTool('Look', { call: async ({ text: words = '' }) => (await later(words.length * 3), said(words)) }),
-    fakeTool('Act', { call: async ({ text: words = '' }) => (await later(words.length), { data: { said: words }, contextModifier: { cwd: `/w/${words.length}` } }) }),
+    fakeTool('Act', {
+      call: async ({ text: words = '' }) => (
+        await later(words.length),
+        { data: { said: words }, contextModifier: { cwd: `/w/${words.length}` } }
+      ),
+    }),
     askingTool('Ask'),
     safeTool('Fail', {
       call: async () => {
         throw new Error('broken');
       },
     }),
-    fakeTool('Steer', { call: async ({ text: words = '' }) => (session().session.steer(prompt(`about ${words}`)), said('ok')) }),
+    fakeTool('Steer', {
+      call: async ({ text: words = '' }) => (session().session.steer(prompt(`about ${words}`)), said('ok')),
+    }),
     safeTool('Big', { maxResultSizeChars: 10 }),
   ];
 }
 
-async function play({ replies, answers, stopAt, compaction }: Plan): Promise<{ harness: Harness; model: ScriptedModel }> {
+async function play({
+  replies,
+  answers,
+  stopAt,
+  compaction,
+}: Plan): Promise<{ harness: Harness; model: ScriptedModel }> {
   const controller = new AbortController();
   let answered = 0;
   let seen = 0;
-  const model = createScriptedModel((_request, index) => replies[index] ?? reply(`That is all (${index}).`), { deltaSize: 7 });
+  const model = createScriptedModel((_request, index) => replies[index] ?? reply(`That is all (${index}).`), {
+    deltaSize: 7,
+  });
   const harness: Harness = createHarness({
     model,
     tools: tools(() => harness),
@@ -103,7 +158,8 @@ async function play({ replies, answers, stopAt, compaction }: Plan): Promise<{ h
     },
   });
   await harness.run('First', controller.signal);
-  if (compaction !== undefined && harness.stored().some(({ type }) => type === 'assistant')) await compact(harness, compaction);
+  if (compaction !== undefined && harness.stored().some(({ type }) => type === 'assistant'))
+    await compact(harness, compaction);
   await harness.run('Second');
   return { harness, model };
 }
@@ -119,7 +175,10 @@ async function compact(harness: Harness, then: 'keep' | 'undo' | 'edit'): Promis
 
 /** As people see them, but for compactions that failed, which no log holds. */
 function shown(state: ChatState): unknown {
-  return visibleChat({ ...state, items: state.items.filter((item) => item.kind !== 'compaction' || item.state !== 'failed') });
+  return visibleChat({
+    ...state,
+    items: state.items.filter((item) => item.kind !== 'compaction' || item.state !== 'failed'),
+  });
 }
 
 describe('any history', function () {
@@ -149,10 +208,18 @@ describe('any history', function () {
         if (records.some((record) => record.type === 'user' && record.isCompactSummary)) compacted++;
         for (let length = 1; length <= records.length; length++) {
           const prefix = [...records.slice(0, length), { ...promptRecord, uuid: `p${length}` }];
-          const request = buildRequest(prefix, { model: 'claude-opus-5', can: capabilitiesOf('anthropic', 'claude-opus-5'), system: ['s'], tools: [], maxOutputTokens: 1_000, sessionId: 's' });
+          const request = buildRequest(prefix, {
+            model: 'claude-opus-5',
+            can: capabilitiesOf('anthropic', 'claude-opus-5'),
+            system: ['s'],
+            tools: [],
+            maxOutputTokens: 1_000,
+            sessionId: 's',
+          });
           const refusal = refuseBody(request, { 'anthropic-version': '2023-06-01' }, model.sent, {}, false);
           assert.deepEqual(refusal?.violations ?? [], [], `after ${length} records`);
-          for (const { content } of request.messages) assert.ok(!/thinking/.test(content.at(-1)?.type ?? ''), 'no message ends in thinking');
+          for (const { content } of request.messages)
+            assert.ok(!/thinking/.test(content.at(-1)?.type ?? ''), 'no message ends in thinking');
           prefixes++;
         }
       }),
@@ -165,32 +232,51 @@ describe('any history', function () {
   it('folds to messages that are accepted where two machines have written the same log at once, in whatever order', async () => {
     let parted = 0;
     await fc.assert(
-      fc.asyncProperty(plan, plan, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }), async (one, other, order) => {
-        const [first, second] = [await play(one), await play(other)];
-        const begun: SessionRecord = { ...promptRecord, uuid: 'begun' };
-        // Both went on from the same record, and nothing else has the same id.
-        const owned = <Value>(value: Value, own: string): Value => JSON.parse(JSON.stringify(value).replace(/"(toolu_|msg_)/g, `"$1${own}`).replace(/("(?:uuid|parentUuid)":")/g, `$1${own}`)) as Value;
-        const goesOn = (records: readonly SessionRecord[], own: string): SessionRecord[] =>
-          owned(records, own).map((record): SessionRecord => ('parentUuid' in record && record.parentUuid === null ? { ...record, parentUuid: 'begun' } : record));
-        const [left, right] = [goesOn(first.harness.stored(), 'a'), goesOn(second.harness.stored(), 'b')];
-        const sent = [...owned(first.model.sent, 'a'), ...owned(second.model.sent, 'b')];
-        const records: SessionRecord[] = [begun];
-        for (let at = 0; left.length + right.length > 0; at++) {
-          const next = (order[at % order.length] === true ? left : right).shift() ?? left.shift() ?? right.shift();
-          if (next !== undefined) records.push(next);
-        }
-        for (let length = 1; length <= records.length; length++) {
-          const prefix = partedWriters(records.slice(0, length));
-          assert.deepEqual(new Set(prefix), new Set(records.slice(0, length)), 'all of it, once');
-          assert.equal(prefix.length, length);
-          const request = buildRequest([...prefix, { ...promptRecord, uuid: `p${length}` }], { model: 'claude-opus-5', can: capabilitiesOf('anthropic', 'claude-opus-5'), system: ['s'], tools: [], maxOutputTokens: 1_000, sessionId: 's' });
-          const refusal = refuseBody(request, { 'anthropic-version': '2023-06-01' }, sent, {}, false);
-          assert.deepEqual(refusal?.violations ?? [], [], `after ${length} records`);
-        }
-        if (partedWriters(records) !== records) parted++;
-        const alone = [...first.harness.stored()];
-        assert.equal(partedWriters(alone), alone);
-      }),
+      fc.asyncProperty(
+        plan,
+        plan,
+        fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+        async (one, other, order) => {
+          const [first, second] = [await play(one), await play(other)];
+          const begun: SessionRecord = { ...promptRecord, uuid: 'begun' };
+          // Both went on from the same record, and nothing else has the same id.
+          const owned = <Value>(value: Value, own: string): Value =>
+            JSON.parse(
+              JSON.stringify(value)
+                .replace(/"(toolu_|msg_)/g, `"$1${own}`)
+                .replace(/("(?:uuid|parentUuid)":")/g, `$1${own}`),
+            ) as Value;
+          const goesOn = (records: readonly SessionRecord[], own: string): SessionRecord[] =>
+            owned(records, own).map((record): SessionRecord =>
+              'parentUuid' in record && record.parentUuid === null ? { ...record, parentUuid: 'begun' } : record,
+            );
+          const [left, right] = [goesOn(first.harness.stored(), 'a'), goesOn(second.harness.stored(), 'b')];
+          const sent = [...owned(first.model.sent, 'a'), ...owned(second.model.sent, 'b')];
+          const records: SessionRecord[] = [begun];
+          for (let at = 0; left.length + right.length > 0; at++) {
+            const next = (order[at % order.length] === true ? left : right).shift() ?? left.shift() ?? right.shift();
+            if (next !== undefined) records.push(next);
+          }
+          for (let length = 1; length <= records.length; length++) {
+            const prefix = partedWriters(records.slice(0, length));
+            assert.deepEqual(new Set(prefix), new Set(records.slice(0, length)), 'all of it, once');
+            assert.equal(prefix.length, length);
+            const request = buildRequest([...prefix, { ...promptRecord, uuid: `p${length}` }], {
+              model: 'claude-opus-5',
+              can: capabilitiesOf('anthropic', 'claude-opus-5'),
+              system: ['s'],
+              tools: [],
+              maxOutputTokens: 1_000,
+              sessionId: 's',
+            });
+            const refusal = refuseBody(request, { 'anthropic-version': '2023-06-01' }, sent, {}, false);
+            assert.deepEqual(refusal?.violations ?? [], [], `after ${length} records`);
+          }
+          if (partedWriters(records) !== records) parted++;
+          const alone = [...first.harness.stored()];
+          assert.equal(partedWriters(alone), alone);
+        },
+      ),
       { numRuns: 25 },
     );
     assert.ok(parted > 5, `${parted} logs were parted`);
@@ -199,21 +285,36 @@ describe('any history', function () {
   it('folds from any bytes that a crash leaves of its log, among records of every kind, to messages that are accepted', async () => {
     let cuts = 0;
     await fc.assert(
-      fc.asyncProperty(plan, fc.array(fc.tuple(fc.nat(), fc.constantFrom(...otherLines)), { maxLength: 12 }), fc.array(fc.nat(), { minLength: 8, maxLength: 8 }), async (planned, others, places) => {
-        const { harness, model } = await play(planned);
-        const lines = [...harness.lines];
-        for (const [at, line] of others) lines.splice(at % (lines.length + 1), 0, line);
-        const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-        for (const place of places) {
-          const torn = Buffer.concat([bytes.subarray(0, place % (bytes.length + 1)), Buffer.alloc(place % 3 === 0 ? place % 5_000 : 0)]);
-          const { records, size } = readRecords(torn);
-          assert.deepEqual(readRecords(torn.subarray(0, size)).records, records, 'what is kept reads the same');
-          const request = buildRequest([...records, { ...promptRecord, uuid: 'p' }], { model: 'claude-opus-5', can: capabilitiesOf('anthropic', 'claude-opus-5'), system: ['s'], tools: [], maxOutputTokens: 1_000, sessionId: 's' });
-          const refusal = refuseBody(request, { 'anthropic-version': '2023-06-01' }, model.sent, {}, false);
-          assert.deepEqual(refusal?.violations ?? [], [], `after ${torn.length} bytes`);
-          cuts++;
-        }
-      }),
+      fc.asyncProperty(
+        plan,
+        fc.array(fc.tuple(fc.nat(), fc.constantFrom(...otherLines)), { maxLength: 12 }),
+        fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
+        async (planned, others, places) => {
+          const { harness, model } = await play(planned);
+          const lines = [...harness.lines];
+          for (const [at, line] of others) lines.splice(at % (lines.length + 1), 0, line);
+          const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+          for (const place of places) {
+            const torn = Buffer.concat([
+              bytes.subarray(0, place % (bytes.length + 1)),
+              Buffer.alloc(place % 3 === 0 ? place % 5_000 : 0),
+            ]);
+            const { records, size } = readRecords(torn);
+            assert.deepEqual(readRecords(torn.subarray(0, size)).records, records, 'what is kept reads the same');
+            const request = buildRequest([...records, { ...promptRecord, uuid: 'p' }], {
+              model: 'claude-opus-5',
+              can: capabilitiesOf('anthropic', 'claude-opus-5'),
+              system: ['s'],
+              tools: [],
+              maxOutputTokens: 1_000,
+              sessionId: 's',
+            });
+            const refusal = refuseBody(request, { 'anthropic-version': '2023-06-01' }, model.sent, {}, false);
+            assert.deepEqual(refusal?.violations ?? [], [], `after ${torn.length} bytes`);
+            cuts++;
+          }
+        },
+      ),
       { numRuns: 40 },
     );
     assert.ok(cuts >= 200);
@@ -225,11 +326,33 @@ describe('any history', function () {
         const { harness } = await play(planned);
         let ticks = 0;
         const slices = { pause: async () => undefined, now: () => (ticks += 7) };
-        const projection = createChatProjection({ registry: createToolRegistry(tools(() => harness)), folders: [{ name: 'w', path: '/w' }] });
-        assert.deepEqual(visibleChat(await replayInSlices(projection, emptyChat('session-1', 'default', 'claude-opus-5'), harness.stored(), slices)), visibleChat(harness.replayed()));
+        const projection = createChatProjection({
+          registry: createToolRegistry(tools(() => harness)),
+          folders: [{ name: 'w', path: '/w' }],
+        });
+        assert.deepEqual(
+          visibleChat(
+            await replayInSlices(
+              projection,
+              emptyChat('session-1', 'default', 'claude-opus-5'),
+              harness.stored(),
+              slices,
+            ),
+          ),
+          visibleChat(harness.replayed()),
+        );
         // Long enough for several slices, with calls of their own ids.
-        const copies = Array.from({ length: Math.ceil(9_000 / harness.lines.length) }, (_, copy) => harness.lines.map((line) => line.replaceAll(/"(toolu|msg)_/g, `"$1_c${copy}_`)));
-        const { records } = readRecords(Buffer.from(copies.flat().map((line) => `${line}\n`).join('')));
+        const copies = Array.from({ length: Math.ceil(9_000 / harness.lines.length) }, (_, copy) =>
+          harness.lines.map((line) => line.replaceAll(/"(toolu|msg)_/g, `"$1_c${copy}_`)),
+        );
+        const { records } = readRecords(
+          Buffer.from(
+            copies
+              .flat()
+              .map((line) => `${line}\n`)
+              .join(''),
+          ),
+        );
         const folded = await foldInSlices(records, { pause: async () => undefined, now: () => 0 });
         assert.deepEqual(folded, records);
         assert.deepEqual(foldLog(folded), messagesFromRecords(records));
@@ -244,13 +367,17 @@ describe('any history', function () {
         const { harness } = await play(planned);
         const records = harness.stored();
         const prefix = records.slice(0, 1 + (cut % records.length));
-        const model = createScriptedModel([reply(toolUse('Look', { text: 'again' })), reply('Done.')], { acceptUnknownThinking: true, idPrefix: 'r' });
+        const model = createScriptedModel([reply(toolUse('Look', { text: 'again' })), reply('Done.')], {
+          acceptUnknownThinking: true,
+          idPrefix: 'r',
+        });
         const resumed: Harness = createHarness({ model, records: prefix, tools: tools(() => resumed) });
         const waiting = resumed.session.waiting.map(({ display }) => display.text);
         assert.deepEqual((await resumed.run('Go on')).reason, 'completed');
         assert.deepEqual(model.violations, []);
         const sent = JSON.stringify(model.requests.at(-1)?.messages);
-        for (const words of waiting) assert.ok(sent.includes(JSON.stringify(words).slice(1, -1)), 'a message that waited is delivered');
+        for (const words of waiting)
+          assert.ok(sent.includes(JSON.stringify(words).slice(1, -1)), 'a message that waited is delivered');
         assert.deepEqual(resumed.session.waiting, []);
         assert.deepEqual(shown(resumed.replayed()), shown(resumed.chat()));
       }),
@@ -303,13 +430,20 @@ function assertLinked(records: readonly SessionRecord[]): void {
   records.forEach((record, at) => {
     const { uuid, parentUuid, ...fields } = ('raw' in record ? record.raw : record) as Record<string, unknown>;
     assert.ok(at === 0 ? parentUuid === null : seen.has(parentUuid), `record ${at} follows none`);
-    assert.ok([fields['timestamp'], fields['sessionId'], fields['cwd'], fields['version']].every((field) => typeof field === 'string' && field !== ''));
+    assert.ok(
+      [fields['timestamp'], fields['sessionId'], fields['cwd'], fields['version']].every(
+        (field) => typeof field === 'string' && field !== '',
+      ),
+    );
     seen.set(uuid, record);
     if (record.type !== 'user' || typeof record.message.content === 'string') return;
     for (const block of record.message.content) {
       if (block.type !== 'tool_result') continue;
       const source = seen.get(record.sourceToolAssistantUUID);
-      assert.ok(source?.type === 'assistant' && source.message.content.some((one) => one.type === 'tool_use' && one.id === block.tool_use_id));
+      assert.ok(
+        source?.type === 'assistant' &&
+          source.message.content.some((one) => one.type === 'tool_use' && one.id === block.tool_use_id),
+      );
       assert.ok('toolUseResult' in record);
     }
   });
@@ -318,6 +452,8 @@ function assertLinked(records: readonly SessionRecord[]): void {
 function assertEachCallAnsweredOnce(records: readonly SessionRecord[]): void {
   const messages = messagesFromRecords(records);
   const calls = messages.flatMap(({ content }) => content.flatMap((one) => (one.type === 'tool_use' ? [one.id] : [])));
-  const results = messages.flatMap(({ content }) => content.flatMap((one) => (one.type === 'tool_result' ? [one.tool_use_id] : [])));
+  const results = messages.flatMap(({ content }) =>
+    content.flatMap((one) => (one.type === 'tool_result' ? [one.tool_use_id] : [])),
+  );
   assert.deepEqual(results, calls);
 }

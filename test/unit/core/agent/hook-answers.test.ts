@@ -10,7 +10,10 @@ import { createHarness, type Harness } from '../../../support/session-harness';
 const allow = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } };
 
 /** One call of Act; `meanwhile` happens while the PermissionRequest hook runs, which then allows. */
-function world(meanwhile: (state: { rules: PermissionRule[]; trusted: boolean; harness: Harness }) => void, before?: object): { harness: Harness; ran: () => number } {
+function world(
+  meanwhile: (state: { rules: PermissionRule[]; trusted: boolean; harness: Harness }) => void,
+  before?: object,
+): { harness: Harness; ran: () => number } {
   let ran = 0;
   const state = { rules: [] as PermissionRule[], trusted: true };
   const tool = askingTool('Act', {
@@ -24,15 +27,28 @@ function world(meanwhile: (state: { rules: PermissionRule[]; trusted: boolean; h
     tools: [tool],
     ports: {
       hooks: scriptedHooks((_hook, input) => {
-        if (input['hook_event_name'] === 'PreToolUse') return { stdout: JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...before } }) };
+        if (input['hook_event_name'] === 'PreToolUse')
+          return { stdout: JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...before } }) };
         meanwhile(Object.assign(state, { harness }));
         return { stdout: JSON.stringify(allow) };
       }),
     },
     answer: () => ({ behavior: 'deny', message: 'No.', interrupt: false }),
     session: {
-      hooks: () => ({ active: [commandHook('PermissionRequest', 'answer'), ...(before === undefined ? [] : [commandHook('PreToolUse', 'guard')])] }),
-      permission: () => ({ rules: [...state.rules], folders: ['/w'], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted: state.trusted }),
+      hooks: () => ({
+        active: [
+          commandHook('PermissionRequest', 'answer'),
+          ...(before === undefined ? [] : [commandHook('PreToolUse', 'guard')]),
+        ],
+      }),
+      permission: () => ({
+        rules: [...state.rules],
+        folders: ['/w'],
+        ownFolders: [],
+        home: '/home/ann',
+        ignoreCase: false,
+        trusted: state.trusted,
+      }),
     },
   });
   return { harness, ran: () => ran };
@@ -64,7 +80,10 @@ describe('the allow of a PermissionRequest hook', () => {
   });
 
   it('does not speak over a hook that wants the person to be asked', async () => {
-    const { harness, ran } = world(() => undefined, { permissionDecision: 'ask', permissionDecisionReason: 'Look at it.' });
+    const { harness, ran } = world(() => undefined, {
+      permissionDecision: 'ask',
+      permissionDecisionReason: 'Look at it.',
+    });
     await harness.run('Go');
     assert.deepEqual([ran(), harness.approvals.length], [0, 1]);
   });

@@ -7,7 +7,17 @@ import { createAnthropicClient } from '../../../../src/providers/anthropic-clien
 import { askingTool, fakeTool, latch, safeTool, untilAborted } from '../../../support/fake-tools';
 import { commandHook, hangingHooks } from '../../../support/hooks';
 import { createManualClock } from '../../../support/manual-clock';
-import { gate, heldToolUse, reply, stall, text, thinking, toolUse, type ScriptedReply, serverToolUse } from '../../../support/messages-api/script';
+import {
+  gate,
+  heldToolUse,
+  reply,
+  stall,
+  text,
+  thinking,
+  toolUse,
+  type ScriptedReply,
+  serverToolUse,
+} from '../../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../../support/messages-api/server';
 import { createHarness, type Harness, type HarnessOptions } from '../../../support/session-harness';
 
@@ -15,7 +25,10 @@ describe('interruption', () => {
   let server: MessagesApi;
   let harness: Harness;
   let controller: AbortController;
-  const start = async (script: readonly ScriptedReply[], options: Omit<HarnessOptions, 'model'> = {}): Promise<void> => {
+  const start = async (
+    script: readonly ScriptedReply[],
+    options: Omit<HarnessOptions, 'model'> = {},
+  ): Promise<void> => {
     server = await startMessagesApi(script);
     controller = new AbortController();
     harness = createHarness({ model: createAnthropicClient({ apiKey: 'key', baseUrl: server.url }), ...options });
@@ -30,7 +43,13 @@ describe('interruption', () => {
   afterEach(async () => {
     await server.close();
     assert.deepEqual(server.violations, []);
-    const open = harness.chat().items.filter((item) => (item.kind === 'tool' ? item.state === 'waiting' || item.state === 'running' : 'streaming' in item && item.streaming));
+    const open = harness
+      .chat()
+      .items.filter((item) =>
+        item.kind === 'tool'
+          ? item.state === 'waiting' || item.state === 'running'
+          : 'streaming' in item && item.streaming,
+      );
     assert.deepEqual(open, [], 'nothing looks as if it still ran');
     assert.equal(harness.chat().status, 'idle');
   });
@@ -42,8 +61,15 @@ describe('interruption', () => {
     stop();
     assert.deepEqual(await turn, { reason: 'interrupted' });
     const messages = await afterwards();
-    assert.deepEqual(messages.map(({ role }) => role), ['user']);
-    assert.deepEqual(messages[0]?.content.map((block) => block.type === 'text' && block.text.slice(0, 20)).slice(1), ['Go', '<system-reminder>\nTh', 'Next']);
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ['user'],
+    );
+    assert.deepEqual(messages[0]?.content.map((block) => block.type === 'text' && block.text.slice(0, 20)).slice(1), [
+      'Go',
+      '<system-reminder>\nTh',
+      'Next',
+    ]);
   });
 
   it('by a window that goes away, which is told apart from a stop', async () => {
@@ -53,7 +79,10 @@ describe('interruption', () => {
     controller.abort(new HostClosed());
     assert.deepEqual(await turn, { reason: 'interrupted', code: 'host-closed' });
     const told = harness.chat().items.find((item) => item.kind === 'notice');
-    assert.deepEqual(told?.kind === 'notice' && [told.title, told.action], ['Closed while Deft worked.', { label: 'Go on', command: 'retry' }]);
+    assert.deepEqual(told?.kind === 'notice' && [told.title, told.action], [
+      'Closed while Deft worked.',
+      { label: 'Go on', command: 'retry' },
+    ]);
     const said = JSON.stringify((await afterwards())[0]?.content);
     assert.match(said, /The window was closed or reloaded in the middle of this turn/);
     assert.doesNotMatch(said, /The person interrupted/);
@@ -67,7 +96,10 @@ describe('interruption', () => {
       return new Promise<never>(() => undefined);
     };
     const clock = createManualClock('manual');
-    await start([reply(toolUse('Deaf', {})), reply('Hello.')], { tools: [askingTool('Deaf', { [step]: never })], clock });
+    await start([reply(toolUse('Deaf', {})), reply('Hello.')], {
+      tools: [askingTool('Deaf', { [step]: never })],
+      clock,
+    });
     const turn = harness.run('Go', controller.signal);
     await started.opened;
     stop();
@@ -78,7 +110,9 @@ describe('interruption', () => {
 
   it('in a tool that does not listen: the turn ends all the same, and says that it may still run', async () => {
     await stopDeaf('call');
-    const result = (await afterwards()).flatMap(({ content }) => content.filter((block) => block.type === 'tool_result'))[0];
+    const result = (await afterwards()).flatMap(({ content }) =>
+      content.filter((block) => block.type === 'tool_result'),
+    )[0];
     assert.match(JSON.stringify(result), /interrupted by the person.*may still run/);
     assert.deepEqual(harness.warnings, ['Deaf does not stop']);
   });
@@ -106,8 +140,11 @@ describe('interruption', () => {
       answer: async (_request, signal) => {
         if (++questions === 2) asked.open();
         await asked.opened;
-        if (questions === 2 && _request.toolUseId === harness.approvals[0]?.toolUseId) return { behavior: 'deny', interrupt: true };
-        return new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+        if (questions === 2 && _request.toolUseId === harness.approvals[0]?.toolUseId)
+          return { behavior: 'deny', interrupt: true };
+        return new Promise<never>((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        );
       },
     });
     assert.deepEqual(await harness.run('Go', controller.signal), { reason: 'denied' });
@@ -121,14 +158,24 @@ describe('interruption', () => {
     const asked = latch();
     const half = latch();
     const never = new Promise<void>(() => undefined);
-    await start([reply('I write both.', toolUse('Ask', {}, 't1'), heldToolUse('Act', { text: 'the first line, the second line' }, 'first line', never, 't2')), reply('Hello.')], {
-      tools: [askingTool('Ask'), fakeTool('Act')],
-      answer: async () => {
-        asked.open();
-        await half.opened;
-        return { behavior: 'deny', interrupt: true };
+    await start(
+      [
+        reply(
+          'I write both.',
+          toolUse('Ask', {}, 't1'),
+          heldToolUse('Act', { text: 'the first line, the second line' }, 'first line', never, 't2'),
+        ),
+        reply('Hello.'),
+      ],
+      {
+        tools: [askingTool('Ask'), fakeTool('Act')],
+        answer: async () => {
+          asked.open();
+          await half.opened;
+          return { behavior: 'deny', interrupt: true };
+        },
       },
-    });
+    );
     const turn = harness.run('Go', controller.signal);
     await asked.opened;
     await harness.when(({ type }) => type === 'input_delta');
@@ -136,9 +183,23 @@ describe('interruption', () => {
     assert.deepEqual(await turn, { reason: 'denied' });
     assert.equal(server.requests.length, 1);
     const messages = await afterwards();
-    assert.deepEqual(messages.slice(0, 2).map(({ content }) => content.map((block) => (block.type === 'tool_use' ? block.id : block.type))), [['text', 'text'], ['text', 't1']]);
-    assert.deepEqual(messages[2]?.content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : [])), ['t1']);
-    assert.deepEqual(harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [`${item.id} ${item.state}`] : [])), ['t1 denied']);
+    assert.deepEqual(
+      messages
+        .slice(0, 2)
+        .map(({ content }) => content.map((block) => (block.type === 'tool_use' ? block.id : block.type))),
+      [
+        ['text', 'text'],
+        ['text', 't1'],
+      ],
+    );
+    assert.deepEqual(
+      messages[2]?.content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : [])),
+      ['t1'],
+    );
+    assert.deepEqual(
+      harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [`${item.id} ${item.state}`] : [])),
+      ['t1 denied'],
+    );
     assert.doesNotMatch(JSON.stringify(messages), /interrupted/, 'it was no stop');
   });
 
@@ -146,44 +207,83 @@ describe('interruption', () => {
     const asked = latch();
     const open = latch();
     const never = new Promise<void>(() => undefined);
-    await start([reply('I look.', serverToolUse('web_search', { query: 'x' }, 'srvtoolu_1'), toolUse('Ask', {}, 't1'), text('Half of it', gate(never), ' never')), reply('Hello.')], {
-      tools: [askingTool('Ask')],
-      answer: async () => {
-        asked.open();
-        await open.opened;
-        return { behavior: 'deny', interrupt: true };
+    await start(
+      [
+        reply(
+          'I look.',
+          serverToolUse('web_search', { query: 'x' }, 'srvtoolu_1'),
+          toolUse('Ask', {}, 't1'),
+          text('Half of it', gate(never), ' never'),
+        ),
+        reply('Hello.'),
+      ],
+      {
+        tools: [askingTool('Ask')],
+        answer: async () => {
+          asked.open();
+          await open.opened;
+          return { behavior: 'deny', interrupt: true };
+        },
       },
-    });
+    );
     const turn = harness.run('Go', controller.signal);
     await asked.opened;
     await harness.when((event) => event.type === 'block_delta' && event.text === 'Half of it');
     open.open();
     assert.deepEqual(await turn, { reason: 'denied' });
     const messages = await afterwards();
-    assert.deepEqual(messages[1]?.content.flatMap((block) => (block.type === 'server_tool_use' ? ['open'] : block.type === 'tool_use' ? [block.id] : [])), ['t1']);
-    assert.ok(harness.stored().some((record) => record.type === 'system' && record.subtype === 'reply_end' && record.usage.input_tokens > 0), 'what came is paid for and counted');
+    assert.deepEqual(
+      messages[1]?.content.flatMap((block) =>
+        block.type === 'server_tool_use' ? ['open'] : block.type === 'tool_use' ? [block.id] : [],
+      ),
+      ['t1'],
+    );
+    assert.ok(
+      harness
+        .stored()
+        .some((record) => record.type === 'system' && record.subtype === 'reply_end' && record.usage.input_tokens > 0),
+      'what came is paid for and counted',
+    );
   });
 
   it('in a text: what was read stays', async () => {
-    await start([reply(thinking('Think.', 'sig'), text('Half of it', gate(new Promise(() => undefined)), ' never')), reply('Hello.')]);
+    await start([
+      reply(thinking('Think.', 'sig'), text('Half of it', gate(new Promise(() => undefined)), ' never')),
+      reply('Hello.'),
+    ]);
     const turn = harness.run('Go', controller.signal);
     await harness.when((event) => event.type === 'block_delta' && event.text === 'Half of it');
     stop();
     assert.deepEqual(await turn, { reason: 'interrupted' });
     const [, partial] = await afterwards();
-    assert.deepEqual(partial?.content.map((block) => (block.type === 'text' ? block.text : block.type)), ['thinking', 'Half of it']);
-    assert.deepEqual(harness.chat().items.flatMap((item) => (item.kind === 'text' ? [item.text] : [])), ['Half of it', 'Hello.']);
+    assert.deepEqual(
+      partial?.content.map((block) => (block.type === 'text' ? block.text : block.type)),
+      ['thinking', 'Half of it'],
+    );
+    assert.deepEqual(
+      harness.chat().items.flatMap((item) => (item.kind === 'text' ? [item.text] : [])),
+      ['Half of it', 'Hello.'],
+    );
   });
 
   it('in thinking and in the input of a call: both are dropped', async () => {
-    for (const [block, events] of [[thinking('A longer thought, in two parts', 's'), 4], [toolUse('Look', { text: 'a longer text for it' }), 5]] as const) {
+    for (const [block, events] of [
+      [thinking('A longer thought, in two parts', 's'), 4],
+      [toolUse('Look', { text: 'a longer text for it' }), 5],
+    ] as const) {
       await start([stall(reply(block), events, 'forever'), reply('Hello.')]);
       const turn = harness.run('Go', controller.signal);
       await harness.when(({ type }) => type === 'block_started');
       stop();
       assert.deepEqual(await turn, { reason: 'interrupted' });
-      assert.deepEqual((await afterwards()).map(({ role }) => role), ['user']);
-      assert.deepEqual(harness.chat().items.map(({ kind }) => kind), ['user', 'notice', 'user', 'text']);
+      assert.deepEqual(
+        (await afterwards()).map(({ role }) => role),
+        ['user'],
+      );
+      assert.deepEqual(
+        harness.chat().items.map(({ kind }) => kind),
+        ['user', 'notice', 'user', 'text'],
+      );
       if (events === 4) await server.close();
     }
   });
@@ -201,7 +301,18 @@ describe('interruption', () => {
       }),
       safeTool('Look'),
     ];
-    await start([reply(toolUse('Look', { text: 'seen' }, 't0'), toolUse('Hang', {}, 't1'), toolUse('Act', {}, 't2'), toolUse('Look', {}, 't3')), reply('Hello.')], { tools, clock: createManualClock('manual') });
+    await start(
+      [
+        reply(
+          toolUse('Look', { text: 'seen' }, 't0'),
+          toolUse('Hang', {}, 't1'),
+          toolUse('Act', {}, 't2'),
+          toolUse('Look', {}, 't3'),
+        ),
+        reply('Hello.'),
+      ],
+      { tools, clock: createManualClock('manual') },
+    );
     const turn = harness.run('Go', controller.signal);
     await started.opened;
     stop();
@@ -209,7 +320,9 @@ describe('interruption', () => {
     assert.equal(ran, false);
     const results = (await afterwards())[2]?.content ?? [];
     assert.deepEqual(
-      results.map((block) => (block.type === 'tool_result' ? [block.tool_use_id, block.is_error ?? false, String(block.content)] : block.type)),
+      results.map((block) =>
+        block.type === 'tool_result' ? [block.tool_use_id, block.is_error ?? false, String(block.content)] : block.type,
+      ),
       [
         ['t0', false, 'seen'],
         ['t1', true, 'This call was interrupted by the person.'],
@@ -219,7 +332,10 @@ describe('interruption', () => {
         'text',
       ],
     );
-    assert.deepEqual(harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [item.state] : [])), ['done', 'stopped', 'stopped', 'stopped']);
+    assert.deepEqual(
+      harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [item.state] : [])),
+      ['done', 'stopped', 'stopped', 'stopped'],
+    );
   });
 
   it('in an approval: nothing runs, nobody is asked any more', async () => {

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { type Message, type StreamEvent } from '../../../../src/core/model/wire';
 import { createAnthropicClient } from '../../../../src/providers/anthropic-client';
 import { fakeTool, latch, safeTool, said } from '../../../support/fake-tools';
-import { gate, redactedThinking, reply, text, thinking, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
+import {
+  gate,
+  redactedThinking,
+  reply,
+  text,
+  thinking,
+  toolUse,
+  type ScriptedReply,
+} from '../../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi, type MessagesApiOptions } from '../../../support/messages-api/server';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, prompt, type Harness, type HarnessOptions } from '../../../support/session-harness';
@@ -20,7 +28,8 @@ describe('turn loop over HTTP', () => {
     server = await startMessagesApi(script, api);
     harness = createHarness({ model: createAnthropicClient({ apiKey: 'key', baseUrl: server.url }), ...options });
   };
-  const messages = (request: number): Message[] => withoutMarks(server.requests[request]?.body['messages'] as Message[]);
+  const messages = (request: number): Message[] =>
+    withoutMarks(server.requests[request]?.body['messages'] as Message[]);
 
   afterEach(async () => {
     await server.close();
@@ -28,12 +37,24 @@ describe('turn loop over HTTP', () => {
   });
 
   it('goes three rounds, ids and thinking as they came', async () => {
-    const first = [thinking('Look first. ✓', 'c2lnLTE='), redactedThinking('b3BhcXVl'), text('Looking.'), toolUse('Look', { text: 'one' }, 'toolu_A-1')];
-    await start([reply(...first), reply(thinking('', 'sig-2'), toolUse('Act', { text: 'two' }, 'toolu_B_2')), reply('Done.')]);
+    const first = [
+      thinking('Look first. ✓', 'c2lnLTE='),
+      redactedThinking('b3BhcXVl'),
+      text('Looking.'),
+      toolUse('Look', { text: 'one' }, 'toolu_A-1'),
+    ];
+    await start([
+      reply(...first),
+      reply(thinking('', 'sig-2'), toolUse('Act', { text: 'two' }, 'toolu_B_2')),
+      reply('Done.'),
+    ]);
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.equal(server.requests.length, 3);
     const sent = messages(2);
-    assert.deepEqual(sent.map(({ role }) => role), ['user', 'assistant', 'user', 'assistant', 'user']);
+    assert.deepEqual(
+      sent.map(({ role }) => role),
+      ['user', 'assistant', 'user', 'assistant', 'user'],
+    );
     assert.deepEqual(sent[1]?.content, [
       { type: 'thinking', thinking: 'Look first. ✓', signature: 'c2lnLTE=' },
       { type: 'redacted_thinking', data: 'b3BhcXVl' },
@@ -81,7 +102,9 @@ describe('turn loop over HTTP', () => {
         return { data: { said: 'done' }, newMessages: [{ type: 'text', text: 'Added by the tool.' }] };
       },
     });
-    await start([reply(toolUse('Act', {}, 't1'), toolUse('Act', { text: 'x' }, 't2')), reply('Fine.')], { tools: [tool] });
+    await start([reply(toolUse('Act', {}, 't1'), toolUse('Act', { text: 'x' }, 't2')), reply('Fine.')], {
+      tools: [tool],
+    });
     await harness.run('Go');
     const content = messages(1).at(-1)?.content ?? [];
     assert.deepEqual(
@@ -121,7 +144,8 @@ describe('turn loop over HTTP', () => {
   it('goes on when whoever hears of a result throws', async () => {
     await start([reply(toolUse('Act', { text: 'one' }, 't1')), reply('Done.')], {
       onEvent: (event) => {
-        if (event.type === 'record' && event.record.type === 'user' && event.record.toolUseResult !== undefined) throw new Error('a fault of Deft');
+        if (event.type === 'record' && event.record.type === 'user' && event.record.toolUseResult !== undefined)
+          throw new Error('a fault of Deft');
       },
     });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
@@ -152,15 +176,25 @@ describe('turn loop over HTTP', () => {
       },
     });
     // The reply goes on only once the tool has run: without streaming execution this would never end.
-    await start([reply(toolUse('Look', {}, 't1'), text('Meanwhile', gate(started.opened), ' on.')), reply('Done.')], { tools: [tool] });
+    await start([reply(toolUse('Look', {}, 't1'), text('Meanwhile', gate(started.opened), ' on.')), reply('Done.')], {
+      tools: [tool],
+    });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
-    assert.deepEqual(messages(1)[1]?.content.map(({ type }) => type), ['tool_use', 'text']);
+    assert.deepEqual(
+      messages(1)[1]?.content.map(({ type }) => type),
+      ['tool_use', 'text'],
+    );
   });
 
   for (const chunking of [1, 7, 64] as const) {
     it(`reads a stream in chunks of ${chunking} bytes`, async () => {
       const input = { text: 'Grüße, 世界 👩‍💻 "quoted" \\ \n end' };
-      const blocks = [thinking('Ünïcode 🧠', 'sig'), text('Zeichen: 👍🏽 fertig'), toolUse('Look', input, 't1'), toolUse('Look', {}, 't2')];
+      const blocks = [
+        thinking('Ünïcode 🧠', 'sig'),
+        text('Zeichen: 👍🏽 fertig'),
+        toolUse('Look', input, 't1'),
+        toolUse('Look', {}, 't2'),
+      ];
       await start([reply(...blocks), reply('ok')], {}, { chunking, deltaSize: 3 });
       await harness.run('Go');
       assert.deepEqual(messages(1)[1]?.content, [
@@ -174,33 +208,63 @@ describe('turn loop over HTTP', () => {
 
   it('tells each finished block at once, and usage with its reply', async () => {
     const held = latch();
-    await start([reply('First.', toolUse('Look', {}, 't1'), text('Later', gate(held.opened))), { ...reply('Done.'), usage: { input_tokens: 70, output_tokens: 7, cache_read_input_tokens: 1_000 } }], {
-      tools: [
-        safeTool('Look', {
-          call: async () => {
-            const kinds = harness.session.records.flatMap((record) => (record.type === 'assistant' ? record.message.content.map(({ type }) => type) : []));
-            assert.deepEqual(kinds, ['text', 'tool_use']);
-            held.open();
-            return said('seen');
-          },
-        }),
+    await start(
+      [
+        reply('First.', toolUse('Look', {}, 't1'), text('Later', gate(held.opened))),
+        { ...reply('Done.'), usage: { input_tokens: 70, output_tokens: 7, cache_read_input_tokens: 1_000 } },
       ],
-    });
+      {
+        tools: [
+          safeTool('Look', {
+            call: async () => {
+              const kinds = harness.session.records.flatMap((record) =>
+                record.type === 'assistant' ? record.message.content.map(({ type }) => type) : [],
+              );
+              assert.deepEqual(kinds, ['text', 'tool_use']);
+              held.open();
+              return said('seen');
+            },
+          }),
+        ],
+      },
+    );
     await harness.run('Go');
-    const ends = harness.stored().flatMap((record) => (record.type === 'system' && record.subtype === 'reply_end' ? [record] : []));
-    assert.deepEqual(ends.map(({ stopReason }) => stopReason), ['tool_use', 'end_turn']);
-    assert.deepEqual(ends[1]?.usage, { input_tokens: 70, output_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 1_000 });
+    const ends = harness
+      .stored()
+      .flatMap((record) => (record.type === 'system' && record.subtype === 'reply_end' ? [record] : []));
+    assert.deepEqual(
+      ends.map(({ stopReason }) => stopReason),
+      ['tool_use', 'end_turn'],
+    );
+    assert.deepEqual(ends[1]?.usage, {
+      input_tokens: 70,
+      output_tokens: 7,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 1_000,
+    });
   });
 
   it('asks as the API wants it', async () => {
     await start([reply('Hello.')]);
     await harness.run('Hello');
     const { body, headers } = server.requests[0] ?? assert.fail('no request');
-    assert.deepEqual(Object.keys(body).sort(), ['max_tokens', 'messages', 'metadata', 'model', 'stream', 'system', 'thinking', 'tools']);
+    assert.deepEqual(Object.keys(body).sort(), [
+      'max_tokens',
+      'messages',
+      'metadata',
+      'model',
+      'stream',
+      'system',
+      'thinking',
+      'tools',
+    ]);
     assert.equal(body['stream'], true);
     assert.deepEqual(body['thinking'], { type: 'adaptive', display: 'summarized' });
     assert.equal(headers['anthropic-beta'], undefined);
-    assert.deepEqual((body['tools'] as { name: string }[]).map(({ name }) => name), ['Look', 'Act']);
+    assert.deepEqual(
+      (body['tools'] as { name: string }[]).map(({ name }) => name),
+      ['Look', 'Act'],
+    );
   });
 
   it('stops after the turns it may take', async () => {
@@ -223,18 +287,24 @@ describe('a server that says less than the API', () => {
     const bare: typeof scripted = {
       ...scripted,
       async *stream(...asked: Parameters<typeof scripted.stream>) {
-        for await (const event of scripted.stream(...asked)) yield event.type === 'message_start' ? ({ type: 'message_start', message: {} } as StreamEvent) : event;
+        for await (const event of scripted.stream(...asked))
+          yield event.type === 'message_start' ? ({ type: 'message_start', message: {} } as StreamEvent) : event;
       },
     };
     const harness = createHarness({ model: bare, tools: [safeTool('Look')] });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     const replies = harness.stored().flatMap((record) => (record.type === 'assistant' ? [record.message] : []));
-    assert.deepEqual(replies.map(({ model }) => model), ['claude-opus-5', 'claude-opus-5']);
+    assert.deepEqual(
+      replies.map(({ model }) => model),
+      ['claude-opus-5', 'claude-opus-5'],
+    );
     assert.equal(new Set(replies.map(({ id }) => id)).size, 2, 'two replies are not taken for one');
     assert.ok(replies.every(({ id }) => id !== ''));
   });
 });
 
 function withoutMarks(messages: Message[]): Message[] {
-  return JSON.parse(JSON.stringify(messages, (key, value: unknown) => (key === 'cache_control' ? undefined : value))) as Message[];
+  return JSON.parse(
+    JSON.stringify(messages, (key, value: unknown) => (key === 'cache_control' ? undefined : value)),
+  ) as Message[];
 }

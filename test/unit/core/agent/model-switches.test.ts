@@ -7,17 +7,37 @@ import { createHarness, type Harness } from '../../../support/session-harness';
 import { type ModelRequest } from '../../../../src/core/model/wire';
 
 /** One of each kind: always, adaptive by default, adaptive on request, a budget, a budget with the beta, bound to what stands before, unknown. */
-const models = ['claude-fable-5', 'claude-opus-5', 'claude-sonnet-4-6', 'claude-haiku-4-5-20251001', 'claude-sonnet-4-5-20250929', 'claude-fable-5-1', 'other-model'];
+const models = [
+  'claude-fable-5',
+  'claude-opus-5',
+  'claude-sonnet-4-6',
+  'claude-haiku-4-5-20251001',
+  'claude-sonnet-4-5-20250929',
+  'claude-fable-5-1',
+  'other-model',
+];
 const points = ['before a turn', 'in a tool round', 'in a later tool round', 'while a call is stopped'] as const;
 
 /** A session in three turns, the middle one stopped by the person; `act` runs at the point. */
-async function play(first: string, point: (typeof points)[number], act: (harness: Harness) => void, undo: (harness: Harness) => void) {
+async function play(
+  first: string,
+  point: (typeof points)[number],
+  act: (harness: Harness) => void,
+  undo: (harness: Harness) => void,
+) {
   let round = 0;
   const started = latch();
   const model = createScriptedModel(
     (request, index) => {
       round++;
-      const said = round === 3 || round > 5 ? reply(...thoughts(request, index), 'Done.') : reply(...thoughts(request, index), 'On it.', round === 5 ? toolUse('Hang', {}) : toolUse('Look', { text: `${round}` }));
+      const said =
+        round === 3 || round > 5
+          ? reply(...thoughts(request, index), 'Done.')
+          : reply(
+              ...thoughts(request, index),
+              'On it.',
+              round === 5 ? toolUse('Hang', {}) : toolUse('Look', { text: `${round}` }),
+            );
       return withFields(said, { model: request.model });
     },
     { provider: 'anthropic' },
@@ -30,7 +50,8 @@ async function play(first: string, point: (typeof points)[number], act: (harness
       safeTool('Look', {
         async call({ text = '' }) {
           look++;
-          if ((look === 1 && point === 'in a tool round') || (look === 2 && point === 'in a later tool round')) act(harness);
+          if ((look === 1 && point === 'in a tool round') || (look === 2 && point === 'in a later tool round'))
+            act(harness);
           return { data: { said: text } };
         },
       }),
@@ -61,7 +82,8 @@ async function play(first: string, point: (typeof points)[number], act: (harness
 
 /** As a model that was asked so would think. */
 function thoughts({ thinking: config, model }: ModelRequest, index: number) {
-  const thinks = config === undefined ? /fable|opus-5/.test(model) : config.type === 'enabled' || config.type === 'adaptive';
+  const thinks =
+    config === undefined ? /fable|opus-5/.test(model) : config.type === 'enabled' || config.type === 'adaptive';
   if (!thinks) return [];
   return index % 3 === 2 ? [redactedThinking(`secret ${index}`)] : [thinking(`Thought ${index}`, `signature ${index}`)];
 }
@@ -73,7 +95,12 @@ describe('a session that changes its model', function () {
       let sessions = 0;
       for (const first of models) {
         for (const second of models) {
-          const { model } = await play(first, point, (harness) => harness.session.setModel(second), (harness) => harness.session.setModel(first));
+          const { model } = await play(
+            first,
+            point,
+            (harness) => harness.session.setModel(second),
+            (harness) => harness.session.setModel(first),
+          );
           assert.deepEqual(model.violations, [], `${first} → ${second}`);
           assert.ok(model.requests.length >= 8 && model.requests.some((request) => request.model === second));
           sessions++;
@@ -84,33 +111,65 @@ describe('a session that changes its model', function () {
 
     it(`${point}: thinking off, and on again`, async () => {
       for (const first of models) {
-        const { model } = await play(first, point, (harness) => harness.session.setThinking(false), (harness) => harness.session.setThinking(true));
+        const { model } = await play(
+          first,
+          point,
+          (harness) => harness.session.setThinking(false),
+          (harness) => harness.session.setThinking(true),
+        );
         assert.deepEqual(model.violations, [], first);
       }
     });
   }
 
-  it('sends each model its own thinking again, byte for byte, and none of the other\'s', async () => {
-    const { model } = await play('claude-opus-5', 'before a turn', (harness) => harness.session.setModel('claude-fable-5'), (harness) => harness.session.setModel('claude-opus-5'));
+  it("sends each model its own thinking again, byte for byte, and none of the other's", async () => {
+    const { model } = await play(
+      'claude-opus-5',
+      'before a turn',
+      (harness) => harness.session.setModel('claude-fable-5'),
+      (harness) => harness.session.setModel('claude-opus-5'),
+    );
     const last = model.requests.at(-1)?.messages ?? [];
     const signatures = JSON.stringify(last).match(/signature \d+|secret \d+/g) ?? [];
     const own = model.requests.flatMap((request, index) => (request.model === 'claude-opus-5' ? [index] : []));
     // The last reply answers this request.
-    assert.deepEqual(signatures.map((one) => Number(one.replace(/\D+/, ''))), own.slice(0, -1));
+    assert.deepEqual(
+      signatures.map((one) => Number(one.replace(/\D+/, ''))),
+      own.slice(0, -1),
+    );
   });
 
   it('keeps the thinking of one turn as it began, whatever is switched in it', async () => {
-    const { model } = await play('claude-opus-5', 'in a tool round', (harness) => harness.session.setThinking(false), () => undefined);
-    assert.deepEqual(model.requests.slice(0, 5).map((request) => request.thinking?.type), ['adaptive', 'adaptive', 'adaptive', 'disabled', 'disabled']);
+    const { model } = await play(
+      'claude-opus-5',
+      'in a tool round',
+      (harness) => harness.session.setThinking(false),
+      () => undefined,
+    );
+    assert.deepEqual(
+      model.requests.slice(0, 5).map((request) => request.thinking?.type),
+      ['adaptive', 'adaptive', 'adaptive', 'disabled', 'disabled'],
+    );
   });
 
   it('lets a model with a budget go on without thinking in the turn of another one, and think in the next', async () => {
-    const { model } = await play('claude-opus-5', 'in a tool round', (harness) => harness.session.setModel('claude-haiku-4-5-20251001'), () => undefined);
-    assert.deepEqual(model.requests.slice(0, 5).map((request) => request.thinking?.type), ['adaptive', undefined, undefined, 'enabled', 'enabled']);
+    const { model } = await play(
+      'claude-opus-5',
+      'in a tool round',
+      (harness) => harness.session.setModel('claude-haiku-4-5-20251001'),
+      () => undefined,
+    );
+    assert.deepEqual(
+      model.requests.slice(0, 5).map((request) => request.thinking?.type),
+      ['adaptive', undefined, undefined, 'enabled', 'enabled'],
+    );
   });
 
   it('knows its own thinking where the gateway names the model otherwise, also after a resume', async () => {
-    const script = (request: ModelRequest, index: number) => withFields(reply(thinking(`Thought ${index}`, `signature ${index}`), 'Hm.'), { model: request.model === 'mine' ? 'claude-opus-5' : request.model });
+    const script = (request: ModelRequest, index: number) =>
+      withFields(reply(thinking(`Thought ${index}`, `signature ${index}`), 'Hm.'), {
+        model: request.model === 'mine' ? 'claude-opus-5' : request.model,
+      });
     const model = createScriptedModel(script, { acceptUnknownThinking: true });
     const harness = createHarness({ model, session: { model: 'mine' } });
     await harness.run('one');

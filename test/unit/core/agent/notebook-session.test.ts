@@ -26,7 +26,14 @@ async function edited(rules: string[], answer: ApprovalDecision): Promise<Harnes
     files: createMemoryFiles({ [N]: before }),
     answer: () => answer,
     session: {
-      permission: () => ({ rules: rules.map((text) => rule(`${text} @ /w`)), folders: ['/w'], ownFolders: ['/results'], home: '/home/ann', ignoreCase: false, trusted: true }),
+      permission: () => ({
+        rules: rules.map((text) => rule(`${text} @ /w`)),
+        folders: ['/w'],
+        ownFolders: ['/results'],
+        home: '/home/ann',
+        ignoreCase: false,
+        trusted: true,
+      }),
     },
   });
   await harness.run('Go');
@@ -53,7 +60,10 @@ describe('a cell of a notebook', () => {
       if (asked === 0) return;
       const [request] = approvals;
       assert.equal(request?.title, 'NotebookEdit n.ipynb');
-      assert.deepEqual([request?.proposal?.path, request?.proposal?.shownAs, request?.proposal?.base?.text, request?.proposal?.text], [N, '/w/n.ipynb cell a.py', 'x', 'y']);
+      assert.deepEqual(
+        [request?.proposal?.path, request?.proposal?.shownAs, request?.proposal?.base?.text, request?.proposal?.text],
+        [N, '/w/n.ipynb cell a.py', 'x', 'y'],
+      );
     });
   }
 });

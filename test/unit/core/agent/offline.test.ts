@@ -11,7 +11,12 @@ import { startMessagesApi, type MessagesApi } from '../../../support/messages-ap
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, prompt } from '../../../support/session-harness';
 
-const away = (): ModelError => new ModelError('No connection to api.test: the host name is not known (ENOTFOUND).', { kind: 'offline' }, { retryable: true });
+const away = (): ModelError =>
+  new ModelError(
+    'No connection to api.test: the host name is not known (ENOTFOUND).',
+    { kind: 'offline' },
+    { retryable: true },
+  );
 
 /** Has no connection while `isAway`. */
 function withConnection(model: ModelClient, isAway: () => boolean, fault = away()): ModelClient & { looks: number } {
@@ -51,14 +56,24 @@ describe('offline', () => {
         return said(text);
       },
     });
-    const harness = createHarness({ model: createAnthropicClient({ apiKey: 'key', baseUrl: server.url }), clock, tools: [act] });
+    const harness = createHarness({
+      model: createAnthropicClient({ apiKey: 'key', baseUrl: server.url }),
+      clock,
+      tools: [act],
+    });
     const turn = harness.run('Go');
     await clock.sleeping(1);
     const notice = harness.chat().items.at(-1);
     assert.ok(notice?.kind === 'notice');
     assert.equal(notice.title, 'No connection. Deft goes on by itself when it is back.');
     assert.match(notice.detail, /^No connection to 127\.0\.0\.1:\d+: nothing answers there \(ECONNREFUSED\)\.$/);
-    assert.deepEqual([notice.action, ...(notice.more ?? [])], [{ label: 'Try now', command: 'tryNow' }, { label: 'Stop', command: 'stop' }]);
+    assert.deepEqual(
+      [notice.action, ...(notice.more ?? [])],
+      [
+        { label: 'Try now', command: 'tryNow' },
+        { label: 'Stop', command: 'stop' },
+      ],
+    );
     assert.equal(harness.chat().status, 'retrying');
     clock.advance(1_000);
     await clock.sleeping(2);
@@ -67,9 +82,25 @@ describe('offline', () => {
     assert.deepEqual(await turn, { reason: 'completed' });
     assert.deepEqual(runs, ['once']);
     assert.deepEqual(server.violations, []);
-    assert.deepEqual(harness.events.flatMap(({ type }) => (['offline_waiting', 'trying_again', 'retry_over'].includes(type) ? [type] : [])), ['offline_waiting', 'trying_again', 'offline_waiting', 'trying_again', 'retry_over'], 'one card for all looks');
-    assert.deepEqual(harness.stored().flatMap((record) => (record.type === 'system' && ['offline', 'api_retry'].includes(record.subtype) ? [record.subtype] : [])), ['offline']);
-    assert.equal(harness.chat().items.some(({ kind }) => kind === 'notice'), false);
+    assert.deepEqual(
+      harness.events.flatMap(({ type }) =>
+        ['offline_waiting', 'trying_again', 'retry_over'].includes(type) ? [type] : [],
+      ),
+      ['offline_waiting', 'trying_again', 'offline_waiting', 'trying_again', 'retry_over'],
+      'one card for all looks',
+    );
+    assert.deepEqual(
+      harness
+        .stored()
+        .flatMap((record) =>
+          record.type === 'system' && ['offline', 'api_retry'].includes(record.subtype) ? [record.subtype] : [],
+        ),
+      ['offline'],
+    );
+    assert.equal(
+      harness.chat().items.some(({ kind }) => kind === 'notice'),
+      false,
+    );
     await server.close();
   });
 
@@ -85,16 +116,26 @@ describe('offline', () => {
     harness.session.tryNow();
     assert.deepEqual(await turn, { reason: 'completed' });
     assert.equal(scripted.requests.length, 1);
-    assert.deepEqual(scripted.requests[0]?.messages[0]?.content.slice(-2).map((block) => block.type === 'text' && block.text), ['Go', 'Use tabs.']);
+    assert.deepEqual(
+      scripted.requests[0]?.messages[0]?.content.slice(-2).map((block) => block.type === 'text' && block.text),
+      ['Go', 'Use tabs.'],
+    );
     assert.deepEqual(harness.session.waiting, []);
   });
 
-  for (const [name, fault, status] of [['no connection', away(), 'offline'], ['a broken one', new ModelError('Lost.', { kind: 'dropped' }, { retryable: true }), 'retry']] as const) {
+  for (const [name, fault, status] of [
+    ['no connection', away(), 'offline'],
+    ['a broken one', new ModelError('Lost.', { kind: 'dropped' }, { retryable: true }), 'retry'],
+  ] as const) {
     it(`keeps what was typed for later while the API is in a call of its own and there is ${name}`, async () => {
       let isAway = false;
       const clock = createManualClock('manual');
       // A call of the API's own tool that has no result yet, beside one that Deft runs.
-      const scripted = createScriptedModel([reply(serverToolUse('web_search', { query: 'a' }, 'srvtoolu_1'), toolUse('Look', { text: 'seen' }, 't1')), reply('Found.'), reply('With tabs.')]);
+      const scripted = createScriptedModel([
+        reply(serverToolUse('web_search', { query: 'a' }, 'srvtoolu_1'), toolUse('Look', { text: 'seen' }, 't1')),
+        reply('Found.'),
+        reply('With tabs.'),
+      ]);
       const look = safeTool('Look', { call: async () => ((isAway = true), said('seen')) });
       const harness = createHarness({ model: withConnection(scripted, () => isAway, fault), clock, tools: [look] });
       const turn = harness.run('Go');
@@ -124,9 +165,17 @@ describe('offline', () => {
     const harness = createHarness({ model: withConnection(scripted, () => isAway) });
     const end = await harness.run('Go');
     assert.deepEqual([end.reason, end.code], ['error', 'model-offline']);
-    assert.match(end.message ?? '', /^No connection to api\.test: .*Deft has looked for 30 minutes\. What was done is kept/);
+    assert.match(
+      end.message ?? '',
+      /^No connection to api\.test: .*Deft has looked for 30 minutes\. What was done is kept/,
+    );
     const notice = harness.chat().items.at(-1);
-    assert.ok(notice?.kind === 'notice' && notice.action !== undefined && 'command' in notice.action && notice.action.command === 'retry');
+    assert.ok(
+      notice?.kind === 'notice' &&
+        notice.action !== undefined &&
+        'command' in notice.action &&
+        notice.action.command === 'retry',
+    );
     isAway = false;
     assert.deepEqual(await harness.run(), { reason: 'completed' });
   });
@@ -169,7 +218,10 @@ describe('offline', () => {
     const harness = createHarness({ model: createAnthropicClient({ apiKey: 'key', baseUrl: url }) });
     const end = await harness.run('Go');
     assert.equal(end.code, 'model-network');
-    assert.match(end.message ?? '', /nothing answers there \(ECONNREFUSED\)\. Start the server there, then try again\. Deft tried 5 times\./);
+    assert.match(
+      end.message ?? '',
+      /nothing answers there \(ECONNREFUSED\)\. Start the server there, then try again\. Deft tried 5 times\./,
+    );
     assert.equal(harness.clock.slept.length, 4);
   });
 

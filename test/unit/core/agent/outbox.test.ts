@@ -5,7 +5,8 @@ import { createSteeringQueue } from '../../../../src/core/agent/steering-queue';
 function setUp(refuses: OutboxServices['refuses']) {
   const written: string[] = [];
   const queue = createSteeringQueue();
-  for (const id of ['a', 'b']) queue.add({ id, content: [{ type: 'text', text: id }], display: { text: id, attachments: [], images: 0 } });
+  for (const id of ['a', 'b'])
+    queue.add({ id, content: [{ type: 'text', text: id }], display: { text: id, attachments: [], images: 0 } });
   const write = (record: object): void => void written.push(JSON.stringify(record));
   const services = { records: [], writer: { write }, queue, mode: () => 'default', refuses };
   const outbox = createOutbox(services as unknown as OutboxServices);
@@ -25,7 +26,10 @@ describe('messages that wait while a hook judges them', () => {
     const stop = new AbortController();
     const { outbox, queue, written } = setUp(async () => Promise.resolve(stop.abort()).then(() => false));
     assert.equal(await outbox.deliver(stop.signal), false);
-    assert.deepEqual(queue.waiting.map(({ id }) => id), ['a', 'b']);
+    assert.deepEqual(
+      queue.waiting.map(({ id }) => id),
+      ['a', 'b'],
+    );
     assert.deepEqual(written, []);
   });
 });

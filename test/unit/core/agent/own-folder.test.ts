@@ -18,7 +18,10 @@ describe('the folder of the workspace', () => {
   ];
   for (const [cwd, folders, worktree, expected] of rows) {
     it(`of a session in ${cwd} is ${expected}`, () => {
-      assert.equal(ownFolder({ cwd, folders }, { ignoreCase: false, ...(worktree === undefined ? {} : { worktree }) }), expected);
+      assert.equal(
+        ownFolder({ cwd, folders }, { ignoreCase: false, ...(worktree === undefined ? {} : { worktree }) }),
+        expected,
+      );
     });
   }
 });

@@ -8,8 +8,16 @@ import { type PermissionDestination, type PermissionUpdate } from '../../../../s
 import { context } from '../permissions/permission-table';
 
 type RuleChange = 'addRules' | 'replaceRules' | 'removeRules';
-const rules = (type: RuleChange, contents: string[], destination: PermissionDestination = 'session', behavior: 'allow' | 'deny' = 'allow'): PermissionUpdate => ({
-  type, behavior, rules: contents.map((ruleContent) => ({ toolName: 'Bash', ruleContent })), destination,
+const rules = (
+  type: RuleChange,
+  contents: string[],
+  destination: PermissionDestination = 'session',
+  behavior: 'allow' | 'deny' = 'allow',
+): PermissionUpdate => ({
+  type,
+  behavior,
+  rules: contents.map((ruleContent) => ({ toolName: 'Bash', ruleContent })),
+  destination,
 });
 
 function make(save?: (update: PermissionUpdate) => Promise<SaveOutcome>, records: SessionRecord[] = []) {
@@ -24,18 +32,26 @@ function make(save?: (update: PermissionUpdate) => Promise<SaveOutcome>, records
     applied: (update) => applied.push(`${update.type} ${update.destination}`),
     told: (message) => told.push(message),
   });
-  const held = (): string[] => state.context('/ws').rules.map(({ behavior, value }) => `${behavior} ${formatRule(value)}`);
+  const held = (): string[] =>
+    state.context('/ws').rules.map(({ behavior, value }) => `${behavior} ${formatRule(value)}`);
   return { state, applied, told, fromFiles, held };
 }
 
 describe('permission updates', () => {
   it('of the session hold at once, each undone by its counterpart', async () => {
     const { state, held, applied } = make();
-    const done = state.apply([rules('addRules', ['a', 'b']), rules('addRules', ['d'], 'session', 'deny'), { type: 'addDirectories', directories: ['/x', '/y'], destination: 'session' }]);
+    const done = state.apply([
+      rules('addRules', ['a', 'b']),
+      rules('addRules', ['d'], 'session', 'deny'),
+      { type: 'addDirectories', directories: ['/x', '/y'], destination: 'session' },
+    ]);
     assert.deepEqual(held(), ['allow Bash(a)', 'allow Bash(b)', 'deny Bash(d)'], 'before anybody waits');
     await done;
     await state.apply([rules('addRules', ['a'])]);
-    await state.apply([rules('removeRules', ['b']), { type: 'removeDirectories', directories: ['/x'], destination: 'session' }]);
+    await state.apply([
+      rules('removeRules', ['b']),
+      { type: 'removeDirectories', directories: ['/x'], destination: 'session' },
+    ]);
     assert.deepEqual(held().sort(), ['allow Bash(a)', 'deny Bash(d)']);
     assert.deepEqual(state.context('/ws').folders, ['/ws', '/y']);
     await state.apply([rules('replaceRules', ['c']), { type: 'setMode', mode: 'plan', destination: 'session' }]);
@@ -62,7 +78,10 @@ describe('permission updates', () => {
 
   it('that cannot be saved hold for the session, with a sentence', async () => {
     const { state, held, applied, told } = make(async () => ({ saved: false, message: 'The file is broken.' }));
-    await state.apply([rules('addRules', ['a'], 'localSettings'), { type: 'addDirectories', directories: ['/x'], destination: 'userSettings' }]);
+    await state.apply([
+      rules('addRules', ['a'], 'localSettings'),
+      { type: 'addDirectories', directories: ['/x'], destination: 'userSettings' },
+    ]);
     assert.deepEqual([held(), state.context('/ws').folders], [['allow Bash(a)'], ['/ws', '/x']]);
     assert.deepEqual(applied, ['addRules session', 'addDirectories session']);
     assert.deepEqual(told, Array(2).fill('The file is broken. What you allowed holds for this session.'));
@@ -75,15 +94,21 @@ describe('permission updates', () => {
     assert.deepEqual([held(), applied, told], [['allow Bash(a)'], ['addRules session'], ['No.']]);
   });
 
-  it('a mode for a file is the session\'s too', async () => {
+  it("a mode for a file is the session's too", async () => {
     const { state } = make(async () => ({ saved: true }));
     await state.apply([{ type: 'setMode', mode: 'acceptEdits', destination: 'userSettings' }]);
     assert.equal(state.mode, 'acceptEdits');
   });
 
   it('of an earlier run hold again, but for those that went into a file', () => {
-    const record = (update: PermissionUpdate) => ({ type: 'system', subtype: 'permission_update', update }) as unknown as SessionRecord;
-    const { held } = make(undefined, [rules('addRules', ['a', 'b']), rules('removeRules', ['a']), rules('addRules', ['c'], 'localSettings')].map(record));
+    const record = (update: PermissionUpdate) =>
+      ({ type: 'system', subtype: 'permission_update', update }) as unknown as SessionRecord;
+    const { held } = make(
+      undefined,
+      [rules('addRules', ['a', 'b']), rules('removeRules', ['a']), rules('addRules', ['c'], 'localSettings')].map(
+        record,
+      ),
+    );
     assert.deepEqual(held(), ['allow Bash(b)']);
   });
 });

@@ -17,7 +17,10 @@ describe('redactText', () => {
   it('replaces every occurrence, the longest secret first, and leaves short values alone', () => {
     assert.equal(redactText(`a ${KEY}${KEY} b`, secrets), 'a [redacted][redacted] b');
     assert.equal(redactText(`${KEY}-more`, [KEY, `${KEY}-more`]), '[redacted]');
-    assert.equal(redactText('elevenchars and twelve-chars', ['elevenchars', 'twelve-chars', '']), 'elevenchars and [redacted]');
+    assert.equal(
+      redactText('elevenchars and twelve-chars', ['elevenchars', 'twelve-chars', '']),
+      'elevenchars and [redacted]',
+    );
   });
 });
 
@@ -36,7 +39,10 @@ describe('redactValue', () => {
 
 describe('redactBlock', () => {
   it('cleans text parts and leaves images', () => {
-    const image: ToolResultContent = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
+    const image: ToolResultContent = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: 'AAAA' },
+    };
     const cleaned = redactBlock(block([{ type: 'text', text: `\0${KEY}` }, image]), secrets);
     assert.deepEqual(cleaned.content, [{ type: 'text', text: '\\x00[redacted]' }, image]);
   });
@@ -73,10 +79,17 @@ describe('redactProgress', () => {
 describe('a session that knows its secrets', () => {
   const tools: Record<string, AnyTool> = {
     'text and structured output': fakeTool('Act', { call: async () => said(`key: ${KEY}`) }),
-    'large output': fakeTool('Act', { maxResultSizeChars: 2_100, call: async () => said(`${'x'.repeat(1_990)}${KEY}${'y'.repeat(9_000)}`) }),
-    failure: fakeTool('Act', { call: async () => ({ failure: { code: 'x', message: `${'x'.repeat(4_990)}${KEY}${'y'.repeat(9_000)}` } }) }),
+    'large output': fakeTool('Act', {
+      maxResultSizeChars: 2_100,
+      call: async () => said(`${'x'.repeat(1_990)}${KEY}${'y'.repeat(9_000)}`),
+    }),
+    failure: fakeTool('Act', {
+      call: async () => ({ failure: { code: 'x', message: `${'x'.repeat(4_990)}${KEY}${'y'.repeat(9_000)}` } }),
+    }),
     'a throw': fakeTool('Act', { call: () => Promise.reject(new Error(`No ${KEY}`)) }),
-    'what validateInput says': fakeTool('Act', { validateInput: async () => ({ ok: false, code: 'x', message: `No ${KEY}` }) }),
+    'what validateInput says': fakeTool('Act', {
+      validateInput: async () => ({ ok: false, code: 'x', message: `No ${KEY}` }),
+    }),
     progress: fakeTool('Act', {
       call: async (_input, { onProgress }) => {
         onProgress({ kind: 'command', progress: { tail: KEY, bytes: 1, durationMs: 1 } });
@@ -90,7 +103,12 @@ describe('a session that knows its secrets', () => {
       const model = createScriptedModel([reply(toolUse('Act', {})), reply('Done.')]);
       const harness = createHarness({ model, tools: [tool], session: { secrets: () => secrets } });
       await harness.run('Go');
-      const everything = JSON.stringify([harness.lines, harness.events, model.requests[1]?.messages, harness.files.all()]);
+      const everything = JSON.stringify([
+        harness.lines,
+        harness.events,
+        model.requests[1]?.messages,
+        harness.files.all(),
+      ]);
       assert.ok(everything.includes('[redac'), everything);
       // Neither the whole nor a half that a cut left over.
       for (const part of [KEY.slice(0, 12), KEY.slice(-12)]) assert.ok(!everything.includes(part), everything);

@@ -17,20 +17,32 @@ const files = createNodeFileSystem();
 describe('resolveTargets', () => {
   let place: string;
   const at = (...names: string[]): string => join(place, ...names);
-  const verdict = async (command: string, mode: PermissionMode = 'default', rules: string[] = [], cwd = at('ws')): Promise<string> => {
+  const verdict = async (
+    command: string,
+    mode: PermissionMode = 'default',
+    rules: string[] = [],
+    cwd = at('ws'),
+  ): Promise<string> => {
     const { targets } = await resolveTargets(bashTool, { command }, { cwd, home: at('home'), folders: [] }, files);
     const where = context(mode, rules, { folders: [at('ws')], cwd, home: at('home') });
     const { behavior, code } = decide({ tool: 'Bash', access: bashTool.access, readOnly: false, targets }, where);
     return `${behavior} ${code}`;
   };
-  const expectAll = async (commands: string[], expected: string, mode?: PermissionMode, rules?: string[]): Promise<void> => {
+  const expectAll = async (
+    commands: string[],
+    expected: string,
+    mode?: PermissionMode,
+    rules?: string[],
+  ): Promise<void> => {
     for (const command of commands) assert.equal(await verdict(command, mode, rules), expected, command);
   };
 
   beforeEach(async () => {
     place = realpathSync(mkdtempSync(join(tmpdir(), 'deft-targets-')));
-    for (const folder of ['ws/src/deep', 'ws/test', 'ws/real/inner', 'home', 'other']) await mkdir(at(folder), { recursive: true });
-    for (const file of ['secret', 'other/key', 'ws/a', 'ws/b', 'ws/src/c', 'ws/real/d', 'ws/test/c']) await writeFile(at(file), 'x\n');
+    for (const folder of ['ws/src/deep', 'ws/test', 'ws/real/inner', 'home', 'other'])
+      await mkdir(at(folder), { recursive: true });
+    for (const file of ['secret', 'other/key', 'ws/a', 'ws/b', 'ws/src/c', 'ws/real/d', 'ws/test/c'])
+      await writeFile(at(file), 'x\n');
   });
   afterEach(() => rmSync(place, { recursive: true }));
 
@@ -41,30 +53,83 @@ describe('resolveTargets', () => {
     });
 
     it('is the folder above the real one', async () => {
-      assert.equal(execFileSync('bash', ['-c', 'cd link && cat ../secret'], { cwd: at('ws'), encoding: 'utf8' }), 'x\n');
-      await expectAll(['cd link && cat ../secret', 'cd link && ls ..', 'cd link && cat < ../secret', 'cd link && head -n1 ./../secret', 'cd link; cat ../*'], 'ask outside-workspace');
-      await expectAll(['cd link && echo x > ../new', 'cd link && touch ../new', 'cd link && cp a ../b'], 'ask outside-workspace', 'acceptEdits');
+      assert.equal(
+        execFileSync('bash', ['-c', 'cd link && cat ../secret'], { cwd: at('ws'), encoding: 'utf8' }),
+        'x\n',
+      );
+      await expectAll(
+        [
+          'cd link && cat ../secret',
+          'cd link && ls ..',
+          'cd link && cat < ../secret',
+          'cd link && head -n1 ./../secret',
+          'cd link; cat ../*',
+        ],
+        'ask outside-workspace',
+      );
+      await expectAll(
+        ['cd link && echo x > ../new', 'cd link && touch ../new', 'cd link && cp a ../b'],
+        'ask outside-workspace',
+        'acceptEdits',
+      );
       await expectAll(['cd link && cat ../secret'], 'deny rule', 'bypassPermissions', [`deny Read(/${at('secret')})`]);
     });
 
     it('asks where shells may take it one way or the other', () =>
-      expectAll(['cd link && cd .. && cat a', 'cd short && cd .. && cat a', 'cd short && cd -P .. && cat d'], 'ask outside-workspace'));
+      expectAll(
+        ['cd link && cd .. && cat a', 'cd short && cd .. && cat a', 'cd short && cd -P .. && cat d'],
+        'ask outside-workspace',
+      ));
 
     it('is free where it stays inside, links or not', () =>
-      expectAll(['cd src && cat ../a', 'cd src/deep && cat ../../a && cd .. && cat c', 'cd src && cd ../test && cat c', 'cd short && cat ../d'], 'allow read-only'));
+      expectAll(
+        [
+          'cd src && cat ../a',
+          'cd src/deep && cat ../../a && cd .. && cat c',
+          'cd src && cd ../test && cat c',
+          'cd short && cat ../d',
+        ],
+        'allow read-only',
+      ));
 
     it('counts from the real folder of the session, too', async () => {
       await symlink(at('ws'), at('spelled'));
-      const { targets } = await resolveTargets(bashTool, { command: 'cat ../secret' }, { cwd: at('spelled/src'), home: at('home'), folders: [] }, files);
-      assert.deepEqual(targets[1], { kind: 'file', access: 'read', path: at('spelled/secret'), realPath: at('ws/secret') });
+      const { targets } = await resolveTargets(
+        bashTool,
+        { command: 'cat ../secret' },
+        { cwd: at('spelled/src'), home: at('home'), folders: [] },
+        files,
+      );
+      assert.deepEqual(targets[1], {
+        kind: 'file',
+        access: 'read',
+        path: at('spelled/secret'),
+        realPath: at('ws/secret'),
+      });
     });
   });
 
   it('diff asks about folders: it goes through the links in them', async () => {
     await symlink(at('other/key'), at('ws/src/same'));
     await writeFile(at('ws/test/same'), '');
-    assert.throws(() => execFileSync('diff', ['src', 'test'], { cwd: at('ws'), encoding: 'utf8' }), ({ stdout }) => /^< x$/m.test(String(stdout)));
-    await expectAll(['diff src test', 'diff a src', 'diff -u src a', 'diff src/ test/', 'diff . test', 'diff a ..', 'diff -r src test', 'diff --from-file=src a b', 'cd src && diff deep c'], 'ask outside-workspace');
+    assert.throws(
+      () => execFileSync('diff', ['src', 'test'], { cwd: at('ws'), encoding: 'utf8' }),
+      ({ stdout }) => /^< x$/m.test(String(stdout)),
+    );
+    await expectAll(
+      [
+        'diff src test',
+        'diff a src',
+        'diff -u src a',
+        'diff src/ test/',
+        'diff . test',
+        'diff a ..',
+        'diff -r src test',
+        'diff --from-file=src a b',
+        'cd src && diff deep c',
+      ],
+      'ask outside-workspace',
+    );
     await expectAll(['diff a b', 'diff -u a src/c', 'cd src && diff c ../a', 'diff a missing'], 'allow read-only');
   });
 
@@ -83,7 +148,13 @@ describe('resolveTargets', () => {
     it('asks where the workspace looks like the inside of a repository', async () => {
       execFileSync('git', ['init', '-q', '--bare'], { cwd: at('ws') });
       await expectAll(git, 'ask outside-workspace');
-      await expectAll(git, 'ask outside-workspace', 'acceptEdits', ['allow Bash(git status:*)', 'allow Bash(git log:*)', 'allow Bash(git --no-pager log:*)', 'allow Bash(git diff:*)', 'allow Bash(cat:*)']);
+      await expectAll(git, 'ask outside-workspace', 'acceptEdits', [
+        'allow Bash(git status:*)',
+        'allow Bash(git log:*)',
+        'allow Bash(git --no-pager log:*)',
+        'allow Bash(git diff:*)',
+        'allow Bash(cat:*)',
+      ]);
       await expectAll(['cat a', 'ls'], 'allow read-only');
     });
 

@@ -15,20 +15,33 @@ const image = { type: 'image', source: { type: 'base64', media_type: 'image/png'
 /** Answers with as many characters as its text says; "40000 image" with a picture beside them. */
 const big: AnyTool = safeTool('Big', {
   maxResultSizeChars: 1_000_000,
-  call: async ({ text = '' }) => said(`${text.slice(0, 1)}`.repeat(Number.parseInt(text, 10)) + (text.endsWith('image') ? '!' : '')),
+  call: async ({ text = '' }) =>
+    said(`${text.slice(0, 1)}`.repeat(Number.parseInt(text, 10)) + (text.endsWith('image') ? '!' : '')),
   mapToolResultToToolResultBlockParam: ({ said: content }, id) => ({
     type: 'tool_result',
     tool_use_id: id,
     content: content.endsWith('!') ? [{ type: 'text', text: content.slice(0, -1) }, image] : content,
   }),
 });
-const callsOf = (...sizes: (number | string)[]): ScriptedReply => reply(...sizes.map((size, index) => toolUse('Big', { text: String(size) }, `t${index}`)));
+const callsOf = (...sizes: (number | string)[]): ScriptedReply =>
+  reply(...sizes.map((size, index) => toolUse('Big', { text: String(size) }, `t${index}`)));
 
 const results = (model: ScriptedModel, request: number): ToolResultBlock[] =>
-  model.requests[request]?.messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_result' ? [block] : []))) ?? assert.fail();
-const charsOf = ({ content }: ToolResultBlock): number => (typeof content === 'string' ? content.length : content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0));
-const isStored = (block: ToolResultBlock): boolean => /^Output too large\. Original size: /.test(typeof block.content === 'string' ? block.content : block.content[0]?.type === 'text' ? block.content[0].text : '');
-const stored = (records: readonly SessionRecord[]): string[] => records.flatMap((record) => (record.type === 'system' && record.subtype === 'result_stored' ? [record.block.tool_use_id] : []));
+  model.requests[request]?.messages.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === 'tool_result' ? [block] : [])),
+  ) ?? assert.fail();
+const charsOf = ({ content }: ToolResultBlock): number =>
+  typeof content === 'string'
+    ? content.length
+    : content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+const isStored = (block: ToolResultBlock): boolean =>
+  /^Output too large\. Original size: /.test(
+    typeof block.content === 'string' ? block.content : block.content[0]?.type === 'text' ? block.content[0].text : '',
+  );
+const stored = (records: readonly SessionRecord[]): string[] =>
+  records.flatMap((record) =>
+    record.type === 'system' && record.subtype === 'result_stored' ? [record.block.tool_use_id] : [],
+  );
 /** Without the marks of the cache, which move. */
 const bytes = (block: ToolResultBlock): string => JSON.stringify({ ...block, cache_control: undefined });
 
@@ -55,15 +68,32 @@ describe('result budget of a message', () => {
       const { harness, model } = await play(callsOf(...sizes));
       assert.deepEqual(stored(harness.stored()), expected);
       const sent = results(model, 1);
-      assert.deepEqual(sent.map(({ tool_use_id: id }) => id), sizes.map((_, index) => `t${index}`), 'in call order');
-      assert.deepEqual(sent.filter(isStored).map(({ tool_use_id: id }) => id).sort(), [...expected].sort());
+      assert.deepEqual(
+        sent.map(({ tool_use_id: id }) => id),
+        sizes.map((_, index) => `t${index}`),
+        'in call order',
+      );
+      assert.deepEqual(
+        sent
+          .filter(isStored)
+          .map(({ tool_use_id: id }) => id)
+          .sort(),
+        [...expected].sort(),
+      );
       assert.ok(sent.reduce((sum, block) => sum + charsOf(block), 0) <= resultBudgetChars);
       for (const id of expected) {
         const size = sizes[Number(id.slice(1))];
-        assert.equal(harness.files.text(`/results/${id}.txt`)?.length, Number.parseInt(String(size), 10), 'the file holds it all');
+        assert.equal(
+          harness.files.text(`/results/${id}.txt`)?.length,
+          Number.parseInt(String(size), 10),
+          'the file holds it all',
+        );
         const block = sent.find(({ tool_use_id: own }) => own === id) ?? assert.fail();
         assert.ok(charsOf(block) < previewChars + 300);
-        assert.equal(typeof block.content === 'string' ? 0 : block.content.filter(({ type }) => type === 'image').length, String(size).endsWith('image') ? 1 : 0);
+        assert.equal(
+          typeof block.content === 'string' ? 0 : block.content.filter(({ type }) => type === 'image').length,
+          String(size).endsWith('image') ? 1 : 0,
+        );
       }
     });
   }
@@ -86,7 +116,10 @@ describe('result budget of a message', () => {
   it('decides the same after a crash before it had decided', async () => {
     const { harness, model } = await play(callsOf(150_000, 120_000));
     const records = harness.stored();
-    const crashed = records.slice(0, records.findIndex((record) => record.type === 'system' && record.subtype === 'result_stored'));
+    const crashed = records.slice(
+      0,
+      records.findIndex((record) => record.type === 'system' && record.subtype === 'result_stored'),
+    );
     assert.ok(crashed.length > 3);
     const later = createScriptedModel([reply('Hello.')], { idPrefix: 'r' });
     await createHarness({ model: later, tools: [big], records: crashed }).run('Go on');
@@ -96,19 +129,29 @@ describe('result budget of a message', () => {
 
   it('does not depend on which call ended first', async () => {
     const gates = [latch(), latch()];
-    const slow = { ...big, call: async ({ text = '' }: { text?: string }) => (await gates[text === '150000' ? 0 : 1]?.opened, said('x'.repeat(Number(text)))) };
+    const slow = {
+      ...big,
+      call: async ({ text = '' }: { text?: string }) => (
+        await gates[text === '150000' ? 0 : 1]?.opened,
+        said('x'.repeat(Number(text)))
+      ),
+    };
     const model = createScriptedModel([callsOf(150_000, 120_000), reply('Done.')]);
     const harness = createHarness({
       model,
       tools: [slow],
       onEvent: (event) => {
         if (event.type === 'tool_state' && event.toolUseId === 't1' && event.state === 'running') gates[1]?.open();
-        if (event.type === 'record' && event.record.type === 'user' && event.record.toolState !== undefined) gates[0]?.open();
+        if (event.type === 'record' && event.record.type === 'user' && event.record.toolState !== undefined)
+          gates[0]?.open();
       },
     });
     await harness.run('Go');
     assert.deepEqual(results(model, 1).map(isStored), [true, false]);
-    assert.deepEqual(results(model, 1).map(({ tool_use_id: id }) => id), ['t0', 't1']);
+    assert.deepEqual(
+      results(model, 1).map(({ tool_use_id: id }) => id),
+      ['t0', 't1'],
+    );
   });
 
   it('leaves the chat as it was: the person sees whole results', async () => {

@@ -9,18 +9,26 @@ import { createHarness } from '../../../support/session-harness';
 import { readTool } from '../../../../src/core/tools/read';
 
 const never = new AbortController().signal;
-const count = (request: ModelRequest | undefined, text: string): number => JSON.stringify(request?.messages).split(text).length - 1;
+const count = (request: ModelRequest | undefined, text: string): number =>
+  JSON.stringify(request?.messages).split(text).length - 1;
 
 describe('context sources', () => {
   let memory = 'Use tabs.';
   const source: ContextSource = {
     present: async () => [{ key: `memory:${memory}`, text: memory }],
-    touched: async (paths) => paths.filter((path) => path.endsWith('.css')).map((path) => ({ key: `of:${path}`, text: `Belongs to ${path}.` })),
+    touched: async (paths) =>
+      paths.filter((path) => path.endsWith('.css')).map((path) => ({ key: `of:${path}`, text: `Belongs to ${path}.` })),
   };
-  const start = (script: Parameters<typeof createScriptedModel>[0], more: Parameters<typeof createHarness>[0]['records'] = []) => {
+  const start = (
+    script: Parameters<typeof createScriptedModel>[0],
+    more: Parameters<typeof createHarness>[0]['records'] = [],
+  ) => {
     const model = createScriptedModel(script);
     const files = createMemoryFiles({ '/w/a.css': 'a {}\n', '/w/b.ts': 'b\n' });
-    return { model, harness: createHarness({ model, files, tools: [readTool], records: more, session: { contextSources: [source] } }) };
+    return {
+      model,
+      harness: createHarness({ model, files, tools: [readTool], records: more, session: { contextSources: [source] } }),
+    };
   };
   beforeEach(() => void (memory = 'Use tabs.'));
 
@@ -28,7 +36,13 @@ describe('context sources', () => {
     const { model, harness } = start([reply('One.'), reply('Two.')]);
     await harness.run('First');
     await harness.run('Second');
-    assert.deepEqual(model.requests.map((request) => [count(request, 'Use tabs.'), count(request, 'Working directory:')]), [[1, 1], [1, 1]]);
+    assert.deepEqual(
+      model.requests.map((request) => [count(request, 'Use tabs.'), count(request, 'Working directory:')]),
+      [
+        [1, 1],
+        [1, 1],
+      ],
+    );
     assert.deepEqual(model.violations, []);
   });
 
@@ -39,7 +53,13 @@ describe('context sources', () => {
     await again.harness.run('Second');
     memory = 'Use spaces.';
     await again.harness.run('Third');
-    assert.deepEqual(again.model.requests.map((request) => [count(request, 'Use tabs.'), count(request, 'Use spaces.')]), [[1, 0], [1, 1]]);
+    assert.deepEqual(
+      again.model.requests.map((request) => [count(request, 'Use tabs.'), count(request, 'Use spaces.')]),
+      [
+        [1, 0],
+        [1, 1],
+      ],
+    );
   });
 
   it('are looked at again in a turn that goes on without a prompt', async () => {
@@ -47,7 +67,10 @@ describe('context sources', () => {
     await harness.run('First');
     memory = 'Use spaces.';
     assert.equal((await harness.session.run(undefined, never)).reason, 'completed');
-    assert.deepEqual(model.requests.map((request) => count(request, 'Use spaces.')), [0, 1]);
+    assert.deepEqual(
+      model.requests.map((request) => count(request, 'Use spaces.')),
+      [0, 1],
+    );
     assert.deepEqual(model.violations, []);
   });
 
@@ -55,7 +78,10 @@ describe('context sources', () => {
     const read = (path: string) => reply(toolUse('Read', { file_path: path }));
     const { model, harness } = start([read('/w/b.ts'), read('/w/a.css'), read('/w/a.css'), reply('Done.')]);
     await harness.run('Look');
-    assert.deepEqual(model.requests.map((request) => count(request, 'Belongs to /w/a.css.')), [0, 0, 1, 1]);
+    assert.deepEqual(
+      model.requests.map((request) => count(request, 'Belongs to /w/a.css.')),
+      [0, 0, 1, 1],
+    );
     assert.deepEqual(model.violations, []);
   });
 

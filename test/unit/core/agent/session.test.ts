@@ -12,7 +12,12 @@ import { createHarness, type Harness } from '../../../support/session-harness';
 
 const textOf = (request: ModelRequest | undefined): string => JSON.stringify(request?.messages);
 const count = (text: string, part: RegExp): number => text.match(new RegExp(part, 'g'))?.length ?? 0;
-const always: PermissionUpdate = { type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Act' }], destination: 'session' };
+const always: PermissionUpdate = {
+  type: 'addRules',
+  behavior: 'allow',
+  rules: [{ toolName: 'Act' }],
+  destination: 'session',
+};
 
 describe('agent session', () => {
   it('tells the environment once and each change of mode once', async () => {
@@ -25,7 +30,10 @@ describe('agent session', () => {
     harness.session.setMode('default');
     await harness.run('Four');
     const text = textOf(model.requests[3]);
-    assert.deepEqual([count(text, /Working directory/), count(text, /mode is now Plan/), count(text, /mode is now Manual/)], [1, 1, 1]);
+    assert.deepEqual(
+      [count(text, /Working directory/), count(text, /mode is now Plan/), count(text, /mode is now Manual/)],
+      [1, 1, 1],
+    );
     assert.ok(text.indexOf('mode is now Plan') < text.indexOf('"Two"'));
   });
 
@@ -56,13 +64,21 @@ describe('agent session', () => {
     };
     let known = '';
     const act = fakeTool('Act', { isReadOnly: () => false, call: async () => ((known = durable), said('done')) });
-    await createHarness({ model: createScriptedModel([reply(toolUse('Act', {}, 'toolu_act')), reply('Done.')]), tools: [act], session: { log } }).run('Go');
+    await createHarness({
+      model: createScriptedModel([reply(toolUse('Act', {}, 'toolu_act')), reply('Done.')]),
+      tools: [act],
+      session: { log },
+    }).run('Go');
     assert.match(known, /"subtype":"tool_started","toolUseId":"toolu_act"/);
   });
 
   it('holds what was always allowed, also in the next process', async () => {
     const script = [reply(toolUse('Act', { text: 'a' })), reply(toolUse('Act', { text: 'b' })), reply('Done.')];
-    const first = createHarness({ model: createScriptedModel(script), tools: [askingTool('Act')], answer: () => ({ behavior: 'allow', updates: [always] }) });
+    const first = createHarness({
+      model: createScriptedModel(script),
+      tools: [askingTool('Act')],
+      answer: () => ({ behavior: 'allow', updates: [always] }),
+    });
     await first.run('Go');
     assert.equal(first.approvals.length, 1);
     const second = createHarness({
@@ -78,19 +94,38 @@ describe('agent session', () => {
     const forProject: PermissionUpdate = { ...always, destination: 'localSettings' };
     for (const message of [undefined, 'The file is broken.']) {
       const trace: string[] = [];
-      const tool = { ...askingTool('Act'), call: async ({ text = '' }: { text?: string }) => (trace.push(`call ${text}`), said(text)) };
+      const tool = {
+        ...askingTool('Act'),
+        call: async ({ text = '' }: { text?: string }) => (trace.push(`call ${text}`), said(text)),
+      };
       const harness = createHarness({
-        model: createScriptedModel([reply(toolUse('Act', { text: 'a' })), reply(toolUse('Act', { text: 'b' })), reply('Done.')]),
+        model: createScriptedModel([
+          reply(toolUse('Act', { text: 'a' })),
+          reply(toolUse('Act', { text: 'b' })),
+          reply('Done.'),
+        ]),
         tools: [tool],
         answer: () => ({ behavior: 'allow', updates: [forProject] }),
-        ports: { permissionStore: { save: async ({ destination }) => (trace.push(destination), message === undefined ? { saved: true } : { saved: false, message }) } },
+        ports: {
+          permissionStore: {
+            save: async ({ destination }) => (
+              trace.push(destination),
+              message === undefined ? { saved: true } : { saved: false, message }
+            ),
+          },
+        },
       });
       await harness.run('Go');
       // No file grants it here: what could not be saved holds for the session instead.
       const twice = ['localSettings', 'call a', 'localSettings', 'call b'];
       assert.deepEqual(trace, message === undefined ? twice : ['localSettings', 'call a', 'call b']);
       const notice = harness.chat().items.find((item) => item.kind === 'notice');
-      assert.deepEqual(notice?.kind === 'notice' && [notice.title, notice.detail], message === undefined ? false : ['The rule was not saved.', 'The file is broken. What you allowed holds for this session.']);
+      assert.deepEqual(
+        notice?.kind === 'notice' && [notice.title, notice.detail],
+        message === undefined
+          ? false
+          : ['The rule was not saved.', 'The file is broken. What you allowed holds for this session.'],
+      );
     }
   });
 
@@ -102,7 +137,10 @@ describe('agent session', () => {
       answer: () => ({ behavior: 'allow', updates: [update] }),
     });
     await harness.run('Go');
-    assert.deepEqual([harness.session.mode, harness.chat().mode, resumedMode(harness.stored())], ['acceptEdits', 'acceptEdits', 'acceptEdits']);
+    assert.deepEqual(
+      [harness.session.mode, harness.chat().mode, resumedMode(harness.stored())],
+      ['acceptEdits', 'acceptEdits', 'acceptEdits'],
+    );
     harness.session.setMode('bypassPermissions');
     assert.equal(resumedMode(harness.stored()), undefined);
   });
@@ -115,9 +153,16 @@ describe('agent session', () => {
         return { ...said(text), contextModifier: { cwd: `/w/${text}` } };
       },
     });
-    const first = createHarness({ model: createScriptedModel([reply(toolUse('Act', { text: 'a' }), toolUse('Act', { text: 'b' })), reply('Done.')]), tools: [tool] });
+    const first = createHarness({
+      model: createScriptedModel([reply(toolUse('Act', { text: 'a' }), toolUse('Act', { text: 'b' })), reply('Done.')]),
+      tools: [tool],
+    });
     await first.run('Go');
-    const second = createHarness({ model: createScriptedModel([reply(toolUse('Act', { text: 'c' })), reply('Done.')], { idPrefix: 'r' }), tools: [tool], records: first.stored() });
+    const second = createHarness({
+      model: createScriptedModel([reply(toolUse('Act', { text: 'c' })), reply('Done.')], { idPrefix: 'r' }),
+      tools: [tool],
+      records: first.stored(),
+    });
     await second.run('Go on');
     assert.deepEqual(seen, ['/w', '/w/a', '/w/b']);
   });
@@ -134,7 +179,10 @@ describe('agent session', () => {
       },
     });
     assert.deepEqual(await harness.run('Go', controller.signal), { reason: 'interrupted' });
-    assert.deepEqual(harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [item.state] : [])), ['stopped']);
+    assert.deepEqual(
+      harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [item.state] : [])),
+      ['stopped'],
+    );
     assert.ok(!harness.stored().some((record) => record.type === 'system' && record.subtype === 'tool_started'));
   });
 
@@ -144,7 +192,10 @@ describe('agent session', () => {
     await harness.run('One');
     harness.session.setModel('claude-haiku-4-5-20251001');
     await harness.run('Two');
-    assert.deepEqual(model.requests.map((request) => request.model), ['claude-opus-5', 'claude-haiku-4-5-20251001']);
+    assert.deepEqual(
+      model.requests.map((request) => request.model),
+      ['claude-opus-5', 'claude-haiku-4-5-20251001'],
+    );
     assert.deepEqual(model.requests[1]?.thinking, { type: 'enabled', budget_tokens: 10_000 });
     assert.equal(harness.chat().model, 'claude-haiku-4-5-20251001');
     assert.deepEqual(model.violations, []);
@@ -167,13 +218,25 @@ describe('agent session', () => {
     await harness.run('One');
     assert.deepEqual(await harness.run(undefined), { reason: 'completed' });
     assert.equal(model.requests[1]?.messages.at(-1)?.role, 'user');
-    assert.equal(harness.chat().items.filter(({ kind }) => kind === 'user').length, 1, 'nothing that the person did not say');
+    assert.equal(
+      harness.chat().items.filter(({ kind }) => kind === 'user').length,
+      1,
+      'nothing that the person did not say',
+    );
   });
 
   it('survives a disk that refuses, and says so', async () => {
     const harness = createHarness({
       model: createScriptedModel([reply('Hello.')]),
-      session: { log: { id: 's', path: '/s', append: () => undefined, sync: () => Promise.reject(new Error('The disk is full.')), close: async () => undefined } },
+      session: {
+        log: {
+          id: 's',
+          path: '/s',
+          append: () => undefined,
+          sync: () => Promise.reject(new Error('The disk is full.')),
+          close: async () => undefined,
+        },
+      },
     });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.ok(harness.events.some((event) => event.type === 'log_failed' && event.message === 'The disk is full.'));
@@ -183,6 +246,9 @@ describe('agent session', () => {
   it('appends to the system prompt what the person adds, behind the part that all share', async () => {
     const model = createScriptedModel([reply('Hello.')]);
     await createHarness({ model, session: { appendSystemPrompt: 'Speak German.' } }).run('Go');
-    assert.deepEqual(model.requests[0]?.system.map(({ text }) => text.slice(0, 13)), ['You are Deft,', 'Speak German.']);
+    assert.deepEqual(
+      model.requests[0]?.system.map(({ text }) => text.slice(0, 13)),
+      ['You are Deft,', 'Speak German.'],
+    );
   });
 });

@@ -1,7 +1,15 @@
 // Questions beside the conversation: they see it, may follow each other, and leave nothing in it.
 import assert from 'node:assert/strict';
 import { maxSideQuestions } from '../../../../src/core/agent/side-questions';
-import { dropAfter, gate, reply, text, thinking, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
+import {
+  dropAfter,
+  gate,
+  reply,
+  text,
+  thinking,
+  toolUse,
+  type ScriptedReply,
+} from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 
@@ -20,7 +28,13 @@ describe('side questions', () => {
   };
 
   it('see the conversation and those before them; the next turn knows of none', async () => {
-    const { model, harness, ask } = start([reply(toolUse('Look', { text: 'x' })), reply('It is four.'), reply(thinking('Hm.', 's1'), 'Since two and two.'), reply('Yes.'), reply('Five.')]);
+    const { model, harness, ask } = start([
+      reply(toolUse('Look', { text: 'x' })),
+      reply('It is four.'),
+      reply(thinking('Hm.', 's1'), 'Since two and two.'),
+      reply('Yes.'),
+      reply('Five.'),
+    ]);
     await harness.run('What is it?');
     const before = harness.stored().filter(({ type }) => type === 'user' || type === 'assistant').length;
     assert.deepEqual(await ask('Why four?'), { said: 'Since two and two.' });
@@ -34,7 +48,10 @@ describe('side questions', () => {
     await harness.run('And now?');
     assert.doesNotMatch(JSON.stringify(model.requests.at(-1)?.messages), /Why four|Since two/);
     assert.deepEqual(model.violations, []);
-    assert.ok(harness.stored().some((record) => record.type === 'system' && record.subtype === 'side_usage'), 'it costs');
+    assert.ok(
+      harness.stored().some((record) => record.type === 'system' && record.subtype === 'side_usage'),
+      'it costs',
+    );
   });
 
   it('work in an empty session, and while a turn runs in the middle of a call', async () => {
@@ -52,7 +69,11 @@ describe('side questions', () => {
   });
 
   it('say in words what went wrong: a call, a lost connection, a stop, too many', async () => {
-    const { ask, harness } = start([reply(toolUse('Look', { text: 'x' })), dropAfter(reply('Half an answer.'), { events: 3 }), ...Array.from({ length: maxSideQuestions + 1 }, () => reply('Ok.'))]);
+    const { ask, harness } = start([
+      reply(toolUse('Look', { text: 'x' })),
+      dropAfter(reply('Half an answer.'), { events: 3 }),
+      ...Array.from({ length: maxSideQuestions + 1 }, () => reply('Ok.')),
+    ]);
     assert.match((await ask('What is in it?')).problem ?? '', /needs a look at files/);
     const lost = await ask('And?');
     assert.ok(lost.problem !== undefined && lost.problem !== '');

@@ -8,7 +8,8 @@ import { delayed, gate, reply, text } from '../../../support/messages-api/script
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness, type HarnessOptions } from '../../../support/session-harness';
 
-const told = ({ events }: Harness): string[] => events.flatMap(({ type }) => (type === 'reply_silent' || type === 'reply_heard' ? [type] : []));
+const told = ({ events }: Harness): string[] =>
+  events.flatMap(({ type }) => (type === 'reply_silent' || type === 'reply_heard' ? [type] : []));
 const said = 'Nothing has come for 20 s…';
 
 describe('silence', () => {
@@ -36,8 +37,11 @@ describe('silence', () => {
 
   it('in the middle of a reply counts from the last of it, and is told again where it comes again', async () => {
     const [first, second] = [latch(), latch()];
-    const { clock, harness } = open(createScriptedModel([reply(text('One', gate(first.opened), 'two', gate(second.opened), 'three'))]));
-    const silences = (count: number): Promise<void> => harness.when(() => told(harness).filter((type) => type === 'reply_silent').length === count);
+    const { clock, harness } = open(
+      createScriptedModel([reply(text('One', gate(first.opened), 'two', gate(second.opened), 'three'))]),
+    );
+    const silences = (count: number): Promise<void> =>
+      harness.when(() => told(harness).filter((type) => type === 'reply_silent').length === count);
     const turn = harness.run('Go');
     await clock.sleeping(1);
     await harness.when((event) => event.type === 'block_delta');
@@ -57,7 +61,10 @@ describe('silence', () => {
     const ends = latch();
     const scripted = createScriptedModel([delayed(reply('Here.'), ends.opened)]);
     let ping = (): void => undefined;
-    const model: ModelClient = { ...scripted, stream: (request, signal, heard = () => undefined) => ((ping = heard), scripted.stream(request, signal)) };
+    const model: ModelClient = {
+      ...scripted,
+      stream: (request, signal, heard = () => undefined) => ((ping = heard), scripted.stream(request, signal)),
+    };
     const { clock, harness } = open(model);
     const turn = harness.run('Go');
     await clock.sleeping(1);

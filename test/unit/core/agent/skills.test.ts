@@ -69,17 +69,49 @@ describe('skills in a session', function () {
     await mkdir(path.dirname(path.join(base, file)), { recursive: true });
     await writeFile(path.join(base, file), text);
   };
-  const rule = (behavior: PermissionRule['behavior'], toolName: string, ruleContent?: string): PermissionRule => ({ behavior, value: { toolName, ...(ruleContent === undefined ? {} : { ruleContent }) }, source: 'userSettings', root: home });
+  const rule = (behavior: PermissionRule['behavior'], toolName: string, ruleContent?: string): PermissionRule => ({
+    behavior,
+    value: { toolName, ...(ruleContent === undefined ? {} : { ruleContent }) },
+    source: 'userSettings',
+    root: home,
+  });
 
-  function world(script: readonly ScriptedReply[], { rules = [], answer = { behavior: 'deny', interrupt: false }, subagents, withoutAgentTool = false, checkpoints, hooks = [], judging = {}, ...skills }: Plan = {}): World {
+  function world(
+    script: readonly ScriptedReply[],
+    {
+      rules = [],
+      answer = { behavior: 'deny', interrupt: false },
+      subagents,
+      withoutAgentTool = false,
+      checkpoints,
+      hooks = [],
+      judging = {},
+      ...skills
+    }: Plan = {},
+  ): World {
     const files = createNodeFileSystem();
     const model = createScriptedModel(script);
-    const catalogue = createSkillCatalogue({ files, folders: () => skillFolders({ managedFolder: path.join(base, 'org'), personalFolder: path.join(home, '.claude'), projects: [{ folder }] }), workspace: () => [folder], trusted: () => true });
+    const catalogue = createSkillCatalogue({
+      files,
+      folders: () =>
+        skillFolders({
+          managedFolder: path.join(base, 'org'),
+          personalFolder: path.join(home, '.claude'),
+          projects: [{ folder }],
+        }),
+      workspace: () => [folder],
+      trusted: () => true,
+    });
     const harness = createHarness({
       model,
       tools: [...(withoutAgentTool ? [] : [agentTool]), bashTool, readTool, skillTool],
       answer: () => answer,
-      ports: { files, terminal, clock: createSystemClock(), hooks: createNodeHookHandlers({ environment: async () => process.env }) },
+      ports: {
+        files,
+        terminal,
+        clock: createSystemClock(),
+        hooks: createNodeHookHandlers({ environment: async () => process.env }),
+      },
       session: {
         skills: { catalogue, ...skills },
         hooks: () => judged,
@@ -95,12 +127,29 @@ describe('skills in a session', function () {
     return { harness, model, sent: (index) => JSON.stringify(model.requests[index]?.messages) };
   }
   /** Agents that say the same at once, and what was asked of them. */
-  function agents(outcome: SubagentOutcome = { kind: 'completed', agentId: 'a1', text: 'Two bugs.', usage: { totalTokens: 1, toolUses: 0, durationMs: 1 } }): { subagents: Subagents; asked: SubagentRequest[] } {
+  function agents(
+    outcome: SubagentOutcome = {
+      kind: 'completed',
+      agentId: 'a1',
+      text: 'Two bugs.',
+      usage: { totalTokens: 1, toolUses: 0, durationMs: 1 },
+    },
+  ): { subagents: Subagents; asked: SubagentRequest[] } {
     const asked: SubagentRequest[] = [];
     const never = (): never => assert.fail('a skill only starts agents');
-    return { asked, subagents: { send: never, tasks: never, stop: never, onEnd: never, run: async (request) => (asked.push(request), outcome) } };
+    return {
+      asked,
+      subagents: {
+        send: never,
+        tasks: never,
+        stop: never,
+        onEnd: never,
+        run: async (request) => (asked.push(request), outcome),
+      },
+    };
   }
-  const uses = (skill: string, args?: string, id = 'call'): ScriptedReply => reply(toolUse('Skill', { skill, ...(args === undefined ? {} : { args }) }, id));
+  const uses = (skill: string, args?: string, id = 'call'): ScriptedReply =>
+    reply(toolUse('Skill', { skill, ...(args === undefined ? {} : { args }) }, id));
   const runs = (command: string, id = 'bash'): ScriptedReply => reply(toolUse('Bash', { command }, id));
   const done = reply('Done.');
   const ended = async ({ harness, model }: World, ...texts: string[]): Promise<string[]> => {
@@ -109,12 +158,19 @@ describe('skills in a session', function () {
     assert.deepEqual(model.violations, []);
     return ends;
   };
-  const notices = ({ harness }: World): string[] => harness.chat().items.flatMap((item) => (item.kind === 'notice' ? [`${item.title} ${item.detail}`] : []));
+  const notices = ({ harness }: World): string[] =>
+    harness.chat().items.flatMap((item) => (item.kind === 'notice' ? [`${item.title} ${item.detail}`] : []));
 
   describe('the model', () => {
     it('is told names and descriptions once, and gets the text only where it uses one', async () => {
-      await write('w/.claude/skills/deploy/SKILL.md', '---\ndescription: Deploys the app\nargument-hint: env\n---\nSECRET STEPS for $0\n');
-      await write('w/.claude/skills/mine/SKILL.md', '---\ndescription: For people\ndisable-model-invocation: true\n---\nx\n');
+      await write(
+        'w/.claude/skills/deploy/SKILL.md',
+        '---\ndescription: Deploys the app\nargument-hint: env\n---\nSECRET STEPS for $0\n',
+      );
+      await write(
+        'w/.claude/skills/mine/SKILL.md',
+        '---\ndescription: For people\ndisable-model-invocation: true\n---\nx\n',
+      );
       const here = world([uses('deploy', 'prod'), done, done, done]);
       await ended(here, 'Go', 'Again', 'And again');
       assert.match(here.sent(0), /- deploy env: Deploys the app/);
@@ -146,10 +202,15 @@ describe('skills in a session', function () {
     it('obeys Skill rules: deny, ask, and leave for a name', async () => {
       await write('w/.claude/skills/a/SKILL.md', '---\ndescription: x\n---\nText of a\n');
       await write('w/.claude/skills/b/SKILL.md', '---\ndescription: x\n---\nText of b\n');
-      const here = world([uses('a', 'x', 'a'), uses('b', 'x', 'b'), done], { rules: [rule('deny', 'Skill', 'a *'), rule('ask', 'Skill', 'b')] });
+      const here = world([uses('a', 'x', 'a'), uses('b', 'x', 'b'), done], {
+        rules: [rule('deny', 'Skill', 'a *'), rule('ask', 'Skill', 'b')],
+      });
       await ended(here, 'Go');
       assert.match(here.sent(1), /Permission denied: The rule `Skill\(a \*\)`/);
-      assert.deepEqual(here.harness.approvals.map(({ toolName }) => toolName), ['Skill']);
+      assert.deepEqual(
+        here.harness.approvals.map(({ toolName }) => toolName),
+        ['Skill'],
+      );
       assert.doesNotMatch(here.sent(2), /Text of/);
     });
   });
@@ -167,8 +228,14 @@ describe('skills in a session', function () {
       await write('w/.claude/skills/a/SKILL.md', '---\ndescription: x\n---\nBegin !`touch made` end\n');
       const refused = world([uses('a'), done]);
       await ended(refused, 'Go');
-      assert.deepEqual(refused.harness.approvals.map(({ title }) => title), ['Bash touch made']);
-      assert.match(refused.sent(1), /The skill a was not used, since its command `touch made` did not run: The person rejected this call/);
+      assert.deepEqual(
+        refused.harness.approvals.map(({ title }) => title),
+        ['Bash touch made'],
+      );
+      assert.match(
+        refused.sent(1),
+        /The skill a was not used, since its command `touch made` did not run: The person rejected this call/,
+      );
       assert.doesNotMatch(refused.sent(1), /Begin/);
       const allowed = world([uses('a'), done], { answer: { behavior: 'allow' } });
       await ended(allowed, 'Go');
@@ -183,7 +250,10 @@ describe('skills in a session', function () {
     });
 
     it('are never run where a rule denies them', async () => {
-      await write('w/.claude/skills/a/SKILL.md', '---\ndescription: x\nallowed-tools: Bash(touch *)\n---\n!`touch made`\n');
+      await write(
+        'w/.claude/skills/a/SKILL.md',
+        '---\ndescription: x\nallowed-tools: Bash(touch *)\n---\n!`touch made`\n',
+      );
       const here = world([uses('a'), done], { rules: [rule('deny', 'Bash', 'touch *')], agreed: () => true });
       await ended(here, 'Go');
       assert.match(here.sent(1), /did not run: Permission denied: The rule/);
@@ -209,7 +279,10 @@ describe('skills in a session', function () {
       await write('home/.claude/skills/a/SKILL.md', text);
       const here = world([uses('a'), runs('touch one'), done, runs('touch two', 'c'), done]);
       await ended(here, 'Go', 'Again');
-      assert.deepEqual(here.harness.approvals.map(({ title }) => title), ['Bash touch two']);
+      assert.deepEqual(
+        here.harness.approvals.map(({ title }) => title),
+        ['Bash touch two'],
+      );
       assert.match(here.sent(4), /rejected this call/);
     });
 
@@ -217,12 +290,20 @@ describe('skills in a session', function () {
       await write('w/.claude/skills/a/SKILL.md', text);
       await write('w/b.txt', 'x');
       const told: string[] = [];
-      const here = world([uses('a'), runs('touch one'), reply(toolUse('Read', { file_path: path.join(base, 'w/b.txt') }, 'r')), done], { wouldAllow: (name, grants) => told.push(name, ...grants.map((grant) => grant.text)) });
+      const here = world(
+        [uses('a'), runs('touch one'), reply(toolUse('Read', { file_path: path.join(base, 'w/b.txt') }, 'r')), done],
+        { wouldAllow: (name, grants) => told.push(name, ...grants.map((grant) => grant.text)) },
+      );
       await ended(here, 'Go');
       assert.deepEqual(told, ['a', 'allow Bash(touch *)']);
-      assert.deepEqual(here.harness.approvals.map(({ title }) => title), ['Bash touch one']);
+      assert.deepEqual(
+        here.harness.approvals.map(({ title }) => title),
+        ['Bash touch one'],
+      );
       assert.match(here.sent(3), /Permission denied: The rule `Read\(\/b\.txt\)`/);
-      const agreed = world([uses('a'), runs('touch one'), done], { agreed: ({ text: line, root }) => line === 'allow Bash(touch *)' && root === folder });
+      const agreed = world([uses('a'), runs('touch one'), done], {
+        agreed: ({ text: line, root }) => line === 'allow Bash(touch *)' && root === folder,
+      });
       await ended(agreed, 'Go');
       assert.equal(agreed.harness.approvals.length, 0);
     });
@@ -230,47 +311,91 @@ describe('skills in a session', function () {
 
   it('compact by the window of the model that they name: it reads the conversation', async () => {
     await write('home/.claude/skills/a/SKILL.md', '---\ndescription: x\nmodel: claude-haiku-4-5\n---\nThink.\n');
-    const here = world([withFields(reply('Long.'), { usage: { input_tokens: 190_000, output_tokens: 0 } }), reply('Sum.'), done]);
+    const here = world([
+      withFields(reply('Long.'), { usage: { input_tokens: 190_000, output_tokens: 0 } }),
+      reply('Sum.'),
+      done,
+    ]);
     assert.deepEqual(await ended(here, 'Go', '/a'), ['completed', 'completed']);
-    assert.deepEqual(here.model.requests.map(({ model }) => model), ['claude-opus-5', 'claude-haiku-4-5', 'claude-haiku-4-5']);
-    assert.deepEqual(here.harness.stored().flatMap((record) => (record.type === 'system' && record.subtype === 'side_usage' ? [[record.model, record.whom]] : [])), [['claude-haiku-4-5', 'Compaction']]);
+    assert.deepEqual(
+      here.model.requests.map(({ model }) => model),
+      ['claude-opus-5', 'claude-haiku-4-5', 'claude-haiku-4-5'],
+    );
+    assert.deepEqual(
+      here.harness
+        .stored()
+        .flatMap((record) =>
+          record.type === 'system' && record.subtype === 'side_usage' ? [[record.model, record.whom]] : [],
+        ),
+      [['claude-haiku-4-5', 'Compaction']],
+    );
   });
 
   it('model and effort of a skill hold for its turn', async () => {
     await write('home/.claude/skills/a/SKILL.md', '---\ndescription: x\nmodel: sonnet\neffort: low\n---\nThink.\n');
     const here = world([done, done]);
     await ended(here, '/a', 'And now?');
-    assert.deepEqual(here.model.requests.map(({ model, output_config }) => [model, output_config]), [['claude-sonnet-5-5', { effort: 'low' }], ['claude-opus-5', undefined]]);
+    assert.deepEqual(
+      here.model.requests.map(({ model, output_config }) => [model, output_config]),
+      [
+        ['claude-sonnet-5-5', { effort: 'low' }],
+        ['claude-opus-5', undefined],
+      ],
+    );
   });
 
   it('context: fork runs in an agent, and says so where there is none', async () => {
-    await write('w/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\nagent: Explore\n---\nLook for $ARGUMENTS\n');
+    await write(
+      'w/.claude/skills/look/SKILL.md',
+      '---\ndescription: x\ncontext: fork\nagent: Explore\n---\nLook for $ARGUMENTS\n',
+    );
     const none = world([uses('look', 'bugs'), done]);
     await ended(none, 'Go');
     assert.match(none.sent(1), /runs in an agent of its own \(context: fork\), and agents cannot be started here/);
     const { subagents, asked } = agents();
     const here = world([uses('look', 'bugs'), done, done], { subagents });
     await ended(here, 'Go', '/look leaks');
-    assert.deepEqual(asked.map(({ agentType, prompt: text }) => [agentType, text]), [['Explore', 'Look for bugs'], ['Explore', 'Look for leaks']]);
+    assert.deepEqual(
+      asked.map(({ agentType, prompt: text }) => [agentType, text]),
+      [
+        ['Explore', 'Look for bugs'],
+        ['Explore', 'Look for leaks'],
+      ],
+    );
     assert.match(here.sent(1), /Two bugs\./);
     assert.match(here.sent(2), /The skill look ran in an agent of its own\. It says:\\n\\nTwo bugs\./);
   });
 
   it('context: fork leaves the turn that starts it as it was: its leave, its bans, its model and its effort are not the turn’s', async () => {
-    await write('home/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\nmodel: sonnet\neffort: low\nallowed-tools: Bash(touch *)\ndisallowed-tools: Read\n---\nLook.\n');
+    await write(
+      'home/.claude/skills/look/SKILL.md',
+      '---\ndescription: x\ncontext: fork\nmodel: sonnet\neffort: low\nallowed-tools: Bash(touch *)\ndisallowed-tools: Read\n---\nLook.\n',
+    );
     await write('w/b.txt', 'all of b');
-    const here = world([uses('look'), runs('touch one'), reply(toolUse('Read', { file_path: path.join(base, 'w/b.txt') }, 'r')), done], { subagents: agents().subagents });
+    const here = world(
+      [uses('look'), runs('touch one'), reply(toolUse('Read', { file_path: path.join(base, 'w/b.txt') }, 'r')), done],
+      { subagents: agents().subagents },
+    );
     await ended(here, 'Go');
-    assert.deepEqual(here.harness.approvals.map(({ title }) => title), ['Bash touch one']);
+    assert.deepEqual(
+      here.harness.approvals.map(({ title }) => title),
+      ['Bash touch one'],
+    );
     assert.match(here.sent(3), /all of b/);
-    assert.deepEqual(new Set(here.model.requests.map(({ model, output_config }) => `${model} ${String(output_config?.effort)}`)), new Set(['claude-opus-5 undefined']));
+    assert.deepEqual(
+      new Set(here.model.requests.map(({ model, output_config }) => `${model} ${String(output_config?.effort)}`)),
+      new Set(['claude-opus-5 undefined']),
+    );
   });
 
   it('a fork for the background runs there for the model; the person’s message waits for it, or hears of its end', async () => {
     await write('w/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\nbackground: true\n---\nLook.\n');
     const { subagents, asked } = agents();
     await ended(world([uses('look'), done, done], { subagents }), 'Go', '/look');
-    assert.deepEqual(asked.map(({ background }) => background), [true, false]);
+    assert.deepEqual(
+      asked.map(({ background }) => background),
+      [true, false],
+    );
     const written: string[] = [];
     const launched = agents({ kind: 'launched', agentId: 'a2', transcript: '/t/a2.jsonl' });
     const here = world([done], { subagents: { ...launched.subagents, resultWritten: (id) => void written.push(id) } });
@@ -292,10 +417,22 @@ describe('skills in a session', function () {
     await write('w/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\nagent: Explore\n---\nLook.\n');
     const here = world([uses('look', undefined, 'first'), done], { subagents: agents().subagents });
     await ended(here, 'Go');
-    assert.deepEqual(startedAgent(here.harness.stored(), 'a1'), { id: 'a1', agentType: 'Explore', description: 'Skill look', toolUseId: 'first', transcript: '', background: false });
-    const launched = world([uses('look', undefined, 'second'), done], { subagents: agents({ kind: 'launched', agentId: 'a2', transcript: '/t/a2.jsonl' }).subagents });
+    assert.deepEqual(startedAgent(here.harness.stored(), 'a1'), {
+      id: 'a1',
+      agentType: 'Explore',
+      description: 'Skill look',
+      toolUseId: 'first',
+      transcript: '',
+      background: false,
+    });
+    const launched = world([uses('look', undefined, 'second'), done], {
+      subagents: agents({ kind: 'launched', agentId: 'a2', transcript: '/t/a2.jsonl' }).subagents,
+    });
     await ended(launched, 'Go');
-    assert.deepEqual(unendedAgents(launched.harness.stored()).map(({ id, transcript, toolUseId }) => [id, transcript, toolUseId]), [['a2', '/t/a2.jsonl', 'second']]);
+    assert.deepEqual(
+      unendedAgents(launched.harness.stored()).map(({ id, transcript, toolUseId }) => [id, transcript, toolUseId]),
+      [['a2', '/t/a2.jsonl', 'second']],
+    );
   });
 
   describe('the person', () => {
@@ -308,7 +445,10 @@ describe('skills in a session', function () {
       assert.match(here.sent(0), /RULE ONE/);
       const [item] = here.harness.chat().items;
       assert.deepEqual(item?.kind === 'user' && item.text, '/fix 12');
-      assert.equal(here.harness.replayed().items.some((one) => one.kind === 'user' && one.text === '/fix 12'), true);
+      assert.equal(
+        here.harness.replayed().items.some((one) => one.kind === 'user' && one.text === '/fix 12'),
+        true,
+      );
     });
 
     it('is not who writes the prompts of an agent: a slash means nothing there', async () => {
@@ -321,14 +461,25 @@ describe('skills in a session', function () {
     it('gets back what was there before the commands of a skill, by a rewind to the message', async () => {
       await write('w/.claude/commands/gen.md', 'See !`echo new > kept.txt`');
       await write('w/kept.txt', 'old');
-      const checkpoints = openCheckpoints({ root: base, folder, sessions: path.join(base, 'sessions'), remove: () => undefined });
+      const checkpoints = openCheckpoints({
+        root: base,
+        folder,
+        sessions: path.join(base, 'sessions'),
+        remove: () => undefined,
+      });
       const here = world([done], { checkpoints, answer: { behavior: 'allow' } });
       await ended(here, '/gen');
       const sent = here.harness.stored().find((record) => record.type === 'user' && record.display?.text === '/gen');
       const id = sent?.type === 'user' ? sent.uuid : '';
-      assert.deepEqual((await checkpoints.points()).map((point) => point.id), [id]);
+      assert.deepEqual(
+        (await checkpoints.points()).map((point) => point.id),
+        [id],
+      );
       const { plan } = (await checkpoints.preview(id)) ?? assert.fail('no checkpoint');
-      assert.deepEqual(plan.steps.map((step) => [step.path, step.action]), [[path.join(folder, 'kept.txt'), 'restore']]);
+      assert.deepEqual(
+        plan.steps.map((step) => [step.path, step.action]),
+        [[path.join(folder, 'kept.txt'), 'restore']],
+      );
       await checkpoints.close();
     });
 
@@ -366,8 +517,14 @@ describe('skills in a session', function () {
       assert.equal(here.model.requests.length, 0);
       assert.match(notices(here)[0] ?? '', /Nothing was sent\. There is no command \/deplyo\. Did you mean \/deploy\?/);
       assert.match(notices(here)[1] ?? '', /Did you mean \/compact\?/);
-      assert.deepEqual(here.harness.events.flatMap((event) => (event.type === 'prompt_unsent' ? [event.prompt.display.text] : [])), ['/deplyo prod', '/comp']);
-      assert.deepEqual(here.harness.session.records.filter(({ type }) => type === 'user'), []);
+      assert.deepEqual(
+        here.harness.events.flatMap((event) => (event.type === 'prompt_unsent' ? [event.prompt.display.text] : [])),
+        ['/deplyo prod', '/comp'],
+      );
+      assert.deepEqual(
+        here.harness.session.records.filter(({ type }) => type === 'user'),
+        [],
+      );
     });
 
     it('is told why a broken one, or one for the model alone, does not run', async () => {
@@ -401,7 +558,12 @@ describe('skills in a session', function () {
     it('is heard by UserPromptExpansion hooks, which block by exit code 2 and add context', async () => {
       await write('w/.claude/commands/a.md', 'Text of a');
       await write('w/.claude/commands/b.md', 'Text of b');
-      const here = world([done], { hooks: [commandHook('UserPromptExpansion', 'echo "Not on Fridays." >&2; exit 2', { matcher: 'a' }), commandHook('UserPromptExpansion', 'echo "Mind the dog."', { matcher: 'b' })] });
+      const here = world([done], {
+        hooks: [
+          commandHook('UserPromptExpansion', 'echo "Not on Fridays." >&2; exit 2', { matcher: 'a' }),
+          commandHook('UserPromptExpansion', 'echo "Mind the dog."', { matcher: 'b' }),
+        ],
+      });
       assert.deepEqual(await ended(here, '/a', '/b x'), ['error', 'completed']);
       assert.match(notices(here)[0] ?? '', /A hook kept \/a from the model: Not on Fridays\./);
       assert.match(here.sent(0), /Mind the dog\./);
@@ -410,17 +572,35 @@ describe('skills in a session', function () {
   });
 
   it('hooks of a skill run once it is used, those with once a single time; a project’s once the person has agreed to their text', async () => {
-    const hooks = (file: string, once: string): string => `---\ndescription: x\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: echo x >> ${path.join(base, file)}\n          once: ${once}\n---\nText\n`;
+    const hooks = (file: string, once: string): string =>
+      `---\ndescription: x\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: echo x >> ${path.join(base, file)}\n          once: ${once}\n---\nText\n`;
     await write('home/.claude/skills/first/SKILL.md', hooks('once', 'true'));
     await write('home/.claude/skills/each/SKILL.md', hooks('each', 'false'));
     await write('w/.claude/skills/theirs/SKILL.md', hooks('theirs', 'false'));
     const wanted: string[] = [];
     const agreed = new Set<string>();
     const text = (entries: readonly HookEntry[]): string => JSON.stringify(entries.map(({ handler }) => handler));
-    const judging = { wanted: (entries: readonly HookEntry[]) => void wanted.push(text(entries)), brought: (entries: readonly HookEntry[]) => (agreed.has(text(entries)) ? entries : []) };
-    const here = world([runs('pwd', 'a'), done, runs('pwd', 'b'), runs('pwd', 'c'), done, runs('pwd', 'd'), done, runs('pwd', 'e'), done], { judging });
+    const judging = {
+      wanted: (entries: readonly HookEntry[]) => void wanted.push(text(entries)),
+      brought: (entries: readonly HookEntry[]) => (agreed.has(text(entries)) ? entries : []),
+    };
+    const here = world(
+      [
+        runs('pwd', 'a'),
+        done,
+        runs('pwd', 'b'),
+        runs('pwd', 'c'),
+        done,
+        runs('pwd', 'd'),
+        done,
+        runs('pwd', 'e'),
+        done,
+      ],
+      { judging },
+    );
     await ended(here, 'Go', '/first /each /theirs');
-    const size = async (file: string): Promise<number | undefined> => (await createNodeFileSystem().stat(path.join(base, file)))?.size;
+    const size = async (file: string): Promise<number | undefined> =>
+      (await createNodeFileSystem().stat(path.join(base, file)))?.size;
     assert.deepEqual([await size('once'), await size('each'), await size('theirs')], [2, 4, undefined]);
     assert.equal(wanted.length, 1);
     agreed.add(wanted[0] ?? '');
@@ -428,7 +608,11 @@ describe('skills in a session', function () {
     assert.equal(await size('theirs'), 2);
     await write('w/.claude/skills/theirs/SKILL.md', hooks('changed', 'false'));
     await ended(here, '/theirs');
-    assert.deepEqual([await size('theirs'), await size('changed')], [4, undefined], 'what was agreed to goes on, what has changed asks');
+    assert.deepEqual(
+      [await size('theirs'), await size('changed')],
+      [4, undefined],
+      'what was agreed to goes on, what has changed asks',
+    );
     assert.match(wanted.at(-1) ?? '', /changed/);
   });
 

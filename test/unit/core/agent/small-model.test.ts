@@ -9,7 +9,16 @@ import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 
 const usage = { input_tokens: 1_000, output_tokens: 200, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
-const searches = (count: number) => withFields(reply(...Array.from({ length: count }, (_, index) => rawBlock({ type: 'server_tool_use', id: `srv_${index}`, name: 'web_search', input: {} })), 'Found.'), { usage });
+const searches = (count: number) =>
+  withFields(
+    reply(
+      ...Array.from({ length: count }, (_, index) =>
+        rawBlock({ type: 'server_tool_use', id: `srv_${index}`, name: 'web_search', input: {} }),
+      ),
+      'Found.',
+    ),
+    { usage },
+  );
 
 function searching(id: string, count: number) {
   return createScriptedModel([reply(toolUse('WebSearch', { query: 'node lts' }, id)), searches(count), reply('Done.')]);
@@ -18,14 +27,18 @@ function searching(id: string, count: number) {
 describe('the small model', () => {
   it('is named by the environment, else by Deft', () => {
     assert.equal(smallModelOf({ ANTHROPIC_DEFAULT_HAIKU_MODEL: 'small-one' }), 'small-one');
-    for (const none of [{}, { ANTHROPIC_DEFAULT_HAIKU_MODEL: '' }]) assert.equal(smallModelOf(none), 'claude-haiku-5-5');
+    for (const none of [{}, { ANTHROPIC_DEFAULT_HAIKU_MODEL: '' }])
+      assert.equal(smallModelOf(none), 'claude-haiku-5-5');
   });
 
   it('is asked under that name, and what it took is in the cost of the session, apart', async () => {
     const model = searching('s', 1);
     const harness = createHarness({ model, tools: [webSearchTool], session: { smallModel: 'gateway-haiku-4-5' } });
     await harness.run('Search');
-    assert.deepEqual(model.requests.map((request) => request.model), ['claude-opus-5', 'gateway-haiku-4-5', 'claude-opus-5']);
+    assert.deepEqual(
+      model.requests.map((request) => request.model),
+      ['claude-opus-5', 'gateway-haiku-4-5', 'claude-opus-5'],
+    );
     const price = costOf('gateway-haiku-4-5', usage) ?? assert.fail();
     for (const { usage: shown } of [harness.chat(), harness.replayed()]) {
       const [main, small] = shown.byModel;

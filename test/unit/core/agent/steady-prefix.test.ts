@@ -23,8 +23,21 @@ import { createMemoryRun } from '../../../support/memory-session';
 import { reply, thinking, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
 
 const never = new AbortController().signal;
-const tool = (name: string): McpTool => ({ name, description: name, inputSchema: { type: 'object', properties: {} }, annotations: {}, meta: {} });
-const status = (name: string, tools: McpTool[], alwaysLoad = false): McpServerStatus => ({ entry: { ...entryOf(name, { type: 'stdio', command: 'x', args: [], env: {} }), alwaysLoad }, state: { kind: 'connected' }, tools, prompts: [], resources: 0, instructions: `About ${name}.` });
+const tool = (name: string): McpTool => ({
+  name,
+  description: name,
+  inputSchema: { type: 'object', properties: {} },
+  annotations: {},
+  meta: {},
+});
+const status = (name: string, tools: McpTool[], alwaysLoad = false): McpServerStatus => ({
+  entry: { ...entryOf(name, { type: 'stdio', command: 'x', args: [], env: {} }), alwaysLoad },
+  state: { kind: 'connected' },
+  tools,
+  prompts: [],
+  resources: 0,
+  instructions: `About ${name}.`,
+});
 
 interface Surroundings {
   harness: AgentHarness;
@@ -46,7 +59,12 @@ function start(): Surroundings {
   const servers = [status('db', [tool('read')])];
   const style = { current: defaultStyle };
   const script: ScriptedReply[] = [];
-  const catalogue = createSkillCatalogue({ files, folders: () => [{ source: 'personal', path: '/home/ann/.claude', root: '/home/ann' }], workspace: () => ['/home/ann/code/w'], trusted: () => true });
+  const catalogue = createSkillCatalogue({
+    files,
+    folders: () => [{ source: 'personal', path: '/home/ann/.claude', root: '/home/ann' }],
+    workspace: () => ['/home/ann/code/w'],
+    trusted: () => true,
+  });
   let hooked = 0;
   const harness = createAgentHarness({
     provider: 'anthropic',
@@ -56,19 +74,53 @@ function start(): Surroundings {
     files,
     tools: [agentTool, readTool, writeTool, editTool, todoWriteTool, toolSearchTool, askingTool('Bash')],
     ports: {
-      mcp: { list: () => servers, settled: async () => undefined, callTool: async () => ({ outcome: 'answered', content: [{ type: 'text', text: 'row' }], isError: false }) } as unknown as McpServers,
+      mcp: {
+        list: () => servers,
+        settled: async () => undefined,
+        callTool: async () => ({ outcome: 'answered', content: [{ type: 'text', text: 'row' }], isError: false }),
+      } as unknown as McpServers,
       hooks: scriptedHooks(() => ({ stdout: `More of a hook: ${++hooked}` })),
     },
     session: {
-      environment: { cwd: '/home/ann/code/w', folders: ['/home/ann/code/w'], platform: 'linux', shell: 'bash', date: '2026-11-21' },
-      permission: () => ({ rules: [], folders: ['/home/ann/code/w'], ownFolders: ['/results'], home: '/home/ann', ignoreCase: false, trusted: true }),
-      contextSources: [createMemorySource({ memory: run.memory, isHidden: () => false, trusted: () => true, secrets: () => [] }), createStyleSource(async () => style.current, [])],
+      environment: {
+        cwd: '/home/ann/code/w',
+        folders: ['/home/ann/code/w'],
+        platform: 'linux',
+        shell: 'bash',
+        date: '2026-11-21',
+      },
+      permission: () => ({
+        rules: [],
+        folders: ['/home/ann/code/w'],
+        ownFolders: ['/results'],
+        home: '/home/ann',
+        ignoreCase: false,
+        trusted: true,
+      }),
+      contextSources: [
+        createMemorySource({ memory: run.memory, isHidden: () => false, trusted: () => true, secrets: () => [] }),
+        createStyleSource(async () => style.current, []),
+      ],
       skills: { catalogue },
-      hooks: () => ({ active: [commandHook('UserPromptSubmit', 'x')], allowedUrls: undefined, allowedVariables: undefined, refuses: () => undefined, off: false, projectOff: false, brought: [], wanted: [] }) as never,
+      hooks: () =>
+        ({
+          active: [commandHook('UserPromptSubmit', 'x')],
+          allowedUrls: undefined,
+          allowedVariables: undefined,
+          refuses: () => undefined,
+          off: false,
+          projectOff: false,
+          brought: [],
+          wanted: [],
+        }) as never,
     },
   });
   return {
-    harness, files, servers, style, script,
+    harness,
+    files,
+    servers,
+    style,
+    script,
     async turn(text, ...replies) {
       script.push(...replies);
       assert.equal((await harness.run(text)).reason, 'completed');
@@ -83,15 +135,25 @@ function requestsOf({ harness }: Surroundings): ModelRequest[] {
   return harness.model.requests.filter(({ system }) => system[0]?.text === first?.system[0]?.text);
 }
 
-const plain = (value: unknown): string => JSON.stringify(value, (key, part: unknown) => (key === 'cache_control' ? undefined : part));
+const plain = (value: unknown): string =>
+  JSON.stringify(value, (key, part: unknown) => (key === 'cache_control' ? undefined : part));
 /** As the model has them in front of it. */
 const toolsOf = ({ tools }: ModelRequest): string => plain(tools.filter((one) => !('defer_loading' in one)));
 
 /** What is not the same in the second request; deferred tools are no part of the prefix. */
 function broken(before: ModelRequest, after: ModelRequest): string[] {
-  const parts = { model: (request: ModelRequest) => request.model, tools: toolsOf, system: (request: ModelRequest) => plain(request.system), thinking: (request: ModelRequest) => plain(request.thinking), output: (request: ModelRequest) => plain(request.output_config), speed: (request: ModelRequest) => plain(request.speed) };
+  const parts = {
+    model: (request: ModelRequest) => request.model,
+    tools: toolsOf,
+    system: (request: ModelRequest) => plain(request.system),
+    thinking: (request: ModelRequest) => plain(request.thinking),
+    output: (request: ModelRequest) => plain(request.output_config),
+    speed: (request: ModelRequest) => plain(request.speed),
+  };
   const changed = Object.entries(parts).flatMap(([name, of]) => (of(before) === of(after) ? [] : [name]));
-  return plain(after.messages).startsWith(plain(before.messages).replace(/\]\}\]$/, '')) ? changed : [...changed, 'messages'];
+  return plain(after.messages).startsWith(plain(before.messages).replace(/\]\}\]$/, ''))
+    ? changed
+    : [...changed, 'messages'];
 }
 
 describe('the prefix of requests', function () {
@@ -121,27 +183,48 @@ describe('the prefix of requests', function () {
       change();
       await it.turn(
         `Task ${index}`,
-        reply(thinking(`Hm ${index}`, `s${index + 1}`), toolUse('TodoWrite', { todos: [{ content: `Step ${index}`, status: 'in_progress', activeForm: 'At it' }] }), toolUse('Read', { file_path: '/home/ann/code/w/a.ts' })),
-        ...(index === 5 ? [reply(toolUse('ToolSearch', { query: 'select:mcp__db__read' })), reply(toolUse('mcp__db__read', {}))] : []),
-        ...(index === 2 || index === 4 ? [reply(toolUse('Agent', { description: 'd', prompt: 'Scout it', subagent_type: 'scout' }))] : []),
+        reply(
+          thinking(`Hm ${index}`, `s${index + 1}`),
+          toolUse('TodoWrite', { todos: [{ content: `Step ${index}`, status: 'in_progress', activeForm: 'At it' }] }),
+          toolUse('Read', { file_path: '/home/ann/code/w/a.ts' }),
+        ),
+        ...(index === 5
+          ? [reply(toolUse('ToolSearch', { query: 'select:mcp__db__read' })), reply(toolUse('mcp__db__read', {}))]
+          : []),
+        ...(index === 2 || index === 4
+          ? [reply(toolUse('Agent', { description: 'd', prompt: 'Scout it', subagent_type: 'scout' }))]
+          : []),
       );
     }
     const requests = requestsOf(it);
     assert.ok(requests.length > 2 * changes.length);
-    for (const [index, request] of requests.entries()) if (index > 0) assert.deepEqual(broken(requests[index - 1] ?? request, request), [], `request ${index + 1}`);
+    for (const [index, request] of requests.entries())
+      if (index > 0) assert.deepEqual(broken(requests[index - 1] ?? request, request), [], `request ${index + 1}`);
     const last = plain(requests.at(-1)?.messages);
-    for (const told of ['Use spaces.', 'Concise', 'mcp__mail__send', 'More of a hook: 3', 'Report two.', 'A command has ended.', 'another']) assert.ok(last.includes(told), `the model was told: ${told}`);
+    for (const told of [
+      'Use spaces.',
+      'Concise',
+      'mcp__mail__send',
+      'More of a hook: 3',
+      'Report two.',
+      'A command has ended.',
+      'another',
+    ])
+      assert.ok(last.includes(told), `the model was told: ${told}`);
 
     const cache = createCacheSimulator();
     const uses = requests.map((request) => cache.send(request));
     const sum = (of: 'read' | 'total'): number => uses.reduce((total, use) => total + use[of], 0);
-    console.log(`      ${requests.length} requests, ${changes.length} changes: ${((100 * sum('read')) / sum('total')).toFixed(1)} % read from the cache`);
+    console.log(
+      `      ${requests.length} requests, ${changes.length} changes: ${((100 * sum('read')) / sum('total')).toFixed(1)} % read from the cache`,
+    );
     uses.slice(1).forEach((use, index) => assert.ok(use.read >= (uses[index]?.total ?? 0), `request ${index + 2}`));
   });
 
   it('is the same for agents of one kind', async () => {
     const it = start();
-    const call = (id: string) => reply(toolUse('Agent', { description: 'd', prompt: 'Scout it', subagent_type: 'scout' }, id));
+    const call = (id: string) =>
+      reply(toolUse('Agent', { description: 'd', prompt: 'Scout it', subagent_type: 'scout' }, id));
     await it.turn('one', call('a1'));
     it.files.put('/home/ann/code/w/CLAUDE.md', 'Use spaces.');
     await it.turn('two', call('a2'));
@@ -159,8 +242,16 @@ describe('the prefix of requests', function () {
     ['another effort', ({ harness }) => harness.session.setEffort('low'), ['output']],
     ['thinking switched off', ({ harness }) => harness.session.setThinking(false), ['thinking', 'messages']],
     ['fast mode', ({ harness }) => harness.session.setFast(true), ['speed']],
-    ['a compaction', ({ harness, script }) => (script.push(reply('Summary.')), harness.session.compact('', never)), ['messages']],
-    ['a server whose tools are always loaded', ({ servers }) => servers.push(status('mail', [tool('send')], true)), ['tools']],
+    [
+      'a compaction',
+      ({ harness, script }) => (script.push(reply('Summary.')), harness.session.compact('', never)),
+      ['messages'],
+    ],
+    [
+      'a server whose tools are always loaded',
+      ({ servers }) => servers.push(status('mail', [tool('send')], true)),
+      ['tools'],
+    ],
     ['the last server taken away', ({ servers }) => servers.pop(), ['tools']],
   ];
   for (const [name, change, expected] of breaks) {

@@ -12,8 +12,16 @@ describe('a session whose workspace gets other folders', () => {
 
   it('tells the model with the next request which there are now, and the tools see them', async () => {
     const seen: string[][] = [];
-    const look = fakeTool('Look', { call: async (_input, { session }) => (seen.push([...session.folders]), { data: { said: 'seen' } }) });
-    const model = createScriptedModel([reply(toolUse('Look', {})), reply('One.'), reply(toolUse('Look', {})), reply('Two.'), reply('Three.')]);
+    const look = fakeTool('Look', {
+      call: async (_input, { session }) => (seen.push([...session.folders]), { data: { said: 'seen' } }),
+    });
+    const model = createScriptedModel([
+      reply(toolUse('Look', {})),
+      reply('One.'),
+      reply(toolUse('Look', {})),
+      reply('Two.'),
+      reply('Three.'),
+    ]);
     const { session, run } = createHarness({ model, tools: [look] });
     await run('a');
     await session.foldersChanged(['/w', '/lib']);
@@ -22,8 +30,14 @@ describe('a session whose workspace gets other folders', () => {
     await run('c');
     assert.deepEqual(seen, [['/w'], ['/w', '/lib']]);
     assert.deepEqual(session.surroundings.folders, ['/w']);
-    assert.match(told(model.requests[2]?.messages.slice(-2)), /has added to the workspace: \/lib\..*Workspace folders now: \/w, \/lib/);
-    assert.match(told(model.requests[4]?.messages.slice(-2)), /has removed from the workspace: \/lib\..*Workspace folders now: \/w\\n/);
+    assert.match(
+      told(model.requests[2]?.messages.slice(-2)),
+      /has added to the workspace: \/lib\..*Workspace folders now: \/w, \/lib/,
+    );
+    assert.match(
+      told(model.requests[4]?.messages.slice(-2)),
+      /has removed from the workspace: \/lib\..*Workspace folders now: \/w\\n/,
+    );
     assert.deepEqual(model.violations, []);
   });
 
@@ -50,15 +64,25 @@ describe('a session whose workspace gets other folders', () => {
   it('lets hooks and checkpoints hear of them, and leaves alone what it was opened with', async () => {
     const heard: Record<string, unknown>[] = [];
     const followed: (readonly string[])[] = [];
-    const checkpoints: Partial<SessionCheckpoints> = { prompt: () => undefined, follow: (folders) => void followed.push(folders) };
+    const checkpoints: Partial<SessionCheckpoints> = {
+      prompt: () => undefined,
+      follow: (folders) => void followed.push(folders),
+    };
     const environment = { cwd: '/w', folders: ['/w', '/old'], platform: 'linux', shell: 'bash', date: '2026-11-21' };
     const { session } = createHarness({
       model: createScriptedModel([]),
       ports: { hooks: scriptedHooks((_hook, input) => void heard.push(input)) },
-      session: { environment, checkpoints: checkpoints as SessionCheckpoints, hooks: () => ({ active: [commandHook('DirectoryAdded', 'note')] }) },
+      session: {
+        environment,
+        checkpoints: checkpoints as SessionCheckpoints,
+        hooks: () => ({ active: [commandHook('DirectoryAdded', 'note')] }),
+      },
     });
     await session.foldersChanged(['/w', '/lib']);
-    assert.deepEqual(heard.map((input) => [input['hook_event_name'], input['directory_path'], input['remembered']]), [['DirectoryAdded', '/lib', false]]);
+    assert.deepEqual(
+      heard.map((input) => [input['hook_event_name'], input['directory_path'], input['remembered']]),
+      [['DirectoryAdded', '/lib', false]],
+    );
     assert.deepEqual([followed, environment.folders], [[['/w', '/lib']], ['/w', '/old']]);
   });
 });

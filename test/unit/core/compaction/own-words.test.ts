@@ -6,16 +6,37 @@ import { fittingOutput } from '../../../../src/core/compaction/limits';
 import { ownWords, ownWordsTokens } from '../../../../src/core/compaction/own-words';
 import { type SessionRecord, type UserRecord } from '../../../../src/core/sessions/record';
 
-const said = (text: string, more: Partial<UserRecord> = {}): SessionRecord => ({ uuid: text, parentUuid: null, timestamp: '', sessionId: 's', cwd: '/w', version: '1', type: 'user', message: { role: 'user', content: text }, ...more });
+const said = (text: string, more: Partial<UserRecord> = {}): SessionRecord => ({
+  uuid: text,
+  parentUuid: null,
+  timestamp: '',
+  sessionId: 's',
+  cwd: '/w',
+  version: '1',
+  type: 'user',
+  message: { role: 'user', content: text },
+  ...more,
+});
 const words = (...records: SessionRecord[]): string => ownWords(records, undefined, '/log.jsonl') ?? '';
 const budget = charsOf(ownWordsTokens);
 
 describe("the person's own words", () => {
   it('are what they typed, with what they sent along, and nothing of Deft', () => {
-    const result = said('', { message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'result' }] } });
-    const attached = said('<attachment>file</attachment>', { display: { text: '  Do `this`\n\tnow ', attachments: ['a.ts:1-3'], images: 2 } });
-    assert.equal(words(said('reminder', { isMeta: true }), attached, result, said('And that', { steering: true })), '## Message 1\n\n  Do `this`\n\tnow \n(sent along: a.ts:1-3, 2 images)\n\n## Message 2\n\nAnd that');
-    assert.equal(ownWords([said('a'), said('b')], 'b', ''), '## Message 1\n\na', 'those that stay as they are do not stand here');
+    const result = said('', {
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'result' }] },
+    });
+    const attached = said('<attachment>file</attachment>', {
+      display: { text: '  Do `this`\n\tnow ', attachments: ['a.ts:1-3'], images: 2 },
+    });
+    assert.equal(
+      words(said('reminder', { isMeta: true }), attached, result, said('And that', { steering: true })),
+      '## Message 1\n\n  Do `this`\n\tnow \n(sent along: a.ts:1-3, 2 images)\n\n## Message 2\n\nAnd that',
+    );
+    assert.equal(
+      ownWords([said('a'), said('b')], 'b', ''),
+      '## Message 1\n\na',
+      'those that stay as they are do not stand here',
+    );
     assert.equal(ownWords([result], undefined, ''), undefined);
   });
 
@@ -35,14 +56,23 @@ describe("the person's own words", () => {
 });
 
 describe('/compact', () => {
-  for (const [text, focus] of [['/compact', ''], ['  /compact  the schema\nand more ', 'the schema\nand more'], ['/compacted', undefined], ['Use /compact', undefined], ['/compact/x', undefined]] as const) {
+  for (const [text, focus] of [
+    ['/compact', ''],
+    ['  /compact  the schema\nand more ', 'the schema\nand more'],
+    ['/compacted', undefined],
+    ['Use /compact', undefined],
+    ['/compact/x', undefined],
+  ] as const) {
     it(JSON.stringify(text), () => assert.equal(compactFocus(text), focus));
   }
 });
 
 describe('the output that fits', () => {
   for (const [refusal, room] of [
-    ['input length and `max_tokens` exceed context limit: 170000 + 64000 > 200000, decrease input length or `max_tokens` and try again', 30_000],
+    [
+      'input length and `max_tokens` exceed context limit: 170000 + 64000 > 200000, decrease input length or `max_tokens` and try again',
+      30_000,
+    ],
     ['input length and `max_tokens` exceed context limit: 199000 + 64000 > 200000, decrease', undefined],
     ['prompt is too long: 210000 tokens > 200000 maximum', undefined],
   ] as const) {

@@ -31,15 +31,26 @@ describe('diffTexts', () => {
 
   it('joins changes that are six lines apart, and keeps those that are seven apart as two', () => {
     const text = numbered(40);
-    const change = (...lines: number[]): string => lines.reduce((all, line) => all.replace(`line ${line}\n`, `x${line}\n`), text);
+    const change = (...lines: number[]): string =>
+      lines.reduce((all, line) => all.replace(`line ${line}\n`, `x${line}\n`), text);
     assert.equal(diffTexts(text, change(10, 17)).hunks.length, 1);
     const two = diffTexts(text, change(10, 18)).hunks;
-    assert.deepEqual(two.map(({ oldStart, oldLines }) => [oldStart, oldLines]), [[7, 7], [15, 7]]);
+    assert.deepEqual(
+      two.map(({ oldStart, oldLines }) => [oldStart, oldLines]),
+      [
+        [7, 7],
+        [15, 7],
+      ],
+    );
   });
 
   it('starts at 0 for a new file and for one that becomes empty', () => {
-    assert.deepEqual(diffTexts('', 'a\nb\n').hunks, [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 2, lines: ['+a', '+b'] }]);
-    assert.deepEqual(diffTexts('a\n', '').hunks, [{ oldStart: 1, oldLines: 1, newStart: 0, newLines: 0, lines: ['-a'] }]);
+    assert.deepEqual(diffTexts('', 'a\nb\n').hunks, [
+      { oldStart: 0, oldLines: 0, newStart: 1, newLines: 2, lines: ['+a', '+b'] },
+    ]);
+    assert.deepEqual(diffTexts('a\n', '').hunks, [
+      { oldStart: 1, oldLines: 1, newStart: 0, newLines: 0, lines: ['-a'] },
+    ]);
   });
 
   it('marks a missing final newline', () => {
@@ -59,7 +70,9 @@ describe('diffTexts', () => {
   });
 
   it('shows a rename in very many lines line by line', () => {
-    const before = Array.from({ length: 4_000 }, (_, index) => (index % 2 ? `old ${index}\n` : `same ${index}\n`)).join('');
+    const before = Array.from({ length: 4_000 }, (_, index) => (index % 2 ? `old ${index}\n` : `same ${index}\n`)).join(
+      '',
+    );
     const { hunks, added, removed } = diffTexts(before, before.replaceAll('old', 'new'));
     assert.deepEqual([hunks.length, added, removed], [1, 2_000, 2_000]);
     assert.deepEqual(hunks[0]?.lines.slice(0, 4), [' same 0', '-old 1', '+new 1', ' same 2']);
@@ -68,7 +81,9 @@ describe('diffTexts', () => {
   it('turns the old text into the new one, for all texts', () => {
     const text = fc
       .array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', ''), fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 30 })
-      .chain((lines) => fc.constantFrom('', 'z').map((tail) => lines.map(([line, ending]) => line + ending).join('') + tail));
+      .chain((lines) =>
+        fc.constantFrom('', 'z').map((tail) => lines.map(([line, ending]) => line + ending).join('') + tail),
+      );
     fc.assert(
       fc.property(text, text, (before, after) => {
         const diff = diffTexts(before, after);
@@ -86,7 +101,13 @@ describe('diffTexts', () => {
     lines[70_000] = 'changed\n';
     lines[20_000] = '';
     const diff = diffTexts(before, lines.join(''));
-    assert.deepEqual(diff.hunks.map(({ oldStart, newStart }) => [oldStart, newStart]), [[19_998, 19_998], [69_998, 69_997]]);
+    assert.deepEqual(
+      diff.hunks.map(({ oldStart, newStart }) => [oldStart, newStart]),
+      [
+        [19_998, 19_998],
+        [69_998, 69_997],
+      ],
+    );
     assert.deepEqual([diff.added, diff.removed], [1, 2]);
   });
 
@@ -116,7 +137,10 @@ describe('what is made of hunks', () => {
     const view = diffView('/a', true, diffTexts('', numbered(500)));
     assert.equal(view.truncated, true);
     assert.deepEqual([view.added, view.removed, view.created], [500, 0, true]);
-    assert.equal(view.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0), MAX_VIEW_LINES);
+    assert.equal(
+      view.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0),
+      MAX_VIEW_LINES,
+    );
     assert.equal(view.hunks[0]?.newLines, MAX_VIEW_LINES);
     assert.equal(diffView('/a', true, diffTexts('', numbered(200))).truncated, false);
   });
@@ -133,11 +157,17 @@ describe('what is made of hunks', () => {
     const first = '1\tline 1\n2\tline 3\n3\tline 4\n4\tline 5';
     const second = '26\tline 27\n27\tline 28\n28\tline 29\n29\ty\n30\tz\n31\tline 31\n32\tline 32\n33\tline 33';
     assert.equal(editedSnippet(hunks, 100), `${first}\n...\n${second}`);
-    assert.equal(editedSnippet(hunks, 5), `${first}\n...\n26\tline 27\n...\n… [the rest of the edited region is left out]`);
+    assert.equal(
+      editedSnippet(hunks, 5),
+      `${first}\n...\n26\tline 27\n...\n… [the rest of the edited region is left out]`,
+    );
   });
 
   it('a unified diff that does not care for line endings', () => {
-    assert.equal(unifiedDiff('a\nb\n', 'a\r\nc\r\n', 'proposed', 'accepted'), '--- proposed\n+++ accepted\n@@ -1,2 +1,2 @@\n a\n-b\n+c');
+    assert.equal(
+      unifiedDiff('a\nb\n', 'a\r\nc\r\n', 'proposed', 'accepted'),
+      '--- proposed\n+++ accepted\n@@ -1,2 +1,2 @@\n a\n-b\n+c',
+    );
     assert.equal(unifiedDiff('a\nb\n', 'a\r\nb\r\n', 'proposed', 'accepted'), '');
   });
 });

@@ -34,7 +34,11 @@ describe('keepLineEndings', () => {
         const result = keepLineEndings(base, text);
         assert.deepEqual(splitLines(result), splitLines(text));
         assert.equal(keepLineEndings(base, base.replace(/\r\n|\r/g, '\n')), base);
-        const allowed = new Set([...splitWithEndings(base), ...(uniformEnding(base) === 'none' ? splitWithEndings(text) : [])].map((line) => line.ending));
+        const allowed = new Set(
+          [...splitWithEndings(base), ...(uniformEnding(base) === 'none' ? splitWithEndings(text) : [])].map(
+            (line) => line.ending,
+          ),
+        );
         for (const line of splitWithEndings(result)) if (line.ending !== '') assert.ok(allowed.has(line.ending));
       }),
       { numRuns: 2_000 },

@@ -2,10 +2,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { cutLine, MAX_LINE_LENGTH, numberLines, numberLinesCut } from '../../../../src/core/edits/number-lines';
-import { countLines, lineAt, lineStart, offsetOfLine, splitLines, splitWithEndings } from '../../../../src/core/edits/text-lines';
+import {
+  countLines,
+  lineAt,
+  lineStart,
+  offsetOfLine,
+  splitLines,
+  splitWithEndings,
+} from '../../../../src/core/edits/text-lines';
 
 describe('lines', () => {
-  const text = fc.array(fc.constantFrom('a', 'bc', '\n', '\r\n', '\r', '\u2028', ''), { maxLength: 20 }).map((parts) => parts.join(''));
+  const text = fc
+    .array(fc.constantFrom('a', 'bc', '\n', '\r\n', '\r', '\u2028', ''), { maxLength: 20 })
+    .map((parts) => parts.join(''));
 
   it('are split at \\n, \\r\\n and a lone \\r only', () => {
     assert.deepEqual(splitLines('a\nb\r\nc\rd\u2028e\u0085f\fg\n'), ['a', 'b', 'c', 'd\u2028e\u0085f\fg']);
@@ -19,7 +28,10 @@ describe('lines', () => {
       fc.property(text, (value) => {
         const lines = splitWithEndings(value);
         assert.equal(lines.map((line) => line.text + line.ending).join(''), value);
-        assert.deepEqual(lines.map((line) => line.text), splitLines(value));
+        assert.deepEqual(
+          lines.map((line) => line.text),
+          splitLines(value),
+        );
         assert.equal(countLines(value), lines.length);
       }),
     );

@@ -13,7 +13,11 @@ const yes = (reason: string) => reply(JSON.stringify({ ok: true, reason }));
 const no = (reason: string) => reply(JSON.stringify({ ok: false, reason }));
 
 /** Replies of the agent and verdicts, each in their order. */
-function start(agent: readonly ScriptedReply[], verdicts: readonly ScriptedReply[] | ((index: number) => ScriptedReply), more: Partial<HarnessOptions> = {}) {
+function start(
+  agent: readonly ScriptedReply[],
+  verdicts: readonly ScriptedReply[] | ((index: number) => ScriptedReply),
+  more: Partial<HarnessOptions> = {},
+) {
   let [replied, judged] = [0, 0];
   const model = createScriptedModel((request) => {
     if (request.model !== small) return agent[Math.min(replied++, agent.length - 1)] ?? reply('Done.');
@@ -29,7 +33,10 @@ function start(agent: readonly ScriptedReply[], verdicts: readonly ScriptedReply
 
 describe('a goal', () => {
   it('sends the agent back to work until the check finds it reached, and says so', async () => {
-    const { harness, goal, asked, own, model } = start([reply(toolUse('Act', { text: 'x' })), reply('Tests fail.'), reply('Now they pass.')], [no('Two tests fail.'), yes('All 12 pass.')]);
+    const { harness, goal, asked, own, model } = start(
+      [reply(toolUse('Act', { text: 'x' })), reply('Tests fail.'), reply('Now they pass.')],
+      [no('Two tests fail.'), yes('All 12 pass.')],
+    );
     goal.set('npm test passes');
     assert.equal(harness.chat().goal, 'npm test passes');
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
@@ -55,7 +62,9 @@ describe('a goal', () => {
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.equal(asked().length, maxGoalChecks);
     assert.equal(harness.chat().goal, 'green');
-    assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.title === 'The goal is not reached yet.'));
+    assert.ok(
+      harness.chat().items.some((item) => item.kind === 'notice' && item.title === 'The goal is not reached yet.'),
+    );
     await harness.run('Again');
     assert.equal(asked().length, 2 * maxGoalChecks);
   });
@@ -74,18 +83,29 @@ describe('a goal', () => {
     const stuck = start([reply('I need the password.')], [yes('Stuck: it needs a password.')]);
     stuck.goal.set('deployed');
     await stuck.harness.run('Go');
-    assert.ok(stuck.harness.chat().items.some((item) => item.kind === 'notice' && item.level === 'warning' && item.title === 'The goal waits for you.'));
+    assert.ok(
+      stuck.harness
+        .chat()
+        .items.some(
+          (item) => item.kind === 'notice' && item.level === 'warning' && item.title === 'The goal waits for you.',
+        ),
+    );
     for (const broken of [reply('Perhaps.'), httpError(400, 'invalid_request_error', 'No such model.')]) {
       const { harness, goal } = start([reply('Done.')], [broken]);
       goal.set('deployed');
       assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
       assert.equal(harness.chat().goal, 'deployed', 'it holds on');
-      assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.title === 'The goal could not be checked.'));
+      assert.ok(
+        harness.chat().items.some((item) => item.kind === 'notice' && item.title === 'The goal could not be checked.'),
+      );
     }
   });
 
   it('is not checked after a turn that the person stopped or a rejection ended', async () => {
-    const { harness, goal, asked } = start([reply(toolUse('Act', { text: 'x' }))], [], { tools: [askingTool('Act')], answer: () => ({ behavior: 'deny', interrupt: true }) });
+    const { harness, goal, asked } = start([reply(toolUse('Act', { text: 'x' }))], [], {
+      tools: [askingTool('Act')],
+      answer: () => ({ behavior: 'deny', interrupt: true }),
+    });
     goal.set('green');
     assert.equal((await harness.run('Go')).reason, 'denied');
     assert.equal(asked().length, 0);
@@ -108,10 +128,24 @@ describe('a goal', () => {
   it('shows the check the last turn alone, its newest part where that is long', () => {
     const { harness } = start([reply('x')], []);
     assert.equal(goalEvidence(harness.session.records), '');
-    const record = (text: string) => ({ type: 'assistant', message: { id: text.slice(0, 5), role: 'assistant', model: 'm', content: [{ type: 'text', text }], stop_reason: null } }) as never;
-    const user = (text: string) => ({ type: 'user', message: { role: 'user', content: [{ type: 'text', text }] } }) as never;
+    const record = (text: string) =>
+      ({
+        type: 'assistant',
+        message: {
+          id: text.slice(0, 5),
+          role: 'assistant',
+          model: 'm',
+          content: [{ type: 'text', text }],
+          stop_reason: null,
+        },
+      }) as never;
+    const user = (text: string) =>
+      ({ type: 'user', message: { role: 'user', content: [{ type: 'text', text }] } }) as never;
     assert.equal(goalEvidence([user('a'), record('old'), user('b'), record('new')]), 'The agent said: new');
-    const long = goalEvidence([user('b'), ...Array.from({ length: 20 }, (_, index) => record(`${index} ${'x'.repeat(5_000)}`))]);
+    const long = goalEvidence([
+      user('b'),
+      ...Array.from({ length: 20 }, (_, index) => record(`${index} ${'x'.repeat(5_000)}`)),
+    ]);
     assert.ok(long.length <= 30_000 && long.includes('19 x') && !long.includes(' 0 x'));
   });
 });

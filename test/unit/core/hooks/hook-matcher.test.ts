@@ -42,10 +42,35 @@ describe('a matcher', () => {
 });
 
 describe('a condition', () => {
-  const context = { mode: 'default', rules: [], folders: ['/w'], ownFolders: [], cwd: '/w', home: '/home/ann', ignoreCase: false, trusted: false, brokenSettings: ['/x'] } as const;
-  const bash = (command: string): PermissionCall => ({ tool: 'Bash', access: 'DangerFullAccess', readOnly: false, targets: [{ kind: 'command', command, cwd: '/w' }] });
-  const edit = (path: string): PermissionCall => ({ tool: 'Edit', access: 'WorkspaceWrite', readOnly: false, targets: [{ kind: 'file', access: 'write', path, realPath: path }] });
-  const fetch = (url: string): PermissionCall => ({ tool: 'WebFetch', access: 'ReadOnly', readOnly: true, targets: [{ kind: 'url', url }] });
+  const context = {
+    mode: 'default',
+    rules: [],
+    folders: ['/w'],
+    ownFolders: [],
+    cwd: '/w',
+    home: '/home/ann',
+    ignoreCase: false,
+    trusted: false,
+    brokenSettings: ['/x'],
+  } as const;
+  const bash = (command: string): PermissionCall => ({
+    tool: 'Bash',
+    access: 'DangerFullAccess',
+    readOnly: false,
+    targets: [{ kind: 'command', command, cwd: '/w' }],
+  });
+  const edit = (path: string): PermissionCall => ({
+    tool: 'Edit',
+    access: 'WorkspaceWrite',
+    readOnly: false,
+    targets: [{ kind: 'file', access: 'write', path, realPath: path }],
+  });
+  const fetch = (url: string): PermissionCall => ({
+    tool: 'WebFetch',
+    access: 'ReadOnly',
+    readOnly: true,
+    targets: [{ kind: 'url', url }],
+  });
   const rows: [rule: string, call: PermissionCall, expected: boolean][] = [
     ['Bash(git *)', bash('git push'), true],
     ['Bash(git *)', bash('npm test'), false],
@@ -74,7 +99,16 @@ describe('a condition', () => {
     it(`${rule} ${expected ? 'holds' : 'does not hold'} for ${JSON.stringify(call.targets[0])}`, () => {
       const parsed = parseRule(rule);
       assert.ok(parsed);
-      assert.equal(conditionHolds(parsed, call, { ...context, rules: [], folders: ['/w'], ownFolders: [], brokenSettings: ['/x'] }), expected);
+      assert.equal(
+        conditionHolds(parsed, call, {
+          ...context,
+          rules: [],
+          folders: ['/w'],
+          ownFolders: [],
+          brokenSettings: ['/x'],
+        }),
+        expected,
+      );
     });
   }
 });

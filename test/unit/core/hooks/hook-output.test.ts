@@ -5,10 +5,18 @@ import { type HookOutcome, mergeOutcomes, noOutcome } from '../../../../src/core
 import { type HookResult, readHookResult } from '../../../../src/core/hooks/hook-output';
 import { readVerdict } from '../../../../src/core/hooks/prompt-hook';
 
-const ended = (exitCode: number, stdout: unknown = '', stderr = ''): HookResult => ({ kind: 'ended', exitCode, stdout: typeof stdout === 'string' ? stdout : JSON.stringify(stdout), stderr });
-const specific = (event: HookEvent, fields: object): object => ({ hookSpecificOutput: { hookEventName: event, ...fields } });
+const ended = (exitCode: number, stdout: unknown = '', stderr = ''): HookResult => ({
+  kind: 'ended',
+  exitCode,
+  stdout: typeof stdout === 'string' ? stdout : JSON.stringify(stdout),
+  stderr,
+});
+const specific = (event: HookEvent, fields: object): object => ({
+  hookSpecificOutput: { hookEventName: event, ...fields },
+});
 /** What stands in the outcome, without what is empty. */
-const found = (outcome: HookOutcome): object => Object.fromEntries(Object.entries(outcome).filter(([, value]) => !(Array.isArray(value) && value.length === 0)));
+const found = (outcome: HookOutcome): object =>
+  Object.fromEntries(Object.entries(outcome).filter(([, value]) => !(Array.isArray(value) && value.length === 0)));
 
 describe('the output of a hook', () => {
   const rows: [what: string, event: HookEvent, result: HookResult, expected: object][] = [
@@ -17,51 +25,202 @@ describe('the output of a hook', () => {
     ['plain text of a prompt', 'UserPromptSubmit', ended(0, ' Mind the gap.\n'), { context: ['Mind the gap.'] }],
     ['plain text of a start', 'SessionStart', ended(0, 'Tuesday'), { context: ['Tuesday'] }],
     ['exit 2 before a call', 'PreToolUse', ended(2, 'out', 'No.\nNever.'), { decision: 'deny', reason: 'No.\nNever.' }],
-    ['exit 2 with its reason on stdout', 'PreToolUse', ended(2, 'Not here.'), { decision: 'deny', reason: 'Not here.' }],
-    ['exit 2 beside JSON that allows', 'PreToolUse', ended(2, specific('PreToolUse', { permissionDecision: 'allow' }), 'No.'), { decision: 'deny', reason: 'No.' }],
+    [
+      'exit 2 with its reason on stdout',
+      'PreToolUse',
+      ended(2, 'Not here.'),
+      { decision: 'deny', reason: 'Not here.' },
+    ],
+    [
+      'exit 2 beside JSON that allows',
+      'PreToolUse',
+      ended(2, specific('PreToolUse', { permissionDecision: 'allow' }), 'No.'),
+      { decision: 'deny', reason: 'No.' },
+    ],
     ['exit 2 without a word', 'Stop', ended(2), { block: 'The hook gave no reason.' }],
     ['exit 2 after a call', 'PostToolUse', ended(2, '', 'Lint fails.'), { feedback: ['Lint fails.'] }],
-    ['exit 2 of a question', 'PermissionRequest', ended(2, '', 'Hm.'), { problems: ['It ended with exit code 2: Hm.'] }],
+    [
+      'exit 2 of a question',
+      'PermissionRequest',
+      ended(2, '', 'Hm.'),
+      { problems: ['It ended with exit code 2: Hm.'] },
+    ],
     ['exit 2 at the end', 'SessionEnd', ended(2, '', 'Hm.'), { problems: ['It ended with exit code 2: Hm.'] }],
     ['exit 1', 'PreToolUse', ended(1, '', 'Oh no\nat line 3'), { problems: ['It ended with exit code 1: Oh no'] }],
     ['exit 127 without a word', 'PreToolUse', ended(127), { problems: ['It ended with exit code 127'] }],
-    ['exit 1 with JSON', 'PreToolUse', ended(1, { decision: 'block' }), { problems: ['It ended with exit code 1: {"decision":"block"}'] }],
-    ['torn JSON', 'PreToolUse', ended(0, '{"decision": \n"blo'), { problems: ['It printed JSON that cannot be read: {"decision":'] }],
-    ['a decision behind a line of a log', 'PreToolUse', ended(0, `checking…\n${JSON.stringify(specific('PreToolUse', { permissionDecision: 'deny' }), undefined, 2)}\n`), { problems: ['It printed text in front of its JSON, so the JSON did not count: let it print nothing else, or to standard error.'] }],
-    ['an answer behind a line of a log, where text is context', 'UserPromptSubmit', ended(0, 'Hm.\n{"decision":"block"}'), { context: ['Hm.\n{"decision":"block"}'], problems: ['It printed text in front of its JSON, so the JSON did not count: let it print nothing else, or to standard error.'] }],
+    [
+      'exit 1 with JSON',
+      'PreToolUse',
+      ended(1, { decision: 'block' }),
+      { problems: ['It ended with exit code 1: {"decision":"block"}'] },
+    ],
+    [
+      'torn JSON',
+      'PreToolUse',
+      ended(0, '{"decision": \n"blo'),
+      { problems: ['It printed JSON that cannot be read: {"decision":'] },
+    ],
+    [
+      'a decision behind a line of a log',
+      'PreToolUse',
+      ended(0, `checking…\n${JSON.stringify(specific('PreToolUse', { permissionDecision: 'deny' }), undefined, 2)}\n`),
+      {
+        problems: [
+          'It printed text in front of its JSON, so the JSON did not count: let it print nothing else, or to standard error.',
+        ],
+      },
+    ],
+    [
+      'an answer behind a line of a log, where text is context',
+      'UserPromptSubmit',
+      ended(0, 'Hm.\n{"decision":"block"}'),
+      {
+        context: ['Hm.\n{"decision":"block"}'],
+        problems: [
+          'It printed text in front of its JSON, so the JSON did not count: let it print nothing else, or to standard error.',
+        ],
+      },
+    ],
     ['text with braces that answers nothing', 'PreToolUse', ended(0, 'found:\n{"files": 3}\n{ torn "decision"'), {}],
-    ['a decision', 'PreToolUse', ended(0, specific('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'Sure?' })), { decision: 'ask', reason: 'Sure?' }],
-    ['an older decision', 'PreToolUse', ended(0, { decision: 'approve', reason: 'Fine.' }), { decision: 'allow', reason: 'Fine.' }],
+    [
+      'a decision',
+      'PreToolUse',
+      ended(0, specific('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'Sure?' })),
+      { decision: 'ask', reason: 'Sure?' },
+    ],
+    [
+      'an older decision',
+      'PreToolUse',
+      ended(0, { decision: 'approve', reason: 'Fine.' }),
+      { decision: 'allow', reason: 'Fine.' },
+    ],
     ['an older no', 'PreToolUse', ended(0, { decision: 'block', reason: 'No.' }), { decision: 'deny', reason: 'No.' }],
-    ['an unknown decision', 'PreToolUse', ended(0, specific('PreToolUse', { permissionDecision: 'perhaps' })), { problems: ['`permissionDecision` must be one of deny, defer, ask, allow.'] }],
-    ['another input', 'PreToolUse', ended(0, specific('PreToolUse', { updatedInput: { command: 'ls' } })), { updatedInput: { command: 'ls' } }],
-    ['an input that is none', 'PreToolUse', ended(0, specific('PreToolUse', { updatedInput: 'ls' })), { problems: ['`updatedInput` must be the whole input, an object.'] }],
-    ['context', 'PostToolUse', ended(0, specific('PostToolUse', { additionalContext: 'Note.' })), { context: ['Note.'] }],
-    ['another output', 'PostToolUse', ended(0, specific('PostToolUse', { updatedToolOutput: [1] })), { updatedOutput: { value: [1] } }],
-    ['a no after the call', 'PostToolUse', ended(0, { decision: 'block', reason: 'Lint fails.' }), { feedback: ['Lint fails.'] }],
-    ['output for another event', 'PreToolUse', ended(0, specific('PostToolUse', { additionalContext: 'x' })), { problems: ['`hookSpecificOutput` is for PostToolUse, not for PreToolUse.'] }],
-    ['a stop', 'Stop', ended(0, { continue: false, stopReason: 'Enough.', systemMessage: 'Told.' }), { stop: 'Enough.', messages: ['Told.'] }],
+    [
+      'an unknown decision',
+      'PreToolUse',
+      ended(0, specific('PreToolUse', { permissionDecision: 'perhaps' })),
+      { problems: ['`permissionDecision` must be one of deny, defer, ask, allow.'] },
+    ],
+    [
+      'another input',
+      'PreToolUse',
+      ended(0, specific('PreToolUse', { updatedInput: { command: 'ls' } })),
+      { updatedInput: { command: 'ls' } },
+    ],
+    [
+      'an input that is none',
+      'PreToolUse',
+      ended(0, specific('PreToolUse', { updatedInput: 'ls' })),
+      { problems: ['`updatedInput` must be the whole input, an object.'] },
+    ],
+    [
+      'context',
+      'PostToolUse',
+      ended(0, specific('PostToolUse', { additionalContext: 'Note.' })),
+      { context: ['Note.'] },
+    ],
+    [
+      'another output',
+      'PostToolUse',
+      ended(0, specific('PostToolUse', { updatedToolOutput: [1] })),
+      { updatedOutput: { value: [1] } },
+    ],
+    [
+      'a no after the call',
+      'PostToolUse',
+      ended(0, { decision: 'block', reason: 'Lint fails.' }),
+      { feedback: ['Lint fails.'] },
+    ],
+    [
+      'output for another event',
+      'PreToolUse',
+      ended(0, specific('PostToolUse', { additionalContext: 'x' })),
+      { problems: ['`hookSpecificOutput` is for PostToolUse, not for PreToolUse.'] },
+    ],
+    [
+      'a stop',
+      'Stop',
+      ended(0, { continue: false, stopReason: 'Enough.', systemMessage: 'Told.' }),
+      { stop: 'Enough.', messages: ['Told.'] },
+    ],
     ['a blocked end', 'Stop', ended(0, { decision: 'block', reason: 'Tests fail.' }), { block: 'Tests fail.' }],
-    ['an answer for the person', 'PermissionRequest', ended(0, specific('PermissionRequest', { decision: { behavior: 'deny', message: 'No.', interrupt: true } })), { permission: { behavior: 'deny', interrupt: true, updates: [], message: 'No.' } }],
+    [
+      'an answer for the person',
+      'PermissionRequest',
+      ended(0, specific('PermissionRequest', { decision: { behavior: 'deny', message: 'No.', interrupt: true } })),
+      { permission: { behavior: 'deny', interrupt: true, updates: [], message: 'No.' } },
+    ],
     [
       'an answer with grants, without the one that no hook gives',
       'PermissionRequest',
-      ended(0, specific('PermissionRequest', { decision: { behavior: 'allow', updatedPermissions: [{ type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'ls' }], destination: 'userSettings' }, { type: 'setMode', mode: 'bypassPermissions' }] } })),
-      { permission: { behavior: 'allow', interrupt: false, updates: [{ type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'ls' }], destination: 'session' }] } },
+      ended(
+        0,
+        specific('PermissionRequest', {
+          decision: {
+            behavior: 'allow',
+            updatedPermissions: [
+              {
+                type: 'addRules',
+                behavior: 'allow',
+                rules: [{ toolName: 'Bash', ruleContent: 'ls' }],
+                destination: 'userSettings',
+              },
+              { type: 'setMode', mode: 'bypassPermissions' },
+            ],
+          },
+        }),
+      ),
+      {
+        permission: {
+          behavior: 'allow',
+          interrupt: false,
+          updates: [
+            {
+              type: 'addRules',
+              behavior: 'allow',
+              rules: [{ toolName: 'Bash', ruleContent: 'ls' }],
+              destination: 'session',
+            },
+          ],
+        },
+      },
     ],
-    ['a start', 'SessionStart', ended(0, specific('SessionStart', { sessionTitle: 'T', initialUserMessage: 'Hi', watchPaths: ['/w/.env'] })), { sessionTitle: 'T', initialUserMessage: 'Hi', watchPaths: ['/w/.env'] }],
+    [
+      'a start',
+      'SessionStart',
+      ended(0, specific('SessionStart', { sessionTitle: 'T', initialUserMessage: 'Hi', watchPaths: ['/w/.env'] })),
+      { sessionTitle: 'T', initialUserMessage: 'Hi', watchPaths: ['/w/.env'] },
+    ],
     ['an answer over http', 'UserPromptSubmit', { kind: 'body', text: 'Plain.' }, { context: ['Plain.'] }],
-    ['a timeout', 'PreToolUse', { kind: 'timeout', seconds: 3 }, { problems: ['It took longer than 3 s and was stopped; it decided nothing.'] }],
+    [
+      'a timeout',
+      'PreToolUse',
+      { kind: 'timeout', seconds: 3 },
+      { problems: ['It took longer than 3 s and was stopped; it decided nothing.'] },
+    ],
     ['a model that agrees', 'PreToolUse', { kind: 'verdict', ok: true, reason: '' }, {}],
-    ['a model that does not', 'PreToolUse', { kind: 'verdict', ok: false, reason: 'Risky.' }, { decision: 'deny', reason: 'Risky.' }],
-    ['a model after the call', 'PostToolUse', { kind: 'verdict', ok: false, reason: 'Wrong.' }, { feedback: ['Wrong.'], stop: 'Wrong.' }],
+    [
+      'a model that does not',
+      'PreToolUse',
+      { kind: 'verdict', ok: false, reason: 'Risky.' },
+      { decision: 'deny', reason: 'Risky.' },
+    ],
+    [
+      'a model after the call',
+      'PostToolUse',
+      { kind: 'verdict', ok: false, reason: 'Wrong.' },
+      { feedback: ['Wrong.'], stop: 'Wrong.' },
+    ],
   ];
   for (const [what, event, result, expected] of rows) {
     it(`${event}: ${what}`, () => assert.deepEqual(found(readHookResult(event, result)), expected));
   }
 
   it('of a model after the call lets the turn go on where it says so', () => {
-    assert.deepEqual(found(readHookResult('PostToolUse', { kind: 'verdict', ok: false, reason: 'Wrong.' }, { continueOnBlock: true })), { feedback: ['Wrong.'] });
+    assert.deepEqual(
+      found(readHookResult('PostToolUse', { kind: 'verdict', ok: false, reason: 'Wrong.' }, { continueOnBlock: true })),
+      { feedback: ['Wrong.'] },
+    );
   });
 });
 
@@ -69,19 +228,37 @@ describe('outcomes together', () => {
   const of = (part: Partial<HookOutcome>): HookOutcome => ({ ...noOutcome, ...part });
 
   it('deny before defer before ask before allow, with the reasons of the winner', () => {
-    const merged = mergeOutcomes([of({ decision: 'allow', reason: 'a' }), of({ decision: 'deny', reason: 'b' }), of({ decision: 'ask', reason: 'c' }), of({ decision: 'deny', reason: 'd' })]);
+    const merged = mergeOutcomes([
+      of({ decision: 'allow', reason: 'a' }),
+      of({ decision: 'deny', reason: 'b' }),
+      of({ decision: 'ask', reason: 'c' }),
+      of({ decision: 'deny', reason: 'd' }),
+    ]);
     assert.deepEqual([merged.decision, merged.reason], ['deny', 'b\nd']);
-    assert.equal(mergeOutcomes([of({ decision: 'allow' }), of({ decision: 'defer' }), of({ decision: 'ask' })]).decision, 'defer');
+    assert.equal(
+      mergeOutcomes([of({ decision: 'allow' }), of({ decision: 'defer' }), of({ decision: 'ask' })]).decision,
+      'defer',
+    );
   });
 
   it('keep all texts, and the last change', () => {
-    const merged = mergeOutcomes([of({ context: ['a'], updatedInput: { x: 1 } }), of({ context: ['b'], updatedInput: { x: 2 }, block: 'n' }), of({ block: 'm' })]);
+    const merged = mergeOutcomes([
+      of({ context: ['a'], updatedInput: { x: 1 } }),
+      of({ context: ['b'], updatedInput: { x: 2 }, block: 'n' }),
+      of({ block: 'm' }),
+    ]);
     assert.deepEqual([merged.context, merged.updatedInput, merged.block], [['a', 'b'], { x: 2 }, 'n\nm']);
   });
 
   it('let a denied question stay denied', () => {
     const answer = { interrupt: false, updates: [] };
-    assert.equal(mergeOutcomes([of({ permission: { ...answer, behavior: 'deny' } }), of({ permission: { ...answer, behavior: 'allow' } })]).permission?.behavior, 'deny');
+    assert.equal(
+      mergeOutcomes([
+        of({ permission: { ...answer, behavior: 'deny' } }),
+        of({ permission: { ...answer, behavior: 'allow' } }),
+      ]).permission?.behavior,
+      'deny',
+    );
   });
 
   it('of nothing are always the same object', () => assert.equal(mergeOutcomes([]), noOutcome));
@@ -102,7 +279,8 @@ describe('events of hooks', () => {
       ['SessionEnd', 'prompt', undefined, 1.5],
       ['SessionEnd', 'command', 600, 60],
     ];
-    for (const [event, type, own, expected] of rows) assert.equal(timeoutOf(event, type, own), expected, `${event} ${type}`);
+    for (const [event, type, own, expected] of rows)
+      assert.equal(timeoutOf(event, type, own), expected, `${event} ${type}`);
   });
 
   it('compare a file by its name', () => {
@@ -114,7 +292,11 @@ describe('events of hooks', () => {
 describe('the verdict of a model', () => {
   it('is found in what stands around it', () => {
     assert.deepEqual(readVerdict('{"ok": true}'), { kind: 'verdict', ok: true, reason: '' });
-    assert.deepEqual(readVerdict('Sure:\n```json\n{"ok": false, "reason": "a {b}"}\n```'), { kind: 'verdict', ok: false, reason: 'a {b}' });
+    assert.deepEqual(readVerdict('Sure:\n```json\n{"ok": false, "reason": "a {b}"}\n```'), {
+      kind: 'verdict',
+      ok: false,
+      reason: 'a {b}',
+    });
     assert.equal(readVerdict('I think so.').kind, 'failed');
     assert.equal(readVerdict('{"okay": true}').kind, 'failed');
   });

@@ -33,7 +33,9 @@ describe('scripts of hooks', () => {
   }
 
   it('are among the arguments of a program too; other kinds have none', () => {
-    assert.deepEqual(scriptPaths({ type: 'command', command: 'node', args: ['a b/check.mjs', 'x/y.js'] }, folders), ['/w/lib/a b/check.mjs']);
+    assert.deepEqual(scriptPaths({ type: 'command', command: 'node', args: ['a b/check.mjs', 'x/y.js'] }, folders), [
+      '/w/lib/a b/check.mjs',
+    ]);
     assert.deepEqual(scriptPaths({ type: 'prompt', prompt: './check.sh' }, folders), []);
   });
 });

@@ -12,22 +12,43 @@ import { violationsOf } from '../../../support/accepted-history';
 import { codexLog } from '../../../support/foreign-logs';
 
 const read = (text: string): ForeignSession => readCodex(text.split('\n'));
-const shown = (session: ForeignSession) => createChatProjection({ registry: createToolRegistry([]), folders: [] }).replay(emptyChat('f', 'default', 'm'), session.records).items;
+const shown = (session: ForeignSession) =>
+  createChatProjection({ registry: createToolRegistry([]), folders: [] }).replay(
+    emptyChat('f', 'default', 'm'),
+    session.records,
+  ).items;
 const seen = (session: ForeignSession): string[] =>
-  shown(session).map((item) => (item.kind === 'tool' ? `${item.name} ${item.state} ${item.view?.kind === 'json' ? item.view.text : (item.message ?? '')}` : item.kind === 'notice' ? item.title : item.kind === 'compaction' ? item.state : item.text));
+  shown(session).map((item) =>
+    item.kind === 'tool'
+      ? `${item.name} ${item.state} ${item.view?.kind === 'json' ? item.view.text : (item.message ?? '')}`
+      : item.kind === 'notice'
+        ? item.title
+        : item.kind === 'compaction'
+          ? item.state
+          : item.text,
+  );
 
 describe('sessions of Codex', () => {
   it('open with calls and results paired by call_id, each thing once', () => {
     const log = codexLog();
     log.item({ type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'Own rules' }] });
-    log.item({ type: 'message', role: 'user', content: [{ type: 'input_text', text: '<environment_context>\n<cwd>/w</cwd>\n</environment_context>' }] });
+    log.item({
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_text', text: '<environment_context>\n<cwd>/w</cwd>\n</environment_context>' }],
+    });
     log.add('turn_context', { cwd: '/w', model: 'gpt-6', approval_policy: 'on-request' });
     log.prompt('Run the tests');
     log.item({ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Think' }], encrypted_content: 'x' });
     log.call('call_1', 'shell', '{"command":["bash","-lc","npm test"]}');
     log.call('call_2', 'exec_command', '{"cmd":"ls');
     log.item({ type: 'custom_tool_call', call_id: 'call_3', name: 'apply_patch', input: '*** Begin Patch' });
-    log.item({ type: 'local_shell_call', call_id: 'call_4', status: 'completed', action: { type: 'exec', command: ['pwd'] } });
+    log.item({
+      type: 'local_shell_call',
+      call_id: 'call_4',
+      status: 'completed',
+      action: { type: 'exec', command: ['pwd'] },
+    });
     log.call('call_5', 'shell', '{}');
     log.output('call_2', 'Exit code: 2\nWall time: 0.1 seconds\nOutput:\nno');
     log.output('call_1', JSON.stringify({ output: 'all green', metadata: { exit_code: 0, duration_seconds: 1 } }));
@@ -39,11 +60,24 @@ describe('sessions of Codex', () => {
     assert.deepEqual([session.id, session.cwd, session.title], ['c-1', '/w', 'Run the tests']);
     assert.deepEqual(session.incomplete, [{ toolUseId: 'call_5', name: 'shell', cause: 'session interrupted' }]);
     assert.deepEqual(seen(session), [
-      'Run the tests', 'Think', 'shell done all green', 'exec_command failed Exit code: 2\nWall time: 0.1 seconds\nOutput:\nno', 'apply_patch done patched', 'local_shell done /w',
-      'shell stopped Incomplete: the session was interrupted before this call had a result. It may or may not have taken effect.', 'Stopped.', 'Green.',
+      'Run the tests',
+      'Think',
+      'shell done all green',
+      'exec_command failed Exit code: 2\nWall time: 0.1 seconds\nOutput:\nno',
+      'apply_patch done patched',
+      'local_shell done /w',
+      'shell stopped Incomplete: the session was interrupted before this call had a result. It may or may not have taken effect.',
+      'Stopped.',
+      'Green.',
     ]);
-    const inputs = messagesFromRecords(continuedRecords(session, 'n')).flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [block.input] : [])));
-    assert.deepEqual(inputs.slice(0, 3), [{ command: ['bash', '-lc', 'npm test'] }, { arguments: '{"cmd":"ls' }, { input: '*** Begin Patch' }]);
+    const inputs = messagesFromRecords(continuedRecords(session, 'n')).flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'tool_use' ? [block.input] : [])),
+    );
+    assert.deepEqual(inputs.slice(0, 3), [
+      { command: ['bash', '-lc', 'npm test'] },
+      { arguments: '{"cmd":"ls' },
+      { input: '*** Begin Patch' },
+    ]);
     assert.deepEqual(violationsOf(continuedRecords(session, 'n')), []);
   });
 
@@ -51,8 +85,24 @@ describe('sessions of Codex', () => {
     const lines = [
       { id: 'old', timestamp: '2025-05-01T00:00:00Z', instructions: null },
       { record_type: 'state' },
-      { type: 'message', role: 'user', content: [{ type: 'input_text', text: '<environment_context>\nCurrent working directory: /old\n</environment_context>' }] },
-      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello' }, { type: 'input_image', image_url: 'data:image/png;base64,aGk=' }] },
+      {
+        type: 'message',
+        role: 'user',
+        content: [
+          {
+            type: 'input_text',
+            text: '<environment_context>\nCurrent working directory: /old\n</environment_context>',
+          },
+        ],
+      },
+      {
+        type: 'message',
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'Hello' },
+          { type: 'input_image', image_url: 'data:image/png;base64,aGk=' },
+        ],
+      },
       { type: 'function_call', name: 'shell', arguments: '{"command":["ls"]}', call_id: 'c' },
       { type: 'function_call_output', call_id: 'c', output: 'exec command rejected by user' },
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] },
@@ -60,7 +110,10 @@ describe('sessions of Codex', () => {
     const session = read(lines.map((line) => JSON.stringify(line)).join('\n'));
     assert.deepEqual([session.id, session.cwd, session.incomplete[0]?.cause], ['old', '/old', 'permission denied']);
     assert.deepEqual(seen(session), ['Hello', 'shell denied exec command rejected by user', 'Hi']);
-    assert.equal(messagesFromRecords(continuedRecords(session, 'n'))[0]?.content.some((block) => block.type === 'image'), true);
+    assert.equal(
+      messagesFromRecords(continuedRecords(session, 'n'))[0]?.content.some((block) => block.type === 'image'),
+      true,
+    );
   });
 
   it('take the end of a command from its event where no item tells it', () => {
@@ -80,13 +133,25 @@ describe('sessions of Codex', () => {
     log.says('Yes');
     log.prompt('Taken back');
     log.add('event_msg', { type: 'thread_rolled_back', num_turns: 1 });
-    const texts = messagesFromRecords(continuedRecords(read(log.text()), 'n')).flatMap(({ content }) => content.flatMap((block) => (block.type === 'text' ? [block.text] : [])));
+    const texts = messagesFromRecords(continuedRecords(read(log.text()), 'n')).flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'text' ? [block.text] : [])),
+    );
     assert.deepEqual(texts, ['What was: little.', 'Kept', 'Yes']);
   });
 
   it('open from any prefix and with any torn tail to a history that the API accepts', function () {
     this.timeout(60_000);
-    const step = fc.constantFrom('prompt', 'says', 'call', 'output', 'reasoning', 'compacted', 'rolled', 'junk', 'search');
+    const step = fc.constantFrom(
+      'prompt',
+      'says',
+      'call',
+      'output',
+      'reasoning',
+      'compacted',
+      'rolled',
+      'junk',
+      'search',
+    );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), fc.double({ min: 0, max: 1, noNaN: true }), (steps, cut) => {
         const log = codexLog();
@@ -94,12 +159,19 @@ describe('sessions of Codex', () => {
         for (const [at, kind] of steps.entries()) {
           if (kind === 'prompt') log.prompt(at % 4 === 0 ? '' : `Prompt ${at}`);
           else if (kind === 'says') log.says(`Says ${at}`);
-          else if (kind === 'call') log.call(`call:${++calls}`, at % 2 === 0 ? 'shell' : 'server.tool', at % 3 === 0 ? '{"a":' : '{"a":1}');
-          else if (kind === 'output') log.output(`call:${calls - (at % 2)}`, [at % 3 === 0 ? '' : 'out', { content: [{ type: 'input_text', text: 'x' }] }, null][at % 3]);
-          else if (kind === 'reasoning') log.item({ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 't' }] });
+          else if (kind === 'call')
+            log.call(`call:${++calls}`, at % 2 === 0 ? 'shell' : 'server.tool', at % 3 === 0 ? '{"a":' : '{"a":1}');
+          else if (kind === 'output')
+            log.output(
+              `call:${calls - (at % 2)}`,
+              [at % 3 === 0 ? '' : 'out', { content: [{ type: 'input_text', text: 'x' }] }, null][at % 3],
+            );
+          else if (kind === 'reasoning')
+            log.item({ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 't' }] });
           else if (kind === 'compacted') log.add('compacted', { message: at % 2 === 0 ? '' : 'Sum' });
           else if (kind === 'rolled') log.add('event_msg', { type: 'thread_rolled_back', num_turns: at % 3 });
-          else if (kind === 'search') log.item({ type: 'web_search_call', status: 'completed', action: { query: 'q' } });
+          else if (kind === 'search')
+            log.item({ type: 'web_search_call', status: 'completed', action: { query: 'q' } });
           else log.add('response_item', { type: 'message', role: 'user', content: at % 2 === 0 ? 'text' : [null, 3] });
         }
         const session = read(log.text().slice(0, Math.round(log.text().length * cut)));

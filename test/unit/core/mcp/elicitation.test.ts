@@ -9,7 +9,9 @@ describe('forms of MCP servers', () => {
   it('hold a hundred choices and fifty fields', () => {
     assert.equal(fieldsOf({ properties: { a: choice(60), b: choice(40) } })?.length, 2);
     assert.equal(fieldsOf({ properties: { a: choice(60), b: choice(41) } }), undefined);
-    const fields = (length: number) => ({ properties: Object.fromEntries(Array.from({ length }, (_, index) => [`f${index}`, { type: 'string' }])) });
+    const fields = (length: number) => ({
+      properties: Object.fromEntries(Array.from({ length }, (_, index) => [`f${index}`, { type: 'string' }])),
+    });
     assert.equal(fieldsOf(fields(50))?.length, 50);
     assert.equal(fieldsOf(fields(51)), undefined);
   });
@@ -23,9 +25,18 @@ describe('forms of MCP servers', () => {
     };
     const [number, name, some, none] = fieldsOf({ properties }) ?? [];
     assert.ok(number && name && some && none);
-    assert.deepEqual(['0', '77', '1', '9', ''].map((value) => problemOf(number, value)), ['The number is at least 1.', 'The number is at most 9.', undefined, undefined, undefined]);
-    assert.deepEqual(['a', 'abcde', '\u{1F600}\u{1F600}\u{1F600}\u{1F600}', ''].map((value) => problemOf(name, value)), ['Write at least 2 characters.', 'Write at most 4 characters.', undefined, undefined]);
-    assert.deepEqual([['a'], ['a', 'b'], ['a', 'b', 'c'], []].map((value) => problemOf(some, value)), ['Choose at least 2.', undefined, 'Choose at most 2.', undefined]);
+    assert.deepEqual(
+      ['0', '77', '1', '9', ''].map((value) => problemOf(number, value)),
+      ['The number is at least 1.', 'The number is at most 9.', undefined, undefined, undefined],
+    );
+    assert.deepEqual(
+      ['a', 'abcde', '\u{1F600}\u{1F600}\u{1F600}\u{1F600}', ''].map((value) => problemOf(name, value)),
+      ['Write at least 2 characters.', 'Write at most 4 characters.', undefined, undefined],
+    );
+    assert.deepEqual(
+      [['a'], ['a', 'b'], ['a', 'b', 'c'], []].map((value) => problemOf(some, value)),
+      ['Choose at least 2.', undefined, 'Choose at most 2.', undefined],
+    );
     assert.equal(problemOf(none, '3'), undefined);
   });
 });

@@ -6,17 +6,40 @@ import { type HookOutcome, noOutcome } from '../../../../src/core/hooks/hook-out
 import { type McpElicitation, type McpPeople } from '../../../../src/core/ports/mcp';
 
 type Answer = Awaited<ReturnType<McpPeople['elicit']>>;
-const schema = { type: 'object', properties: { name: { type: 'string' }, size: { type: 'integer' }, colour: { enum: ['red', 'blue'], type: 'string' } }, required: ['name'] };
-const form: McpElicitation = { kind: 'form', server: 'shop', message: 'Who are you?', fields: fieldsOf(schema) ?? assert.fail('no fields'), schema };
+const schema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    size: { type: 'integer' },
+    colour: { enum: ['red', 'blue'], type: 'string' },
+  },
+  required: ['name'],
+};
+const form: McpElicitation = {
+  kind: 'form',
+  server: 'shop',
+  message: 'Who are you?',
+  fields: fieldsOf(schema) ?? assert.fail('no fields'),
+  schema,
+};
 const { signal } = new AbortController();
 
-function world(outcomes: Partial<Record<'Elicitation' | 'ElicitationResult', Partial<HookOutcome>>>, answer: Answer = { action: 'accept', content: { name: 'Ann' } }) {
+function world(
+  outcomes: Partial<Record<'Elicitation' | 'ElicitationResult', Partial<HookOutcome>>>,
+  answer: Answer = { action: 'accept', content: { name: 'Ann' } },
+) {
   const events: [string, Record<string, unknown>][] = [];
   const asked: McpElicitation[] = [];
   const told: string[] = [];
   const people = withElicitationHooks(
     { elicit: async (request) => (asked.push(request), answer), allowSampling: async () => true },
-    { told: (sentence) => told.push(sentence), event: async (event, fields) => (events.push([event, fields()]), { ...noOutcome, ...outcomes[event as 'Elicitation'] }) },
+    {
+      told: (sentence) => told.push(sentence),
+      event: async (event, fields) => (
+        events.push([event, fields()]),
+        { ...noOutcome, ...outcomes[event as 'Elicitation'] }
+      ),
+    },
   );
   return { people, events, asked, told };
 }
@@ -32,9 +55,14 @@ describe('hooks of elicitations', () => {
     ]);
   });
 
-  it('answer in the person\'s place; the person is not asked then', async () => {
-    const { people, asked, events } = world({ Elicitation: { elicitation: { action: 'accept', content: { name: 'Bot', size: 3, colour: 'red' } } } });
-    assert.deepEqual(await people.elicit(form, signal), { action: 'accept', content: { name: 'Bot', size: 3, colour: 'red' } });
+  it("answer in the person's place; the person is not asked then", async () => {
+    const { people, asked, events } = world({
+      Elicitation: { elicitation: { action: 'accept', content: { name: 'Bot', size: 3, colour: 'red' } } },
+    });
+    assert.deepEqual(await people.elicit(form, signal), {
+      action: 'accept',
+      content: { name: 'Bot', size: 3, colour: 'red' },
+    });
     assert.deepEqual([asked.length, events.length], [0, 1]);
     for (const outcome of [{ block: 'No.' }, { stop: '' }, { elicitation: { action: 'decline' } }]) {
       const declining = world({ Elicitation: outcome });
@@ -44,7 +72,14 @@ describe('hooks of elicitations', () => {
   });
 
   it('are not taken where their answer is none of what the server asked for: the person is asked, and told why', async () => {
-    const wrong: [unknown, RegExp][] = [[{}, /`name` is missing/], [{ name: 1 }, /`name` does not fit/], [{ name: 'A', size: 1.5 }, /`size`/], [{ name: 'A', colour: 'green' }, /`colour`/], [{ name: 'A', other: 'x' }, /did not ask for `other`/], ['A', /must be an object/]];
+    const wrong: [unknown, RegExp][] = [
+      [{}, /`name` is missing/],
+      [{ name: 1 }, /`name` does not fit/],
+      [{ name: 'A', size: 1.5 }, /`size`/],
+      [{ name: 'A', colour: 'green' }, /`colour`/],
+      [{ name: 'A', other: 'x' }, /did not ask for `other`/],
+      ['A', /must be an object/],
+    ];
     for (const [content, reason] of wrong) {
       const { people, asked, told } = world({ Elicitation: { elicitation: { action: 'accept', content } } });
       assert.deepEqual(await people.elicit(form, signal), { action: 'accept', content: { name: 'Ann' } });
@@ -58,17 +93,29 @@ describe('hooks of elicitations', () => {
 
   it('change or take back what the person answers, and never turn a no into a yes', async () => {
     const other = { elicitation: { action: 'accept', content: { name: 'Ben' } } };
-    assert.deepEqual(await world({ ElicitationResult: other }).people.elicit(form, signal), { action: 'accept', content: { name: 'Ben' } });
-    assert.deepEqual(await world({ ElicitationResult: { block: 'Not that.' } }).people.elicit(form, signal), { action: 'decline' });
-    for (const action of ['decline', 'cancel'] as const) assert.deepEqual(await world({ ElicitationResult: other }, { action }).people.elicit(form, signal), { action });
+    assert.deepEqual(await world({ ElicitationResult: other }).people.elicit(form, signal), {
+      action: 'accept',
+      content: { name: 'Ben' },
+    });
+    assert.deepEqual(await world({ ElicitationResult: { block: 'Not that.' } }).people.elicit(form, signal), {
+      action: 'decline',
+    });
+    for (const action of ['decline', 'cancel'] as const)
+      assert.deepEqual(await world({ ElicitationResult: other }, { action }).people.elicit(form, signal), { action });
   });
 
   it('are left out where there is no session, and run for five questions of one server at most', async () => {
-    const people = withElicitationHooks({ elicit: async () => ({ action: 'cancel' }), allowSampling: async () => true }, { told: assert.fail, event: () => Promise.reject(new Error('gone')) });
+    const people = withElicitationHooks(
+      { elicit: async () => ({ action: 'cancel' }), allowSampling: async () => true },
+      { told: assert.fail, event: () => Promise.reject(new Error('gone')) },
+    );
     assert.deepEqual(await people.elicit(form, signal), { action: 'cancel' });
     let answer = (_outcome: HookOutcome): void => undefined;
     const first = new Promise<HookOutcome>((resolve) => (answer = resolve));
-    const busy = withElicitationHooks({ elicit: async () => ({ action: 'cancel' }), allowSampling: async () => true }, { told: assert.fail, event: () => first });
+    const busy = withElicitationHooks(
+      { elicit: async () => ({ action: 'cancel' }), allowSampling: async () => true },
+      { told: assert.fail, event: () => first },
+    );
     const all = Array.from({ length: 6 }, () => busy.elicit(form, signal));
     assert.deepEqual(await all[5], { action: 'decline' });
     answer(noOutcome);

@@ -15,10 +15,12 @@ describe('the times of MCP servers', () => {
     ['more than a number is', '9'.repeat(40), mcpTimes.callMs],
   ];
   for (const [what, text, callMs] of cases) {
-    it(`MCP_TOOL_TIMEOUT: ${what}`, () => assert.deepEqual(timesFromVariables({ MCP_TOOL_TIMEOUT: text }), { ...mcpTimes, callMs }));
+    it(`MCP_TOOL_TIMEOUT: ${what}`, () =>
+      assert.deepEqual(timesFromVariables({ MCP_TOOL_TIMEOUT: text }), { ...mcpTimes, callMs }));
   }
 
-  it('MCP_TIMEOUT is that of the start alone', () => assert.deepEqual(timesFromVariables({ MCP_TIMEOUT: '700' }), { ...mcpTimes, connectMs: 700 }));
+  it('MCP_TIMEOUT is that of the start alone', () =>
+    assert.deepEqual(timesFromVariables({ MCP_TIMEOUT: '700' }), { ...mcpTimes, connectMs: 700 }));
 
   it('are those of now where the variables change', () => {
     let variables: Record<string, string> = {};

@@ -7,11 +7,29 @@ const sound = 'a\ufffd b';
 
 describe('answers of MCP servers', () => {
   it('bring no half of a surrogate pair into a request, which the API would refuse for ever', () => {
-    const raw = [{ name: 'one', title: half, description: half, inputSchema: { type: 'object', properties: { [half]: { type: 'string', description: half, enum: ['😀', half] } } } }];
+    const raw = [
+      {
+        name: 'one',
+        title: half,
+        description: half,
+        inputSchema: {
+          type: 'object',
+          properties: { [half]: { type: 'string', description: half, enum: ['😀', half] } },
+        },
+      },
+    ];
     const [tool] = readTools(raw, () => assert.fail());
     assert.deepEqual([tool?.title, tool?.description], [sound, sound]);
-    assert.deepEqual(tool?.inputSchema, { type: 'object', properties: { [sound]: { type: 'string', description: sound, enum: ['😀', sound] } } });
-    const content = readContent([{ type: 'text', text: half }, { type: 'resource', resource: { uri: half, text: half } }, { type: 'resource_link', uri: half, description: half }, { type: 'text', text: 'whole 😀' }]);
+    assert.deepEqual(tool?.inputSchema, {
+      type: 'object',
+      properties: { [sound]: { type: 'string', description: sound, enum: ['😀', sound] } },
+    });
+    const content = readContent([
+      { type: 'text', text: half },
+      { type: 'resource', resource: { uri: half, text: half } },
+      { type: 'resource_link', uri: half, description: half },
+      { type: 'text', text: 'whole 😀' },
+    ]);
     assert.deepEqual(content, [
       { type: 'text', text: sound },
       { type: 'resource', uri: sound, text: sound },
@@ -26,7 +44,12 @@ describe('answers of MCP servers', () => {
     let deep: Record<string, unknown> = { type: 'string' };
     for (let level = 0; level < 20_000; level++) deep = { type: 'object', properties: { a: deep } };
     const notes: string[] = [];
-    assert.deepEqual(readTools([{ name: 'deep', inputSchema: deep }, { name: 'good' }], (line) => notes.push(line)).map(({ name }) => name), ['good']);
+    assert.deepEqual(
+      readTools([{ name: 'deep', inputSchema: deep }, { name: 'good' }], (line) => notes.push(line)).map(
+        ({ name }) => name,
+      ),
+      ['good'],
+    );
     assert.deepEqual(notes, ['The tool deep was left out: its schema is nested too deeply.']);
   });
 });

@@ -5,17 +5,39 @@ import { createServerTools, type ServerToolsOptions } from '../../../../src/core
 import { type McpServers, type McpTool } from '../../../../src/core/ports/mcp';
 import { entryOf } from '../../../support/mcp/run-servers';
 
-const tool = (name: string): McpTool => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object', properties: { a: { type: 'string' } } }, annotations: {}, meta: {} });
+const tool = (name: string): McpTool => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object', properties: { a: { type: 'string' } } },
+  annotations: {},
+  meta: {},
+});
 const options: ServerToolsOptions = { deferral: 'on', maxOutputTokens: 25_000 };
 
 describe('the tools of servers', () => {
   const tools = [tool('one'), tool('two')];
   const of = (list: readonly McpTool[], more: Partial<ServerToolsOptions> = {}, name = 'server') =>
-    createServerTools({ list: () => [{ entry: entryOf(name, { type: 'stdio', command: 'x', args: [], env: {} }), state: { kind: 'connected' }, tools: list, prompts: [], resources: 0 }] } as Partial<McpServers> as McpServers, { ...options, ...more })();
+    createServerTools(
+      {
+        list: () => [
+          {
+            entry: entryOf(name, { type: 'stdio', command: 'x', args: [], env: {} }),
+            state: { kind: 'connected' },
+            tools: list,
+            prompts: [],
+            resources: 0,
+          },
+        ],
+      } as Partial<McpServers> as McpServers,
+      { ...options, ...more },
+    )();
 
   it('are the same objects in all sessions', () => {
     const [first, second] = [of(tools), of(tools)];
-    assert.deepEqual(first.map(({ name }) => name), ['mcp__server__one', 'mcp__server__two']);
+    assert.deepEqual(
+      first.map(({ name }) => name),
+      ['mcp__server__one', 'mcp__server__two'],
+    );
     assert.ok(first.every((made, index) => made === second[index]));
   });
 

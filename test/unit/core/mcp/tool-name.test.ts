@@ -5,7 +5,8 @@ import { serverParts, toolNames } from '../../../../src/core/mcp/tool-name';
 import { coversTool } from '../../../../src/core/permissions/tool-rules';
 
 const own = (...names: string[]) => names.map((name) => ({ name, scope: 'user' as const }));
-const name = (server: string, tool: string): string | undefined => toolNames(serverParts(own(server)).get(server) ?? '', [tool]).get(tool);
+const name = (server: string, tool: string): string | undefined =>
+  toolNames(serverParts(own(server)).get(server) ?? '', [tool]).get(tool);
 
 describe('names of MCP tools', () => {
   const cases: [server: string, tool: string, expected: RegExp][] = [
@@ -17,7 +18,8 @@ describe('names of MCP tools', () => {
     ['s'.repeat(80), 'tool', /^mcp__s{27}_[0-9a-f]{8}__tool$/],
     ['日本', '語', /^mcp___?[0-9a-f_]*__+[0-9a-f_]*$/],
   ];
-  for (const [server, tool, expected] of cases) it(`${server.slice(0, 20)}, ${tool.slice(0, 20)}`, () => assert.match(name(server, tool) ?? '', expected));
+  for (const [server, tool, expected] of cases)
+    it(`${server.slice(0, 20)}, ${tool.slice(0, 20)}`, () => assert.match(name(server, tool) ?? '', expected));
 
   it('tools of one name are told apart, whatever the order', () => {
     const names = toolNames('s', ['a.b', 'a_b', 'a/b']);
@@ -26,9 +28,12 @@ describe('names of MCP tools', () => {
     assert.deepEqual(new Map([...toolNames('s', ['a/b', 'a_b', 'a.b'])].sort()), new Map([...names].sort()));
   });
 
-  it('a project takes no part that one of the person\'s own would have', () => {
+  it("a project takes no part that one of the person's own would have", () => {
     for (const scope of ['project', 'editor'] as const) {
-      const parts = serverParts([{ name: 'my_db', scope }, { name: 'my.db', scope: 'user' }]);
+      const parts = serverParts([
+        { name: 'my_db', scope },
+        { name: 'my.db', scope: 'user' },
+      ]);
       assert.equal(parts.get('my.db'), 'my_db');
       assert.match(parts.get('my_db') ?? '', /^my_db_[0-9a-f]{8}$/);
     }
@@ -36,17 +41,28 @@ describe('names of MCP tools', () => {
 
   it('are legal and unique for any servers and tools, and rules keep to their server', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.string({ maxLength: 90 }), { minLength: 1, maxLength: 6 }), fc.uniqueArray(fc.string({ maxLength: 90 }), { maxLength: 6 }), (servers, tools) => {
-        const parts = serverParts(own(...servers));
-        const made = servers.map((server) => [...toolNames(parts.get(server) ?? '', tools).values()]);
-        const all = made.flat();
-        assert.equal(new Set(all).size, servers.length * tools.length);
-        for (const one of all) assert.match(one, /^[A-Za-z0-9_-]{1,64}$/);
-        for (const [index, server] of servers.entries()) {
-          const rule = { behavior: 'allow' as const, value: { toolName: `mcp__${parts.get(server)}` }, source: 'userSettings' as const, root: '/' };
-          for (const [other, names] of made.entries()) for (const one of names) assert.equal(coversTool(rule, one), other === index, `${rule.value.toolName} ${one}`);
-        }
-      }),
+      fc.property(
+        fc.uniqueArray(fc.string({ maxLength: 90 }), { minLength: 1, maxLength: 6 }),
+        fc.uniqueArray(fc.string({ maxLength: 90 }), { maxLength: 6 }),
+        (servers, tools) => {
+          const parts = serverParts(own(...servers));
+          const made = servers.map((server) => [...toolNames(parts.get(server) ?? '', tools).values()]);
+          const all = made.flat();
+          assert.equal(new Set(all).size, servers.length * tools.length);
+          for (const one of all) assert.match(one, /^[A-Za-z0-9_-]{1,64}$/);
+          for (const [index, server] of servers.entries()) {
+            const rule = {
+              behavior: 'allow' as const,
+              value: { toolName: `mcp__${parts.get(server)}` },
+              source: 'userSettings' as const,
+              root: '/',
+            };
+            for (const [other, names] of made.entries())
+              for (const one of names)
+                assert.equal(coversTool(rule, one), other === index, `${rule.value.toolName} ${one}`);
+          }
+        },
+      ),
     );
   });
 });

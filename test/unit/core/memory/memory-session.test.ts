@@ -19,16 +19,55 @@ interface Run extends Harness {
   count(text: string): number;
 }
 
-function open(script: readonly ScriptedReply[], entries: Record<string, string>, { hidden = [] as string[], trusted = true, secrets = [] as string[] } = {}): Run {
+function open(
+  script: readonly ScriptedReply[],
+  entries: Record<string, string>,
+  { hidden = [] as string[], trusted = true, secrets = [] as string[] } = {},
+): Run {
   const files = createMemoryFiles({ '/w/a.txt': 'one\n', ...entries });
   const model = createScriptedModel(script);
   const isTrusted = (): boolean => trusted;
-  const memory = createMemory({ files, home: '/home/ann', ignoreCase: false, managedFolder: '/etc/claude-code', personalFolder: '/home/ann/.claude', folders: () => [folder], settings: () => ({ agentsMd: 'whenNoClaudeMd', excludes: [], autoMemory: false }), trusted: isTrusted, agreed: () => false, waiting: () => undefined });
-  const source = createMemorySource({ memory, isHidden: (path) => hidden.includes(path), trusted: isTrusted, secrets: () => secrets });
+  const memory = createMemory({
+    files,
+    home: '/home/ann',
+    ignoreCase: false,
+    managedFolder: '/etc/claude-code',
+    personalFolder: '/home/ann/.claude',
+    folders: () => [folder],
+    settings: () => ({ agentsMd: 'whenNoClaudeMd', excludes: [], autoMemory: false }),
+    trusted: isTrusted,
+    agreed: () => false,
+    waiting: () => undefined,
+  });
+  const source = createMemorySource({
+    memory,
+    isHidden: (path) => hidden.includes(path),
+    trusted: isTrusted,
+    secrets: () => secrets,
+  });
   const loaded: string[] = [];
-  const hooks = scriptedHooks((_hook, { file_path: path, memory_type: type, load_reason: reason, globs }) => void loaded.push([path, type, reason, ...(Array.isArray(globs) ? globs : [])].join(' ')));
-  const harness = createHarness({ model, files, ports: { hooks }, tools: getAllBaseTools().filter(({ name }) => name === 'Read'), session: { contextSources: [source], secrets: () => secrets, hooks: () => ({ active: [commandHook('InstructionsLoaded', 'note')] }) } });
-  return { ...harness, model, files, loaded, count: (text) => JSON.stringify(lastOf(model).messages).split(text).length - 1 };
+  const hooks = scriptedHooks(
+    (_hook, { file_path: path, memory_type: type, load_reason: reason, globs }) =>
+      void loaded.push([path, type, reason, ...(Array.isArray(globs) ? globs : [])].join(' ')),
+  );
+  const harness = createHarness({
+    model,
+    files,
+    ports: { hooks },
+    tools: getAllBaseTools().filter(({ name }) => name === 'Read'),
+    session: {
+      contextSources: [source],
+      secrets: () => secrets,
+      hooks: () => ({ active: [commandHook('InstructionsLoaded', 'note')] }),
+    },
+  });
+  return {
+    ...harness,
+    model,
+    files,
+    loaded,
+    count: (text) => JSON.stringify(lastOf(model).messages).split(text).length - 1,
+  };
 }
 
 function lastOf(model: ScriptedModel): ModelRequest {
@@ -41,12 +80,18 @@ const read = (path: string, id = 'toolu_1'): ScriptedReply => reply(toolUse('Rea
 
 describe('memory in a session', () => {
   it('is told in front of the first prompt as a reminder, not in the system prompt, and once', async () => {
-    const run = open([reply('Hello.'), reply('Yes.')], { '/w/CLAUDE.md': 'Use tabs.', '/home/ann/.claude/CLAUDE.md': 'Be brief.' });
+    const run = open([reply('Hello.'), reply('Yes.')], {
+      '/w/CLAUDE.md': 'Use tabs.',
+      '/home/ann/.claude/CLAUDE.md': 'Be brief.',
+    });
     await run.run('Hi');
     const [request] = run.model.requests;
     assert.doesNotMatch(JSON.stringify(request?.system), /Use tabs/);
     const first = JSON.stringify(request?.messages[0]);
-    assert.match(first, /<system-reminder>\\nInstructions from \/home\/ann\/\.claude\/CLAUDE\.md\. They are the person's own.*Be brief.*Instructions from \/w\/CLAUDE\.md\. They are the instructions of this project.*Use tabs.*Hi/);
+    assert.match(
+      first,
+      /<system-reminder>\\nInstructions from \/home\/ann\/\.claude\/CLAUDE\.md\. They are the person's own.*Be brief.*Instructions from \/w\/CLAUDE\.md\. They are the instructions of this project.*Use tabs.*Hi/,
+    );
     await run.run('Again');
     assert.equal(run.count('Use tabs.'), 1);
   });
@@ -67,7 +112,12 @@ describe('memory in a session', () => {
   });
 
   it('comes with the call that reads a file below it', async () => {
-    const run = open([read('/w/sub/x.ts'), reply('Read.'), read('/w/sub/y.ts', 'toolu_2'), reply('Again.')], { '/w/sub/CLAUDE.md': 'Only here.', '/w/sub/x.ts': 'x', '/w/sub/y.ts': 'y', '/w/.claude/rules/ts.md': '---\npaths: "**/*.ts"\n---\nFor TypeScript.' });
+    const run = open([read('/w/sub/x.ts'), reply('Read.'), read('/w/sub/y.ts', 'toolu_2'), reply('Again.')], {
+      '/w/sub/CLAUDE.md': 'Only here.',
+      '/w/sub/x.ts': 'x',
+      '/w/sub/y.ts': 'y',
+      '/w/.claude/rules/ts.md': '---\npaths: "**/*.ts"\n---\nFor TypeScript.',
+    });
     await run.run('Read x');
     assert.doesNotMatch(JSON.stringify(run.model.requests[0]), /Only here|For TypeScript/);
     assert.equal(run.count('Only here.'), 1);
@@ -87,15 +137,30 @@ describe('memory in a session', () => {
   });
 
   it('is announced to hooks, file by file, with the reason', async () => {
-    const run = open([read('/w/sub/x.ts'), reply('Read.'), reply('A summary.')], { '/w/CLAUDE.md': 'Tabs @more.md', '/w/more.md': 'more', '/w/sub/AGENTS.md': 'here', '/w/sub/x.ts': 'x', '/w/.claude/rules/ts.md': '---\npaths: "**/*.ts"\n---\nTypes.' });
+    const run = open([read('/w/sub/x.ts'), reply('Read.'), reply('A summary.')], {
+      '/w/CLAUDE.md': 'Tabs @more.md',
+      '/w/more.md': 'more',
+      '/w/sub/AGENTS.md': 'here',
+      '/w/sub/x.ts': 'x',
+      '/w/.claude/rules/ts.md': '---\npaths: "**/*.ts"\n---\nTypes.',
+    });
     await run.run('Read x');
-    assert.deepEqual(run.loaded, ['/w/CLAUDE.md Project session_start', '/w/more.md Project include', '/w/sub/AGENTS.md Project nested_traversal', '/w/.claude/rules/ts.md Project path_glob_match **/*.ts']);
+    assert.deepEqual(run.loaded, [
+      '/w/CLAUDE.md Project session_start',
+      '/w/more.md Project include',
+      '/w/sub/AGENTS.md Project nested_traversal',
+      '/w/.claude/rules/ts.md Project path_glob_match **/*.ts',
+    ]);
     await run.session.compact('', new AbortController().signal);
     assert.deepEqual(run.loaded.slice(4), ['/w/CLAUDE.md Project compact', '/w/more.md Project compact']);
   });
 
   it('holds no text that a deny rule hides, and no credential', async () => {
-    const run = open([reply('Hello.')], { '/w/CLAUDE.md': 'Hidden words.', '/w/CLAUDE.local.md': 'The key is sk-ant-0123456789.' }, { hidden: ['/w/CLAUDE.md'], secrets: ['sk-ant-0123456789'] });
+    const run = open(
+      [reply('Hello.')],
+      { '/w/CLAUDE.md': 'Hidden words.', '/w/CLAUDE.local.md': 'The key is sk-ant-0123456789.' },
+      { hidden: ['/w/CLAUDE.md'], secrets: ['sk-ant-0123456789'] },
+    );
     await run.run('Hi');
     assert.equal(run.count('Hidden words'), 0);
     assert.equal(run.count('The key is [redacted].'), 1);
@@ -109,15 +174,29 @@ describe('memory in a session', () => {
   });
 
   it('each agent hears in a state of its own, without the notes of earlier sessions', async () => {
-    const entry = (path: string, text: string, type: 'Project' | 'Auto') => ({ path, text, type, reason: 'session_start' as const, imported: [] });
+    const entry = (path: string, text: string, type: 'Project' | 'Auto') => ({
+      path,
+      text,
+      type,
+      reason: 'session_start' as const,
+      imported: [],
+    });
     let text = 'Use tabs.';
-    const memory = { look: async () => ({ atStart: [entry('/w/CLAUDE.md', text, 'Project'), entry('/a/MEMORY.md', 'Noted.', 'Auto')], of: async () => [] }) } as unknown as Parameters<typeof createMemorySource>[0]['memory'];
+    const memory = {
+      look: async () => ({
+        atStart: [entry('/w/CLAUDE.md', text, 'Project'), entry('/a/MEMORY.md', 'Noted.', 'Auto')],
+        of: async () => [],
+      }),
+    } as unknown as Parameters<typeof createMemorySource>[0]['memory'];
     const source = createMemorySource({ memory, isHidden: () => false, trusted: () => true, secrets: () => [] });
     const { signal } = new AbortController();
     assert.equal((await source.present(signal)).length, 2);
     text = 'Use spaces.';
     const own = (await source.narrowed?.([])?.present(signal)) ?? [];
-    assert.deepEqual(own.map(({ key }) => key.split('#=')[0]), ['memory /w/CLAUDE.md']);
+    assert.deepEqual(
+      own.map(({ key }) => key.split('#=')[0]),
+      ['memory /w/CLAUDE.md'],
+    );
     assert.doesNotMatch(own[0]?.text ?? '', /has changed/);
     assert.match((await source.present(signal))[0]?.text ?? '', /has changed/);
   });

@@ -28,28 +28,81 @@ const cases: Case[] = [
       '/home/ann/.claude/CLAUDE.md': 'user',
       '/etc/claude-code/CLAUDE.md': 'managed',
     },
-    told: ['managed', 'user', 'own rule', 'root', 'code', 'code local', 'project', 'hidden folder', 'rule a/z', 'rule b', 'local'],
+    told: [
+      'managed',
+      'user',
+      'own rule',
+      'root',
+      'code',
+      'code local',
+      'project',
+      'hidden folder',
+      'rule a/z',
+      'rule b',
+      'local',
+    ],
   },
   {
     name: 'every workspace folder, what they share once',
-    files: { '/home/ann/code/CLAUDE.md': 'shared', '/home/ann/code/a/CLAUDE.md': 'a', '/home/ann/code/b/CLAUDE.md': 'b' },
+    files: {
+      '/home/ann/code/CLAUDE.md': 'shared',
+      '/home/ann/code/a/CLAUDE.md': 'a',
+      '/home/ann/code/b/CLAUDE.md': 'b',
+    },
     options: { folders: () => ['/home/ann/code/a', '/home/ann/code/b'] },
     told: ['shared', 'a', 'b'],
   },
   { name: 'AGENTS.md where the folder has no CLAUDE.md', files: { [`${w}/AGENTS.md`]: 'agents' }, told: ['agents'] },
-  { name: 'no AGENTS.md beside a CLAUDE.md', files: { [`${w}/AGENTS.md`]: 'agents', [`${w}/CLAUDE.md`]: 'claude', '/home/ann/code/AGENTS.md': 'above' }, told: ['above', 'claude'] },
-  { name: 'no AGENTS.md beside a .claude/CLAUDE.md', files: { [`${w}/AGENTS.md`]: 'agents', [`${w}/.claude/CLAUDE.md`]: 'claude' }, told: ['claude'] },
-  { name: 'both where the setting says so', files: { [`${w}/AGENTS.md`]: 'agents', [`${w}/CLAUDE.md`]: 'claude' }, options: { settings: { agentsMd: 'both' } }, told: ['claude', 'agents'] },
-  { name: 'AGENTS.md never', files: { [`${w}/AGENTS.md`]: 'agents' }, options: { settings: { agentsMd: 'never' } }, told: [] },
-  { name: 'a CLAUDE.md that is a link to AGENTS.md, once', files: { [`${w}/AGENTS.md`]: 'agents', [`${w}/CLAUDE.md`]: { link: `${w}/AGENTS.md` } }, options: { settings: { agentsMd: 'both' } }, told: ['agents'] },
   {
-    name: 'claudeMdExcludes, but never the organisation\'s',
-    files: { [`${w}/CLAUDE.md`]: 'project', '/home/ann/code/CLAUDE.md': 'code', '/etc/claude-code/CLAUDE.md': 'managed' },
+    name: 'no AGENTS.md beside a CLAUDE.md',
+    files: { [`${w}/AGENTS.md`]: 'agents', [`${w}/CLAUDE.md`]: 'claude', '/home/ann/code/AGENTS.md': 'above' },
+    told: ['above', 'claude'],
+  },
+  {
+    name: 'no AGENTS.md beside a .claude/CLAUDE.md',
+    files: { [`${w}/AGENTS.md`]: 'agents', [`${w}/.claude/CLAUDE.md`]: 'claude' },
+    told: ['claude'],
+  },
+  {
+    name: 'both where the setting says so',
+    files: { [`${w}/AGENTS.md`]: 'agents', [`${w}/CLAUDE.md`]: 'claude' },
+    options: { settings: { agentsMd: 'both' } },
+    told: ['claude', 'agents'],
+  },
+  {
+    name: 'AGENTS.md never',
+    files: { [`${w}/AGENTS.md`]: 'agents' },
+    options: { settings: { agentsMd: 'never' } },
+    told: [],
+  },
+  {
+    name: 'a CLAUDE.md that is a link to AGENTS.md, once',
+    files: { [`${w}/AGENTS.md`]: 'agents', [`${w}/CLAUDE.md`]: { link: `${w}/AGENTS.md` } },
+    options: { settings: { agentsMd: 'both' } },
+    told: ['agents'],
+  },
+  {
+    name: "claudeMdExcludes, but never the organisation's",
+    files: {
+      [`${w}/CLAUDE.md`]: 'project',
+      '/home/ann/code/CLAUDE.md': 'code',
+      '/etc/claude-code/CLAUDE.md': 'managed',
+    },
     options: { settings: { excludes: ['**/code/CLAUDE.md', '/etc/**'] } },
     told: ['managed', 'project'],
   },
-  { name: 'nothing that a deny rule hides', files: { [`${w}/CLAUDE.md`]: 'project', [`${w}/CLAUDE.local.md`]: 'local' }, options: { hidden: [`${w}/CLAUDE.md`] }, told: ['local'] },
-  { name: 'nor by another name', files: { [`${w}/CLAUDE.md`]: { link: `${w}/secret.md` }, [`${w}/secret.md`]: 'secret' }, options: { hidden: [`${w}/secret.md`] }, told: [] },
+  {
+    name: 'nothing that a deny rule hides',
+    files: { [`${w}/CLAUDE.md`]: 'project', [`${w}/CLAUDE.local.md`]: 'local' },
+    options: { hidden: [`${w}/CLAUDE.md`] },
+    told: ['local'],
+  },
+  {
+    name: 'nor by another name',
+    files: { [`${w}/CLAUDE.md`]: { link: `${w}/secret.md` }, [`${w}/secret.md`]: 'secret' },
+    options: { hidden: [`${w}/secret.md`] },
+    told: [],
+  },
   {
     name: 'CLAUDE_CONFIG_DIR',
     files: { '/home/ann/other/CLAUDE.md': 'other', '/home/ann/.claude/CLAUDE.md': 'usual' },
@@ -57,20 +110,95 @@ const cases: Case[] = [
     // The home folder is above the workspace.
     told: ['other', 'usual'],
   },
-  { name: 'imports behind the file that names them, to the fourth', files: { [`${w}/CLAUDE.md`]: 'start, see @docs/1.md.', [`${w}/docs/1.md`]: 'one @2.md', [`${w}/docs/2.md`]: 'two @3.md', [`${w}/docs/3.md`]: 'three @4.md', [`${w}/docs/4.md`]: 'four @5.md', [`${w}/docs/5.md`]: 'five' }, told: ['start, see @docs/1.md.', 'one @2.md', 'two @3.md', 'three @4.md', 'four @5.md'] },
-  { name: 'a circle of imports, each once', files: { [`${w}/CLAUDE.md`]: 'a @b.md', [`${w}/b.md`]: 'b @CLAUDE.md @b.md' }, told: ['a @b.md', 'b @CLAUDE.md @b.md'] },
-  { name: 'names without a file, addresses and code', files: { [`${w}/CLAUDE.md`]: '@nobody ann@b.md `@b.md`\n```\n@b.md\n```', [`${w}/b.md`]: 'b' }, told: ['@nobody ann@b.md `@b.md`\n```\n@b.md\n```'] },
-  { name: 'block comments and what they import', files: { [`${w}/CLAUDE.md`]: 'before\n<!-- note\n@b.md -->\nafter <!-- inside --> too', [`${w}/b.md`]: 'b' }, told: ['before\nafter <!-- inside --> too'] },
-  { name: 'an import of the person\'s own instructions', files: { [`${w}/CLAUDE.md`]: 'a @~/.claude/mine.md', '/home/ann/.claude/mine.md': 'mine' }, told: ['a @~/.claude/mine.md', 'mine'] },
-  { name: 'no import of what else lies in the person\'s folder', files: { [`${w}/CLAUDE.md`]: 'a @~/.claude/.credentials.json', '/home/ann/.claude/.credentials.json': 'secret' }, told: ['a @~/.claude/.credentials.json'] },
-  { name: 'no import from outside', files: { [`${w}/CLAUDE.md`]: 'a @/etc/hosts @../other.md', '/etc/hosts': 'hosts', '/home/ann/code/other.md': 'other' }, told: ['a @/etc/hosts @../other.md'] },
-  { name: 'no import that is a link to the outside', files: { [`${w}/CLAUDE.md`]: 'a @b.md', [`${w}/b.md`]: { link: '/home/ann/.ssh/id' }, '/home/ann/.ssh/id': 'key' }, told: ['a @b.md'] },
-  { name: 'no CLAUDE.md that is a link to the outside', files: { [`${w}/CLAUDE.md`]: { link: '/home/ann/.ssh/id' }, '/home/ann/.ssh/id': 'key' }, told: [] },
-  { name: 'an import from outside that the person agreed to', files: { [`${w}/CLAUDE.md`]: 'a @/srv/team.md', '/srv/team.md': 'team' }, options: { agreed: ({ project, path }) => project === w && path === '/srv/team.md' }, told: ['a @/srv/team.md', 'team'] },
-  { name: 'not where the workspace is not trusted', files: { [`${w}/CLAUDE.md`]: 'a @/srv/team.md', '/srv/team.md': 'team' }, options: { agreed: () => true, trusted: () => false }, told: ['a @/srv/team.md'] },
-  { name: 'whatever the person\'s own file imports', files: { '/home/ann/.claude/CLAUDE.md': 'mine @~/notes.md', '/home/ann/notes.md': 'notes' }, told: ['mine @~/notes.md', 'notes'] },
-  { name: 'the beginning of what the agent noted', files: { '/home/ann/.claude/projects/-home-ann-code-w/memory/MEMORY.md': Array.from({ length: 300 }, (_, line) => `${line}`).join('\n') }, options: { settings: { autoMemory: true } }, told: [Array.from({ length: 200 }, (_, line) => `${line}`).join('\n')] },
-  { name: 'nothing of that without the setting', files: { '/home/ann/.claude/projects/-home-ann-code-w/memory/MEMORY.md': 'note' }, told: [] },
+  {
+    name: 'imports behind the file that names them, to the fourth',
+    files: {
+      [`${w}/CLAUDE.md`]: 'start, see @docs/1.md.',
+      [`${w}/docs/1.md`]: 'one @2.md',
+      [`${w}/docs/2.md`]: 'two @3.md',
+      [`${w}/docs/3.md`]: 'three @4.md',
+      [`${w}/docs/4.md`]: 'four @5.md',
+      [`${w}/docs/5.md`]: 'five',
+    },
+    told: ['start, see @docs/1.md.', 'one @2.md', 'two @3.md', 'three @4.md', 'four @5.md'],
+  },
+  {
+    name: 'a circle of imports, each once',
+    files: { [`${w}/CLAUDE.md`]: 'a @b.md', [`${w}/b.md`]: 'b @CLAUDE.md @b.md' },
+    told: ['a @b.md', 'b @CLAUDE.md @b.md'],
+  },
+  {
+    name: 'names without a file, addresses and code',
+    files: { [`${w}/CLAUDE.md`]: '@nobody ann@b.md `@b.md`\n```\n@b.md\n```', [`${w}/b.md`]: 'b' },
+    told: ['@nobody ann@b.md `@b.md`\n```\n@b.md\n```'],
+  },
+  {
+    name: 'block comments and what they import',
+    files: { [`${w}/CLAUDE.md`]: 'before\n<!-- note\n@b.md -->\nafter <!-- inside --> too', [`${w}/b.md`]: 'b' },
+    told: ['before\nafter <!-- inside --> too'],
+  },
+  {
+    name: "an import of the person's own instructions",
+    files: { [`${w}/CLAUDE.md`]: 'a @~/.claude/mine.md', '/home/ann/.claude/mine.md': 'mine' },
+    told: ['a @~/.claude/mine.md', 'mine'],
+  },
+  {
+    name: "no import of what else lies in the person's folder",
+    files: { [`${w}/CLAUDE.md`]: 'a @~/.claude/.credentials.json', '/home/ann/.claude/.credentials.json': 'secret' },
+    told: ['a @~/.claude/.credentials.json'],
+  },
+  {
+    name: 'no import from outside',
+    files: {
+      [`${w}/CLAUDE.md`]: 'a @/etc/hosts @../other.md',
+      '/etc/hosts': 'hosts',
+      '/home/ann/code/other.md': 'other',
+    },
+    told: ['a @/etc/hosts @../other.md'],
+  },
+  {
+    name: 'no import that is a link to the outside',
+    files: { [`${w}/CLAUDE.md`]: 'a @b.md', [`${w}/b.md`]: { link: '/home/ann/.ssh/id' }, '/home/ann/.ssh/id': 'key' },
+    told: ['a @b.md'],
+  },
+  {
+    name: 'no CLAUDE.md that is a link to the outside',
+    files: { [`${w}/CLAUDE.md`]: { link: '/home/ann/.ssh/id' }, '/home/ann/.ssh/id': 'key' },
+    told: [],
+  },
+  {
+    name: 'an import from outside that the person agreed to',
+    files: { [`${w}/CLAUDE.md`]: 'a @/srv/team.md', '/srv/team.md': 'team' },
+    options: { agreed: ({ project, path }) => project === w && path === '/srv/team.md' },
+    told: ['a @/srv/team.md', 'team'],
+  },
+  {
+    name: 'not where the workspace is not trusted',
+    files: { [`${w}/CLAUDE.md`]: 'a @/srv/team.md', '/srv/team.md': 'team' },
+    options: { agreed: () => true, trusted: () => false },
+    told: ['a @/srv/team.md'],
+  },
+  {
+    name: "whatever the person's own file imports",
+    files: { '/home/ann/.claude/CLAUDE.md': 'mine @~/notes.md', '/home/ann/notes.md': 'notes' },
+    told: ['mine @~/notes.md', 'notes'],
+  },
+  {
+    name: 'the beginning of what the agent noted',
+    files: {
+      '/home/ann/.claude/projects/-home-ann-code-w/memory/MEMORY.md': Array.from(
+        { length: 300 },
+        (_, line) => `${line}`,
+      ).join('\n'),
+    },
+    options: { settings: { autoMemory: true } },
+    told: [Array.from({ length: 200 }, (_, line) => `${line}`).join('\n')],
+  },
+  {
+    name: 'nothing of that without the setting',
+    files: { '/home/ann/.claude/projects/-home-ann-code-w/memory/MEMORY.md': 'note' },
+    told: [],
+  },
 ];
 
 describe('memory files', () => {
@@ -92,7 +220,11 @@ describe('memory files', () => {
   });
 
   it('tells no more than fits, however many files there are', async () => {
-    const run = createMemoryRun(Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`${w}/.claude/rules/${index}.md`, 'x'.repeat(39_000)])));
+    const run = createMemoryRun(
+      Object.fromEntries(
+        Array.from({ length: 6 }, (_, index) => [`${w}/.claude/rules/${index}.md`, 'x'.repeat(39_000)]),
+      ),
+    );
     assert.equal((await run.told()).length, 4);
     assert.match((await run.left())[`${w}/.claude/rules/5.md`] ?? '', /All memory files together/);
   });
@@ -110,7 +242,12 @@ describe('memory files', () => {
 });
 
 describe('memory files of what is touched', () => {
-  const nested = { [`${w}/CLAUDE.md`]: 'project', [`${w}/a/CLAUDE.md`]: 'a', [`${w}/a/b/AGENTS.md`]: 'b', [`${w}/c/CLAUDE.md`]: 'c' };
+  const nested = {
+    [`${w}/CLAUDE.md`]: 'project',
+    [`${w}/a/CLAUDE.md`]: 'a',
+    [`${w}/a/b/AGENTS.md`]: 'b',
+    [`${w}/c/CLAUDE.md`]: 'c',
+  };
 
   it('come with a file below them, the outermost first', async () => {
     const run = createMemoryRun(nested);
@@ -162,8 +299,11 @@ describe('memory files of what is touched', () => {
     });
   }
 
-  it('the person\'s own rules hold in every workspace folder', async () => {
-    const run = createMemoryRun({ '/home/ann/.claude/rules/r.md': '---\npaths:\n  - "*.ts"\n---\nrule' }, { folders: () => ['/home/ann/code/a', '/home/ann/code/b'] });
+  it("the person's own rules hold in every workspace folder", async () => {
+    const run = createMemoryRun(
+      { '/home/ann/.claude/rules/r.md': '---\npaths:\n  - "*.ts"\n---\nrule' },
+      { folders: () => ['/home/ann/code/a', '/home/ann/code/b'] },
+    );
     assert.deepEqual(await run.touched('/home/ann/code/b/x.ts'), ['rule']);
     assert.deepEqual(await run.touched('/home/ann/code/b/deep/x.ts'), []);
   });

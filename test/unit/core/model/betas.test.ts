@@ -7,18 +7,38 @@ import { fitRequest } from '../../../../src/core/model/fit-request';
 import { type ModelRequest } from '../../../../src/core/model/wire';
 import { refuseBody } from '../../../support/messages-api/validate-request';
 
-const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({ model: 'claude-opus-5', max_tokens: 1, system: [], tools: [], messages: [], ...more });
+const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
+  model: 'claude-opus-5',
+  max_tokens: 1,
+  system: [],
+  tools: [],
+  messages: [],
+  ...more,
+});
 const can = { betas: true };
-const compacted: ModelRequest['messages'] = [{ role: 'user', content: [{ type: 'text', text: 'a' }] }, { role: 'assistant', content: [{ type: 'compaction', content: 'Sum.', encrypted_content: 'e' }] }, { role: 'user', content: [{ type: 'text', text: 'b' }] }];
+const compacted: ModelRequest['messages'] = [
+  { role: 'user', content: [{ type: 'text', text: 'a' }] },
+  { role: 'assistant', content: [{ type: 'compaction', content: 'Sum.', encrypted_content: 'e' }] },
+  { role: 'user', content: [{ type: 'text', text: 'b' }] },
+];
 
 /** What needs each beta of `auto`. */
 const needing: Record<string, [ModelRequest, ModelRequest]> = {
-  'context-management-2025-06-27': [request({ context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } }), request({ context_management: { edits: [{ type: 'compact_20260112' }] } })],
+  'context-management-2025-06-27': [
+    request({ context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } }),
+    request({ context_management: { edits: [{ type: 'compact_20260112' }] } }),
+  ],
   'compact-2026-01-12': [request({ context_management: { edits: [{ type: 'compact_20260112' }] } }), request()],
   'fast-mode-2026-02-01': [request({ speed: 'fast' }), request({ speed: 'fast', model: 'claude-opus-5-5' })],
   'context-1m-2025-08-07': [request({ model: 'claude-sonnet-4-5[1m]' }), request({ model: 'claude-opus-5[1m]' })],
-  'interleaved-thinking-2025-05-14': [request({ model: 'claude-sonnet-4-5', thinking: { type: 'enabled', budget_tokens: 2_000 } }), request({ model: 'claude-haiku-4-5', thinking: { type: 'enabled', budget_tokens: 2_000 } })],
-  'thinking-binding-controls-2026-08-01': [request({ thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } } }), request({ thinking: { type: 'adaptive' } })],
+  'interleaved-thinking-2025-05-14': [
+    request({ model: 'claude-sonnet-4-5', thinking: { type: 'enabled', budget_tokens: 2_000 } }),
+    request({ model: 'claude-haiku-4-5', thinking: { type: 'enabled', budget_tokens: 2_000 } }),
+  ],
+  'thinking-binding-controls-2026-08-01': [
+    request({ thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } } }),
+    request({ thinking: { type: 'adaptive' } }),
+  ],
 };
 
 describe('betas', () => {
@@ -33,44 +53,82 @@ describe('betas', () => {
       } else {
         assert.deepEqual(betasFor(request({ betas: [name, name] }), can), [name], 'for who names it');
       }
-      assert.deepEqual(betasFor({ ...(needing[name]?.[0] ?? request()), betas: [name] }, { betas: false }), [], 'one switch strips all');
+      assert.deepEqual(
+        betasFor({ ...(needing[name]?.[0] ?? request()), betas: [name] }, { betas: false }),
+        [],
+        'one switch strips all',
+      );
     });
   }
 
   it('has every beta of the SDK that is installed', async () => {
     const types = await readFile('node_modules/@anthropic-ai/sdk/resources/beta/beta.d.ts', 'utf8');
-    const names = /export type AnthropicBeta = ([^;]+);/.exec(types)?.[1]?.match(/'[^']+'/g)?.map((name) => name.slice(1, -1)) ?? [];
+    const names =
+      /export type AnthropicBeta = ([^;]+);/
+        .exec(types)?.[1]
+        ?.match(/'[^']+'/g)
+        ?.map((name) => name.slice(1, -1)) ?? [];
     assert.ok(names.length > 40);
-    assert.deepEqual(names.filter((name) => !betas.some((beta) => beta.name === name)), []);
+    assert.deepEqual(
+      names.filter((name) => !betas.some((beta) => beta.name === name)),
+      [],
+    );
     assert.equal(new Set(betas.map(({ name }) => name)).size, betas.length);
   });
 
-  it('keeps a beta that the table does not know', () => assert.deepEqual(betasFor(request({ betas: ['new-2027-01-01'] }), can), ['new-2027-01-01']));
+  it('keeps a beta that the table does not know', () =>
+    assert.deepEqual(betasFor(request({ betas: ['new-2027-01-01'] }), can), ['new-2027-01-01']));
 
   it('takes header and field together away where betas are off', () => {
-    const full = request({ speed: 'fast', betas: ['x-2026-01-01'], context_management: { edits: [{ type: 'clear_tool_uses_20250919' }, { type: 'compact_20260112' }] } });
+    const full = request({
+      speed: 'fast',
+      betas: ['x-2026-01-01'],
+      context_management: { edits: [{ type: 'clear_tool_uses_20250919' }, { type: 'compact_20260112' }] },
+    });
     for (const facts of [{ withoutBetas: true }, { features: 'plain' as const }]) {
       const sent = fitRequest(full, capabilitiesOf('anthropic', 'claude-opus-5', facts));
       assert.deepEqual([sent.betas, sent.speed, sent.context_management], [undefined, undefined, undefined]);
     }
-    const sent = fitRequest({ ...full, model: 'claude-opus-5-5' }, capabilitiesOf('anthropic', 'claude-opus-5-5', { withoutBetas: true }));
+    const sent = fitRequest(
+      { ...full, model: 'claude-opus-5-5' },
+      capabilitiesOf('anthropic', 'claude-opus-5-5', { withoutBetas: true }),
+    );
     assert.deepEqual([sent.betas, sent.speed], [undefined, 'fast'], 'what is released needs no header');
   });
 
   it('goes along with a compaction that the history holds, wherever it stands and though none is asked for', () => {
     const refusals = (messages: ModelRequest['messages']): unknown => {
-      const { betas: named = [], ...body } = fitRequest(request({ messages }), capabilitiesOf('anthropic', 'claude-opus-5'));
+      const { betas: named = [], ...body } = fitRequest(
+        request({ messages }),
+        capabilitiesOf('anthropic', 'claude-opus-5'),
+      );
       const sent = [{ blocks: [{ type: 'compaction' as const, content: 'Sum.', encrypted: 'e' }] }];
-      return refuseBody(body, { 'anthropic-version': '2023-06-01', ...(named.length === 0 ? {} : { 'anthropic-beta': named.join(',') }) }, sent, {}, false)?.violations;
+      return refuseBody(
+        body,
+        { 'anthropic-version': '2023-06-01', ...(named.length === 0 ? {} : { 'anthropic-beta': named.join(',') }) },
+        sent,
+        {},
+        false,
+      )?.violations;
     };
     assert.equal(refusals(compacted), undefined);
     assert.equal(refusals(compacted.slice(1)), undefined);
-    assert.deepEqual(fitRequest(request({ messages: compacted }), capabilitiesOf('gateway', 'claude-opus-5')).betas, undefined, 'elsewhere it is a text');
+    assert.deepEqual(
+      fitRequest(request({ messages: compacted }), capabilitiesOf('gateway', 'claude-opus-5')).betas,
+      undefined,
+      'elsewhere it is a text',
+    );
   });
 
   it('opens the long window of an older model by its suffix, which the wire never sees', () => {
-    const sent = fitRequest(request({ model: 'claude-sonnet-4-5[1m]' }), capabilitiesOf('anthropic', 'claude-sonnet-4-5[1m]'));
+    const sent = fitRequest(
+      request({ model: 'claude-sonnet-4-5[1m]' }),
+      capabilitiesOf('anthropic', 'claude-sonnet-4-5[1m]'),
+    );
     assert.deepEqual([sent.model, sent.betas], ['claude-sonnet-4-5', ['context-1m-2025-08-07']]);
-    assert.deepEqual(fitRequest(request({ model: 'claude-opus-5-5[1m]' }), capabilitiesOf('anthropic', 'claude-opus-5-5[1m]')), request({ model: 'claude-opus-5-5' }));
+    assert.deepEqual(
+      fitRequest(request({ model: 'claude-opus-5-5[1m]' }), capabilitiesOf('anthropic', 'claude-opus-5-5[1m]')),
+      request({ model: 'claude-opus-5-5' }),
+    );
   });
 });

@@ -23,7 +23,13 @@ describe("a client's secrets", () => {
     'fast mode': (client) => withFastMode(client, () => undefined),
     'pinned capabilities': (client) => withPinnedCapabilities(client, () => 0),
     'renewed credentials': (client) => withRenewal(client, async () => false),
-    'an observed run': (client) => observeModel(client, { now: () => 0 }, () => undefined, () => true).client,
+    'an observed run': (client) =>
+      observeModel(
+        client,
+        { now: () => 0 },
+        () => undefined,
+        () => true,
+      ).client,
   };
   for (const [name, wrap] of Object.entries(wrappers)) {
     it(`grow through ${name}`, () => {

@@ -5,7 +5,10 @@ import { createGrowingJson, type GrowingPiece } from '../../../../src/core/model
 
 const fields = ['file_path', 'old_string', 'new_string'];
 
-function read(pieces: readonly string[], wanted: readonly string[] = fields): { texts: Record<string, string>; whole: string[]; given: GrowingPiece[] } {
+function read(
+  pieces: readonly string[],
+  wanted: readonly string[] = fields,
+): { texts: Record<string, string>; whole: string[]; given: GrowingPiece[] } {
   const reader = createGrowingJson(new Set(wanted));
   const given = pieces.flatMap((piece) => reader.accept(piece));
   const texts: Record<string, string> = {};
@@ -21,17 +24,32 @@ const cut = (json: string, cuts: readonly number[]): string[] => {
 describe('a growing object', () => {
   it('gives the texts that the whole object has, however it is cut and spaced', () => {
     const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.constant('a\\\n"é👋'));
-    const other = fc.dictionary(fc.string().filter((name) => !fields.includes(name)), fc.jsonValue());
+    const other = fc.dictionary(
+      fc.string().filter((name) => !fields.includes(name)),
+      fc.jsonValue(),
+    );
     fc.assert(
-      fc.property(fc.record({ file_path: value, old_string: value, new_string: value }, { requiredKeys: [] }), other, other, fc.array(fc.nat({ max: 400 })), fc.constantFrom(undefined, 1, '\t'), fc.boolean(), (texts, before, behind, cuts, space, escaped) => {
-        const plain = JSON.stringify({ ...before, ...texts, ...behind }, undefined, space);
-        // As another writer may spell it.
-        const json = escaped ? plain.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : plain;
-        const found = read(cut(json, cuts));
-        const expected = Object.fromEntries(Object.entries(JSON.parse(json) as Record<string, unknown>).filter(([name]) => fields.includes(name)));
-        assert.deepEqual(found.texts, expected);
-        assert.deepEqual([...found.whole].sort(), Object.keys(expected).sort());
-      }),
+      fc.property(
+        fc.record({ file_path: value, old_string: value, new_string: value }, { requiredKeys: [] }),
+        other,
+        other,
+        fc.array(fc.nat({ max: 400 })),
+        fc.constantFrom(undefined, 1, '\t'),
+        fc.boolean(),
+        (texts, before, behind, cuts, space, escaped) => {
+          const plain = JSON.stringify({ ...before, ...texts, ...behind }, undefined, space);
+          // As another writer may spell it.
+          const json = escaped
+            ? plain.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+            : plain;
+          const found = read(cut(json, cuts));
+          const expected = Object.fromEntries(
+            Object.entries(JSON.parse(json) as Record<string, unknown>).filter(([name]) => fields.includes(name)),
+          );
+          assert.deepEqual(found.texts, expected);
+          assert.deepEqual([...found.whole].sort(), Object.keys(expected).sort());
+        },
+      ),
     );
   });
 
@@ -49,15 +67,32 @@ describe('a growing object', () => {
     assert.deepEqual(reader.accept('ue}'), []);
   });
 
-  for (const json of ['', '[]', '"text"', '{', '{"file_path"', '{"file_path":', '{file_path:"a"}', "{'file_path':'a'}", '{"file_path" "a"}', 'null', '{"other":{"file_path":"deep"}}', '{"other":["]","}",{"file_path":"deep"}]}']) {
+  for (const json of [
+    '',
+    '[]',
+    '"text"',
+    '{',
+    '{"file_path"',
+    '{"file_path":',
+    '{file_path:"a"}',
+    "{'file_path':'a'}",
+    '{"file_path" "a"}',
+    'null',
+    '{"other":{"file_path":"deep"}}',
+    '{"other":["]","}",{"file_path":"deep"}]}',
+  ]) {
     it(`gives nothing of ${json === '' ? 'nothing' : json}`, () => assert.deepEqual(read([...json]).given, []));
   }
 
   it('stops where it is no JSON any more, and keeps what came before', () => {
-    assert.deepEqual(read(['{"file_path":"a","old_string":"b\\q', 'c","new_string":"d"}']).texts, { file_path: 'a', old_string: 'b' });
+    assert.deepEqual(read(['{"file_path":"a","old_string":"b\\q', 'c","new_string":"d"}']).texts, {
+      file_path: 'a',
+      old_string: 'b',
+    });
     assert.deepEqual(read(['{"file_path":"a\\u12', 'zz"}']).texts, { file_path: 'a' });
     assert.deepEqual(read(['{"file_path":"a"; "old_string":"b"}']).texts, { file_path: 'a' });
   });
 
-  it('reads texts of a field that is a text only', () => assert.deepEqual(read(['{"file_path":12,"old_string":["a"],"new_string":"b"}']).texts, { new_string: 'b' }));
+  it('reads texts of a field that is a text only', () =>
+    assert.deepEqual(read(['{"file_path":12,"old_string":["a"],"new_string":"b"}']).texts, { new_string: 'b' }));
 });

@@ -7,16 +7,55 @@ import { type ModelInfo } from '../../../../src/core/ports/model';
 
 describe('a model in words', () => {
   const rows: [provider: ProviderId, info: ModelInfo, name: string, detail: string][] = [
-    ['anthropic', { id: 'claude-opus-5-5', displayName: 'Claude Opus 5.5' }, 'Claude Opus 5.5', '1M window · $4 in, $20 out per million'],
-    ['anthropic', { id: 'claude-haiku-5-5', displayName: '' }, 'Haiku 5.5', '1M window · $0.1 in, $0.5 out per million, $0.5 and $2.5 over 100k'],
-    ['anthropic', { id: 'claude-opus-4-5-20251101', displayName: 'Old', deprecated: true, retiresOn: '2027-01-15' }, 'Old', '200k window · $5 in, $25 out per million · retires 2027-01-15'],
-    ['anthropic', { id: 'claude-opus-4-1', displayName: 'Old', deprecated: true }, 'Old', '200k window · $15 in, $75 out per million · deprecated'],
-    ['bedrock', { id: 'global.anthropic.claude-sonnet-5-5', displayName: '' }, 'global.anthropic.claude-sonnet-5-5', '1M window · $2 in, $10 out per million · no web search here'],
-    ['gateway', { id: 'qwen', displayName: 'qwen', reported: { contextWindow: 32_768 } }, 'qwen', '33k window · price not known · no thinking here'],
-    ['vscode', { id: 'claude-sonnet-4.6', displayName: 'Sonnet' }, 'Sonnet', '1M window · price not known · no thinking, no web search, no PDF, no cache here'],
+    [
+      'anthropic',
+      { id: 'claude-opus-5-5', displayName: 'Claude Opus 5.5' },
+      'Claude Opus 5.5',
+      '1M window · $4 in, $20 out per million',
+    ],
+    [
+      'anthropic',
+      { id: 'claude-haiku-5-5', displayName: '' },
+      'Haiku 5.5',
+      '1M window · $0.1 in, $0.5 out per million, $0.5 and $2.5 over 100k',
+    ],
+    [
+      'anthropic',
+      { id: 'claude-opus-4-5-20251101', displayName: 'Old', deprecated: true, retiresOn: '2027-01-15' },
+      'Old',
+      '200k window · $5 in, $25 out per million · retires 2027-01-15',
+    ],
+    [
+      'anthropic',
+      { id: 'claude-opus-4-1', displayName: 'Old', deprecated: true },
+      'Old',
+      '200k window · $15 in, $75 out per million · deprecated',
+    ],
+    [
+      'bedrock',
+      { id: 'global.anthropic.claude-sonnet-5-5', displayName: '' },
+      'global.anthropic.claude-sonnet-5-5',
+      '1M window · $2 in, $10 out per million · no web search here',
+    ],
+    [
+      'gateway',
+      { id: 'qwen', displayName: 'qwen', reported: { contextWindow: 32_768 } },
+      'qwen',
+      '33k window · price not known · no thinking here',
+    ],
+    [
+      'vscode',
+      { id: 'claude-sonnet-4.6', displayName: 'Sonnet' },
+      'Sonnet',
+      '1M window · price not known · no thinking, no web search, no PDF, no cache here',
+    ],
   ];
   for (const [provider, info, name, detail] of rows) {
-    it(`${info.id} at ${provider}`, () => assert.deepEqual(describeModel(info, capabilitiesOf(provider, info.id, { reported: info.reported }), provider), { name, detail }));
+    it(`${info.id} at ${provider}`, () =>
+      assert.deepEqual(describeModel(info, capabilitiesOf(provider, info.id, { reported: info.reported }), provider), {
+        name,
+        detail,
+      }));
   }
 });
 
@@ -33,10 +72,15 @@ describe('availableModels', () => {
     [['my-local-model'], 'my-local-model', true],
     [['my-local-model'], 'my-local-model-2', false],
   ];
-  for (const [available, model, may] of rows) it(`${JSON.stringify(available)}: ${model} ${may ? 'may' : 'may not'} be used`, () => assert.equal(mayUse(model, available), may));
+  for (const [available, model, may] of rows)
+    it(`${JSON.stringify(available)}: ${model} ${may ? 'may' : 'may not'} be used`, () =>
+      assert.equal(mayUse(model, available), may));
 
   it('refuses with a sentence that says what to do', () => {
-    assert.equal(refusedModel('claude-opus-5', ['sonnet', 'haiku']), 'The model claude-opus-5 may not be used here: the setting availableModels names only sonnet, haiku. Pick one of them with /model.');
+    assert.equal(
+      refusedModel('claude-opus-5', ['sonnet', 'haiku']),
+      'The model claude-opus-5 may not be used here: the setting availableModels names only sonnet, haiku. Pick one of them with /model.',
+    );
     assert.match(refusedModel('claude-opus-5', []) ?? '', /names none\. Ask who administers/);
     assert.equal(refusedModel('claude-opus-5', ['opus']), undefined);
   });

@@ -2,12 +2,29 @@
 import assert from 'node:assert/strict';
 import { buildRequest } from '../../../../src/core/agent/build-request';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
-import { contextTokens, defaultModel, hasLongWindow, knownModelIds, modelFacts, modelLabel, smallModel, withoutSuffix } from '../../../../src/core/model/models';
+import {
+  contextTokens,
+  defaultModel,
+  hasLongWindow,
+  knownModelIds,
+  modelFacts,
+  modelLabel,
+  smallModel,
+  withoutSuffix,
+} from '../../../../src/core/model/models';
 import { priceOf } from '../../../../src/core/model/prices';
 import { type Effort } from '../../../../src/core/model/wire';
 
 const settings = (model: string, maxOutputTokens = 32_000, effort?: Effort) =>
-  buildRequest([], { model, can: capabilitiesOf('anthropic', model), system: [], tools: [], maxOutputTokens, sessionId: 's', ...(effort === undefined ? {} : { effort }) });
+  buildRequest([], {
+    model,
+    can: capabilitiesOf('anthropic', model),
+    system: [],
+    tools: [],
+    maxOutputTokens,
+    sessionId: 's',
+    ...(effort === undefined ? {} : { effort }),
+  });
 
 describe('models', () => {
   const cases: [id: string, label: string, thinking: string, window: number, efforts: number][] = [
@@ -40,7 +57,10 @@ describe('models', () => {
   for (const [id, label, thinking, window, efforts] of cases) {
     it(id, () => {
       const facts = modelFacts(id);
-      assert.deepEqual([modelLabel(id), facts.thinking, facts.contextWindow, facts.efforts.length], [label, thinking, window, efforts]);
+      assert.deepEqual(
+        [modelLabel(id), facts.thinking, facts.contextWindow, facts.efforts.length],
+        [label, thinking, window, efforts],
+      );
     });
   }
 
@@ -51,9 +71,24 @@ describe('models', () => {
 
   it('says of each model what switches thinking off, and up to which effort', () => {
     const off = (id: string) => [modelFacts(id).thinkingOff, modelFacts(id).thinkingOffUpTo];
-    assert.deepEqual(['claude-opus-5-5', 'claude-opus-5', 'claude-sonnet-5-5', 'claude-sonnet-5', 'claude-haiku-5-5', 'claude-fable-5'].map(off), [
-      [undefined, undefined], ['disabled', 'high'], ['between_tools', 'high'], ['disabled', undefined], ['disabled', 'high'], [undefined, undefined],
-    ]);
+    assert.deepEqual(
+      [
+        'claude-opus-5-5',
+        'claude-opus-5',
+        'claude-sonnet-5-5',
+        'claude-sonnet-5',
+        'claude-haiku-5-5',
+        'claude-fable-5',
+      ].map(off),
+      [
+        [undefined, undefined],
+        ['disabled', 'high'],
+        ['between_tools', 'high'],
+        ['disabled', undefined],
+        ['disabled', 'high'],
+        [undefined, undefined],
+      ],
+    );
   });
 
   it('takes a version that came later for the last one before it, without what costs more', () => {
@@ -65,7 +100,10 @@ describe('models', () => {
   });
 
   it('knows the suffix for a long window, which newer models need not', () => {
-    assert.deepEqual([hasLongWindow('claude-sonnet-4-5[1m]'), hasLongWindow('claude-opus-5'), withoutSuffix('claude-sonnet-4-5[1M]')], [true, false, 'claude-sonnet-4-5']);
+    assert.deepEqual(
+      [hasLongWindow('claude-sonnet-4-5[1m]'), hasLongWindow('claude-opus-5'), withoutSuffix('claude-sonnet-4-5[1M]')],
+      [true, false, 'claude-sonnet-4-5'],
+    );
     assert.equal(modelFacts('claude-opus-5-5[1m]'), modelFacts('claude-opus-5-5'));
   });
 
@@ -89,6 +127,9 @@ describe('models', () => {
   });
 
   it('counts as context what was read, from wherever', () => {
-    assert.equal(contextTokens({ input_tokens: 1, output_tokens: 7, cache_read_input_tokens: 2, cache_creation_input_tokens: 3 }), 6);
+    assert.equal(
+      contextTokens({ input_tokens: 1, output_tokens: 7, cache_read_input_tokens: 2, cache_creation_input_tokens: 3 }),
+      6,
+    );
   });
 });

@@ -3,9 +3,16 @@ import assert from 'node:assert/strict';
 import { costOf, priceOf } from '../../../../src/core/model/prices';
 import { type Usage } from '../../../../src/core/model/wire';
 
-const usage = (more: Partial<Usage> = {}): Usage => ({ input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, ...more });
+const usage = (more: Partial<Usage> = {}): Usage => ({
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  ...more,
+});
 const million = 1_000_000;
-const about = (actual: number | undefined, wanted: number, what?: string): void => assert.ok(actual !== undefined && Math.abs(actual - wanted) < 1e-9, `${what ?? 'cost'}: ${actual}, not ${wanted}`);
+const about = (actual: number | undefined, wanted: number, what?: string): void =>
+  assert.ok(actual !== undefined && Math.abs(actual - wanted) < 1e-9, `${what ?? 'cost'}: ${actual}, not ${wanted}`);
 
 describe('prices', () => {
   const rows: [model: string, input: number, output: number, read: number, write5m: number, write1h: number][] = [
@@ -30,13 +37,20 @@ describe('prices', () => {
       about(costOf(model, usage({ cache_read_input_tokens: million })), read, 'read');
       about(costOf(model, usage({ cache_creation_input_tokens: million })), write5m, 'write');
       const hour = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: million };
-      about(costOf(model, usage({ cache_creation_input_tokens: million, cache_creation: hour })), write1h, 'write for an hour');
+      about(
+        costOf(model, usage({ cache_creation_input_tokens: million, cache_creation: hour })),
+        write1h,
+        'write for an hour',
+      );
     });
   }
 
   it('part the written tokens by how long they last', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 400_000, ephemeral_1h_input_tokens: 600_000 };
-    about(costOf('claude-opus-5', usage({ cache_creation_input_tokens: million, cache_creation })), 0.4 * 6.25 + 0.6 * 10);
+    about(
+      costOf('claude-opus-5', usage({ cache_creation_input_tokens: million, cache_creation })),
+      0.4 * 6.25 + 0.6 * 10,
+    );
   });
 
   it('of fast mode hold where the reply says that it was fast, or the caller does', () => {
@@ -49,7 +63,14 @@ describe('prices', () => {
 
   it('rise for the whole request where the prompt is long', () => {
     about(costOf('claude-haiku-5-5', usage({ input_tokens: 100_000, output_tokens: 1_000 })), 0.01 + 0.0005);
-    about(costOf('claude-haiku-5-5', usage({ input_tokens: 1_000, cache_read_input_tokens: 100_000, output_tokens: 1_000 })), 0.0005 + 0.005 + 0.0025, 'reads are part of the prompt');
+    about(
+      costOf(
+        'claude-haiku-5-5',
+        usage({ input_tokens: 1_000, cache_read_input_tokens: 100_000, output_tokens: 1_000 }),
+      ),
+      0.0005 + 0.005 + 0.0025,
+      'reads are part of the prompt',
+    );
     about(costOf('claude-sonnet-4-5[1m]', usage({ input_tokens: 300_000, output_tokens: 1_000 })), 1.8 + 0.0225);
     about(costOf('claude-opus-5-5', usage({ input_tokens: 900_000 })), 3.6, 'no surcharge');
   });
@@ -68,7 +89,8 @@ describe('prices', () => {
   });
 
   it('are not known of other models, of later versions, and of what VS Code offers; the demo is free', () => {
-    for (const model of ['my-local-model', 'gpt-6', 'claude-opus-5-9', 'claude-opus-6']) assert.deepEqual([priceOf(model), costOf(model, usage())], [undefined, undefined], model);
+    for (const model of ['my-local-model', 'gpt-6', 'claude-opus-5-9', 'claude-opus-6'])
+      assert.deepEqual([priceOf(model), costOf(model, usage())], [undefined, undefined], model);
     assert.equal(costOf('claude-opus-5', usage(), { provider: 'vscode' }), undefined);
     assert.equal(costOf('claude-opus-5', usage({ output_tokens: 9 }), { provider: 'demo' }), 0);
   });

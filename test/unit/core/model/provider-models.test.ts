@@ -1,7 +1,12 @@
 // The names of models at each cloud.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { isRegionalEndpoint, modelListNote, offeredModels, providerModel } from '../../../../src/core/model/provider-models';
+import {
+  isRegionalEndpoint,
+  modelListNote,
+  offeredModels,
+  providerModel,
+} from '../../../../src/core/model/provider-models';
 import { defaultModel, smallModel } from '../../../../src/core/model/models';
 import { priceOf } from '../../../../src/core/model/prices';
 
@@ -21,7 +26,12 @@ describe('names of models at a cloud', () => {
   });
 
   it('tell whether requests stay in one part of the world, which costs more', () => {
-    const rows: [provider: 'bedrock' | 'vertex' | 'foundry', model: string, region: string | undefined, regional: boolean][] = [
+    const rows: [
+      provider: 'bedrock' | 'vertex' | 'foundry',
+      model: string,
+      region: string | undefined,
+      regional: boolean,
+    ][] = [
       ['bedrock', 'claude-opus-5', 'us-east-1', true],
       ['bedrock', 'claude-opus-5', 'eu-west-1', true],
       ['bedrock', 'claude-opus-5', 'ap-south-1', false],
@@ -31,8 +41,14 @@ describe('names of models at a cloud', () => {
       ['vertex', 'claude-opus-5', 'global', false],
       ['foundry', 'claude-opus-5', undefined, false],
     ];
-    for (const [provider, model, region, regional] of rows) assert.equal(isRegionalEndpoint(provider, model, region), regional, `${provider} ${model} ${region}`);
-    assert.equal(isRegionalEndpoint('bedrock', 'claude-opus-5', 'us-east-1', { 'claude-opus-5': 'global.anthropic.claude-opus-5' }), false);
+    for (const [provider, model, region, regional] of rows)
+      assert.equal(isRegionalEndpoint(provider, model, region), regional, `${provider} ${model} ${region}`);
+    assert.equal(
+      isRegionalEndpoint('bedrock', 'claude-opus-5', 'us-east-1', {
+        'claude-opus-5': 'global.anthropic.claude-opus-5',
+      }),
+      false,
+    );
   });
 
   it("are Vertex AI's with a date where they have one, and Foundry's without", () => {
@@ -44,18 +60,34 @@ describe('names of models at a cloud', () => {
 
   it('know the default and the small model everywhere', () => {
     for (const model of [defaultModel, smallModel]) {
-      for (const provider of ['bedrock', 'vertex', 'foundry'] as const) assert.match(providerModel(provider, model, 'us-east-1'), /claude-(opus|haiku)-\d/);
+      for (const provider of ['bedrock', 'vertex', 'foundry'] as const)
+        assert.match(providerModel(provider, model, 'us-east-1'), /claude-(opus|haiku)-\d/);
     }
-    assert.equal(providerModel('bedrock', 'claude-haiku-4-5-20251001', 'us-east-1'), 'us.anthropic.claude-haiku-4-5-20251001-v1:0');
+    assert.equal(
+      providerModel('bedrock', 'claude-haiku-4-5-20251001', 'us-east-1'),
+      'us.anthropic.claude-haiku-4-5-20251001-v1:0',
+    );
     assert.equal(providerModel('vertex', 'claude-haiku-4-5-20251001', 'us-east5'), 'claude-haiku-4-5@20251001');
   });
 
   it("stay as they are where they are a provider's own, or settings say another", () => {
-    for (const own of ['anthropic.claude-opus-5', 'apac.anthropic.claude-sonnet-4-20250514-v1:0', 'arn:aws:bedrock:us-east-1:1:inference-profile/x', 'my-deployment', 'claude-opus-5-preview']) {
+    for (const own of [
+      'anthropic.claude-opus-5',
+      'apac.anthropic.claude-sonnet-4-20250514-v1:0',
+      'arn:aws:bedrock:us-east-1:1:inference-profile/x',
+      'my-deployment',
+      'claude-opus-5-preview',
+    ]) {
       assert.equal(providerModel('bedrock', own, 'us-east-1'), own);
     }
-    assert.equal(providerModel('bedrock', 'claude-haiku-4-5-20251001', 'us-east-1', { 'claude-haiku-4-5': 'arn:x' }), 'arn:x');
-    assert.equal(providerModel('foundry', 'claude-opus-5', undefined, { 'claude-opus-5': 'contoso-opus' }), 'contoso-opus');
+    assert.equal(
+      providerModel('bedrock', 'claude-haiku-4-5-20251001', 'us-east-1', { 'claude-haiku-4-5': 'arn:x' }),
+      'arn:x',
+    );
+    assert.equal(
+      providerModel('foundry', 'claude-opus-5', undefined, { 'claude-opus-5': 'contoso-opus' }),
+      'contoso-opus',
+    );
   });
 
   it('are offered by the names that Deft knows limits of, with a note', () => {

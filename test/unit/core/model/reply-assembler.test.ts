@@ -4,8 +4,15 @@ import fc from 'fast-check';
 import { createReplyAssembler, type ReplyStep } from '../../../../src/core/model/reply-assembler';
 import { type AssistantBlock, type ContentDelta, type StreamEvent } from '../../../../src/core/model/wire';
 
-const start: StreamEvent = { type: 'message_start', message: { id: 'msg_1', model: 'm', usage: { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 1 } } };
-const open = (index: number, block: AssistantBlock): StreamEvent => ({ type: 'content_block_start', index, content_block: block });
+const start: StreamEvent = {
+  type: 'message_start',
+  message: { id: 'msg_1', model: 'm', usage: { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 1 } },
+};
+const open = (index: number, block: AssistantBlock): StreamEvent => ({
+  type: 'content_block_start',
+  index,
+  content_block: block,
+});
 const delta = (index: number, one: ContentDelta): StreamEvent => ({ type: 'content_block_delta', index, delta: one });
 const close = (index: number): StreamEvent => ({ type: 'content_block_stop', index });
 const use: AssistantBlock = { type: 'tool_use', id: 't1', name: 'Look', input: {} };
@@ -16,7 +23,11 @@ function ended(events: StreamEvent[]): Extract<ReplyStep, { type: 'block_ended' 
 }
 
 function inputOf(parts: string[]): { input: unknown; error: string | undefined } {
-  const [step] = ended([open(0, structuredClone(use)), ...parts.map((partial_json) => delta(0, { type: 'input_json_delta', partial_json })), close(0)]);
+  const [step] = ended([
+    open(0, structuredClone(use)),
+    ...parts.map((partial_json) => delta(0, { type: 'input_json_delta', partial_json })),
+    close(0),
+  ]);
   assert.ok(step?.block.type === 'tool_use');
   return { input: step.block.input, error: step.inputError };
 }
@@ -36,7 +47,9 @@ describe('reply assembler', () => {
   it('gives a call a fresh id where its own is taken or odd', () => {
     const assembler = createReplyAssembler(new Set(['t1', 't1_2']));
     const ids = ['t1', 't1', 't2', 'Look:0', ''].flatMap((id, index) =>
-      [open(index, { ...use, id }), close(index)].flatMap((event) => assembler.accept(event)).map((step) => ('block' in step ? step.block['id' as never] : '')),
+      [open(index, { ...use, id }), close(index)]
+        .flatMap((event) => assembler.accept(event))
+        .map((step) => ('block' in step ? step.block['id' as never] : '')),
     );
     assert.deepEqual(ids, ['t1_3', 't1_3', 't1_4', 't1_4', 't2', 't2', 'Look_0', 'Look_0', 'call', 'call']);
   });
@@ -60,9 +73,23 @@ describe('reply assembler', () => {
 
   it('puts input only on blocks that have one', () => {
     const server = { type: 'mcp_tool_use', id: 'm', name: 'look', input: {} } as unknown as AssistantBlock;
-    const blocks: AssistantBlock[] = [{ type: 'text', text: 'a' }, { type: 'thinking', thinking: 'b', signature: 's' }, { type: 'redacted_thinking', data: 'x' }, server];
-    const steps = ended(blocks.flatMap((block, index) => [open(index, structuredClone(block)), delta(index, { type: 'input_json_delta', partial_json: '{"a":1}' }), close(index)]));
-    assert.deepEqual(steps.map(({ block }) => block), [...blocks.slice(0, 3), { ...server, input: { a: 1 } }]);
+    const blocks: AssistantBlock[] = [
+      { type: 'text', text: 'a' },
+      { type: 'thinking', thinking: 'b', signature: 's' },
+      { type: 'redacted_thinking', data: 'x' },
+      server,
+    ];
+    const steps = ended(
+      blocks.flatMap((block, index) => [
+        open(index, structuredClone(block)),
+        delta(index, { type: 'input_json_delta', partial_json: '{"a":1}' }),
+        close(index),
+      ]),
+    );
+    assert.deepEqual(
+      steps.map(({ block }) => block),
+      [...blocks.slice(0, 3), { ...server, input: { a: 1 } }],
+    );
     assert.ok(steps.every(({ inputError }) => inputError === undefined));
   });
 
@@ -81,11 +108,14 @@ describe('reply assembler', () => {
       delta(2, { type: 'text_delta', text: 'lo' }),
       close(2),
     ]);
-    assert.deepEqual(steps.map(({ block }) => block), [
-      { type: 'thinking', thinking: 'ab', signature: 'sig' },
-      { type: 'redacted_thinking', data: 'xyz' },
-      { type: 'text', text: 'Hello', citations: [{}] },
-    ]);
+    assert.deepEqual(
+      steps.map(({ block }) => block),
+      [
+        { type: 'thinking', thinking: 'ab', signature: 'sig' },
+        { type: 'redacted_thinking', data: 'xyz' },
+        { type: 'text', text: 'Hello', citations: [{}] },
+      ],
+    );
   });
 
   it('keeps blocks that only the API makes as they are', () => {
@@ -109,18 +139,29 @@ describe('reply assembler', () => {
     const assembler = createReplyAssembler();
     assembler.accept(start);
     assembler.accept({ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 20 } });
-    assembler.accept({ type: 'message_delta', delta: { stop_reason: null }, usage: { output_tokens: 33, cache_read_input_tokens: null as never } });
+    assembler.accept({
+      type: 'message_delta',
+      delta: { stop_reason: null },
+      usage: { output_tokens: 33, cache_read_input_tokens: null as never },
+    });
     assert.equal(assembler.complete, false);
     assert.deepEqual(assembler.accept({ type: 'message_stop' }), [{ type: 'ended', stopReason: 'tool_use' }]);
     assert.equal(assembler.complete, true);
-    assert.deepEqual(assembler.usage, { input_tokens: 10, output_tokens: 33, cache_creation_input_tokens: 0, cache_read_input_tokens: 5 });
+    assert.deepEqual(assembler.usage, {
+      input_tokens: 10,
+      output_tokens: 33,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 5,
+    });
   });
 
   it('knows what is open, and ignores deltas of what is not', () => {
     const assembler = createReplyAssembler();
     assembler.accept(start);
     assembler.accept(open(0, { type: 'text', text: '' }));
-    assert.deepEqual(assembler.accept(delta(0, { type: 'text_delta', text: 'Hi' })), [{ type: 'text', index: 0, text: 'Hi' }]);
+    assert.deepEqual(assembler.accept(delta(0, { type: 'text_delta', text: 'Hi' })), [
+      { type: 'text', index: 0, text: 'Hi' },
+    ]);
     assert.deepEqual(assembler.accept(delta(7, { type: 'text_delta', text: 'x' })), []);
     assert.deepEqual(assembler.accept(delta(0, { type: 'thinking_delta', thinking: 'x' })), []);
     assert.deepEqual(assembler.accept(close(7)), []);

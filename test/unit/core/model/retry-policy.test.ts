@@ -5,7 +5,8 @@ import { ModelError, type ModelErrorDetails } from '../../../../src/core/errors'
 import { defaultRetryPolicy, retryDelay, type RetryPolicy } from '../../../../src/core/model/retry-policy';
 
 const policy: RetryPolicy = { ...defaultRetryPolicy, random: () => 0 };
-const failed = (retryable: boolean, details: Partial<ModelErrorDetails> = {}): ModelError => new ModelError('x', { kind: 'overloaded', ...details }, { retryable });
+const failed = (retryable: boolean, details: Partial<ModelErrorDetails> = {}): ModelError =>
+  new ModelError('x', { kind: 'overloaded', ...details }, { retryable });
 
 describe('retryDelay', () => {
   it('doubles up to a limit, ten tries in all', () => {
@@ -27,11 +28,15 @@ describe('retryDelay', () => {
 
   it('spreads clients over a quarter of the wait', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (attempt, random) => {
-        const full = retryDelay(failed(true), attempt, policy) ?? 0;
-        const delay = retryDelay(failed(true), attempt, { ...policy, random: () => random }) ?? 0;
-        assert.equal(delay, Math.round(full * (1 - random / 4)));
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 9 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (attempt, random) => {
+          const full = retryDelay(failed(true), attempt, policy) ?? 0;
+          const delay = retryDelay(failed(true), attempt, { ...policy, random: () => random }) ?? 0;
+          assert.equal(delay, Math.round(full * (1 - random / 4)));
+        },
+      ),
     );
   });
 });

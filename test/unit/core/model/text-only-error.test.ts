@@ -12,8 +12,18 @@ describe('a result that failed', () => {
       { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } },
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: '' } },
     ];
-    const block = { type: 'tool_result', tool_use_id: 'toolu_1', is_error: true, content } as unknown as ToolResultBlock;
+    const block = {
+      type: 'tool_result',
+      tool_use_id: 'toolu_1',
+      is_error: true,
+      content,
+    } as unknown as ToolResultBlock;
     const left = 'left out: what failed is told in text alone]';
-    assert.deepEqual(textOnlyError(block).content, ['It failed.', `[search_result ${left}`, `[document ${left}`, `[image ${left}`, `[image/png ${left}`].map((text) => ({ type: 'text', text })));
+    assert.deepEqual(
+      textOnlyError(block).content,
+      ['It failed.', `[search_result ${left}`, `[document ${left}`, `[image ${left}`, `[image/png ${left}`].map(
+        (text) => ({ type: 'text', text }),
+      ),
+    );
   });
 });

@@ -11,11 +11,27 @@ import { efforts, type ModelRequest } from '../../../../src/core/model/wire';
 const on = { on: true, summaries: true };
 
 function request(model: string, more: Partial<RequestSettings> = {}): ModelRequest {
-  return buildRequest([], { model, can: capabilitiesOf('anthropic', model), provider: 'anthropic', system: ['s'], tools: [], maxOutputTokens: 32_000, sessionId: 's', messages: () => [{ role: 'user', content: [{ type: 'text', text: 'Go' }] }], ...more });
+  return buildRequest([], {
+    model,
+    can: capabilitiesOf('anthropic', model),
+    provider: 'anthropic',
+    system: ['s'],
+    tools: [],
+    maxOutputTokens: 32_000,
+    sessionId: 's',
+    messages: () => [{ role: 'user', content: [{ type: 'text', text: 'Go' }] }],
+    ...more,
+  });
 }
 
 function accepted({ betas = [], ...body }: ModelRequest): void {
-  const refusal = refuseBody(body, { 'anthropic-version': '2023-06-01', ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }) }, [], {}, false);
+  const refusal = refuseBody(
+    body,
+    { 'anthropic-version': '2023-06-01', ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }) },
+    [],
+    {},
+    false,
+  );
   assert.deepEqual(refusal?.violations ?? [], [], `${body.model} ${JSON.stringify(body.thinking)}`);
 }
 
@@ -39,7 +55,10 @@ describe('thinking', () => {
       assert.deepEqual(request(model, { thinking: { on: false, summaries: true } }).thinking, whenOff);
       assert.deepEqual(request(model, { thinking: { ...on, limit: 0 } }).thinking, whenOff, 'MAX_THINKING_TOKENS=0');
       for (const effort of [undefined, 'low', 'medium', 'high', 'xhigh', 'max'] as const) {
-        for (const thinking of [on, { on: false, summaries: true }]) accepted(request(model, { thinking, ...(effort === undefined || model === 'claude-sonnet-4-6' ? {} : { effort }) }));
+        for (const thinking of [on, { on: false, summaries: true }])
+          accepted(
+            request(model, { thinking, ...(effort === undefined || model === 'claude-sonnet-4-6' ? {} : { effort }) }),
+          );
       }
     });
   }
@@ -47,26 +66,62 @@ describe('thinking', () => {
   it('newer models that cannot stop get the least there is', () => {
     const can = (model: string) => ({ ...capabilitiesOf('anthropic', model), thinking: 'adaptive' as const, efforts });
     const off = { on: false, summaries: true };
-    assert.deepEqual(request('claude-sonnet-5-5', { can: can('claude-sonnet-5-5'), thinking: off }).thinking, { type: 'between_tools' });
-    assert.deepEqual(request('claude-haiku-5-5', { can: can('claude-haiku-5-5'), thinking: off, effort: 'max' }), request('claude-haiku-5-5', { can: can('claude-haiku-5-5'), thinking: off, effort: 'high' }));
+    assert.deepEqual(request('claude-sonnet-5-5', { can: can('claude-sonnet-5-5'), thinking: off }).thinking, {
+      type: 'between_tools',
+    });
+    assert.deepEqual(
+      request('claude-haiku-5-5', { can: can('claude-haiku-5-5'), thinking: off, effort: 'max' }),
+      request('claude-haiku-5-5', { can: can('claude-haiku-5-5'), thinking: off, effort: 'high' }),
+    );
     assert.equal(request('claude-opus-5-5', { can: can('claude-opus-5-5'), thinking: off }).thinking, undefined);
-    for (const model of ['claude-sonnet-5-5', 'claude-haiku-5-5', 'claude-opus-5-5', 'claude-fable-5-1', 'claude-fable-5-2']) {
-      for (const thinking of [on, off]) for (const effort of efforts) accepted(request(model, { can: { ...can(model), thinking: model.includes('fable') ? 'always' : 'adaptive' }, thinking, effort }));
+    for (const model of [
+      'claude-sonnet-5-5',
+      'claude-haiku-5-5',
+      'claude-opus-5-5',
+      'claude-fable-5-1',
+      'claude-fable-5-2',
+    ]) {
+      for (const thinking of [on, off])
+        for (const effort of efforts)
+          accepted(
+            request(model, {
+              can: { ...can(model), thinking: model.includes('fable') ? 'always' : 'adaptive' },
+              thinking,
+              effort,
+            }),
+          );
     }
   });
 
   it('summaries are not asked for where the settings do without', () => {
-    assert.deepEqual(request('claude-opus-5', { thinking: { on: true, summaries: false } }).thinking, { type: 'adaptive', display: 'omitted' });
+    assert.deepEqual(request('claude-opus-5', { thinking: { on: true, summaries: false } }).thinking, {
+      type: 'adaptive',
+      display: 'omitted',
+    });
   });
 
   it('a budget stays below the limit of the reply, unless the model thinks between its calls', () => {
     const big = { ...on, limit: 60_000 };
-    assert.deepEqual(request('claude-haiku-4-5', { thinking: big }).thinking, { type: 'enabled', budget_tokens: 32_000 - 1_024 });
+    assert.deepEqual(request('claude-haiku-4-5', { thinking: big }).thinking, {
+      type: 'enabled',
+      budget_tokens: 32_000 - 1_024,
+    });
     const between = request('claude-sonnet-4-5', { thinking: big });
-    assert.deepEqual([between.thinking, between.betas], [{ type: 'enabled', budget_tokens: 60_000 }, ['interleaved-thinking-2025-05-14']]);
+    assert.deepEqual(
+      [between.thinking, between.betas],
+      [{ type: 'enabled', budget_tokens: 60_000 }, ['interleaved-thinking-2025-05-14']],
+    );
     accepted(between);
-    const gateway = request('claude-sonnet-4-5', { thinking: big, can: capabilitiesOf('gateway', 'claude-sonnet-4-5'), provider: 'gateway' });
-    assert.deepEqual([gateway.thinking, gateway.betas], [{ type: 'enabled', budget_tokens: 32_000 - 1_024 }, undefined], 'no header there');
+    const gateway = request('claude-sonnet-4-5', {
+      thinking: big,
+      can: capabilitiesOf('gateway', 'claude-sonnet-4-5'),
+      provider: 'gateway',
+    });
+    assert.deepEqual(
+      [gateway.thinking, gateway.betas],
+      [{ type: 'enabled', budget_tokens: 32_000 - 1_024 }, undefined],
+      'no header there',
+    );
     assert.equal(request('claude-haiku-4-5', { maxOutputTokens: 2_000 }).thinking, undefined, 'no room for any');
   });
 
@@ -85,13 +140,27 @@ describe('thinking', () => {
     assert.ok(!isSameModel('claude-opus-5', 'claude-opus-5-5'));
     assert.ok(!isSameModel('claude-opus-4-20250514', 'claude-opus-4-1-20250805'));
     assert.ok(isSameModel('claude-opus-4-20250514', 'claude-opus-4'));
-    assert.ok(!isSameModel('claude-opus-5', 'anthropic/claude-opus-5.5') && isSameModel('claude-opus-5-5', 'anthropic/claude-opus-5.5'));
+    assert.ok(
+      !isSameModel('claude-opus-5', 'anthropic/claude-opus-5.5') &&
+        isSameModel('claude-opus-5-5', 'anthropic/claude-opus-5.5'),
+    );
     assert.ok(!isSameModel('mine', 'other'));
-    assert.deepEqual(['claude-fable-5', 'claude-fable-5-1', 'claude-opus-5', 'claude-opus-5-5', 'claude-haiku-4-5', 'mine'].map((model) => modelFacts(model).thinkingBound === true), [false, true, false, true, false, false]);
+    assert.deepEqual(
+      ['claude-fable-5', 'claude-fable-5-1', 'claude-opus-5', 'claude-opus-5-5', 'claude-haiku-4-5', 'mine'].map(
+        (model) => modelFacts(model).thinkingBound === true,
+      ),
+      [false, true, false, true, false, false],
+    );
   });
 
   it('short jobs do without, or get room for it', () => {
-    const job: ModelRequest = { model: '', max_tokens: 100, system: [], tools: [], messages: [{ role: 'user', content: [{ type: 'text', text: 'Name it' }] }] };
+    const job: ModelRequest = {
+      model: '',
+      max_tokens: 100,
+      system: [],
+      tools: [],
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Name it' }] }],
+    };
     const quick = (model: string) => quickRequest({ ...job, model }, capabilitiesOf('anthropic', model));
     assert.deepEqual([quick('claude-opus-5').thinking, quick('claude-opus-5').max_tokens], [{ type: 'disabled' }, 100]);
     assert.deepEqual(quick('claude-haiku-4-5'), { ...job, model: 'claude-haiku-4-5' });

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { commandFiles } from '../../../../src/core/permissions/command-scope';
 import { verdictOf } from './permission-table';
 
-const filled = (start: string, piece: string): string => start + piece.repeat(Math.floor((9900 - start.length) / piece.length));
+const filled = (start: string, piece: string): string =>
+  start + piece.repeat(Math.floor((9900 - start.length) / piece.length));
 
 /** What the question names beside what it cannot tell. */
 const lines: [string, RegExp][] = [
@@ -31,7 +32,12 @@ describe('lines that are long on purpose', () => {
   it('are denied where a rule says so', () => {
     const rules = ['deny Bash(rm:*)', 'deny Read(.env)', 'deny Edit(kept/**)'];
     for (const [line] of lines) {
-      for (const other of ['rm x', 'cat .env', 'touch kept/x']) assert.equal(verdictOf('bypassPermissions', rules, `Bash ${other}; ${line}`).behavior, 'deny', `${other}; ${line.slice(0, 30)}`);
+      for (const other of ['rm x', 'cat .env', 'touch kept/x'])
+        assert.equal(
+          verdictOf('bypassPermissions', rules, `Bash ${other}; ${line}`).behavior,
+          'deny',
+          `${other}; ${line.slice(0, 30)}`,
+        );
     }
   });
 
@@ -46,6 +52,10 @@ describe('lines that are long on purpose', () => {
 
   it('name no files to look up', () => {
     assert.deepEqual(commandFiles(filled('cp ', 'a '), '/ws', '/home/u'), []);
-    assert.equal(commandFiles(`cp ${Array.from({ length: 200 }, (_, index) => `a${String(index)}`).join(' ')} b`, '/ws', '/home/u').length > 200, true);
+    assert.equal(
+      commandFiles(`cp ${Array.from({ length: 200 }, (_, index) => `a${String(index)}`).join(' ')} b`, '/ws', '/home/u')
+        .length > 200,
+      true,
+    );
   });
 });

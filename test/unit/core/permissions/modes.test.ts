@@ -53,7 +53,10 @@ const rows: [call: string, rules: string[], expected: string][] = [
 describe('modes', () => {
   for (const [call, rules, expected] of rows) {
     it(`${call} (${rules.join(', ')})`, () => {
-      assert.equal(permissionModes.map((mode: PermissionMode) => verdictOf(mode, rules, call).behavior).join(' '), expected);
+      assert.equal(
+        permissionModes.map((mode: PermissionMode) => verdictOf(mode, rules, call).behavior).join(' '),
+        expected,
+      );
     });
   }
 
@@ -64,10 +67,56 @@ describe('modes', () => {
   });
 
   it('auto sets broad rules aside, and no others', () => {
-    const broad = ['Bash', 'Bash(*)', 'PowerShell', 'REPL', 'Agent', 'Bash(python:*)', 'Bash(python3.12 *)', 'Bash(node *)', 'Bash(bash -c *)', 'Bash(sudo:*)', 'Bash(ssh *)', 'Bash(npx:*)', 'Bash(npm:*)', 'Bash(npm run:*)', 'Bash(yarn *)', 'Bash(uv run *)', 'Bash(make:*)', 'Bash(p*)', 'Bash(* --version)', 'Bash(env *)', 'Bash(xargs *)', 'Bash(/usr/bin/python *)', 'PowerShell(iex *)', 'Bash(docker *)'];
-    const narrow = ['Bash(npm test)', 'Bash(git:*)', 'Bash(git status *)', 'Bash(npm test:*)', 'Bash(npm install *)', 'Bash(python a.py)', 'Bash(ls *)', 'Read', 'Edit', 'WebFetch', 'mcp__s'];
-    assert.deepEqual(broad.filter((text) => !isBroad(rule(`allow ${text}`))), []);
-    assert.deepEqual(narrow.filter((text) => isBroad(rule(`allow ${text}`))), []);
-    assert.deepEqual(broad.filter((text) => isBroad(rule(`deny ${text}`)) || isBroad(rule(`ask ${text}`))), []);
+    const broad = [
+      'Bash',
+      'Bash(*)',
+      'PowerShell',
+      'REPL',
+      'Agent',
+      'Bash(python:*)',
+      'Bash(python3.12 *)',
+      'Bash(node *)',
+      'Bash(bash -c *)',
+      'Bash(sudo:*)',
+      'Bash(ssh *)',
+      'Bash(npx:*)',
+      'Bash(npm:*)',
+      'Bash(npm run:*)',
+      'Bash(yarn *)',
+      'Bash(uv run *)',
+      'Bash(make:*)',
+      'Bash(p*)',
+      'Bash(* --version)',
+      'Bash(env *)',
+      'Bash(xargs *)',
+      'Bash(/usr/bin/python *)',
+      'PowerShell(iex *)',
+      'Bash(docker *)',
+    ];
+    const narrow = [
+      'Bash(npm test)',
+      'Bash(git:*)',
+      'Bash(git status *)',
+      'Bash(npm test:*)',
+      'Bash(npm install *)',
+      'Bash(python a.py)',
+      'Bash(ls *)',
+      'Read',
+      'Edit',
+      'WebFetch',
+      'mcp__s',
+    ];
+    assert.deepEqual(
+      broad.filter((text) => !isBroad(rule(`allow ${text}`))),
+      [],
+    );
+    assert.deepEqual(
+      narrow.filter((text) => isBroad(rule(`allow ${text}`))),
+      [],
+    );
+    assert.deepEqual(
+      broad.filter((text) => isBroad(rule(`deny ${text}`)) || isBroad(rule(`ask ${text}`))),
+      [],
+    );
   });
 });

@@ -18,7 +18,11 @@ export function rule(text: string): PermissionRule {
   return { behavior: behavior as RuleBehavior, value, source: 'projectSettings', root };
 }
 
-export function context(mode: PermissionMode, rules: readonly string[] = [], changes: Partial<PermissionContext> = {}): PermissionContext {
+export function context(
+  mode: PermissionMode,
+  rules: readonly string[] = [],
+  changes: Partial<PermissionContext> = {},
+): PermissionContext {
   return {
     mode,
     rules: rules.map(rule),
@@ -54,6 +58,11 @@ export function callOf(text: string): PermissionCall {
   return text.startsWith('Bash ') ? bash(text.slice(5)) : file(text);
 }
 
-export function verdictOf(mode: PermissionMode, rules: readonly string[], call: string, changes: Partial<PermissionContext> = {}): PermissionVerdict {
+export function verdictOf(
+  mode: PermissionMode,
+  rules: readonly string[],
+  call: string,
+  changes: Partial<PermissionContext> = {},
+): PermissionVerdict {
   return decide(callOf(call), context(mode, rules, changes));
 }

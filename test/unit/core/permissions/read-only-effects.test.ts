@@ -5,8 +5,23 @@ import { verdictOf } from './permission-table';
 const effects: { what: string; asks: string[]; free: string[] }[] = [
   {
     what: '`%n` of printf sets a variable: with PATH=1 the next `ls` is the file 1/ls of the workspace',
-    asks: ["printf 'a%n' PATH; ls", "printf '%5n' PATH", "printf '%.*n' 1 PATH", "printf '%ln' PATH", "printf '%\\156' PATH", "printf '%%%n' PATH", "printf '%s%n' a PATH"],
-    free: ["printf '%s\\n' a b", "printf '%-10s %5.2f\\n' a 1", "printf '%d%% done\\n' 5", "printf 'a\\n'", "printf '%%n' a", "printf '%q\\n' a"],
+    asks: [
+      "printf 'a%n' PATH; ls",
+      "printf '%5n' PATH",
+      "printf '%.*n' 1 PATH",
+      "printf '%ln' PATH",
+      "printf '%\\156' PATH",
+      "printf '%%%n' PATH",
+      "printf '%s%n' a PATH",
+    ],
+    free: [
+      "printf '%s\\n' a b",
+      "printf '%-10s %5.2f\\n' a 1",
+      "printf '%d%% done\\n' 5",
+      "printf 'a\\n'",
+      "printf '%%n' a",
+      "printf '%q\\n' a",
+    ],
   },
   {
     what: 'letters of ps that do not go together show the environment of every process',
@@ -16,11 +31,26 @@ const effects: { what: string; asks: string[]; free: string[] }[] = [
   {
     what: 'modules and data that a program of jq imports lie anywhere',
     asks: [
-      'jq -n \'import "config" as $d {search: "/home/u/.docker"}; $d\'', 'jq \'include "x" {search: "/tmp"}; f\' a.json', 'jq "$(cat a) import \\"x\\" as \\$d; \\$d" a', 'jq -n \'# x\nimport "x" as $d; $d\'',
+      'jq -n \'import "config" as $d {search: "/home/u/.docker"}; $d\'',
+      'jq \'include "x" {search: "/tmp"}; f\' a.json',
+      'jq "$(cat a) import \\"x\\" as \\$d; \\$d" a',
+      'jq -n \'# x\nimport "x" as $d; $d\'',
     ],
-    free: ['jq .import a.json', 'jq \'.exports["import"]\' a.json', 'jq \'.[] | select(.type == "include")\' a.json', "jq '{import: .a}' a.json", "jq '.includes[]' a.json", "jq '.a.include' a.json", "jq '.important' a.json"],
+    free: [
+      'jq .import a.json',
+      'jq \'.exports["import"]\' a.json',
+      'jq \'.[] | select(.type == "include")\' a.json',
+      "jq '{import: .a}' a.json",
+      "jq '.includes[]' a.json",
+      "jq '.a.include' a.json",
+      "jq '.important' a.json",
+    ],
   },
-  { what: 'file reads names from a list', asks: ['file -f list', 'file -bf list', 'file --files-from list'], free: ['file a', 'file -b a'] },
+  {
+    what: 'file reads names from a list',
+    asks: ['file -f list', 'file -bf list', 'file --files-from list'],
+    free: ['file a', 'file -b a'],
+  },
   {
     what: 'a file of the project says which program answers',
     asks: ['cargo --version', 'rustc --version', 'yarn --version', 'pnpm --version', 'dotnet --version'],

@@ -77,7 +77,17 @@ describe('rule texts', () => {
 describe('a bare deny', () => {
   it('removes the tool, those it governs, and what a glob names', () => {
     const rules = ['deny Edit', 'deny mcp__github', 'deny Web*', 'deny Bash(rm:*)', 'allow Read'].map(rule);
-    const names = ['Edit', 'Write', 'NotebookEdit', 'Read', 'Bash', 'WebFetch', 'WebSearch', 'mcp__github__x', 'mcp__gitlab__x'];
+    const names = [
+      'Edit',
+      'Write',
+      'NotebookEdit',
+      'Read',
+      'Bash',
+      'WebFetch',
+      'WebSearch',
+      'mcp__github__x',
+      'mcp__gitlab__x',
+    ];
     assert.deepEqual(
       names.filter((name) => isToolDenied(rules, name)),
       ['Edit', 'Write', 'NotebookEdit', 'WebFetch', 'WebSearch', 'mcp__github__x'],
@@ -86,8 +96,15 @@ describe('a bare deny', () => {
 });
 
 describe('other tools', () => {
-  const call = (tool: string, changes: Partial<PermissionCall> = {}): PermissionCall => ({ tool, access: 'DangerFullAccess', readOnly: false, targets: [], ...changes });
-  const url = (address: string): PermissionCall => call('WebFetch', { readOnly: true, targets: [{ kind: 'url', url: address }] });
+  const call = (tool: string, changes: Partial<PermissionCall> = {}): PermissionCall => ({
+    tool,
+    access: 'DangerFullAccess',
+    readOnly: false,
+    targets: [],
+    ...changes,
+  });
+  const url = (address: string): PermissionCall =>
+    call('WebFetch', { readOnly: true, targets: [{ kind: 'url', url: address }] });
   const table: [string, PermissionCall, PermissionContext, string][] = [
     ['a list of tasks', call('TodoWrite', { access: 'ReadOnly' }), context('plan'), 'allow read-only'],
     ['an unknown tool', call('mcp__a__b'), context('acceptEdits'), 'ask no-rule'],
@@ -97,42 +114,167 @@ describe('other tools', () => {
     ['a server glob', call('mcp__a__b'), context('default', ['allow mcp__a__*']), 'allow rule'],
     ['a wide allow glob', call('mcp__a__b'), context('default', ['allow mcp__*']), 'ask no-rule'],
     ['a wide deny glob', call('mcp__a__b'), context('bypassPermissions', ['deny mcp__*']), 'deny rule'],
-    ['a condition nobody checks', call('Agent', { access: 'ReadOnly' }), context('default', ['deny Agent(Explore)']), 'ask rule'],
+    [
+      'a condition nobody checks',
+      call('Agent', { access: 'ReadOnly' }),
+      context('default', ['deny Agent(Explore)']),
+      'ask rule',
+    ],
     ['an allow condition nobody checks', call('Skill'), context('default', ['allow Skill(x)']), 'ask no-rule'],
     ['an address', url('https://a.example/x'), context('default'), 'ask no-rule'],
-    ['an allowed domain', url('https://A.example./x'), context('default', ['allow WebFetch(domain:a.example)']), 'allow rule'],
-    ['a domain below', url('https://b.a.example'), context('default', ['allow WebFetch(domain:*.a.example)']), 'allow rule'],
-    ['not the apex', url('https://a.example'), context('default', ['allow WebFetch(domain:*.a.example)']), 'ask no-rule'],
-    ['a look-alike', url('https://a.example@evil.test/'), context('default', ['allow WebFetch(domain:a.example)']), 'ask no-rule'],
-    ['a look-alike tail', url('https://nota.example/'), context('default', ['allow WebFetch(domain:a.example)', 'allow WebFetch(domain:*.a.example)']), 'ask no-rule'],
-    ['a backslash', url('https://evil.test\\@a.example/'), context('default', ['allow WebFetch(domain:a.example)']), 'ask no-rule'],
-    ['a denied domain', url('https://x.b.test:8443/'), context('bypassPermissions', ['deny WebFetch(domain:*.b.test)']), 'deny rule'],
-    ['an address that is none', url('what'), context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']), 'deny rule'],
-    ['a denied domain in another spelling', url('https://B.%74est/'), context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']), 'deny rule'],
-    ['a denied domain in wide letters', url('https://ｂ.test/'), context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']), 'deny rule'],
-    ['a denied domain with a tab in it', url('https://b.te\tst/'), context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']), 'deny rule'],
-    ['a denied domain that a browser would still find', url('https:b.test'), context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']), 'deny rule'],
-    ['a domain that is not in ASCII', url('https://xn--bcher-kva.example/'), context('default', ['allow WebFetch(domain:BÜCHER.example)']), 'allow rule'],
-    ['below one that is not in ASCII', url('https://a.bücher.example/'), context('bypassPermissions', ['deny WebFetch(domain:*.bücher.example)']), 'deny rule'],
-    ['an odd spelling of an IPv4 address', url('https://0x7f.1/'), context('bypassPermissions', ['deny WebFetch(domain:127.0.0.1)']), 'deny rule'],
+    [
+      'an allowed domain',
+      url('https://A.example./x'),
+      context('default', ['allow WebFetch(domain:a.example)']),
+      'allow rule',
+    ],
+    [
+      'a domain below',
+      url('https://b.a.example'),
+      context('default', ['allow WebFetch(domain:*.a.example)']),
+      'allow rule',
+    ],
+    [
+      'not the apex',
+      url('https://a.example'),
+      context('default', ['allow WebFetch(domain:*.a.example)']),
+      'ask no-rule',
+    ],
+    [
+      'a look-alike',
+      url('https://a.example@evil.test/'),
+      context('default', ['allow WebFetch(domain:a.example)']),
+      'ask no-rule',
+    ],
+    [
+      'a look-alike tail',
+      url('https://nota.example/'),
+      context('default', ['allow WebFetch(domain:a.example)', 'allow WebFetch(domain:*.a.example)']),
+      'ask no-rule',
+    ],
+    [
+      'a backslash',
+      url('https://evil.test\\@a.example/'),
+      context('default', ['allow WebFetch(domain:a.example)']),
+      'ask no-rule',
+    ],
+    [
+      'a denied domain',
+      url('https://x.b.test:8443/'),
+      context('bypassPermissions', ['deny WebFetch(domain:*.b.test)']),
+      'deny rule',
+    ],
+    [
+      'an address that is none',
+      url('what'),
+      context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']),
+      'deny rule',
+    ],
+    [
+      'a denied domain in another spelling',
+      url('https://B.%74est/'),
+      context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']),
+      'deny rule',
+    ],
+    [
+      'a denied domain in wide letters',
+      url('https://ｂ.test/'),
+      context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']),
+      'deny rule',
+    ],
+    [
+      'a denied domain with a tab in it',
+      url('https://b.te\tst/'),
+      context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']),
+      'deny rule',
+    ],
+    [
+      'a denied domain that a browser would still find',
+      url('https:b.test'),
+      context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']),
+      'deny rule',
+    ],
+    [
+      'a domain that is not in ASCII',
+      url('https://xn--bcher-kva.example/'),
+      context('default', ['allow WebFetch(domain:BÜCHER.example)']),
+      'allow rule',
+    ],
+    [
+      'below one that is not in ASCII',
+      url('https://a.bücher.example/'),
+      context('bypassPermissions', ['deny WebFetch(domain:*.bücher.example)']),
+      'deny rule',
+    ],
+    [
+      'an odd spelling of an IPv4 address',
+      url('https://0x7f.1/'),
+      context('bypassPermissions', ['deny WebFetch(domain:127.0.0.1)']),
+      'deny rule',
+    ],
     ['well-known documentation', url('https://docs.python.org/3/'), context('default'), 'allow documentation'],
-    ['well-known documentation in plan mode', url('https://docs.python.org/3/'), context('plan'), 'allow documentation'],
-    ['documentation that a rule denies', url('https://docs.python.org/3/'), context('default', ['deny WebFetch(domain:*.python.org)']), 'deny rule'],
-    ['documentation that a rule asks about', url('https://docs.python.org/3/'), context('default', ['ask WebFetch']), 'ask rule'],
-    ['documentation where settings cannot be read', url('https://docs.python.org/3/'), context('default', [], { brokenSettings: ['x'] }), 'ask rule'],
+    [
+      'well-known documentation in plan mode',
+      url('https://docs.python.org/3/'),
+      context('plan'),
+      'allow documentation',
+    ],
+    [
+      'documentation that a rule denies',
+      url('https://docs.python.org/3/'),
+      context('default', ['deny WebFetch(domain:*.python.org)']),
+      'deny rule',
+    ],
+    [
+      'documentation that a rule asks about',
+      url('https://docs.python.org/3/'),
+      context('default', ['ask WebFetch']),
+      'ask rule',
+    ],
+    [
+      'documentation where settings cannot be read',
+      url('https://docs.python.org/3/'),
+      context('default', [], { brokenSettings: ['x'] }),
+      'ask rule',
+    ],
     ['documentation without encryption', url('http://docs.python.org/3/'), context('default'), 'ask no-rule'],
     ['documentation on another port', url('https://docs.python.org:8443/'), context('default'), 'ask no-rule'],
     ['a name below documentation', url('https://x.docs.python.org/'), context('default'), 'ask no-rule'],
     ['a name behind documentation', url('https://docs.python.org.evil.test/'), context('default'), 'ask no-rule'],
     ['documentation as a user name', url('https://docs.python.org@evil.test/'), context('default'), 'ask no-rule'],
     ['documentation with a user name', url('https://me@docs.python.org/'), context('default'), 'ask no-rule'],
-    ['documentation for another tool', { ...url('https://docs.python.org/3/'), tool: 'mcp__a__b' }, context('default'), 'ask no-rule'],
+    [
+      'documentation for another tool',
+      { ...url('https://docs.python.org/3/'), tool: 'mcp__a__b' },
+      context('default'),
+      'ask no-rule',
+    ],
     ['a search', call('WebSearch', { readOnly: true }), context('default'), 'ask no-rule'],
-    ['a search that a rule allows', call('WebSearch', { readOnly: true }), context('default', ['allow WebSearch']), 'allow rule'],
+    [
+      'a search that a rule allows',
+      call('WebSearch', { readOnly: true }),
+      context('default', ['allow WebSearch']),
+      'allow rule',
+    ],
     ['a search in plan mode', call('WebSearch', { readOnly: true }), context('plan'), 'ask no-rule'],
-    ['another condition', url('https://a.example'), context('default', ['deny WebFetch(x)', 'allow WebFetch']), 'ask rule'],
-    ['a shell that is not parsed', { ...bash('Get-ChildItem'), tool: 'OtherShell' }, context('default', ['allow OtherShell']), 'ask unparsed-command'],
-    ['untrusted', url('https://a.example'), context('default', ['allow WebFetch'], { trusted: false }), 'deny untrusted'],
+    [
+      'another condition',
+      url('https://a.example'),
+      context('default', ['deny WebFetch(x)', 'allow WebFetch']),
+      'ask rule',
+    ],
+    [
+      'a shell that is not parsed',
+      { ...bash('Get-ChildItem'), tool: 'OtherShell' },
+      context('default', ['allow OtherShell']),
+      'ask unparsed-command',
+    ],
+    [
+      'untrusted',
+      url('https://a.example'),
+      context('default', ['allow WebFetch'], { trusted: false }),
+      'deny untrusted',
+    ],
   ];
   for (const [title, asked, where, expected] of table) {
     it(title, () => {
@@ -142,16 +284,24 @@ describe('other tools', () => {
   }
 });
 
-describe('links behind a command\'s paths', () => {
+describe("links behind a command's paths", () => {
   const linked = (command: string, realPath: string): PermissionCall => {
     const call = bash(command);
     const files = commandFiles(command, '/ws', '/home/u');
-    return { ...call, targets: [...call.targets, ...files.map((one) => ({ kind: 'file' as const, ...one, realPath }))] };
+    return {
+      ...call,
+      targets: [...call.targets, ...files.map((one) => ({ kind: 'file' as const, ...one, realPath }))],
+    };
   };
   const table: [string, PermissionCall, PermissionContext, string][] = [
     ['that stay inside change nothing', linked('cat a', '/ws/b'), context('default'), 'allow read-only'],
     ['that lead out ask', linked('cat a', '/home/u/.ssh/id_rsa'), context('default'), 'ask outside-workspace'],
-    ['that a rule denies are denied', linked('cat a', '/ws/.env'), context('default', ['deny Read(.env)', 'allow Bash']), 'deny rule'],
+    [
+      'that a rule denies are denied',
+      linked('cat a', '/ws/.env'),
+      context('default', ['deny Read(.env)', 'allow Bash']),
+      'deny rule',
+    ],
     ['to protected files ask', linked('echo x > a', '/ws/.git/config'), context('acceptEdits'), 'ask protected-path'],
     ['that lead out ask for writing', linked('touch a', '/opt/a'), context('acceptEdits'), 'ask outside-workspace'],
     ['do not loosen', linked('npm test > a', '/ws/b'), context('acceptEdits'), 'ask unknown-command'],
@@ -165,9 +315,12 @@ describe('links behind a command\'s paths', () => {
   }
 
   it('are found in every command', () => {
-    assert.deepEqual(commandFiles('cd sub && cat a > b; grep x /etc/c; rm -f d/e', '/ws', '/home/u').map(({ access, path }) => `${access} ${path}`), [
-      'read /ws/sub', 'read /ws/sub/a', 'write /ws/sub/b', 'read /etc/c', 'write /ws/d/e', 'write /ws/sub/d/e',
-    ]);
+    assert.deepEqual(
+      commandFiles('cd sub && cat a > b; grep x /etc/c; rm -f d/e', '/ws', '/home/u').map(
+        ({ access, path }) => `${access} ${path}`,
+      ),
+      ['read /ws/sub', 'read /ws/sub/a', 'write /ws/sub/b', 'read /etc/c', 'write /ws/d/e', 'write /ws/sub/d/e'],
+    );
   });
 });
 
@@ -182,24 +335,52 @@ describe('hidden paths', () => {
 });
 
 describe('Always allow', () => {
-  const labels = (call: PermissionCall, where: PermissionContext): string[] => decide(call, where).suggestions.map(({ label }) => label);
+  const labels = (call: PermissionCall, where: PermissionContext): string[] =>
+    decide(call, where).suggestions.map(({ label }) => label);
 
   it('offers the command and, where it makes sense, two words of it', () => {
     assert.deepEqual(labels(bash('npm run build'), context('default')), [
       'Always allow `npm run build` in this session',
       'Always allow every command that starts with `npm run` in this session',
     ]);
-    assert.deepEqual(labels(bash('cd sub && npm test | tail -5'), context('default'))[1], 'Always allow every command that starts with `npm test` in this session');
+    assert.deepEqual(
+      labels(bash('cd sub && npm test | tail -5'), context('default'))[1],
+      'Always allow every command that starts with `npm test` in this session',
+    );
   });
 
   it('offers no prefix for what runs anything', () => {
-    for (const command of ['bash -c "ls"', 'python x.py', 'sudo ls', 'rm a', 'env ls', 'xargs ls', 'ssh host ls', 'node x.js', 'git push', 'npx some-tool', 'npm exec x', 'docker run x']) {
-      assert.deepEqual(labels(bash(command), context('default')), [`Always allow \`${command}\` in this session`], command);
+    for (const command of [
+      'bash -c "ls"',
+      'python x.py',
+      'sudo ls',
+      'rm a',
+      'env ls',
+      'xargs ls',
+      'ssh host ls',
+      'node x.js',
+      'git push',
+      'npx some-tool',
+      'npm exec x',
+      'docker run x',
+    ]) {
+      assert.deepEqual(
+        labels(bash(command), context('default')),
+        [`Always allow \`${command}\` in this session`],
+        command,
+      );
     }
   });
 
   it('offers nothing where saving would not change the answer', () => {
-    for (const command of ['rm -rf /', 'echo a > .git/config', 'ls "', 'echo a(b)', 'npm test\nls', `npm run ${'x'.repeat(200)}`]) {
+    for (const command of [
+      'rm -rf /',
+      'echo a > .git/config',
+      'ls "',
+      'echo a(b)',
+      'npm test\nls',
+      `npm run ${'x'.repeat(200)}`,
+    ]) {
       assert.deepEqual(labels(bash(command), context('default')), [], command);
     }
     assert.deepEqual(labels(file('Edit /ws/.vscode/settings.json'), context('default')), []);
@@ -208,14 +389,29 @@ describe('Always allow', () => {
   });
 
   it('offers edits as a mode, and reading elsewhere as a file or a folder', () => {
-    assert.deepEqual(labels(file('Edit /ws/a'), context('default')), ['Always allow edits in this session', 'Always allow editing `/ws/a` in this session']);
-    assert.deepEqual(labels(file('Edit /opt/x/a'), context('default')), ['Always allow editing `/opt/x/a` in this session']);
-    assert.deepEqual(labels(file('Read /opt/x/a'), context('default')), ['Always allow reading `/opt/x/a` in this session', 'Add `/opt/x` to the folders of this session']);
-    assert.deepEqual(labels(file('Read /etc/hosts'), context('default')), ['Always allow reading `/etc/hosts` in this session']);
+    assert.deepEqual(labels(file('Edit /ws/a'), context('default')), [
+      'Always allow edits in this session',
+      'Always allow editing `/ws/a` in this session',
+    ]);
+    assert.deepEqual(labels(file('Edit /opt/x/a'), context('default')), [
+      'Always allow editing `/opt/x/a` in this session',
+    ]);
+    assert.deepEqual(labels(file('Read /opt/x/a'), context('default')), [
+      'Always allow reading `/opt/x/a` in this session',
+      'Add `/opt/x` to the folders of this session',
+    ]);
+    assert.deepEqual(labels(file('Read /etc/hosts'), context('default')), [
+      'Always allow reading `/etc/hosts` in this session',
+    ]);
   });
 
   it('offers an address by its host', () => {
-    const fetch = (url: string): PermissionCall => ({ tool: 'WebFetch', access: 'DangerFullAccess', readOnly: true, targets: [{ kind: 'url', url }] });
+    const fetch = (url: string): PermissionCall => ({
+      tool: 'WebFetch',
+      access: 'DangerFullAccess',
+      readOnly: true,
+      targets: [{ kind: 'url', url }],
+    });
     const [only, ...others] = decide(fetch('https://A.example:8443/x?y'), context('default')).suggestions;
     assert.deepEqual([only?.label, others], ['Always allow WebFetch for `a.example` in this session', []]);
     const update = only?.updates[0];
@@ -227,7 +423,10 @@ describe('Always allow', () => {
     const savesTo = '/ws/.claude/settings.local.json';
     const saved = (call: PermissionCall) =>
       decide(call, context('default', [], { savesTo })).suggestions.flatMap(({ label, saves, updates }) => {
-        assert.deepEqual(updates.map(({ destination }) => destination), [saves === undefined ? 'session' : 'localSettings']);
+        assert.deepEqual(
+          updates.map(({ destination }) => destination),
+          [saves === undefined ? 'session' : 'localSettings'],
+        );
         return saves === undefined ? [] : [[label, ...saves.rules, saves.file]];
       });
 
@@ -236,11 +435,19 @@ describe('Always allow', () => {
         ['Always allow `npm run build` in this project', 'Bash(npm run build)', savesTo],
         ['Always allow every command that starts with `npm run` in this project', 'Bash(npm run:*)', savesTo],
       ]);
-      assert.match(labels(bash('npm run build'), context('default', [], { savesTo }))[2] ?? '', /`npm run build` in this session$/);
+      assert.match(
+        labels(bash('npm run build'), context('default', [], { savesTo }))[2] ?? '',
+        /`npm run build` in this session$/,
+      );
     });
 
     it('saves a rule for each command of a line, five at most', () => {
-      assert.deepEqual(saved(bash('node a.js && ls && node b.js'))[0], ['Always allow `node a.js` and `node b.js` in this project', 'Bash(node a.js)', 'Bash(node b.js)', savesTo]);
+      assert.deepEqual(saved(bash('node a.js && ls && node b.js'))[0], [
+        'Always allow `node a.js` and `node b.js` in this project',
+        'Bash(node a.js)',
+        'Bash(node b.js)',
+        savesTo,
+      ]);
       const five = ['a', 'b', 'c', 'd', 'e'].map((one) => `node ${one}.js`);
       assert.equal(saved(bash(five.join('; ')))[0]?.length, 7);
       const [six] = saved(bash([...five, 'node f.js'].join('; ')));
@@ -249,7 +456,9 @@ describe('Always allow', () => {
 
     it('saves the whole line where a command alone would not say where its output goes', () => {
       assert.deepEqual(saved(bash('node a.js > out.txt'))[0]?.slice(1, -1), ['Bash(node a.js > out.txt)']);
-      assert.deepEqual(saved(bash('node a.js && node b.js > out.txt'))[0]?.slice(1, -1), ['Bash(node a.js && node b.js > out.txt)']);
+      assert.deepEqual(saved(bash('node a.js && node b.js > out.txt'))[0]?.slice(1, -1), [
+        'Bash(node a.js && node b.js > out.txt)',
+      ]);
     });
 
     it('holds from the file for the same line and its parts', () => {
@@ -262,28 +471,50 @@ describe('Always allow', () => {
     });
 
     it('is for commands and pages, not for files', () => {
-      assert.deepEqual(saved({ tool: 'WebFetch', access: 'DangerFullAccess', readOnly: true, targets: [{ kind: 'url', url: 'https://a.example/x' }] }), [
-        ['Always allow WebFetch for `a.example` in this project', 'WebFetch(domain:a.example)', savesTo],
-      ]);
+      assert.deepEqual(
+        saved({
+          tool: 'WebFetch',
+          access: 'DangerFullAccess',
+          readOnly: true,
+          targets: [{ kind: 'url', url: 'https://a.example/x' }],
+        }),
+        [['Always allow WebFetch for `a.example` in this project', 'WebFetch(domain:a.example)', savesTo]],
+      );
       assert.deepEqual([saved(file('Edit /ws/a')), saved(file('Read /opt/x/a'))], [[], []]);
     });
   });
 
   it('holds for the same call afterwards and for no other', () => {
-    const commands = ['npm test', 'ls *.ts > a', 'git commit -m "a * b"', 'echo \\* > x', 'cat /etc/hosts', 'make a:*', "find . -name '*.ts' -delete"];
+    const commands = [
+      'npm test',
+      'ls *.ts > a',
+      'git commit -m "a * b"',
+      'echo \\* > x',
+      'cat /etc/hosts',
+      'make a:*',
+      "find . -name '*.ts' -delete",
+    ];
     for (const command of commands) {
       const [first] = decide(bash(command), context('default')).suggestions;
       const update = first?.updates[0];
       assert.ok(update?.type === 'addRules', command);
-      const saved = context('default', update.rules.map((value) => `allow ${formatRule(value)}`));
+      const saved = context(
+        'default',
+        update.rules.map((value) => `allow ${formatRule(value)}`),
+      );
       assert.equal(decide(bash(command), saved).behavior, 'allow', command);
       assert.equal(decide(bash(`${command} y; rm x`), saved).behavior, 'ask', command);
       assert.equal(decide(bash('npm publish'), saved).behavior, 'ask', command);
     }
     for (const call of ['Read /opt/a[b]*!c#.txt', 'Edit /ws/a b ', 'Edit /opt/{x}']) {
-      const exact = decide(callOf(call), context('default')).suggestions.find(({ updates }) => updates[0]?.type === 'addRules')?.updates[0];
+      const exact = decide(callOf(call), context('default')).suggestions.find(
+        ({ updates }) => updates[0]?.type === 'addRules',
+      )?.updates[0];
       assert.ok(exact?.type === 'addRules', call);
-      const saved = context('default', exact.rules.map((value) => `allow ${formatRule(value)}`));
+      const saved = context(
+        'default',
+        exact.rules.map((value) => `allow ${formatRule(value)}`),
+      );
       assert.equal(decide(callOf(call), saved).behavior, 'allow', call);
       assert.equal(decide(file('Read /opt/abbc.txt'), saved).behavior, 'ask');
     }
@@ -293,7 +524,9 @@ describe('Always allow', () => {
 describe('commands that only read', () => {
   it('are known by the files that they read, unless they read none', () => {
     const noFiles = new Set(
-      'tr which type whereis whoami id groups uname uptime nproc arch tty locale printenv free seq cal numfmt env history printf test [ command sleep hostname date ps'.split(' '),
+      'tr which type whereis whoami id groups uname uptime nproc arch tty locale printenv free seq cal numfmt env history printf test [ command sleep hostname date ps'.split(
+        ' ',
+      ),
     );
     const unknown = [...readOnlyChecks.keys()].filter((name) => !knowsPathsOf(name) && !noFiles.has(name));
     assert.deepEqual(unknown, []);
@@ -301,7 +534,7 @@ describe('commands that only read', () => {
 });
 
 describe('isReadOnlyCommand', () => {
-  it('leaves out what moves the session\'s folder', () => {
+  it("leaves out what moves the session's folder", () => {
     assert.ok(isReadOnlyCommand('git status | head -n 3'));
     assert.ok(!isReadOnlyCommand('cd src'));
     assert.ok(!isReadOnlyCommand('cd src && ls'));
@@ -325,7 +558,10 @@ describe('hiddenNow', () => {
 
 describe('decide with many rules', () => {
   it('gives the same answer with five hundred of them', () => {
-    const rules = Array.from({ length: 500 }, (_, index) => `allow ${index % 2 === 0 ? `Bash(tool${index}:*)` : `Edit(/dir${index}/**)`}`);
+    const rules = Array.from(
+      { length: 500 },
+      (_, index) => `allow ${index % 2 === 0 ? `Bash(tool${index}:*)` : `Edit(/dir${index}/**)`}`,
+    );
     assert.equal(decide(bash('tool498 x'), context('default', rules)).behavior, 'allow');
     assert.equal(decide(file('Edit /ws/dir499/a'), context('default', rules)).behavior, 'allow');
     assert.equal(decide(bash('tool499 x'), context('default', rules)).behavior, 'ask');
@@ -334,7 +570,12 @@ describe('decide with many rules', () => {
   it('says the same when asked again, and heeds a rule that another list has', () => {
     const rules = Array.from({ length: 500 }, (_, index) => `ask Bash(tool${index} *)`);
     const allowed = context('default', ['allow Bash(npm:*)', 'allow Edit(/src/**)', ...rules]);
-    for (const call of [bash('npm test && npm run build'), bash('tool7 x; npm test'), file('Edit /ws/src/a'), bash('make')]) {
+    for (const call of [
+      bash('npm test && npm run build'),
+      bash('tool7 x; npm test'),
+      file('Edit /ws/src/a'),
+      bash('make'),
+    ]) {
       assert.deepEqual(decide(call, allowed), decide(call, allowed));
     }
     assert.equal(decide(bash('npm test && npm run build'), allowed).behavior, 'allow');
@@ -351,7 +592,10 @@ describe('documentation hosts', () => {
     for (const host of documentationHosts) {
       assert.equal(new URL(`https://${host}/`).hostname, host);
       assert.ok(isDocumentation(`https://${host}/a?b#c`), host);
-      assert.doesNotMatch(host, /[*]|wiki|forum|community|discuss|answers|stackoverflow|^(?:github|gitlab|npmjs|pypi|crates)\.|docs\.rs|readthedocs/);
+      assert.doesNotMatch(
+        host,
+        /[*]|wiki|forum|community|discuss|answers|stackoverflow|^(?:github|gitlab|npmjs|pypi|crates)\.|docs\.rs|readthedocs/,
+      );
     }
   });
 });

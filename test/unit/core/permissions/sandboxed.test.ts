@@ -40,12 +40,21 @@ describe('a command in the sandbox', () => {
   for (const { command, rules = [], mode = 'default', outside, inside } of rows) {
     it(`${command} (${mode}${rules.length > 0 ? `, ${rules.join(', ')}` : ''}): ${inside}`, () => {
       const judged = [false, true].map((sandboxed) => decide({ ...bash(command), sandboxed }, context(mode, rules)));
-      assert.deepEqual(judged.map(({ behavior, code }) => `${behavior} ${code}`), [outside, inside]);
+      assert.deepEqual(
+        judged.map(({ behavior, code }) => `${behavior} ${code}`),
+        [outside, inside],
+      );
     });
   }
 
   it('is denied in an untrusted workspace, and asks where settings cannot be read', () => {
-    assert.equal(decide({ ...bash('make'), sandboxed: true }, context('default', [], { trusted: false })).code, 'untrusted');
-    assert.equal(decide({ ...bash('make'), sandboxed: true }, context('default', [], { brokenSettings: ['x'] })).behavior, 'ask');
+    assert.equal(
+      decide({ ...bash('make'), sandboxed: true }, context('default', [], { trusted: false })).code,
+      'untrusted',
+    );
+    assert.equal(
+      decide({ ...bash('make'), sandboxed: true }, context('default', [], { brokenSettings: ['x'] })).behavior,
+      'ask',
+    );
   });
 });

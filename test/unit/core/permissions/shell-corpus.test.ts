@@ -16,16 +16,19 @@ interface Entry {
 
 /** The few TOML constructs that the collection uses: one `key = string` a line. */
 function readCases(text: string): Entry[] {
-  return text.split('[[case]]').slice(1).flatMap((block) => {
-    const value = (key: string): string | undefined => {
-      const match = new RegExp(`^${key} = ("(?:[^"\\\\]|\\\\.)*"|'[^']*')`, 'm').exec(block)?.[1];
-      if (match === undefined) return undefined;
-      return match.startsWith("'") ? match.slice(1, -1) : (JSON.parse(match) as string);
-    };
-    const command = value('command');
-    const expected = value('expected') ?? value('expected_decision');
-    return command === undefined || expected === undefined ? [] : [{ command, dangerous: expected === 'deny' }];
-  });
+  return text
+    .split('[[case]]')
+    .slice(1)
+    .flatMap((block) => {
+      const value = (key: string): string | undefined => {
+        const match = new RegExp(`^${key} = ("(?:[^"\\\\]|\\\\.)*"|'[^']*')`, 'm').exec(block)?.[1];
+        if (match === undefined) return undefined;
+        return match.startsWith("'") ? match.slice(1, -1) : (JSON.parse(match) as string);
+      };
+      const command = value('command');
+      const expected = value('expected') ?? value('expected_decision');
+      return command === undefined || expected === undefined ? [] : [{ command, dangerous: expected === 'deny' }];
+    });
 }
 
 function readCorpus(): Entry[] {
@@ -35,7 +38,11 @@ function readCorpus(): Entry[] {
   const heredocs = readFileSync(join(corpus, 'dcg/e2e/fixtures/commands/heredocs.txt'), 'utf8');
   for (const line of heredocs.split('\n')) {
     const match = /^(BLOCK|ALLOW):(.*)$/.exec(line);
-    if (match !== null) found.push({ command: (match[2] ?? '').replaceAll('\\n', '\n').replaceAll('\\t', '\t'), dangerous: match[1] === 'BLOCK' });
+    if (match !== null)
+      found.push({
+        command: (match[2] ?? '').replaceAll('\\n', '\n').replaceAll('\\t', '\t'),
+        dangerous: match[1] === 'BLOCK',
+      });
   }
   return found;
 }
@@ -64,10 +71,16 @@ describe('shell corpus', function () {
       for (const mode of ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk'] as const) {
         check(mode, [], command);
         const first = command.trim().split(/\s+/)[0] ?? '';
-        for (const word of new Set([first, first.replace(/^\\/, ''), first.replaceAll('"', ''), first.split('/').at(-1) ?? ''])) {
+        for (const word of new Set([
+          first,
+          first.replace(/^\\/, ''),
+          first.replaceAll('"', ''),
+          first.split('/').at(-1) ?? '',
+        ])) {
           if (!/^[\w\\"/.-]+$/.test(word)) continue;
           const name = word.replaceAll('\\', '\\\\');
-          for (const content of [`${name}:*`, `${name} *`, `${name}*`, name]) check(mode, [`allow Bash(${content})`], command);
+          for (const content of [`${name}:*`, `${name} *`, `${name}*`, name])
+            check(mode, [`allow Bash(${content})`], command);
         }
       }
     }
@@ -76,8 +89,15 @@ describe('shell corpus', function () {
   });
 
   it('what is never approved by itself asks in bypass mode, too, whatever rules allow', () => {
-    const removals = readCorpus().filter(({ command, dangerous }) => dangerous && /^(sudo )?rm -(rf|fr) (\/|~|\/\*|\$HOME|\/etc|\/usr|\/home)\/?$/.test(command.trim()));
-    const passed = removals.filter(({ command }) => decide(bash(command), context('bypassPermissions', ['allow Bash', 'allow Bash(rm:*)', 'allow Bash(sudo:*)'])).behavior === 'allow');
+    const removals = readCorpus().filter(
+      ({ command, dangerous }) =>
+        dangerous && /^(sudo )?rm -(rf|fr) (\/|~|\/\*|\$HOME|\/etc|\/usr|\/home)\/?$/.test(command.trim()),
+    );
+    const passed = removals.filter(
+      ({ command }) =>
+        decide(bash(command), context('bypassPermissions', ['allow Bash', 'allow Bash(rm:*)', 'allow Bash(sudo:*)']))
+          .behavior === 'allow',
+    );
     console.log(`    ${removals.length} critical removals of the corpus`);
     assert.deepEqual(passed, []);
     assert.ok(removals.length >= 2, String(removals.length));
@@ -85,30 +105,46 @@ describe('shell corpus', function () {
 
   it('prints how many of the harmless commands run unasked', () => {
     const harmless = readCorpus().filter((entry) => !entry.dangerous);
-    const free = harmless.filter(({ command }) => decide(bash(command), context('default')).behavior === 'allow').length;
+    const free = harmless.filter(
+      ({ command }) => decide(bash(command), context('default')).behavior === 'allow',
+    ).length;
     console.log(`    ${free} of ${harmless.length} harmless commands run unasked in default mode`);
     assert.ok(free >= 25, String(free));
   });
 
   it('calls read-only what codex calls safe, and never what it calls unsafe', () => {
-    const cases = JSON.parse(readFileSync(join(corpus, 'codex/safe-commands.json'), 'utf8')) as { fn: string; argv: string[]; expected: boolean }[];
+    const cases = JSON.parse(readFileSync(join(corpus, 'codex/safe-commands.json'), 'utf8')) as {
+      fn: string;
+      argv: string[];
+      expected: boolean;
+    }[];
     let agreed = 0;
     const wrong: string[] = [];
     for (const { argv, expected } of cases) {
       const [shell, flag, script] = argv;
-      const command = flag === '-lc' && script !== undefined && argv.length === 3 ? script : argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+      const command =
+        flag === '-lc' && script !== undefined && argv.length === 3
+          ? script
+          : argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
       const actual = isReadOnlyCommand(command);
       if (actual === expected) agreed++;
       // `numfmt` only prints, `(pwd && echo hi)` only looks, and "bash -lc" of a quoted word is no command to us.
-      else if (actual && !['numfmt', 'tac'].includes(shell ?? '') && !/^\(ls\)$|^ls \|\| \(pwd/.test(command)) wrong.push(command);
+      else if (actual && !['numfmt', 'tac'].includes(shell ?? '') && !/^\(ls\)$|^ls \|\| \(pwd/.test(command))
+        wrong.push(command);
     }
     console.log(`    ${agreed} of ${cases.length} verdicts agree with codex`);
     assert.deepEqual(wrong, []);
   });
 
   it('agrees that the sequences codex calls plain are plain', () => {
-    const cases = JSON.parse(readFileSync(join(corpus, 'codex/plain-command-sequences.json'), 'utf8')) as { script: string; plain_commands_only: boolean }[];
-    const asked = cases.filter(({ script, plain_commands_only: plain }) => plain && verdictOf('bypassPermissions', [], `Bash ${script}`).code === 'unparsed-command');
+    const cases = JSON.parse(readFileSync(join(corpus, 'codex/plain-command-sequences.json'), 'utf8')) as {
+      script: string;
+      plain_commands_only: boolean;
+    }[];
+    const asked = cases.filter(
+      ({ script, plain_commands_only: plain }) =>
+        plain && verdictOf('bypassPermissions', [], `Bash ${script}`).code === 'unparsed-command',
+    );
     assert.deepEqual(asked, []);
     assert.ok(cases.length >= 20);
   });

@@ -16,18 +16,51 @@ const names: ShellNames = new Map([
   ['all', { kind: 'alias', text: 'll; gp' }],
   ['cat', { kind: 'alias', text: 'rm -rf' }],
 ]);
-const rule = (behavior: PermissionRule['behavior'], ruleContent?: string): PermissionRule => ({ behavior, value: { toolName: 'Bash', ...(ruleContent === undefined ? {} : { ruleContent }) }, source: 'userSettings', root: '/h' });
-const context = (mode: PermissionMode, ...rules: PermissionRule[]): PermissionContext => ({ mode, rules, cwd: '/w', folders: ['/w'], ownFolders: [], home: '/h', ignoreCase: false, trusted: true });
+const rule = (behavior: PermissionRule['behavior'], ruleContent?: string): PermissionRule => ({
+  behavior,
+  value: { toolName: 'Bash', ...(ruleContent === undefined ? {} : { ruleContent }) },
+  source: 'userSettings',
+  root: '/h',
+});
+const context = (mode: PermissionMode, ...rules: PermissionRule[]): PermissionContext => ({
+  mode,
+  rules,
+  cwd: '/w',
+  folders: ['/w'],
+  ownFolders: [],
+  home: '/h',
+  ignoreCase: false,
+  trusted: true,
+});
 
 async function callOf(command: string, more: Partial<PermissionCall> = {}): Promise<PermissionCall> {
-  const { targets } = await resolveTargets(bashTool, { command }, { cwd: '/w', home: '/h', folders: ['/w'], shellNames: async () => names }, createMemoryFiles({}));
-  return { tool: 'Bash', access: 'DangerFullAccess', readOnly: bashTool.isReadOnly({ command }), targets, input: { command }, ...more };
+  const { targets } = await resolveTargets(
+    bashTool,
+    { command },
+    { cwd: '/w', home: '/h', folders: ['/w'], shellNames: async () => names },
+    createMemoryFiles({}),
+  );
+  return {
+    tool: 'Bash',
+    access: 'DangerFullAccess',
+    readOnly: bashTool.isReadOnly({ command }),
+    targets,
+    input: { command },
+    ...more,
+  };
 }
-const judged = async (command: string, permission: PermissionContext, more: Partial<PermissionCall> = {}): Promise<string> => decide(await callOf(command, more), permission).behavior;
+const judged = async (
+  command: string,
+  permission: PermissionContext,
+  more: Partial<PermissionCall> = {},
+): Promise<string> => decide(await callOf(command, more), permission).behavior;
 
 describe('names of start-up files', () => {
   it('are found where a command begins, with those that they use; elsewhere a word is a word', () => {
-    const used = (command: string): string[] => usedNames(command, names).map(({ name }) => name).sort();
+    const used = (command: string): string[] =>
+      usedNames(command, names)
+        .map(({ name }) => name)
+        .sort();
     assert.deepEqual(used('all'), ['all', 'gp', 'll']);
     assert.deepEqual(used('echo x && gp -f | wipe'), ['gp', 'wipe']);
     assert.deepEqual(used('for a in b; do gp; done'), ['gp']);
@@ -46,12 +79,16 @@ describe('names of start-up files', () => {
     assert.equal(await judged('ll', context('default', rule('allow', 'll *'), rule('allow', 'll'))), 'allow');
     assert.equal(await judged('gp', context('default', rule('allow', 'gp'))), 'ask');
     assert.equal(await judged('gp', context('default', rule('allow', 'gp'), rule('allow', 'git push *'))), 'allow');
-    assert.equal(await judged('all', context('default', rule('allow', 'all'), rule('allow', 'll'), rule('allow', 'gp'))), 'ask');
+    assert.equal(
+      await judged('all', context('default', rule('allow', 'all'), rule('allow', 'll'), rule('allow', 'gp'))),
+      'ask',
+    );
   });
 
   it('are denied by a rule about what they stand for, in every mode and in the sandbox', async () => {
     const denies = rule('deny', 'git push *');
-    for (const mode of ['default', 'bypassPermissions', 'acceptEdits', 'dontAsk', 'auto'] as const) assert.equal(await judged('echo a; gp --force', context(mode, denies, rule('allow', 'gp *'))), 'deny');
+    for (const mode of ['default', 'bypassPermissions', 'acceptEdits', 'dontAsk', 'auto'] as const)
+      assert.equal(await judged('echo a; gp --force', context(mode, denies, rule('allow', 'gp *'))), 'deny');
     assert.equal(await judged('all', context('bypassPermissions', denies)), 'deny');
     assert.equal(await judged('gp', context('default', denies), { sandboxed: true }), 'deny');
     assert.equal(await judged('wipe', context('bypassPermissions')), 'ask', 'a critical path asks in every mode');
@@ -61,8 +98,14 @@ describe('names of start-up files', () => {
   it('say in the question what they stand for, and are seen by the conditions of hooks', async () => {
     const { reason } = decide(await callOf('gp'), context('default', rule('allow', 'gp')));
     assert.match(reason, /^With `gp` of your start-up files it is `git push`\./);
-    assert.equal(conditionHolds({ toolName: 'Bash', ruleContent: 'git push *' }, await callOf('gp'), context('default')), true);
-    assert.equal(conditionHolds({ toolName: 'Bash', ruleContent: 'git push *' }, await callOf('ll'), context('default')), false);
+    assert.equal(
+      conditionHolds({ toolName: 'Bash', ruleContent: 'git push *' }, await callOf('gp'), context('default')),
+      true,
+    );
+    assert.equal(
+      conditionHolds({ toolName: 'Bash', ruleContent: 'git push *' }, await callOf('ll'), context('default')),
+      false,
+    );
   });
 
   describe('take the words of the call along', () => {
@@ -73,7 +116,7 @@ describe('names of start-up files', () => {
       ['w', { kind: 'alias', text: 'tee' }],
       ['show', { kind: 'alias', text: 'head -n 5' }],
       ['t', { kind: 'function', text: 't () \n{ \n    tee "$@"\n}' }],
-      ['first', { kind: 'function', text: 'first () \n{ \n    tee $1 > /dev/null;\n    echo \'$2\'\n}' }],
+      ['first', { kind: 'function', text: "first () \n{ \n    tee $1 > /dev/null;\n    echo '$2'\n}" }],
       ['hook', { kind: 'function', text: 'hook () \n{ \n    tee ".git/hooks/$1"\n}' }],
       ['run', { kind: 'function', text: 'run () \n{ \n    "$@"\n}' }],
       ['both', { kind: 'function', text: 'both () \n{ \n    t "${1}";\n    g "$2"\n}' }],
@@ -83,11 +126,26 @@ describe('names of start-up files', () => {
       ['again', { kind: 'function', text: 'again () \n{ \n    again x "$@"\n}' }],
       ['plain', { kind: 'function', text: 'plain () \n{ \n    echo done\n}' }],
     ]);
-    const callWith = async (command: string, disk: Record<string, string> = {}, links: Record<string, string> = {}): Promise<PermissionCall> => {
+    const callWith = async (
+      command: string,
+      disk: Record<string, string> = {},
+      links: Record<string, string> = {},
+    ): Promise<PermissionCall> => {
       const files = createMemoryFiles(disk);
       const linked = { ...files, realPath: async (path: string) => links[path] ?? (await files.realPath(path)) };
-      const { targets } = await resolveTargets(bashTool, { command }, { cwd: '/w', home: '/h', folders: ['/w'], shellNames: async () => more }, linked);
-      return { tool: 'Bash', access: 'DangerFullAccess', readOnly: bashTool.isReadOnly({ command }), targets, input: { command } };
+      const { targets } = await resolveTargets(
+        bashTool,
+        { command },
+        { cwd: '/w', home: '/h', folders: ['/w'], shellNames: async () => more },
+        linked,
+      );
+      return {
+        tool: 'Bash',
+        access: 'DangerFullAccess',
+        readOnly: bashTool.isReadOnly({ command }),
+        targets,
+        input: { command },
+      };
     };
     const noPush = rule('deny', 'git push:*');
     const anything = rule('allow');
@@ -134,10 +192,24 @@ describe('names of start-up files', () => {
     }
 
     it('find the files that they touch: links, critical and protected ones, and those that a rule hides', async () => {
-      const hidden: PermissionRule = { behavior: 'deny', value: { toolName: 'Read', ruleContent: './secret.txt' }, source: 'userSettings', root: '/w' };
+      const hidden: PermissionRule = {
+        behavior: 'deny',
+        value: { toolName: 'Read', ruleContent: './secret.txt' },
+        source: 'userSettings',
+        root: '/w',
+      };
       assert.equal(decide(await callWith('show secret.txt'), context('bypassPermissions', hidden)).behavior, 'deny');
-      const linked = await callWith('echo x | w notes.txt', { '/w/notes.txt': '' }, { '/w/notes.txt': '/w/.git/hooks/pre-commit' });
-      assert.ok(linked.targets.some((target) => target.kind === 'file' && target.access === 'write' && target.realPath === '/w/.git/hooks/pre-commit'));
+      const linked = await callWith(
+        'echo x | w notes.txt',
+        { '/w/notes.txt': '' },
+        { '/w/notes.txt': '/w/.git/hooks/pre-commit' },
+      );
+      assert.ok(
+        linked.targets.some(
+          (target) =>
+            target.kind === 'file' && target.access === 'write' && target.realPath === '/w/.git/hooks/pre-commit',
+        ),
+      );
       assert.equal(decide(linked, context('default', anything)).behavior, 'ask');
       const bare = await callWith('g status', { '/w/HEAD': '', '/w/objects/a': '', '/w/refs/a': '' });
       assert.match(JSON.stringify(bare.targets), /repository of its own/);

@@ -31,24 +31,43 @@ describe('a permission rule that is tried', () => {
 
   it('is told to match in Restricted Mode and in plan mode too', () => {
     assert.equal(testRule(rule('allow Bash(make:*)'), callOf('Bash make'), context('plan')).matches, 'yes');
-    assert.equal(testRule(rule('allow Bash(make:*)'), callOf('Bash make'), context('default', [], { trusted: false })).matches, 'yes');
+    assert.equal(
+      testRule(rule('allow Bash(make:*)'), callOf('Bash make'), context('default', [], { trusted: false })).matches,
+      'yes',
+    );
   });
 
   it('makes a report: one call with its trace, a session with a summary, hidden characters named', () => {
     const one = ruleTestReport(rule('allow Bash(make:*)'), [bash('make a')], context('default'));
-    assert.match(one, /^# allow Bash\(make:\*\)\n\n## Bash make a\n\nThe rule matches\.\n\nThe verdict changes from ask to allow\./);
+    assert.match(
+      one,
+      /^# allow Bash\(make:\*\)\n\n## Bash make a\n\nThe rule matches\.\n\nThe verdict changes from ask to allow\./,
+    );
     assert.match(one, /\n {4}> Allow rules \[make a\]: allow/);
     const kept = { ...rule('deny Bash(make:*)'), file: '/home/u/.claude/settings.json' };
-    const named = ruleTestReport(rule('allow Bash(make:*)'), [bash('make a')], { ...context('default'), rules: [kept] });
+    const named = ruleTestReport(rule('allow Bash(make:*)'), [bash('make a')], {
+      ...context('default'),
+      rules: [kept],
+    });
     assert.match(named, /The rule `Bash\(make:\*\)` \(\.claude\/settings\.json\) denies this/);
     assert.match(named, /\+ deny Bash\(make:\*\) \(\.claude\/settings\.json\)/);
     assert.ok(!named.slice(named.indexOf('Trace with')).includes('/home/u/'), named);
-    const several = ruleTestReport(rule('allow Bash(make:*)'), [bash('make a'), bash('ls'), bash('make\u202e b')], context('default'));
+    const several = ruleTestReport(
+      rule('allow Bash(make:*)'),
+      [bash('make a'), bash('ls'), bash('make\u202e b')],
+      context('default'),
+    );
     assert.match(several, /Of 3 calls it matches 1 and changes the verdict of 1\./);
     assert.match(several, /make⟨U\+202E⟩ b/);
-    assert.match(ruleTestReport(rule('allow Write(src/**)'), [bash('ls')], context('default')), /Warning: `Write\(src\/\*\*\)` never matches/);
+    assert.match(
+      ruleTestReport(rule('allow Write(src/**)'), [bash('ls')], context('default')),
+      /Warning: `Write\(src\/\*\*\)` never matches/,
+    );
     const many = Array.from({ length: 130 }, (_, index) => bash(`make ${index}`));
-    assert.match(ruleTestReport(rule('allow Bash(make:*)'), many, context('default')), /Of 100 calls .*30 earlier calls were left out/);
+    assert.match(
+      ruleTestReport(rule('allow Bash(make:*)'), many, context('default')),
+      /Of 100 calls .*30 earlier calls were left out/,
+    );
   });
 
   it('is read as settings read it', () => {

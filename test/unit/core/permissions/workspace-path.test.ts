@@ -6,5 +6,9 @@ describe('inside a folder', () => {
   const log = '/home/me/.deft/sessions/w/a.jsonl';
   it('takes an equal path for inside', () => assert.ok(isInsideAny(log, ['/tmp/out', log], false)));
   it('takes no neighbour whose name begins alike', () => assert.ok(!isInsideAny(`${log}.bak`, [log], false)));
-  it('looks at the case of names only where the disk does', () => assert.deepEqual([true, false].map((ignoreCase) => isInsideAny(log.toUpperCase(), [log], ignoreCase)), [true, false]));
+  it('looks at the case of names only where the disk does', () =>
+    assert.deepEqual(
+      [true, false].map((ignoreCase) => isInsideAny(log.toUpperCase(), [log], ignoreCase)),
+      [true, false],
+    ));
 });

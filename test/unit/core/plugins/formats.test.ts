@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { readFields, readManifest, withEntry } from '../../../../src/core/plugins/manifest';
 import { readMarketplace } from '../../../../src/core/plugins/marketplace';
 import { sourceRefusal } from '../../../../src/core/plugins/marketplace-policy';
-import { type FetchSource, gitSource, parseTypedSource, readMarketplaceSource, sourceText, writtenSource } from '../../../../src/core/plugins/marketplace-source';
+import {
+  type FetchSource,
+  gitSource,
+  parseTypedSource,
+  readMarketplaceSource,
+  sourceText,
+  writtenSource,
+} from '../../../../src/core/plugins/marketplace-source';
 import { isPluginName, parsePluginId, putPluginFolders } from '../../../../src/core/plugins/plugin-identity';
 import { switchPlugin } from '../../../../src/core/settings/edit-plugin';
 
@@ -23,27 +30,51 @@ describe('formats of plugins', () => {
       '/p/plugin.json:4:43: `colour` is no field of a plugin; it is passed over.',
     ]);
     assert.deepEqual(readManifest('m', '[]').problems, ['m: it must hold an object.']);
-    assert.match(readManifest('m', '{ "name": ').problems.join(), /^m:1:\d+: this is not JSON .* until then what it names is missing\.$/);
-    for (const name of ['../up', 'a b', '', '-x', 'a@b', 'x'.repeat(65)]) assert.equal(readFields({ name }).manifest.name, undefined, name);
+    assert.match(
+      readManifest('m', '{ "name": ').problems.join(),
+      /^m:1:\d+: this is not JSON .* until then what it names is missing\.$/,
+    );
+    for (const name of ['../up', 'a b', '', '-x', 'a@b', 'x'.repeat(65)])
+      assert.equal(readFields({ name }).manifest.name, undefined, name);
   });
 
-  it('a marketplace\'s entry adds to the manifest, or stands alone where it is not strict', () => {
+  it("a marketplace's entry adds to the manifest, or stands alone where it is not strict", () => {
     const own = { name: 'a', version: '1', commands: './own' };
-    assert.deepEqual(withEntry(own, { strict: true, manifest: { commands: './theirs', agents: './agents' } }), { manifest: { commands: './own', agents: './agents', name: 'a', version: '1' } });
+    assert.deepEqual(withEntry(own, { strict: true, manifest: { commands: './theirs', agents: './agents' } }), {
+      manifest: { commands: './own', agents: './agents', name: 'a', version: '1' },
+    });
     const alone = withEntry(own, { strict: false, manifest: { skills: './s' } });
     assert.deepEqual(alone.manifest, { name: 'a', version: '1', skills: './s' });
     assert.match(alone.problem ?? '', /strict: false.*`commands`/);
   });
 
-  const entry = (source: unknown, more: object = {}): string => JSON.stringify({ name: 'tools', owner: { name: 'Ann' }, metadata: { description: 'All of them' }, plugins: [{ name: 'p', source, ...more }] });
+  const entry = (source: unknown, more: object = {}): string =>
+    JSON.stringify({
+      name: 'tools',
+      owner: { name: 'Ann' },
+      metadata: { description: 'All of them' },
+      plugins: [{ name: 'p', source, ...more }],
+    });
   const sha = 'a'.repeat(40);
 
   for (const [title, source, expected] of [
     ['a folder of its own', './plugins/p', { kind: 'inside', path: './plugins/p' }],
     ['itself', './', { kind: 'inside', path: './' }],
-    ['GitHub', { source: 'github', repo: 'o/r', ref: 'v1', sha }, { kind: 'git', url: 'https://github.com/o/r.git', ref: 'v1', sha }],
-    ['an address', { source: 'url', url: 'https://git.example.org/r.git' }, { kind: 'git', url: 'https://git.example.org/r.git' }],
-    ['a folder of a repository', { source: 'git-subdir', url: 'o/r', path: 'plugins/p' }, { kind: 'git', url: 'https://github.com/o/r.git', folder: 'plugins/p' }],
+    [
+      'GitHub',
+      { source: 'github', repo: 'o/r', ref: 'v1', sha },
+      { kind: 'git', url: 'https://github.com/o/r.git', ref: 'v1', sha },
+    ],
+    [
+      'an address',
+      { source: 'url', url: 'https://git.example.org/r.git' },
+      { kind: 'git', url: 'https://git.example.org/r.git' },
+    ],
+    [
+      'a folder of a repository',
+      { source: 'git-subdir', url: 'o/r', path: 'plugins/p' },
+      { kind: 'git', url: 'https://github.com/o/r.git', folder: 'plugins/p' },
+    ],
     ['a folder above', './../p', 'leads out of the marketplace'],
     ['an absolute folder', '/etc', 'must begin with "./"'],
     ['npm', { source: 'npm', package: 'p' }, 'npm is not supported'],
@@ -61,17 +92,38 @@ describe('formats of plugins', () => {
       assert.ok(typeof read === 'object');
       if (typeof expected === 'string') {
         assert.deepEqual(read.plugins, []);
-        assert.ok(read.problems[0]?.startsWith('m.json: the plugin "p": ') && read.problems[0].includes(expected), read.problems[0]);
+        assert.ok(
+          read.problems[0]?.startsWith('m.json: the plugin "p": ') && read.problems[0].includes(expected),
+          read.problems[0],
+        );
       } else assert.deepEqual([read.plugins[0]?.source, read.problems], [expected, []]);
     });
   }
 
   it('a marketplace: its facts, plugins named twice, a folder for all, and files that are none', () => {
-    const read = readMarketplace('m', JSON.stringify({ name: 'tools', owner: { name: 'Ann' }, metadata: { description: 'All', pluginRoot: './plugins' }, plugins: [{ name: 'a', source: 'a', strict: false, skills: './x', version: '2' }, { name: 'a', source: './b' }, 7] }));
+    const read = readMarketplace(
+      'm',
+      JSON.stringify({
+        name: 'tools',
+        owner: { name: 'Ann' },
+        metadata: { description: 'All', pluginRoot: './plugins' },
+        plugins: [
+          { name: 'a', source: 'a', strict: false, skills: './x', version: '2' },
+          { name: 'a', source: './b' },
+          7,
+        ],
+      }),
+    );
     assert.ok(typeof read === 'object');
     assert.deepEqual([read.owner, read.description], ['Ann', 'All']);
-    assert.deepEqual(read.plugins.map(({ name, source, strict, version }) => [name, source, strict, version]), [['a', { kind: 'inside', path: './plugins/a' }, false, '2']]);
-    assert.deepEqual(read.problems, ['m: the plugin "a" stands in it twice; the first one counts.', 'm: plugin 3: it must be an object.']);
+    assert.deepEqual(
+      read.plugins.map(({ name, source, strict, version }) => [name, source, strict, version]),
+      [['a', { kind: 'inside', path: './plugins/a' }, false, '2']],
+    );
+    assert.deepEqual(read.problems, [
+      'm: the plugin "a" stands in it twice; the first one counts.',
+      'm: plugin 3: it must be an object.',
+    ]);
     assert.match(String(readMarketplace('m', '{"name":"../x","plugins":[]}')), /`name` must be a name/);
     assert.match(String(readMarketplace('m', '{"name":"x"}')), /`plugins` must be a list/);
     assert.match(String(readMarketplace('m', '{')), /this is not JSON/);
@@ -104,10 +156,16 @@ describe('formats of plugins', () => {
   }
 
   it('a source is written as it is read', () => {
-    for (const source of [{ kind: 'git', url: 'https://github.com/o/r.git', ref: 'main' }, { kind: 'git', url: 'git@h:o/r.git' }, { kind: 'folder', path: '/p' }] satisfies FetchSource[]) {
+    for (const source of [
+      { kind: 'git', url: 'https://github.com/o/r.git', ref: 'main' },
+      { kind: 'git', url: 'git@h:o/r.git' },
+      { kind: 'folder', path: '/p' },
+    ] satisfies FetchSource[]) {
       assert.deepEqual(readMarketplaceSource(writtenSource(source)), { source });
     }
-    assert.ok('problem' in readMarketplaceSource({ source: 'npm', package: 'x' }) && 'problem' in readMarketplaceSource('x'));
+    assert.ok(
+      'problem' in readMarketplaceSource({ source: 'npm', package: 'x' }) && 'problem' in readMarketplaceSource('x'),
+    );
   });
 
   const hub = (repo: string, ref?: string): FetchSource => {
@@ -120,11 +178,39 @@ describe('formats of plugins', () => {
     ['the repository is named', hub('O/r'), { strictKnownMarketplaces: [{ source: 'github', repo: 'o/r' }] }, true],
     ['its owner is named', hub('o/r'), { strictKnownMarketplaces: [{ source: 'github', repo: 'o/*' }] }, true],
     ['another owner', hub('other/r'), { strictKnownMarketplaces: [{ source: 'github', repo: 'o/*' }] }, false],
-    ['another branch', hub('o/r', 'dev'), { strictKnownMarketplaces: [{ source: 'github', repo: 'o/r', ref: 'main' }] }, false],
-    ['the host fits', { kind: 'git', url: 'git@git.example.org:a/b' }, { strictKnownMarketplaces: [{ source: 'hostPattern', hostPattern: '^git\\.example\\.org$' }] }, true],
-    ['the folder fits', { kind: 'folder', path: '/opt/plugins/a' }, { strictKnownMarketplaces: [{ source: 'pathPattern', pathPattern: '^/opt/' }] }, true],
-    ['an expression that is none', { kind: 'folder', path: '/opt/a' }, { strictKnownMarketplaces: [{ source: 'pathPattern', pathPattern: '(' }] }, false],
-    ['it is blocked', hub('o/r'), { strictKnownMarketplaces: [{ source: 'github', repo: 'o/r' }], blockedMarketplaces: [{ source: 'git', url: 'https://github.com/o/r' }] }, false],
+    [
+      'another branch',
+      hub('o/r', 'dev'),
+      { strictKnownMarketplaces: [{ source: 'github', repo: 'o/r', ref: 'main' }] },
+      false,
+    ],
+    [
+      'the host fits',
+      { kind: 'git', url: 'git@git.example.org:a/b' },
+      { strictKnownMarketplaces: [{ source: 'hostPattern', hostPattern: '^git\\.example\\.org$' }] },
+      true,
+    ],
+    [
+      'the folder fits',
+      { kind: 'folder', path: '/opt/plugins/a' },
+      { strictKnownMarketplaces: [{ source: 'pathPattern', pathPattern: '^/opt/' }] },
+      true,
+    ],
+    [
+      'an expression that is none',
+      { kind: 'folder', path: '/opt/a' },
+      { strictKnownMarketplaces: [{ source: 'pathPattern', pathPattern: '(' }] },
+      false,
+    ],
+    [
+      'it is blocked',
+      hub('o/r'),
+      {
+        strictKnownMarketplaces: [{ source: 'github', repo: 'o/r' }],
+        blockedMarketplaces: [{ source: 'git', url: 'https://github.com/o/r' }],
+      },
+      false,
+    ],
   ] as [string, FetchSource, Parameters<typeof sourceRefusal>[1], boolean][]) {
     it(`may be a source: ${title}`, () => assert.equal(sourceRefusal(source, policy) === undefined, allowed));
   }
@@ -133,13 +219,29 @@ describe('formats of plugins', () => {
     assert.deepEqual(['a', 'A-b.c_1', '.a', 'a/b', 'a b'].map(isPluginName), [true, true, false, false, false]);
     assert.deepEqual(parsePluginId('a@b'), { name: 'a', marketplace: 'b' });
     assert.deepEqual(['a', 'a@b@c', '../a@b', 'a@'].map(parsePluginId), [undefined, undefined, undefined, undefined]);
-    assert.equal(putPluginFolders('${CLAUDE_PLUGIN_ROOT}/x ${CLAUDE_PLUGIN_DATA} ${HOME} $CLAUDE_PLUGIN_ROOT', { root: '/r$&', data: '/d' }), '/r$&/x /d ${HOME} $CLAUDE_PLUGIN_ROOT');
+    assert.equal(
+      putPluginFolders('${CLAUDE_PLUGIN_ROOT}/x ${CLAUDE_PLUGIN_DATA} ${HOME} $CLAUDE_PLUGIN_ROOT', {
+        root: '/r$&',
+        data: '/d',
+      }),
+      '/r$&/x /d ${HOME} $CLAUDE_PLUGIN_ROOT',
+    );
   });
 
   for (const [title, before, change, after] of [
     ['into an empty file', '', { id: 'a@b', on: true }, '{\n  "enabledPlugins": {\n    "a@b": true\n  }\n}\n'],
-    ['beside others, comments kept', '{\n  // mine\n  "enabledPlugins": {\n    "x@y": true\n  }\n}\n', { id: 'a@b', on: false }, '{\n  // mine\n  "enabledPlugins": {\n    "x@y": true,\n    "a@b": false\n  }\n}\n'],
-    ['out of it', '{\n  "enabledPlugins": {\n    "a@b": true,\n    "c@d": true\n  }\n}\n', { id: 'a@b', on: undefined }, '{\n  "enabledPlugins": {\n    "c@d": true\n  }\n}\n'],
+    [
+      'beside others, comments kept',
+      '{\n  // mine\n  "enabledPlugins": {\n    "x@y": true\n  }\n}\n',
+      { id: 'a@b', on: false },
+      '{\n  // mine\n  "enabledPlugins": {\n    "x@y": true,\n    "a@b": false\n  }\n}\n',
+    ],
+    [
+      'out of it',
+      '{\n  "enabledPlugins": {\n    "a@b": true,\n    "c@d": true\n  }\n}\n',
+      { id: 'a@b', on: undefined },
+      '{\n  "enabledPlugins": {\n    "c@d": true\n  }\n}\n',
+    ],
   ] as const) {
     it(`a switch goes ${title}`, () => {
       const edit = switchPlugin(before, change);
@@ -148,9 +250,17 @@ describe('formats of plugins', () => {
   }
 
   it('a switch leaves a file alone that it does not understand', () => {
-    for (const text of ['{"enabledPlugins":[]}', '{"enabledPlugins":{},"enabledPlugins":{}}', '{ broken']) assert.equal(switchPlugin(text, { id: 'a@b', on: true }).outcome, 'refused', text);
+    for (const text of ['{"enabledPlugins":[]}', '{"enabledPlugins":{},"enabledPlugins":{}}', '{ broken'])
+      assert.equal(switchPlugin(text, { id: 'a@b', on: true }).outcome, 'refused', text);
     assert.equal(switchPlugin('{"enabledPlugins":{"a@b":true}}', { id: 'a@b', on: true }).outcome, 'same');
-    const shared = switchPlugin('{}', { id: 'a@b', on: true, marketplace: { name: 'b', source: { source: 'github', repo: 'o/r' } } });
-    assert.deepEqual(shared.outcome === 'changed' && JSON.parse(shared.text), { enabledPlugins: { 'a@b': true }, extraKnownMarketplaces: { b: { source: { source: 'github', repo: 'o/r' } } } });
+    const shared = switchPlugin('{}', {
+      id: 'a@b',
+      on: true,
+      marketplace: { name: 'b', source: { source: 'github', repo: 'o/r' } },
+    });
+    assert.deepEqual(shared.outcome === 'changed' && JSON.parse(shared.text), {
+      enabledPlugins: { 'a@b': true },
+      extraKnownMarketplaces: { b: { source: { source: 'github', repo: 'o/r' } } },
+    });
   });
 });

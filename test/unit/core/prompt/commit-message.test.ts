@@ -1,20 +1,36 @@
 // What a model is asked for a commit message, and what of its answer is taken.
 import assert from 'node:assert/strict';
-import { commitMessageOf, commitMessageRequest, visibleDiff, type CommitFacts } from '../../../../src/core/prompt/commit-message';
+import {
+  commitMessageOf,
+  commitMessageRequest,
+  visibleDiff,
+  type CommitFacts,
+} from '../../../../src/core/prompt/commit-message';
 import { refuseBody } from '../../../support/messages-api/validate-request';
 
-const section = (path: string, line: string) => `diff --git a/${path} b/${path}\nindex 1..2 100644\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-old\n+${line}\n`;
+const section = (path: string, line: string) =>
+  `diff --git a/${path} b/${path}\nindex 1..2 100644\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-old\n+${line}\n`;
 const facts: CommitFacts = { diff: section('a.ts', 'new'), newFiles: [], recent: [], typed: '' };
 
 function asked(change: Partial<CommitFacts>): string {
   const { messages } = commitMessageRequest('claude-opus-5', { ...facts, ...change });
-  return messages.flatMap(({ content }) => content.map((block) => (block.type === 'text' ? block.text : ''))).join('\n');
+  return messages
+    .flatMap(({ content }) => content.map((block) => (block.type === 'text' ? block.text : '')))
+    .join('\n');
 }
 
 describe('the request for a commit message', () => {
   it('is one that the API takes', () => {
-    const request = commitMessageRequest('claude-opus-5', { ...facts, recent: ['One'], typed: 'fix', newFiles: ['b.ts'] });
-    assert.equal(refuseBody(request, { 'anthropic-version': '2023-06-01', 'x-api-key': 'key' }, [], {}, false), undefined);
+    const request = commitMessageRequest('claude-opus-5', {
+      ...facts,
+      recent: ['One'],
+      typed: 'fix',
+      newFiles: ['b.ts'],
+    });
+    assert.equal(
+      refuseBody(request, { 'anthropic-version': '2023-06-01', 'x-api-key': 'key' }, [], {}, false),
+      undefined,
+    );
   });
 
   it('holds the diff, new files, the style of the last messages and what was typed', () => {
@@ -27,7 +43,8 @@ describe('the request for a commit message', () => {
   });
 
   it('asks for no author where settings say how it ends', () => {
-    const system = (endIsSet: boolean): string => JSON.stringify(commitMessageRequest('claude-opus-5', { ...facts, endIsSet }).system);
+    const system = (endIsSet: boolean): string =>
+      JSON.stringify(commitMessageRequest('claude-opus-5', { ...facts, endIsSet }).system);
     assert.match(system(true), /Put no line into a commit message that names you/);
     assert.doesNotMatch(system(false), /Put no line/);
   });
@@ -50,7 +67,8 @@ describe('the answer', () => {
     ['"a" becomes "b"', '"a" becomes "b"'],
     ['  \n', ''],
   ] as const) {
-    it(`${JSON.stringify(answer)} gives ${JSON.stringify(message)}`, () => assert.equal(commitMessageOf(answer), message));
+    it(`${JSON.stringify(answer)} gives ${JSON.stringify(message)}`, () =>
+      assert.equal(commitMessageOf(answer), message));
   }
 });
 
@@ -60,13 +78,18 @@ describe('a diff for the model', () => {
   it('leaves hidden files out, by old and by new name', () => {
     const kept = section('a.ts', 'new') + section('b.ts', 'diff --git is only a word here');
     const renamed = 'diff --git a/.env b/env.txt\nsimilarity index 100%\nrename from .env\nrename to env.txt\n';
-    const spaces = 'diff --git a/secret dir/k b/secret dir/k\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/secret dir/k\t\n@@ -0,0 +1 @@\n+key\n';
-    const quoted = 'diff --git "a/caf\\303\\251.txt" "b/caf\\303\\251.txt"\n--- "a/caf\\303\\251.txt"\n+++ "b/caf\\303\\251.txt"\n@@ -1 +1 @@\n-a\n+b\n';
+    const spaces =
+      'diff --git a/secret dir/k b/secret dir/k\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/secret dir/k\t\n@@ -0,0 +1 @@\n+key\n';
+    const quoted =
+      'diff --git "a/caf\\303\\251.txt" "b/caf\\303\\251.txt"\n--- "a/caf\\303\\251.txt"\n+++ "b/caf\\303\\251.txt"\n@@ -1 +1 @@\n-a\n+b\n';
     assert.equal(visibleDiff(section('.env', 'KEY=1') + kept + renamed + spaces + quoted, hidden), kept);
   });
 
   it('is whole where nothing is hidden', () => {
     const diff = section('a.ts', 'x') + section('b.ts', 'y');
-    assert.equal(visibleDiff(diff, () => false), diff);
+    assert.equal(
+      visibleDiff(diff, () => false),
+      diff,
+    );
   });
 });

@@ -28,5 +28,6 @@ describe('the end of a self-paced round', () => {
   ] as const) {
     it(`${JSON.stringify(answer)} means ${expected}`, () => assert.equal(readNextRound(answer), expected));
   }
-  it('is named as people write it', () => assert.deepEqual([10_000, 300_000, 5_400_000, 7_200_000].map(paceText), ['10s', '5m', '90m', '2h']));
+  it('is named as people write it', () =>
+    assert.deepEqual([10_000, 300_000, 5_400_000, 7_200_000].map(paceText), ['10s', '5m', '90m', '2h']));
 });

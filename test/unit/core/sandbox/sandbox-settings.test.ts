@@ -5,7 +5,10 @@ import { sandboxSettings } from '../../../../src/core/sandbox/sandbox-settings';
 describe('sandboxSettings', () => {
   it('is off where nothing is said, and would allow by itself', () => {
     const settings = sandboxSettings(undefined);
-    assert.deepEqual([settings.enabled, settings.autoAllow, settings.mayLeave, settings.problems], [false, true, true, []]);
+    assert.deepEqual(
+      [settings.enabled, settings.autoAllow, settings.mayLeave, settings.problems],
+      [false, true, true, []],
+    );
   });
 
   it('takes every key, and passes over those that it does not know', () => {
@@ -14,8 +17,20 @@ describe('sandboxSettings', () => {
       autoAllowBashIfSandboxed: false,
       allowUnsandboxedCommands: false,
       excludedCommands: ['docker'],
-      filesystem: { allowWrite: ['~/.cache'], denyWrite: ['dist'], denyRead: ['~/.ssh'], allowRead: ['~/.ssh/known_hosts'] },
-      network: { allowedDomains: ['*.npmjs.org'], deniedDomains: ['evil.test'], allowUnixSockets: ['/run/x'], allowAllUnixSockets: true, allowLocalBinding: true, httpProxyPort: 1 },
+      filesystem: {
+        allowWrite: ['~/.cache'],
+        denyWrite: ['dist'],
+        denyRead: ['~/.ssh'],
+        allowRead: ['~/.ssh/known_hosts'],
+      },
+      network: {
+        allowedDomains: ['*.npmjs.org'],
+        deniedDomains: ['evil.test'],
+        allowUnixSockets: ['/run/x'],
+        allowAllUnixSockets: true,
+        allowLocalBinding: true,
+        httpProxyPort: 1,
+      },
       credentials: { files: [{ path: '~/.netrc', mode: 'mask' }] },
       enableWeakerNestedSandbox: true,
       somethingNew: 1,
@@ -25,8 +40,19 @@ describe('sandboxSettings', () => {
       autoAllow: false,
       mayLeave: false,
       excludedCommands: ['docker'],
-      filesystem: { allowWrite: ['~/.cache'], denyWrite: ['dist'], denyRead: ['~/.ssh'], allowRead: ['~/.ssh/known_hosts'] },
-      network: { allowedDomains: ['*.npmjs.org'], deniedDomains: ['evil.test'], allowUnixSockets: ['/run/x'], allowAllUnixSockets: true, allowLocalBinding: true },
+      filesystem: {
+        allowWrite: ['~/.cache'],
+        denyWrite: ['dist'],
+        denyRead: ['~/.ssh'],
+        allowRead: ['~/.ssh/known_hosts'],
+      },
+      network: {
+        allowedDomains: ['*.npmjs.org'],
+        deniedDomains: ['evil.test'],
+        allowUnixSockets: ['/run/x'],
+        allowAllUnixSockets: true,
+        allowLocalBinding: true,
+      },
       credentials: { files: [{ path: '~/.netrc', mode: 'mask' }] },
       weakerNested: true,
       problems: [],
@@ -36,15 +62,28 @@ describe('sandboxSettings', () => {
   const wrong: [string, unknown, string][] = [
     ['a list', [], '`sandbox` must be an object.'],
     ['a word for a flag', { enabled: 'yes' }, '`sandbox.enabled` must be true or false.'],
-    ['a word for a list', { excludedCommands: 'docker' }, '`sandbox.excludedCommands` must be a list of non-empty strings.'],
-    ['a number in a list', { filesystem: { denyRead: ['a', 1] } }, '`sandbox.filesystem.denyRead` must be a list of non-empty strings.'],
+    [
+      'a word for a list',
+      { excludedCommands: 'docker' },
+      '`sandbox.excludedCommands` must be a list of non-empty strings.',
+    ],
+    [
+      'a number in a list',
+      { filesystem: { denyRead: ['a', 1] } },
+      '`sandbox.filesystem.denyRead` must be a list of non-empty strings.',
+    ],
     ['a list for a group', { network: [] }, '`sandbox.network` must be an object.'],
     ['credentials that are none', { credentials: true }, '`sandbox.credentials` must be an object.'],
   ];
-  for (const [name, value, problem] of wrong) it(`names ${name}`, () => assert.deepEqual(sandboxSettings(value).problems, [problem]));
+  for (const [name, value, problem] of wrong)
+    it(`names ${name}`, () => assert.deepEqual(sandboxSettings(value).problems, [problem]));
 
   it('keeps the other keys of an object with a wrong one', () => {
-    const { enabled, filesystem, problems } = sandboxSettings({ enabled: true, autoAllowBashIfSandboxed: 1, filesystem: { denyRead: ['x'] } });
+    const { enabled, filesystem, problems } = sandboxSettings({
+      enabled: true,
+      autoAllowBashIfSandboxed: 1,
+      filesystem: { denyRead: ['x'] },
+    });
     assert.deepEqual([enabled, filesystem.denyRead, problems.length], [true, ['x'], 1]);
   });
 });

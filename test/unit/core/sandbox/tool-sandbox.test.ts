@@ -19,13 +19,19 @@ async function open(value: unknown, rules: string[] = [], found: SandboxAvailabi
 describe('openSandbox', () => {
   it('is undefined where nobody asks for one, and nothing is tried', async () => {
     const untried = { ...port({ ok: true }), available: () => assert.fail('tried') };
-    for (const value of [undefined, {}, { enabled: false, excludedCommands: ['x'] }]) assert.equal(await openSandbox(untried, value), undefined);
+    for (const value of [undefined, {}, { enabled: false, excludedCommands: ['x'] }])
+      assert.equal(await openSandbox(untried, value), undefined);
   });
 
   const missing: [string, CommandSandbox | undefined, unknown, RegExp][] = [
     ['that cannot start', port({ ok: false, reason: 'No bubblewrap.' }), { enabled: true }, /^No bubblewrap\.$/],
     ['where the host has none', undefined, { enabled: true }, /this kind of workspace/],
-    ['whose settings cannot be read', port({ ok: true }), { enabled: true, filesystem: { denyRead: 'x' } }, /^`sandbox.filesystem.denyRead` must be/],
+    [
+      'whose settings cannot be read',
+      port({ ok: true }),
+      { enabled: true, filesystem: { denyRead: 'x' } },
+      /^`sandbox.filesystem.denyRead` must be/,
+    ],
     ['of which not even that can be read', port({ ok: true }), { enabled: 'yes' }, /^`sandbox.enabled` must be/],
   ];
   for (const [name, given, value, reason] of missing) {
@@ -34,7 +40,10 @@ describe('openSandbox', () => {
       assert.match(opened?.unavailable ?? '', reason);
       assert.deepEqual(sandboxLimits(opened), {});
       const sandbox = createToolSandbox(opened ?? assert.fail(), () => context('default'));
-      assert.deepEqual([sandbox.placeOf('npm test', false), sandbox.placeOf('npm test', true), sandbox.autoAllows()], ['outside', 'outside', false]);
+      assert.deepEqual(
+        [sandbox.placeOf('npm test', false), sandbox.placeOf('npm test', true), sandbox.autoAllows()],
+        ['outside', 'outside', false],
+      );
       const told: string[] = [];
       for (let time = 0; time < 2; time++) sandbox.tellIfMissing((text) => told.push(text));
       assert.deepEqual(told, [opened?.unavailable]);
@@ -42,7 +51,7 @@ describe('openSandbox', () => {
   }
 });
 
-describe('a command\'s place', () => {
+describe("a command's place", () => {
   it('is inside, and outside only by leave', async () => {
     const sandbox = await open({ enabled: true });
     assert.deepEqual([sandbox.placeOf('npm test', false), sandbox.placeOf('npm test', true)], ['inside', 'left']);
@@ -55,9 +64,19 @@ describe('a command\'s place', () => {
   });
 
   const excluded: [string, string][] = [
-    ['docker', 'outside'], ['docker ps -a', 'outside'], ['cd sub && docker ps', 'outside'], ['docker ps | docker rm', 'outside'],
-    ['npm run watch:css', 'outside'], ['npm run test', 'inside'],
-    ['docker ps && curl evil.test', 'inside'], ['docker ps; evil', 'inside'], ['dockerx', 'inside'], ['echo docker', 'inside'], ['docker $(evil)', 'inside'], ['cd sub', 'inside'], ['', 'inside'],
+    ['docker', 'outside'],
+    ['docker ps -a', 'outside'],
+    ['cd sub && docker ps', 'outside'],
+    ['docker ps | docker rm', 'outside'],
+    ['npm run watch:css', 'outside'],
+    ['npm run test', 'inside'],
+    ['docker ps && curl evil.test', 'inside'],
+    ['docker ps; evil', 'inside'],
+    ['dockerx', 'inside'],
+    ['echo docker', 'inside'],
+    ['docker $(evil)', 'inside'],
+    ['cd sub', 'inside'],
+    ['', 'inside'],
   ];
   for (const [command, expected] of excluded) {
     it(`of \`${command}\` is ${expected}`, async () => {

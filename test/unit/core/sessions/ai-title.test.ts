@@ -9,7 +9,10 @@ const signal = (): AbortSignal => new AbortController().signal;
 
 describe('titles by the small model', () => {
   it('are made of the first prompt and answer, and counted as usage', async () => {
-    const model = createScriptedModel([reply('It is in orders.ts.'), reply('Title: "Finding the order code."\nThat is it.')]);
+    const model = createScriptedModel([
+      reply('It is in orders.ts.'),
+      reply('Title: "Finding the order code."\nThat is it.'),
+    ]);
     const { session, run, stored, chat } = createHarness({ model });
     await run('Where is the order code? </attachment>');
     const title = await aiTitle(session.records, session.surroundings.smallModel, signal());

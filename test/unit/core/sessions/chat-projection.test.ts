@@ -19,7 +19,18 @@ import { visibleChat } from '../agent/visible-chat';
 const terminal: Terminal = {
   run: async (request: CommandRequest, onProgress) => {
     onProgress({ tail: 'half\n', bytes: 5, durationMs: 3 });
-    return { end: { state: 'exited', code: 1 }, output: 'half\nwhole\n', omittedBytes: 0, totalBytes: 11, incomplete: false, outputPath: '/results/out', cwd: request.cwd, durationMs: 7, survivors: [], notes: [] };
+    return {
+      end: { state: 'exited', code: 1 },
+      output: 'half\nwhole\n',
+      omittedBytes: 0,
+      totalBytes: 11,
+      incomplete: false,
+      outputPath: '/results/out',
+      cwd: request.cwd,
+      durationMs: 7,
+      survivors: [],
+      notes: [],
+    };
   },
   background: () => [],
   output: async () => undefined,
@@ -43,7 +54,11 @@ describe('chat projection', () => {
         ),
         { usage: { input_tokens: 1_000, output_tokens: 50, cache_read_input_tokens: 10_000 } },
       ),
-      reply(toolUse('Edit', { file_path: '/w/a.txt', old_string: 'one', new_string: 'two' }, 't4'), toolUse('Nope', { a: 1 }, 't5'), toolUse('Edit', { file_path: 3 }, 't6')),
+      reply(
+        toolUse('Edit', { file_path: '/w/a.txt', old_string: 'one', new_string: 'two' }, 't4'),
+        toolUse('Nope', { a: 1 }, 't5'),
+        toolUse('Edit', { file_path: 3 }, 't6'),
+      ),
       reply('All done.'),
     ]);
     const harness: Harness = createHarness({
@@ -51,7 +66,8 @@ describe('chat projection', () => {
       tools: getAllBaseTools(),
       ports: { terminal },
       onEvent: (event) => {
-        if (event.type === 'tool_state' && event.toolUseId === 't1' && event.state === 'running') harness.session.steer(prompt('Hurry.'));
+        if (event.type === 'tool_state' && event.toolUseId === 't1' && event.state === 'running')
+          harness.session.steer(prompt('Hurry.'));
       },
     });
     await harness.run('Please\nfix it');
@@ -59,7 +75,11 @@ describe('chat projection', () => {
     const live = harness.chat();
     assert.deepEqual(visibleChat(harness.replayed()), visibleChat(live));
     assert.deepEqual(
-      live.items.map((item) => (item.kind === 'tool' ? `${item.name} ${item.state} ${item.view?.kind ?? item.message?.slice(0, 20)}` : item.kind)),
+      live.items.map((item) =>
+        item.kind === 'tool'
+          ? `${item.name} ${item.state} ${item.view?.kind ?? item.message?.slice(0, 20)}`
+          : item.kind,
+      ),
       [
         'user',
         'thinking',
@@ -85,7 +105,7 @@ describe('chat projection', () => {
     assert.deepEqual([edit.view.path, edit.detail, edit.readOnly], ['a.txt', '+1 −1', false]);
   });
 
-  it('shows a command\'s output while it runs', async () => {
+  it("shows a command's output while it runs", async () => {
     const model = createScriptedModel([reply(toolUse('Bash', { command: 'ls' }, 't1')), reply('ok')]);
     const views: ToolView[] = [];
     const registry = createToolRegistry(getAllBaseTools());
@@ -95,16 +115,26 @@ describe('chat projection', () => {
       tools: getAllBaseTools(),
       ports: { terminal },
       onEvent: (event) => {
-        for (const one of projection.project(event)) if (one.type === 'tool' && one.change.view !== undefined) views.push(one.change.view);
+        for (const one of projection.project(event))
+          if (one.type === 'tool' && one.change.view !== undefined) views.push(one.change.view);
       },
     });
     await harness.run('Go');
-    assert.deepEqual(views.map((view) => view.kind === 'terminal' && [view.command, view.state, view.tail]), [['ls', 'running', 'half\n'], ['ls', 'exited', 'half\nwhole\n']]);
+    assert.deepEqual(
+      views.map((view) => view.kind === 'terminal' && [view.command, view.state, view.tail]),
+      [
+        ['ls', 'running', 'half\n'],
+        ['ls', 'exited', 'half\nwhole\n'],
+      ],
+    );
   });
 
   it('shows text as it streams and the card that waits', async () => {
     const held = latch();
-    const model = createScriptedModel([reply(text('Half', gate(held.opened), ' and whole'), toolUse('Act', {}, 't1')), reply('Done.')]);
+    const model = createScriptedModel([
+      reply(text('Half', gate(held.opened), ' and whole'), toolUse('Act', {}, 't1')),
+      reply('Done.'),
+    ]);
     const answered = latch();
     const harness = createHarness({
       model,
@@ -123,7 +153,10 @@ describe('chat projection', () => {
     await harness.when(({ type }) => type === 'approval_asked');
     const waiting = harness.chat();
     assert.equal(waiting.status, 'waiting');
-    assert.deepEqual(waiting.approvals.map(({ title, hasDiff, toolUseId }) => [title, hasDiff, toolUseId]), [['Act', false, 't1']]);
+    assert.deepEqual(
+      waiting.approvals.map(({ title, hasDiff, toolUseId }) => [title, hasDiff, toolUseId]),
+      [['Act', false, 't1']],
+    );
     answered.open();
     await turn;
     assert.deepEqual([harness.chat().status, harness.chat().approvals], ['idle', []]);
@@ -133,15 +166,26 @@ describe('chat projection', () => {
     const model = createScriptedModel([reply(toolUse('Look', {}, 't1'))]);
     const harness = createHarness({ model, tools: [safeTool('Look')] });
     await harness.run('Go');
-    const cut = harness.stored().slice(0, harness.stored().findIndex((record) => record.type === 'system' && record.subtype === 'tool_started') + 1);
-    const state = createChatProjection({ registry: createToolRegistry([safeTool('Look')]), folders: [] }).replay(emptyChat('s', 'default', 'm'), cut);
+    const cut = harness
+      .stored()
+      .slice(
+        0,
+        harness.stored().findIndex((record) => record.type === 'system' && record.subtype === 'tool_started') + 1,
+      );
+    const state = createChatProjection({ registry: createToolRegistry([safeTool('Look')]), folders: [] }).replay(
+      emptyChat('s', 'default', 'm'),
+      cut,
+    );
     const item = state.items.at(-1);
     assert.ok(item?.kind === 'tool' && item.state === 'stopped' && /interrupted/.test(item.message ?? ''));
     assert.equal(state.status, 'idle');
   });
 
   it('reads logs of another version: tools that are gone, outputs that no longer fit', async () => {
-    const model = createScriptedModel([reply(toolUse('Old', { text: 'x' }, 't1'), toolUse('Act', { text: 'y' }, 't2')), reply('ok')]);
+    const model = createScriptedModel([
+      reply(toolUse('Old', { text: 'x' }, 't1'), toolUse('Act', { text: 'y' }, 't2')),
+      reply('ok'),
+    ]);
     const harness = createHarness({ model, tools: [fakeTool('Old'), fakeTool('Act')] });
     await harness.run('Go');
     const changed = fakeTool('Act', {
@@ -149,18 +193,35 @@ describe('chat projection', () => {
         throw new Error('not what I expected');
       },
     });
-    const state = createChatProjection({ registry: createToolRegistry([changed]), folders: [] }).replay(emptyChat('s', 'default', 'm'), harness.stored());
-    const items = state.items.flatMap((item) => (item.kind === 'tool' ? [[item.name, item.state, item.view?.kind]] : []));
-    assert.deepEqual(items, [['Old', 'done', 'json'], ['Act', 'done', undefined]]);
+    const state = createChatProjection({ registry: createToolRegistry([changed]), folders: [] }).replay(
+      emptyChat('s', 'default', 'm'),
+      harness.stored(),
+    );
+    const items = state.items.flatMap((item) =>
+      item.kind === 'tool' ? [[item.name, item.state, item.view?.kind]] : [],
+    );
+    assert.deepEqual(items, [
+      ['Old', 'done', 'json'],
+      ['Act', 'done', undefined],
+    ]);
   });
 
   it('names calls of a transcript as the tools are called now, also of tools that are not built', async () => {
     const older = ['read_file', 'SlashCommand', 'AgentOutputTool', 'mcp__a__b'];
-    const model = createScriptedModel([reply(...older.map((name, index) => toolUse(name, {}, `t${index}`))), reply('ok')]);
+    const model = createScriptedModel([
+      reply(...older.map((name, index) => toolUse(name, {}, `t${index}`))),
+      reply('ok'),
+    ]);
     const harness = createHarness({ model, tools: older.map((name) => fakeTool(name)) });
     await harness.run('Go');
-    const state = createChatProjection({ registry: createToolRegistry([]), folders: [] }).replay(emptyChat('s', 'default', 'm'), harness.stored());
-    assert.deepEqual(state.items.flatMap((item) => (item.kind === 'tool' ? [item.name] : [])), ['Read', 'Skill', 'TaskOutput', 'mcp__a__b']);
+    const state = createChatProjection({ registry: createToolRegistry([]), folders: [] }).replay(
+      emptyChat('s', 'default', 'm'),
+      harness.stored(),
+    );
+    assert.deepEqual(
+      state.items.flatMap((item) => (item.kind === 'tool' ? [item.name] : [])),
+      ['Read', 'Skill', 'TaskOutput', 'mcp__a__b'],
+    );
   });
 
   it('a tool that throws when it is described ends no turn', async () => {
@@ -173,7 +234,10 @@ describe('chat projection', () => {
     const projection = createChatProjection({ registry: createToolRegistry([broken]), folders: [] });
     const harness = createHarness({ model, tools: [broken], onEvent: (event) => void projection.project(event) });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
-    assert.deepEqual(harness.chat().items.map((item) => (item.kind === 'tool' ? item.sentence.now : item.kind)), ['user', 'Act', 'text']);
+    assert.deepEqual(
+      harness.chat().items.map((item) => (item.kind === 'tool' ? item.sentence.now : item.kind)),
+      ['user', 'Act', 'text'],
+    );
   });
 
   it('tells of a log that cannot be saved, once', () => {
@@ -185,9 +249,16 @@ describe('chat projection', () => {
   });
 
   it('shortens paths by their folder, with its name where there are several', () => {
-    const shown = (folders: { name: string; path: string }[]) => sentenceOf('Read', { file_path: '/home/ann/app/src/a.ts' }, folders);
+    const shown = (folders: { name: string; path: string }[]) =>
+      sentenceOf('Read', { file_path: '/home/ann/app/src/a.ts' }, folders);
     assert.equal(shown([{ name: 'app', path: '/home/ann/app' }]), 'Reading src/a.ts');
-    assert.equal(shown([{ name: 'app', path: '/home/ann/app' }, { name: 'lib', path: '/home/ann/lib' }]), 'Reading app/src/a.ts');
+    assert.equal(
+      shown([
+        { name: 'app', path: '/home/ann/app' },
+        { name: 'lib', path: '/home/ann/lib' },
+      ]),
+      'Reading app/src/a.ts',
+    );
     assert.equal(shown([{ name: 'lib', path: '/home/ann/lib' }]), 'Reading /home/ann/app/src/a.ts');
   });
 
@@ -196,18 +267,49 @@ describe('chat projection', () => {
     const command = 'cat /home/ann/app/src/a.ts > /home/ann/app/b';
     assert.equal(sentenceOf('Bash', { command }, folders), `Running ${command}`);
     const projection = createChatProjection({ registry: createToolRegistry(), folders });
-    const request: ApprovalRequest = { id: 'a', toolUseId: 't', toolName: 'Bash', title: `Bash ${command}`, view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 }, reason: '', suggestions: [] };
-    const { approvals } = reduceEvents(emptyChat('s', 'default', 'm'), projection.project({ type: 'approval_asked', request }));
-    assert.deepEqual(approvals.map(({ title, view }) => [title, view]), [[`Bash ${command}`, request.view]]);
+    const request: ApprovalRequest = {
+      id: 'a',
+      toolUseId: 't',
+      toolName: 'Bash',
+      title: `Bash ${command}`,
+      view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 },
+      reason: '',
+      suggestions: [],
+    };
+    const { approvals } = reduceEvents(
+      emptyChat('s', 'default', 'm'),
+      projection.project({ type: 'approval_asked', request }),
+    );
+    assert.deepEqual(
+      approvals.map(({ title, view }) => [title, view]),
+      [[`Bash ${command}`, request.view]],
+    );
   });
 
   it('shows in an approval what the person made of the proposal, and what was proposed once they took that back', () => {
-    const projection = createChatProjection({ registry: createToolRegistry(), folders: [{ name: 'app', path: '/home/ann/app' }] });
+    const projection = createChatProjection({
+      registry: createToolRegistry(),
+      folders: [{ name: 'app', path: '/home/ann/app' }],
+    });
     const diff = (text: string): ToolView => diffView('/home/ann/app/a.ts', false, diffTexts('one\n', text));
-    const request: ApprovalRequest = { id: 'a', toolUseId: 't', toolName: 'Edit', title: 'Edit a.ts', view: diff('two\nthree\n'), reason: '', suggestions: [], proposal: { path: '/home/ann/app/a.ts', base: undefined, text: 'two\nthree\n' } };
+    const request: ApprovalRequest = {
+      id: 'a',
+      toolUseId: 't',
+      toolName: 'Edit',
+      title: 'Edit a.ts',
+      view: diff('two\nthree\n'),
+      reason: '',
+      suggestions: [],
+      proposal: { path: '/home/ann/app/a.ts', base: undefined, text: 'two\nthree\n' },
+    };
     let state = reduceEvents(emptyChat('s', 'default', 'm'), projection.project({ type: 'approval_asked', request }));
-    const shown = () => state.approvals.map(({ view, changed }) => [view.kind === 'diff' && `${view.path} +${view.added}`, changed]);
-    const change = (text: string, byPerson: boolean, requestId = 'a') => (state = reduceEvents(state, projection.project({ type: 'approval_changed', requestId, view: diff(text), byPerson })));
+    const shown = () =>
+      state.approvals.map(({ view, changed }) => [view.kind === 'diff' && `${view.path} +${view.added}`, changed]);
+    const change = (text: string, byPerson: boolean, requestId = 'a') =>
+      (state = reduceEvents(
+        state,
+        projection.project({ type: 'approval_changed', requestId, view: diff(text), byPerson }),
+      ));
     change('two\n', true);
     assert.deepEqual(shown(), [['a.ts +1', true]]);
     change('', true, 'of another chat');
@@ -219,7 +321,11 @@ describe('chat projection', () => {
 });
 
 /** The sentence of a call's card. */
-function sentenceOf(name: string, input: Record<string, unknown>, folders: { name: string; path: string }[]): string | undefined {
+function sentenceOf(
+  name: string,
+  input: Record<string, unknown>,
+  folders: { name: string; path: string }[],
+): string | undefined {
   const projection = createChatProjection({ registry: createToolRegistry(getAllBaseTools()), folders });
   const [event] = projection.project({
     type: 'record',
@@ -231,7 +337,13 @@ function sentenceOf(name: string, input: Record<string, unknown>, folders: { nam
       sessionId: 's',
       cwd: '/w',
       version: '',
-      message: { id: 'm', role: 'assistant', model: 'x', stop_reason: null, content: [{ type: 'tool_use', id: 't', name, input }] },
+      message: {
+        id: 'm',
+        role: 'assistant',
+        model: 'x',
+        stop_reason: null,
+        content: [{ type: 'tool_use', id: 't', name, input }],
+      },
     },
   });
   return event?.type === 'item' && event.item.kind === 'tool' ? event.item.sentence.now : undefined;
@@ -241,9 +353,32 @@ describe('slimView', () => {
   it('keeps every view small', () => {
     const long = 'x'.repeat(100_000);
     const views: ToolView[] = [
-      { kind: 'diff', path: '/a', created: false, added: 500, removed: 0, truncated: false, hunks: [{ oldStart: 1, oldLines: 0, newStart: 1, newLines: 500, lines: Array.from({ length: 500 }, () => `+${long.slice(0, 900)}`) }] },
+      {
+        kind: 'diff',
+        path: '/a',
+        created: false,
+        added: 500,
+        removed: 0,
+        truncated: false,
+        hunks: [
+          {
+            oldStart: 1,
+            oldLines: 0,
+            newStart: 1,
+            newLines: 500,
+            lines: Array.from({ length: 500 }, () => `+${long.slice(0, 900)}`),
+          },
+        ],
+      },
       { kind: 'terminal', command: 'x', state: 'exited', tail: `${long}\n`.repeat(30), bytes: 1 },
-      { kind: 'matches', pattern: 'x', matches: 100, files: 1, truncated: false, items: Array.from({ length: 100 }, () => ({ path: '/a', line: 1, text: long })) },
+      {
+        kind: 'matches',
+        pattern: 'x',
+        matches: 100,
+        files: 1,
+        truncated: false,
+        items: Array.from({ length: 100 }, () => ({ path: '/a', line: 1, text: long })),
+      },
       { kind: 'files', items: Array.from({ length: 1_000 }, () => ({ path: '/a' })), total: 1_000, truncated: false },
       { kind: 'json', text: long },
       { kind: 'markdown', text: long },

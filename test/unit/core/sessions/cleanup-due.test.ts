@@ -14,7 +14,18 @@ describe('cleanup due', () => {
     ['needs no word where somebody has set how long', { set: true }, 3, 'clean'],
     ['goes on once it has begun', { lastCleanup: now - day }, 3, 'clean'],
     ['comes once a day', { lastCleanup: now - day + 1, set: true }, 3, 'nothing'],
-    ['takes nothing where all are kept', { announced: now - 8 * day, lastCleanup: now - 9 * day, set: true, keepAll: true }, 3, 'nothing'],
+    [
+      'takes nothing where all are kept',
+      { announced: now - 8 * day, lastCleanup: now - 9 * day, set: true, keepAll: true },
+      3,
+      'nothing',
+    ],
   ];
-  for (const [name, state, wouldGo, due] of cases) it(name, () => assert.equal(cleanupDue(now, { lastCleanup: 0, announced: undefined, set: false, keepAll: false, ...state }, wouldGo), due));
+  for (const [name, state, wouldGo, due] of cases)
+    it(name, () =>
+      assert.equal(
+        cleanupDue(now, { lastCleanup: 0, announced: undefined, set: false, keepAll: false, ...state }, wouldGo),
+        due,
+      ),
+    );
 });

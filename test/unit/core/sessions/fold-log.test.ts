@@ -7,38 +7,100 @@ import { messagesFromRecords } from '../../../../src/core/sessions/messages-from
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 
 const envelope = { uuid: 'u', parentUuid: null, timestamp: '', sessionId: 's', cwd: '/w', version: '1' };
-const user = (content: string | UserBlock[]): SessionRecord => ({ ...envelope, type: 'user', message: { role: 'user', content } });
-const assistant = (id: string, content: AssistantBlock[]): SessionRecord => ({ ...envelope, type: 'assistant', message: { id, role: 'assistant', model: 'm', content, stop_reason: null } });
+const user = (content: string | UserBlock[]): SessionRecord => ({
+  ...envelope,
+  type: 'user',
+  message: { role: 'user', content },
+});
+const assistant = (id: string, content: AssistantBlock[]): SessionRecord => ({
+  ...envelope,
+  type: 'assistant',
+  message: { id, role: 'assistant', model: 'm', content, stop_reason: null },
+});
 const use = (id: string): AssistantBlock => ({ type: 'tool_use', id, name: 'Look', input: {} });
 const image: UserBlock = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
-const result = (id: string): SessionRecord => user([{ type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text: id }, image] }]);
-const started = (toolUseId: string): SessionRecord => ({ ...envelope, type: 'system', subtype: 'tool_started', toolUseId });
-const stored = (id: string): SessionRecord => ({ ...envelope, type: 'system', subtype: 'result_stored', block: { type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text: `stored ${id}` }, image] } });
+const result = (id: string): SessionRecord =>
+  user([{ type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text: id }, image] }]);
+const started = (toolUseId: string): SessionRecord => ({
+  ...envelope,
+  type: 'system',
+  subtype: 'tool_started',
+  toolUseId,
+});
+const stored = (id: string): SessionRecord => ({
+  ...envelope,
+  type: 'system',
+  subtype: 'result_stored',
+  block: { type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text: `stored ${id}` }, image] },
+});
 const dropped = (): SessionRecord => ({ ...envelope, type: 'system', subtype: 'images_dropped', message: 'No' });
 
-const boundary = (uuid: string, keptFrom?: string): SessionRecord => ({ ...envelope, uuid, type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'auto', preTokens: 1 }, ...(keptFrom === undefined ? {} : { keptFrom }) });
-const summary = (): SessionRecord => ({ ...envelope, type: 'user', message: { role: 'user', content: [{ type: 'text', text: 'All of it.' }] }, isMeta: true, isCompactSummary: true });
-const undone = (uuid: string): SessionRecord => ({ ...envelope, type: 'system', subtype: 'compact_undone', boundary: uuid });
-const edited = (uuid: string): SessionRecord => ({ ...envelope, type: 'system', subtype: 'compact_edited', boundary: uuid, summary: 'Mine.' });
+const boundary = (uuid: string, keptFrom?: string): SessionRecord => ({
+  ...envelope,
+  uuid,
+  type: 'system',
+  subtype: 'compact_boundary',
+  compactMetadata: { trigger: 'auto', preTokens: 1 },
+  ...(keptFrom === undefined ? {} : { keptFrom }),
+});
+const summary = (): SessionRecord => ({
+  ...envelope,
+  type: 'user',
+  message: { role: 'user', content: [{ type: 'text', text: 'All of it.' }] },
+  isMeta: true,
+  isCompactSummary: true,
+});
+const undone = (uuid: string): SessionRecord => ({
+  ...envelope,
+  type: 'system',
+  subtype: 'compact_undone',
+  boundary: uuid,
+});
+const edited = (uuid: string): SessionRecord => ({
+  ...envelope,
+  type: 'system',
+  subtype: 'compact_edited',
+  boundary: uuid,
+  summary: 'Mine.',
+});
 
 /** Few ids, so that they repeat, and results come late, early, twice or never. */
 const anyRecord = (ids: number): fc.Arbitrary<SessionRecord> => {
   const callId = fc.integer({ min: 1, max: ids }).map((number) => `c${number}`);
   const block: fc.Arbitrary<AssistantBlock> = fc.oneof(
     callId.map(use),
-    fc.constantFrom<AssistantBlock>({ type: 'text', text: 'said' }, { type: 'text', text: ' ' }, { type: 'thinking', thinking: 't', signature: 's' }),
+    fc.constantFrom<AssistantBlock>(
+      { type: 'text', text: 'said' },
+      { type: 'text', text: ' ' },
+      { type: 'thinking', thinking: 't', signature: 's' },
+    ),
   );
   return fc.oneof(
-    { weight: 4, arbitrary: fc.tuple(fc.constantFrom('m1', 'm2', 'm3'), fc.array(block, { maxLength: 2 })).map(([id, content]) => assistant(id, content)) },
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(fc.constantFrom('m1', 'm2', 'm3'), fc.array(block, { maxLength: 2 }))
+        .map(([id, content]) => assistant(id, content)),
+    },
     { weight: 4, arbitrary: callId.map(result) },
     { weight: 1, arbitrary: callId.map(started) },
     { weight: 1, arbitrary: callId.map(stored) },
     { weight: 2, arbitrary: fc.constantFrom('prompt', '').map((text) => user(text)) },
     { weight: 1, arbitrary: fc.constant(image).map((block) => user([block])) },
     { weight: 1, arbitrary: fc.constant(undefined).map(() => dropped()) },
-    { weight: 2, arbitrary: fc.tuple(fc.constantFrom('b1', 'b2', 'b3'), fc.constantFrom(undefined, 'u', 'b1')).map(([uuid, keptFrom]) => boundary(uuid, keptFrom)) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.constantFrom('b1', 'b2', 'b3'), fc.constantFrom(undefined, 'u', 'b1'))
+        .map(([uuid, keptFrom]) => boundary(uuid, keptFrom)),
+    },
     { weight: 2, arbitrary: fc.constant(undefined).map(() => summary()) },
-    { weight: 1, arbitrary: fc.tuple(fc.constantFrom('b1', 'b2', 'b3'), fc.boolean()).map(([uuid, undo]) => (undo ? undone(uuid) : edited(uuid))) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.constantFrom('b1', 'b2', 'b3'), fc.boolean())
+        .map(([uuid, undo]) => (undo ? undone(uuid) : edited(uuid))),
+    },
   );
 };
 
@@ -71,7 +133,9 @@ describe('foldLog', () => {
       log.push(assistant(`m${turn}`, [use(`c${turn}`)]), started(`c${turn}`), result(`c${turn}`));
       const messages = foldLog(log);
       assert.equal(messages.length, 3 + 2 * turn);
-      before.slice(0, -2).forEach((message, index) => assert.equal(messages[index], message, `turn ${turn}, message ${index}`));
+      before
+        .slice(0, -2)
+        .forEach((message, index) => assert.equal(messages[index], message, `turn ${turn}, message ${index}`));
       before = messages;
     }
   });

@@ -5,13 +5,17 @@ import { historyEpoch } from '../../../../src/core/model/pinned-capabilities';
 import { followLog } from '../../../../src/core/sessions/follow-log';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 
-const of = (subtype: string, more: object = {}): SessionRecord => ({ type: 'system', subtype, uuid: subtype, timestamp: '', ...more }) as unknown as SessionRecord;
+const of = (subtype: string, more: object = {}): SessionRecord =>
+  ({ type: 'system', subtype, uuid: subtype, timestamp: '', ...more }) as unknown as SessionRecord;
 const cleared = (toolUses: number): SessionRecord => of('reply_end', { cleared: { toolUses, tokens: 1 } });
 
 describe('following a log', () => {
   it('looks at what was appended, and at all of another log', () => {
     let looks = 0;
-    const names = followLog('', (state, record) => (looks++, state + (record.type === 'system' ? record.subtype[0] : '-')));
+    const names = followLog(
+      '',
+      (state, record) => (looks++, state + (record.type === 'system' ? record.subtype[0] : '-')),
+    );
     const log = [of('a'), of('b')];
     assert.deepEqual([names(log), names(log), looks], ['ab', 'ab', 2]);
     log.push(of('c'));
@@ -50,7 +54,12 @@ describe('following a log', () => {
   it('is how a long log is asked about: nothing of it is read again', () => {
     let reads = 0;
     const log = Array.from({ length: 100 }, () => of('setting'));
-    const watched = new Proxy(log, { get: (target, key) => (typeof key === 'string' && /^\d+$/.test(key) && reads++, Reflect.get(target, key) as unknown) });
+    const watched = new Proxy(log, {
+      get: (target, key) => (
+        typeof key === 'string' && /^\d+$/.test(key) && reads++,
+        Reflect.get(target, key) as unknown
+      ),
+    });
     for (const ask of [historyEpoch, isPastClearing]) {
       ask(watched);
       reads = 0;

@@ -15,24 +15,71 @@ import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 
 const envelope = { uuid: 'u', parentUuid: null, timestamp: '', sessionId: 's', cwd: '/w', version: '1' };
-const prompt = (text: string): SessionRecord => ({ ...envelope, type: 'user', message: { role: 'user', content: text } });
-const setting = (value: string): SessionRecord => ({ ...envelope, type: 'system', subtype: 'setting', name: 'mode', value });
-const queued = (messageId: string, operation: 'enqueue' | 'remove'): SessionRecord => ({ ...envelope, type: 'queue-operation', operation, messageId, content: [], display: { text: messageId, attachments: [], images: 0 } });
-const call = (id: string): SessionRecord => ({ ...envelope, type: 'assistant', message: { id: `m-${id}`, role: 'assistant', model: 'm', stop_reason: null, content: [{ type: 'tool_use', id, name: 'Look', input: {} }] } });
+const prompt = (text: string): SessionRecord => ({
+  ...envelope,
+  type: 'user',
+  message: { role: 'user', content: text },
+});
+const setting = (value: string): SessionRecord => ({
+  ...envelope,
+  type: 'system',
+  subtype: 'setting',
+  name: 'mode',
+  value,
+});
+const queued = (messageId: string, operation: 'enqueue' | 'remove'): SessionRecord => ({
+  ...envelope,
+  type: 'queue-operation',
+  operation,
+  messageId,
+  content: [],
+  display: { text: messageId, attachments: [], images: 0 },
+});
+const call = (id: string): SessionRecord => ({
+  ...envelope,
+  type: 'assistant',
+  message: {
+    id: `m-${id}`,
+    role: 'assistant',
+    model: 'm',
+    stop_reason: null,
+    content: [{ type: 'tool_use', id, name: 'Look', input: {} }],
+  },
+});
 const result = (id: string, filePath: string, startLine: number): SessionRecord => ({
   ...envelope,
   type: 'user',
   message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'x' }] },
   toolUseResult: { file: { filePath, hash: 'h', startLine, numLines: 2, totalLines: 9 } },
 });
-const summary = (): SessionRecord => ({ ...envelope, type: 'user', message: { role: 'user', content: 'All of it.' }, isMeta: true, isCompactSummary: true });
-const boundary = (): SessionRecord => ({ ...envelope, uuid: 'b', type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'auto', preTokens: 1 } });
-const turnEnd = (): SessionRecord => ({ ...envelope, type: 'system', subtype: 'turn_end', reason: 'completed', durationMs: 1 });
+const summary = (): SessionRecord => ({
+  ...envelope,
+  type: 'user',
+  message: { role: 'user', content: 'All of it.' },
+  isMeta: true,
+  isCompactSummary: true,
+});
+const boundary = (): SessionRecord => ({
+  ...envelope,
+  uuid: 'b',
+  type: 'system',
+  subtype: 'compact_boundary',
+  compactMetadata: { trigger: 'auto', preTokens: 1 },
+});
+const turnEnd = (): SessionRecord => ({
+  ...envelope,
+  type: 'system',
+  subtype: 'turn_end',
+  reason: 'completed',
+  durationMs: 1,
+});
 
 const id = fc.constantFrom('a', 'b', 'c');
 const anyRecord: fc.Arbitrary<SessionRecord> = fc.oneof(
   id.map(setting),
-  fc.tuple(id, fc.constantFrom('enqueue' as const, 'remove' as const)).map(([one, operation]) => queued(one, operation)),
+  fc
+    .tuple(id, fc.constantFrom('enqueue' as const, 'remove' as const))
+    .map(([one, operation]) => queued(one, operation)),
   id.map(call),
   fc.tuple(id, id, fc.integer({ min: 1, max: 8 })).map(([one, file, start]) => result(one, `/w/${file}`, start)),
   fc.constant(undefined).map(summary),
@@ -64,20 +111,45 @@ describe('what a session is opened from', () => {
   it('names the calls without a result whatever the order', () => {
     fc.assert(
       fc.property(fc.array(anyRecord, { maxLength: 30 }), (records) => {
-        const answered = new Set(records.flatMap((record) => (record.type === 'user' && typeof record.message.content !== 'string' ? record.message.content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : [])) : [])));
-        const made = new Set(records.flatMap((record) => (record.type === 'assistant' ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])) : [])));
+        const answered = new Set(
+          records.flatMap((record) =>
+            record.type === 'user' && typeof record.message.content !== 'string'
+              ? record.message.content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))
+              : [],
+          ),
+        );
+        const made = new Set(
+          records.flatMap((record) =>
+            record.type === 'assistant'
+              ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []))
+              : [],
+          ),
+        );
         const calls = followOpenCalls();
         for (const record of records) calls.add(record);
-        assert.deepEqual(calls.open().map(({ toolUseId }) => toolUseId).sort(), [...made].filter((one) => !answered.has(one)).sort());
+        assert.deepEqual(
+          calls
+            .open()
+            .map(({ toolUseId }) => toolUseId)
+            .sort(),
+          [...made].filter((one) => !answered.has(one)).sort(),
+        );
         assert.deepEqual(callsWithoutResult(records), calls.open());
       }),
     );
   });
 
-  it('reads few of a long log\'s records again once it was folded, and replays it with a rest before its end', async () => {
-    const counted = Array.from({ length: 3_000 }, (_, turn) => [prompt(`p${turn}`), call(`c${turn}`), result(`c${turn}`, `/w/${turn % 50}`, 1), turnEnd()]).flat();
+  it("reads few of a long log's records again once it was folded, and replays it with a rest before its end", async () => {
+    const counted = Array.from({ length: 3_000 }, (_, turn) => [
+      prompt(`p${turn}`),
+      call(`c${turn}`),
+      result(`c${turn}`, `/w/${turn % 50}`, 1),
+      turnEnd(),
+    ]).flat();
     let reads = 0;
-    const records = counted.map((record) => Object.defineProperty({ ...record }, 'type', { get: () => (reads++, record.type), enumerable: true }));
+    const records = counted.map((record) =>
+      Object.defineProperty({ ...record }, 'type', { get: () => (reads++, record.type), enumerable: true }),
+    );
     const log = await foldInSlices(records, { pause: async () => undefined, now: () => 0 });
     reads = 0;
     readStateFromRecords(log);
@@ -95,7 +167,12 @@ describe('what a session is opened from', () => {
       most = Math.max(most, reads - inOneGo);
       inOneGo = reads;
     };
-    await replayInSlices(createChatProjection({ registry: createToolRegistry([]), folders: [] }), emptyChat('s', 'default', 'm'), log, { pause, now: () => reads });
+    await replayInSlices(
+      createChatProjection({ registry: createToolRegistry([]), folders: [] }),
+      emptyChat('s', 'default', 'm'),
+      log,
+      { pause, now: () => reads },
+    );
     assert.ok(reads - inOneGo < log.length, 'what comes behind the last pause does not go through the log');
     assert.ok(most < log.length);
   });

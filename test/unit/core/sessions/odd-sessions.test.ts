@@ -13,7 +13,10 @@ import { createHarness } from '../../../support/session-harness';
 const idsIn = (messages: readonly Message[]): string[] =>
   messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])));
 const image: UserBlock = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
-const withImage = { content: [{ type: 'text' as const, text: 'See' }, image], display: { text: 'See', attachments: [], images: 1 } };
+const withImage = {
+  content: [{ type: 'text' as const, text: 'See' }, image],
+  display: { text: 'See', attachments: [], images: 1 },
+};
 
 describe('odd sessions', () => {
   it('runs calls whose ids repeat in one reply and across replies and turns', async () => {
@@ -32,16 +35,42 @@ describe('odd sessions', () => {
     assert.deepEqual(idsIn(model.requests.at(-1)?.messages ?? []), ids);
     assert.deepEqual(idsIn(messagesFromRecords(harness.stored())), ids, 'the log itself has them');
     for (const { items } of [harness.chat(), harness.replayed()]) {
-      assert.deepEqual(items.flatMap((item) => (item.kind === 'tool' ? [[item.id, item.state]] : [])), ids.map((id) => [id, 'done']));
+      assert.deepEqual(
+        items.flatMap((item) => (item.kind === 'tool' ? [[item.id, item.state]] : [])),
+        ids.map((id) => [id, 'done']),
+      );
     }
   });
 
   it('goes on with a log of repeated ids and blocks that cannot be read', async () => {
     const lines: unknown[] = [
-      { type: 'assistant', message: { id: 'm1', content: [{ type: 'text', text: null }, { type: 'tool_use', id: 'a', name: 'Look', input: null }] } },
+      {
+        type: 'assistant',
+        message: {
+          id: 'm1',
+          content: [
+            { type: 'text', text: null },
+            { type: 'tool_use', id: 'a', name: 'Look', input: null },
+          ],
+        },
+      },
       { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 'a', content: null }] } },
-      { type: 'assistant', message: { id: 'm2', content: [{ type: 'tool_use', id: 'a', name: 'Look', input: {} }, { type: 'tool_use', id: 'b b', name: 'Look', input: {} }] } },
-      { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 'a', content: [null, { type: 'image', source: 3 }] }] } },
+      {
+        type: 'assistant',
+        message: {
+          id: 'm2',
+          content: [
+            { type: 'tool_use', id: 'a', name: 'Look', input: {} },
+            { type: 'tool_use', id: 'b b', name: 'Look', input: {} },
+          ],
+        },
+      },
+      {
+        type: 'user',
+        message: {
+          content: [{ type: 'tool_result', tool_use_id: 'a', content: [null, { type: 'image', source: 3 }] }],
+        },
+      },
       { type: 'user', message: { content: [{ type: 'image', source: null }, null] } },
     ];
     const records = lines.flatMap((line) => decodeRecord(JSON.stringify(line)) ?? []);
@@ -68,7 +97,14 @@ describe('odd sessions', () => {
   });
 
   const refusals: [name: string, refusal: ReturnType<typeof httpError>][] = [
-    ['the API refuses', httpError(400, 'invalid_request_error', 'messages.2.content.2.document.source.base64: The PDF specified was not valid.')],
+    [
+      'the API refuses',
+      httpError(
+        400,
+        'invalid_request_error',
+        'messages.2.content.2.document.source.base64: The PDF specified was not valid.',
+      ),
+    ],
     ['makes the request too large', httpError(413, 'request_too_large', 'Request exceeds the maximum size')],
   ];
   for (const [name, refusal] of refusals) {
@@ -78,14 +114,30 @@ describe('odd sessions', () => {
         refusal,
         reply('I cannot see it.'),
       ]);
-      const documents: Documents = { readPdf: async () => ({ outcome: 'read', total: 2, data: 'AAAA' }), shrinkImage: async () => undefined };
-      const harness = createHarness({ model, tools: [readTool], ports: { documents }, files: createMemoryFiles({ '/w/a.pdf': '%PDF-1.7', '/w/a.txt': 'one\n' }) });
+      const documents: Documents = {
+        readPdf: async () => ({ outcome: 'read', total: 2, data: 'AAAA' }),
+        shrinkImage: async () => undefined,
+      };
+      const harness = createHarness({
+        model,
+        tools: [readTool],
+        ports: { documents },
+        files: createMemoryFiles({ '/w/a.pdf': '%PDF-1.7', '/w/a.txt': 'one\n' }),
+      });
       assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
       assert.deepEqual(model.violations, []);
       const shown = model.requests[1]?.messages.at(-1)?.content ?? [];
-      assert.deepEqual(shown.map(({ type }) => type), ['tool_result', 'tool_result', 'document']);
+      assert.deepEqual(
+        shown.map(({ type }) => type),
+        ['tool_result', 'tool_result', 'document'],
+      );
       assert.equal(shown[0]?.type === 'tool_result' && shown[0].content, 'PDF file read: /w/a.pdf (8B)');
-      assert.deepEqual(shown[2], { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' }, title: 'a.pdf', cache_control: { type: 'ephemeral' } });
+      assert.deepEqual(shown[2], {
+        type: 'document',
+        source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' },
+        title: 'a.pdf',
+        cache_control: { type: 'ephemeral' },
+      });
       const later = JSON.stringify(model.requests[2]?.messages);
       assert.ok(!later.includes('"document"') && later.includes('[PDF left out: '));
     });
@@ -106,6 +158,12 @@ describe('odd sessions', () => {
     ]);
     const harness = createHarness({ model });
     assert.equal((await harness.run('Go')).reason, 'completed');
-    assert.deepEqual(model.requests.at(-1)?.messages.at(-2)?.content.map(({ type }) => type), ['thinking', 'tool_use']);
+    assert.deepEqual(
+      model.requests
+        .at(-1)
+        ?.messages.at(-2)
+        ?.content.map(({ type }) => type),
+      ['thinking', 'tool_use'],
+    );
   });
 });

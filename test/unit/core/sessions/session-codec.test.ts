@@ -7,7 +7,14 @@ import fc from 'fast-check';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 import { decodeRecord, encodeRecord } from '../../../../src/core/sessions/session-codec';
 
-const envelope = { uuid: 'u', parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
+const envelope = {
+  uuid: 'u',
+  parentUuid: null,
+  timestamp: '2026-01-01T00:00:00Z',
+  sessionId: 's',
+  cwd: '/w',
+  version: '1',
+};
 const usage = { input_tokens: 1, output_tokens: 2, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
 const records: SessionRecord[] = [
@@ -25,7 +32,14 @@ const records: SessionRecord[] = [
   {
     ...envelope,
     type: 'assistant',
-    message: { id: 'm', role: 'assistant', model: 'x', stop_reason: null, usage, content: [{ type: 'tool_use', id: 't', name: 'Read', input: {} }] },
+    message: {
+      id: 'm',
+      role: 'assistant',
+      model: 'x',
+      stop_reason: null,
+      usage,
+      content: [{ type: 'tool_use', id: 't', name: 'Read', input: {} }],
+    },
   },
   { ...envelope, type: 'system', subtype: 'reply_end', messageId: 'm', stopReason: null, usage, model: 'x' },
   { ...envelope, type: 'system', subtype: 'api_retry', attempt: 1, maxAttempts: 10, delayMs: 5, message: 'overloaded' },
@@ -33,13 +47,36 @@ const records: SessionRecord[] = [
   { ...envelope, type: 'system', subtype: 'permission_update', update: { type: 'setMode' } },
   { ...envelope, type: 'system', subtype: 'setting', name: 'cwd', value: '/x' },
   { ...envelope, type: 'system', subtype: 'tool_started', toolUseId: 't' },
-  { ...envelope, type: 'system', subtype: 'decision', toolUseId: 't', by: 'rule', behavior: 'allow', code: 'rule', reason: 'R.', rule: 'Bash', ruleBehavior: 'allow', source: 'session' },
+  {
+    ...envelope,
+    type: 'system',
+    subtype: 'decision',
+    toolUseId: 't',
+    by: 'rule',
+    behavior: 'allow',
+    code: 'rule',
+    reason: 'R.',
+    rule: 'Bash',
+    ruleBehavior: 'allow',
+    source: 'session',
+  },
   { ...envelope, type: 'system', subtype: 'images_dropped', message: 'Could not process image' },
-  { ...envelope, type: 'system', subtype: 'result_stored', block: { type: 'tool_result', tool_use_id: 't', content: 'short' } },
+  {
+    ...envelope,
+    type: 'system',
+    subtype: 'result_stored',
+    block: { type: 'tool_result', tool_use_id: 't', content: 'short' },
+  },
   { ...envelope, type: 'system', subtype: 'background_end', taskId: 'b', message: 'done' },
   { ...envelope, type: 'custom-title', title: 'T' },
   { ...envelope, type: 'ai-title', title: 'T' },
-  { ...envelope, type: 'queue-operation', operation: 'enqueue', messageId: 'q', content: [{ type: 'text', text: 'later' }] },
+  {
+    ...envelope,
+    type: 'queue-operation',
+    operation: 'enqueue',
+    messageId: 'q',
+    content: [{ type: 'text', text: 'later' }],
+  },
   { type: 'summary', raw: { type: 'summary', summary: 's', leafUuid: 'l' } },
   { type: 'unknown', raw: { type: 'mode', mode: 'plan', deep: { a: [1] } } },
 ];
@@ -86,17 +123,55 @@ describe('session codec', () => {
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
   const oddBlocks: [name: string, actual: unknown, expected: unknown][] = [
     ['text without a string', userContent([text, { type: 'text', text: null }, { type: 'text' }]), [text]],
-    ['images without their data', userContent([image, { type: 'image' }, { type: 'image', source: { ...image.source, data: 5 } }, { type: 'image', source: { ...image.source, media_type: 'image/bmp' } }]), [image]],
-    ['blocks of the other role', assistantContent([text, image, { type: 'tool_result', tool_use_id: 'a', content: '' }]), [text]],
+    [
+      'images without their data',
+      userContent([
+        image,
+        { type: 'image' },
+        { type: 'image', source: { ...image.source, data: 5 } },
+        { type: 'image', source: { ...image.source, media_type: 'image/bmp' } },
+      ]),
+      [image],
+    ],
+    [
+      'blocks of the other role',
+      assistantContent([text, image, { type: 'tool_result', tool_use_id: 'a', content: '' }]),
+      [text],
+    ],
     ['calls of the other role', userContent([text, { type: 'tool_use', id: 'a', name: 'Look', input: {} }]), [text]],
-    ['calls with an odd id', assistantContent([text, { type: 'tool_use', id: 'a b', name: 'Look', input: {} }, { type: 'tool_use', id: 3, name: 'Look', input: {} }]), [text]],
-    ['odd input', assistantContent([{ type: 'tool_use', id: 'a', name: 'Look', input: '{' }]), [{ type: 'tool_use', id: 'a', name: 'Look', input: {} }]],
+    [
+      'calls with an odd id',
+      assistantContent([
+        text,
+        { type: 'tool_use', id: 'a b', name: 'Look', input: {} },
+        { type: 'tool_use', id: 3, name: 'Look', input: {} },
+      ]),
+      [text],
+    ],
+    [
+      'odd input',
+      assistantContent([{ type: 'tool_use', id: 'a', name: 'Look', input: '{' }]),
+      [{ type: 'tool_use', id: 'a', name: 'Look', input: {} }],
+    ],
     ['thinking without its signature', assistantContent([text, { type: 'thinking', thinking: 't' }]), [text]],
-    ['a null result', userContent([{ type: 'tool_result', tool_use_id: 'a', content: null }]), [{ type: 'tool_result', tool_use_id: 'a', content: '[no output]' }]],
-    ['a result that is a number', userContent([{ type: 'tool_result', tool_use_id: 'a', content: 4 }]), [{ type: 'tool_result', tool_use_id: 'a', content: '[This result could not be read.]' }]],
-    ['a bad part of a result', userContent([{ type: 'tool_result', tool_use_id: 'a', content: [text, null, { type: 'image' }] }]), [{ type: 'tool_result', tool_use_id: 'a', content: [text] }]],
+    [
+      'a null result',
+      userContent([{ type: 'tool_result', tool_use_id: 'a', content: null }]),
+      [{ type: 'tool_result', tool_use_id: 'a', content: '[no output]' }],
+    ],
+    [
+      'a result that is a number',
+      userContent([{ type: 'tool_result', tool_use_id: 'a', content: 4 }]),
+      [{ type: 'tool_result', tool_use_id: 'a', content: '[This result could not be read.]' }],
+    ],
+    [
+      'a bad part of a result',
+      userContent([{ type: 'tool_result', tool_use_id: 'a', content: [text, null, { type: 'image' }] }]),
+      [{ type: 'tool_result', tool_use_id: 'a', content: [text] }],
+    ],
   ];
-  for (const [name, actual, expected] of oddBlocks) it(`reads around ${name}`, () => assert.deepEqual(actual, expected));
+  for (const [name, actual, expected] of oddBlocks)
+    it(`reads around ${name}`, () => assert.deepEqual(actual, expected));
 
   it('leaves out an odd display', () => {
     const record = decodeRecord('{"type":"user","message":{"content":"hi"},"display":3}');
@@ -108,7 +183,19 @@ describe('session codec', () => {
       const record = decodeRecord(JSON.stringify({ type: 'user', message: { content: 'hi' }, attachedFiles }));
       return record?.type === 'user' ? record.attachedFiles : assert.fail();
     };
-    for (const odd of [3, null, 'x', {}, [null], [{ filePath: '/w/a' }], [{ filePath: '/w/a', hash: 'h' }, { filePath: 1, hash: 'h' }]]) assert.equal(files(odd), undefined);
+    for (const odd of [
+      3,
+      null,
+      'x',
+      {},
+      [null],
+      [{ filePath: '/w/a' }],
+      [
+        { filePath: '/w/a', hash: 'h' },
+        { filePath: 1, hash: 'h' },
+      ],
+    ])
+      assert.equal(files(odd), undefined);
     assert.deepEqual(files([{ filePath: '/w/a', hash: 'h' }]), [{ filePath: '/w/a', hash: 'h' }]);
   });
 
@@ -155,7 +242,9 @@ describe('session codec', () => {
 
 function contentOf(raw: Record<string, unknown>): unknown {
   const record = decodeRecord(JSON.stringify(raw));
-  return record !== undefined && 'message' in record && typeof record.message === 'object' ? record.message.content : record;
+  return record !== undefined && 'message' in record && typeof record.message === 'object'
+    ? record.message.content
+    : record;
 }
 
 function isWhole(line: string): boolean {

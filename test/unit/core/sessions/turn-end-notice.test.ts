@@ -10,7 +10,7 @@ import { createHarness } from '../../../support/session-harness';
 const failing = (provider: ProviderId, error: ModelError): ModelClient => ({
   ...createScriptedModel([]),
   provider,
-   
+
   async *stream() {
     throw error;
   },
@@ -33,8 +33,10 @@ const refused = (kind: ModelErrorDetails['kind']): ModelError => new ModelError(
 describe('what a failed turn offers', () => {
   for (const kind of ['authentication', 'permission', 'billing', 'spend_limit'] as const) {
     it(`is a key only where Deft keeps one: ${kind}`, async () => {
-      for (const provider of ['anthropic', 'gateway'] as const) assert.deepEqual(await offered(provider, refused(kind)), ['Set API key']);
-      for (const provider of ['bedrock', 'vertex', 'foundry'] as const) assert.deepEqual(await offered(provider, refused(kind)), ['Try again', 'Select provider'], provider);
+      for (const provider of ['anthropic', 'gateway'] as const)
+        assert.deepEqual(await offered(provider, refused(kind)), ['Set API key']);
+      for (const provider of ['bedrock', 'vertex', 'foundry'] as const)
+        assert.deepEqual(await offered(provider, refused(kind)), ['Try again', 'Select provider'], provider);
     });
   }
 

@@ -16,10 +16,28 @@ describe('cut texts', () => {
     printed.add(text);
     const display = createDisplayText(9);
     const table: [name: string, cut: () => unknown][] = [
-      ['a stored result', () => storeLargeResult({ type: 'tool_result', tool_use_id: 't', content: text }, { maxChars: 10, directory: '/d', files: { writeOwnFile: async () => undefined } })],
+      [
+        'a stored result',
+        () =>
+          storeLargeResult(
+            { type: 'tool_result', tool_use_id: 't', content: text },
+            { maxChars: 10, directory: '/d', files: { writeOwnFile: async () => undefined } },
+          ),
+      ],
       ['a view of text', () => slimView({ kind: 'markdown', text })],
       ['a view of output', () => slimView({ kind: 'terminal', command: 'c', state: 'exited', tail: text, bytes: 1 })],
-      ['a view of matches', () => slimView({ kind: 'matches', pattern: 'p', matches: 1, files: 1, items: [{ path: 'p', line: 1, text }], truncated: false })],
+      [
+        'a view of matches',
+        () =>
+          slimView({
+            kind: 'matches',
+            pattern: 'p',
+            matches: 1,
+            files: 1,
+            items: [{ path: 'p', line: 1, text }],
+            truncated: false,
+          }),
+      ],
       ['structured output', () => slimOutput({ text })],
       ['a title', () => sessionTitle(text)],
       ['output on request', () => outputText(new TextEncoder().encode(text), [])],

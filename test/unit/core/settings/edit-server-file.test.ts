@@ -8,8 +8,10 @@ import { saveEdit } from '../../../../src/core/settings/save-update';
 import { createMemoryFiles } from '../../../support/memory-files';
 
 const entry = { command: 'npx', args: ['-y', 'x'] };
-const textOf = (edit: SettingsEdit): string => (edit.outcome === 'changed' ? edit.text : assert.fail(JSON.stringify(edit)));
-const refusal = (edit: SettingsEdit): string => (edit.outcome === 'refused' ? edit.message : assert.fail(JSON.stringify(edit)));
+const textOf = (edit: SettingsEdit): string =>
+  edit.outcome === 'changed' ? edit.text : assert.fail(JSON.stringify(edit));
+const refusal = (edit: SettingsEdit): string =>
+  edit.outcome === 'refused' ? edit.message : assert.fail(JSON.stringify(edit));
 
 describe('a file that names MCP servers', () => {
   it('is made where there is none', () => {
@@ -17,32 +19,57 @@ describe('a file that names MCP servers', () => {
   });
 
   it('keeps comments, order and everything beside the server', () => {
-    const before = '{\n  // ours\n  "mcpServers": {\n    "b": {\n      "command": "b"\n    } // first\n  },\n  "z": 1\n}\n';
+    const before =
+      '{\n  // ours\n  "mcpServers": {\n    "b": {\n      "command": "b"\n    } // first\n  },\n  "z": 1\n}\n';
     const after = textOf(addServer(before, [], 'a', { command: 'a' }));
-    assert.equal(after, '{\n  // ours\n  "mcpServers": {\n    "b": {\n      "command": "b"\n    },\n    "a": {\n      "command": "a"\n    } // first\n  },\n  "z": 1\n}\n');
+    assert.equal(
+      after,
+      '{\n  // ours\n  "mcpServers": {\n    "b": {\n      "command": "b"\n    },\n    "a": {\n      "command": "a"\n    } // first\n  },\n  "z": 1\n}\n',
+    );
     assert.match(textOf(removeServer(after, [], 'b')), /^\{\n {2}\/\/ ours\n {2}"mcpServers": \{\n {4}"a"/);
   });
 
   it('of another program is changed at one path only', () => {
-    const others = { numStartups: 12, projects: { '/w': { allowedTools: ['x'], history: ['a'] }, '/v': { mcpServers: { q: entry } } } };
+    const others = {
+      numStartups: 12,
+      projects: { '/w': { allowedTools: ['x'], history: ['a'] }, '/v': { mcpServers: { q: entry } } },
+    };
     const after = textOf(addServer(JSON.stringify(others, undefined, 2), ['projects', '/w'], 'a', entry));
-    assert.deepEqual(JSON.parse(after), { ...others, projects: { ...others.projects, '/w': { ...others.projects['/w'], mcpServers: { a: entry } } } });
-    assert.deepEqual(JSON.parse(textOf(removeServer(after, ['projects', '/w'], 'a'))).projects['/v'], others.projects['/v']);
+    assert.deepEqual(JSON.parse(after), {
+      ...others,
+      projects: { ...others.projects, '/w': { ...others.projects['/w'], mcpServers: { a: entry } } },
+    });
+    assert.deepEqual(
+      JSON.parse(textOf(removeServer(after, ['projects', '/w'], 'a'))).projects['/v'],
+      others.projects['/v'],
+    );
   });
 
   it('is left alone where it does not parse, has the name already, or has a thing twice', () => {
     assert.equal(refusal(addServer('{ "mcpServers": ', [], 'a', entry)), 'it is not valid JSON');
     assert.equal(refusal(addServer('{ "mcpServers": { "a": {} } }', [], 'a', entry)), 'it names a server “a” already');
-    assert.equal(refusal(addServer('{ "mcpServers": {}, "mcpServers": {} }', [], 'a', entry)), '`mcpServers` stands in it twice');
-    assert.equal(refusal(addServer('{ "projects": [] }', ['projects', '/w'], 'a', entry)), 'its `projects` is no object');
+    assert.equal(
+      refusal(addServer('{ "mcpServers": {}, "mcpServers": {} }', [], 'a', entry)),
+      '`mcpServers` stands in it twice',
+    );
+    assert.equal(
+      refusal(addServer('{ "projects": [] }', ['projects', '/w'], 'a', entry)),
+      'its `projects` is no object',
+    );
     assert.equal(removeServer('{}', [], 'a').outcome, 'same');
   });
 
   it('takes a name out of a list', () => {
     const before = '{ "disabledMcpjsonServers": ["a", "b"], "model": "x" }';
-    assert.deepEqual(JSON.parse(textOf(takeName(before, 'disabledMcpjsonServers', 'a'))), { disabledMcpjsonServers: ['b'], model: 'x' });
+    assert.deepEqual(JSON.parse(textOf(takeName(before, 'disabledMcpjsonServers', 'a'))), {
+      disabledMcpjsonServers: ['b'],
+      model: 'x',
+    });
     assert.equal(takeName(before, 'disabledMcpjsonServers', 'c').outcome, 'same');
-    assert.equal(refusal(takeName('{ "disabledMcpjsonServers": {} }', 'disabledMcpjsonServers', 'a')), 'its `disabledMcpjsonServers` is no list');
+    assert.equal(
+      refusal(takeName('{ "disabledMcpjsonServers": {} }', 'disabledMcpjsonServers', 'a')),
+      'its `disabledMcpjsonServers` is no list',
+    );
   });
 
   it('keeps what another program writes into it at the same moment', async () => {
@@ -53,7 +80,11 @@ describe('a file that names MCP servers', () => {
       first = false;
       return files.writeText(change);
     };
-    const saved = await saveEdit((text) => addServer(text, [], 'a', entry), { file: '/h/.claude.json' }, { ...files, writeText });
+    const saved = await saveEdit(
+      (text) => addServer(text, [], 'a', entry),
+      { file: '/h/.claude.json' },
+      { ...files, writeText },
+    );
     assert.deepEqual(saved, { saved: true });
     const read = await files.readText('/h/.claude.json', 1_000);
     assert.deepEqual(JSON.parse(read.outcome === 'read' ? read.file.text : ''), { n: 2, mcpServers: { a: entry } });
@@ -61,11 +92,17 @@ describe('a file that names MCP servers', () => {
 });
 
 describe('the form for a new MCP server', () => {
-  const made = (kind: 'command' | 'url', target: string, name = 'a') => newServerEntry({ name, kind, target, scope: 'local' });
+  const made = (kind: 'command' | 'url', target: string, name = 'a') =>
+    newServerEntry({ name, kind, target, scope: 'local' });
 
   it('takes a command line apart as it was meant', () => {
-    assert.deepEqual(made('command', String.raw`npx -y "a b" 'c "d"' C:\x\y --e=""`), { ok: true, name: 'a', entry: { type: 'stdio', command: 'npx', args: ['-y', 'a b', 'c "d"', String.raw`C:\x\y`, '--e='] } });
-    for (const words of [['a b', "it's", '', '"', String.raw`a\"b`, String.raw`\\' x`], ['x']]) assert.deepEqual(splitWords(words.map(quotedWord).join(' ')), words);
+    assert.deepEqual(made('command', String.raw`npx -y "a b" 'c "d"' C:\x\y --e=""`), {
+      ok: true,
+      name: 'a',
+      entry: { type: 'stdio', command: 'npx', args: ['-y', 'a b', 'c "d"', String.raw`C:\x\y`, '--e='] },
+    });
+    for (const words of [['a b', "it's", '', '"', String.raw`a\"b`, String.raw`\\' x`], ['x']])
+      assert.deepEqual(splitWords(words.map(quotedWord).join(' ')), words);
   });
 
   it('says what is missing', () => {

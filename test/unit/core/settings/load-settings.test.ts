@@ -11,7 +11,13 @@ import { bash, context, file } from '../permissions/permission-table';
 const extension: LoadOptions = { trusted: true, projectSetsMode: false };
 
 function text(source: SettingsText['source'], content: string): SettingsText {
-  return { file: `${source}.json`, source, root: source === 'userSettings' ? '/home/u/.claude' : '/ws', home: '/home/u', text: content };
+  return {
+    file: `${source}.json`,
+    source,
+    root: source === 'userSettings' ? '/home/u/.claude' : '/ws',
+    home: '/home/u',
+    text: content,
+  };
 }
 
 describe('a settings file', () => {
@@ -27,7 +33,10 @@ describe('a settings file', () => {
       ),
     );
     assert.deepEqual(read.problems, []);
-    assert.deepEqual(read.rules.map((rule) => `${rule.behavior} ${formatRule(rule.value)}`), ['allow Bash(npm test)', 'allow Read(~/x)', 'ask Bash(git push:*)', 'deny Read(.env)']);
+    assert.deepEqual(
+      read.rules.map((rule) => `${rule.behavior} ${formatRule(rule.value)}`),
+      ['allow Bash(npm test)', 'allow Read(~/x)', 'ask Bash(git push:*)', 'deny Read(.env)'],
+    );
     assert.deepEqual(read.additionalDirectories, ['/home/u/data', '/home/u/shared', '/opt/x']);
     assert.equal(read.defaultMode, 'default');
     assert.deepEqual(read.env, { A: '1', B: '2', C: 'true' });
@@ -35,21 +44,66 @@ describe('a settings file', () => {
   });
 
   const problems: [string, string, string, boolean][] = [
-    ['a missing comma', '{\n  "permissions": {\n    "deny": ["Bash(rm:*)"]\n    "allow": []\n  }\n}', '4:5 The file is not valid JSON: a comma is missing.', true],
-    ['a cut file', '{"permissions": {"deny": ["Read(.env)"', '1:39 The file is not valid JSON: a closing bracket is missing.', true],
+    [
+      'a missing comma',
+      '{\n  "permissions": {\n    "deny": ["Bash(rm:*)"]\n    "allow": []\n  }\n}',
+      '4:5 The file is not valid JSON: a comma is missing.',
+      true,
+    ],
+    [
+      'a cut file',
+      '{"permissions": {"deny": ["Read(.env)"',
+      '1:39 The file is not valid JSON: a closing bracket is missing.',
+      true,
+    ],
     ['no object', '[]', '1:1 The file must hold a JSON object.', true],
     ['text', 'hello', '1:1 The file is not valid JSON: unknown word.', true],
     ['a deny list that is none', '{"permissions":{"deny":"Bash"}}', '1:24 `permissions.deny` must be a list.', true],
-    ['a deny rule that is none', '{"permissions":{"deny":[\n"Bash(rm"]}}', '2:1 "Bash(rm" is no permission rule: expected `Tool` or `Tool(…)`.', true],
-    ['an allow rule that is none', '{"permissions":{"allow":[3]}}', '1:26 3 is no permission rule: expected `Tool` or `Tool(…)`.', false],
+    [
+      'a deny rule that is none',
+      '{"permissions":{"deny":[\n"Bash(rm"]}}',
+      '2:1 "Bash(rm" is no permission rule: expected `Tool` or `Tool(…)`.',
+      true,
+    ],
+    [
+      'an allow rule that is none',
+      '{"permissions":{"allow":[3]}}',
+      '1:26 3 is no permission rule: expected `Tool` or `Tool(…)`.',
+      false,
+    ],
     ['permissions that are none', '{"permissions":[]}', '1:16 `permissions` must be an object.', true],
-    ['an unknown time to wait', '{"askUserQuestionTimeout":"1h"}', "1:27 `askUserQuestionTimeout` has the wrong shape: invalid enum value. Expected 'never' | '60s' | '5m' | '10m', received '1h'.", false],
-    ['an unknown mode', '{"permissions":{"defaultMode":"yolo"}}', '1:31 `permissions.defaultMode` must be one of default, acceptEdits, plan, auto, dontAsk, bypassPermissions.', false],
-    ['a folder that is none', '{"permissions":{"additionalDirectories":[""]}}', '1:42 A folder must be a non-empty string.', false],
+    [
+      'an unknown time to wait',
+      '{"askUserQuestionTimeout":"1h"}',
+      "1:27 `askUserQuestionTimeout` has the wrong shape: invalid enum value. Expected 'never' | '60s' | '5m' | '10m', received '1h'.",
+      false,
+    ],
+    [
+      'an unknown mode',
+      '{"permissions":{"defaultMode":"yolo"}}',
+      '1:31 `permissions.defaultMode` must be one of default, acceptEdits, plan, auto, dontAsk, bypassPermissions.',
+      false,
+    ],
+    [
+      'a folder that is none',
+      '{"permissions":{"additionalDirectories":[""]}}',
+      '1:42 A folder must be a non-empty string.',
+      false,
+    ],
     ['a variable that is none', '{"env":{"A":[]}}', '1:13 `env.A` must be a string.', false],
-    ['a rule that never matches', '{"permissions":{"deny":["Write(/x/**)"]}}', '1:25 `Write(/x/**)` never matches: write `Edit(/x/**)`, which also governs Write.', false],
+    [
+      'a rule that never matches',
+      '{"permissions":{"deny":["Write(/x/**)"]}}',
+      '1:25 `Write(/x/**)` never matches: write `Edit(/x/**)`, which also governs Write.',
+      false,
+    ],
     ['an unknown tool', '{"permissions":{"deny":["Bsh"]}}', '1:25 `Bsh` names a tool that Deft does not know.', false],
-    ['a wide allow glob', '{"permissions":{"allow":["*"]}}', '1:26 `*` is passed over: an allow rule must name the tool, or an MCP server and then `*`.', false],
+    [
+      'a wide allow glob',
+      '{"permissions":{"allow":["*"]}}',
+      '1:26 `*` is passed over: an allow rule must name the tool, or an MCP server and then `*`.',
+      false,
+    ],
   ];
   for (const [title, content, expected, broken] of problems) {
     it(`names the place of ${title}`, () => {
@@ -59,23 +113,51 @@ describe('a settings file', () => {
     });
   }
 
-  it('warns of no name that may be a server\'s or a pattern', () => {
+  it("warns of no name that may be a server's or a pattern", () => {
     const rules = ['mcp__s', 'my_tool', 'mcp__*', 'B*', '*', 'Cd(/x)', 'Task(Explore)', 'read_file(a)'];
-    assert.deepEqual(readSettingsFile(text('projectSettings', JSON.stringify({ permissions: { deny: rules, allow: ['mcp__s__*', 'my_tool'] } }))).problems, []);
-    for (const wide of ['B*', 'mcp__*', 'mcp__s*__t']) assert.match(readSettingsFile(text('userSettings', JSON.stringify({ permissions: { allow: [wide] } }))).problems[0]?.message ?? '', /is passed over/);
+    assert.deepEqual(
+      readSettingsFile(
+        text('projectSettings', JSON.stringify({ permissions: { deny: rules, allow: ['mcp__s__*', 'my_tool'] } })),
+      ).problems,
+      [],
+    );
+    for (const wide of ['B*', 'mcp__*', 'mcp__s*__t'])
+      assert.match(
+        readSettingsFile(text('userSettings', JSON.stringify({ permissions: { allow: [wide] } }))).problems[0]
+          ?.message ?? '',
+        /is passed over/,
+      );
   });
 
-  it('anchors `/` in rules: a project\'s at the project, the person\'s own at the folder of settings', () => {
-    const anchored = (['projectSettings', 'userSettings'] as const).map((source) => readSettingsFile(text(source, '{"permissions":{"deny":["Read(/a)"]}}')).rules);
-    const verdicts = ['/ws/a', '/home/u/.claude/a'].map((path) => anchored.map((rules) => decide(file(`Read ${path}`), { ...context('default'), rules }).behavior));
-    assert.deepEqual(verdicts, [['deny', 'allow'], ['ask', 'deny']]);
+  it("anchors `/` in rules: a project's at the project, the person's own at the folder of settings", () => {
+    const anchored = (['projectSettings', 'userSettings'] as const).map(
+      (source) => readSettingsFile(text(source, '{"permissions":{"deny":["Read(/a)"]}}')).rules,
+    );
+    const verdicts = ['/ws/a', '/home/u/.claude/a'].map((path) =>
+      anchored.map((rules) => decide(file(`Read ${path}`), { ...context('default'), rules }).behavior),
+    );
+    assert.deepEqual(verdicts, [
+      ['deny', 'allow'],
+      ['ask', 'deny'],
+    ]);
   });
 
   it('keeps the deny rules that stand in a broken file, and those of a key that stands twice', () => {
     const cut = readSettingsFile(text('projectSettings', '{"permissions": {"deny": ["Read(.env)", "Bash(rm:*)"'));
-    assert.deepEqual(cut.rules.map(({ value }) => formatRule(value)), ['Read(.env)', 'Bash(rm:*)']);
-    const twice = readSettingsFile(text('projectSettings', '{"permissions": {"deny": ["Read(a)"], "deny": []}, "permissions": {"deny": ["Read(b)"]}}'));
-    assert.deepEqual(twice.rules.map(({ value }) => formatRule(value)), ['Read(a)', 'Read(b)']);
+    assert.deepEqual(
+      cut.rules.map(({ value }) => formatRule(value)),
+      ['Read(.env)', 'Bash(rm:*)'],
+    );
+    const twice = readSettingsFile(
+      text(
+        'projectSettings',
+        '{"permissions": {"deny": ["Read(a)"], "deny": []}, "permissions": {"deny": ["Read(b)"]}}',
+      ),
+    );
+    assert.deepEqual(
+      twice.rules.map(({ value }) => formatRule(value)),
+      ['Read(a)', 'Read(b)'],
+    );
   });
 
   it('takes an empty file for no settings, and refuses a huge one', () => {
@@ -86,25 +168,38 @@ describe('a settings file', () => {
   it('never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (content) => {
-        for (const problem of readSettingsFile(text('projectSettings', content)).problems) assert.ok(problem.line > 0 && problem.column > 0);
+        for (const problem of readSettingsFile(text('projectSettings', content)).problems)
+          assert.ok(problem.line > 0 && problem.column > 0);
       }),
     );
   });
 });
 
 describe('all settings files', () => {
-  const project = '{"permissions":{"allow":["Bash(make:*)"],"deny":["Read(.env)"],"ask":["Bash(npm:*)"],"additionalDirectories":["/opt"],"defaultMode":"bypassPermissions"},"env":{"A":"project","B":"project"}}';
+  const project =
+    '{"permissions":{"allow":["Bash(make:*)"],"deny":["Read(.env)"],"ask":["Bash(npm:*)"],"additionalDirectories":["/opt"],"defaultMode":"bypassPermissions"},"env":{"A":"project","B":"project"}}';
   const user = '{"permissions":{"allow":["Bash(ls)"],"defaultMode":"plan"},"env":{"A":"user","C":"user"}}';
 
   it('are merged: lists of all, values of the highest', () => {
     const loaded = loadSettings([text('userSettings', user), text('projectSettings', project)], extension);
-    assert.deepEqual(loaded.rules.map(({ source, value }) => `${source} ${formatRule(value)}`), ['projectSettings Bash(make:*)', 'projectSettings Read(.env)', 'projectSettings Bash(npm:*)', 'userSettings Bash(ls)']);
+    assert.deepEqual(
+      loaded.rules.map(({ source, value }) => `${source} ${formatRule(value)}`),
+      [
+        'projectSettings Bash(make:*)',
+        'projectSettings Read(.env)',
+        'projectSettings Bash(npm:*)',
+        'userSettings Bash(ls)',
+      ],
+    );
     assert.deepEqual(loaded.env, { A: 'project', B: 'project', C: 'user' });
     assert.deepEqual(loaded.additionalDirectories, ['/opt']);
   });
 
   it('name no more than a hundred problems, and one that nobody can go through counts as broken', () => {
-    const many = loadSettings([text('projectSettings', `{"permissions":{"allow":[${'1,\n'.repeat(50_000)}1]}}`)], extension);
+    const many = loadSettings(
+      [text('projectSettings', `{"permissions":{"allow":[${'1,\n'.repeat(50_000)}1]}}`)],
+      extension,
+    );
     assert.equal(many.problems.length, 100);
     assert.deepEqual([many.problems[2]?.line, many.problems[2]?.column], [3, 1]);
     for (const deep of ['['.repeat(200_000), `{"sandbox":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`]) {
@@ -113,7 +208,13 @@ describe('all settings files', () => {
   });
 
   it('say how long questions wait: the highest one, for ever unless one says otherwise', () => {
-    const wait = (...files: [Parameters<typeof text>[0], string][]) => questionTimeoutMs(loadSettings(files.map(([source, value]) => text(source, JSON.stringify({ askUserQuestionTimeout: value }))), extension).values);
+    const wait = (...files: [Parameters<typeof text>[0], string][]) =>
+      questionTimeoutMs(
+        loadSettings(
+          files.map(([source, value]) => text(source, JSON.stringify({ askUserQuestionTimeout: value }))),
+          extension,
+        ).values,
+      );
     assert.equal(wait(), undefined);
     assert.equal(wait(['userSettings', '5m']), 300_000);
     assert.equal(wait(['userSettings', '5m'], ['localSettings', 'never']), undefined);
@@ -127,19 +228,36 @@ describe('all settings files', () => {
     const plan = [text('projectSettings', '{"permissions":{"defaultMode":"acceptEdits"}}')];
     assert.equal(loadSettings(plan, { trusted: true, projectSetsMode: true }).defaultMode, 'acceptEdits');
     assert.equal(loadSettings(plan, extension).defaultMode, undefined);
-    assert.equal(loadSettings([text('commandLine', '{"permissions":{"defaultMode":"acceptEdits"}}'), ...files], extension).defaultMode, 'acceptEdits');
+    assert.equal(
+      loadSettings([text('commandLine', '{"permissions":{"defaultMode":"acceptEdits"}}'), ...files], extension)
+        .defaultMode,
+      'acceptEdits',
+    );
   });
 
   it('an untrusted project only forbids and asks', () => {
-    const files = [text('userSettings', user), text('projectSettings', project), text('localSettings', '{"permissions":{"allow":["Bash"]},"env":{"D":"local"}}')];
+    const files = [
+      text('userSettings', user),
+      text('projectSettings', project),
+      text('localSettings', '{"permissions":{"allow":["Bash"]},"env":{"D":"local"}}'),
+    ];
     const loaded = loadSettings(files, { trusted: false, projectSetsMode: true });
-    assert.deepEqual(loaded.rules.map(({ behavior, value }) => `${behavior} ${formatRule(value)}`), ['deny Read(.env)', 'ask Bash(npm:*)', 'allow Bash(ls)']);
+    assert.deepEqual(
+      loaded.rules.map(({ behavior, value }) => `${behavior} ${formatRule(value)}`),
+      ['deny Read(.env)', 'ask Bash(npm:*)', 'allow Bash(ls)'],
+    );
     assert.deepEqual(loaded.env, { A: 'user', C: 'user' });
     assert.deepEqual(loaded.additionalDirectories, []);
   });
 
   it('a broken file makes everything ask that is not just reading', () => {
-    const loaded = loadSettings([text('projectSettings', '{"permissions": {"deny": ["Bash(rm:*)"] '), text('userSettings', '{"permissions":{"allow":["Bash"]}}')], extension);
+    const loaded = loadSettings(
+      [
+        text('projectSettings', '{"permissions": {"deny": ["Bash(rm:*)"] '),
+        text('userSettings', '{"permissions":{"allow":["Bash"]}}'),
+      ],
+      extension,
+    );
     assert.deepEqual(loaded.broken, ['projectSettings.json']);
     const where = { ...context('bypassPermissions'), rules: loaded.rules, brokenSettings: loaded.broken };
     assert.equal(decide(bash('npm test'), where).behavior, 'ask');
@@ -148,7 +266,13 @@ describe('all settings files', () => {
   });
 
   it('any file may forbid bypass', () => {
-    assert.equal(loadSettings([text('projectSettings', '{"permissions":{"disableBypassPermissionsMode":"disable"}}')], { trusted: false, projectSetsMode: false }).bypassDisabled, true);
+    assert.equal(
+      loadSettings([text('projectSettings', '{"permissions":{"disableBypassPermissionsMode":"disable"}}')], {
+        trusted: false,
+        projectSetsMode: false,
+      }).bypassDisabled,
+      true,
+    );
     assert.equal(loadSettings([text('userSettings', user)], extension).bypassDisabled, false);
   });
 });

@@ -10,16 +10,43 @@ import { type Skill } from '../../../../src/core/skills/skill';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 import { createMemoryFiles, type MemoryEntry, type MemoryFiles } from '../../../support/memory-files';
 
-function catalogueOf(entries: Record<string, MemoryEntry>, options: { trusted?: boolean; overrides?: Record<string, unknown>; isHidden?: (path: string) => boolean } = {}): { catalogue: SkillCatalogue; files: MemoryFiles } {
+function catalogueOf(
+  entries: Record<string, MemoryEntry>,
+  options: { trusted?: boolean; overrides?: Record<string, unknown>; isHidden?: (path: string) => boolean } = {},
+): { catalogue: SkillCatalogue; files: MemoryFiles } {
   const files = createMemoryFiles(entries);
-  const folders = skillFolders({ managedFolder: '/etc/org', personalFolder: '/home/ann/.claude', projects: [{ folder: '/w/apps/shop', checkout: '/w' }] });
+  const folders = skillFolders({
+    managedFolder: '/etc/org',
+    personalFolder: '/home/ann/.claude',
+    projects: [{ folder: '/w/apps/shop', checkout: '/w' }],
+  });
   const { trusted = true, overrides, isHidden = () => false } = options;
-  return { files, catalogue: createSkillCatalogue({ files, folders: () => folders, workspace: () => ['/w/apps/shop'], trusted: () => trusted, isHidden, overrides: () => overrides }) };
+  return {
+    files,
+    catalogue: createSkillCatalogue({
+      files,
+      folders: () => folders,
+      workspace: () => ['/w/apps/shop'],
+      trusted: () => trusted,
+      isHidden,
+      overrides: () => overrides,
+    }),
+  };
 }
 
-const own = async (catalogue: SkillCatalogue): Promise<Skill[]> => (await catalogue.list()).skills.filter(({ source }) => source !== 'bundled');
-const skill = (description: string, more = ''): string => `---\ndescription: ${description}\n${more}---\nDo it: ${description}\n`;
-const read = (text: string): Skill => readSkill(text, { name: 'x', kind: 'skill', source: 'project', file: '/w/.claude/skills/x/SKILL.md', folder: '/w/.claude/skills/x', root: '/w' }).skill ?? assert.fail('no skill');
+const own = async (catalogue: SkillCatalogue): Promise<Skill[]> =>
+  (await catalogue.list()).skills.filter(({ source }) => source !== 'bundled');
+const skill = (description: string, more = ''): string =>
+  `---\ndescription: ${description}\n${more}---\nDo it: ${description}\n`;
+const read = (text: string): Skill =>
+  readSkill(text, {
+    name: 'x',
+    kind: 'skill',
+    source: 'project',
+    file: '/w/.claude/skills/x/SKILL.md',
+    folder: '/w/.claude/skills/x',
+    root: '/w',
+  }).skill ?? assert.fail('no skill');
 
 describe('skills', () => {
   it('are found in the folder, those above it up to the repository, at the person and at the organisation', async () => {
@@ -34,8 +61,21 @@ describe('skills', () => {
       '/w/.claude/skills/.hidden/SKILL.md': skill('hidden'),
       '/w/.claude/skills/empty/readme.md': 'no skill',
     });
-    assert.deepEqual((await own(catalogue)).map(({ name, source, kind }) => `${name} ${source} ${kind}`), ['fix project command', 'mine personal skill', 'near project skill', 'page project command', 'policy managed skill', 'top project skill']);
-    assert.deepEqual((await catalogue.list()).skills.filter(({ source }) => source === 'bundled').map(({ name }) => name), ['code-review', 'review', 'security-review', 'simplify', 'statusline', 'verify']);
+    assert.deepEqual(
+      (await own(catalogue)).map(({ name, source, kind }) => `${name} ${source} ${kind}`),
+      [
+        'fix project command',
+        'mine personal skill',
+        'near project skill',
+        'page project command',
+        'policy managed skill',
+        'top project skill',
+      ],
+    );
+    assert.deepEqual(
+      (await catalogue.list()).skills.filter(({ source }) => source === 'bundled').map(({ name }) => name),
+      ['code-review', 'review', 'security-review', 'simplify', 'statusline', 'verify'],
+    );
   });
 
   it('of one name: enterprise, personal, project, Deft’s own; a skill before a command; what is hidden is told', async () => {
@@ -49,8 +89,20 @@ describe('skills', () => {
       '/w/.claude/commands/front/c.md': 'deeper',
       '/w/.claude/skills/review/SKILL.md': skill('our review'),
     });
-    assert.deepEqual((await catalogue.list()).skills.filter(({ source }) => source !== 'bundled').map(({ name, description }) => `${name}: ${description}`), ['a: managed', 'b: personal', 'c: skill', 'front:c: deeper', 'review: our review']);
-    assert.deepEqual((await catalogue.list()).problems.map(({ file, broken }) => [file, broken]), [['/home/ann/.claude/skills/a/SKILL.md', true], ['/w/.claude/skills/b/SKILL.md', true], ['/w/.claude/commands/c.md', true]]);
+    assert.deepEqual(
+      (await catalogue.list()).skills
+        .filter(({ source }) => source !== 'bundled')
+        .map(({ name, description }) => `${name}: ${description}`),
+      ['a: managed', 'b: personal', 'c: skill', 'front:c: deeper', 'review: our review'],
+    );
+    assert.deepEqual(
+      (await catalogue.list()).problems.map(({ file, broken }) => [file, broken]),
+      [
+        ['/home/ann/.claude/skills/a/SKILL.md', true],
+        ['/w/.claude/skills/b/SKILL.md', true],
+        ['/w/.claude/commands/c.md', true],
+      ],
+    );
   });
 
   it('of subfolders come once a file there is touched, with the folder in front where the name is taken', async () => {
@@ -60,21 +112,32 @@ describe('skills', () => {
       '/w/apps/shop/api/.claude/commands/seed.md': 'Seed',
       '/w/apps/shop/api/src/a.ts': '',
     });
-    assert.deepEqual((await own(catalogue)).map(({ name }) => name), ['deploy']);
+    assert.deepEqual(
+      (await own(catalogue)).map(({ name }) => name),
+      ['deploy'],
+    );
     const context = createSkillContext(catalogue);
     const told = await context.present();
     assert.equal(told.length, 1);
     const [more] = await context.touched(['/w/apps/shop/api/src/a.ts']);
     assert.match(more?.text ?? '', /- api:deploy: the api\n- seed: Seed/);
     assert.doesNotMatch(more?.text ?? '', /all/);
-    assert.deepEqual((await own(catalogue)).map(({ name }) => name), ['api:deploy', 'deploy', 'seed']);
+    assert.deepEqual(
+      (await own(catalogue)).map(({ name }) => name),
+      ['api:deploy', 'deploy', 'seed'],
+    );
     assert.deepEqual(await context.touched(['/w/apps/shop/api/src/a.ts', '/elsewhere/b.ts']), []);
     assert.deepEqual(await context.present(), [...told, more], 'what was told is told by the same keys');
-    assert.deepEqual(foldersBetween('/w/apps/shop/api/src/a.ts', ['/w/apps/shop']).map(({ root }) => root), ['/w/apps/shop/api/src', '/w/apps/shop/api']);
+    assert.deepEqual(
+      foldersBetween('/w/apps/shop/api/src/a.ts', ['/w/apps/shop']).map(({ root }) => root),
+      ['/w/apps/shop/api/src', '/w/apps/shop/api'],
+    );
   });
 
   it('with paths are told once a file is touched that they cover', async () => {
-    const { catalogue } = catalogueOf({ '/w/.claude/skills/sql/SKILL.md': skill('queries', 'paths: ["**/*.sql", "db/**"]\n') });
+    const { catalogue } = catalogueOf({
+      '/w/.claude/skills/sql/SKILL.md': skill('queries', 'paths: ["**/*.sql", "db/**"]\n'),
+    });
     const context = createSkillContext(catalogue);
     assert.deepEqual(await context.present(), []);
     assert.deepEqual(await context.touched(['/w/a.ts']), []);
@@ -83,7 +146,10 @@ describe('skills', () => {
   });
 
   it('are followed live, and read again only where the file has changed', async () => {
-    const { catalogue, files } = catalogueOf({ '/w/.claude/skills/a/SKILL.md': skill('one'), '/w/.claude/skills/b/SKILL.md': skill('two') });
+    const { catalogue, files } = catalogueOf({
+      '/w/.claude/skills/a/SKILL.md': skill('one'),
+      '/w/.claude/skills/b/SKILL.md': skill('two'),
+    });
     await catalogue.list();
     const reads = (): number => files.calls.filter((call) => call.startsWith('readText')).length;
     const before = reads();
@@ -92,20 +158,44 @@ describe('skills', () => {
     files.put('/w/.claude/skills/a/SKILL.md', skill('changed'));
     files.put('/w/.claude/commands/new.md', 'New');
     files.remove('/w/.claude/skills/b/SKILL.md');
-    assert.deepEqual((await own(catalogue)).map(({ name, description }) => `${name} ${description}`), ['a changed', 'new New']);
+    assert.deepEqual(
+      (await own(catalogue)).map(({ name, description }) => `${name} ${description}`),
+      ['a changed', 'new New'],
+    );
     assert.equal(reads(), before + 2);
   });
 
   it('one folder too deep are told, not passed over in silence', async () => {
-    const { catalogue } = catalogueOf({ '/w/.claude/skills/a/b/SKILL.md': skill('deep'), '/w/.claude/skills/c/SKILL.md': skill('one'), '/w/.claude/skills/c/examples/SKILL.md': skill('part of it') });
-    assert.deepEqual((await own(catalogue)).map(({ name }) => name), ['c']);
-    assert.deepEqual((await catalogue.list()).problems, [{ file: '/w/.claude/skills/a/b/SKILL.md', message: 'It lies too deep: move its folder, so that it lies directly in `skills`.', broken: true }]);
+    const { catalogue } = catalogueOf({
+      '/w/.claude/skills/a/b/SKILL.md': skill('deep'),
+      '/w/.claude/skills/c/SKILL.md': skill('one'),
+      '/w/.claude/skills/c/examples/SKILL.md': skill('part of it'),
+    });
+    assert.deepEqual(
+      (await own(catalogue)).map(({ name }) => name),
+      ['c'],
+    );
+    assert.deepEqual((await catalogue.list()).problems, [
+      {
+        file: '/w/.claude/skills/a/b/SKILL.md',
+        message: 'It lies too deep: move its folder, so that it lies directly in `skills`.',
+        broken: true,
+      },
+    ]);
   });
 
   it('of a project are inert where it is not trusted, and listed with that reason', async () => {
-    const { catalogue } = catalogueOf({ '/w/.claude/skills/a/SKILL.md': skill('one'), '/home/ann/.claude/skills/m/SKILL.md': skill('mine') }, { trusted: false });
-    assert.deepEqual((await own(catalogue)).map(({ name }) => name), ['m']);
-    assert.deepEqual((await catalogue.list()).problems, [{ file: '/w/.claude/skills/a/SKILL.md', message: 'It is inert: this workspace is not trusted.', broken: true }]);
+    const { catalogue } = catalogueOf(
+      { '/w/.claude/skills/a/SKILL.md': skill('one'), '/home/ann/.claude/skills/m/SKILL.md': skill('mine') },
+      { trusted: false },
+    );
+    assert.deepEqual(
+      (await own(catalogue)).map(({ name }) => name),
+      ['m'],
+    );
+    assert.deepEqual((await catalogue.list()).problems, [
+      { file: '/w/.claude/skills/a/SKILL.md', message: 'It is inert: this workspace is not trusted.', broken: true },
+    ]);
   });
 
   it('of a project are not read where they lead out of it or a rule hides them, nested ones too, and are listed with the reason', async () => {
@@ -127,13 +217,30 @@ describe('skills', () => {
       { isHidden: (path) => path.endsWith('/denied.md') || path === '/w/hidden.md' },
     );
     await catalogue.touch(['/w/apps/shop/api/src/a.ts']);
-    assert.deepEqual((await own(catalogue)).map(({ name }) => name), ['inside', 'mine']);
+    assert.deepEqual(
+      (await own(catalogue)).map(({ name }) => name),
+      ['inside', 'mine'],
+    );
     const { problems } = await catalogue.list();
-    const told = Object.fromEntries(problems.filter(({ broken }) => broken).map(({ file, message }) => [file, message]));
-    assert.deepEqual(Object.keys(told).sort(), ['/w/.claude/commands/denied.md', '/w/.claude/commands/helper.md', '/w/.claude/commands/roundabout.md', '/w/.claude/skills/bad/SKILL.md', '/w/apps/shop/api/.claude/commands/deep.md']);
-    assert.match(told['/w/.claude/commands/helper.md'] ?? '', /leads out of the workspace, to \/home\/ann\/\.aws\/credentials\./);
+    const told = Object.fromEntries(
+      problems.filter(({ broken }) => broken).map(({ file, message }) => [file, message]),
+    );
+    assert.deepEqual(Object.keys(told).sort(), [
+      '/w/.claude/commands/denied.md',
+      '/w/.claude/commands/helper.md',
+      '/w/.claude/commands/roundabout.md',
+      '/w/.claude/skills/bad/SKILL.md',
+      '/w/apps/shop/api/.claude/commands/deep.md',
+    ]);
+    assert.match(
+      told['/w/.claude/commands/helper.md'] ?? '',
+      /leads out of the workspace, to \/home\/ann\/\.aws\/credentials\./,
+    );
     assert.match(told['/w/.claude/commands/denied.md'] ?? '', /a deny rule hides it/);
-    assert.deepEqual(files.calls.filter((call) => call.startsWith('readText') && /helper|deep|denied|roundabout|bad/.test(call)), []);
+    assert.deepEqual(
+      files.calls.filter((call) => call.startsWith('readText') && /helper|deep|denied|roundabout|bad/.test(call)),
+      [],
+    );
   });
 
   it('are told without the credentials that are known', async () => {
@@ -143,10 +250,21 @@ describe('skills', () => {
   });
 
   it('are switched by skillOverrides', async () => {
-    const entries = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`/w/.claude/skills/${name}/SKILL.md`, skill(`about ${name}`)]));
-    const { catalogue } = catalogueOf(entries, { overrides: { a: 'off', b: 'name-only', c: 'user-invocable-only', d: 'on' } });
+    const entries = Object.fromEntries(
+      ['a', 'b', 'c', 'd'].map((name) => [`/w/.claude/skills/${name}/SKILL.md`, skill(`about ${name}`)]),
+    );
+    const { catalogue } = catalogueOf(entries, {
+      overrides: { a: 'off', b: 'name-only', c: 'user-invocable-only', d: 'on' },
+    });
     const skills = await own(catalogue);
-    assert.deepEqual(skills.map(({ name, forModel }) => [name, forModel]), [['b', true], ['c', false], ['d', true]]);
+    assert.deepEqual(
+      skills.map(({ name, forModel }) => [name, forModel]),
+      [
+        ['b', true],
+        ['c', false],
+        ['d', true],
+      ],
+    );
     assert.equal(listText(skills, 'Skills:'), 'Skills:\n- b\n- d: about d');
   });
 
@@ -159,12 +277,21 @@ describe('skills', () => {
       '/w/.claude/skills/binary/SKILL.md': new Uint8Array([0, 1, 2, 0]),
       '/w/.claude/skills/big/SKILL.md': 'x'.repeat(1_000_001),
       '/w/.claude/skills/refused/SKILL.md': skill('x'),
-      '/w/.claude/skills/good/SKILL.md': skill('good', 'allowed-tools: Read, not a rule!\neffort: huge\ncontext: spoon\ndisable-model-invocation: perhaps\n'),
+      '/w/.claude/skills/good/SKILL.md': skill(
+        'good',
+        'allowed-tools: Read, not a rule!\neffort: huge\ncontext: spoon\ndisable-model-invocation: perhaps\n',
+      ),
     });
     files.refuseReading('/w/.claude/skills/refused/SKILL.md', 'permission');
     const { problems } = await catalogue.list();
-    assert.deepEqual((await own(catalogue)).map(({ name }) => name), ['good']);
-    assert.deepEqual(problems.filter(({ broken }) => broken).map(({ file }) => file.split('/')[4]), ['bad name', 'big', 'binary', 'none', 'open', 'refused', 'yaml']);
+    assert.deepEqual(
+      (await own(catalogue)).map(({ name }) => name),
+      ['good'],
+    );
+    assert.deepEqual(
+      problems.filter(({ broken }) => broken).map(({ file }) => file.split('/')[4]),
+      ['bad name', 'big', 'binary', 'none', 'open', 'refused', 'yaml'],
+    );
     assert.equal(problems.filter(({ broken }) => !broken).length >= 4, true);
     for (const { message } of problems) assert.match(message, /\.$/);
   });
@@ -172,7 +299,11 @@ describe('skills', () => {
 
 describe('the fields of a skill', () => {
   it('are all read, as people write them', () => {
-    const { body: _body, hooks, ...fields } = read(`---
+    const {
+      body: _body,
+      hooks,
+      ...fields
+    } = read(`---
 name: x
 description: |
   Deploys
@@ -224,11 +355,19 @@ Do it.`);
       folder: '/w/.claude/skills/x',
       root: '/w',
     });
-    assert.deepEqual(hooks?.entries.map(({ event, matcher, once }) => [event, matcher, once]), [['PreToolUse', 'Bash', true]]);
+    assert.deepEqual(
+      hooks?.entries.map(({ event, matcher, once }) => [event, matcher, once]),
+      [['PreToolUse', 'Bash', true]],
+    );
   });
 
   it('a rule with a lost bracket grants nothing', () => {
-    for (const written of ['Bash(git', 'Bash(git add', 'Bash git)', 'Bash(rm (x)']) assert.deepEqual(read(skill('x', `allowed-tools: "${written}"\n`)).allowedTools.filter((rule) => rule === 'Bash'), [], written);
+    for (const written of ['Bash(git', 'Bash(git add', 'Bash git)', 'Bash(rm (x)'])
+      assert.deepEqual(
+        read(skill('x', `allowed-tools: "${written}"\n`)).allowedTools.filter((rule) => rule === 'Bash'),
+        [],
+        written,
+      );
   });
 
   it('description and when_to_use are cut at 1,536 characters together; the list has a limit too', () => {
@@ -245,20 +384,37 @@ Do it.`);
     const own = read(skill('x', 'allowed-tools: Bash(npm test), Bash(*)\ndisallowed-tools: Write\n'));
     const formatted = (skillOf: Skill, agreed: string[]) => {
       const { rules, pending } = skillRules(skillOf, ({ text }) => agreed.includes(text));
-      return { rules: rules.map(({ behavior, value }) => `${behavior} ${value.toolName} ${value.ruleContent ?? ''}`.trim()), pending: pending.map(({ text }) => text) };
+      return {
+        rules: rules.map(({ behavior, value }) => `${behavior} ${value.toolName} ${value.ruleContent ?? ''}`.trim()),
+        pending: pending.map(({ text }) => text),
+      };
     };
     assert.deepEqual(formatted(own, []), { rules: ['deny Write'], pending: ['allow Bash(npm test)', 'allow Bash'] });
-    assert.deepEqual(formatted(own, ['allow Bash(npm test)']), { rules: ['deny Write', 'allow Bash npm test'], pending: ['allow Bash'] });
-    assert.deepEqual(formatted({ ...own, source: 'personal' }, []).rules, ['deny Write', 'allow Bash npm test', 'allow Bash']);
+    assert.deepEqual(formatted(own, ['allow Bash(npm test)']), {
+      rules: ['deny Write', 'allow Bash npm test'],
+      pending: ['allow Bash'],
+    });
+    assert.deepEqual(formatted({ ...own, source: 'personal' }, []).rules, [
+      'deny Write',
+      'allow Bash npm test',
+      'allow Bash',
+    ]);
   });
 });
 
 describe('what is kept of skills behind a compaction', () => {
   it('is the newest of each, cut at 5,000 tokens, 25,000 together', () => {
-    const record = (name: string, text: string): SessionRecord => ({ type: 'user', message: { role: 'user', content: [{ type: 'text', text: `<skill name="${name}">\n${text}\n</skill>` }] } }) as unknown as SessionRecord;
+    const record = (name: string, text: string): SessionRecord =>
+      ({
+        type: 'user',
+        message: { role: 'user', content: [{ type: 'text', text: `<skill name="${name}">\n${text}\n</skill>` }] },
+      }) as unknown as SessionRecord;
     const big = Array.from({ length: 8 }, (_, index) => record(`s${index}`, 'x'.repeat(40_000)));
     const kept = keptContents([record('s7', 'old'), ...big]);
-    assert.deepEqual(kept.map(({ name }) => name), ['s7', 's6', 's5', 's4', 's3']);
+    assert.deepEqual(
+      kept.map(({ name }) => name),
+      ['s7', 's6', 's5', 's4', 's3'],
+    );
     for (const { text } of kept) assert.ok(text.length <= 17_500, `${text.length}`);
     assert.match(kept[0]?.text ?? '', /call the skill again for the rest\]\n<\/skill>$/);
   });

@@ -7,7 +7,12 @@ import { splitArguments } from '../../../../src/core/skills/split-arguments';
 import { putArguments, putVariables } from '../../../../src/core/skills/substitute';
 import { slashLine } from '../../../../src/core/prompt/slash-line';
 
-const variables = { CLAUDE_SESSION_ID: 's-1', CLAUDE_SKILL_DIR: '/w/.claude/skills/x', CLAUDE_EFFORT: 'high', CLAUDE_PROJECT_DIR: '/w' };
+const variables = {
+  CLAUDE_SESSION_ID: 's-1',
+  CLAUDE_SKILL_DIR: '/w/.claude/skills/x',
+  CLAUDE_EFFORT: 'high',
+  CLAUDE_PROJECT_DIR: '/w',
+};
 
 describe('splitArguments', () => {
   const rows: [text: string, words: string[]][] = [
@@ -51,18 +56,30 @@ describe('putArguments', () => {
     ['$0$1', 'a b', [], 'ab'],
     ['$0', '$1 $ARGUMENTS', [], '$1'],
     ['$ARGUMENTS', '$0 $& $$ ${CLAUDE_SKILL_DIR}', [], '$0 $& $$ ${CLAUDE_SKILL_DIR}'],
-    ['${CLAUDE_SKILL_DIR}/a ${CLAUDE_SESSION_ID} ${CLAUDE_EFFORT} ${CLAUDE_PROJECT_DIR}', '', [], '/w/.claude/skills/x/a s-1 high /w', false],
+    [
+      '${CLAUDE_SKILL_DIR}/a ${CLAUDE_SESSION_ID} ${CLAUDE_EFFORT} ${CLAUDE_PROJECT_DIR}',
+      '',
+      [],
+      '/w/.claude/skills/x/a s-1 high /w',
+      false,
+    ],
     ['\\${CLAUDE_EFFORT} ${UNKNOWN}', '', [], '${CLAUDE_EFFORT} ${UNKNOWN}', false],
     ['${constructor} $toString', 'a', [], '${constructor} $toString', false],
   ];
   for (const [text, args, names, result, placed = true] of rows) {
-    it(`${text} ← ${args}`, () => assert.deepEqual(putArguments(text, args, names, variables), { text: result, placed }));
+    it(`${text} ← ${args}`, () =>
+      assert.deepEqual(putArguments(text, args, names, variables), { text: result, placed }));
   }
-  it('variables alone leave arguments as they are', () => assert.equal(putVariables('${CLAUDE_SKILL_DIR}/run $0 $ARGUMENTS', variables), '/w/.claude/skills/x/run $0 $ARGUMENTS'));
+  it('variables alone leave arguments as they are', () =>
+    assert.equal(
+      putVariables('${CLAUDE_SKILL_DIR}/run $0 $ARGUMENTS', variables),
+      '/w/.claude/skills/x/run $0 $ARGUMENTS',
+    ));
 });
 
 describe('commandParts', () => {
-  const commands = (body: string): string[] => commandParts(body).flatMap((part) => (part.kind === 'command' ? [part.command] : []));
+  const commands = (body: string): string[] =>
+    commandParts(body).flatMap((part) => (part.kind === 'command' ? [part.command] : []));
   const rows: [body: string, commands: string[]][] = [
     ['!`git status`', ['git status']],
     ['Now: !`git status` and !`git diff`', ['git status', 'git diff']],
@@ -82,15 +99,30 @@ describe('commandParts', () => {
   for (const [body, found] of rows) it(JSON.stringify(body), () => assert.deepEqual(commands(body), found));
   it('loses nothing of the text', () => {
     const body = 'a !`b` c\n```!\nd\n```\ne';
-    assert.equal(commandParts(body).map((part) => (part.kind === 'text' ? part.text : '·')).join(''), 'a · c\n·\ne');
+    assert.equal(
+      commandParts(body)
+        .map((part) => (part.kind === 'text' ? part.text : '·'))
+        .join(''),
+      'a · c\n·\ne',
+    );
   });
 });
 
 describe('expandSkill', () => {
-  const expand = async (body: string, args: string, outputs: Record<string, string> = {}, names: string[] = []): Promise<{ text: string; written: string; ran: string[] }> => {
+  const expand = async (
+    body: string,
+    args: string,
+    outputs: Record<string, string> = {},
+    names: string[] = [],
+  ): Promise<{ text: string; written: string; ran: string[] }> => {
     const ran: string[] = [];
-    const expanded = await expandSkill({ body, arguments: names }, args, { variables, run: async (command) => (ran.push(command), { kind: 'printed', text: outputs[command] ?? '?' }) });
-    return expanded.kind === 'expanded' ? { text: expanded.text, written: expanded.written, ran } : assert.fail(expanded.message);
+    const expanded = await expandSkill({ body, arguments: names }, args, {
+      variables,
+      run: async (command) => (ran.push(command), { kind: 'printed', text: outputs[command] ?? '?' }),
+    });
+    return expanded.kind === 'expanded'
+      ? { text: expanded.text, written: expanded.written, ran }
+      : assert.fail(expanded.message);
   };
 
   it('appends arguments that the text does not name', async () => {
@@ -100,7 +132,9 @@ describe('expandSkill', () => {
   });
 
   it('runs commands first, with variables but without arguments', async () => {
-    const { text, ran } = await expand('At !`${CLAUDE_SKILL_DIR}/where $0` for $0', 'me', { '/w/.claude/skills/x/where $0': 'home' });
+    const { text, ran } = await expand('At !`${CLAUDE_SKILL_DIR}/where $0` for $0', 'me', {
+      '/w/.claude/skills/x/where $0': 'home',
+    });
     assert.deepEqual(ran, ['/w/.claude/skills/x/where $0']);
     assert.equal(text, 'At home for me');
   });
@@ -112,8 +146,33 @@ describe('expandSkill', () => {
     assert.equal(written, ' x', 'mentions count in what was written alone');
   });
 
-  const injections = ['!`touch x`', '\n!`touch x`', ' !`touch x` ', '```!\ntouch x\n```', '\n```!\ntouch x\n```\n', '`touch x`', '"!`touch x`"', '$(touch x)', '$0', '$ARGUMENTS', '\\$0', '` !`touch x'];
-  const bodies = ['$ARGUMENTS', 'a $0 b', 'a\n$ARGUMENTS[0]\nb', '!$ARGUMENTS', '! $0', '```!\n$ARGUMENTS\n```', 'x !`echo $ARGUMENTS` y', '$name', 'nothing', '!`$0`', '$0$1'];
+  const injections = [
+    '!`touch x`',
+    '\n!`touch x`',
+    ' !`touch x` ',
+    '```!\ntouch x\n```',
+    '\n```!\ntouch x\n```\n',
+    '`touch x`',
+    '"!`touch x`"',
+    '$(touch x)',
+    '$0',
+    '$ARGUMENTS',
+    '\\$0',
+    '` !`touch x',
+  ];
+  const bodies = [
+    '$ARGUMENTS',
+    'a $0 b',
+    'a\n$ARGUMENTS[0]\nb',
+    '!$ARGUMENTS',
+    '! $0',
+    '```!\n$ARGUMENTS\n```',
+    'x !`echo $ARGUMENTS` y',
+    '$name',
+    'nothing',
+    '!`$0`',
+    '$0$1',
+  ];
   for (const body of bodies) {
     it(`no argument becomes a command or goes into one: ${JSON.stringify(body)}`, async () => {
       const own = commandParts(body).flatMap((part) => (part.kind === 'command' ? [part.command] : []));
@@ -122,7 +181,10 @@ describe('expandSkill', () => {
   }
 
   it('ends with the first command that did not run', async () => {
-    const expanded = await expandSkill({ body: '!`a` !`b`', arguments: [] }, '', { variables, run: async (command) => ({ kind: 'failed', message: `${command} was refused.` }) });
+    const expanded = await expandSkill({ body: '!`a` !`b`', arguments: [] }, '', {
+      variables,
+      run: async (command) => ({ kind: 'failed', message: `${command} was refused.` }),
+    });
     assert.deepEqual(expanded, { kind: 'failed', message: 'a was refused.' });
   });
 
@@ -145,14 +207,18 @@ describe('slashLine and slashStack', () => {
     ['say /deploy', undefined],
     ['/a/b:c/d', undefined],
   ];
-  for (const [text, name, rest] of lines) it(JSON.stringify(text), () => assert.deepEqual(slashLine(text), name === undefined ? undefined : { name, rest }));
+  for (const [text, name, rest] of lines)
+    it(JSON.stringify(text), () => assert.deepEqual(slashLine(text), name === undefined ? undefined : { name, rest }));
 
   const known = (name: string): boolean => /^s\d$/.test(name);
   it('takes up to six', () => {
     assert.deepEqual(slashStack('/s1 /s2 do it', known), { names: ['s1', 's2'], args: 'do it' });
     assert.deepEqual(slashStack('/s1 /etc x', known), { names: ['s1'], args: '/etc x' });
     assert.deepEqual(slashStack('/s1 /s1 x', known), { names: ['s1'], args: 'x' });
-    assert.deepEqual(slashStack('/s1 /s2 /s3 /s4 /s5 /s6 /s7', known), { names: ['s1', 's2', 's3', 's4', 's5', 's6'], args: '/s7' });
+    assert.deepEqual(slashStack('/s1 /s2 /s3 /s4 /s5 /s6 /s7', known), {
+      names: ['s1', 's2', 's3', 's4', 's5', 's6'],
+      args: '/s7',
+    });
     assert.deepEqual(slashStack('/other /s1', known), { names: ['other'], args: '/s1' });
     assert.equal(slashStack('Hello', known), undefined);
   });

@@ -21,9 +21,24 @@ function gate(): { open: () => void; promise: Promise<void> } {
   return { open, promise };
 }
 
-const agent = (input: object = {}, id = 'a1') => toolUse('Agent', { description: 'Change it', prompt: 'Do the thing', isolation: 'worktree', run_in_background: true, ...input }, id);
+const agent = (input: object = {}, id = 'a1') =>
+  toolUse(
+    'Agent',
+    { description: 'Change it', prompt: 'Do the thing', isolation: 'worktree', run_in_background: true, ...input },
+    id,
+  );
 /** In the worktree that it is told of. */
-const writes = ({ system }: ModelRequest) => reply(toolUse('Write', { file_path: `${/worktree of your own, (\S+) \(branch/.exec(JSON.stringify(system))?.[1]}/new.txt`, content: 'new\n' }, 'w1'));
+const writes = ({ system }: ModelRequest) =>
+  reply(
+    toolUse(
+      'Write',
+      {
+        file_path: `${/worktree of your own, (\S+) \(branch/.exec(JSON.stringify(system))?.[1]}/new.txt`,
+        content: 'new\n',
+      },
+      'w1',
+    ),
+  );
 const tell = (message: string, id: string) => toolUse('SendMessage', { to: 'scout', message }, id);
 
 describe('an agent with a worktree', function () {
@@ -34,38 +49,78 @@ describe('an agent with a worktree', function () {
     await repository.remove();
     await rm(`${repository.folder}-out`, { recursive: true, force: true });
   });
-  const start = (options: Partial<AgentHarnessOptions> & Pick<AgentHarnessOptions, 'main'>, own: (real: Worktrees) => Partial<Worktrees> = () => ({})): AgentHarness => {
+  const start = (
+    options: Partial<AgentHarnessOptions> & Pick<AgentHarnessOptions, 'main'>,
+    own: (real: Worktrees) => Partial<Worktrees> = () => ({}),
+  ): AgentHarness => {
     const { folder } = repository;
     const real = createGitWorktrees(createRunGit(async () => gitEnvironment));
     return createAgentHarness({
       tools: [agentTool, sendMessageTool, taskStopTool, writeTool],
       ...options,
-      ports: { files: createNodeFileSystem(), clock: createSystemClock(), worktrees: { ...real, ...own(real) }, ...options.ports },
+      ports: {
+        files: createNodeFileSystem(),
+        clock: createSystemClock(),
+        worktrees: { ...real, ...own(real) },
+        ...options.ports,
+      },
       session: {
         mode: 'acceptEdits',
-        environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21', gitBranch: 'main' },
-        permission: () => ({ rules: [], folders: [folder], ownFolders: [`${folder}-out`], home: '/home/ann', ignoreCase: false, trusted: true }),
+        environment: {
+          cwd: folder,
+          folders: [folder],
+          platform: 'linux',
+          shell: 'bash',
+          date: '2026-11-21',
+          gitBranch: 'main',
+        },
+        permission: () => ({
+          rules: [],
+          folders: [folder],
+          ownFolders: [`${folder}-out`],
+          home: '/home/ann',
+          ignoreCase: false,
+          trusted: true,
+        }),
         ...options.session,
       },
     });
   };
-  const isEnd = (event: AgentHarness['events'][number]): boolean => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end';
+  const isEnd = (event: AgentHarness['events'][number]): boolean =>
+    event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end';
   const resultOf = (harness: AgentHarness, id: string): string =>
-    JSON.stringify(harness.stored().find((record) => record.type === 'user' && Array.isArray(record.message.content) && record.message.content.some((block) => block.type === 'tool_result' && block.tool_use_id === id)) ?? '');
+    JSON.stringify(
+      harness
+        .stored()
+        .find(
+          (record) =>
+            record.type === 'user' &&
+            Array.isArray(record.message.content) &&
+            record.message.content.some((block) => block.type === 'tool_result' && block.tool_use_id === id),
+        ) ?? '',
+    );
   const listed = async (): Promise<number> => (await repository.git('worktree', 'list')).split('\n').length;
 
   it('reads a message that comes while it is ending: it goes on with it, once for two of them', async () => {
     const [ending, away] = [gate(), gate()];
     const harness = start(
       {
-        main: [reply(agent({ name: 'scout' })), reply('Started.'), reply(tell('And this.', 's1'), tell('And that.', 's2')), reply('Told.')],
+        main: [
+          reply(agent({ name: 'scout' })),
+          reply('Started.'),
+          reply(tell('And this.', 's1'), tell('And that.', 's2')),
+          reply('Told.'),
+        ],
         agents: { 'Do the thing': [reply('First.'), reply('Second.'), reply('Third.'), reply('Fourth.')] },
       },
       (real) => ({ changes: async (worktree) => (ending.open(), await away.promise, real.changes(worktree)) }),
     );
     await harness.run('Go');
     await ending.promise;
-    const said = harness.when((event) => event.type === 'record' && event.record.type === 'assistant' && JSON.stringify(event.record).includes('s2'));
+    const said = harness.when(
+      (event) =>
+        event.type === 'record' && event.record.type === 'assistant' && JSON.stringify(event.record).includes('s2'),
+    );
     const second = harness.run('Tell it');
     await said;
     for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve));
@@ -74,7 +129,8 @@ describe('an agent with a worktree', function () {
     assert.match(resultOf(harness, 's1'), /had ended|goes on/);
     await harness.session.agentsEnded(new AbortController().signal);
     const lines = [...harness.transcripts.values()].flat();
-    for (const message of ['And this.', 'And that.']) assert.equal(lines.filter((line) => line.includes(message) && line.includes('"type":"user"')).length, 1, message);
+    for (const message of ['And this.', 'And that.'])
+      assert.equal(lines.filter((line) => line.includes(message) && line.includes('"type":"user"')).length, 1, message);
     assert.equal(harness.transcripts.size, 1);
     assert.deepEqual(harness.model.violations, []);
     assert.deepEqual(harness.chat().background, []);
@@ -83,12 +139,24 @@ describe('an agent with a worktree', function () {
   it('keeps its report where TaskStop comes while it is ending by itself', async () => {
     const [ending, away] = [gate(), gate()];
     const harness = start(
-      { main: [reply(agent({ name: 'scout' })), reply('Started.'), reply(toolUse('TaskStop', { task_id: 'scout' }, 's1')), reply('Fine.'), reply('I see.')], agents: { 'Do the thing': [reply('All is found.')] } },
+      {
+        main: [
+          reply(agent({ name: 'scout' })),
+          reply('Started.'),
+          reply(toolUse('TaskStop', { task_id: 'scout' }, 's1')),
+          reply('Fine.'),
+          reply('I see.'),
+        ],
+        agents: { 'Do the thing': [reply('All is found.')] },
+      },
       (real) => ({ changes: async (worktree) => (ending.open(), await away.promise, real.changes(worktree)) }),
     );
     await harness.run('Go');
     await ending.promise;
-    const said = harness.when((event) => event.type === 'record' && event.record.type === 'assistant' && JSON.stringify(event.record).includes('s1'));
+    const said = harness.when(
+      (event) =>
+        event.type === 'record' && event.record.type === 'assistant' && JSON.stringify(event.record).includes('s1'),
+    );
     const second = harness.run('End it');
     await said;
     for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve));
@@ -99,7 +167,10 @@ describe('an agent with a worktree', function () {
   });
 
   it('has ended also where its worktree could not be put away', async () => {
-    const harness = start({ main: [reply(agent()), reply('Started.')], agents: { 'Do the thing': [reply('All is found.')] } }, () => ({ changes: () => Promise.reject(new Error('The disk is gone.')) }));
+    const harness = start(
+      { main: [reply(agent()), reply('Started.')], agents: { 'Do the thing': [reply('All is found.')] } },
+      () => ({ changes: () => Promise.reject(new Error('The disk is gone.')) }),
+    );
     const ended = harness.when(isEnd);
     await harness.run('Go');
     await ended;
@@ -127,7 +198,11 @@ describe('an agent with a worktree', function () {
     let again = false;
     const harness = start(
       {
-        main: [reply(agent({ name: 'scout', run_in_background: false })), reply('Changed.'), reply(tell('And more.', 's1'))],
+        main: [
+          reply(agent({ name: 'scout', run_in_background: false })),
+          reply('Changed.'),
+          reply(tell('And more.', 's1')),
+        ],
         agents: { 'Do the thing': [writes, reply('It is done.'), reply('Never.')] },
       },
       (real) => ({
@@ -152,12 +227,22 @@ describe('an agent with a worktree', function () {
   it('that TaskStop has ended is told of with the place of what it changed', async () => {
     const written = gate();
     const harness = start({
-      main: [reply(agent({ name: 'scout' })), reply('Started.'), reply(toolUse('TaskStop', { task_id: 'scout' }, 's1')), reply('I see.')],
-      agents: { 'Do the thing': [writes, () => (written.open(), delayed(reply('Never.'), new Promise(() => undefined)))] },
+      main: [
+        reply(agent({ name: 'scout' })),
+        reply('Started.'),
+        reply(toolUse('TaskStop', { task_id: 'scout' }, 's1')),
+        reply('I see.'),
+      ],
+      agents: {
+        'Do the thing': [writes, () => (written.open(), delayed(reply('Never.'), new Promise(() => undefined)))],
+      },
     });
     await harness.run('Go');
     await written.promise;
     await harness.run('End it');
-    assert.match(JSON.stringify(harness.model.requests.at(-1)?.messages), /was stopped\. Worktree \S+ on the branch worktree-agent-\S+: 1 uncommitted file/);
+    assert.match(
+      JSON.stringify(harness.model.requests.at(-1)?.messages),
+      /was stopped\. Worktree \S+ on the branch worktree-agent-\S+: 1 uncommitted file/,
+    );
   });
 });

@@ -9,12 +9,29 @@ import { safeTool } from '../../../support/fake-tools';
 import { entryOf } from '../../../support/mcp/run-servers';
 import { reply, toolUse } from '../../../support/messages-api/script';
 
-const tool = (name: string): McpTool => ({ name, description: name, inputSchema: { type: 'object', properties: {} }, annotations: {}, meta: {} });
-const status = (name: string, tools: McpTool[]): McpServerStatus => ({ entry: entryOf(name, { type: 'stdio', command: 'x', args: [], env: {} }), state: { kind: 'connected' }, tools, prompts: [], resources: 0, instructions: `About ${name}.` });
+const tool = (name: string): McpTool => ({
+  name,
+  description: name,
+  inputSchema: { type: 'object', properties: {} },
+  annotations: {},
+  meta: {},
+});
+const status = (name: string, tools: McpTool[]): McpServerStatus => ({
+  entry: entryOf(name, { type: 'stdio', command: 'x', args: [], env: {} }),
+  state: { kind: 'connected' },
+  tools,
+  prompts: [],
+  resources: 0,
+  instructions: `About ${name}.`,
+});
 const list = [status('db', [tool('read'), tool('drop')]), status('mail', [tool('send')])];
 const servers = { list: () => list, settled: async () => undefined } as unknown as McpServers;
 
-async function agentsRequest(more: Partial<AgentDefinition>, environment: Record<string, string> = {}, searchable = true): Promise<{ tools: [name: string, deferred: boolean][]; text: string }> {
+async function agentsRequest(
+  more: Partial<AgentDefinition>,
+  environment: Record<string, string> = {},
+  searchable = true,
+): Promise<{ tools: [name: string, deferred: boolean][]; text: string }> {
   const harness = createAgentHarness({
     main: [reply(toolUse('Agent', { description: 'd', prompt: 'Do it', subagent_type: 'own' })), reply('Done.')],
     agents: { 'Do it': [reply('Report.')] },
@@ -25,10 +42,16 @@ async function agentsRequest(more: Partial<AgentDefinition>, environment: Record
   });
   await harness.run('Go');
   assert.deepEqual(harness.model.violations, []);
-  const request = harness.model.requests.find(({ system }) => JSON.stringify(system).includes('You are own.')) ?? assert.fail('no agent asked');
-  return { tools: (request.tools ?? []).map((one) => [one.name, 'defer_loading' in one && one.defer_loading === true]), text: JSON.stringify(request.messages) };
+  const request =
+    harness.model.requests.find(({ system }) => JSON.stringify(system).includes('You are own.')) ??
+    assert.fail('no agent asked');
+  return {
+    tools: (request.tools ?? []).map((one) => [one.name, 'defer_loading' in one && one.defer_loading === true]),
+    text: JSON.stringify(request.messages),
+  };
 }
-const names = (tools: [string, boolean][]): string[] => tools.map(([name]) => name).filter((name) => name.startsWith('mcp__'));
+const names = (tools: [string, boolean][]): string[] =>
+  tools.map(([name]) => name).filter((name) => name.startsWith('mcp__'));
 
 describe('tools of servers in agents', () => {
   it('are all there where its file says nothing', async () => {
@@ -52,8 +75,14 @@ describe('tools of servers in agents', () => {
     const searching = await agentsRequest({ tools: ['ToolSearch', 'mcp__mail'] });
     assert.deepEqual(names(searching.tools), []);
     assert.match(searching.text, /with the tool search before you call it: mcp__mail__send\./);
-    for (const { tools, text } of [await agentsRequest({ tools: ['Read', 'mcp__mail'] }), await agentsRequest({}, {}, false)]) {
-      assert.ok(names(tools).includes('mcp__mail__send') && tools.every(([, deferred]) => !deferred), JSON.stringify(tools));
+    for (const { tools, text } of [
+      await agentsRequest({ tools: ['Read', 'mcp__mail'] }),
+      await agentsRequest({}, {}, false),
+    ]) {
+      assert.ok(
+        names(tools).includes('mcp__mail__send') && tools.every(([, deferred]) => !deferred),
+        JSON.stringify(tools),
+      );
       assert.ok(!text.includes('ToolSearch'));
     }
   });

@@ -7,10 +7,15 @@ import { type AgentHarness, agentTools, createAgentHarness } from '../../../supp
 import { safeTool } from '../../../support/fake-tools';
 import { type ScriptedReply, reply, toolUse } from '../../../support/messages-api/script';
 
-const guarded = '---\ndescription: Looks\ncontext: fork\nallowed-tools: Edit\ndisallowed-tools: Bash, Read(//secret/**)\n---\nLook around.\n';
+const guarded =
+  '---\ndescription: Looks\ncontext: fork\nallowed-tools: Edit\ndisallowed-tools: Bash, Read(//secret/**)\n---\nLook around.\n';
 const uses = reply(toolUse('Skill', { skill: 'look' }, 's1'));
 const again = reply(toolUse('Skill', { skill: 'look' }, 's1'), toolUse('Bash', { text: 'main' }, 'b0'));
-const inside = reply(toolUse('Bash', { text: 'x' }, 'b1'), toolUse('Read', { text: '/secret/key' }, 'r1'), toolUse('Read', { text: '/w/a' }, 'r2'));
+const inside = reply(
+  toolUse('Bash', { text: 'x' }, 'b1'),
+  toolUse('Read', { text: '/secret/key' }, 'r1'),
+  toolUse('Read', { text: '/w/a' }, 'r2'),
+);
 
 describe('the agent that a skill runs in', () => {
   it('has no tool that the skill refuses, and reads nothing that it denies; what the skill allows does not reach it, and the turn is not bound', async () => {
@@ -23,12 +28,20 @@ describe('the agent that a skill runs in', () => {
     assert.match(results, /Permission denied/);
     assert.match(results, /\/w\/a/);
     // The turn itself has Bash.
-    assert.deepEqual(harness.approvals.map(({ agent }) => agent?.name), [undefined]);
+    assert.deepEqual(
+      harness.approvals.map(({ agent }) => agent?.name),
+      [undefined],
+    );
   });
 
   it('binds the agents that it starts', async () => {
-    const starts = reply(toolUse('Agent', { description: 'Inner', prompt: 'Inner task', subagent_type: 'general-purpose' }, 'a2'));
-    const harness = world([uses, reply('Done.')], { Look: [starts, reply('Looked.')], Inner: [inside, reply('Inner done.')] });
+    const starts = reply(
+      toolUse('Agent', { description: 'Inner', prompt: 'Inner task', subagent_type: 'general-purpose' }, 'a2'),
+    );
+    const harness = world([uses, reply('Done.')], {
+      Look: [starts, reply('Looked.')],
+      Inner: [inside, reply('Inner done.')],
+    });
     await harness.run('Go');
     const [first, second] = requestsOf(harness, 'Inner');
     assert.ok(!namesOf(first).includes('Bash'));
@@ -39,7 +52,11 @@ describe('the agent that a skill runs in', () => {
     const first = world([uses, reply('Done.')], { Look: [reply('Looked.')] });
     await first.run('Go');
     const [id = ''] = first.agentIds();
-    const later = world([reply(toolUse('SendMessage', { to: id, message: 'Look again.' }, 'm1')), reply('Sent.'), reply('Fine.')], { Look: [inside, reply('Looked again.')] }, { records: first.stored(), transcripts: new Map(first.transcripts) });
+    const later = world(
+      [reply(toolUse('SendMessage', { to: id, message: 'Look again.' }, 'm1')), reply('Sent.'), reply('Fine.')],
+      { Look: [inside, reply('Looked again.')] },
+      { records: first.stored(), transcripts: new Map(first.transcripts) },
+    );
     await later.run('Go on');
     await later.session.agentsEnded(new AbortController().signal);
     const [resumed, after] = requestsOf(later, 'Look around.');
@@ -49,7 +66,11 @@ describe('the agent that a skill runs in', () => {
   });
 });
 
-function world(main: readonly ScriptedReply[], agents: Record<string, ScriptedReply[]>, more: { records?: ReturnType<AgentHarness['stored']>; transcripts?: Map<string, string[]> } = {}): AgentHarness {
+function world(
+  main: readonly ScriptedReply[],
+  agents: Record<string, ScriptedReply[]>,
+  more: { records?: ReturnType<AgentHarness['stored']>; transcripts?: Map<string, string[]> } = {},
+): AgentHarness {
   const read = safeTool('Read', { targets: ({ text = '' }) => [{ kind: 'file', access: 'read', path: text }] });
   const skills = [lookSkill()];
   return createAgentHarness({
@@ -63,7 +84,14 @@ function world(main: readonly ScriptedReply[], agents: Record<string, ScriptedRe
 }
 
 function lookSkill(): Skill {
-  const { skill } = readSkill(guarded, { name: 'look', source: 'personal', kind: 'skill', file: '/h/.claude/skills/look/SKILL.md', folder: '/h/.claude/skills/look', root: '/h' });
+  const { skill } = readSkill(guarded, {
+    name: 'look',
+    source: 'personal',
+    kind: 'skill',
+    file: '/h/.claude/skills/look/SKILL.md',
+    folder: '/h/.claude/skills/look',
+    root: '/h',
+  });
   return skill ?? assert.fail('no skill');
 }
 

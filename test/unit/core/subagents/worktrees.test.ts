@@ -23,7 +23,12 @@ import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal'
 import { createGitWorktrees } from '../../../../src/node/worktrees/git-worktrees';
 import { machineIdentity } from '../../../../src/node/worktrees/worktree-lock';
 import { createRunGit } from '../../../../src/node/worktrees/run-git';
-import { type AgentHarness, type AgentHarnessOptions, createAgentHarness, definition } from '../../../support/agent-harness';
+import {
+  type AgentHarness,
+  type AgentHarnessOptions,
+  createAgentHarness,
+  definition,
+} from '../../../support/agent-harness';
 import { createTestRepository, gitEnvironment, gitIn, type TestRepository } from '../../../support/git-repository';
 import { commandHook } from '../../../support/hooks';
 import { reply, toolUse } from '../../../support/messages-api/script';
@@ -32,7 +37,9 @@ type Step = (place: string) => Parameters<typeof reply>[0];
 
 /** The worktree that the agent is told of. */
 function placeOf({ system }: ModelRequest): string {
-  return /worktree of your own, (\S+?)(?: \(branch|, apart)/.exec(system.map(({ text }) => text).join('\n'))?.[1] ?? 'none';
+  return (
+    /worktree of your own, (\S+?)(?: \(branch|, apart)/.exec(system.map(({ text }) => text).join('\n'))?.[1] ?? 'none'
+  );
 }
 
 describe('an agent in a worktree', function () {
@@ -49,23 +56,71 @@ describe('an agent in a worktree', function () {
     await repository.remove();
     await rm(`${repository.folder}-out`, { recursive: true, force: true });
   });
-  const silent: Ports['log'] = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-  const search = createRipgrepSearch(() => findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] }));
+  const silent: Ports['log'] = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: () => undefined,
+  };
+  const search = createRipgrepSearch(() =>
+    findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] }),
+  );
   const run = createRunGit(async () => gitEnvironment);
 
-  const call = (input: object = {}, id = 'a1') => toolUse('Agent', { description: 'Change it', prompt: 'Do the thing', isolation: 'worktree', ...input }, id);
-  const start = (steps: readonly Step[], { trusted = true, rules = [], home = '/home/ann', mode = 'default', ...more }: Partial<AgentHarnessOptions> & { trusted?: boolean; rules?: PermissionRule[]; home?: string; mode?: 'default' | 'acceptEdits' } = {}): AgentHarness => {
+  const call = (input: object = {}, id = 'a1') =>
+    toolUse('Agent', { description: 'Change it', prompt: 'Do the thing', isolation: 'worktree', ...input }, id);
+  const start = (
+    steps: readonly Step[],
+    {
+      trusted = true,
+      rules = [],
+      home = '/home/ann',
+      mode = 'default',
+      ...more
+    }: Partial<AgentHarnessOptions> & {
+      trusted?: boolean;
+      rules?: PermissionRule[];
+      home?: string;
+      mode?: 'default' | 'acceptEdits';
+    } = {},
+  ): AgentHarness => {
     const { folder } = repository;
     return createAgentHarness({
       main: [reply(call()), reply('Done.')],
-      agents: { 'Do the thing': [...steps.map((step) => (request: ModelRequest) => reply(step(placeOf(request)))), reply('It is done.')] },
+      agents: {
+        'Do the thing': [
+          ...steps.map((step) => (request: ModelRequest) => reply(step(placeOf(request)))),
+          reply('It is done.'),
+        ],
+      },
       tools: [agentTool, sendMessageTool, readTool, writeTool, globTool, grepTool, bashTool],
       ...more,
-      ports: { files: createNodeFileSystem(), search, terminal, clock: createSystemClock(), worktrees: createGitWorktrees(run), ...more.ports },
+      ports: {
+        files: createNodeFileSystem(),
+        search,
+        terminal,
+        clock: createSystemClock(),
+        worktrees: createGitWorktrees(run),
+        ...more.ports,
+      },
       session: {
         mode,
-        environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21', gitBranch: 'main' },
-        permission: () => ({ rules, folders: [folder], ownFolders: [`${folder}-out`], home, ignoreCase: false, trusted }),
+        environment: {
+          cwd: folder,
+          folders: [folder],
+          platform: 'linux',
+          shell: 'bash',
+          date: '2026-11-21',
+          gitBranch: 'main',
+        },
+        permission: () => ({
+          rules,
+          folders: [folder],
+          ownFolders: [`${folder}-out`],
+          home,
+          ignoreCase: false,
+          trusted,
+        }),
         ...more.session,
       },
     });
@@ -85,28 +140,56 @@ describe('an agent in a worktree', function () {
       { mode: 'acceptEdits' },
     );
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
-    assert.deepEqual(harness.approvals.map(({ title }) => title), [], 'in its worktree it is inside the workspace');
+    assert.deepEqual(
+      harness.approvals.map(({ title }) => title),
+      [],
+      'in its worktree it is inside the workspace',
+    );
     const [id] = harness.agentIds();
     const place = path.join(repository.folder, '.claude/worktrees', `agent-${id}`);
     assert.equal(await readFile(path.join(place, 'new.txt'), 'utf8'), 'new\n');
     assert.ok(!existsSync(path.join(repository.folder, 'new.txt')));
-    assert.match(told(harness), new RegExp(`It is done\\.\\\\n\\\\nWorktree ${place} on the branch worktree-agent-${id}: 1 uncommitted file, .*git merge worktree-agent-${id}`));
+    assert.match(
+      told(harness),
+      new RegExp(
+        `It is done\\.\\\\n\\\\nWorktree ${place} on the branch worktree-agent-${id}: 1 uncommitted file, .*git merge worktree-agent-${id}`,
+      ),
+    );
     assert.match(results(harness), new RegExp(`${place}\\\\n\\?\\? new\\.txt`));
     assert.match(results(harness), /src\/b\.txt/);
     assert.match(results(harness), /new\.txt/);
     assert.equal(await repository.git('status', '--porcelain'), '');
     const card = harness.replayed().items.find((item) => item.id === 'a1');
-    assert.match(card?.kind === 'tool' && card.view?.kind === 'markdown' ? card.view.text : '', /^- Read a\.txt\n- Wrote new\.txt\n- .*git status/m);
+    assert.match(
+      card?.kind === 'tool' && card.view?.kind === 'markdown' ? card.view.text : '',
+      /^- Read a\.txt\n- Wrote new\.txt\n- .*git status/m,
+    );
     const first = harness.model.requests.find((request) => placeOf(request) !== 'none');
-    assert.match(JSON.stringify(first?.messages), new RegExp(`Working directory: ${place}.*Git branch at the start: worktree-agent-`, 's'));
+    assert.match(
+      JSON.stringify(first?.messages),
+      new RegExp(`Working directory: ${place}.*Git branch at the start: worktree-agent-`, 's'),
+    );
   });
 
   it('works in the checkout of the workspace after a command has led into an added folder', async () => {
     const added = `${repository.folder}-out`;
     const harness = start([(place) => toolUse('Write', { file_path: `${place}/new.txt`, content: 'new\n' }, 'w1')], {
-      main: [reply(toolUse('Bash', { command: `cd ${added} && pwd`, description: 'Go' }, 'c1')), reply(call()), reply('Done.')],
+      main: [
+        reply(toolUse('Bash', { command: `cd ${added} && pwd`, description: 'Go' }, 'c1')),
+        reply(call()),
+        reply('Done.'),
+      ],
       answer: () => ({ behavior: 'allow' }),
-      session: { permission: () => ({ rules: [], folders: [repository.folder, added], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted: true }) },
+      session: {
+        permission: () => ({
+          rules: [],
+          folders: [repository.folder, added],
+          ownFolders: [],
+          home: '/home/ann',
+          ignoreCase: false,
+          trusted: true,
+        }),
+      },
     });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.equal(harness.session.surroundings.cwd, added);
@@ -117,29 +200,60 @@ describe('an agent in a worktree', function () {
     const harness = start([(place) => toolUse('Read', { file_path: `${place}/a.txt` }, 'r1')]);
     await harness.run('Go');
     assert.match(told(harness), /Its worktree had no changes and was removed\./);
-    assert.deepEqual([await repository.git('branch', '--list', 'worktree-*'), (await repository.git('worktree', 'list')).split('\n').length], ['', 1]);
+    assert.deepEqual(
+      [
+        await repository.git('branch', '--list', 'worktree-*'),
+        (await repository.git('worktree', 'list')).split('\n').length,
+      ],
+      ['', 1],
+    );
   });
 
   it('leaves behind what git ignores too', async () => {
-    const harness = start([() => toolUse('Bash', { command: 'mkdir dist && echo x >dist/report.txt', description: 'Build' }, 'b1')], { answer: () => ({ behavior: 'allow' }) });
+    const harness = start(
+      [() => toolUse('Bash', { command: 'mkdir dist && echo x >dist/report.txt', description: 'Build' }, 'b1')],
+      { answer: () => ({ behavior: 'allow' }) },
+    );
     await harness.run('Go');
     assert.match(told(harness), /worktree-agent-\w+: 1 ignored path, which/);
-    assert.equal(await readFile(path.join(repository.folder, '.claude/worktrees', `agent-${harness.agentIds()[0]}`, 'dist/report.txt'), 'utf8'), 'x\n');
+    assert.equal(
+      await readFile(
+        path.join(repository.folder, '.claude/worktrees', `agent-${harness.agentIds()[0]}`, 'dist/report.txt'),
+        'utf8',
+      ),
+      'x\n',
+    );
   });
 
   it('asks before it touches the checkout, also in the mode that applies edits', async () => {
     const { folder } = repository;
     const harness = start(
-      [() => toolUse('Write', { file_path: `${folder}/x.txt`, content: 'x' }, 'w1'), () => toolUse('Read', { file_path: `${folder}/a.txt` }, 'r1'), () => toolUse('Bash', { command: `cat ${folder}/a.txt`, description: 'Read' }, 'b1')],
+      [
+        () => toolUse('Write', { file_path: `${folder}/x.txt`, content: 'x' }, 'w1'),
+        () => toolUse('Read', { file_path: `${folder}/a.txt` }, 'r1'),
+        () => toolUse('Bash', { command: `cat ${folder}/a.txt`, description: 'Read' }, 'b1'),
+      ],
       { mode: 'acceptEdits', answer: (): ApprovalDecision => ({ behavior: 'deny', interrupt: false }) },
     );
     await harness.run('Go');
-    assert.deepEqual(harness.approvals.map(({ toolUseId }) => toolUseId), ['w1', 'r1', 'b1']);
+    assert.deepEqual(
+      harness.approvals.map(({ toolUseId }) => toolUseId),
+      ['w1', 'r1', 'b1'],
+    );
     for (const { reason } of harness.approvals) assert.match(reason, /outside the workspace/);
   });
 
   it('is held by rules about the checkout in its copy of it', async () => {
-    const rule = (ruleContent: string, toolName = 'Read', behavior: PermissionRule['behavior'] = 'deny'): PermissionRule => ({ behavior, value: { toolName, ruleContent }, source: 'projectSettings', root: repository.folder });
+    const rule = (
+      ruleContent: string,
+      toolName = 'Read',
+      behavior: PermissionRule['behavior'] = 'deny',
+    ): PermissionRule => ({
+      behavior,
+      value: { toolName, ruleContent },
+      source: 'projectSettings',
+      root: repository.folder,
+    });
     await repository.write('secret/one.txt', 'hidden one\n');
     await repository.write('secret/two.txt', 'hidden two\n');
     await repository.git('add', '.');
@@ -151,7 +265,9 @@ describe('an agent in a worktree', function () {
         (place) => toolUse('Write', { file_path: `${place}/src/b.txt`, content: 'x' }, 'w1'),
         () => toolUse('Grep', { pattern: 'hidden', output_mode: 'content' }, 'g1'),
       ],
-      { rules: [rule('/secret/one.txt'), rule(`/${repository.folder}/secret/two.txt`), rule('/src/**', 'Edit', 'deny')] },
+      {
+        rules: [rule('/secret/one.txt'), rule(`/${repository.folder}/secret/two.txt`), rule('/src/**', 'Edit', 'deny')],
+      },
     );
     await harness.run('Go');
     assert.doesNotMatch(results(harness), /hidden (one|two)/);
@@ -164,20 +280,46 @@ describe('an agent in a worktree', function () {
     for (const name of ['secret/one.txt', 'src/two.txt']) await repository.write(name, `hidden ${name}\n`);
     await repository.git('add', '.');
     await repository.git('commit', '--quiet', '-m', 'Secrets');
-    const rule: PermissionRule = { behavior: 'deny', value: { toolName: 'Read', ruleContent: '/src/two.txt' }, source: 'projectSettings', root: link };
+    const rule: PermissionRule = {
+      behavior: 'deny',
+      value: { toolName: 'Read', ruleContent: '/src/two.txt' },
+      source: 'projectSettings',
+      root: link,
+    };
     const harness = start(
-      [(place) => toolUse('Read', { file_path: `${place}/src/two.txt` }, 'r1'), (place) => toolUse('Read', { file_path: `${place}/secret/one.txt` }, 'r2'), (place) => toolUse('Read', { file_path: `${place}/src/b.txt` }, 'r3')],
+      [
+        (place) => toolUse('Read', { file_path: `${place}/src/two.txt` }, 'r1'),
+        (place) => toolUse('Read', { file_path: `${place}/secret/one.txt` }, 'r2'),
+        (place) => toolUse('Read', { file_path: `${place}/src/b.txt` }, 'r3'),
+      ],
       {
         answer: (): ApprovalDecision => ({ behavior: 'deny', interrupt: false }),
         session: {
-          environment: { cwd: `${link}/src`, folders: [`${link}/src`], platform: 'linux', shell: 'bash', date: '2026-11-21' },
-          permission: () => ({ rules: [rule], folders: [`${link}/src`], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted: true }),
+          environment: {
+            cwd: `${link}/src`,
+            folders: [`${link}/src`],
+            platform: 'linux',
+            shell: 'bash',
+            date: '2026-11-21',
+          },
+          permission: () => ({
+            rules: [rule],
+            folders: [`${link}/src`],
+            ownFolders: [],
+            home: '/home/ann',
+            ignoreCase: false,
+            trusted: true,
+          }),
         },
       },
     );
     await harness.run('Go');
     assert.doesNotMatch(results(harness), /hidden/);
-    assert.deepEqual(harness.approvals.map(({ toolUseId }) => toolUseId), ['r2'], 'what is open is a part of the repository');
+    assert.deepEqual(
+      harness.approvals.map(({ toolUseId }) => toolUseId),
+      ['r2'],
+      'what is open is a part of the repository',
+    );
     assert.match(results(harness), /two\\n/);
   });
 
@@ -187,7 +329,9 @@ describe('an agent in a worktree', function () {
     await gitIn(inner, 'init', '--quiet');
     await gitIn(inner, 'commit', '--quiet', '--allow-empty', '-m', 'First');
     const { folder } = repository;
-    const harness = start([], { session: { environment: { cwd: inner, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' } } });
+    const harness = start([], {
+      session: { environment: { cwd: inner, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' } },
+    });
     await harness.run('Go');
     assert.match(told(harness), /No folder of the workspace lies in the repository .*inner/);
     assert.ok(!existsSync(path.join(inner, '.claude')));
@@ -197,12 +341,28 @@ describe('an agent in a worktree', function () {
     const changes: TextChange[] = [];
     const guarded: CallToGuard[] = [];
     const files: FileSystem = createNodeFileSystem();
-    const watched: FileSystem = Object.assign(Object.create(files) as FileSystem, { writeText: (change: TextChange) => (changes.push(change), files.writeText(change)) });
-    const checkpoints: Partial<SessionCheckpoints> = { prompt: () => undefined, before: async (guard) => (guarded.push(guard), async () => undefined), close: async () => undefined };
-    const harness = start([(place) => toolUse('Write', { file_path: `${place}/new.txt`, content: 'new\n' }, 'w1')], { mode: 'acceptEdits', ports: { files: watched }, session: { checkpoints: checkpoints as SessionCheckpoints } });
+    const watched: FileSystem = Object.assign(Object.create(files) as FileSystem, {
+      writeText: (change: TextChange) => (changes.push(change), files.writeText(change)),
+    });
+    const checkpoints: Partial<SessionCheckpoints> = {
+      prompt: () => undefined,
+      before: async (guard) => (guarded.push(guard), async () => undefined),
+      close: async () => undefined,
+    };
+    const harness = start([(place) => toolUse('Write', { file_path: `${place}/new.txt`, content: 'new\n' }, 'w1')], {
+      mode: 'acceptEdits',
+      ports: { files: watched },
+      session: { checkpoints: checkpoints as SessionCheckpoints },
+    });
     await harness.run('Go');
-    assert.deepEqual(changes.map(({ approved }) => approved), [true]);
-    assert.deepEqual(guarded.map(({ files: kept }) => kept), [[]]);
+    assert.deepEqual(
+      changes.map(({ approved }) => approved),
+      [true],
+    );
+    assert.deepEqual(
+      guarded.map(({ files: kept }) => kept),
+      [[]],
+    );
   });
 
   it('is given none without a repository, without trust, and without a port for it', async () => {
@@ -222,37 +382,80 @@ describe('an agent in a worktree', function () {
   it('gets one where its own file says so, and the same one again with a message, also in another process', async () => {
     const transcripts = new Map<string, string[]>();
     const definitions = [definition('apart', { isolation: 'worktree' })];
-    const own = toolUse('Agent', { description: 'Change it', prompt: 'Do the thing', subagent_type: 'apart', name: 'scout' }, 'a1');
-    const first = start([(place) => toolUse('Write', { file_path: `${place}/new.txt`, content: 'new\n' }, 'w1')], { main: [reply(own), reply('Done.')], mode: 'acceptEdits', definitions, transcripts });
+    const own = toolUse(
+      'Agent',
+      { description: 'Change it', prompt: 'Do the thing', subagent_type: 'apart', name: 'scout' },
+      'a1',
+    );
+    const first = start([(place) => toolUse('Write', { file_path: `${place}/new.txt`, content: 'new\n' }, 'w1')], {
+      main: [reply(own), reply('Done.')],
+      mode: 'acceptEdits',
+      definitions,
+      transcripts,
+    });
     await first.run('Go');
     await first.session.close();
     const [id = ''] = transcripts.keys();
     const place = path.join(repository.folder, '.claude/worktrees', `agent-${id}`);
     let seen = '';
     const second = start([], {
-      main: [reply(toolUse('SendMessage', { to: 'scout', message: 'Commit it.' }, 's1')), reply('Sent.'), reply('Thanks.')],
-      agents: { 'Do the thing': [(request) => ((seen = placeOf(request)), reply(toolUse('Bash', { command: 'git add . && git commit --quiet -m New && git log --format=%s -1', description: 'Commit' }, 'b1'))), reply('Committed.')] },
+      main: [
+        reply(toolUse('SendMessage', { to: 'scout', message: 'Commit it.' }, 's1')),
+        reply('Sent.'),
+        reply('Thanks.'),
+      ],
+      agents: {
+        'Do the thing': [
+          (request) => (
+            (seen = placeOf(request)),
+            reply(
+              toolUse(
+                'Bash',
+                { command: 'git add . && git commit --quiet -m New && git log --format=%s -1', description: 'Commit' },
+                'b1',
+              ),
+            )
+          ),
+          reply('Committed.'),
+        ],
+      },
       answer: (): ApprovalDecision => ({ behavior: 'allow' }),
       definitions,
       transcripts,
       records: first.stored(),
     });
-    const ended = second.when((event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end');
+    const ended = second.when(
+      (event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end',
+    );
     await second.run('Go on');
     await ended;
     assert.equal(seen, place);
     assert.equal(await gitIn(place, 'log', '--format=%s', '-1'), 'New');
     await second.run('And?');
-    assert.match(told(second) + JSON.stringify(second.model.requests.at(-1)?.messages), /Committed\..*: 1 commit, which/);
+    assert.match(
+      told(second) + JSON.stringify(second.model.requests.at(-1)?.messages),
+      /Committed\..*: 1 commit, which/,
+    );
   });
 
   it('gets a new one with a message where the earlier one was removed, and is told so', async () => {
     let note = '';
     const harness = start([], {
-      main: [reply(call({ name: 'scout' })), reply(toolUse('SendMessage', { to: 'scout', message: 'More.' }, 's1')), reply('Sent.')],
-      agents: { 'Do the thing': [reply('Nothing to do.'), ({ system }) => ((note = system.map(({ text }) => text).join('\n')), reply('Still nothing.'))] },
+      main: [
+        reply(call({ name: 'scout' })),
+        reply(toolUse('SendMessage', { to: 'scout', message: 'More.' }, 's1')),
+        reply('Sent.'),
+      ],
+      agents: {
+        'Do the thing': [
+          reply('Nothing to do.'),
+          ({ system }) => ((note = system.map(({ text }) => text).join('\n')), reply('Still nothing.')),
+        ],
+      },
     });
-    const ended = harness.when((event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end');
+    const ended = harness.when(
+      (event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end',
+    );
     await harness.run('Go');
     await ended;
     assert.match(note, /Your earlier worktree is gone, and this one is new/);
@@ -262,18 +465,27 @@ describe('an agent in a worktree', function () {
   it('goes on in its worktree also where the conversation speaks to one that another agent has started', async () => {
     const places: string[] = [];
     const harness = start([], {
-      main: [reply(toolUse('Agent', { description: 'd', prompt: 'Outer' }, 'a1')), reply(toolUse('SendMessage', { to: 'inner', message: 'More.' }, 's1')), reply('Sent.')],
+      main: [
+        reply(toolUse('Agent', { description: 'd', prompt: 'Outer' }, 'a1')),
+        reply(toolUse('SendMessage', { to: 'inner', message: 'More.' }, 's1')),
+        reply('Sent.'),
+      ],
       agents: {
         Outer: [reply(call({ name: 'inner' }, 'a2')), reply('Outer is done.')],
         'Do the thing': [
-          (request) => (places.push(placeOf(request)), reply(toolUse('Write', { file_path: `${placeOf(request)}/new.txt`, content: 'new\n' }, 'w1'))),
+          (request) => (
+            places.push(placeOf(request)),
+            reply(toolUse('Write', { file_path: `${placeOf(request)}/new.txt`, content: 'new\n' }, 'w1'))
+          ),
           reply('Inner is done.'),
           (request) => (places.push(placeOf(request)), reply('Again.')),
         ],
       },
       mode: 'acceptEdits',
     });
-    const ended = harness.when((event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end');
+    const ended = harness.when(
+      (event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end',
+    );
     await harness.run('Go');
     await ended;
     assert.equal(places.length, 2);
@@ -282,7 +494,10 @@ describe('an agent in a worktree', function () {
   });
 
   it('stays while a command of it runs', async () => {
-    const harness = start([() => toolUse('Bash', { command: 'sleep 300', description: 'Wait', run_in_background: true }, 'b1')], { answer: () => ({ behavior: 'allow' }) });
+    const harness = start(
+      [() => toolUse('Bash', { command: 'sleep 300', description: 'Wait', run_in_background: true }, 'b1')],
+      { answer: () => ({ behavior: 'allow' }) },
+    );
     await harness.run('Go');
     assert.match(told(harness), /still runs in its worktree .*, so that stays for now/);
     assert.ok(existsSync(path.join(repository.folder, '.claude/worktrees', `agent-${harness.agentIds()[0]}`)));
@@ -291,15 +506,31 @@ describe('an agent in a worktree', function () {
   it('is told of where its process died: the clean ones go, the others are named once', async () => {
     const place = path.join(repository.folder, '.claude/worktrees/agent-b1');
     await repository.git('worktree', 'add', '--quiet', '-b', 'worktree-agent-b1', place, 'HEAD');
-    await repository.git('worktree', 'lock', '--reason', `An agent of Deft works here (process ${process.pid} on ${machineIdentity()}, from ${await repository.git('rev-parse', 'HEAD')}).`, place);
+    await repository.git(
+      'worktree',
+      'lock',
+      '--reason',
+      `An agent of Deft works here (process ${process.pid} on ${machineIdentity()}, from ${await repository.git('rev-parse', 'HEAD')}).`,
+      place,
+    );
     await repository.write('.claude/worktrees/agent-b1/c.txt', 'x\n');
     const harness = start([], { main: [reply('Hello.'), reply('I see.')] });
-    const told = harness.when((event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'worktrees_left');
+    const told = harness.when(
+      (event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'worktrees_left',
+    );
     await harness.run('Hi');
     await told;
     await harness.run('And?');
-    assert.match(JSON.stringify(harness.model.requests.at(-1)?.messages), new RegExp(`have left worktrees with changes\\. Worktree ${place} on the branch worktree-agent-b1: 1 uncommitted file`));
-    for (const chat of [harness.chat(), harness.replayed()]) assert.ok(chat.items.some((item) => item.kind === 'notice' && item.title === 'Agents have left worktrees with changes.'));
+    assert.match(
+      JSON.stringify(harness.model.requests.at(-1)?.messages),
+      new RegExp(
+        `have left worktrees with changes\\. Worktree ${place} on the branch worktree-agent-b1: 1 uncommitted file`,
+      ),
+    );
+    for (const chat of [harness.chat(), harness.replayed()])
+      assert.ok(
+        chat.items.some((item) => item.kind === 'notice' && item.title === 'Agents have left worktrees with changes.'),
+      );
   });
 
   describe('with hooks', () => {
@@ -308,11 +539,27 @@ describe('an agent in a worktree', function () {
       return start([(place) => toolUse('Write', { file_path: `${place}/new.txt`, content: 'new\n' }, 'w1')], {
         mode: 'acceptEdits',
         ...more,
-        ports: { hooks: createNodeHookHandlers({ environment: async () => ({ ...gitEnvironment, LOG: `${repository.folder}-out/log`, OUT: `${repository.folder}-out` }) }) },
-        session: { hooks: () => ({ active: [commandHook('WorktreeCreate', `${log}; ${create}`), commandHook('WorktreeRemove', log)] }) },
+        ports: {
+          hooks: createNodeHookHandlers({
+            environment: async () => ({
+              ...gitEnvironment,
+              LOG: `${repository.folder}-out/log`,
+              OUT: `${repository.folder}-out`,
+            }),
+          }),
+        },
+        session: {
+          hooks: () => ({
+            active: [commandHook('WorktreeCreate', `${log}; ${create}`), commandHook('WorktreeRemove', log)],
+          }),
+        },
       });
     };
-    const logged = async (): Promise<Record<string, unknown>[]> => (await readFile(`${repository.folder}-out/log`, 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    const logged = async (): Promise<Record<string, unknown>[]> =>
+      (await readFile(`${repository.folder}-out/log`, 'utf8'))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
 
     it('works in the folder that one names in place of git', async () => {
       const harness = hooked('mkdir "$OUT/copy" && echo "$OUT/copy"');
@@ -320,22 +567,38 @@ describe('an agent in a worktree', function () {
       assert.equal(await readFile(`${repository.folder}-out/copy/new.txt`, 'utf8'), 'new\n');
       assert.match(told(harness), /out\/copy: nobody can tell what was changed there/);
       const [first] = await logged();
-      assert.deepEqual([first?.['hook_event_name'], first?.['name'], first?.['cwd']], ['WorktreeCreate', `agent-${harness.agentIds()[0]}`, repository.folder]);
+      assert.deepEqual(
+        [first?.['hook_event_name'], first?.['name'], first?.['cwd']],
+        ['WorktreeCreate', `agent-${harness.agentIds()[0]}`, repository.folder],
+      );
       assert.ok(!existsSync(path.join(repository.folder, '.claude')));
     });
 
     it('is told of its removal', async () => {
-      const harness = hooked(`git worktree add --quiet --detach "$OUT/copy" >&2 && printf '{"hookSpecificOutput":{"hookEventName":"WorktreeCreate","worktreePath":"%s"}}' "$OUT/copy"`, { agents: { 'Do the thing': [reply('Nothing to do.')] } });
+      const harness = hooked(
+        `git worktree add --quiet --detach "$OUT/copy" >&2 && printf '{"hookSpecificOutput":{"hookEventName":"WorktreeCreate","worktreePath":"%s"}}' "$OUT/copy"`,
+        { agents: { 'Do the thing': [reply('Nothing to do.')] } },
+      );
       await harness.run('Go');
       const events = await logged();
-      assert.deepEqual(events.map(({ hook_event_name: event, worktree_path: place }) => [event, place]), [['WorktreeCreate', undefined], ['WorktreeRemove', `${repository.folder}-out/copy`]]);
+      assert.deepEqual(
+        events.map(({ hook_event_name: event, worktree_path: place }) => [event, place]),
+        [
+          ['WorktreeCreate', undefined],
+          ['WorktreeRemove', `${repository.folder}-out/copy`],
+        ],
+      );
     });
 
     for (const [name, create, expected] of [
       ['fails', 'echo "No room." >&2; exit 1', /The WorktreeCreate hook made no worktree: .*exit code 1: No room\./],
       ['names nothing', 'true', /made no worktree: It printed no path/],
       ['names what holds the workspace', 'dirname "$OUT"', /is or holds .*deft-test-/],
-      ['names the home folder', 'mkdir -p "$OUT/ann" && echo "$OUT/ann"', /ann is or holds .*\/ann, and an agent would work on that itself/],
+      [
+        'names the home folder',
+        'mkdir -p "$OUT/ann" && echo "$OUT/ann"',
+        /ann is or holds .*\/ann, and an agent would work on that itself/,
+      ],
       ['names what is not there', 'echo /nowhere/at/all', /is no folder that is there/],
     ] as const) {
       it(`does not begin where one ${name}`, async () => {

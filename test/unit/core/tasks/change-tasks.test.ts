@@ -5,7 +5,10 @@ import { noTasks, taskLine, type TaskList, todoItems } from '../../../../src/cor
 
 /** #1 to #3; #2 waits for #1. */
 function three(): TaskList {
-  const list = ['a', 'b', 'c'].reduce<TaskList>((before, subject) => addTask(before, { subject, description: '' }).list, noTasks);
+  const list = ['a', 'b', 'c'].reduce<TaskList>(
+    (before, subject) => addTask(before, { subject, description: '' }).list,
+    noTasks,
+  );
   const linked = updateTask(list, '2', { addBlockedBy: ['1'] });
   assert.ok('list' in linked);
   return linked.list;
@@ -17,12 +20,37 @@ function lines(list: TaskList): string[] {
 
 const cases: [name: string, id: string, patch: TaskPatch, after: string[] | RegExp][] = [
   ['a state', '1', { status: 'in_progress' }, ['#1 a (in_progress)', '#2 b (pending, waits for #1)', '#3 c (pending)']],
-  ['what it waited for is done', '1', { status: 'completed' }, ['#1 a (completed)', '#2 b (pending)', '#3 c (pending)']],
-  ['a task that waits does not begin', '2', { status: 'in_progress' }, /#2 waits for #1, which is not completed\. Nothing was changed/],
+  [
+    'what it waited for is done',
+    '1',
+    { status: 'completed' },
+    ['#1 a (completed)', '#2 b (pending)', '#3 c (pending)'],
+  ],
+  [
+    'a task that waits does not begin',
+    '2',
+    { status: 'in_progress' },
+    /#2 waits for #1, which is not completed\. Nothing was changed/,
+  ],
   ['nor does it end', '2', { status: 'completed' }, /waits for #1/],
-  ['nor one that waits from now on', '3', { status: 'in_progress', addBlockedBy: ['1', '2'] }, /#3 waits for #1, #2, which are not/],
-  ['words and owner', '3', { subject: 'z', owner: 'ann' }, ['#1 a (pending)', '#2 b (pending, waits for #1)', '#3 z (pending, owner ann)']],
-  ['links from the other side', '3', { addBlocks: ['1'] }, ['#1 a (pending, waits for #3)', '#2 b (pending, waits for #1)', '#3 c (pending)']],
+  [
+    'nor one that waits from now on',
+    '3',
+    { status: 'in_progress', addBlockedBy: ['1', '2'] },
+    /#3 waits for #1, #2, which are not/,
+  ],
+  [
+    'words and owner',
+    '3',
+    { subject: 'z', owner: 'ann' },
+    ['#1 a (pending)', '#2 b (pending, waits for #1)', '#3 z (pending, owner ann)'],
+  ],
+  [
+    'links from the other side',
+    '3',
+    { addBlocks: ['1'] },
+    ['#1 a (pending, waits for #3)', '#2 b (pending, waits for #1)', '#3 c (pending)'],
+  ],
   ['deleted, and gone from the links', '1', { status: 'deleted' }, ['#2 b (pending)', '#3 c (pending)']],
   ['no circle of one', '1', { addBlocks: ['1'] }, /#1 would wait for each other for ever/],
   ['no circle of two', '1', { addBlockedBy: ['2'] }, /#1, #2 would wait/],
@@ -57,6 +85,8 @@ describe('a list of tasks', () => {
 
   it('is watched like a list of todos', () => {
     const { list } = addTask(noTasks, { subject: 'Run the tests', description: '', activeForm: 'Running the tests' });
-    assert.deepEqual(todoItems(list), [{ content: '#1 Run the tests', activeForm: '#1 Running the tests', status: 'pending' }]);
+    assert.deepEqual(todoItems(list), [
+      { content: '#1 Run the tests', activeForm: '#1 Running the tests', status: 'pending' },
+    ]);
   });
 });

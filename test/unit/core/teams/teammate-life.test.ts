@@ -19,11 +19,20 @@ function gate(): { open: () => void; promise: Promise<void> } {
   return { open, promise };
 }
 
-const command: BackgroundCommand = { taskId: 'bash_1', toolUseId: 'b1', command: 'npm test', outputPath: '/o', startedAt: 0, end: { state: 'exited', code: 0 } };
-const states = ({ session }: TeamHarness) => session.surroundings.team?.current()?.members.map(({ name, state }) => `${name} ${state}`);
+const command: BackgroundCommand = {
+  taskId: 'bash_1',
+  toolUseId: 'b1',
+  command: 'npm test',
+  outputPath: '/o',
+  startedAt: 0,
+  end: { state: 'exited', code: 0 },
+};
+const states = ({ session }: TeamHarness) =>
+  session.surroundings.team?.current()?.members.map(({ name, state }) => `${name} ${state}`);
 const lead = { Go: [reply(makeTeam()), reply(teammate('finder', 'Find it', 'a1'))] };
 /** How often the teammate's model was asked. */
-const asked = ({ model }: TeamHarness): number => model.requests.filter(({ system }) => JSON.stringify(system).includes('You are \\"finder\\"')).length;
+const asked = ({ model }: TeamHarness): number =>
+  model.requests.filter(({ system }) => JSON.stringify(system).includes('You are \\"finder\\"')).length;
 const quiet = async (): Promise<void> => {
   for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -35,8 +44,15 @@ describe('a teammate', () => {
     const hooks = scriptedHooks(() => undefined);
     const harness = createTeamHarness({
       lead,
-      agents: { 'Find it': [reply(toolUse('Bash', {}, 'b1')), reply('The tests run.'), reply('The tests have passed.')] },
-      ports: { hooks: { ...hooks, command: async (...call) => (++calls === 1 && (hooked.open(), await over.promise), hooks.command(...call)) } },
+      agents: {
+        'Find it': [reply(toolUse('Bash', {}, 'b1')), reply('The tests run.'), reply('The tests have passed.')],
+      },
+      ports: {
+        hooks: {
+          ...hooks,
+          command: async (...call) => (++calls === 1 && (hooked.open(), await over.promise), hooks.command(...call)),
+        },
+      },
       session: { hooks: () => ({ active: [commandHook('TeammateIdle', 'b')] }) },
     });
     const played = harness.play('Go');
@@ -54,7 +70,14 @@ describe('a teammate', () => {
     const [reading, read] = [gate(), gate()];
     const harness = createTeamHarness({
       lead,
-      agents: { 'Find it': [reply(toolUse('Bash', {}, 'b1')), () => (reading.open(), delayed(reply(toolUse('Read', {}, 'r1')), read.promise)), reply('The tests have passed.'), reply('One too many.')] },
+      agents: {
+        'Find it': [
+          reply(toolUse('Bash', {}, 'b1')),
+          () => (reading.open(), delayed(reply(toolUse('Read', {}, 'r1')), read.promise)),
+          reply('The tests have passed.'),
+          reply('One too many.'),
+        ],
+      },
     });
     const played = harness.play('Go');
     await reading.promise;
@@ -69,7 +92,13 @@ describe('a teammate', () => {
     const [ending, ended] = [gate(), gate()];
     const harness = createTeamHarness({
       lead,
-      agents: { 'Find it': [reply(toolUse('Bash', {}, 'b1')), () => (ending.open(), delayed(reply('The tests run.'), ended.promise)), reply('The tests have passed.')] },
+      agents: {
+        'Find it': [
+          reply(toolUse('Bash', {}, 'b1')),
+          () => (ending.open(), delayed(reply('The tests run.'), ended.promise)),
+          reply('The tests have passed.'),
+        ],
+      },
     });
     const played = harness.play('Go');
     await ending.promise;
@@ -80,7 +109,10 @@ describe('a teammate', () => {
   });
 
   it('stays at rest where the agent itself has ended the command', async () => {
-    const harness = createTeamHarness({ lead, agents: { 'Find it': [reply(toolUse('Bash', {}, 'b1')), reply('The tests run.')] } });
+    const harness = createTeamHarness({
+      lead,
+      agents: { 'Find it': [reply(toolUse('Bash', {}, 'b1')), reply('The tests run.')] },
+    });
     await harness.play('Go');
     assert.equal(await harness.session.backgroundEnded({ ...command, end: { state: 'killed', by: 'agent' } }), true);
     await quiet();
@@ -90,10 +122,20 @@ describe('a teammate', () => {
   it('has ended still where a message could not go on with it', async () => {
     const transcripts = new Map<string, string[]>();
     const own = teammate('finder', 'Find it', 'a1', { subagent_type: 'own' });
-    const first = createTeamHarness({ lead: { Go: [reply(makeTeam()), reply(own)] }, agents: { 'Find it': [reply('I wait.')] }, definitions: [definition('own')], transcripts });
+    const first = createTeamHarness({
+      lead: { Go: [reply(makeTeam()), reply(own)] },
+      agents: { 'Find it': [reply('I wait.')] },
+      definitions: [definition('own')],
+      transcripts,
+    });
     await first.play('Go');
     await first.session.close();
-    const second = createTeamHarness({ lead: { 'Go on': [reply(mail('finder', 'Go on.', 's1'))] }, definitions: [definition('own', { tools: ['Nothing'] })], transcripts, records: first.stored() });
+    const second = createTeamHarness({
+      lead: { 'Go on': [reply(mail('finder', 'Go on.', 's1'))] },
+      definitions: [definition('own', { tools: ['Nothing'] })],
+      transcripts,
+      records: first.stored(),
+    });
     await second.play('Go on');
     assert.match(JSON.stringify(second.stored()), /The agent own would have no tools/);
     assert.deepEqual(states(second), ['finder ended']);
@@ -107,8 +149,18 @@ describe('a teammate', () => {
     await first.session.close();
     let held: WeakRef<object> | undefined;
     const harness = createTeamHarness({
-      lead: { 'Go on': [reply(mail('finder', 'Go on.', 's1'))], 'End it': [reply(mail('finder', { type: 'shutdown_request' }, 's2'))], 'Now?': [reply('It has.')] },
-      agents: { 'Find it': [reply('It is there.'), reply(mail('lead', { type: 'shutdown_response', approve: true }, 'f1')), reply('Bye.')] },
+      lead: {
+        'Go on': [reply(mail('finder', 'Go on.', 's1'))],
+        'End it': [reply(mail('finder', { type: 'shutdown_request' }, 's2'))],
+        'Now?': [reply('It has.')],
+      },
+      agents: {
+        'Find it': [
+          reply('It is there.'),
+          reply(mail('lead', { type: 'shutdown_response', approve: true }, 'f1')),
+          reply('Bye.'),
+        ],
+      },
       transcripts,
       records: first.stored(),
       reopened: (records) => (held = new WeakRef(records)),
@@ -123,16 +175,37 @@ describe('a teammate', () => {
 
   it('leaves nothing on the signal that ends it, however often it has rested', async () => {
     const { signal, listeners } = countedSignal();
-    const life: TeammateLife = { name: 'finder', team: 'crew', leaving: false, over: false, wake: undefined, rests: () => undefined, worksAgain: () => undefined, ended: () => undefined };
+    const life: TeammateLife = {
+      name: 'finder',
+      team: 'crew',
+      leaving: false,
+      over: false,
+      wake: undefined,
+      rests: () => undefined,
+      worksAgain: () => undefined,
+      ended: () => undefined,
+    };
     const waiting: QueuedPrompt[] = [];
-    const inner = { records: [], waiting, owesReport: false, tellHooks: async () => ({}), steer: () => '', takeBack: () => waiting.pop(), run: async () => ({ reason: 'completed' }) } as unknown as AgentRun;
+    const inner = {
+      records: [],
+      waiting,
+      owesReport: false,
+      tellHooks: async () => ({}),
+      steer: () => '',
+      takeBack: () => waiting.pop(),
+      run: async () => ({ reason: 'completed' }),
+    } as unknown as AgentRun;
     const run = createTeammateRun(inner, life);
     const over = run.run(undefined, signal);
     for (let rests = 0; rests < 5; rests++) {
       await quiet();
       assert.ok(life.wake !== undefined && listeners() <= 1, `${listeners()} listeners in rest ${rests}`);
       life.leaving = rests === 4;
-      waiting.push({ id: 'p', content: [], display: { text: 'Mail', attachments: [], images: 0 } } as unknown as QueuedPrompt);
+      waiting.push({
+        id: 'p',
+        content: [],
+        display: { text: 'Mail', attachments: [], images: 0 },
+      } as unknown as QueuedPrompt);
       life.wake();
     }
     assert.deepEqual(await over, { reason: 'completed' });

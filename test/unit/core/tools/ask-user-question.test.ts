@@ -13,15 +13,33 @@ import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 
 const option = (label: string) => ({ label, description: `It is ${label}.` });
-const database = { question: 'Which database?', header: 'Database', options: [option('Postgres'), option('SQLite')], multiSelect: false };
-const features = { question: 'Which features?', header: 'Features', options: [option('Search'), option('Export'), option('Import')], multiSelect: true };
+const database = {
+  question: 'Which database?',
+  header: 'Database',
+  options: [option('Postgres'), option('SQLite')],
+  multiSelect: false,
+};
+const features = {
+  question: 'Which features?',
+  header: 'Features',
+  options: [option('Search'), option('Export'), option('Import')],
+  multiSelect: true,
+};
 type Input = Parameters<typeof askUserQuestionTool.call>[0];
 
 describe('AskUserQuestion', () => {
-  async function ask(input: Input, answer: QuestionAnswer): Promise<{ said: string; detail: string; view: string; requests: QuestionRequest[] }> {
+  async function ask(
+    input: Input,
+    answer: QuestionAnswer,
+  ): Promise<{ said: string; detail: string; view: string; requests: QuestionRequest[] }> {
     const requests: QuestionRequest[] = [];
     const questioner: Questioner = { askQuestions: async (request) => (requests.push(request), answer) };
-    const context = { toolUseId: 't1', signal: new AbortController().signal, session: { questionTimeoutMs: () => undefined }, ports: { questioner, uuid: () => 'q1' } } as unknown as ToolContext;
+    const context = {
+      toolUseId: 't1',
+      signal: new AbortController().signal,
+      session: { questionTimeoutMs: () => undefined },
+      ports: { questioner, uuid: () => 'q1' },
+    } as unknown as ToolContext;
     const result = await askUserQuestionTool.call(input, context);
     assert.ok(!isFailure(result));
     assert.equal(askUserQuestionTool.outputSchema?.safeParse(result.data).success, true);
@@ -34,15 +52,27 @@ describe('AskUserQuestion', () => {
       requests,
     };
   }
-  const answers = (given: Record<string, string>, response?: string): QuestionAnswer => ({ behavior: 'answered', answers: given, ...(response === undefined ? {} : { response }) });
+  const answers = (given: Record<string, string>, response?: string): QuestionAnswer => ({
+    behavior: 'answered',
+    answers: given,
+    ...(response === undefined ? {} : { response }),
+  });
 
   it('waits no longer than the settings say, and then tells that nobody was there', async () => {
     let withdrawn = false;
     const questioner: Questioner = {
-      askQuestions: (_request, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => ((withdrawn = true), reject(signal.reason as Error)))),
+      askQuestions: (_request, signal) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => ((withdrawn = true), reject(signal.reason as Error))),
+        ),
     };
     const clock = createManualClock('manual');
-    const wait = { toolUseId: 't1', signal: new AbortController().signal, session: { questionTimeoutMs: () => 300_000 }, ports: { questioner, clock, uuid: () => 'q1' } } as unknown as ToolContext;
+    const wait = {
+      toolUseId: 't1',
+      signal: new AbortController().signal,
+      session: { questionTimeoutMs: () => 300_000 },
+      ports: { questioner, clock, uuid: () => 'q1' },
+    } as unknown as ToolContext;
     const asked = askUserQuestionTool.call({ questions: [database] }, wait);
     await clock.sleeping(1);
     clock.advance(299_999);
@@ -50,13 +80,22 @@ describe('AskUserQuestion', () => {
     clock.advance(1);
     const result = await asked;
     assert.ok(!isFailure(result) && withdrawn, 'the question is taken out of the chat');
-    assert.match(String(askUserQuestionTool.mapToolResultToToolResultBlockParam(result.data, 't1').content), /^The user did not answer within 5 minutes and may be away\. That is neither a yes nor a no/);
+    assert.match(
+      String(askUserQuestionTool.mapToolResultToToolResultBlockParam(result.data, 't1').content),
+      /^The user did not answer within 5 minutes and may be away\. That is neither a yes nor a no/,
+    );
     assert.equal(askUserQuestionTool.detail(result.data), 'no answer within 5 minutes');
   });
 
   it('shows question and answer in its card', async () => {
-    assert.equal((await ask({ questions: [database] }, answers({ 'Which database?': 'SQLite' }))).view, '**Which database?**  \nSQLite');
-    assert.match((await ask({ questions: [database] }, answers({}, 'Files.'))).view, /\*\*Which database\?\*\*\n\nYou wrote: Files\./);
+    assert.equal(
+      (await ask({ questions: [database] }, answers({ 'Which database?': 'SQLite' }))).view,
+      '**Which database?**  \nSQLite',
+    );
+    assert.match(
+      (await ask({ questions: [database] }, answers({}, 'Files.'))).view,
+      /\*\*Which database\?\*\*\n\nYou wrote: Files\./,
+    );
   });
 
   it('asks the host once for all of them, previews included', async () => {
@@ -65,7 +104,6 @@ describe('AskUserQuestion', () => {
     assert.deepEqual(requests, [{ id: 'q1', toolUseId: 't1', questions: [shown, features] }]);
   });
 
-
   it('takes one answer for the rule where nothing is said', () => {
     const { multiSelect: _left, ...question } = database;
     assert.deepEqual(askUserQuestionTool.inputSchema.parse({ questions: [question] }), { questions: [database] });
@@ -73,7 +111,11 @@ describe('AskUserQuestion', () => {
 
   it('is offered only where somebody can be asked', () => {
     const offered = (interactive: boolean): boolean =>
-      getTools({ isDenied: () => false, simple: false, availability: availabilityOf({}, { interactive, platform: 'linux' }) }).includes(askUserQuestionTool);
+      getTools({
+        isDenied: () => false,
+        simple: false,
+        availability: availabilityOf({}, { interactive, platform: 'linux' }),
+      }).includes(askUserQuestionTool);
     assert.deepEqual([offered(true), offered(false)], [true, false]);
   });
 
@@ -88,7 +130,10 @@ describe('AskUserQuestion', () => {
       },
     };
     const model = createScriptedModel([
-      reply(toolUse('AskUserQuestion', { questions: [database] }), toolUse('AskUserQuestion', { questions: [{ ...database, question: 'And for tests?' }] })),
+      reply(
+        toolUse('AskUserQuestion', { questions: [database] }),
+        toolUse('AskUserQuestion', { questions: [{ ...database, question: 'And for tests?' }] }),
+      ),
       reply(text('SQLite then.')),
     ]);
     const harness = createHarness({ model, tools: [askUserQuestionTool], ports: { questioner } });
@@ -106,7 +151,11 @@ describe('AskUserQuestion', () => {
           abort.abort(new DOMException('Stopped.', 'AbortError'));
         }),
     };
-    const harness = createHarness({ model: createScriptedModel([reply(toolUse('AskUserQuestion', { questions: [database] }))]), tools: [askUserQuestionTool], ports: { questioner } });
+    const harness = createHarness({
+      model: createScriptedModel([reply(toolUse('AskUserQuestion', { questions: [database] }))]),
+      tools: [askUserQuestionTool],
+      ports: { questioner },
+    });
     assert.equal((await harness.run('Choose', abort.signal)).reason, 'interrupted');
     assert.equal(harness.chat().items.find((item) => item.kind === 'tool')?.state, 'stopped');
   });

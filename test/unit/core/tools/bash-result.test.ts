@@ -23,7 +23,9 @@ const result = (end: CommandEnd, output = '', more: Partial<CommandResult> = {})
 });
 
 function read(end: CommandEnd, output = '', more: Partial<CommandResult> = {}, command = 'run it') {
-  const data = bashOutput(1500, result(end, output, more), [], (code) => (code === 1 ? meaningOfOne(command) : undefined));
+  const data = bashOutput(1500, result(end, output, more), [], (code) =>
+    code === 1 ? meaningOfOne(command) : undefined,
+  );
   assert.deepEqual(bashOutputSchema.parse(data), data);
   const block = bashResultBlock(data, 'toolu_1');
   assert.equal(block.tool_use_id, 'toolu_1');
@@ -55,13 +57,18 @@ describe('what the model reads of a command', () => {
 
   it('that runs in the background', () => {
     const line = 'Command running in background with ID: bash_1. Output is being written to: /tmp/d/1.out';
-    const end = (reason: 'asked' | 'timeout' | 'person'): CommandEnd => ({ state: 'background', taskId: 'bash_1', reason });
+    const end = (reason: 'asked' | 'timeout' | 'person'): CommandEnd => ({
+      state: 'background',
+      taskId: 'bash_1',
+      reason,
+    });
     assert.deepEqual(read(end('asked')), { text: line, error: undefined });
     assert.deepEqual(read(end('timeout'), 'so far\n'), {
       text: `so far\nThe command did not finish within 1.5 s and goes on in the background.\n${line}`,
       error: undefined,
     });
-    const byUser = 'Command was manually backgrounded by user with ID: bash_1. Output is being written to: /tmp/d/1.out';
+    const byUser =
+      'Command was manually backgrounded by user with ID: bash_1. Output is being written to: /tmp/d/1.out';
     assert.deepEqual(read(end('person')), { text: byUser, error: undefined });
   });
 
@@ -93,7 +100,8 @@ describe('what the model reads of a command', () => {
 
   it('whose output is incomplete, that left processes, that has notes', () => {
     const more = { incomplete: true, survivors: [{ pid: 7, command: 'sleep 9' }], notes: ['A note.'] };
-    const expected = 'x\nThe output may be incomplete: its end was not seen.\nStill running in the background: 7 (sleep 9).\nA note.';
+    const expected =
+      'x\nThe output may be incomplete: its end was not seen.\nStill running in the background: 7 (sleep 9).\nA note.';
     assert.deepEqual(read(exited(0), 'x', more), { text: expected, error: undefined });
   });
 
@@ -103,9 +111,21 @@ describe('what the model reads of a command', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } };
     assert.deepEqual(read(exited(0), `data:image/png;base64,${lines}\n`).text, [image]);
     const more = { survivors: [{ pid: 7, command: 'sleep 9' }] };
-    assert.deepEqual(read(exited(0), `data:image/gif;base64,${png}`, more).text, [image, { type: 'text', text: 'Still running in the background: 7 (sleep 9).' }]);
-    assert.match(String(read({ state: 'background', taskId: 'bash_1', reason: 'timeout' }, `data:image/png;base64,${png}`).text), /^data:image[^]*\nCommand running in background with ID: bash_1/);
-    for (const text of ['data:image/png;base64,iVBO and more', 'data:image/png;base64,iVBORw0KGgo=', `data:image/png;base64,${png.slice(0, -40)}`, 'data:image/png;base64,A']) assert.equal(read(exited(0), text).text, text);
+    assert.deepEqual(read(exited(0), `data:image/gif;base64,${png}`, more).text, [
+      image,
+      { type: 'text', text: 'Still running in the background: 7 (sleep 9).' },
+    ]);
+    assert.match(
+      String(read({ state: 'background', taskId: 'bash_1', reason: 'timeout' }, `data:image/png;base64,${png}`).text),
+      /^data:image[^]*\nCommand running in background with ID: bash_1/,
+    );
+    for (const text of [
+      'data:image/png;base64,iVBO and more',
+      'data:image/png;base64,iVBORw0KGgo=',
+      `data:image/png;base64,${png.slice(0, -40)}`,
+      'data:image/png;base64,A',
+    ])
+      assert.equal(read(exited(0), text).text, text);
   });
 
   it('that failed with an image: text', () => {
@@ -114,28 +134,45 @@ describe('what the model reads of a command', () => {
     assert.equal(error, true);
     assert.match(String(text), /^Exit code 2\ndata:image/);
     // As a log of an earlier version has it.
-    const data = { ...bashOutput(1, result(exited(2), `data:image/png;base64,${png}`), [], () => undefined), isImage: true };
+    const data = {
+      ...bashOutput(1, result(exited(2), `data:image/png;base64,${png}`), [], () => undefined),
+      isImage: true,
+    };
     assert.equal(typeof bashResultBlock(data, 'toolu_1').content, 'string');
   });
 
   it('that returned structured content: that before anything else', () => {
-    const data = { ...bashOutput(1, result(exited(0), 'data:image/png;base64,iVBO'), [], () => undefined), structuredContent: [{ type: 'text', text: 'hi' }] };
+    const data = {
+      ...bashOutput(1, result(exited(0), 'data:image/png;base64,iVBO'), [], () => undefined),
+      structuredContent: [{ type: 'text', text: 'hi' }],
+    };
     assert.deepEqual(bashResultBlock(data, 'toolu_1').content, [{ type: 'text', text: 'hi' }]);
   });
 
   it('that printed more than is kept: where all of it is', () => {
     const { text } = read(exited(0), 'head\n[... gap ...]\ntail', { omittedBytes: 3_000_000, totalBytes: 5_097_152 });
-    assert.match(String(text), /tail\nOnly the beginning and the end of 4\.9MB of output are in this result; all of it is in \/tmp\/d\/1\.out\.$/);
+    assert.match(
+      String(text),
+      /tail\nOnly the beginning and the end of 4\.9MB of output are in this result; all of it is in \/tmp\/d\/1\.out\.$/,
+    );
   });
 
   const shown: [name: string, output: string, text: string][] = [
     ['a progress bar: its last state', 'Get\n\r 1%\r 50%\r100%\nDone\n', 'Get\n100%\nDone'],
     ['what stays of a longer line', 'Downloading\rok\n.', 'okwnloading\n.'],
     ['nothing of an erased line', 'Downloading\r\u001b[Kok\n.\u001b[2K\rb\n', 'ok\nb'],
-    ['no colours, titles or links', '\u001b[1;31mred\u001b[0m \u001b]0;title\u0007\u001b]8;;http://a\u001b\\link\u001b]8;;\u001b\\ \u001b(Bx\u001b[?25l', 'red link x'],
+    [
+      'no colours, titles or links',
+      '\u001b[1;31mred\u001b[0m \u001b]0;title\u0007\u001b]8;;http://a\u001b\\link\u001b]8;;\u001b\\ \u001b(Bx\u001b[?25l',
+      'red link x',
+    ],
     ['every line end as one', 'a\r\nb\r\n', 'a\nb'],
     ['no controls', 'a\u0000b\u0007\tc\u0008', 'ab\tc'],
-    ['the lines of a file whose line ends are carriage returns', 'name,size\ra,1\r\rlong name,2\r', 'name,size\na,1\n\nlong name,2'],
+    [
+      'the lines of a file whose line ends are carriage returns',
+      'name,size\ra,1\r\rlong name,2\r',
+      'name,size\na,1\n\nlong name,2',
+    ],
     ['whole characters', 'x😀😀\rab\n.', 'ab😀\n.'],
   ];
   for (const [name, output, text] of shown) {
@@ -149,7 +186,10 @@ describe('what the model reads of a command', () => {
 
   it('that failed with long output: its head and tail', () => {
     const { text } = read(exited(1), `start ${'x'.repeat(50_000)} end`);
-    assert.match(String(text), /^Exit code 1\nstart x+\n\n\.\.\. \[40010 characters truncated; all of the output is in \/tmp\/d\/1\.out\] \.\.\.\n\nx+ end$/);
+    assert.match(
+      String(text),
+      /^Exit code 1\nstart x+\n\n\.\.\. \[40010 characters truncated; all of the output is in \/tmp\/d\/1\.out\] \.\.\.\n\nx+ end$/,
+    );
     assert.equal(String(read(exited(0), 'y'.repeat(50_000)).text).length, 50_000, 'a success is left whole');
   });
 });

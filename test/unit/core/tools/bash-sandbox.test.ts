@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { type CommandResult } from '../../../../src/core/ports';
 import { refusalNotes } from '../../../../src/core/tools/bash-sandbox';
 
-const result = (output: string, code = 1): Pick<CommandResult, 'end' | 'output'> => ({ end: { state: 'exited', code }, output });
+const result = (output: string, code = 1): Pick<CommandResult, 'end' | 'output'> => ({
+  end: { state: 'exited', code },
+  output,
+});
 
 describe('refusalNotes', () => {
   const likely: string[] = [

@@ -1,6 +1,11 @@
 // The Bash tool over a terminal that answers as told: what it asks for, where it goes on, what it shows.
 import assert from 'node:assert/strict';
-import { type CommandProgress, type CommandRequest, type CommandResult, type Terminal } from '../../../../src/core/ports';
+import {
+  type CommandProgress,
+  type CommandRequest,
+  type CommandResult,
+  type Terminal,
+} from '../../../../src/core/ports';
 import { createReadState } from '../../../../src/core/tools/read-state';
 import { bashTool, createBashTool, type BashInput } from '../../../../src/core/tools/bash';
 import { isFailure, type ToolContext, type ToolProgress } from '../../../../src/core/tools/tool';
@@ -41,9 +46,25 @@ function setUp(answer: Partial<CommandResult> = {}, cwd = '/w', folders = ['/w',
     toolUseId: 'toolu_1',
     signal: new AbortController().signal,
     session: {
-      id: 's', cwd, folders, allowedFolders: () => [...folders, '/added'], home: '/home/p', resultsDirectory: '/r', readState: createReadState(), isHidden: () => false,
+      id: 's',
+      cwd,
+      folders,
+      allowedFolders: () => [...folders, '/added'],
+      home: '/home/p',
+      resultsDirectory: '/r',
+      readState: createReadState(),
+      isHidden: () => false,
     },
-    ports: { files: createMemoryFiles({ '/w': DIRECTORY, '/w/src': DIRECTORY, '/other': DIRECTORY, '/added/deep': DIRECTORY, '/w/..cache': DIRECTORY }), terminal },
+    ports: {
+      files: createMemoryFiles({
+        '/w': DIRECTORY,
+        '/w/src': DIRECTORY,
+        '/other': DIRECTORY,
+        '/added/deep': DIRECTORY,
+        '/w/..cache': DIRECTORY,
+      }),
+      terminal,
+    },
     onProgress: (step: ToolProgress) => void progress.push(step),
   } as unknown as ToolContext;
   const call = async (input: BashInput, tool = bashTool) => {
@@ -59,13 +80,24 @@ describe('Bash', () => {
     const { requests, progress, report, call } = setUp();
     await call({ command: " echo 'a  b'\n", description: 'Say it' });
     assert.deepEqual(requests, [
-      { id: 'toolu_1', command: " echo 'a  b'\n", cwd: '/w', timeoutMs: 120_000, background: false, onTimeout: 'background', description: 'Say it' },
+      {
+        id: 'toolu_1',
+        command: " echo 'a  b'\n",
+        cwd: '/w',
+        timeoutMs: 120_000,
+        background: false,
+        onTimeout: 'background',
+        description: 'Say it',
+      },
     ]);
     assert.deepEqual(progress, [{ kind: 'command', progress: report }]);
   });
 
   it('lets 30,000 characters of output through, unless the person has set another limit', () => {
-    assert.deepEqual([createBashTool(), createBashTool({ maxOutputLength: 500 })].map(({ maxResultSizeChars }) => maxResultSizeChars), [30_000, 500]);
+    assert.deepEqual(
+      [createBashTool(), createBashTool({ maxOutputLength: 500 })].map(({ maxResultSizeChars }) => maxResultSizeChars),
+      [30_000, 500],
+    );
   });
 
   it('keeps timeouts within the limits of the host', async () => {
@@ -75,7 +107,10 @@ describe('Bash', () => {
     const tool = createBashTool({ defaultTimeoutMs: 1000, maxTimeoutMs: 2000 });
     await call({ command: 'x' }, tool);
     await call({ command: 'x', timeout: 9000 }, tool);
-    assert.deepEqual(requests.map(({ timeoutMs }) => timeoutMs), [600_000, 5, 1000, 2000]);
+    assert.deepEqual(
+      requests.map(({ timeoutMs }) => timeoutMs),
+      [600_000, 5, 1000, 2000],
+    );
     const text = await tool.prompt({ toolNames: [], platform: 'linux', shell: 'bash' });
     assert.match(text, /1000 when left out, 2000 at most/);
   });
@@ -97,7 +132,13 @@ describe('Bash', () => {
       ['in a folder that was added', '/w', '/added', '/added', undefined],
       ['inside a folder that was added', '/w', '/added/deep', '/added/deep', undefined],
       ['in the main folder after the one above it', '/w/src', '/', '/w', /reset to \/w\.$/],
-      ['in the main folder after one outside', '/w/src', '/etc', '/w', /^The command ended in \/etc, outside the workspace\. Shell cwd was reset to \/w\.$/],
+      [
+        'in the main folder after one outside',
+        '/w/src',
+        '/etc',
+        '/w',
+        /^The command ended in \/etc, outside the workspace\. Shell cwd was reset to \/w\.$/,
+      ],
       ['in the main folder after a namesake outside', '/w', '/w-other', undefined, /reset to \/w/],
     ];
     for (const [name, cwd, ended, expected, note] of cases) {
@@ -121,7 +162,13 @@ describe('Bash', () => {
     const { call } = setUp({ end: { state: 'exited', code: 3 }, output: 'x'.repeat(9000), totalBytes: 9000 });
     const { data } = await call({ command: 'fail' });
     assert.deepEqual(bashTool.view(data, { command: 'fail' }), {
-      kind: 'terminal', command: 'fail', state: 'exited', exitCode: 3, tail: 'x'.repeat(4000), bytes: 9000, outputPath: '/tmp/d/1.out',
+      kind: 'terminal',
+      command: 'fail',
+      state: 'exited',
+      exitCode: 3,
+      tail: 'x'.repeat(4000),
+      bytes: 9000,
+      outputPath: '/tmp/d/1.out',
     });
     assert.equal(bashTool.detail(data), 'exit 3');
   });
@@ -138,5 +185,4 @@ describe('Bash', () => {
     assert.equal(bashTool.isConcurrencySafe({ command: 'ls', run_in_background: true }), false);
     assert.deepEqual(bashTool.targets({ command: 'ls' }, '/w'), [{ kind: 'command', command: 'ls' }]);
   });
-
 });

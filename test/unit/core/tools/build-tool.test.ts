@@ -12,14 +12,28 @@ const least = {
   access: 'ReadOnly' as const,
   describe: () => ({ now: 'n', past: 'p' }),
   call: async () => ({ data: 1 }),
-  mapToolResultToToolResultBlockParam: (_output: number, id: string) => ({ type: 'tool_result' as const, tool_use_id: id, content: 'x' }),
+  mapToolResultToToolResultBlockParam: (_output: number, id: string) => ({
+    type: 'tool_result' as const,
+    tool_use_id: id,
+    content: 'x',
+  }),
 };
 
 describe('buildTool', () => {
   it('gives every omitted field its safe default', async () => {
     const tool = buildTool(least);
     assert.deepEqual(
-      [tool.aliases, tool.isMcp, tool.strict, tool.maxResultSizeChars, tool.isEnabled(availabilityOf({}, { interactive: false, platform: 'linux' })), tool.isReadOnly({}), tool.isDestructive({}), tool.isConcurrencySafe({}), tool.targets({}, '/')],
+      [
+        tool.aliases,
+        tool.isMcp,
+        tool.strict,
+        tool.maxResultSizeChars,
+        tool.isEnabled(availabilityOf({}, { interactive: false, platform: 'linux' })),
+        tool.isReadOnly({}),
+        tool.isDestructive({}),
+        tool.isConcurrencySafe({}),
+        tool.targets({}, '/'),
+      ],
       [[], false, false, 50_000, true, false, false, false, []],
     );
     assert.deepEqual(await tool.validateInput({}, {} as never), { ok: true });
@@ -45,18 +59,75 @@ describe('buildTool', () => {
 
 /** What every tool has (S13); the types fail to compile where a field is gone or has become optional. */
 type Required =
-  | 'name' | 'aliases' | 'prompt' | 'inputSchema' | 'access' | 'isMcp' | 'strict' | 'maxResultSizeChars' | 'isEnabled' | 'isReadOnly' | 'isDestructive'
-  | 'isConcurrencySafe' | 'targets' | 'describe' | 'validateInput' | 'checkPermissions' | 'call' | 'mapToolResultToToolResultBlockParam' | 'view' | 'detail';
-type Optional = 'inputJSONSchema' | 'deferred' | 'searchText' | 'outputSchema' | 'input_examples' | 'liveInput' | 'standsAlone' | 'runsSandboxed' | 'preview';
+  | 'name'
+  | 'aliases'
+  | 'prompt'
+  | 'inputSchema'
+  | 'access'
+  | 'isMcp'
+  | 'strict'
+  | 'maxResultSizeChars'
+  | 'isEnabled'
+  | 'isReadOnly'
+  | 'isDestructive'
+  | 'isConcurrencySafe'
+  | 'targets'
+  | 'describe'
+  | 'validateInput'
+  | 'checkPermissions'
+  | 'call'
+  | 'mapToolResultToToolResultBlockParam'
+  | 'view'
+  | 'detail';
+type Optional =
+  | 'inputJSONSchema'
+  | 'deferred'
+  | 'searchText'
+  | 'outputSchema'
+  | 'input_examples'
+  | 'liveInput'
+  | 'standsAlone'
+  | 'runsSandboxed'
+  | 'preview';
 
 describe('Tool', () => {
   it('has the fields that the field knows it by', () => {
     const required: Record<Required, true> & Record<Exclude<keyof Tool, Optional>, true> = {
-      name: true, aliases: true, prompt: true, inputSchema: true, access: true, isMcp: true, strict: true, maxResultSizeChars: true, isEnabled: true, isReadOnly: true,
-      asksPerson: true, isDestructive: true, isConcurrencySafe: true, targets: true, describe: true, validateInput: true, checkPermissions: true, call: true,
-      mapToolResultToToolResultBlockParam: true, view: true, detail: true,
+      name: true,
+      aliases: true,
+      prompt: true,
+      inputSchema: true,
+      access: true,
+      isMcp: true,
+      strict: true,
+      maxResultSizeChars: true,
+      isEnabled: true,
+      isReadOnly: true,
+      asksPerson: true,
+      isDestructive: true,
+      isConcurrencySafe: true,
+      targets: true,
+      describe: true,
+      validateInput: true,
+      checkPermissions: true,
+      call: true,
+      mapToolResultToToolResultBlockParam: true,
+      view: true,
+      detail: true,
     };
-    const optional: Record<Optional, true> & { [Field in keyof Tool as undefined extends Tool[Field] ? Field : never]-?: true } = { inputJSONSchema: true, deferred: true, searchText: true, outputSchema: true, input_examples: true, liveInput: true, standsAlone: true, runsSandboxed: true, preview: true };
+    const optional: Record<Optional, true> & {
+      [Field in keyof Tool as undefined extends Tool[Field] ? Field : never]-?: true;
+    } = {
+      inputJSONSchema: true,
+      deferred: true,
+      searchText: true,
+      outputSchema: true,
+      input_examples: true,
+      liveInput: true,
+      standsAlone: true,
+      runsSandboxed: true,
+      preview: true,
+    };
     const built = buildTool(least);
     for (const field of Object.keys(required)) assert.notEqual(built[field as Required], undefined, field);
     for (const field of Object.keys(optional)) assert.equal(built[field as Optional], undefined, field);
@@ -72,6 +143,7 @@ describe('concurrencySafe', () => {
     ['an answer by input', (input) => (input as { safe: boolean }).safe, true],
   ];
   for (const [name, isConcurrencySafe, expected] of cases) {
-    it(`of ${name}`, () => assert.equal(concurrencySafe(buildTool({ ...least, isConcurrencySafe } as never), { safe: true }), expected));
+    it(`of ${name}`, () =>
+      assert.equal(concurrencySafe(buildTool({ ...least, isConcurrencySafe } as never), { safe: true }), expected));
   }
 });

@@ -12,9 +12,30 @@ import { createHarness } from '../../../support/session-harness';
 
 function settings(): Configuration & { written: [string, unknown][] } {
   const entries: ConfigurationEntry[] = [
-    { key: 'effort', value: 'default', source: 'default', description: 'How much the model thinks.', writable: true, schema: { type: 'string', enum: ['default', 'high'] } },
-    { key: 'diagnostics.delay', value: 500, source: 'workspace', description: 'Milliseconds.', writable: true, schema: { type: 'integer', minimum: 0, maximum: 10_000 } },
-    { key: 'baseUrl', value: '', source: 'default', description: 'The address.', writable: false, schema: { type: 'string' } },
+    {
+      key: 'effort',
+      value: 'default',
+      source: 'default',
+      description: 'How much the model thinks.',
+      writable: true,
+      schema: { type: 'string', enum: ['default', 'high'] },
+    },
+    {
+      key: 'diagnostics.delay',
+      value: 500,
+      source: 'workspace',
+      description: 'Milliseconds.',
+      writable: true,
+      schema: { type: 'integer', minimum: 0, maximum: 10_000 },
+    },
+    {
+      key: 'baseUrl',
+      value: '',
+      source: 'default',
+      description: 'The address.',
+      writable: false,
+      schema: { type: 'string' },
+    },
   ];
   const written: [string, unknown][] = [];
   return {
@@ -46,18 +67,31 @@ describe('Config', () => {
     [{}, 'a', 'cannot be set by a tool'],
   ];
   for (const [schema, value, wrong] of values) {
-    it(`${JSON.stringify(value)} in ${JSON.stringify(schema)}: ${wrong ?? 'fits'}`, () => assert.equal(misfit(schema, value), wrong));
+    it(`${JSON.stringify(value)} in ${JSON.stringify(schema)}: ${wrong ?? 'fits'}`, () =>
+      assert.equal(misfit(schema, value), wrong));
   }
 
   it('is offered only where there are settings', () => {
     const offered = (ports: object): boolean =>
-      getTools({ isDenied: () => false, simple: false, availability: availabilityOf(ports, { interactive: true, platform: 'linux' }) }).includes(configTool);
+      getTools({
+        isDenied: () => false,
+        simple: false,
+        availability: availabilityOf(ports, { interactive: true, platform: 'linux' }),
+      }).includes(configTool);
     assert.deepEqual([offered({ configuration: settings() }), offered({})], [true, false]);
   });
 
   describe('in a session', () => {
-    const bareAllow: PermissionRule = { behavior: 'allow', value: { toolName: 'Config' }, source: 'userSettings', root: '/' };
-    async function run(input: Input, options: { mode?: PermissionMode; rules?: PermissionRule[]; trusted?: boolean; accept?: boolean } = {}) {
+    const bareAllow: PermissionRule = {
+      behavior: 'allow',
+      value: { toolName: 'Config' },
+      source: 'userSettings',
+      root: '/',
+    };
+    async function run(
+      input: Input,
+      options: { mode?: PermissionMode; rules?: PermissionRule[]; trusted?: boolean; accept?: boolean } = {},
+    ) {
       const configuration = settings();
       const model = createScriptedModel([reply(toolUse('Config', { ...input })), reply(text('So it is.'))]);
       const { mode = 'default', rules = [], trusted = true, accept = true } = options;
@@ -66,10 +100,17 @@ describe('Config', () => {
         tools: [configTool],
         ports: { configuration },
         answer: () => (accept ? { behavior: 'allow' } : { behavior: 'deny', message: 'No.', interrupt: false }),
-        session: { mode, permission: () => ({ rules, folders: ['/w'], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted }) },
+        session: {
+          mode,
+          permission: () => ({ rules, folders: ['/w'], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted }),
+        },
       });
       await harness.run('Set it');
-      return { approvals: harness.approvals, written: configuration.written, result: JSON.stringify(model.requests[1]?.messages.at(-1)) };
+      return {
+        approvals: harness.approvals,
+        written: configuration.written,
+        result: JSON.stringify(model.requests[1]?.messages.at(-1)),
+      };
     }
     const set: Input = { setting: 'effort', value: 'high' };
 
@@ -91,7 +132,10 @@ describe('Config', () => {
       it(`asks before it sets ${name}, and shows old and new`, async () => {
         const { approvals, written } = await run(set, options);
         assert.equal(approvals.length, 1);
-        assert.deepEqual(approvals[0]?.view, { kind: 'markdown', text: '`deft.effort`: `"default"` → `"high"`\n\nHow much the model thinks.' });
+        assert.deepEqual(approvals[0]?.view, {
+          kind: 'markdown',
+          text: '`deft.effort`: `"default"` → `"high"`\n\nHow much the model thinks.',
+        });
         assert.deepEqual(approvals[0]?.suggestions, [], 'no rule would spare the question');
         assert.deepEqual(written, [['effort', 'high']]);
       });
@@ -101,7 +145,10 @@ describe('Config', () => {
       assert.deepEqual((await run(set, { accept: false })).written, []);
     });
 
-    for (const [name, options] of [['plan mode', { mode: 'plan' }], ['an untrusted workspace', { trusted: false }]] as const) {
+    for (const [name, options] of [
+      ['plan mode', { mode: 'plan' }],
+      ['an untrusted workspace', { trusted: false }],
+    ] as const) {
       it(`sets nothing in ${name}`, async () => {
         const { approvals, written, result } = await run(set, options);
         assert.deepEqual([approvals.length, written], [0, []]);

@@ -25,7 +25,13 @@ describe('convertToolForAPI', () => {
     for (const tool of tools) {
       assert.match(tool.name, /^[a-zA-Z0-9_-]{1,64}$/);
       assert.ok(tool.description.length > 100, tool.name);
-      assert.deepEqual(Object.keys(tool).sort(), [...(['Edit', 'NotebookEdit', 'Write'].includes(tool.name) ? ['description', 'eager_input_streaming'] : ['description']), 'input_schema', 'name']);
+      assert.deepEqual(Object.keys(tool).sort(), [
+        ...(['Edit', 'NotebookEdit', 'Write'].includes(tool.name)
+          ? ['description', 'eager_input_streaming']
+          : ['description']),
+        'input_schema',
+        'name',
+      ]);
     }
   });
 
@@ -44,16 +50,35 @@ describe('convertToolForAPI', () => {
   ];
   for (const [strictTools, strict, model, provider, sent] of strictCases) {
     it(`strict: flag ${strictTools}, tool ${strict}, ${model}, ${provider}`, async () => {
-      assert.equal((await convertToolForAPI(fakeTool('Act', { strict }), context({ strictTools, can: capabilitiesOf(provider, model) }))).strict, sent);
+      assert.equal(
+        (
+          await convertToolForAPI(
+            fakeTool('Act', { strict }),
+            context({ strictTools, can: capabilitiesOf(provider, model) }),
+          )
+        ).strict,
+        sent,
+      );
     });
   }
 
   it('makes no more than 20 tools strict, the first ones, and says which are not', async () => {
     const warnings: string[] = [];
-    const tools = Array.from({ length: 22 }, (_, index) => fakeTool(`Act${index}`, { strict: true, inputSchema: z.strictObject({ text: z.string() }) }));
-    const sent = await convertToolsForAPI(tools, context({ strictTools: true, warn: (message) => void warnings.push(message) }));
-    assert.deepEqual(sent.map(({ name }) => name), tools.map(({ name }) => name));
-    assert.deepEqual(sent.map(({ strict }) => strict), [...Array<true>(20).fill(true), undefined, undefined]);
+    const tools = Array.from({ length: 22 }, (_, index) =>
+      fakeTool(`Act${index}`, { strict: true, inputSchema: z.strictObject({ text: z.string() }) }),
+    );
+    const sent = await convertToolsForAPI(
+      tools,
+      context({ strictTools: true, warn: (message) => void warnings.push(message) }),
+    );
+    assert.deepEqual(
+      sent.map(({ name }) => name),
+      tools.map(({ name }) => name),
+    );
+    assert.deepEqual(
+      sent.map(({ strict }) => strict),
+      [...Array<true>(20).fill(true), undefined, undefined],
+    );
     assert.match(warnings.join(), /^Act20 is sent without strict.*Act21/);
   });
 
@@ -64,9 +89,16 @@ describe('convertToolForAPI', () => {
     assert.deepEqual(sent.input_examples, [{ text: 'a' }]);
     assert.equal(warnings.length, 1);
     for (const provider of ['bedrock', 'vertex', 'foundry', 'demo', 'gateway'] as const) {
-      assert.equal((await convertToolForAPI(tool, context({ can: capabilitiesOf(provider, 'claude-opus-5') }))).input_examples, undefined, provider);
+      assert.equal(
+        (await convertToolForAPI(tool, context({ can: capabilitiesOf(provider, 'claude-opus-5') }))).input_examples,
+        undefined,
+        provider,
+      );
     }
-    assert.equal((await convertToolForAPI(fakeTool('Act', { input_examples: [{ text: 3 } as never] }), context())).input_examples, undefined);
+    assert.equal(
+      (await convertToolForAPI(fakeTool('Act', { input_examples: [{ text: 3 } as never] }), context())).input_examples,
+      undefined,
+    );
   });
 
   it('is asked for once a session, so that the prefix stands', async () => {
@@ -77,7 +109,10 @@ describe('convertToolForAPI', () => {
     await harness.run('Go');
     await harness.run('Again');
     assert.equal(asked, 1);
-    assert.deepEqual(model.requests.map(({ tools }) => tools[0]?.description), ['Prompt 1', 'Prompt 1', 'Prompt 1']);
+    assert.deepEqual(
+      model.requests.map(({ tools }) => tools[0]?.description),
+      ['Prompt 1', 'Prompt 1', 'Prompt 1'],
+    );
   });
 
   it('a prompt that fails ends the turn with a sentence, and is tried again', async () => {
@@ -109,5 +144,6 @@ describe('isFrom45', () => {
     ['claude-3-5-sonnet-20241022', false],
     ['my-local-model', false],
   ];
-  for (const [model, expected] of cases) it(`${model}: ${expected}`, () => assert.equal(capabilitiesOf('anthropic', model).strictTools, expected));
+  for (const [model, expected] of cases)
+    it(`${model}: ${expected}`, () => assert.equal(capabilitiesOf('anthropic', model).strictTools, expected));
 });

@@ -10,7 +10,13 @@ const A = '/w/a.txt';
 const SNIPPET = `The file ${A} has been updated. Here's the result of running \`cat -n\` on a snippet of the edited file:\n`;
 
 describe('Edit', () => {
-  const problem = (line: number, severity: Diagnostic['severity'], message = 'wrong'): Diagnostic => ({ path: A, line, column: 3, severity, message });
+  const problem = (line: number, severity: Diagnostic['severity'], message = 'wrong'): Diagnostic => ({
+    path: A,
+    line,
+    column: 3,
+    severity,
+    message,
+  });
 
   it('tells new problems, errors first', async () => {
     const workspace = createWorkspace({ [A]: 'a\n' });
@@ -32,7 +38,9 @@ describe('Edit', () => {
   it('tells at most twenty problems', async () => {
     const workspace = createWorkspace({ [A]: 'a\n' });
     await run(workspace, readTool, { file_path: A });
-    workspace.problems = Array.from({ length: 25 }, (_, index) => problem(25 - index, index < 12 ? 'error' : 'warning'));
+    workspace.problems = Array.from({ length: 25 }, (_, index) =>
+      problem(25 - index, index < 12 ? 'error' : 'warning'),
+    );
     const { output } = await run(workspace, editTool, { file_path: A, old_string: 'a', new_string: 'b' });
     const { newDiagnostics } = output as { newDiagnostics: string[] };
     assert.equal(newDiagnostics.length, 21);
@@ -61,7 +69,13 @@ describe('Edit', () => {
     const write = context.ports.files.writeText.bind(context.ports.files);
     let left = times;
     context.ports.files.writeText = async (change) => {
-      if (left-- > 0) await write({ path: A, base: await textOf(workspace), text: `${workspace.files.text(A) ?? ''}typed\n`, approved: true });
+      if (left-- > 0)
+        await write({
+          path: A,
+          base: await textOf(workspace),
+          text: `${workspace.files.text(A) ?? ''}typed\n`,
+          approved: true,
+        });
       return write(change);
     };
     const result = await editTool.call({ file_path: A, old_string: 'a', new_string: 'b' }, context);
@@ -81,7 +95,9 @@ describe('Edit', () => {
     const workspace = createWorkspace({ [A]: 'a\n' });
     await run(workspace, readTool, { file_path: A });
     workspace.controller.abort();
-    await assert.rejects(run(workspace, editTool, { file_path: A, old_string: 'a', new_string: 'b' }), { name: 'AbortError' });
+    await assert.rejects(run(workspace, editTool, { file_path: A, old_string: 'a', new_string: 'b' }), {
+      name: 'AbortError',
+    });
     assert.equal(workspace.files.text(A), 'a\n');
   });
 
@@ -113,7 +129,10 @@ describe('Edit', () => {
   it('shows the proposal before anything is written', async () => {
     const workspace = createWorkspace({ [A]: 'a\r\n' });
     await run(workspace, readTool, { file_path: A });
-    const preview = await editTool.preview?.({ file_path: A, old_string: 'a', new_string: 'b\nc' }, toolContext(workspace));
+    const preview = await editTool.preview?.(
+      { file_path: A, old_string: 'a', new_string: 'b\nc' },
+      toolContext(workspace),
+    );
     assert.ok(preview && 'view' in preview);
     assert.deepEqual(preview.view.kind === 'diff' && preview.view.hunks[0]?.lines, ['-a', '+b', '+c']);
     assert.equal(preview.proposal?.text, 'b\r\nc\r\n');
@@ -139,6 +158,11 @@ describe('Edit', () => {
     const input = { file_path: '/w/../x', old_string: '', new_string: '' };
     assert.ok(!editTool.isReadOnly(input) && !editTool.isConcurrencySafe(input));
     assert.deepEqual(editTool.targets(input, '/w'), [{ kind: 'file', access: 'write', path: '/x' }]);
-    assert.deepEqual(Object.keys(jsonSchemaOf(editTool.inputSchema).properties ?? {}), ['file_path', 'old_string', 'new_string', 'replace_all']);
+    assert.deepEqual(Object.keys(jsonSchemaOf(editTool.inputSchema).properties ?? {}), [
+      'file_path',
+      'old_string',
+      'new_string',
+      'replace_all',
+    ]);
   });
 });

@@ -6,7 +6,10 @@ import { exitPlanModeTool } from '../../../../src/core/tools/exit-plan-mode';
 
 describe('EnterPlanMode', () => {
   it('is not offered where nobody can be asked; leaving a mode that was chosen at the start is', () => {
-    const offered = (interactive: boolean): boolean[] => [enterPlanModeTool, exitPlanModeTool].map((tool) => tool.isEnabled(availabilityOf({}, { interactive, platform: 'linux' })));
+    const offered = (interactive: boolean): boolean[] =>
+      [enterPlanModeTool, exitPlanModeTool].map((tool) =>
+        tool.isEnabled(availabilityOf({}, { interactive, platform: 'linux' })),
+      );
     assert.deepEqual(offered(true), [true, true]);
     assert.deepEqual(offered(false), [false, true]);
   });

@@ -17,12 +17,27 @@ import { createHarness, type Harness, type HarnessOptions } from '../../../suppo
 const plan = '# Rename it\n\n1. Rename a\n2. Test';
 const tools = getAllBaseTools().filter(({ name }) => ['Write', 'EnterPlanMode', 'ExitPlanMode'].includes(name));
 const show = (text = plan, id = 'toolu_plan'): ScriptedReply => reply(toolUse('ExitPlanMode', { plan: text }, id));
-const write = (id = 'toolu_write'): ScriptedReply => reply(toolUse('Write', { file_path: '/w/new.txt', content: 'new\n' }, id));
+const write = (id = 'toolu_write'): ScriptedReply =>
+  reply(toolUse('Write', { file_path: '/w/new.txt', content: 'new\n' }, id));
 
-function open(script: readonly ScriptedReply[], answers: ApprovalDecision[] = [], options: Partial<HarnessOptions> = {}, mode: PermissionMode = 'plan'): Harness & { model: ScriptedModel } {
+function open(
+  script: readonly ScriptedReply[],
+  answers: ApprovalDecision[] = [],
+  options: Partial<HarnessOptions> = {},
+  mode: PermissionMode = 'plan',
+): Harness & { model: ScriptedModel } {
   const model = createScriptedModel(script);
   const left = [...answers];
-  return { ...createHarness({ model, tools, answer: () => left.shift() ?? { behavior: 'allow' }, ...options, session: { mode, ...options.session } }), model };
+  return {
+    ...createHarness({
+      model,
+      tools,
+      answer: () => left.shift() ?? { behavior: 'allow' },
+      ...options,
+      session: { mode, ...options.session },
+    }),
+    model,
+  };
 }
 
 const results = ({ model }: { model: ScriptedModel }): string => JSON.stringify(model.requests.at(-1)?.messages);
@@ -57,27 +72,48 @@ describe('plan mode', () => {
   });
 
   it('edits automatically where the person chose that', async () => {
-    const run = open([show(), write(), reply('Done.')], [{ behavior: 'allow', updates: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] }]);
+    const run = open(
+      [show(), write(), reply('Done.')],
+      [{ behavior: 'allow', updates: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] }],
+    );
     await run.run('Rename it');
-    assert.deepEqual(run.approvals.map(({ toolName, suggestions }) => [toolName, suggestions.map(({ label }) => label)]), [['ExitPlanMode', ['Accept and edit automatically']]]);
+    assert.deepEqual(
+      run.approvals.map(({ toolName, suggestions }) => [toolName, suggestions.map(({ label }) => label)]),
+      [['ExitPlanMode', ['Accept and edit automatically']]],
+    );
     assert.equal(run.session.mode, 'acceptEdits');
     assert.equal(run.chat().mode, 'acceptEdits');
     assert.equal(run.files.text('/w/new.txt'), 'new\n');
   });
 
   it('gives back the plan as the person left it, and the file holds it', async () => {
-    const run = open([show(), reply('Done.')], [{ behavior: 'allow', text: plan.replace('Test', 'Test twice') + '\n' }]);
+    const run = open(
+      [show(), reply('Done.')],
+      [{ behavior: 'allow', text: plan.replace('Test', 'Test twice') + '\n' }],
+    );
     await run.run('Rename it');
-    assert.match(results(run), /changed the plan and accepted it so.*-2\. Test.*\+2\. Test twice.*The plan that counts:.*2\. Test twice/);
+    assert.match(
+      results(run),
+      /changed the plan and accepted it so.*-2\. Test.*\+2\. Test twice.*The plan that counts:.*2\. Test twice/,
+    );
     assert.match(run.files.text('/home/ann/.deft/plans/rename-it.md') ?? '', /Test twice/);
-    assert.deepEqual(run.chat().items.flatMap((item) => (item.kind === 'tool' ? [[item.detail, item.view?.kind]] : [])), [['accepted with your changes', 'markdown']]);
+    assert.deepEqual(
+      run.chat().items.flatMap((item) => (item.kind === 'tool' ? [[item.detail, item.view?.kind]] : [])),
+      [['accepted with your changes', 'markdown']],
+    );
   });
 
   it('goes on planning with the reason, in another file', async () => {
-    const run = open([show(), show('# Rename it\n\nBetter', 'toolu_again'), reply('Done.')], [{ behavior: 'deny', message: 'Smaller steps.', interrupt: false }]);
+    const run = open(
+      [show(), show('# Rename it\n\nBetter', 'toolu_again'), reply('Done.')],
+      [{ behavior: 'deny', message: 'Smaller steps.', interrupt: false }],
+    );
     await run.run('Rename it');
     assert.match(results(run), /They say: Smaller steps\./);
-    assert.deepEqual(run.approvals.map((request) => request.plan?.file), ['/home/ann/.deft/plans/rename-it.md', '/home/ann/.deft/plans/rename-it-2.md']);
+    assert.deepEqual(
+      run.approvals.map((request) => request.plan?.file),
+      ['/home/ann/.deft/plans/rename-it.md', '/home/ann/.deft/plans/rename-it-2.md'],
+    );
     assert.equal(run.session.mode, 'default');
   });
 
@@ -103,13 +139,26 @@ describe('plan mode', () => {
   });
 
   it('is left by no rule and no hook', async () => {
-    const allow = JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } });
+    const allow = JSON.stringify({
+      hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
+    });
     const before = JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } });
     const run = open([show()], [{ behavior: 'deny', interrupt: true }], {
-      ports: { hooks: scriptedHooks((_hook, { hook_event_name: event }) => ({ stdout: event === 'PreToolUse' ? before : allow })) },
+      ports: {
+        hooks: scriptedHooks((_hook, { hook_event_name: event }) => ({
+          stdout: event === 'PreToolUse' ? before : allow,
+        })),
+      },
       session: {
         hooks: () => ({ active: [commandHook('PermissionRequest', 'a'), commandHook('PreToolUse', 'b')] }),
-        permission: () => ({ rules: [{ behavior: 'allow', value: { toolName: 'ExitPlanMode' }, source: 'userSettings', root: '/' }], folders: ['/w'], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted: true }),
+        permission: () => ({
+          rules: [{ behavior: 'allow', value: { toolName: 'ExitPlanMode' }, source: 'userSettings', root: '/' }],
+          folders: ['/w'],
+          ownFolders: [],
+          home: '/home/ann',
+          ignoreCase: false,
+          trusted: true,
+        }),
       },
     });
     await run.run('Go');
@@ -147,8 +196,20 @@ describe('plan mode', () => {
   });
 
   it('says so where nobody can accept a plan', () => {
-    const request = { id: '1', toolUseId: 't', toolName: 'ExitPlanMode', title: 'plan', view: { kind: 'markdown' as const, text: plan }, reason: 'r', suggestions: [], plan: { file: '/p.md' } };
-    assert.match(denial(request), /headless, so nobody can accept the plan\. It is kept in \/p\.md: give it as your answer/);
+    const request = {
+      id: '1',
+      toolUseId: 't',
+      toolName: 'ExitPlanMode',
+      title: 'plan',
+      view: { kind: 'markdown' as const, text: plan },
+      reason: 'r',
+      suggestions: [],
+      plan: { file: '/p.md' },
+    };
+    assert.match(
+      denial(request),
+      /headless, so nobody can accept the plan\. It is kept in \/p\.md: give it as your answer/,
+    );
   });
 });
 
@@ -163,7 +224,9 @@ describe('plans', () => {
     ['../../etc', '/home/ann/.deft/plans'],
     ['/etc/cron.d', '/home/ann/.deft/plans'],
   ];
-  for (const [setting, directory] of places) it(`lie in ${directory} by the setting ${setting}`, () => assert.equal(plansDirectory({ setting, home: '/home/ann', folders: ['/w'] }), directory));
+  for (const [setting, directory] of places)
+    it(`lie in ${directory} by the setting ${setting}`, () =>
+      assert.equal(plansDirectory({ setting, home: '/home/ann', folders: ['/w'] }), directory));
 
   it('are named by their first line, and never in place of another', async () => {
     const files = createMemoryFiles({ '/p/fix-the-date.md': 'old' });
@@ -175,7 +238,17 @@ describe('plans', () => {
     const changes = planChanges('a\nb', 'a\nc\n');
     assert.equal(planChanges('a\n', 'a'), undefined);
     assert.equal(planChanges('a\r\nb', 'a\nb\n'), undefined);
-    const text = planFeedback(' Not yet. ', [{ line: 2, quoted: 'b', words: 'Why?' }, { line: 1, quoted: 'a', words: 'Good.' }], changes);
-    assert.match(text, /^Not yet\.\n\nOn line 1 of the plan:\n> a\nGood\.\n\nOn line 2 of the plan:\n> b\nWhy\?\n\nThey changed the plan in the editor; build on it:\n[\s\S]*-b\n\+c/);
+    const text = planFeedback(
+      ' Not yet. ',
+      [
+        { line: 2, quoted: 'b', words: 'Why?' },
+        { line: 1, quoted: 'a', words: 'Good.' },
+      ],
+      changes,
+    );
+    assert.match(
+      text,
+      /^Not yet\.\n\nOn line 1 of the plan:\n> a\nGood\.\n\nOn line 2 of the plan:\n> b\nWhy\?\n\nThey changed the plan in the editor; build on it:\n[\s\S]*-b\n\+c/,
+    );
   });
 });

@@ -15,7 +15,12 @@ describe('Glob', () => {
     if (isFailure(result)) return `${result.failure.code}: ${result.failure.message}`;
     return globTool.mapToolResultToToolResultBlockParam(result.data, 'toolu_1').content as string;
   };
-  const files = (...paths: string[]): GlobOutcome => ({ outcome: 'files', paths, total: paths.length, truncated: false });
+  const files = (...paths: string[]): GlobOutcome => ({
+    outcome: 'files',
+    paths,
+    total: paths.length,
+    truncated: false,
+  });
 
   const roots: [string, string, string, string][] = [
     ['*.ts', '/work', '/work', '*.ts'],
@@ -34,12 +39,19 @@ describe('Glob', () => {
     ['src/', '/work', '/work/src', '**'],
   ];
   for (const [pattern, folder, root, rest] of roots) {
-    it(`${pattern} in ${folder} starts in ${root}`, () => assert.deepEqual(globRoot(pattern, folder), { root, pattern: rest }));
+    it(`${pattern} in ${folder} starts in ${root}`, () =>
+      assert.deepEqual(globRoot(pattern, folder), { root, pattern: rest }));
   }
 
   it('shows paths relative to the current folder where that is shorter', () => {
     assert.deepEqual(
-      [shownPath('/work/a/b.ts', '/work'), shownPath('/workshop/a.ts', '/work'), shownPath('/work', '/work'), shownPath('/x', '/'), shownPath('/work/a/../.b', '/work')],
+      [
+        shownPath('/work/a/b.ts', '/work'),
+        shownPath('/workshop/a.ts', '/work'),
+        shownPath('/work', '/work'),
+        shownPath('/x', '/'),
+        shownPath('/work/a/../.b', '/work'),
+      ],
       ['a/b.ts', '/workshop/a.ts', '.', 'x', '.b'],
     );
   });
@@ -52,17 +64,26 @@ describe('Glob', () => {
     const { context, asked } = searchContext({ paths: { '/work/src': 'directory' }, hidden: ['/work/.env'] });
     await globTool.call({ pattern: 'src/*.ts' }, context);
     const [query] = asked.glob;
-    assert.deepEqual([query?.path, query?.pattern, query?.limit, query?.hidden('/work/.env'), query?.hidden('/work/a')], ['/work/src', '/*.ts', 100, true, false]);
+    assert.deepEqual(
+      [query?.path, query?.pattern, query?.limit, query?.hidden('/work/.env'), query?.hidden('/work/a')],
+      ['/work/src', '/*.ts', 100, true, false],
+    );
   });
 
   it('fails with what the search says', async () => {
-    assert.equal(await text({ pattern: '*' }, { glob: { outcome: 'failed', message: 'rg says no' } }), 'search-failed: rg says no');
+    assert.equal(
+      await text({ pattern: '*' }, { glob: { outcome: 'failed', message: 'rg says no' } }),
+      'search-failed: rg says no',
+    );
   });
 
   it('is a read-only, concurrent tool whose target is the folder that it lists', async () => {
     const input = { pattern: '../secret/*' };
     assert.deepEqual(globTool.targets(input, '/work'), [{ kind: 'file', access: 'read', path: '/secret' }]);
-    assert.deepEqual([globTool.isReadOnly(input), globTool.isConcurrencySafe(input), globTool.access], [true, true, 'ReadOnly']);
+    assert.deepEqual(
+      [globTool.isReadOnly(input), globTool.isConcurrencySafe(input), globTool.access],
+      [true, true, 'ReadOnly'],
+    );
     assert.deepEqual(Object.keys(jsonSchemaOf(globTool.inputSchema).properties ?? {}), ['pattern', 'path']);
     assert.match(await globTool.prompt({ toolNames: [], platform: 'linux', shell: 'bash' }), /newest first/);
   });
@@ -70,7 +91,12 @@ describe('Glob', () => {
   it('shows files with whole paths', async () => {
     const result = await globTool.call({ pattern: '*' }, searchContext({ glob: files('/work/a.ts') }).context);
     assert.ok(!isFailure(result));
-    assert.deepEqual(globTool.view(result.data, { pattern: '*' }), { kind: 'files', items: [{ path: '/work/a.ts' }], total: 1, truncated: false });
+    assert.deepEqual(globTool.view(result.data, { pattern: '*' }), {
+      kind: 'files',
+      items: [{ path: '/work/a.ts' }],
+      total: 1,
+      truncated: false,
+    });
     assert.equal(globTool.detail(result.data), '1 file');
     assert.equal(globTool.outputSchema?.safeParse(result.data).success, true);
   });

@@ -37,7 +37,10 @@ export function searchContext(answer: {
       onNews: () => () => undefined,
     },
     ports: unusedPorts({
-      files: { stat: async (path) => (paths[path] ? { type: paths[path], size: 1, mtimeMs: 1 } : undefined), realPath: async (path) => path },
+      files: {
+        stat: async (path) => (paths[path] ? { type: paths[path], size: 1, mtimeMs: 1 } : undefined),
+        realPath: async (path) => path,
+      },
       search: {
         grep: async (query) => {
           asked.grep.push(query);

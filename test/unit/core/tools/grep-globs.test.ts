@@ -10,7 +10,12 @@ describe('the place of a Grep', () => {
   let place: Tree;
   let root: string;
   before(async () => {
-    place = await makeTree({ 'home/.ssh/keys/id': 'secret\n', 'ws/src/deep/a.ts': 'a\n', 'ws/.git/config': 'c\n', 'ws/lib/.hg/store/x': 'x\n' });
+    place = await makeTree({
+      'home/.ssh/keys/id': 'secret\n',
+      'ws/src/deep/a.ts': 'a\n',
+      'ws/.git/config': 'c\n',
+      'ws/lib/.hg/store/x': 'x\n',
+    });
     root = path.join(place.root, 'ws');
     await symlink(path.join(place.root, 'home/.ssh'), path.join(root, 'link'));
     await symlink(path.join(place.root, 'home/.ssh'), path.join(root, 'src/link'));

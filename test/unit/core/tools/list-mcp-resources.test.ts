@@ -9,7 +9,9 @@ describe('ListMcpResources', () => {
   it('lists what the reference server offers', async () => {
     const servers = openServers({ everything: referenceServer('everything') });
     await settled(servers);
-    const { text, detail, view } = await withPlace({ ports: { mcp: servers } }, {}, (place) => place.use(listMcpResourcesTool, {}));
+    const { text, detail, view } = await withPlace({ ports: { mcp: servers } }, {}, (place) =>
+      place.use(listMcpResourcesTool, {}),
+    );
     assert.match(text, /^\{"server":"everything","uri":"demo:\/\//);
     assert.match(detail ?? '', /^\d+ resources$/);
     assert.equal(view?.kind, 'json');

@@ -1,7 +1,12 @@
 // LSP beyond its table: what it asks of the language server, servers that do not answer, and its view.
 import assert from 'node:assert/strict';
 import { availabilityOf } from '../../../../src/core/tools/availability';
-import { type CodeLocation, type LanguageAnswer, type Languages, type LookLimits } from '../../../../src/core/ports/languages';
+import {
+  type CodeLocation,
+  type LanguageAnswer,
+  type Languages,
+  type LookLimits,
+} from '../../../../src/core/ports/languages';
 import { lspTool } from '../../../../src/core/tools/lsp';
 import { isFailure, type ToolContext } from '../../../../src/core/tools/tool';
 import { createManualClock } from '../../../support/manual-clock';
@@ -16,10 +21,20 @@ const answer = <Value>(value: Value): LanguageAnswer<Value> => ({ outcome: 'answ
 const found = <Item>(items: Item[], total = items.length, files = 1) => answer({ items, total, files });
 
 /** A context whose language server gives these answers; the rest of the port throws. Time passes only where a test says so. */
-function contextWith(languages: Partial<Languages>, more: { hidden?: string[]; late?: boolean; signal?: AbortSignal } = {}): ToolContext {
-  const { context } = searchContext({ paths: { '/work/src/add.ts': 'file', '/work/src': 'directory', '/work/pipe': 'other' }, ...(more.hidden && { hidden: more.hidden }) });
+function contextWith(
+  languages: Partial<Languages>,
+  more: { hidden?: string[]; late?: boolean; signal?: AbortSignal } = {},
+): ToolContext {
+  const { context } = searchContext({
+    paths: { '/work/src/add.ts': 'file', '/work/src': 'directory', '/work/pipe': 'other' },
+    ...(more.hidden && { hidden: more.hidden }),
+  });
   const clock = createManualClock(more.late === true ? 'auto' : 'manual');
-  return { ...context, ...(more.signal && { signal: more.signal }), ports: unusedPorts({ files: context.ports.files, clock, languages }) };
+  return {
+    ...context,
+    ...(more.signal && { signal: more.signal }),
+    ports: unusedPorts({ files: context.ports.files, clock, languages }),
+  };
 }
 
 async function textOf(input: Input, context: ToolContext): Promise<string> {
@@ -50,12 +65,24 @@ describe('LSP', () => {
     await textOf({ operation: 'renamePreview', ...at, newName: 'plus' }, context);
     await textOf({ operation: 'workspaceSymbol', query: 'add', filePath: 'src/add.ts' }, context);
     await textOf({ operation: 'workspaceSymbol', query: 'add' }, context);
-    assert.deepEqual(asked, [{ path: '/work/src/add.ts', line: 1, column: 17 }, 'plus', 'add', '/work/src/add.ts', 'add', undefined]);
+    assert.deepEqual(asked, [
+      { path: '/work/src/add.ts', line: 1, column: 17 },
+      'plus',
+      'add',
+      '/work/src/add.ts',
+      'add',
+      undefined,
+    ]);
     assert.deepEqual([limits?.limit, limits?.hidden('/work/.env'), limits?.hidden('/work/a')], [limit, true, false]);
   });
 
   const failures: [string, Input, ToolContext, RegExp][] = [
-    ['a server that never answers', { operation: 'hover', ...at }, contextWith({ hover: () => new Promise(() => undefined) }, { late: true }), /^timeout: .* within 10 seconds\..* use Grep\.$/],
+    [
+      'a server that never answers',
+      { operation: 'hover', ...at },
+      contextWith({ hover: () => new Promise(() => undefined) }, { late: true }),
+      /^timeout: .* within 10 seconds\..* use Grep\.$/,
+    ],
   ];
   for (const [name, input, context, expected] of failures) {
     it(`fails with a sentence for ${name}`, async () => assert.match(await textOf(input, context), expected));
@@ -77,16 +104,27 @@ describe('LSP', () => {
       stop.abort(new DOMException('Stopped.', 'AbortError'));
       return new Promise(() => undefined);
     };
-    await assert.rejects(textOf({ operation: 'hover', ...at }, contextWith({ hover }, { signal: stop.signal })), { name: 'AbortError' });
+    await assert.rejects(textOf({ operation: 'hover', ...at }, contextWith({ hover }, { signal: stop.signal })), {
+      name: 'AbortError',
+    });
   });
 
   it('is a read-only, concurrent tool that is there where the host has language servers', () => {
     const input: Input = { operation: 'hover', ...at };
     assert.deepEqual(lspTool.targets(input, '/work'), [{ kind: 'file', access: 'read', path: '/work/src/add.ts' }]);
     assert.deepEqual(lspTool.targets({ operation: 'workspaceSymbol', query: 'a' }, '/work'), []);
-    assert.deepEqual([lspTool.isReadOnly(input), lspTool.isConcurrencySafe(input), lspTool.access], [true, true, 'ReadOnly']);
+    assert.deepEqual(
+      [lspTool.isReadOnly(input), lspTool.isConcurrencySafe(input), lspTool.access],
+      [true, true, 'ReadOnly'],
+    );
     const host = { interactive: true, platform: 'linux' };
-    assert.deepEqual([lspTool.isEnabled(availabilityOf({}, host)), lspTool.isEnabled(availabilityOf({ languages: {} as Languages }, host))], [false, true]);
+    assert.deepEqual(
+      [
+        lspTool.isEnabled(availabilityOf({}, host)),
+        lspTool.isEnabled(availabilityOf({ languages: {} as Languages }, host)),
+      ],
+      [false, true],
+    );
   });
 
   const sentences: [Input, string][] = [
@@ -103,10 +141,23 @@ describe('LSP', () => {
       assert.ok(!isFailure(result));
       return [lspTool.view(result.data, input), lspTool.detail(result.data)];
     };
-    assert.deepEqual(await shown({ operation: 'findReferences', ...at }, { references: async () => found([use], 200, 5) }), [
-      { kind: 'matches', pattern: 'src/add.ts:1:17', matches: 200, files: 5, items: [{ path: '/work/src/use.ts', line: 4, text: 'return add();' }], truncated: true },
-      '200 references',
+    assert.deepEqual(
+      await shown({ operation: 'findReferences', ...at }, { references: async () => found([use], 200, 5) }),
+      [
+        {
+          kind: 'matches',
+          pattern: 'src/add.ts:1:17',
+          matches: 200,
+          files: 5,
+          items: [{ path: '/work/src/use.ts', line: 4, text: 'return add();' }],
+          truncated: true,
+        },
+        '200 references',
+      ],
+    );
+    assert.deepEqual(await shown({ operation: 'hover', ...at }, { hover: async () => answer('`add`') }), [
+      { kind: 'markdown', about: 'code', text: '`add`' },
+      '',
     ]);
-    assert.deepEqual(await shown({ operation: 'hover', ...at }, { hover: async () => answer('`add`') }), [{ kind: 'markdown', about: 'code', text: '`add`' }, '']);
   });
 });

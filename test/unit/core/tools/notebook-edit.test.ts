@@ -30,19 +30,28 @@ describe('NotebookEdit', () => {
     assert.match((await edit({ edit_mode: 'delete', cell_id: 'a' })).text, /^Deleted/);
     assert.equal((await edit({ cell_id: 'c', new_source: 'cc' })).failed, 'partly-read');
     assert.match((await edit({ cell_id: 'b', new_source: 'bbb' })).text, /^Updated/);
-    assert.equal(workspace.files.text(N), notebookText([codeCell(cellId, 'nn'), markdownCell('b', 'bbb'), markdownCell('c', 'C')]));
+    assert.equal(
+      workspace.files.text(N),
+      notebookText([codeCell(cellId, 'nn'), markdownCell('b', 'bbb'), markdownCell('c', 'C')]),
+    );
   });
 
   it('without ids of their own, cells behind a deleted or inserted one have to be read again', async () => {
     const cells = ['c0', 'c1', 'c2', 'c3'].map((source) => withoutId(codeCell(source, source)));
-    for (const first of [{ edit_mode: 'delete', cell_id: 'cell-1' }, { edit_mode: 'insert', cell_id: 'cell-0', new_source: 'n', cell_type: 'code' }]) {
+    for (const first of [
+      { edit_mode: 'delete', cell_id: 'cell-1' },
+      { edit_mode: 'insert', cell_id: 'cell-0', new_source: 'n', cell_type: 'code' },
+    ]) {
       const workspace = createWorkspace({ [N]: notebookText(cells, old) });
       const edit = async (call: Json): Promise<Run> => run(workspace, notebookEditTool, { notebook_path: N, ...call });
       await run(workspace, readTool, { file_path: N });
       assert.equal((await edit(first)).failed, undefined);
       const after = workspace.files.text(N);
       assert.equal((await edit({ edit_mode: 'delete', cell_id: 'cell-2' })).failed, 'partly-read');
-      assert.equal((await edit({ edit_mode: 'insert', cell_id: 'cell-2', new_source: 'n', cell_type: 'code' })).failed, 'partly-read');
+      assert.equal(
+        (await edit({ edit_mode: 'insert', cell_id: 'cell-2', new_source: 'n', cell_type: 'code' })).failed,
+        'partly-read',
+      );
       assert.equal(workspace.files.text(N), after);
       assert.match((await edit({ cell_id: 'cell-0', new_source: 'changed' })).text, /^Updated/);
     }
@@ -52,9 +61,18 @@ describe('NotebookEdit', () => {
     const workspace = createWorkspace({ [N]: before });
     await run(workspace, readTool, { file_path: N });
     const typed = notebookText([a, markdownCell('b', 'typed by the person')]);
-    const approved = await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'a', new_source: 'x = 2' }, { approved: true }, () => workspace.files.put(N, typed));
+    const approved = await run(
+      workspace,
+      notebookEditTool,
+      { notebook_path: N, cell_id: 'a', new_source: 'x = 2' },
+      { approved: true },
+      () => workspace.files.put(N, typed),
+    );
     assert.match(approved.text, /^Updated/);
-    assert.equal((await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'b', new_source: 'old idea' })).failed, 'partly-read');
+    assert.equal(
+      (await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'b', new_source: 'old idea' })).failed,
+      'partly-read',
+    );
     assert.match(workspace.files.text(N) ?? '', /typed by the person/);
   });
 
@@ -62,18 +80,37 @@ describe('NotebookEdit', () => {
     const long = 'x'.repeat(200_000);
     const workspace = createWorkspace({ [N]: notebookText([a, markdownCell('b', long)]) });
     await run(workspace, readTool, { file_path: N, offset: 2 });
-    assert.equal((await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'b', new_source: 'short' })).failed, 'too-long');
+    assert.equal(
+      (await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'b', new_source: 'short' })).failed,
+      'too-long',
+    );
   });
 
   it('shows the source of the cell, as a file of its language', async () => {
     const preview = async (call: Json) => {
       const workspace = createWorkspace({ [N]: before });
       await run(workspace, readTool, { file_path: N });
-      const made = await notebookEditTool.preview?.(notebookEditTool.inputSchema.parse({ notebook_path: N, ...call }), toolContext(workspace));
+      const made = await notebookEditTool.preview?.(
+        notebookEditTool.inputSchema.parse({ notebook_path: N, ...call }),
+        toolContext(workspace),
+      );
       assert.ok(made !== undefined && !isFailure(made));
-      return { view: made.view, part: made.proposal && [made.proposal.path, made.proposal.shownAs, made.proposal.base?.text, made.proposal.text] };
+      return {
+        view: made.view,
+        part: made.proposal && [
+          made.proposal.path,
+          made.proposal.shownAs,
+          made.proposal.base?.text,
+          made.proposal.text,
+        ],
+      };
     };
-    assert.deepEqual((await preview({ cell_id: 'a', new_source: 'z' })).part, [N, '/w/n.ipynb cell a.py', 'x = 1\ny', 'z']);
+    assert.deepEqual((await preview({ cell_id: 'a', new_source: 'z' })).part, [
+      N,
+      '/w/n.ipynb cell a.py',
+      'x = 1\ny',
+      'z',
+    ]);
     assert.deepEqual((await preview({ cell_id: 'b', new_source: 'z' })).part, [N, '/w/n.ipynb cell b.md', '# B', 'z']);
     const inserted = await preview({ edit_mode: 'insert', new_source: 'z', cell_type: 'code' });
     assert.match(String(inserted.part?.[1]), /^\/w\/n\.ipynb cell [0-9a-f]{8}\.py$/);
@@ -97,7 +134,9 @@ describe('NotebookEdit', () => {
     await run(workspace, readTool, { file_path: N });
     const result = await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'b', new_source: 'z' });
     assert.equal(result.text, `Updated markdown cell b of ${N}.\n\nNote: It is not saved.`);
-    assert.deepEqual(changes, [{ path: N, base: file(N, before), change: { kind: 'replace', index: 1, source: 'z' }, approved: false }]);
+    assert.deepEqual(changes, [
+      { path: N, base: file(N, before), change: { kind: 'replace', index: 1, source: 'z' }, approved: false },
+    ]);
     assert.equal(workspace.files.text(N), 'stale');
     assert.equal(workspace.readState.get(N)?.hash, 'after');
   });
@@ -106,7 +145,10 @@ describe('NotebookEdit', () => {
     const workspace = createWorkspace({ [N]: before });
     await run(workspace, readTool, { file_path: N });
     workspace.files.refuse(N, 'readonly');
-    assert.equal((await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'b', new_source: 'z' })).failed, 'write-readonly');
+    assert.equal(
+      (await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'b', new_source: 'z' })).failed,
+      'write-readonly',
+    );
   });
 
   it('Edit and Write leave notebooks to it', async () => {
@@ -115,9 +157,22 @@ describe('NotebookEdit', () => {
     await run(workspace, readTool, { file_path: '/w/broken.ipynb' });
     const edit = await run(workspace, editTool, { file_path: N, old_string: '# B', new_string: '# C' });
     const write = await run(workspace, writeTool, { file_path: N, content: '{}' });
-    for (const { failed, text } of [edit, write]) assert.deepEqual([failed, text], ['notebook', `${N} is a notebook: change its cells with NotebookEdit.`]);
-    assert.match((await run(workspace, editTool, { file_path: '/w/broken.ipynb', old_string: '[', new_string: '[], "nbformat": 4}' })).text, /has been updated/);
-    assert.match((await run(workspace, writeTool, { file_path: '/w/new.ipynb', content: before })).text, /^File created/);
+    for (const { failed, text } of [edit, write])
+      assert.deepEqual([failed, text], ['notebook', `${N} is a notebook: change its cells with NotebookEdit.`]);
+    assert.match(
+      (
+        await run(workspace, editTool, {
+          file_path: '/w/broken.ipynb',
+          old_string: '[',
+          new_string: '[], "nbformat": 4}',
+        })
+      ).text,
+      /has been updated/,
+    );
+    assert.match(
+      (await run(workspace, writeTool, { file_path: '/w/new.ipynb', content: before })).text,
+      /^File created/,
+    );
   });
 
   it('tells what it may do and what it touches', () => {
@@ -126,6 +181,12 @@ describe('NotebookEdit', () => {
     assert.ok(!notebookEditTool.isReadOnly(input) && !notebookEditTool.isConcurrencySafe(input));
     assert.deepEqual(notebookEditTool.targets(input, '/w'), [{ kind: 'file', access: 'write', path: N }]);
     assert.deepEqual(notebookEditTool.aliases, ['notebook_edit', 'NotebookEditTool']);
-    assert.deepEqual(Object.keys(jsonSchemaOf(notebookEditTool.inputSchema).properties ?? {}), ['notebook_path', 'cell_id', 'new_source', 'cell_type', 'edit_mode']);
+    assert.deepEqual(Object.keys(jsonSchemaOf(notebookEditTool.inputSchema).properties ?? {}), [
+      'notebook_path',
+      'cell_id',
+      'new_source',
+      'cell_type',
+      'edit_mode',
+    ]);
   });
 });

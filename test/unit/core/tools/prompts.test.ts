@@ -25,7 +25,9 @@ describe('prompts', () => {
 
   it('name only tools that there are', () => {
     const known = new Set(context.toolNames);
-    const named = [...systemPrompt.matchAll(/\b(?:Use|use) ((?:[A-Z][a-zA-Z]+(?:, | and )?)+) (?:for|to)\b/g)].flatMap((match) => (match[1] ?? '').split(/, | and /));
+    const named = [...systemPrompt.matchAll(/\b(?:Use|use) ((?:[A-Z][a-zA-Z]+(?:, | and )?)+) (?:for|to)\b/g)].flatMap(
+      (match) => (match[1] ?? '').split(/, | and /),
+    );
     assert.ok(named.length > 3);
     for (const name of named) assert.ok(known.has(name), name);
   });
@@ -34,8 +36,14 @@ describe('prompts', () => {
 describe('environmentReminder', () => {
   const base = { cwd: '/w', folders: ['/w'], platform: 'linux', shell: 'bash', date: '2026-11-21' };
   it('tells where Deft runs', () => {
-    assert.equal(environmentReminder(base), '<system-reminder>\nWorking directory: /w\nPlatform: linux; shell: bash\nDate: 2026-11-21\n</system-reminder>');
-    assert.match(environmentReminder({ ...base, folders: ['/w', '/v'], gitBranch: 'main' }), /Workspace folders: \/w, \/v\n.*Git branch at the start: main/s);
+    assert.equal(
+      environmentReminder(base),
+      '<system-reminder>\nWorking directory: /w\nPlatform: linux; shell: bash\nDate: 2026-11-21\n</system-reminder>',
+    );
+    assert.match(
+      environmentReminder({ ...base, folders: ['/w', '/v'], gitBranch: 'main' }),
+      /Workspace folders: \/w, \/v\n.*Git branch at the start: main/s,
+    );
     assert.match(environmentReminder({ ...base, folders: [] }), /No folder is open/);
   });
 });

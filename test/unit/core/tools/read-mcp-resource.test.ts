@@ -10,8 +10,12 @@ describe('ReadMcpResource', () => {
     const servers = openServers({ everything: referenceServer('everything') });
     await settled(servers);
     await withPlace({ ports: { mcp: servers } }, {}, async (place) => {
-      const read = async (uri: string): Promise<string> => (await place.use(readMcpResourceTool, { server: 'everything', uri })).text;
-      assert.match(await read('demo://resource/dynamic/text/1'), /^\[Resource demo:\/\/resource\/dynamic\/text\/1\]\nResource 1/);
+      const read = async (uri: string): Promise<string> =>
+        (await place.use(readMcpResourceTool, { server: 'everything', uri })).text;
+      assert.match(
+        await read('demo://resource/dynamic/text/1'),
+        /^\[Resource demo:\/\/resource\/dynamic\/text\/1\]\nResource 1/,
+      );
       assert.match(await read('demo://resource/dynamic/blob/1'), /saved to \/results\/[\w-]+-1\.\w+\]$/);
       assert.match(await read('demo://nothing'), /The MCP server everything did not answer: .*not found/i);
     });

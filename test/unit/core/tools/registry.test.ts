@@ -11,16 +11,68 @@ import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'PowerShell', 'REPL', 'Agent', 'SendMessage', 'TeamCreate', 'TeamDelete', 'TaskStop', 'TaskOutput', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList', 'AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'Config', 'Sleep', 'Skill', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'];
+const all = [
+  'Read',
+  'Edit',
+  'Write',
+  'NotebookEdit',
+  'Glob',
+  'Grep',
+  'Bash',
+  'PowerShell',
+  'REPL',
+  'Agent',
+  'SendMessage',
+  'TeamCreate',
+  'TeamDelete',
+  'TaskStop',
+  'TaskOutput',
+  'LSP',
+  'WebFetch',
+  'WebSearch',
+  'TodoWrite',
+  'TaskCreate',
+  'TaskUpdate',
+  'TaskGet',
+  'TaskList',
+  'AskUserQuestion',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'Config',
+  'Sleep',
+  'Skill',
+  'ToolSearch',
+  'ListMcpResources',
+  'ReadMcpResource',
+];
 /** In place of TodoWrite, where a session keeps single tasks. */
 const tasks = ['TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList'];
 /** Off unless agent teams are on. */
 const teams = ['TeamCreate', 'TeamDelete'];
 const usual = all.filter((name) => !tasks.includes(name) && !teams.includes(name));
-const least = usual.filter((name) => !['PowerShell', 'REPL', 'LSP', 'WebFetch', 'WebSearch', 'Config', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'].includes(name));
+const least = usual.filter(
+  (name) =>
+    ![
+      'PowerShell',
+      'REPL',
+      'LSP',
+      'WebFetch',
+      'WebSearch',
+      'Config',
+      'ToolSearch',
+      'ListMcpResources',
+      'ReadMcpResource',
+    ].includes(name),
+);
 /** Off unless a rule names them. */
 const named = ['PowerShell', 'REPL'];
-const most: Availability = { ...availability, has: () => true, provider: 'anthropic', shells: ['bash', 'powershell'], names: () => true };
+const most: Availability = {
+  ...availability,
+  has: () => true,
+  provider: 'anthropic',
+  shells: ['bash', 'powershell'],
+  names: () => true,
+};
 
 describe('getAllBaseTools', () => {
   it('has unique names and aliases', () => {
@@ -32,18 +84,20 @@ describe('getAllBaseTools', () => {
 
 describe('older names of tools', () => {
   /** Every pair that transcripts, rules, hooks and agent files may hold, also of tools that are not built. */
-  const pairs = `read_file Read, write_file Write, edit_file Edit, glob_search Glob, grep_search Grep, bash Bash, powershell PowerShell, repl REPL, web_search WebSearch,
+  const pairs =
+    `read_file Read, write_file Write, edit_file Edit, glob_search Glob, grep_search Grep, bash Bash, powershell PowerShell, repl REPL, web_search WebSearch,
     web_fetch WebFetch, agent Agent, skill Skill, todo_write TodoWrite, notebook_edit NotebookEdit, tool_search ToolSearch, config Config, Task Agent,
     SlashCommand Skill, KillShell TaskStop, BashOutput TaskOutput, AgentOutputTool TaskOutput, FileReadTool Read, FileWriteTool Write, FileEditTool Edit,
     NotebookEditTool NotebookEdit, GlobTool Glob, GrepTool Grep, BashTool Bash, PowerShellTool PowerShell, WebFetchTool WebFetch, WebSearchTool WebSearch,
     AgentTool Agent, SkillTool Skill, LSPTool LSP, ConfigTool Config, ToolSearchTool ToolSearch`
-    .split(',')
-    .map((pair) => pair.trim().split(' ') as [string, string]);
+      .split(',')
+      .map((pair) => pair.trim().split(' ') as [string, string]);
 
   it('resolve to the name that each has now; other names stay', () => {
     assert.equal(pairs.length, 36);
     for (const [older, name] of pairs) assert.equal(canonicalToolName(older), name, older);
-    for (const name of [...new Set(pairs.map(([, now]) => now)), 'MCPTool', 'mcp__server__tool', 'read', 'toString']) assert.equal(canonicalToolName(name), name);
+    for (const name of [...new Set(pairs.map(([, now]) => now)), 'MCPTool', 'mcp__server__tool', 'read', 'toString'])
+      assert.equal(canonicalToolName(name), name);
   });
 
   it('mean one tool each, and none is a name that a tool has now', () => {
@@ -75,17 +129,49 @@ describe('every built-in tool', () => {
 describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
     ['everything', { isDenied: () => false, simple: false, availability: most }, usual],
-    ['single tasks in place of a list of todos', { isDenied: () => false, simple: false, availability: { ...most, tracks: (tools) => tools === 'tasks' } }, all.filter((name) => name !== 'TodoWrite' && !teams.includes(name))],
+    [
+      'single tasks in place of a list of todos',
+      { isDenied: () => false, simple: false, availability: { ...most, tracks: (tools) => tools === 'tasks' } },
+      all.filter((name) => name !== 'TodoWrite' && !teams.includes(name)),
+    ],
     ['what a host with the least ports can do', { isDenied: () => false, simple: false, availability }, least],
-    ['what needs nobody', { isDenied: () => false, simple: false, availability: { ...availability, interactive: false } }, least.filter((name) => name !== 'AskUserQuestion' && name !== 'EnterPlanMode')],
-    ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, least.filter((name) => name !== 'Bash' && name !== 'Write')],
+    [
+      'what needs nobody',
+      { isDenied: () => false, simple: false, availability: { ...availability, interactive: false } },
+      least.filter((name) => name !== 'AskUserQuestion' && name !== 'EnterPlanMode'),
+    ],
+    [
+      'without what a bare rule denies',
+      { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability },
+      least.filter((name) => name !== 'Bash' && name !== 'Write'),
+    ],
     ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
-    ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],
-    ['what a rule names besides', { isDenied: () => false, simple: false, availability: availabilityOf({ repl: {} as Repl, terminal: { shells: () => ['bash', 'powershell'] } as unknown as Terminal }, { interactive: true, platform: 'linux', names: (tool) => named.includes(tool) }) }, usual.filter((name) => least.includes(name) || named.includes(name))],
-    ['what no rule names', { isDenied: () => false, simple: false, availability: { ...most, names: () => false } }, usual.filter((name) => !named.includes(name))],
+    [
+      'the simple mode without what is denied',
+      { isDenied: (name) => name === 'Edit', simple: true, availability },
+      ['Read', 'Bash'],
+    ],
+    [
+      'what a rule names besides',
+      {
+        isDenied: () => false,
+        simple: false,
+        availability: availabilityOf(
+          { repl: {} as Repl, terminal: { shells: () => ['bash', 'powershell'] } as unknown as Terminal },
+          { interactive: true, platform: 'linux', names: (tool) => named.includes(tool) },
+        ),
+      },
+      usual.filter((name) => least.includes(name) || named.includes(name)),
+    ],
+    [
+      'what no rule names',
+      { isDenied: () => false, simple: false, availability: { ...most, names: () => false } },
+      usual.filter((name) => !named.includes(name)),
+    ],
     ['nothing', { isDenied: () => true, simple: false, availability }, []],
   ];
-  for (const [name, selection, expected] of matrix) it(name, () => assert.deepEqual(names(getTools(selection)), expected));
+  for (const [name, selection, expected] of matrix)
+    it(name, () => assert.deepEqual(names(getTools(selection)), expected));
 });
 
 describe('assembleToolPool', () => {
@@ -99,7 +185,10 @@ describe('assembleToolPool', () => {
         assert.deepEqual(pool.slice(0, builtIn.length), builtIn);
         const added = names(pool.slice(builtIn.length));
         assert.deepEqual(added, [...new Set(others)].filter((other) => !all.includes(other)).sort());
-        const shuffled = given.map((tool) => ({ tool, at: order.next().value ?? 0 })).sort((a, b) => a.at - b.at).map(({ tool }) => tool);
+        const shuffled = given
+          .map((tool) => ({ tool, at: order.next().value ?? 0 }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ tool }) => tool);
         assert.deepEqual(names(assembleToolPool(builtIn, shuffled)), names(pool));
       }),
     );
@@ -112,10 +201,27 @@ describe('tool registry', () => {
     for (const tool of getAllBaseTools()) {
       for (const name of [tool.name, ...tool.aliases]) assert.equal(registry.find(name), tool);
     }
-    for (const [name, tool] of [['read', 'Read'], ['GREP', 'Grep'], ['todowrite', 'TodoWrite'], ['web-fetch', 'WebFetch'], ['Read_File', 'Read'], ['multiedit', undefined], ['rea', undefined]] as const) {
+    for (const [name, tool] of [
+      ['read', 'Read'],
+      ['GREP', 'Grep'],
+      ['todowrite', 'TodoWrite'],
+      ['web-fetch', 'WebFetch'],
+      ['Read_File', 'Read'],
+      ['multiedit', undefined],
+      ['rea', undefined],
+    ] as const) {
       assert.equal(registry.find(name)?.name, tool, name);
     }
-    for (const [alias, name] of [['read_file', 'Read'], ['FileEditTool', 'Edit'], ['write_file', 'Write'], ['glob_search', 'Glob'], ['GrepTool', 'Grep'], ['bash', 'Bash'], ['todo_write', 'TodoWrite'], ['ConfigTool', 'Config']] as const) {
+    for (const [alias, name] of [
+      ['read_file', 'Read'],
+      ['FileEditTool', 'Edit'],
+      ['write_file', 'Write'],
+      ['glob_search', 'Glob'],
+      ['GrepTool', 'Grep'],
+      ['bash', 'Bash'],
+      ['todo_write', 'TodoWrite'],
+      ['ConfigTool', 'Config'],
+    ] as const) {
       assert.equal(registry.find(alias)?.name, name, alias);
     }
   });

@@ -9,10 +9,14 @@ describe('Skill', () => {
     assert.deepEqual(skillTool.aliases, ['skill', 'SlashCommand', 'SkillTool']);
   });
 
-  it('is not run beside other calls: its commands may ask, and its leave changes what follows', () => assert.equal(skillTool.isConcurrencySafe({ skill: 'a' }), false));
+  it('is not run beside other calls: its commands may ask, and its leave changes what follows', () =>
+    assert.equal(skillTool.isConcurrencySafe({ skill: 'a' }), false));
 
   it('says what it uses in one short line', () => {
-    assert.deepEqual(skillTool.describe({ skill: 'deploy', args: 'prod' }), { now: 'Using the skill deploy prod', past: 'Used the skill deploy prod' });
+    assert.deepEqual(skillTool.describe({ skill: 'deploy', args: 'prod' }), {
+      now: 'Using the skill deploy prod',
+      past: 'Used the skill deploy prod',
+    });
     assert.ok(skillTool.describe({ skill: 'deploy', args: 'x'.repeat(500) }).now.length < 120);
   });
 });

@@ -14,7 +14,11 @@ describe('Sleep', () => {
     let news: News | undefined;
     const bell = createNewsBell(() => news);
     const abort = new AbortController();
-    const context = { signal: abort.signal, ports: { clock }, session: { onNews: bell.listen } } as unknown as ToolContext;
+    const context = {
+      signal: abort.signal,
+      ports: { clock },
+      session: { onNews: bell.listen },
+    } as unknown as ToolContext;
     const done = sleepTool.call({ duration_ms: ms }, context).then((result) => {
       assert.ok(!isFailure(result));
       assert.equal(sleepTool.outputSchema?.safeParse(result.data).success, true);
@@ -63,7 +67,11 @@ describe('Sleep', () => {
       listeners++;
       return () => void listeners--;
     };
-    const done = sleepTool.call({ duration_ms: 10 }, { signal: new AbortController().signal, ports: { clock }, session: { onNews } } as unknown as ToolContext);
+    const done = sleepTool.call({ duration_ms: 10 }, {
+      signal: new AbortController().signal,
+      ports: { clock },
+      session: { onNews },
+    } as unknown as ToolContext);
     await clock.sleeping(1);
     assert.equal(listeners, 1);
     clock.advance(10);
@@ -73,7 +81,15 @@ describe('Sleep', () => {
 
   it('needs no approval, holds no shell, and other calls wait for it', () => {
     const input = { duration_ms: 1 };
-    assert.deepEqual([sleepTool.access, sleepTool.isReadOnly(input), sleepTool.isConcurrencySafe(input), sleepTool.targets(input, '/w')], ['ReadOnly', true, false, []]);
+    assert.deepEqual(
+      [
+        sleepTool.access,
+        sleepTool.isReadOnly(input),
+        sleepTool.isConcurrencySafe(input),
+        sleepTool.targets(input, '/w'),
+      ],
+      ['ReadOnly', true, false, []],
+    );
   });
 
   const inSession = async (wake: (harness: ReturnType<typeof createHarness>) => void): Promise<string> => {
@@ -89,11 +105,17 @@ describe('Sleep', () => {
   };
 
   it('hears the person, whose message follows the result', async () => {
-    assert.match(await inSession(({ session }) => session.steer(prompt('Never mind'))), /their message follows.*Never mind/);
+    assert.match(
+      await inSession(({ session }) => session.steer(prompt('Never mind'))),
+      /their message follows.*Never mind/,
+    );
   });
 
   it('hears of a command that has ended', async () => {
-    assert.match(await inSession(({ session }) => session.remind('Background command b1 has ended.')), /it follows.*Background command b1 has ended\./);
+    assert.match(
+      await inSession(({ session }) => session.remind('Background command b1 has ended.')),
+      /it follows.*Background command b1 has ended\./,
+    );
   });
 
   it('tells nobody who has stopped to listen', () => {

@@ -3,9 +3,15 @@ import assert from 'node:assert/strict';
 import { type JsonSchema } from '../../../../src/core/model/wire';
 import { createStrictRoom } from '../../../../src/core/tools/strict-schema';
 
-const object = (properties: Record<string, unknown>, required = Object.keys(properties)): JsonSchema => ({ type: 'object', properties, required, additionalProperties: false });
+const object = (properties: Record<string, unknown>, required = Object.keys(properties)): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
 const text = { type: 'string' };
-const optional = (count: number): JsonSchema => object(Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, text])), []);
+const optional = (count: number): JsonSchema =>
+  object(Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, text])), []);
 const union = { anyOf: [text, { type: 'number' }] };
 
 describe('strict tools', () => {
@@ -14,7 +20,11 @@ describe('strict tools', () => {
     ['an enum of words', object({ a: { type: 'string', enum: ['x', 'y'] } }), true],
     ['a nested object', object({ a: object({ b: text }) }), true],
     ['other properties allowed', { type: 'object', properties: { a: text } }, false],
-    ['other properties allowed further down', object({ a: { type: 'array', items: { type: 'object', properties: {} } } }), false],
+    [
+      'other properties allowed further down',
+      object({ a: { type: 'array', items: { type: 'object', properties: {} } } }),
+      false,
+    ],
     ['a bound', object({ a: { type: 'number', minimum: 0 } }), false],
     ['a length', object({ a: { type: 'string', maxLength: 5 } }), false],
     ['a list with a limit', object({ a: { type: 'array', items: text, maxItems: 4 } }), false],
@@ -25,15 +35,22 @@ describe('strict tools', () => {
     ['16 unions', object(Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`u${index}`, union]))), true],
     ['17 unions', object(Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`u${index}`, union]))), false],
   ];
-  for (const [name, schema, expected] of cases) it(`${name}: ${expected}`, () => assert.equal(createStrictRoom().take(schema), expected));
+  for (const [name, schema, expected] of cases)
+    it(`${name}: ${expected}`, () => assert.equal(createStrictRoom().take(schema), expected));
 
   it('are twenty at most', () => {
     const room = createStrictRoom();
-    assert.deepEqual(Array.from({ length: 21 }, () => room.take(object({ a: text }))), [...Array.from({ length: 20 }, () => true), false]);
+    assert.deepEqual(
+      Array.from({ length: 21 }, () => room.take(object({ a: text }))),
+      [...Array.from({ length: 20 }, () => true), false],
+    );
   });
 
   it('share what optional properties there may be; one that does not fit takes nothing', () => {
     const room = createStrictRoom();
-    assert.deepEqual([optional(20), optional(5), optional(4), optional(1), object({ a: text })].map((schema) => room.take(schema)), [true, false, true, false, true]);
+    assert.deepEqual(
+      [optional(20), optional(5), optional(4), optional(1), object({ a: text })].map((schema) => room.take(schema)),
+      [true, false, true, false, true],
+    );
   });
 });

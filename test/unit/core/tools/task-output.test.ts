@@ -30,7 +30,10 @@ describe('TaskOutput', () => {
     await tasks.use(taskOutputTool, { task_id: id, timeout: 5 }, { clock });
     assert.deepEqual(clock.slept, [30_000, 600_000, 5]);
     writeFileSync(go, '');
-    assert.match((await tasks.use(taskOutputTool, { task_id: id })).text, /has ended without an error.*\nfirst\nsecond$/s);
+    assert.match(
+      (await tasks.use(taskOutputTool, { task_id: id })).text,
+      /has ended without an error.*\nfirst\nsecond$/s,
+    );
   });
 
   it('stops waiting when the person stops the turn', async () => {

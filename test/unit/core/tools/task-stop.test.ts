@@ -11,7 +11,12 @@ describe('TaskStop', () => {
   it('ends a command and everything it has started', async () => {
     const id = await tasks.start('echo up; sleep 41.25 & sleep 41.25');
     const done = await tasks.use(taskStopTool, { task_id: id });
-    assert.match(done.text, new RegExp(`^Stopped ${id} \\(echo up; .*\\) with everything that it had started\\. Its output is in ${tasks.root}/`));
+    assert.match(
+      done.text,
+      new RegExp(
+        `^Stopped ${id} \\(echo up; .*\\) with everything that it had started\\. Its output is in ${tasks.root}/`,
+      ),
+    );
     const left = await tasks.start('pgrep -fx "sleep 41.25" && exit 3');
     await tasks.ended(left);
     assert.match((await tasks.use(taskStopTool, { task_id: left })).text, /has ended with exit code 1/);

@@ -11,8 +11,11 @@ import { reply, type ScriptedReply, toolUse } from '../../../support/messages-ap
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type HarnessOptions } from '../../../support/session-harness';
 
-const tools = getAllBaseTools().filter(({ name }) => name.startsWith('Task') && !['TaskOutput', 'TaskStop'].includes(name));
-const create = (subject: string): ReturnType<typeof toolUse> => toolUse('TaskCreate', { subject, description: `${subject} it`, activeForm: `${subject}ing` });
+const tools = getAllBaseTools().filter(
+  ({ name }) => name.startsWith('Task') && !['TaskOutput', 'TaskStop'].includes(name),
+);
+const create = (subject: string): ReturnType<typeof toolUse> =>
+  toolUse('TaskCreate', { subject, description: `${subject} it`, activeForm: `${subject}ing` });
 const update = (input: object): ReturnType<typeof toolUse> => toolUse('TaskUpdate', input);
 
 function open(script: readonly ScriptedReply[], options: Partial<HarnessOptions> = {}) {
@@ -24,7 +27,11 @@ function open(script: readonly ScriptedReply[], options: Partial<HarnessOptions>
 describe('task tools', () => {
   const script = (): ScriptedReply[] => [
     reply(create('Build'), create('Test')),
-    reply(update({ taskId: '#2', addBlockedBy: ['1'] }), update({ taskId: '2', status: 'in_progress' }), update({ taskId: '1', status: 'in_progress' })),
+    reply(
+      update({ taskId: '#2', addBlockedBy: ['1'] }),
+      update({ taskId: '2', status: 'in_progress' }),
+      update({ taskId: '1', status: 'in_progress' }),
+    ),
     reply(toolUse('TaskList', {}), toolUse('TaskGet', { taskId: '2' }), toolUse('TaskGet', { taskId: '9' })),
     reply('Begun.'),
   ];
@@ -38,7 +45,10 @@ describe('task tools', () => {
     assert.match(run.results(), /#1 Build \(in_progress\)\\n#2 Test \(pending, waits for #1\)/);
     assert.match(run.results(), /Test it/);
     assert.match(run.results(), /There is no task #9/);
-    const todos = [{ content: '#1 Build', activeForm: '#1 Building', status: 'in_progress' }, { content: '#2 Test', activeForm: '#2 Testing', status: 'pending', waitsFor: ['#1'] }];
+    const todos = [
+      { content: '#1 Build', activeForm: '#1 Building', status: 'in_progress' },
+      { content: '#2 Test', activeForm: '#2 Testing', status: 'pending', waitsFor: ['#1'] },
+    ];
     assert.deepEqual(run.chat().todos, todos);
     assert.deepEqual(run.replayed().todos, todos);
     assert.deepEqual(todosFromRecords(run.stored()), todos);
@@ -59,26 +69,49 @@ describe('task tools', () => {
 
   it('are refused by hooks, with the reason', async () => {
     const told: unknown[] = [];
-    const run = open([reply(create('Build'), create('Deploy')), reply(update({ taskId: '1', status: 'completed' })), reply('So be it.')], {
-      ports: {
-        hooks: scriptedHooks((_hook, { hook_event_name: event, task_id: id, task_subject: subject, task_description: description }) => {
-          told.push([event, id, subject, description]);
-          return event === 'TaskCompleted' || subject === 'Deploy' ? { exitCode: 2, stderr: 'Not now.' } : undefined;
-        }),
+    const run = open(
+      [
+        reply(create('Build'), create('Deploy')),
+        reply(update({ taskId: '1', status: 'completed' })),
+        reply('So be it.'),
+      ],
+      {
+        ports: {
+          hooks: scriptedHooks(
+            (_hook, { hook_event_name: event, task_id: id, task_subject: subject, task_description: description }) => {
+              told.push([event, id, subject, description]);
+              return event === 'TaskCompleted' || subject === 'Deploy'
+                ? { exitCode: 2, stderr: 'Not now.' }
+                : undefined;
+            },
+          ),
+        },
+        session: { hooks: () => ({ active: [commandHook('TaskCreated', 'a'), commandHook('TaskCompleted', 'b')] }) },
       },
-      session: { hooks: () => ({ active: [commandHook('TaskCreated', 'a'), commandHook('TaskCompleted', 'b')] }) },
-    });
+    );
     await run.run('Go');
-    assert.deepEqual(told, [['TaskCreated', '1', 'Build', 'Build it'], ['TaskCreated', '2', 'Deploy', 'Deploy it'], ['TaskCompleted', '1', 'Build', 'Build it']]);
+    assert.deepEqual(told, [
+      ['TaskCreated', '1', 'Build', 'Build it'],
+      ['TaskCreated', '2', 'Deploy', 'Deploy it'],
+      ['TaskCompleted', '1', 'Build', 'Build it'],
+    ]);
     assert.match(run.results(), /A hook refused the task, so it was not added: Not now\./);
     assert.match(run.results(), /A hook says that #1 is not done, so nothing was changed: Not now\./);
-    assert.deepEqual(run.chat().todos.map(({ content, status }) => [content, status]), [['#1 Build', 'pending']]);
+    assert.deepEqual(
+      run.chat().todos.map(({ content, status }) => [content, status]),
+      [['#1 Build', 'pending']],
+    );
   });
 
   it('are never offered beside TodoWrite', () => {
     const offered = (value: string | undefined): string[] => {
-      const availability = availabilityOf({}, { interactive: true, platform: 'linux', tracks: tracksBy(() => ({ CLAUDE_CODE_ENABLE_TASKS: value })) });
-      return getTools({ isDenied: () => false, simple: false, availability }).map(({ name }) => name).filter((name) => ['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'].includes(name));
+      const availability = availabilityOf(
+        {},
+        { interactive: true, platform: 'linux', tracks: tracksBy(() => ({ CLAUDE_CODE_ENABLE_TASKS: value })) },
+      );
+      return getTools({ isDenied: () => false, simple: false, availability })
+        .map(({ name }) => name)
+        .filter((name) => ['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'].includes(name));
     };
     assert.deepEqual(offered(undefined), ['TodoWrite']);
     assert.deepEqual(offered('0'), ['TodoWrite']);

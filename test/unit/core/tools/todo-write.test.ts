@@ -8,11 +8,18 @@ import { reply, text, toolUse } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 
-const todo = (content: string, status: TodoItem['status']): TodoItem => ({ content, status, activeForm: `${content} …` });
+const todo = (content: string, status: TodoItem['status']): TodoItem => ({
+  content,
+  status,
+  activeForm: `${content} …`,
+});
 describe('TodoWrite', () => {
   it('asks nobody and runs alone', () => {
     const input = { todos: [] };
-    assert.deepEqual([todoWriteTool.access, todoWriteTool.isReadOnly(input), todoWriteTool.isConcurrencySafe(input)], ['ReadOnly', true, false]);
+    assert.deepEqual(
+      [todoWriteTool.access, todoWriteTool.isReadOnly(input), todoWriteTool.isConcurrencySafe(input)],
+      ['ReadOnly', true, false],
+    );
     assert.deepEqual(todoWriteTool.aliases, ['todo_write', 'TodoWriteTool']);
     assert.deepEqual(jsonSchemaOf(todoWriteTool.inputSchema).required, ['todos']);
   });
@@ -31,12 +38,19 @@ describe('TodoWrite', () => {
     });
     await begun.run('Do A and B');
     assert.deepEqual(todosFromRecords(begun.stored()), first, 'what was refused is not the list');
-    assert.ok(begun.chat().items.every((item) => item.kind !== 'tool' || !item.readOnly), 'it does not fold away with looks');
+    assert.ok(
+      begun.chat().items.every((item) => item.kind !== 'tool' || !item.readOnly),
+      'it does not fold away with looks',
+    );
     assert.deepEqual(begun.chat().todos, first);
     assert.deepEqual(begun.replayed().todos, first);
     assert.deepEqual(begun.approvals, []);
 
-    const resumed = createHarness({ model: createScriptedModel([reply(toolUse('TodoWrite', { todos: second })), reply(text('Done.'))]), tools, records: begun.stored() });
+    const resumed = createHarness({
+      model: createScriptedModel([reply(toolUse('TodoWrite', { todos: second })), reply(text('Done.'))]),
+      tools,
+      records: begun.stored(),
+    });
     await resumed.run('Go on');
     const last = resumed.stored().findLast((record) => record.type === 'user' && record.toolUseResult !== undefined);
     assert.deepEqual(last?.type === 'user' && last.toolUseResult, { oldTodos: first, newTodos: second });

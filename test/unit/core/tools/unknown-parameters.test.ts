@@ -30,14 +30,33 @@ describe('a parameter that no tool has', () => {
   }
 
   it('comes with the nearest one that there is, and with all of them', () => {
-    assert.match(errorOf(bashTool, { command: 'sleep 9', run_in_backgroud: true }), /^InputValidationError: Bash was called with invalid input:\n- unknown parameter `run_in_backgroud` \(did you mean `run_in_background`\?\); known are `command`, `timeout`, `description`, `run_in_background`$/);
-    assert.match(errorOf(grepTool, { pattern: 'x', include: '*.md' }), /- unknown parameter `include`[^\n]*; known are `pattern`, `path`, `glob`, /);
+    assert.match(
+      errorOf(bashTool, { command: 'sleep 9', run_in_backgroud: true }),
+      /^InputValidationError: Bash was called with invalid input:\n- unknown parameter `run_in_backgroud` \(did you mean `run_in_background`\?\); known are `command`, `timeout`, `description`, `run_in_background`$/,
+    );
+    assert.match(
+      errorOf(grepTool, { pattern: 'x', include: '*.md' }),
+      /- unknown parameter `include`[^\n]*; known are `pattern`, `path`, `glob`, /,
+    );
   });
 
   it('is named inside of lists too', () => {
-    const question = { question: 'Which?', header: 'Which', options: [{ label: 'a', description: '' }, { label: 'b', description: '', detail: 'x' }] };
-    assert.match(errorOf(askUserQuestionTool, { questions: [question] }), /- unknown parameter `detail`[^\n]* in `questions\.0\.options\.1`; known are `label`, `description`, `preview`$/);
-    assert.match(errorOf(todoWriteTool, { todos: [{ content: 'a', status: 'pending', activeForm: 'b', id: '1' }] }), /- unknown parameter `id`[^\n]* in `todos\.0`; known are `content`, `status`, `activeForm`$/);
+    const question = {
+      question: 'Which?',
+      header: 'Which',
+      options: [
+        { label: 'a', description: '' },
+        { label: 'b', description: '', detail: 'x' },
+      ],
+    };
+    assert.match(
+      errorOf(askUserQuestionTool, { questions: [question] }),
+      /- unknown parameter `detail`[^\n]* in `questions\.0\.options\.1`; known are `label`, `description`, `preview`$/,
+    );
+    assert.match(
+      errorOf(todoWriteTool, { todos: [{ content: 'a', status: 'pending', activeForm: 'b', id: '1' }] }),
+      /- unknown parameter `id`[^\n]* in `todos\.0`; known are `content`, `status`, `activeForm`$/,
+    );
   });
 
   it('that leaves the sandbox is passed over where it is not offered', () => {
@@ -50,16 +69,31 @@ describe('a parameter that no tool has', () => {
   });
 
   it('does not hide a call of an older log: it is shown without it', () => {
-    assert.equal(describeCall(grepTool, { pattern: 'needle', include: '*.md' })?.sentence.now, describeCall(grepTool, { pattern: 'needle' })?.sentence.now);
+    assert.equal(
+      describeCall(grepTool, { pattern: 'needle', include: '*.md' })?.sentence.now,
+      describeCall(grepTool, { pattern: 'needle' })?.sentence.now,
+    );
     assert.equal(describeCall(grepTool, { include: '*.md' }), undefined);
   });
 
   it('hides no such call inside of lists either', () => {
-    const todos = [{ content: 'a', status: 'pending', activeForm: 'b', id: '1', priority: 'high' }, { content: 'c', status: 'completed', activeForm: 'd', priority: 'low' }];
+    const todos = [
+      { content: 'a', status: 'pending', activeForm: 'b', id: '1', priority: 'high' },
+      { content: 'c', status: 'completed', activeForm: 'd', priority: 'low' },
+    ];
     assert.equal(describeCall(todoWriteTool, { todos, merge: false })?.sentence.past, 'Updated the tasks');
-    const options = [{ label: 'a', description: '', value: 1 }, { label: 'b', description: '' }];
-    assert.ok(describeCall(askUserQuestionTool, { questions: [{ question: 'Which?', header: 'Which', options, id: 'q' }] }));
-    assert.equal(describeCall(todoWriteTool, { todos: [{ content: 'a', id: '1' }] }), undefined, 'what it lacks is still missing');
+    const options = [
+      { label: 'a', description: '', value: 1 },
+      { label: 'b', description: '' },
+    ];
+    assert.ok(
+      describeCall(askUserQuestionTool, { questions: [{ question: 'Which?', header: 'Which', options, id: 'q' }] }),
+    );
+    assert.equal(
+      describeCall(todoWriteTool, { todos: [{ content: 'a', id: '1' }] }),
+      undefined,
+      'what it lacks is still missing',
+    );
   });
 
   it('is left out of one of several forms, where that wants nothing else', () => {

@@ -28,19 +28,43 @@ export interface WebContext {
   used: Usage[];
 }
 
-export function webContext({ pages = {}, model: script = [], denied = [], toMarkdown = async (html) => `markdown of ${html}` }: WebSetup): WebContext {
+export function webContext({
+  pages = {},
+  model: script = [],
+  denied = [],
+  toMarkdown = async (html) => `markdown of ${html}`,
+}: WebSetup): WebContext {
   const asked: WebRequest[] = [];
   const model = createScriptedModel(script);
   const clock = createManualClock();
   const used: Usage[] = [];
   const fetch: WebClient['fetch'] = async (request) => {
     asked.push(request);
-    return pages[request.url] ?? { outcome: 'refused', code: 'not_found', message: `The name of ${request.url} was not found.` };
+    return (
+      pages[request.url] ?? {
+        outcome: 'refused',
+        code: 'not_found',
+        message: `The name of ${request.url} was not found.`,
+      }
+    );
   };
   const context: ToolContext = {
     toolUseId: 'toolu_1',
     signal: new AbortController().signal,
-    session: { id: 's', cwd: '/w', folders: ['/w'], home: '/h', resultsDirectory: '/r', readState: createReadState(), isHidden: () => false, todos: () => [], questionTimeoutMs: () => undefined, earlierSearches: 0, smallModel: createSmallModel(smallModel, { model, clock }, (usage) => void used.push(usage)), onNews: () => () => undefined },
+    session: {
+      id: 's',
+      cwd: '/w',
+      folders: ['/w'],
+      home: '/h',
+      resultsDirectory: '/r',
+      readState: createReadState(),
+      isHidden: () => false,
+      todos: () => [],
+      questionTimeoutMs: () => undefined,
+      earlierSearches: 0,
+      smallModel: createSmallModel(smallModel, { model, clock }, (usage) => void used.push(usage)),
+      onNews: () => () => undefined,
+    },
     ports: unusedPorts({ web: { fetch, toMarkdown }, model, clock }),
     onProgress: () => assert.fail('Web tools report no progress.'),
     mayReach: (url) => !denied.includes(new URL(url).host),
@@ -48,7 +72,11 @@ export function webContext({ pages = {}, model: script = [], denied = [], toMark
   return { context, asked, model, clock, used };
 }
 
-export function page(body: string | Uint8Array, type = 'text/html; charset=utf-8', changes: { status?: number; truncated?: boolean; headers?: Record<string, string> } = {}): WebOutcome {
+export function page(
+  body: string | Uint8Array,
+  type = 'text/html; charset=utf-8',
+  changes: { status?: number; truncated?: boolean; headers?: Record<string, string> } = {},
+): WebOutcome {
   return {
     outcome: 'response',
     status: changes.status ?? 200,

@@ -10,8 +10,15 @@ const A = '/w/a.txt';
 describe('Write', () => {
   it('leaves long texts out of its structured result, and caps its patch', async () => {
     const workspace = createWorkspace();
-    const { output, view } = await run(workspace, writeTool, { file_path: A, content: 'a line of text\n'.repeat(20_000) });
-    const { content, structuredPatch, added } = output as { content?: string; structuredPatch: { lines: string[] }[]; added: number };
+    const { output, view } = await run(workspace, writeTool, {
+      file_path: A,
+      content: 'a line of text\n'.repeat(20_000),
+    });
+    const { content, structuredPatch, added } = output as {
+      content?: string;
+      structuredPatch: { lines: string[] }[];
+      added: number;
+    };
     assert.equal(content, undefined);
     assert.deepEqual([structuredPatch[0]?.lines.length, added], [2_000, 20_000]);
     assert.equal((view as { truncated: boolean }).truncated, true);
@@ -23,7 +30,7 @@ describe('Write', () => {
     assert.match((await run(workspace, readTool, { file_path: A })).text, /^1\ta\n/);
   });
 
-  it('replaces what was not read where the person\'s settings allow that, and still not what has changed since it was read', async () => {
+  it("replaces what was not read where the person's settings allow that, and still not what has changed since it was read", async () => {
     const workspace = createWorkspace({ [A]: 'old\r\n' });
     assert.equal((await run(workspace, writeTool, { file_path: A, content: 'new\n' })).failed, 'not-read');
     workspace.writesUnread = true;

@@ -33,10 +33,17 @@ describe('checkpoints whose workspace gets other folders', function () {
     put(added, 'latest.txt');
     const before = treeOf(added);
     checkpoints.follow([place.folder, added]);
-    const failed = await runTurns(place, checkpoints, [[bash('cd ../added && rm gone.txt && echo two >> kept.txt && mkdir deep && echo three > deep/new.txt')]]);
+    const failed = await runTurns(place, checkpoints, [
+      [bash('cd ../added && rm gone.txt && echo two >> kept.txt && mkdir deep && echo three > deep/new.txt')],
+    ]);
     assert.deepEqual(failed, []);
     assert.notDeepEqual(treeOf(added), before);
-    assert.deepEqual((await rewind(1)).sort(), ['added/deep', 'added/deep/new.txt', 'added/gone.txt', 'added/kept.txt']);
+    assert.deepEqual((await rewind(1)).sort(), [
+      'added/deep',
+      'added/deep/new.txt',
+      'added/gone.txt',
+      'added/kept.txt',
+    ]);
     assert.deepEqual(treeOf(added), before);
   });
 

@@ -15,7 +15,15 @@ describe('a rewind that is killed in the middle', function () {
     const files = Array.from({ length: 60 }, (_, index) => path.join(place.folder, `${index}.txt`));
     const fill = (text: string): void => files.forEach((file) => writeFileSync(file, text));
     const child = path.join(place.root, 'child.mjs');
-    await build({ entryPoints: ['test/unit/node/checkpoints/killed-rewind-child.ts'], bundle: true, platform: 'node', format: 'esm', outfile: child, logLevel: 'error', mainFields: ['module', 'main'] });
+    await build({
+      entryPoints: ['test/unit/node/checkpoints/killed-rewind-child.ts'],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile: child,
+      logLevel: 'error',
+      mainFields: ['module', 'main'],
+    });
     fill('before\n');
     const before = treeOf(place.folder);
     const first = openCheckpoints(place, { early: false });
@@ -26,7 +34,9 @@ describe('a rewind that is killed in the middle', function () {
     await ended();
     await first.close();
 
-    const killed = spawnSync(process.execPath, [child, place.sessions, place.folder, 'prompt', '20'], { encoding: 'utf8' });
+    const killed = spawnSync(process.execPath, [child, place.sessions, place.folder, 'prompt', '20'], {
+      encoding: 'utf8',
+    });
     assert.equal(killed.signal, 'SIGKILL', killed.stderr);
     const half = Object.values(treeOf(place.folder)).filter((one) => one.endsWith('before\n')).length;
     assert.ok(half >= 20 && half < 60, `${half} of 60 are back`);

@@ -5,7 +5,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSyn
 import path from 'node:path';
 import { type RewindPreview, type SessionCheckpoints } from '../../../../src/core/ports/checkpoints';
 import { findRipgrep } from '../../../../src/node/ripgrep-path';
-import { type Call, createRewindPlace, openCheckpoints, type RewindPlace, runTurns } from '../../../support/rewind-session';
+import {
+  type Call,
+  createRewindPlace,
+  openCheckpoints,
+  type RewindPlace,
+  runTurns,
+} from '../../../support/rewind-session';
 
 describe('a rewind leaves alone', function () {
   this.timeout(60_000);
@@ -27,7 +33,8 @@ describe('a rewind leaves alone', function () {
     const to = (await checkpoints.points())[0]?.id ?? assert.fail();
     return { to, plan: ((await checkpoints.preview(to)) ?? assert.fail()).plan };
   };
-  const names = (plan: RewindPreview['plan']): string[] => plan.steps.map((step) => path.relative(place.folder, step.path));
+  const names = (plan: RewindPreview['plan']): string[] =>
+    plan.steps.map((step) => path.relative(place.folder, step.path));
 
   it('what was ignored before a command changed what is', async () => {
     execFileSync('git', ['init', '-q'], { cwd: place.folder });
@@ -37,7 +44,9 @@ describe('a rewind leaves alone', function () {
     await aged('build/report');
     const checkpoints = openCheckpoints(place);
     // What a command names is kept exactly; this one does not say what it moves.
-    await runTurns(place, checkpoints, [[bash(`echo > .gitignore; node -e 'fs.renameSync(["build", "report"].join("/"), "re" + "port")'; echo x > made`)]]);
+    await runTurns(place, checkpoints, [
+      [bash(`echo > .gitignore; node -e 'fs.renameSync(["build", "report"].join("/"), "re" + "port")'; echo x > made`)],
+    ]);
     const { to, plan } = await shown(checkpoints);
     assert.deepEqual(names(plan), ['.gitignore', 'made']);
     await checkpoints.rewind(to, plan.steps);
@@ -50,14 +59,21 @@ describe('a rewind leaves alone', function () {
     const checkpoints = openCheckpoints(place, { limits: { files: 20, fileBytes: 100, allBytes: 10_000 } });
     await runTurns(place, checkpoints, [[bash('rm f/1*.txt')], [bash('touch nothing')]]);
     const { plan } = await shown(checkpoints);
-    assert.deepEqual(plan.steps.filter(({ action, path: at }) => action === 'delete' && path.basename(at) !== 'nothing'), []);
+    assert.deepEqual(
+      plan.steps.filter(({ action, path: at }) => action === 'delete' && path.basename(at) !== 'nothing'),
+      [],
+    );
     await checkpoints.close();
   });
 
   it('what a first look could not list', async () => {
     write('a.txt', 'mine\n');
     let looks = 0;
-    const checkpoints = openCheckpoints(place, { early: false, ripgrep: async () => (looks++ === 0 ? undefined : findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] })) });
+    const checkpoints = openCheckpoints(place, {
+      early: false,
+      ripgrep: async () =>
+        looks++ === 0 ? undefined : findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] }),
+    });
     await runTurns(place, checkpoints, [[bash('echo 1 > x')], [bash('echo 2 > x')]]);
     assert.ok(looks > 1);
     assert.deepEqual(names((await shown(checkpoints)).plan), ['x']);
@@ -95,7 +111,13 @@ describe('a rewind leaves alone', function () {
     const checkpoints = openCheckpoints(place, { savedSince: () => new Set([file('b.txt')]) });
     await runTurns(place, checkpoints, [[bash('echo two > a.txt; echo mine > b.txt')]]);
     const { plan } = await shown(checkpoints);
-    assert.deepEqual(plan.steps.map(({ path: at, others }) => [path.basename(at), others]), [['a.txt', undefined], ['b.txt', 'unknown']]);
+    assert.deepEqual(
+      plan.steps.map(({ path: at, others }) => [path.basename(at), others]),
+      [
+        ['a.txt', undefined],
+        ['b.txt', 'unknown'],
+      ],
+    );
     await checkpoints.close();
   });
 });

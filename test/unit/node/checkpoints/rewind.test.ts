@@ -4,7 +4,15 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import path from 'node:path';
 import { type SessionCheckpoints } from '../../../../src/core/ports/checkpoints';
 import { createNodeCheckpoints } from '../../../../src/node/checkpoints/node-checkpoints';
-import { agentDone, type Call, createRewindPlace, openCheckpoints, type RewindPlace, runTurns, treeOf } from '../../../support/rewind-session';
+import {
+  agentDone,
+  type Call,
+  createRewindPlace,
+  openCheckpoints,
+  type RewindPlace,
+  runTurns,
+  treeOf,
+} from '../../../support/rewind-session';
 
 describe('a rewind on the disk', function () {
   this.timeout(60_000);
@@ -18,7 +26,10 @@ describe('a rewind on the disk', function () {
     writeFileSync(file(name), text);
   };
   const git = (...args: string[]): string =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: place.folder, encoding: 'utf8' });
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+      cwd: place.folder,
+      encoding: 'utf8',
+    });
   const bash = (command: string): Call => ['Bash', { command, description: 'Run it' }];
   const rewindAll = async (checkpoints: SessionCheckpoints, to: string) => {
     const preview = (await checkpoints.preview(to)) ?? assert.fail('no such checkpoint');
@@ -26,15 +37,25 @@ describe('a rewind on the disk', function () {
     assert.deepEqual(outcome.failed, []);
     return { ...outcome, preview };
   };
-  const pointOf = async (checkpoints: SessionCheckpoints, index: number): Promise<string> => (await checkpoints.points())[index]?.id ?? assert.fail();
+  const pointOf = async (checkpoints: SessionCheckpoints, index: number): Promise<string> =>
+    (await checkpoints.points())[index]?.id ?? assert.fail();
 
   it('covers what agents changed, under the prompt that started them', async () => {
     fill();
     const before = treeOf(place.folder);
     const checkpoints = openCheckpoints(place);
-    const started: Call = ['Agent', { description: 'Change it', prompt: 'Change it', subagent_type: 'general-purpose' }];
+    const started: Call = [
+      'Agent',
+      { description: 'Change it', prompt: 'Change it', subagent_type: 'general-purpose' },
+    ];
     const failed = await runTurns(place, checkpoints, [
-      [started, ['Write', { file_path: file('by-agent.txt'), content: 'made\n' }], bash('rm a.txt; echo y > untracked.txt'), agentDone, bash('echo z > by-main.txt')],
+      [
+        started,
+        ['Write', { file_path: file('by-agent.txt'), content: 'made\n' }],
+        bash('rm a.txt; echo y > untracked.txt'),
+        agentDone,
+        bash('echo z > by-main.txt'),
+      ],
     ]);
     assert.deepEqual(failed, []);
     assert.notDeepEqual(treeOf(place.folder), before);
@@ -96,7 +117,11 @@ describe('a rewind on the disk', function () {
     for (const at of [2, 1, 0]) {
       const before = treeOf(place.folder);
       const { undo, preview } = await rewindAll(checkpoints, await pointOf(checkpoints, at));
-      assert.deepEqual(preview.plan.steps.filter(({ others }) => others !== undefined), [], 'nobody else had a hand in it');
+      assert.deepEqual(
+        preview.plan.steps.filter(({ others }) => others !== undefined),
+        [],
+        'nobody else had a hand in it',
+      );
       assert.deepEqual(treeOf(place.folder), trees[at]);
       await rewindAll(checkpoints, undo);
       assert.deepEqual(treeOf(place.folder), before, 'the undo');
@@ -136,9 +161,22 @@ describe('a rewind on the disk', function () {
     await runTurns(place, checkpoints, [[bash('sed -i s/between/after/ c.txt')]]);
     const to = await pointOf(checkpoints, 0);
     const { plan } = (await checkpoints.preview(to)) ?? assert.fail();
-    assert.deepEqual(plan.steps.map(({ path: at, others }) => [path.basename(at), others]), [['a.txt', 'since'], ['b.txt', undefined], ['c.txt', 'between']]);
-    await checkpoints.rewind(to, plan.steps.filter(({ others }) => others === undefined));
-    assert.deepEqual(['a.txt', 'b.txt', 'c.txt'].map((name) => readFileSync(file(name), 'utf8')), ['my own\n', 'one\n', 'after\n']);
+    assert.deepEqual(
+      plan.steps.map(({ path: at, others }) => [path.basename(at), others]),
+      [
+        ['a.txt', 'since'],
+        ['b.txt', undefined],
+        ['c.txt', 'between'],
+      ],
+    );
+    await checkpoints.rewind(
+      to,
+      plan.steps.filter(({ others }) => others === undefined),
+    );
+    assert.deepEqual(
+      ['a.txt', 'b.txt', 'c.txt'].map((name) => readFileSync(file(name), 'utf8')),
+      ['my own\n', 'one\n', 'after\n'],
+    );
     await checkpoints.close();
   });
 
@@ -146,9 +184,14 @@ describe('a rewind on the disk', function () {
     write('small.txt', '12345');
     write('large.txt', '1234567890');
     const checkpoints = openCheckpoints(place, { limits: { files: 100, fileBytes: 8, allBytes: 1_000 } });
-    await runTurns(place, checkpoints, [[bash('for name in small large; do file=$(echo $name.txt); echo changed > "$file"; done')]]);
+    await runTurns(place, checkpoints, [
+      [bash('for name in small large; do file=$(echo $name.txt); echo changed > "$file"; done')],
+    ]);
     const preview = (await checkpoints.preview(await pointOf(checkpoints, 0))) ?? assert.fail();
-    assert.deepEqual(preview.plan.steps.map((step) => step.path), [file('small.txt')]);
+    assert.deepEqual(
+      preview.plan.steps.map((step) => step.path),
+      [file('small.txt')],
+    );
     assert.deepEqual(preview.plan.lost, [{ path: file('large.txt'), why: 'too large to be kept' }]);
     await checkpoints.close();
   });
@@ -175,12 +218,19 @@ describe('a rewind on the disk', function () {
     write('a.txt', 'by the command\n');
     const settled = ended();
     // Before the look that follows, and later than any clock of a file system goes behind.
-    for (const until = Date.now() + 40; Date.now() < until; );
+    for (const until = Date.now() + 40; Date.now() < until;);
     write('b.txt', 'by a formatter\n');
     write('c.txt', 'by a generator\n');
     await settled;
     const plan = (await checkpoints.preview('p1'))?.plan;
-    assert.deepEqual(plan?.steps.map((step) => [path.basename(step.path), step.others]), [['a.txt', undefined], ['b.txt', 'unknown'], ['c.txt', 'unknown']]);
+    assert.deepEqual(
+      plan?.steps.map((step) => [path.basename(step.path), step.others]),
+      [
+        ['a.txt', undefined],
+        ['b.txt', 'unknown'],
+        ['c.txt', 'unknown'],
+      ],
+    );
     await checkpoints.close();
   });
 
@@ -189,7 +239,17 @@ describe('a rewind on the disk', function () {
     const first = openCheckpoints(place);
     await runTurns(place, first, [[bash('echo two > a.txt')]]);
     const to = await pointOf(first, 0);
-    const all = createNodeCheckpoints({ ripgrep: async () => undefined, log: { debug: () => undefined, info: () => undefined, warn: (message) => assert.fail(message), error: () => undefined }, uuid: () => 'u', early: true });
+    const all = createNodeCheckpoints({
+      ripgrep: async () => undefined,
+      log: {
+        debug: () => undefined,
+        info: () => undefined,
+        warn: (message) => assert.fail(message),
+        error: () => undefined,
+      },
+      uuid: () => 'u',
+      early: true,
+    });
     const folderOf = (id: string): string => path.join(place.sessions, id, 'tool-results');
     // Its window still has it open.
     await all.copy(folderOf('session-1'), folderOf('fork'));

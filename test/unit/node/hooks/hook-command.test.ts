@@ -14,14 +14,36 @@ import { isAlive } from '../../../../src/node/terminal/process-tree';
 describe('a command of a hook', () => {
   let folder: string;
   const key = 'sk-ant-a-key-that-nobody-may-see';
-  const handlers = createNodeHookHandlers({ environment: async () => ({ ...process.env, ANTHROPIC_API_KEY: key, COPIED: `x${key}`, MINE: 'mine' }) });
-  const run = (command: string, more: Partial<HookCommand> = {}, signal = new AbortController().signal, onLine: (line: string) => void = () => undefined): Promise<HookResult> =>
-    handlers.command({ command, cwd: folder, input: '{"tool_name":"Bash"}', variables: { CLAUDE_PROJECT_DIR: folder }, ...more }, onLine, signal);
+  const handlers = createNodeHookHandlers({
+    environment: async () => ({ ...process.env, ANTHROPIC_API_KEY: key, COPIED: `x${key}`, MINE: 'mine' }),
+  });
+  const run = (
+    command: string,
+    more: Partial<HookCommand> = {},
+    signal = new AbortController().signal,
+    onLine: (line: string) => void = () => undefined,
+  ): Promise<HookResult> =>
+    handlers.command(
+      { command, cwd: folder, input: '{"tool_name":"Bash"}', variables: { CLAUDE_PROJECT_DIR: folder }, ...more },
+      onLine,
+      signal,
+    );
 
   /** Of a command of the agent, whose shell reads the exports first. */
   const commandOutput = async (command: string, environmentFile: string): Promise<string> => {
-    const terminal = createNodeTerminal({ log: { debug() {}, info() {}, warn() {}, error() {} }, environment: process.env });
-    const request = { id: 'c', command, cwd: folder, timeoutMs: 15_000, background: false, onTimeout: 'kill', environmentFile } as const;
+    const terminal = createNodeTerminal({
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      environment: process.env,
+    });
+    const request = {
+      id: 'c',
+      command,
+      cwd: folder,
+      timeoutMs: 15_000,
+      background: false,
+      onTimeout: 'kill',
+      environmentFile,
+    } as const;
     const { output } = await terminal.run(request, () => undefined, new AbortController().signal);
     await terminal.dispose();
     return output;
@@ -43,12 +65,19 @@ describe('a command of a hook', () => {
 
   for (const code of [0, 1, 2, 127]) {
     it(`ends with ${code}, both outputs apart`, async () => {
-      assert.deepEqual(await run(`echo out; echo err >&2; exit ${code}`), { kind: 'ended', exitCode: code, stdout: 'out\n', stderr: 'err\n' });
+      assert.deepEqual(await run(`echo out; echo err >&2; exit ${code}`), {
+        kind: 'ended',
+        exitCode: code,
+        stdout: 'out\n',
+        stderr: 'err\n',
+      });
     });
   }
 
   it('with arguments is a program: no shell reads them', async () => {
-    const result = await run(process.execPath, { args: ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', '$(date)', 'a b; exit 3'] });
+    const result = await run(process.execPath, {
+      args: ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', '$(date)', 'a b; exit 3'],
+    });
     assert.deepEqual(result, { kind: 'ended', exitCode: 0, stdout: '["$(date)","a b; exit 3"]\n', stderr: '' });
   });
 
@@ -72,10 +101,15 @@ describe('a command of a hook', () => {
   it('tells its first line while it runs', async () => {
     const lines: string[] = [];
     const heard = path.join(folder, 'heard');
-    const result = run(`echo '{"async":true}'; until [ -e ${heard} ]; do sleep 0.01; done; echo second`, {}, undefined, (line) => {
-      lines.push(line);
-      void writeFile(heard, '');
-    });
+    const result = run(
+      `echo '{"async":true}'; until [ -e ${heard} ]; do sleep 0.01; done; echo second`,
+      {},
+      undefined,
+      (line) => {
+        lines.push(line);
+        void writeFile(heard, '');
+      },
+    );
     assert.equal((await result).kind, 'ended');
     assert.deepEqual(lines, ['{"async":true}']);
   });
@@ -90,7 +124,12 @@ describe('a command of a hook', () => {
   it('is ended with all its children when it is stopped', async () => {
     const pids = path.join(folder, 'pids');
     const controller = new AbortController();
-    const result = run(`sleep 600 & echo $! >${pids}; (trap '' TERM; sleep 601) & echo $! >>${pids}; echo ready; wait`, {}, controller.signal, () => controller.abort());
+    const result = run(
+      `sleep 600 & echo $! >${pids}; (trap '' TERM; sleep 601) & echo $! >>${pids}; echo ready; wait`,
+      {},
+      controller.signal,
+      () => controller.abort(),
+    );
     assert.deepEqual(await result, { kind: 'cancelled' });
     const numbers = (await readFile(pids, 'utf8')).trim().split('\n').map(Number);
     assert.equal(numbers.length, 2);
@@ -116,7 +155,12 @@ describe('a command of a hook', () => {
     assert.equal(await readFile(file, 'utf8'), 'export A=1\n');
     assert.equal(await commandOutput('echo "[$A]"', file), '[1]\n');
     assert.equal(await commandOutput('echo "[$A]"', `${file}.none`), '[]\n');
-    assert.deepEqual(await run('echo "[$CLAUDE_ENV_FILE]"'), { kind: 'ended', exitCode: 0, stdout: '[]\n', stderr: '' });
+    assert.deepEqual(await run('echo "[$CLAUDE_ENV_FILE]"'), {
+      kind: 'ended',
+      exitCode: 0,
+      stdout: '[]\n',
+      stderr: '',
+    });
   });
 });
 
@@ -130,10 +174,11 @@ describe('files that hooks watch', () => {
       seen.push(event);
       waiting.shift()?.();
     });
-    const next = (change: () => Promise<void>): Promise<void> => new Promise((resolve, reject) => {
-      waiting.push(resolve);
-      change().catch(reject);
-    });
+    const next = (change: () => Promise<void>): Promise<void> =>
+      new Promise((resolve, reject) => {
+        waiting.push(resolve);
+        change().catch(reject);
+      });
     try {
       await next(() => writeFile(file, 'A=1'));
       await next(() => writeFile(file, 'A=12'));

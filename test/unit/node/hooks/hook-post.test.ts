@@ -12,7 +12,9 @@ describe('a hook over http', () => {
   let base: string;
   let seen: { request: IncomingMessage; body: string }[] = [];
   let answer: (response: ServerResponse) => void = (response) => void response.end('{}');
-  const handlers = createNodeHookHandlers({ environment: async () => ({ TOKEN: 't-1', OTHER: 'o-1', ANTHROPIC_API_KEY: 'secret-key-of-the-test' }) });
+  const handlers = createNodeHookHandlers({
+    environment: async () => ({ TOKEN: 't-1', OTHER: 'o-1', ANTHROPIC_API_KEY: 'secret-key-of-the-test' }),
+  });
   const post = (more: Partial<HookPost> = {}, signal = new AbortController().signal): Promise<HookResult> =>
     handlers.post({ url: `${base}/hook`, headers: {}, variables: [], body: '{"a":1}', ...more }, signal);
 
@@ -43,7 +45,10 @@ describe('a hook over http', () => {
   });
 
   it('fills headers with the variables that may be sent, never with a credential', async () => {
-    await post({ headers: { 'x-a': 'Bearer $TOKEN', 'x-b': '${OTHER}-$ANTHROPIC_API_KEY-end' }, variables: ['TOKEN', 'ANTHROPIC_API_KEY'] });
+    await post({
+      headers: { 'x-a': 'Bearer $TOKEN', 'x-b': '${OTHER}-$ANTHROPIC_API_KEY-end' },
+      variables: ['TOKEN', 'ANTHROPIC_API_KEY'],
+    });
     assert.equal(seen[0]?.request.headers['x-a'], 'Bearer t-1');
     assert.equal(seen[0]?.request.headers['x-b'], '--end');
   });

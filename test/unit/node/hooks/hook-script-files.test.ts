@@ -8,7 +8,11 @@ import { temporaryFolder } from '../../../rig/cleanup';
 
 describe('the scripts of hooks on disk', () => {
   const folder = temporaryFolder('hook-scripts');
-  const read = (command: string) => readHookScripts([{ handler: { type: 'command', command }, root: folder }], { project: folder, workspace: [folder] });
+  const read = (command: string) =>
+    readHookScripts([{ handler: { type: 'command', command }, root: folder }], {
+      project: folder,
+      workspace: [folder],
+    });
   const hash = async (command: string): Promise<string | undefined> => Object.values(await read(command))[0];
 
   it('are told apart by what they hold', async () => {

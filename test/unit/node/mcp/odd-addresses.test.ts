@@ -10,11 +10,20 @@ type Answer = (response: ServerResponse, id: number, request: IncomingMessage) =
 
 describe('odd addresses of MCP servers', () => {
   afterEach(closeServers);
-  const json = (response: ServerResponse, id: number, result: object, headers = {}): unknown => response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  const json = (response: ServerResponse, id: number, result: object, headers = {}): unknown =>
+    response
+      .writeHead(200, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   /** Answers like a server, but for the methods that are given. */
   const serve = async (odd: Readonly<Record<string, Answer>>): Promise<McpServerConfig & { url: string }> => {
     const usual: Readonly<Record<string, Answer>> = {
-      initialize: (response, id) => json(response, id, { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'odd', version: '1' } }, { 'mcp-session-id': 'one' }),
+      initialize: (response, id) =>
+        json(
+          response,
+          id,
+          { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'odd', version: '1' } },
+          { 'mcp-session-id': 'one' },
+        ),
       'tools/list': (response, id) => json(response, id, { tools: [{ name: 'ask', inputSchema: { type: 'object' } }] }),
       'tools/call': (response, id) => json(response, id, { content: [{ type: 'text', text: 'fine' }] }),
     };
@@ -22,7 +31,10 @@ describe('odd addresses of MCP servers', () => {
       let text = '';
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
       request.on('end', () => {
-        const { method = request.method ?? '', id = 0 } = (text === '' ? {} : JSON.parse(text)) as { method?: string; id?: number };
+        const { method = request.method ?? '', id = 0 } = (text === '' ? {} : JSON.parse(text)) as {
+          method?: string;
+          id?: number;
+        };
         const answer = odd[method] ?? usual[method];
         if (answer !== undefined) answer(response, id, request);
         else response.writeHead(request.method === 'GET' ? 405 : 202).end();
@@ -40,7 +52,8 @@ describe('odd addresses of MCP servers', () => {
     assert.ok(state.kind === 'failed', JSON.stringify(state));
     return state.why;
   };
-  const call = (servers: RunningMcpServers): Promise<McpCallOutcome> => servers.callTool('odd', 'ask', {}, { signal: never });
+  const call = (servers: RunningMcpServers): Promise<McpCallOutcome> =>
+    servers.callTool('odd', 'ask', {}, { signal: never });
   const failure = async (servers: RunningMcpServers): Promise<string> => {
     const outcome = await call(servers);
     assert.ok(outcome.outcome === 'failed', JSON.stringify(outcome).slice(0, 500));
@@ -49,10 +62,23 @@ describe('odd addresses of MCP servers', () => {
 
   it('a page is named as one, and not tried again', async () => {
     let asked = 0;
-    const page = await opened({ initialize: (response) => (asked++, response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')) });
-    assert.equal(why(page), 'It answers with text/html, not as a server of the protocol does: check the "url" and the "type" of its entry.');
-    const named = await opened({ initialize: (response) => (asked++, response.writeHead(200, { 'content-type': 'application/json' }).end('<html>')) });
-    assert.equal(why(named), 'What it answers is no message of the protocol: check the "url" and the "type" of its entry.');
+    const page = await opened({
+      initialize: (response) => (asked++, response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')),
+    });
+    assert.equal(
+      why(page),
+      'It answers with text/html, not as a server of the protocol does: check the "url" and the "type" of its entry.',
+    );
+    const named = await opened({
+      initialize: (response) => (
+        asked++,
+        response.writeHead(200, { 'content-type': 'application/json' }).end('<html>')
+      ),
+    });
+    assert.equal(
+      why(named),
+      'What it answers is no message of the protocol: check the "url" and the "type" of its entry.',
+    );
     assert.equal(asked, 2);
   });
 
@@ -60,9 +86,17 @@ describe('odd addresses of MCP servers', () => {
     let heard = 0;
     const other = await serve({ initialize: () => heard++ });
     const away = await opened({ initialize: (response) => response.writeHead(307, { location: other.url }).end() });
-    assert.equal(why(away), `It sends its clients elsewhere (307): ${other.url}. No request and no header of its entry went there. If that is where it is now, write that address into its "url".`);
+    assert.equal(
+      why(away),
+      `It sends its clients elsewhere (307): ${other.url}. No request and no header of its entry went there. If that is where it is now, write that address into its "url".`,
+    );
     assert.equal(heard, 0);
-    const moved = await opened({ 'tools/call': (response, id, request) => (request.url === '/mcp' ? response.writeHead(307, { location: '/mcp/' }).end() : json(response, id, { content: [] })) });
+    const moved = await opened({
+      'tools/call': (response, id, request) =>
+        request.url === '/mcp'
+          ? response.writeHead(307, { location: '/mcp/' }).end()
+          : json(response, id, { content: [] }),
+    });
     assert.equal((await call(moved)).outcome, 'answered');
   });
 
@@ -75,7 +109,14 @@ describe('odd addresses of MCP servers', () => {
     it(`a session that it has forgotten (${status}) is made anew`, async () => {
       let calls = 0;
       const servers = await opened({
-        'tools/call': (response, id) => (calls++ > 0 ? json(response, id, { content: [{ type: 'text', text: 'fine' }] }) : response.writeHead(status, { 'content-type': 'application/json' }).end('{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}')),
+        'tools/call': (response, id) =>
+          calls++ > 0
+            ? json(response, id, { content: [{ type: 'text', text: 'fine' }] })
+            : response
+                .writeHead(status, { 'content-type': 'application/json' })
+                .end(
+                  '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}',
+                ),
       });
       assert.match(await failure(servers), /No valid session ID.* Its connection broke and is made anew/);
       await until(servers, () => statusOf(servers, 'odd').state.kind === 'connected');
@@ -89,14 +130,25 @@ describe('odd addresses of MCP servers', () => {
     assert.equal(statusOf(servers, 'odd').state.kind, 'connected');
   });
 
-  for (const [way, leave] of [['ends', (response: ServerResponse) => response.end()], ['is torn off', (response: ServerResponse) => response.destroy()]] as const) {
+  for (const [way, leave] of [
+    ['ends', (response: ServerResponse) => response.end()],
+    ['is torn off', (response: ServerResponse) => response.destroy()],
+  ] as const) {
     it(`a stream that ${way} in front of the answer fails the call at once`, async () => {
       const servers = await opened({
         'tools/call': (response, id) => {
-          response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${id},"progress":1}}\n\n`, () => leave(response));
+          response
+            .writeHead(200, { 'content-type': 'text/event-stream' })
+            .write(
+              `data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${id},"progress":1}}\n\n`,
+              () => leave(response),
+            );
         },
       });
-      assert.equal(await failure(servers), 'The MCP server odd did not answer: Its stream broke off before the answer. Whether it has done what was asked is not known.');
+      assert.equal(
+        await failure(servers),
+        'The MCP server odd did not answer: Its stream broke off before the answer. Whether it has done what was asked is not known.',
+      );
       assert.equal(statusOf(servers, 'odd').state.kind, 'connected');
     });
   }
@@ -104,16 +156,29 @@ describe('odd addresses of MCP servers', () => {
   it('a stream that can be taken up again is, and one that ends behind the answer is whole', async () => {
     let resumed: unknown;
     const servers = await opened({
-      'tools/call': (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 10\nid: first\ndata: \n\n'),
+      'tools/call': (response) =>
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 10\nid: first\ndata: \n\n'),
       GET: (response, _id, request) => {
         resumed = request.headers['last-event-id'];
         if (resumed === undefined) response.writeHead(405).end();
-        else response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"late"}]}}\n\n');
+        else
+          response
+            .writeHead(200, { 'content-type': 'text/event-stream' })
+            .end('data: {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"late"}]}}\n\n');
       },
     });
-    assert.deepEqual(await call(servers), { outcome: 'answered', content: [{ type: 'text', text: 'late' }], isError: false });
+    assert.deepEqual(await call(servers), {
+      outcome: 'answered',
+      content: [{ type: 'text', text: 'late' }],
+      isError: false,
+    });
     assert.equal(resumed, 'first');
-    const whole = await opened({ 'tools/call': (response, id) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${JSON.stringify({ result: { content: [] }, jsonrpc: '2.0', id })}\r\n\r\n`) });
+    const whole = await opened({
+      'tools/call': (response, id) =>
+        response
+          .writeHead(200, { 'content-type': 'text/event-stream' })
+          .end(`data: ${JSON.stringify({ result: { content: [] }, jsonrpc: '2.0', id })}\r\n\r\n`),
+    });
     assert.equal((await call(whole)).outcome, 'answered');
     assert.deepEqual(whole.log('odd'), []);
   });

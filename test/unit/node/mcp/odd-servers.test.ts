@@ -4,7 +4,16 @@ import { mcpTimes, timesFromVariables } from '../../../../src/core/mcp/limits';
 import { processStat } from '../../../../src/node/terminal/process-family';
 import { type McpCallOutcome } from '../../../../src/core/ports/mcp';
 import { type RunningMcpServers } from '../../../../src/node/mcp/create-mcp-servers';
-import { closeServers, entryOf, never, oddServer, openServers, settled, statusOf, until } from '../../../support/mcp/run-servers';
+import {
+  closeServers,
+  entryOf,
+  never,
+  oddServer,
+  openServers,
+  settled,
+  statusOf,
+  until,
+} from '../../../support/mcp/run-servers';
 
 const fast = { ...mcpTimes, retryMs: 5 };
 
@@ -15,7 +24,8 @@ describe('odd MCP servers', () => {
     await settled(servers);
     return servers;
   };
-  const call = (servers: RunningMcpServers, tool: string, signal = never): Promise<McpCallOutcome> => servers.callTool('odd', tool, {}, { signal });
+  const call = (servers: RunningMcpServers, tool: string, signal = never): Promise<McpCallOutcome> =>
+    servers.callTool('odd', tool, {}, { signal });
   const failure = async (servers: RunningMcpServers, tool: string): Promise<string> => {
     const outcome = await call(servers, tool);
     assert.ok(outcome.outcome === 'failed', JSON.stringify(outcome));
@@ -28,16 +38,31 @@ describe('odd MCP servers', () => {
   };
   const names = (servers: RunningMcpServers): string[] => statusOf(servers, 'odd').tools.map(({ name }) => name);
 
-  it('one that dies at once tells its last words', async () => assert.equal(why(await opened('dies-at-once')), 'It ended with exit code 3. It wrote: This server needs a key.'));
+  it('one that dies at once tells its last words', async () =>
+    assert.equal(why(await opened('dies-at-once')), 'It ended with exit code 3. It wrote: This server needs a key.'));
 
-  it('one that never answers is given up', async () => assert.match(why(await opened('silent', { ...fast, connectMs: 300 })), /^It did not answer within 0\.3 seconds\. MCP_TIMEOUT sets another time/));
+  it('one that never answers is given up', async () =>
+    assert.match(
+      why(await opened('silent', { ...fast, connectMs: 300 })),
+      /^It did not answer within 0\.3 seconds\. MCP_TIMEOUT sets another time/,
+    ));
 
   it('one that refuses the first message says why, not how its process ended', async () => {
     assert.equal(why(await opened('init-error')), 'It refused the connection: The licence key is missing.');
     const other = await opened('init-version');
-    assert.equal(why(other), "It speaks another version of the protocol: Server's protocol version is not supported: 1999-01-01. Update the server, or Deft.");
-    assert.equal(other.log('odd').filter((line) => line.startsWith('It speaks')).length, 1, 'another try would end the same');
-    assert.equal(why(await opened('init-shape')), 'What it answers is no message of the protocol: check the "command" and the "args" of its entry.');
+    assert.equal(
+      why(other),
+      "It speaks another version of the protocol: Server's protocol version is not supported: 1999-01-01. Update the server, or Deft.",
+    );
+    assert.equal(
+      other.log('odd').filter((line) => line.startsWith('It speaks')).length,
+      1,
+      'another try would end the same',
+    );
+    assert.equal(
+      why(await opened('init-shape')),
+      'What it answers is no message of the protocol: check the "command" and the "args" of its entry.',
+    );
   });
 
   it('one that does not answer for its prompts can be used, and has them once it does', async () => {
@@ -52,7 +77,11 @@ describe('odd MCP servers', () => {
     const servers = await opened('plain');
     assert.match(await failure(servers, 'die'), /^The MCP server odd did not answer: Connection closed/);
     await until(servers, () => statusOf(servers, 'odd').state.kind === 'connected');
-    assert.deepEqual(await call(servers, 'ping'), { outcome: 'answered', content: [{ type: 'text', text: 'pong ' }], isError: false });
+    assert.deepEqual(await call(servers, 'ping'), {
+      outcome: 'answered',
+      content: [{ type: 'text', text: 'pong ' }],
+      isError: false,
+    });
   });
 
   it('one that dies again and again is left alone after five times', async () => {
@@ -96,7 +125,12 @@ describe('odd MCP servers', () => {
     const outcome = await call(servers, 'nonsense');
     assert.deepEqual(outcome, {
       outcome: 'answered',
-      content: [{ type: 'image', data: '!!!', mimeType: 'image/png' }, { type: 'text', text: '{"strange":1}' }, { type: 'text', text: '5' }, { type: 'text', text: 'still here' }],
+      content: [
+        { type: 'image', data: '!!!', mimeType: 'image/png' },
+        { type: 'text', text: '{"strange":1}' },
+        { type: 'text', text: '5' },
+        { type: 'text', text: 'still here' },
+      ],
       isError: false,
     });
     assert.match(await failure(servers, 'empty'), /without any content/);
@@ -105,18 +139,36 @@ describe('odd MCP servers', () => {
 
   it('an answer in a wrong shape fails its call at once', async () => {
     const servers = await opened('plain');
-    for (const tool of ['null', 'words', 'unlike']) assert.equal(await failure(servers, tool), 'The MCP server odd did not answer: Its answer has a shape that is none of the protocol: the log of the server shows it.');
-    assert.ok(servers.log('odd').some((line) => line.startsWith('(no message of the protocol)') && line.includes('It did not work.')));
+    for (const tool of ['null', 'words', 'unlike'])
+      assert.equal(
+        await failure(servers, tool),
+        'The MCP server odd did not answer: Its answer has a shape that is none of the protocol: the log of the server shows it.',
+      );
+    assert.ok(
+      servers
+        .log('odd')
+        .some((line) => line.startsWith('(no message of the protocol)') && line.includes('It did not work.')),
+    );
   });
 
   it('a text in the place of the content is taken as it is meant', async () => {
-    assert.deepEqual(await call(await opened('plain'), 'bare'), { outcome: 'answered', content: [{ type: 'text', text: 'plain words' }], isError: false });
+    assert.deepEqual(await call(await opened('plain'), 'bare'), {
+      outcome: 'answered',
+      content: [{ type: 'text', text: 'plain words' }],
+      isError: false,
+    });
   });
 
   it('one that lists strange tools loses those alone', async () => {
     const servers = await opened('shapes');
     const { tools, instructions } = statusOf(servers, 'odd');
-    assert.deepEqual(tools.map(({ name, description }) => [name, description.length]), [['good', 10], ['wide', 2_048]]);
+    assert.deepEqual(
+      tools.map(({ name, description }) => [name, description.length]),
+      [
+        ['good', 10],
+        ['wide', 2_048],
+      ],
+    );
     assert.equal(instructions?.length, 2_048);
     assert.ok(servers.log('odd').includes('The tool good is listed twice: the first one counts.'));
   });
@@ -154,7 +206,8 @@ describe('odd MCP servers', () => {
     assert.ok(servers.log('odd').includes('[warning] look out'));
   });
 
-  it('a letter on the error output that comes in two halves is one letter', async () => assert.equal(why(await opened('halves')), 'It ended with exit code 3. It wrote: Schlüssel'));
+  it('a letter on the error output that comes in two halves is one letter', async () =>
+    assert.equal(why(await opened('halves')), 'It ended with exit code 3. It wrote: Schlüssel'));
 
   it('much on the error output keeps its last lines only', async () => {
     const servers = await opened('chatter');
@@ -164,7 +217,10 @@ describe('odd MCP servers', () => {
 
   it('no credential is in its environment, and the project is', async () => {
     const key = 'key-of-a-test-0123456789';
-    const servers = openServers({ odd: { ...oddServer('plain'), env: { OWN: 'yes' } } as never }, { environment: async () => ({ PATH: process.env['PATH'], ANTHROPIC_API_KEY: key, COPY: `x${key}`, KEPT: '1' }) });
+    const servers = openServers(
+      { odd: { ...oddServer('plain'), env: { OWN: 'yes' } } as never },
+      { environment: async () => ({ PATH: process.env['PATH'], ANTHROPIC_API_KEY: key, COPY: `x${key}`, KEPT: '1' }) },
+    );
     await settled(servers);
     const outcome = await call(servers, 'environment');
     assert.ok(outcome.outcome === 'answered' && outcome.content[0]?.type === 'text');

@@ -16,8 +16,17 @@ describe('connections to node/mcp servers that overlap', () => {
     // Notes each process, then is the server.
     const code = `require('fs').appendFileSync(${JSON.stringify(pids)}, process.pid + '\\n'); process.argv.splice(1, 0, 'x'); import(${JSON.stringify(program)})`;
     const entry = entryOf('odd', { type: 'stdio', command: process.execPath, args: ['-e', code, 'plain'], env: {} });
-    const connection = createConnection({ entry, times: mcpTimes, changed: () => undefined, projectFolder: folder, folders: () => [], environment: async () => process.env, version: '0' });
-    const alive = async (): Promise<string[]> => (await readFile(pids, 'utf8')).split('\n').filter((pid) => pid !== '' && isRunning(Number(pid)));
+    const connection = createConnection({
+      entry,
+      times: mcpTimes,
+      changed: () => undefined,
+      projectFolder: folder,
+      folders: () => [],
+      environment: async () => process.env,
+      version: '0',
+    });
+    const alive = async (): Promise<string[]> =>
+      (await readFile(pids, 'utf8')).split('\n').filter((pid) => pid !== '' && isRunning(Number(pid)));
     try {
       await connection.connect();
       assert.equal((await alive()).length, 1);

@@ -5,12 +5,24 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type McpElicitation, type McpPeople } from '../../../../src/core/ports/mcp';
 import { type McpSample } from '../../../../src/node/mcp/link';
-import { closeServers, never, openServers, referenceServer, settled, statusOf, until } from '../../../support/mcp/run-servers';
+import {
+  closeServers,
+  never,
+  openServers,
+  referenceServer,
+  settled,
+  statusOf,
+  until,
+} from '../../../support/mcp/run-servers';
 import { type RunningMcpServers } from '../../../../src/node/mcp/create-mcp-servers';
 
 describe('questions of MCP servers', () => {
   afterEach(closeServers);
-  const text = async (servers: RunningMcpServers, tool: string, input: Record<string, unknown> = {}): Promise<string> => {
+  const text = async (
+    servers: RunningMcpServers,
+    tool: string,
+    input: Record<string, unknown> = {},
+  ): Promise<string> => {
     const outcome = await servers.callTool('server', tool, input, { signal: never });
     assert.ok(outcome.outcome === 'answered', JSON.stringify(outcome));
     return outcome.content.map((piece) => (piece.type === 'text' ? piece.text : piece.type)).join('\n');
@@ -45,8 +57,14 @@ describe('questions of MCP servers', () => {
     const [form] = asked as McpElicitation[];
     assert.ok(form?.kind === 'form' && form.server === 'server');
     const types = new Map(form.fields.map((field) => [field.name, field.type]));
-    assert.ok(['text', 'boolean', 'integer', 'choice', 'choices'].every((type) => [...types.values()].includes(type as never)), JSON.stringify([...types]));
-    assert.deepEqual(form.fields.filter(({ required }) => required).map(({ name }) => name), ['name']);
+    assert.ok(
+      ['text', 'boolean', 'integer', 'choice', 'choices'].every((type) => [...types.values()].includes(type as never)),
+      JSON.stringify([...types]),
+    );
+    assert.deepEqual(
+      form.fields.filter(({ required }) => required).map(({ name }) => name),
+      ['name'],
+    );
   });
 
   it('the model is asked only where the person lets it through', async () => {
@@ -69,7 +87,10 @@ describe('questions of MCP servers', () => {
     const servers = openServers({ server: referenceServer('everything') });
     await settled(servers);
     const names = statusOf(servers, 'server').tools.map(({ name }) => name);
-    assert.ok(!names.includes('trigger-elicitation-request') && !names.includes('trigger-sampling-request'), names.join());
+    assert.ok(
+      !names.includes('trigger-elicitation-request') && !names.includes('trigger-sampling-request'),
+      names.join(),
+    );
   });
 
   it('the server of files reads and writes, and the one of memory remembers', async () => {
@@ -81,12 +102,19 @@ describe('questions of MCP servers', () => {
       assert.equal(await text(files, 'read_text_file', { path: path.join(folder, 'a.txt') }), 'one');
       await text(files, 'write_file', { path: path.join(folder, 'b.txt'), content: 'two' });
       assert.equal(await readFile(path.join(folder, 'b.txt'), 'utf8'), 'two');
-      assert.equal(statusOf(files, 'server').tools.find(({ name }) => name === 'read_text_file')?.annotations.readOnlyHint, true);
+      assert.equal(
+        statusOf(files, 'server').tools.find(({ name }) => name === 'read_text_file')?.annotations.readOnlyHint,
+        true,
+      );
       const config = referenceServer('memory');
       assert.ok(config.type === 'stdio');
-      const memory = openServers({ server: { ...config, env: { MEMORY_FILE_PATH: path.join(folder, 'memory.json') } } });
+      const memory = openServers({
+        server: { ...config, env: { MEMORY_FILE_PATH: path.join(folder, 'memory.json') } },
+      });
       await settled(memory);
-      await text(memory, 'create_entities', { entities: [{ name: 'Ann', entityType: 'person', observations: ['likes tea'] }] });
+      await text(memory, 'create_entities', {
+        entities: [{ name: 'Ann', entityType: 'person', observations: ['likes tea'] }],
+      });
       assert.match(await text(memory, 'search_nodes', { query: 'tea' }), /Ann/);
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -100,6 +128,9 @@ describe('questions of MCP servers', () => {
     assert.ok(prompt !== undefined);
     const input = Object.fromEntries(prompt.arguments.map(({ name }) => [name, 'Paris']));
     const outcome = await servers.prompt('server', prompt.name, input, never);
-    assert.ok(outcome.outcome === 'answered' && outcome.content.some((piece) => piece.type === 'text' && piece.text.includes('Paris')));
+    assert.ok(
+      outcome.outcome === 'answered' &&
+        outcome.content.some((piece) => piece.type === 'text' && piece.text.includes('Paris')),
+    );
   });
 });

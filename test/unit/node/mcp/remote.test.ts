@@ -1,7 +1,16 @@
 // Servers over HTTP: the reference server in both ways, what a refusal becomes, and a connection that breaks.
 import assert from 'node:assert/strict';
 import { mcpTimes } from '../../../../src/core/mcp/limits';
-import { closeServers, listenAs, never, openServers, overHttp, settled, statusOf, until } from '../../../support/mcp/run-servers';
+import {
+  closeServers,
+  listenAs,
+  never,
+  openServers,
+  overHttp,
+  settled,
+  statusOf,
+  until,
+} from '../../../support/mcp/run-servers';
 
 const fast = { ...mcpTimes, retryMs: 5 };
 
@@ -14,7 +23,11 @@ describe('MCP servers over HTTP', () => {
       const servers = openServers({ everything: config });
       await settled(servers);
       assert.deepEqual(statusOf(servers, 'everything').state, { kind: 'connected' });
-      assert.deepEqual(await servers.callTool('everything', 'get-sum', { a: 2, b: 3 }, { signal: never }), { outcome: 'answered', content: [{ type: 'text', text: 'The sum of 2 and 3 is 5.' }], isError: false });
+      assert.deepEqual(await servers.callTool('everything', 'get-sum', { a: 2, b: 3 }, { signal: never }), {
+        outcome: 'answered',
+        content: [{ type: 'text', text: 'The sum of 2 and 3 is 5.' }],
+        isError: false,
+      });
     });
   }
 
@@ -24,37 +37,53 @@ describe('MCP servers over HTTP', () => {
     await settled(servers);
     const controller = new AbortController();
     const heard: string[] = [];
-    const call = servers.callTool('everything', 'trigger-long-running-operation', { duration: 60, steps: 60 }, {
-      signal: controller.signal,
-      onProgress: (text) => {
-        heard.push(text);
-        controller.abort();
+    const call = servers.callTool(
+      'everything',
+      'trigger-long-running-operation',
+      { duration: 60, steps: 60 },
+      {
+        signal: controller.signal,
+        onProgress: (text) => {
+          heard.push(text);
+          controller.abort();
+        },
       },
-    });
+    );
     await assert.rejects(call);
     assert.equal(heard[0], '1 of 60');
   });
 
   it('says that a sign-in is needed where there is one to be had, and where there is none that it is not possible', async () => {
-    const config = await listenAs((_request, response) => response.writeHead(401, { 'www-authenticate': 'Bearer' }).end());
+    const config = await listenAs((_request, response) =>
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end(),
+    );
     const servers = openServers({ locked: config });
     await settled(servers);
     assert.deepEqual(statusOf(servers, 'locked').state, { kind: 'needs-sign-in' });
     const outcome = await servers.callTool('locked', 'x', {}, { signal: never });
-    assert.deepEqual(outcome, { outcome: 'failed', message: 'The MCP server locked did not answer: It wants the person to sign in first.' });
+    assert.deepEqual(outcome, {
+      outcome: 'failed',
+      message: 'The MCP server locked did not answer: It wants the person to sign in first.',
+    });
   });
 
   it('tries three times where the server is busy, and not at all where the address is wrong', async () => {
     let busy = 0;
     let wrong = 0;
     const servers = openServers(
-      { busy: await listenAs((_request, response) => (busy++, response.writeHead(503).end())), wrong: await listenAs((_request, response) => (wrong++, response.writeHead(404).end())) },
+      {
+        busy: await listenAs((_request, response) => (busy++, response.writeHead(503).end())),
+        wrong: await listenAs((_request, response) => (wrong++, response.writeHead(404).end())),
+      },
       { times: fast },
     );
     await settled(servers);
     assert.deepEqual([busy, wrong], [3, 1]);
     assert.deepEqual(statusOf(servers, 'busy').state, { kind: 'failed', why: 'It answers with status 503.' });
-    assert.deepEqual(statusOf(servers, 'wrong').state, { kind: 'failed', why: 'It answers with status 404: check the "url" and the "type" of its entry.' });
+    assert.deepEqual(statusOf(servers, 'wrong').state, {
+      kind: 'failed',
+      why: 'It answers with status 404: check the "url" and the "type" of its entry.',
+    });
   });
 
   it('gives up on an answer that never ends', async () => {
@@ -94,9 +123,19 @@ describe('MCP servers over HTTP', () => {
       seen.push([request.headers['x-plain'] as string, request.headers['x-made'] as string]);
       response.writeHead(404).end();
     });
-    const servers = openServers({ helped: { ...config, headers: { 'X-Plain': 'a' }, headersHelper: 'printf \'{"X-Made":"%s"}\' "$CLAUDE_CODE_MCP_SERVER_NAME"' }, broken: { ...config, headersHelper: 'echo no; exit 1' } });
+    const servers = openServers({
+      helped: {
+        ...config,
+        headers: { 'X-Plain': 'a' },
+        headersHelper: 'printf \'{"X-Made":"%s"}\' "$CLAUDE_CODE_MCP_SERVER_NAME"',
+      },
+      broken: { ...config, headersHelper: 'echo no; exit 1' },
+    });
     await settled(servers);
     assert.deepEqual(seen, [['a', 'helped']]);
-    assert.deepEqual(statusOf(servers, 'broken').state, { kind: 'failed', why: 'Its headersHelper ended with exit code 1: ' });
+    assert.deepEqual(statusOf(servers, 'broken').state, {
+      kind: 'failed',
+      why: 'Its headersHelper ended with exit code 1: ',
+    });
   });
 });

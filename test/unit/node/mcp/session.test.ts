@@ -9,7 +9,12 @@ import { getTools } from '../../../../src/core/tools/registry';
 import { type Availability } from '../../../../src/core/tools/tool';
 import { closeServers, entryOf, openServers, referenceServer, settled } from '../../../support/mcp/run-servers';
 
-const availability: Availability = { has: (port) => port === 'mcp', interactive: false, platform: 'linux', names: () => false };
+const availability: Availability = {
+  has: (port) => port === 'mcp',
+  interactive: false,
+  platform: 'linux',
+  names: () => false,
+};
 const builtIn = getTools({ isDenied: () => false, simple: false, availability });
 
 interface World {
@@ -17,14 +22,19 @@ interface World {
   model: ScriptedModel;
 }
 
-function open(servers: RunningMcpServers, script: ScriptedReply[], { native = true, ...more }: Partial<HarnessOptions> & { native?: boolean } = {}): World {
+function open(
+  servers: RunningMcpServers,
+  script: ScriptedReply[],
+  { native = true, ...more }: Partial<HarnessOptions> & { native?: boolean } = {},
+): World {
   const model = createScriptedModel(script, native ? { provider: 'anthropic' } : {});
   const harness = createHarness({ model, tools: builtIn, ...more, ports: { mcp: servers, ...more.ports } });
   return { harness, model };
 }
 
 const names = (request: ModelRequest | undefined): string[] => (request?.tools ?? []).map(({ name }) => name);
-const deferred = (request: ModelRequest | undefined): string[] => (request?.tools ?? []).filter((tool) => 'defer_loading' in tool).map(({ name }) => name);
+const deferred = (request: ModelRequest | undefined): string[] =>
+  (request?.tools ?? []).filter((tool) => 'defer_loading' in tool).map(({ name }) => name);
 const lastResult = (model: ScriptedModel): string => JSON.stringify(model.requests.at(-1)?.messages.at(-1));
 
 const echo = 'mcp__everything__echo';
@@ -38,23 +48,41 @@ describe('sessions with MCP servers', () => {
   afterEach(closeServers);
 
   it('load a deferred tool by reference and call it, with the prefix as it was', async () => {
-    const { harness, model } = open(servers, [reply(toolUse('ToolSearch', { query: 'select:mcp__everything__echo' }, 's1')), reply(toolUse(echo, { message: 'hi' }, 'e1')), reply('Done.')]);
+    const { harness, model } = open(servers, [
+      reply(toolUse('ToolSearch', { query: 'select:mcp__everything__echo' }, 's1')),
+      reply(toolUse(echo, { message: 'hi' }, 'e1')),
+      reply('Done.'),
+    ]);
     await harness.run('Echo hi');
     assert.deepEqual(model.violations, []);
     const [first, second, third] = model.requests;
     assert.ok(deferred(first).includes(echo));
-    assert.match(JSON.stringify(second?.messages.at(-1)), /"content":\[\{"type":"tool_reference","tool_name":"mcp__everything__echo"\}\]/);
+    assert.match(
+      JSON.stringify(second?.messages.at(-1)),
+      /"content":\[\{"type":"tool_reference","tool_name":"mcp__everything__echo"\}\]/,
+    );
     assert.deepEqual(second?.tools, first?.tools);
     assert.match(JSON.stringify(third?.messages.at(-1)), /Echo: hi/);
     assert.equal(harness.approvals[0]?.toolName, echo);
-    assert.match(JSON.stringify(first?.messages), /# MCP server everything.*Load what you need with the tool search.*mcp__everything__echo/s);
+    assert.match(
+      JSON.stringify(first?.messages),
+      /# MCP server everything.*Load what you need with the tool search.*mcp__everything__echo/s,
+    );
     const item = harness.chat().items.find((one) => one.kind === 'tool' && one.id === 'e1');
     assert.ok(item?.kind === 'tool');
     assert.equal(item.sentence.past, 'Asked everything: echo');
   });
 
   it('elsewhere leave deferred tools out and add loaded ones behind the others', async () => {
-    const { harness, model } = open(servers, [reply(toolUse('ToolSearch', { query: 'echo' }, 's1')), reply(toolUse(echo, { message: 'hi' }, 'e1')), reply('Done.')], { native: false });
+    const { harness, model } = open(
+      servers,
+      [
+        reply(toolUse('ToolSearch', { query: 'echo' }, 's1')),
+        reply(toolUse(echo, { message: 'hi' }, 'e1')),
+        reply('Done.'),
+      ],
+      { native: false },
+    );
     await harness.run('Echo hi');
     assert.deepEqual(model.violations, []);
     const [first, second, third] = model.requests;
@@ -68,20 +96,33 @@ describe('sessions with MCP servers', () => {
   it('keep what is loaded when they are opened again, and where its server is gone', async () => {
     const first = open(servers, [reply(toolUse('ToolSearch', { query: `select:${echo}` }, 's1')), reply('Found.')]);
     await first.harness.run('Find it');
-    const again = open(servers, [reply(toolUse(echo, { message: 'again' }, 'e1')), reply('Done.')], { records: first.harness.stored(), native: false });
+    const again = open(servers, [reply(toolUse(echo, { message: 'again' }, 'e1')), reply('Done.')], {
+      records: first.harness.stored(),
+      native: false,
+    });
     await again.harness.run('Echo');
     assert.ok(names(again.model.requests[0]).includes(echo));
     assert.match(lastResult(again.model), /Echo: again/);
-    const without = open(openServers({}), [reply(toolUse(echo, { message: 'x' }, 'e2')), reply('Gone.')], { records: first.harness.stored() });
+    const without = open(openServers({}), [reply(toolUse(echo, { message: 'x' }, 'e2')), reply('Gone.')], {
+      records: first.harness.stored(),
+    });
     await without.harness.run('Echo');
     assert.deepEqual(without.model.violations, []);
     assert.deepEqual(deferred(without.model.requests[0]), [echo]);
-    assert.match(lastResult(without.model), /There is no tool mcp__everything__echo now: its MCP server is not connected/);
+    assert.match(
+      lastResult(without.model),
+      /There is no tool mcp__everything__echo now: its MCP server is not connected/,
+    );
     assert.equal(without.harness.approvals.length, 0);
   });
 
   it('keep what is loaded after a compaction, as a tool like any other', async () => {
-    const { harness, model } = open(servers, [reply(toolUse('ToolSearch', { query: `select:${echo}` }, 's1')), reply('Found.'), reply('A summary.'), reply('On.')]);
+    const { harness, model } = open(servers, [
+      reply(toolUse('ToolSearch', { query: `select:${echo}` }, 's1')),
+      reply('Found.'),
+      reply('A summary.'),
+      reply('On.'),
+    ]);
     await harness.run('Find it');
     await harness.session.compact('', new AbortController().signal);
     await harness.run('Go on');
@@ -91,11 +132,16 @@ describe('sessions with MCP servers', () => {
   });
 
   it('send all tools where ENABLE_TOOL_SEARCH is false, and those of servers that are always loaded', async () => {
-    const off = open(servers, [reply('Hi.')], { session: { toolSearch: { deferral: 'off', references: true, certain: false } } });
+    const off = open(servers, [reply('Hi.')], {
+      session: { toolSearch: { deferral: 'off', references: true, certain: false } },
+    });
     await off.harness.run();
     assert.ok(names(off.model.requests[0]).includes(echo));
     assert.deepEqual(deferred(off.model.requests[0]), []);
-    const always = openServers([entryOf('everything', referenceServer('everything'), { alwaysLoad: true }), entryOf('memory', referenceServer('memory'))]);
+    const always = openServers([
+      entryOf('everything', referenceServer('everything'), { alwaysLoad: true }),
+      entryOf('memory', referenceServer('memory')),
+    ]);
     await settled(always);
     const mixed = open(always, [reply('Hi.')]);
     await mixed.harness.run();
@@ -105,8 +151,15 @@ describe('sessions with MCP servers', () => {
   });
 
   it('find tools of a server that was still connecting, and are told of one that failed', async () => {
-    const late = openServers({ everything: referenceServer('everything'), broken: { type: 'stdio', command: 'no-such-program-anywhere', args: [], env: {} } });
-    const { harness, model } = open(late, [reply(toolUse('ToolSearch', { query: 'echo' }, 's1')), reply(toolUse('ToolSearch', { query: 'zebra' }, 's2')), reply('Done.')]);
+    const late = openServers({
+      everything: referenceServer('everything'),
+      broken: { type: 'stdio', command: 'no-such-program-anywhere', args: [], env: {} },
+    });
+    const { harness, model } = open(late, [
+      reply(toolUse('ToolSearch', { query: 'echo' }, 's1')),
+      reply(toolUse('ToolSearch', { query: 'zebra' }, 's2')),
+      reply('Done.'),
+    ]);
     await harness.run('Echo');
     assert.deepEqual(model.violations, []);
     assert.match(JSON.stringify(model.requests[1]?.messages), /"tool_name":"mcp__everything__echo"/);
@@ -116,14 +169,36 @@ describe('sessions with MCP servers', () => {
   it('know an unknown tool from one that is not loaded', async () => {
     const { harness, model } = open(servers, [reply(toolUse('Frobnicate', {}, 'x1')), reply('Oh.')]);
     await harness.run();
-    assert.match(lastResult(model), /No such tool available: Frobnicate\..*The tool search finds tools that are not loaded yet/);
+    assert.match(
+      lastResult(model),
+      /No such tool available: Frobnicate\..*The tool search finds tools that are not loaded yet/,
+    );
   });
 
   it('lose tools that a rule denies, one by one or a whole server', async () => {
-    const rule = (toolName: string) => ({ behavior: 'deny' as const, value: { toolName }, source: 'userSettings' as const, root: '/home/ann' });
-    for (const [denied, left] of [[echo, true], ['mcp__everything', false], ['mcp__everything__*', false], ['mcp__*', false]] as const) {
+    const rule = (toolName: string) => ({
+      behavior: 'deny' as const,
+      value: { toolName },
+      source: 'userSettings' as const,
+      root: '/home/ann',
+    });
+    for (const [denied, left] of [
+      [echo, true],
+      ['mcp__everything', false],
+      ['mcp__everything__*', false],
+      ['mcp__*', false],
+    ] as const) {
       const { harness, model } = open(servers, [reply('Hi.')], {
-        session: { permission: () => ({ rules: [rule(denied)], folders: ['/w'], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted: true }) },
+        session: {
+          permission: () => ({
+            rules: [rule(denied)],
+            folders: ['/w'],
+            ownFolders: [],
+            home: '/home/ann',
+            ignoreCase: false,
+            trusted: true,
+          }),
+        },
       });
       await harness.run();
       assert.ok(!names(model.requests[0]).includes(echo), denied);
@@ -132,9 +207,23 @@ describe('sessions with MCP servers', () => {
   });
 
   it('run what a rule for the server allows without asking, and never what only its hint calls harmless', async () => {
-    const allow = { behavior: 'allow' as const, value: { toolName: 'mcp__everything' }, source: 'userSettings' as const, root: '/home/ann' };
+    const allow = {
+      behavior: 'allow' as const,
+      value: { toolName: 'mcp__everything' },
+      source: 'userSettings' as const,
+      root: '/home/ann',
+    };
     const allowed = open(servers, [reply(toolUse(echo, { message: 'a' }, 'e1')), reply('Done.')], {
-      session: { permission: () => ({ rules: [allow], folders: ['/w'], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted: true }) },
+      session: {
+        permission: () => ({
+          rules: [allow],
+          folders: ['/w'],
+          ownFolders: [],
+          home: '/home/ann',
+          ignoreCase: false,
+          trusted: true,
+        }),
+      },
     });
     await allowed.harness.run();
     assert.equal(allowed.harness.approvals.length, 0);
@@ -142,7 +231,13 @@ describe('sessions with MCP servers', () => {
   });
 
   it('show pictures to the model, keep them as files, and repeat no structured content', async () => {
-    const { harness, model } = open(servers, [reply(toolUse('mcp__everything__get-tiny-image', {}, 'i1'), toolUse('mcp__everything__get-structured-content', { location: 'New York' }, 'i2')), reply('Nice.')]);
+    const { harness, model } = open(servers, [
+      reply(
+        toolUse('mcp__everything__get-tiny-image', {}, 'i1'),
+        toolUse('mcp__everything__get-structured-content', { location: 'New York' }, 'i2'),
+      ),
+      reply('Nice.'),
+    ]);
     await harness.run();
     assert.deepEqual(model.violations, []);
     assert.match(lastResult(model), /"type":"image","source":\{"type":"base64","media_type":"image\/png"/);

@@ -12,7 +12,14 @@ describe('the metadata of an MCP sign-in (sign-in-metadata)', () => {
   before(async () => {
     server = createServer((request, response) => {
       if (request.url === '/elsewhere') return void response.writeHead(302, { location: '/metadata' }).end();
-      response.end(JSON.stringify({ issuer, authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token`, response_types_supported: ['code'] }));
+      response.end(
+        JSON.stringify({
+          issuer,
+          authorization_endpoint: `${origin}/authorize`,
+          token_endpoint: `${origin}/token`,
+          response_types_supported: ['code'],
+        }),
+      );
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -27,13 +34,17 @@ describe('the metadata of an MCP sign-in (sign-in-metadata)', () => {
     assert.equal((await readSignInMetadata('docs', `${origin}/metadata`)).authorizationServerUrl, origin);
     for (const other of ['https://login.example', 'no address']) {
       issuer = other;
-      await assert.rejects(readSignInMetadata('docs', `${origin}/metadata`), /names an issuer that is not at http:.*Mend/);
+      await assert.rejects(
+        readSignInMetadata('docs', `${origin}/metadata`),
+        /names an issuer that is not at http:.*Mend/,
+      );
     }
   });
 
   it('follows no way that leads elsewhere, and takes no plain http but of this machine', async () => {
     issuer = origin;
     await assert.rejects(readSignInMetadata('docs', `${origin}/elsewhere`), /status 302/);
-    for (const url of ['http://login.example/', 'http://localhost:x@login.example/', 'https://', 'file:///x']) await assert.rejects(readSignInMetadata('docs', url), /has to begin with https/);
+    for (const url of ['http://login.example/', 'http://localhost:x@login.example/', 'https://', 'file:///x'])
+      await assert.rejects(readSignInMetadata('docs', url), /has to begin with https/);
   });
 });

@@ -12,6 +12,10 @@ describe('MCP servers that are processes', () => {
     assert.ok(status.tools.some(({ name }) => name === 'echo'));
     assert.ok(status.prompts.length > 0 && status.resources > 0 && status.instructions !== undefined);
     const outcome = await servers.callTool('everything', 'echo', { message: 'hello' }, { signal: never });
-    assert.deepEqual(outcome, { outcome: 'answered', content: [{ type: 'text', text: 'Echo: hello' }], isError: false });
+    assert.deepEqual(outcome, {
+      outcome: 'answered',
+      content: [{ type: 'text', text: 'Echo: hello' }],
+      isError: false,
+    });
   });
 });

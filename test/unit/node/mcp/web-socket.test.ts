@@ -17,7 +17,8 @@ describe('MCP servers over WebSocket', () => {
     await closeServers();
     await Promise.all(started.splice(0).map((server) => server.close()));
   });
-  const echo = (servers: ReturnType<typeof openServers>, tool = 'echo'): ReturnType<(typeof servers)['callTool']> => servers.callTool('socket', tool, { text: 'over here' }, { signal: never });
+  const echo = (servers: ReturnType<typeof openServers>, tool = 'echo'): ReturnType<(typeof servers)['callTool']> =>
+    servers.callTool('socket', tool, { text: 'over here' }, { signal: never });
   const answered = { outcome: 'answered', content: [{ type: 'text', text: 'Echo: over here' }], isError: false };
 
   it('lists and calls tools, with the headers of the entry', async () => {
@@ -25,9 +26,15 @@ describe('MCP servers over WebSocket', () => {
     const servers = openServers({ socket: { type: 'ws', url, headers: { Authorization: 'Bearer mine' } } });
     await settled(servers);
     assert.deepEqual(statusOf(servers, 'socket').state, { kind: 'connected' });
-    assert.deepEqual(statusOf(servers, 'socket').tools.map(({ name }) => name), ['echo', 'flood', 'nonsense']);
+    assert.deepEqual(
+      statusOf(servers, 'socket').tools.map(({ name }) => name),
+      ['echo', 'flood', 'nonsense'],
+    );
     assert.deepEqual(await echo(servers), answered);
-    assert.deepEqual(handshakes.map(({ headers, protocol }) => [headers.authorization, protocol]), [['Bearer mine', 'mcp']]);
+    assert.deepEqual(
+      handshakes.map(({ headers, protocol }) => [headers.authorization, protocol]),
+      [['Bearer mine', 'mcp']],
+    );
   });
 
   it('passes over what is no message of the protocol', async () => {
@@ -55,10 +62,19 @@ describe('MCP servers over WebSocket', () => {
 
   it('that refuse say how, and ask for no sign-in that there is none of', async () => {
     const [missing, locked] = [await start({ refuses: 404 }), await start({ refuses: 401 })];
-    const servers = openServers({ missing: { type: 'ws', url: missing.url, headers: {} }, locked: { type: 'ws', url: locked.url, headers: {} } }, { auth: () => undefined });
+    const servers = openServers(
+      { missing: { type: 'ws', url: missing.url, headers: {} }, locked: { type: 'ws', url: locked.url, headers: {} } },
+      { auth: () => undefined },
+    );
     await settled(servers);
-    assert.deepEqual(statusOf(servers, 'missing').state, { kind: 'failed', why: 'It answers with status 404: check the "url" and the "type" of its entry.' });
-    assert.deepEqual(statusOf(servers, 'locked').state, { kind: 'failed', why: 'It wants a sign-in (401), which is not possible here.' });
+    assert.deepEqual(statusOf(servers, 'missing').state, {
+      kind: 'failed',
+      why: 'It answers with status 404: check the "url" and the "type" of its entry.',
+    });
+    assert.deepEqual(statusOf(servers, 'locked').state, {
+      kind: 'failed',
+      why: 'It wants a sign-in (401), which is not possible here.',
+    });
   });
 
   it('that nobody runs fail with a sentence', async () => {
@@ -68,6 +84,9 @@ describe('MCP servers over WebSocket', () => {
     const servers = openServers({ socket: { type: 'ws', url, headers: {} } }, { times: fast });
     await settled(servers);
     const { state } = statusOf(servers, 'socket');
-    assert.ok(state.kind === 'failed' && /^It cannot be reached: .*ECONNREFUSED/.test(state.why), JSON.stringify(state));
+    assert.ok(
+      state.kind === 'failed' && /^It cannot be reached: .*ECONNREFUSED/.test(state.why),
+      JSON.stringify(state),
+    );
   });
 });

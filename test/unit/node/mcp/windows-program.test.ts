@@ -11,11 +11,16 @@ describe('programs of node/mcp servers on Windows', () => {
     ['.\\run', ['C:\\w\\run.exe', 'C:\\w\\run.cmd']],
     ['E:/x/y.exe', ['E:\\x\\y.exe']],
   ];
-  for (const [command, files] of names) it(`${command} is looked for`, () => assert.deepEqual(windowsCandidates(command, place), files));
+  for (const [command, files] of names)
+    it(`${command} is looked for`, () => assert.deepEqual(windowsCandidates(command, place), files));
 
   const starts: [file: string, args: string[], expected: object | RegExp][] = [
     ['C:\\a\\x.exe', ['a & b', '%P%', '"'], { command: 'C:\\a\\x.exe', args: ['a & b', '%P%', '"'], shell: false }],
-    ['C:\\a b\\npx.cmd', ['-y', 'a & calc', 'C:\\d\\', ''], { command: '"C:\\a b\\npx.cmd"', args: ['"-y"', '"a & calc"', '"C:\\d\\\\"', '""'], shell: true }],
+    [
+      'C:\\a b\\npx.cmd',
+      ['-y', 'a & calc', 'C:\\d\\', ''],
+      { command: '"C:\\a b\\npx.cmd"', args: ['"-y"', '"a & calc"', '"C:\\d\\\\"', '""'], shell: true },
+    ],
     ['C:\\a\\x.BAT', ['%PATH%'], /no argument with %/],
     ['C:\\a\\x.cmd', ['a" & calc "'], /no argument with %/],
     ['C:\\a\\x.cmd', ['a\nb'], /no argument with %/],

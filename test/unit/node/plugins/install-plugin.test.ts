@@ -7,7 +7,20 @@ import path from 'node:path';
 import { parseTypedSource, type FetchSource } from '../../../../src/core/plugins/marketplace-source';
 import { createNodeFileSystem } from '../../../../src/node/node-file-system';
 import { fetchRepository } from '../../../../src/node/plugins/fetch-repository';
-import { discardPlugin, forgetMarketplace, type InstallHost, isMarketplaceFolder, keepMarketplace, keepPlugin, prepareEntry, prepareFolder, prepareMarketplace, type PreparedPlugin, readMarketplaceFolder, removePlugin } from '../../../../src/node/plugins/install-plugin';
+import {
+  discardPlugin,
+  forgetMarketplace,
+  type InstallHost,
+  isMarketplaceFolder,
+  keepMarketplace,
+  keepPlugin,
+  prepareEntry,
+  prepareFolder,
+  prepareMarketplace,
+  type PreparedPlugin,
+  readMarketplaceFolder,
+  removePlugin,
+} from '../../../../src/node/plugins/install-plugin';
 import { activePlugins, loadPlugins, type LoadedPlugins } from '../../../../src/node/plugins/load-plugins';
 import { dataFolder, pluginsFolder, recordsFile } from '../../../../src/node/plugins/plugin-records';
 import { commitAll, wholePlugin, writeFolder } from '../../../support/plugin-folders';
@@ -26,11 +39,23 @@ describe('installing plugins', function () {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  const load = (enabled: Record<string, unknown>, more: Partial<Parameters<typeof loadPlugins>[0]['settings']> = {}): Promise<LoadedPlugins> =>
-    loadPlugins({ home, personalFolder: path.join(home, '.claude'), files: createNodeFileSystem(), settings: { enabledPlugins: enabled, ...more }, workspace: ['/w'] });
-  const ready = (prepared: PreparedPlugin | { problem: string }): PreparedPlugin => ('problem' in prepared ? assert.fail(prepared.problem) : prepared);
-  const leftovers = async (): Promise<string[]> => (await readdir(pluginsFolder(home)).catch(() => [])).filter((name) => name.startsWith('new-'));
-  const market = async (folder: string, plugins: unknown[]): Promise<string> => writeFolder(folder, { '.claude-plugin/marketplace.json': { name: 'tools', owner: { name: 'Ann' }, plugins } });
+  const load = (
+    enabled: Record<string, unknown>,
+    more: Partial<Parameters<typeof loadPlugins>[0]['settings']> = {},
+  ): Promise<LoadedPlugins> =>
+    loadPlugins({
+      home,
+      personalFolder: path.join(home, '.claude'),
+      files: createNodeFileSystem(),
+      settings: { enabledPlugins: enabled, ...more },
+      workspace: ['/w'],
+    });
+  const ready = (prepared: PreparedPlugin | { problem: string }): PreparedPlugin =>
+    'problem' in prepared ? assert.fail(prepared.problem) : prepared;
+  const leftovers = async (): Promise<string[]> =>
+    (await readdir(pluginsFolder(home)).catch(() => [])).filter((name) => name.startsWith('new-'));
+  const market = async (folder: string, plugins: unknown[]): Promise<string> =>
+    writeFolder(folder, { '.claude-plugin/marketplace.json': { name: 'tools', owner: { name: 'Ann' }, plugins } });
   const typed = (text: string): FetchSource => {
     const parsed = parseTypedSource(text, home);
     return 'source' in parsed ? parsed.source : assert.fail(parsed.problem);
@@ -53,7 +78,10 @@ describe('installing plugins', function () {
   });
 
   it('leaves out links that lead out, follows those within, and ends on loops and pipes', async () => {
-    const source = await writeFolder(path.join(root, 'p'), { '.claude-plugin/plugin.json': { name: 'p' }, 'skills/a/SKILL.md': 'A' });
+    const source = await writeFolder(path.join(root, 'p'), {
+      '.claude-plugin/plugin.json': { name: 'p' },
+      'skills/a/SKILL.md': 'A',
+    });
     await writeFile(path.join(root, 'secret'), 'secret');
     await symlink(path.join(root, 'secret'), path.join(source, 'out'));
     await symlink('../..', path.join(source, 'skills/up'));
@@ -73,12 +101,18 @@ describe('installing plugins', function () {
     assert.match(JSON.stringify(await prepareFolder(path.join(root, 'none'), host)), /There is no folder/);
     await writeFolder(path.join(root, '-- --'), { 'commands/a.md': 'A' });
     assert.match(JSON.stringify(await prepareFolder(path.join(root, '-- --'), host)), /has no name/);
-    assert.match(JSON.stringify(await prepareMarketplace({ kind: 'folder', path: path.join(root, 'empty') }, host)), /it is no marketplace/);
+    assert.match(
+      JSON.stringify(await prepareMarketplace({ kind: 'folder', path: path.join(root, 'empty') }, host)),
+      /it is no marketplace/,
+    );
     assert.deepEqual(await leftovers(), []);
   });
 
   it('a git marketplace: added, browsed, its plugins installed, updated, asked about again where they run other things, and removed', async () => {
-    const repository = await market(path.join(root, 'repo'), [{ name: 'shout', source: './plugins/shout', description: 'Loud' }, { name: 'gone', source: './plugins/gone' }]);
+    const repository = await market(path.join(root, 'repo'), [
+      { name: 'shout', source: './plugins/shout', description: 'Loud' },
+      { name: 'gone', source: './plugins/gone' },
+    ]);
     await writeFolder(path.join(repository, 'plugins/shout'), wholePlugin());
     commitAll(repository);
     const source = typed(`file://${repository}`);
@@ -139,7 +173,12 @@ describe('installing plugins', function () {
     const second = commitAll(repository);
     const url = `file://${repository}`;
     const marketplace = { name: 'tools', root, source: { kind: 'folder', path: root } as const };
-    const entry = (more: object) => ({ name: 'p', strict: false, manifest: {}, source: { kind: 'git' as const, url, folder: 'tools/p', ...more } });
+    const entry = (more: object) => ({
+      name: 'p',
+      strict: false,
+      manifest: {},
+      source: { kind: 'git' as const, url, folder: 'tools/p', ...more },
+    });
     const textOf = async (more: object): Promise<[string, string | undefined]> => {
       const prepared = ready(await prepareEntry(entry(more), marketplace, host));
       const text = await readFile(path.join(prepared.staged, 'skills/a/SKILL.md'), 'utf8');
@@ -154,7 +193,8 @@ describe('installing plugins', function () {
       [{ sha: 'f'.repeat(40) }, /was not fetched/],
       [{ folder: 'other' }, /has no folder other/],
       [{ url: `file://${root}/none` }, /was not fetched: fatal: .*not appear to be a git repository|does not exist/],
-    ] as const) assert.match(JSON.stringify(await prepareEntry(entry(more), marketplace, host)), why);
+    ] as const)
+      assert.match(JSON.stringify(await prepareEntry(entry(more), marketplace, host)), why);
     assert.deepEqual(await leftovers(), []);
   });
 
@@ -163,14 +203,22 @@ describe('installing plugins', function () {
     const script = `#!/bin/sh\ntouch ${marker}\n`;
     const inner = await writeFolder(path.join(root, 'inner'), { 'a.txt': 'a' });
     commitAll(inner);
-    const repository = await writeFolder(path.join(root, 'own'), { 'skills/a/SKILL.md': 'A', '.gitmodules': `[submodule "inner"]\n\tpath = inner\n\turl = file://${inner}\n`, '.gitattributes': '* filter=evil\n' });
+    const repository = await writeFolder(path.join(root, 'own'), {
+      'skills/a/SKILL.md': 'A',
+      '.gitmodules': `[submodule "inner"]\n\tpath = inner\n\turl = file://${inner}\n`,
+      '.gitattributes': '* filter=evil\n',
+    });
     commitAll(repository);
     const template = await writeFolder(path.join(root, 'template'), { 'hooks/post-checkout.sh': script });
     await writeFile(path.join(template, 'hooks/post-checkout'), script);
     await chmod(path.join(template, 'hooks/post-checkout'), 0o755);
-    await writeFolder(home, { '.gitconfig': `[init]\n\ttemplateDir = ${template}\n[core]\n\thooksPath = ${path.join(template, 'hooks')}\n[submodule]\n\trecurse = true\n` });
+    await writeFolder(home, {
+      '.gitconfig': `[init]\n\ttemplateDir = ${template}\n[core]\n\thooksPath = ${path.join(template, 'hooks')}\n[submodule]\n\trecurse = true\n`,
+    });
     const into = path.join(root, 'into');
-    const fetched = await fetchRepository({ kind: 'git', url: `file://${repository}` }, into, { environment: { ...host.environment, GIT_DIR: path.join(root, 'elsewhere'), GIT_TEMPLATE_DIR: template } });
+    const fetched = await fetchRepository({ kind: 'git', url: `file://${repository}` }, into, {
+      environment: { ...host.environment, GIT_DIR: path.join(root, 'elsewhere'), GIT_TEMPLATE_DIR: template },
+    });
     assert.ok('commit' in fetched, JSON.stringify(fetched));
     assert.deepEqual((await readdir(into)).sort(), ['.gitattributes', '.gitmodules', 'skills']);
     await assert.rejects(stat(marker));
@@ -182,13 +230,19 @@ describe('installing plugins', function () {
     const into = path.join(root, 'into');
     const marker = path.join(root, 'ran');
     const evil = await writeFolder(path.join(root, 'evil'), { 'bin/git': `#!/bin/sh\ntouch ${marker}\n` });
-    const fetch = (PATH: string) => fetchRepository({ kind: 'git', url: `file://${repository}` }, into, { environment: { ...host.environment, PATH } });
+    const fetch = (PATH: string) =>
+      fetchRepository({ kind: 'git', url: `file://${repository}` }, into, {
+        environment: { ...host.environment, PATH },
+      });
     const near = path.relative(process.cwd(), path.join(evil, 'bin'));
     const fetched = await fetch([near, '.', process.env['PATH']].join(path.delimiter));
     assert.ok('commit' in fetched, JSON.stringify(fetched));
     await assert.rejects(stat(marker));
     await rm(into, { recursive: true });
-    assert.match(JSON.stringify(await fetch(near)), /there is no git on this machine\. Install it, or install from a folder/);
+    assert.match(
+      JSON.stringify(await fetch(near)),
+      /there is no git on this machine\. Install it, or install from a folder/,
+    );
     await assert.rejects(stat(marker));
   });
 
@@ -196,14 +250,25 @@ describe('installing plugins', function () {
     const repository = await writeFolder(path.join(root, 'own'), { 'a.txt': 'a' });
     commitAll(repository);
     // A setting of the machine leads an address elsewhere.
-    await writeFolder(home, { '.gitconfig': `[url "file://${repository}"]\n\tinsteadOf = https://example.invalid/r\n` });
+    await writeFolder(home, {
+      '.gitconfig': `[url "file://${repository}"]\n\tinsteadOf = https://example.invalid/r\n`,
+    });
     const into = path.join(root, 'into');
-    assert.match(JSON.stringify(await fetchRepository({ kind: 'git', url: 'https://example.invalid/r' }, into, host)), /transport 'file' not allowed/);
-    assert.match(JSON.stringify(await fetchRepository({ kind: 'git', url: 'ext::sh -c date' }, into, host)), /no address that Deft asks/);
+    assert.match(
+      JSON.stringify(await fetchRepository({ kind: 'git', url: 'https://example.invalid/r' }, into, host)),
+      /transport 'file' not allowed/,
+    );
+    assert.match(
+      JSON.stringify(await fetchRepository({ kind: 'git', url: 'ext::sh -c date' }, into, host)),
+      /no address that Deft asks/,
+    );
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
-    const waited = await fetchRepository({ kind: 'git', url: `https://127.0.0.1:${port}/r` }, into, { ...host, timeoutMs: 1_000 });
+    const waited = await fetchRepository({ kind: 'git', url: `https://127.0.0.1:${port}/r` }, into, {
+      ...host,
+      timeoutMs: 1_000,
+    });
     silent.close();
     assert.match(JSON.stringify(waited), /it took too long/);
     await assert.rejects(stat(into));
@@ -212,21 +277,47 @@ describe('installing plugins', function () {
   it('reads what another program has installed, writes nothing of it, and prefers its own', async () => {
     const theirs = path.join(home, '.claude/plugins');
     const place = await writeFolder(path.join(theirs, 'cache/tools/shout/1.0.0'), wholePlugin());
-    await market(path.join(theirs, 'marketplaces/tools'), [{ name: 'shout', source: './x', strict: true, outputStyles: './note.sh' }]);
+    await market(path.join(theirs, 'marketplaces/tools'), [
+      { name: 'shout', source: './x', strict: true, outputStyles: './note.sh' },
+    ]);
     await writeFolder(theirs, {
-      'installed_plugins.json': { version: 2, plugins: { 'shout@tools': [{ scope: 'project', projectPath: '/other', installPath: '/nowhere' }, { scope: 'user', installPath: place, version: '1.0.0' }], 'odd': 3, 'up@../x': [{ installPath: '/' }], 'off@tools': { installPath: '/not/there' } } },
-      'known_marketplaces.json': { tools: { source: { source: 'github', repo: 'o/r' }, installLocation: path.join(theirs, 'marketplaces/tools') }, bad: 1 },
+      'installed_plugins.json': {
+        version: 2,
+        plugins: {
+          'shout@tools': [
+            { scope: 'project', projectPath: '/other', installPath: '/nowhere' },
+            { scope: 'user', installPath: place, version: '1.0.0' },
+          ],
+          odd: 3,
+          'up@../x': [{ installPath: '/' }],
+          'off@tools': { installPath: '/not/there' },
+        },
+      },
+      'known_marketplaces.json': {
+        tools: { source: { source: 'github', repo: 'o/r' }, installLocation: path.join(theirs, 'marketplaces/tools') },
+        bad: 1,
+      },
     });
     const before = JSON.stringify(await readdir(theirs, { recursive: true }));
     const loaded = await load({ 'shout@tools': ['^1.0.0'] });
     const [state] = loaded.plugins;
-    assert.deepEqual([loaded.plugins.length, state?.owner, state?.on, state?.agreed, state?.from], [1, 'other', true, false, 'https://github.com/o/r.git']);
-    assert.deepEqual(state?.plugin.outputStyles, [path.join(place, 'note.sh')], 'its marketplace\'s entry counts');
-    assert.match((await load({ 'shout@tools': true }, { blockedMarketplaces: [{ source: 'github', repo: 'o/*' }] })).plugins[0]?.refused ?? '', /blockedMarketplaces/);
+    assert.deepEqual(
+      [loaded.plugins.length, state?.owner, state?.on, state?.agreed, state?.from],
+      [1, 'other', true, false, 'https://github.com/o/r.git'],
+    );
+    assert.deepEqual(state?.plugin.outputStyles, [path.join(place, 'note.sh')], "its marketplace's entry counts");
+    assert.match(
+      (await load({ 'shout@tools': true }, { blockedMarketplaces: [{ source: 'github', repo: 'o/*' }] })).plugins[0]
+        ?.refused ?? '',
+      /blockedMarketplaces/,
+    );
     assert.deepEqual(activePlugins(await load({ 'shout@tools': true }, { strictKnownMarketplaces: [] })), []);
     const prepared = ready(await prepareFolder(place, host));
     assert.equal(await keepPlugin({ ...prepared, plugin: { ...prepared.plugin, id: 'shout@tools' } }, host), undefined);
-    assert.deepEqual((await load({ 'shout@tools': true })).plugins.map(({ owner }) => owner), ['deft']);
+    assert.deepEqual(
+      (await load({ 'shout@tools': true })).plugins.map(({ owner }) => owner),
+      ['deft'],
+    );
     assert.equal(JSON.stringify(await readdir(theirs, { recursive: true })), before);
   });
 
@@ -237,11 +328,25 @@ describe('installing plugins', function () {
       assert.equal(await keepPlugin({ ...prepared, plugin: { ...prepared.plugin, id } }, host), undefined);
     }
     const both = await load({ 'shout@folder': true, 'shout@tools': true });
-    assert.deepEqual(activePlugins(both).map(({ plugin }) => plugin.id), ['shout@folder']);
+    assert.deepEqual(
+      activePlugins(both).map(({ plugin }) => plugin.id),
+      ['shout@folder'],
+    );
     await writeFile(recordsFile(home), '{ broken');
     const loaded = await load({});
     assert.match(loaded.problems.join(), /cannot be read, so no plugin that Deft installed is used/);
-    assert.match((await keepMarketplace({ marketplace: { name: 'x', plugins: [], problems: [] }, source: { kind: 'folder', path: root }, root, staged: false }, host)) ?? '', /cannot be read/);
+    assert.match(
+      (await keepMarketplace(
+        {
+          marketplace: { name: 'x', plugins: [], problems: [] },
+          source: { kind: 'folder', path: root },
+          root,
+          staged: false,
+        },
+        host,
+      )) ?? '',
+      /cannot be read/,
+    );
     assert.equal(await readFile(recordsFile(home), 'utf8'), '{ broken');
   });
 
@@ -254,7 +359,10 @@ describe('installing plugins', function () {
     assert.match(JSON.stringify(await prepareFolder(source, host)), /"problem".*cannot be copied: ENOTDIR/);
     const repository = await market(path.join(root, 'repo'), []);
     commitAll(repository);
-    assert.match(JSON.stringify(await prepareMarketplace(typed(`file://${repository}`), host)), /"problem".*cannot be made: ENOTDIR/);
+    assert.match(
+      JSON.stringify(await prepareMarketplace(typed(`file://${repository}`), host)),
+      /"problem".*cannot be made: ENOTDIR/,
+    );
   });
 
   it('keeps two marketplaces of one name apart, and knows a folder that is one', async () => {
@@ -268,6 +376,6 @@ describe('installing plugins', function () {
     assert.match((await keep(two)) ?? '', /another marketplace called tools/);
     assert.equal((await load({})).marketplaces[0]?.root, one);
     assert.equal(await forgetMarketplace('tools', host), undefined);
-    assert.ok(await isMarketplaceFolder(one), 'a folder of the person\'s stays');
+    assert.ok(await isMarketplaceFolder(one), "a folder of the person's stays");
   });
 });

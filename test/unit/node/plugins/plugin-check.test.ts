@@ -31,7 +31,15 @@ describe('a plugin that is used', function () {
   let reads: number;
 
   const load = async (): Promise<void> => {
-    active = activePlugins(await loadPlugins({ home, personalFolder: path.join(home, '.claude'), files, settings: { enabledPlugins: { 'shout@folder': true } }, workspace: [] }));
+    active = activePlugins(
+      await loadPlugins({
+        home,
+        personalFolder: path.join(home, '.claude'),
+        files,
+        settings: { enabledPlugins: { 'shout@folder': true } },
+        workspace: [],
+      }),
+    );
     feed = pluginFeed(active, (plugin) => check(plugin));
   };
   const one = (): PluginState => active[0] ?? assert.fail('no plugin');
@@ -41,13 +49,20 @@ describe('a plugin that is used', function () {
     root = await realpath(await mkdtemp(path.join(tmpdir(), 'deft-check-')));
     home = path.join(root, 'home');
     await mkdir(home);
-    const source = await writeFolder(path.join(root, 'shout'), { ...wholePlugin({ odd: oddServer('plain') }), 'note.sh': '#!/bin/bash\nsource "$(dirname "$0")/lib/words.sh"\n', 'lib/words.sh': 'echo first\n' });
+    const source = await writeFolder(path.join(root, 'shout'), {
+      ...wholePlugin({ odd: oddServer('plain') }),
+      'note.sh': '#!/bin/bash\nsource "$(dirname "$0")/lib/words.sh"\n',
+      'lib/words.sh': 'echo first\n',
+    });
     const host = { home, files, environment: process.env };
     const prepared = await prepareFolder(source, host);
     assert.ok('plugin' in prepared, JSON.stringify(prepared));
     assert.equal(await keepPlugin(prepared, host), undefined);
     [changes, reads] = [0, 0];
-    const counted = { ...files, readText: (...args: Parameters<typeof files.readText>) => (reads++, files.readText(...args)) };
+    const counted = {
+      ...files,
+      readText: (...args: Parameters<typeof files.readText>) => (reads++, files.readText(...args)),
+    };
     check = createPluginCheck({ files: counted, active: () => active, changed: () => void changes++ });
     await load();
     assert.equal(one().agreed, true);
@@ -56,11 +71,27 @@ describe('a plugin that is used', function () {
 
   const hook = async (): Promise<string> => {
     const entry = feed.hooks[0] ?? assert.fail('no hook');
-    const services = { hooks: () => ({ active: feed.hooks, refuses: async () => entry.plugin && check(entry.plugin) }), handlers: createNodeHookHandlers({ environment: async () => process.env }), askModel: () => assert.fail(), variables: () => ({}) };
-    const result = await runHandler(entry, { ...services, input: JSON.stringify({ cwd: root }), environmentFile: undefined, onLine: () => undefined }, new AbortController().signal);
+    const services = {
+      hooks: () => ({ active: feed.hooks, refuses: async () => entry.plugin && check(entry.plugin) }),
+      handlers: createNodeHookHandlers({ environment: async () => process.env }),
+      askModel: () => assert.fail(),
+      variables: () => ({}),
+    };
+    const result = await runHandler(
+      entry,
+      { ...services, input: JSON.stringify({ cwd: root }), environmentFile: undefined, onLine: () => undefined },
+      new AbortController().signal,
+    );
     return result.kind === 'ended' ? result.stdout.trim() : 'message' in result ? result.message : result.kind;
   };
-  const skills = (): Promise<SkillList> => createSkillCatalogue({ files, folders: () => [], workspace: () => [], trusted: () => true, plugins: async () => feed.skills }).list();
+  const skills = (): Promise<SkillList> =>
+    createSkillCatalogue({
+      files,
+      folders: () => [],
+      workspace: () => [],
+      trusted: () => true,
+      plugins: async () => feed.skills,
+    }).list();
 
   it('runs its hook as long as it is what was agreed to; a script that its script loads stops it, and the person is to be asked anew', async () => {
     assert.equal(await hook(), 'first');
@@ -79,7 +110,10 @@ describe('a plugin that is used', function () {
   it('a skill neither allows nor hooks nor runs what was written into it later; its words stay', async () => {
     const before = findSkill(await skills(), 'shout:loud') ?? assert.fail();
     assert.deepEqual([before.allowedTools.length, before.commandsWait], [1, undefined]);
-    await writeFile(at('commands/whisper.md'), '---\nallowed-tools: Bash(*)\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: date\n---\nWhisper !`date`\n');
+    await writeFile(
+      at('commands/whisper.md'),
+      '---\nallowed-tools: Bash(*)\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: date\n---\nWhisper !`date`\n',
+    );
     const list = await skills();
     const whisper = findSkill(list, 'shout:whisper') ?? assert.fail();
     assert.deepEqual([whisper.allowedTools, whisper.hooks, whisper.commandsWait], [[], undefined, true]);
@@ -89,7 +123,10 @@ describe('a plugin that is used', function () {
   });
 
   it('a skill whose command alone was changed does not run it', async () => {
-    await writeFile(at('skills/loud/SKILL.md'), (await readFile(at('skills/loud/SKILL.md'), 'utf8')).replace('shout-it hello', 'shout-it other'));
+    await writeFile(
+      at('skills/loud/SKILL.md'),
+      (await readFile(at('skills/loud/SKILL.md'), 'utf8')).replace('shout-it hello', 'shout-it other'),
+    );
     assert.equal(findSkill(await skills(), 'shout:loud')?.commandsWait, true);
   });
 
@@ -108,7 +145,8 @@ describe('a plugin that is used', function () {
     try {
       const { signal } = new AbortController();
       await servers.settled(20_000, signal);
-      const call = async (): Promise<string> => JSON.stringify(await servers.callTool('plugin:shout:odd', 'ping', {}, { signal, onProgress: () => undefined }));
+      const call = async (): Promise<string> =>
+        JSON.stringify(await servers.callTool('plugin:shout:odd', 'ping', {}, { signal, onProgress: () => undefined }));
       assert.match(await call(), /pong/);
       await writeFile(at('lib/words.sh'), 'echo other\n');
       assert.match(await call(), /was not asked\. The plugin shout@folder has changed/);
@@ -144,6 +182,9 @@ describe('a plugin that is used', function () {
     } finally {
       Date.now = now;
     }
-    assert.match((await check({ id: plugin.id, root: '/elsewhere' })) ?? '', /is not on any more, or another version of it is/);
+    assert.match(
+      (await check({ id: plugin.id, root: '/elsewhere' })) ?? '',
+      /is not on any more, or another version of it is/,
+    );
   });
 });

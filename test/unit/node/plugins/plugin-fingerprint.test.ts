@@ -30,20 +30,53 @@ describe('the fingerprint of a plugin', function () {
     return 'problem' in found ? assert.fail(found.problem) : found.fingerprint;
   };
 
-  const plain: FolderText = { 'dist/hook.js': 'require("./lib")', 'dist/lib.js': '1', 'README.md': 'Words', 'skills/a/SKILL.md': 'A' };
+  const plain: FolderText = {
+    'dist/hook.js': 'require("./lib")',
+    'dist/lib.js': '1',
+    'README.md': 'Words',
+    'skills/a/SKILL.md': 'A',
+  };
   const starting: [title: string, files: FolderText][] = [
     ['a hook', { ...plain, 'hooks/hooks.json': hook('node ${CLAUDE_PLUGIN_ROOT}/dist/hook.js') }],
-    ['a server', { ...plain, '.mcp.json': { mcpServers: { s: { command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/dist/hook.js'] } } } }],
-    ['the helper of a remote server', { ...plain, '.mcp.json': { mcpServers: { s: { type: 'http', url: 'https://example.invalid', headersHelper: 'node ${CLAUDE_PLUGIN_ROOT}/dist/hook.js' } } } }],
+    [
+      'a server',
+      {
+        ...plain,
+        '.mcp.json': { mcpServers: { s: { command: 'node', args: ['${CLAUDE_PLUGIN_ROOT}/dist/hook.js'] } } },
+      },
+    ],
+    [
+      'the helper of a remote server',
+      {
+        ...plain,
+        '.mcp.json': {
+          mcpServers: {
+            s: {
+              type: 'http',
+              url: 'https://example.invalid',
+              headersHelper: 'node ${CLAUDE_PLUGIN_ROOT}/dist/hook.js',
+            },
+          },
+        },
+      },
+    ],
     ['a program', { ...plain, 'bin/tool': '#!/usr/bin/env node\nrequire("../dist/hook")' }],
-    ['leave for commands', { ...plain, 'skills/b/SKILL.md': '---\ndescription: B\nallowed-tools: Bash(node *)\n---\nB' }],
+    [
+      'leave for commands',
+      { ...plain, 'skills/b/SKILL.md': '---\ndescription: B\nallowed-tools: Bash(node *)\n---\nB' },
+    ],
     ['a command of a skill', { ...plain, 'skills/b/SKILL.md': 'B: !`node ${CLAUDE_PLUGIN_ROOT}/dist/hook.js`' }],
   ];
   for (const [title, files] of starting) {
     it(`is another one where a script behind ${title} changes, and not by words, a version or git`, async () => {
       await writeFolder(root, { ...files, '.claude-plugin/plugin.json': { name: 'p', version: '1.0.0' } });
       const before = await print();
-      await writeFolder(root, { '.claude-plugin/plugin.json': { name: 'p', version: '1.0.1', description: 'Other' }, 'README.md': 'Other words', 'docs/new.md': 'New', '.git/config': 'x' });
+      await writeFolder(root, {
+        '.claude-plugin/plugin.json': { name: 'p', version: '1.0.1', description: 'Other' },
+        'README.md': 'Other words',
+        'docs/new.md': 'New',
+        '.git/config': 'x',
+      });
       assert.equal(await print(), before);
       await writeFile(path.join(root, 'dist/lib.js'), '2');
       const changed = await print();
@@ -79,7 +112,11 @@ describe('the fingerprint of a plugin', function () {
     await writeFolder(root, { 'bin/tool': 'x', 'a/b/c/d.js': 'x', 'big.bin': 'x'.repeat(5_000) });
     const limits = { files: 10, bytes: 100_000, depth: 5 };
     assert.ok('fingerprint' in (await held(root, limits)));
-    for (const [less, why] of [[{ files: 2 }, /more than 2 files/], [{ bytes: 1024 }, /more than 0\.\d+ MB/], [{ depth: 1 }, /nested more than 1 deep/]] as const) {
+    for (const [less, why] of [
+      [{ files: 2 }, /more than 2 files/],
+      [{ bytes: 1024 }, /more than 0\.\d+ MB/],
+      [{ depth: 1 }, /nested more than 1 deep/],
+    ] as const) {
       assert.match(JSON.stringify(await held(root, { ...limits, ...less })), why);
     }
     await symlink('a', path.join(root, 'within'));

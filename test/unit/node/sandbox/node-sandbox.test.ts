@@ -24,14 +24,17 @@ describe('the sandbox', function () {
   let port: number;
   let calls = 0;
 
-  withSandboxPlace({ ...process.env, ANTHROPIC_API_KEY: 'sk-ant-not-for-commands', MY_TOKEN: 'declared' }, async (place) => {
-    ({ sandbox, base, workspace, terminal } = place);
-    outside = path.join(base, 'outside');
-    mkdirSync(outside);
-    server = createServer((_request, response) => response.end('hello from the server'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    port = (server.address() as AddressInfo).port;
-  });
+  withSandboxPlace(
+    { ...process.env, ANTHROPIC_API_KEY: 'sk-ant-not-for-commands', MY_TOKEN: 'declared' },
+    async (place) => {
+      ({ sandbox, base, workspace, terminal } = place);
+      outside = path.join(base, 'outside');
+      mkdirSync(outside);
+      server = createServer((_request, response) => response.end('hello from the server'));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      port = (server.address() as AddressInfo).port;
+    },
+  );
   after(() => void server?.close());
 
   const policy = (changes: Partial<SandboxPolicy> = {}): SandboxPolicy => ({
@@ -45,10 +48,23 @@ describe('the sandbox', function () {
     ...changes,
   });
 
-  async function run(command: string, changes: Partial<SandboxPolicy> = {}, signal = never, inside = sandbox): Promise<CommandResult & { refused: string[] }> {
+  async function run(
+    command: string,
+    changes: Partial<SandboxPolicy> = {},
+    signal = never,
+    inside = sandbox,
+  ): Promise<CommandResult & { refused: string[] }> {
     const wrapped = await inside.wrap(command, policy(changes), signal);
     try {
-      const request = { id: `call-${++calls}`, command, runs: wrapped.text, cwd: workspace, timeoutMs: 30_000, background: false, onTimeout: 'kill' } as const;
+      const request = {
+        id: `call-${++calls}`,
+        command,
+        runs: wrapped.text,
+        cwd: workspace,
+        timeoutMs: 30_000,
+        background: false,
+        onTimeout: 'kill',
+      } as const;
       const result = await terminal.run(request, () => undefined, signal);
       return { ...result, refused: await wrapped.refused() };
     } finally {
@@ -90,12 +106,18 @@ describe('the sandbox', function () {
   it('keeps files of the workspace that steer tools, and leaves nothing of its own there', async () => {
     mkdirSync(path.join(workspace, '.vscode'));
     writeFileSync(path.join(workspace, '.vscode', 'tasks.json'), '{}');
-    const { output } = await run('echo evil >.vscode/tasks.json; echo evil >.husky/pre-commit; mkdir .claude && echo evil >.claude/settings.json; echo kept >kept.txt', {
-      denyWrite: [path.join(workspace, '.husky'), path.join(workspace, 'kept.txt')],
-    });
+    const { output } = await run(
+      'echo evil >.vscode/tasks.json; echo evil >.husky/pre-commit; mkdir .claude && echo evil >.claude/settings.json; echo kept >kept.txt',
+      {
+        denyWrite: [path.join(workspace, '.husky'), path.join(workspace, 'kept.txt')],
+      },
+    );
     assert.match(output, /tasks\.json/);
     assert.equal(readFileSync(path.join(workspace, '.vscode', 'tasks.json'), 'utf8'), '{}');
-    assert.deepEqual(['.husky', '.claude', '.gitconfig', 'kept.txt'].filter((name) => existsSync(path.join(workspace, name))), []);
+    assert.deepEqual(
+      ['.husky', '.claude', '.gitconfig', 'kept.txt'].filter((name) => existsSync(path.join(workspace, name))),
+      [],
+    );
   });
 
   it('keeps such files of subfolders too, where they exist when it starts', async () => {
@@ -107,7 +129,11 @@ describe('the sandbox', function () {
       writeFileSync(path.join(folder, file), 'before\n');
     }
     const names = ['.claude', '.envrc', '.git/hooks'];
-    const { output } = await run([...kept, ...free].map((file) => `{ echo after >packages/${file}; } 2>/dev/null`).join('; ') + '; { echo x >packages/a/.claude/new; } 2>/dev/null; echo done', { nested: { folders: [workspace], names } });
+    const { output } = await run(
+      [...kept, ...free].map((file) => `{ echo after >packages/${file}; } 2>/dev/null`).join('; ') +
+        '; { echo x >packages/a/.claude/new; } 2>/dev/null; echo done',
+      { nested: { folders: [workspace], names } },
+    );
     assert.equal(output, 'done\n');
     for (const file of kept) assert.equal(readFileSync(path.join(folder, file), 'utf8'), 'before\n', file);
     for (const file of free) assert.equal(readFileSync(path.join(folder, file), 'utf8'), 'after\n', file);
@@ -117,22 +143,32 @@ describe('the sandbox', function () {
   it('reaches no host that is not allowed, and says which', async () => {
     const { end, output, refused } = await run(`curl -sS --noproxy '' http://127.0.0.1:${port}/`);
     assert.doesNotMatch(output, /hello/);
-    assert.ok(refused.some((line) => line.includes('127.0.0.1')), JSON.stringify({ end, output, refused }));
+    assert.ok(
+      refused.some((line) => line.includes('127.0.0.1')),
+      JSON.stringify({ end, output, refused }),
+    );
   });
 
   it('reaches no host past the proxy', async () => {
-    const { end, output } = await run(`curl -sS --noproxy '*' http://127.0.0.1:${port}/`, { allowedDomains: ['127.0.0.1'] });
+    const { end, output } = await run(`curl -sS --noproxy '*' http://127.0.0.1:${port}/`, {
+      allowedDomains: ['127.0.0.1'],
+    });
     assert.notDeepEqual(end, { state: 'exited', code: 0 });
     assert.doesNotMatch(output, /hello/);
   });
 
   it('reaches an allowed host through the proxy', async () => {
-    const { end, output } = await run(`curl -sS --noproxy '' http://127.0.0.1:${port}/`, { allowedDomains: ['127.0.0.1'] });
+    const { end, output } = await run(`curl -sS --noproxy '' http://127.0.0.1:${port}/`, {
+      allowedDomains: ['127.0.0.1'],
+    });
     assert.deepEqual([end, output], [{ state: 'exited', code: 0 }, 'hello from the server']);
   });
 
   it('lets a denied host win over an allowed one', async () => {
-    const { output } = await run(`curl -sS --noproxy '' http://127.0.0.1:${port}/`, { allowedDomains: ['127.0.0.1'], deniedDomains: ['127.0.0.1'] });
+    const { output } = await run(`curl -sS --noproxy '' http://127.0.0.1:${port}/`, {
+      allowedDomains: ['127.0.0.1'],
+      deniedDomains: ['127.0.0.1'],
+    });
     assert.doesNotMatch(output, /hello/);
   });
 
@@ -151,19 +187,27 @@ describe('the sandbox', function () {
 
   it('keeps output, exit code and folder as they are', async () => {
     mkdirSync(path.join(workspace, 'sub dir'), { recursive: true });
-    const { end, output, cwd } = await run(`cd 'sub dir'; printf 'a\\nb "c" $HOME '"'"'d'"'"'\\n'; echo err >&2; exit 7`);
-    assert.deepEqual([end, output, cwd], [{ state: 'exited', code: 7 }, `a\nb "c" $HOME 'd'\nerr\n`, path.join(workspace, 'sub dir')]);
+    const { end, output, cwd } = await run(
+      `cd 'sub dir'; printf 'a\\nb "c" $HOME '"'"'d'"'"'\\n'; echo err >&2; exit 7`,
+    );
+    assert.deepEqual(
+      [end, output, cwd],
+      [{ state: 'exited', code: 7 }, `a\nb "c" $HOME 'd'\nerr\n`, path.join(workspace, 'sub dir')],
+    );
   });
 
   it('runs a command longer than an argument may be', async () => {
-    const text = "it's \\ \"x\" $y\n".repeat(20_000);
+    const text = 'it\'s \\ "x" $y\n'.repeat(20_000);
     const { end, output } = await run(`wc -c <<'EOF'\n${text}EOF`);
     assert.deepEqual([end, output.trim()], [{ state: 'exited', code: 0 }, String(text.length)]);
   });
 
   it('hides declared credentials', async () => {
     writeFileSync(path.join(outside, 'token'), 'tok-123\n');
-    const credentials = { files: [{ path: path.join(outside, 'token'), mode: 'deny' }], envVars: [{ name: 'MY_TOKEN', mode: 'deny' }] };
+    const credentials = {
+      files: [{ path: path.join(outside, 'token'), mode: 'deny' }],
+      envVars: [{ name: 'MY_TOKEN', mode: 'deny' }],
+    };
     const { output } = await run(`cat '${path.join(outside, 'token')}'; echo "[$MY_TOKEN]"`, { credentials });
     assert.match(output, /\[\]\n$/);
     assert.doesNotMatch(output, /tok-123/);
@@ -173,21 +217,37 @@ describe('the sandbox', function () {
     const file = path.join(outside, 'masked');
     writeFileSync(file, 'file-secret-4711');
     const got: string[] = [];
-    const listening = createServer((request, response) => response.end(got.push(String(request.headers['authorization'])) > 0 ? 'got it' : ''));
+    const listening = createServer((request, response) =>
+      response.end(got.push(String(request.headers['authorization'])) > 0 ? 'got it' : ''),
+    );
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
     const ask = `curl -sS --noproxy '' -H "Authorization: $MY_TOKEN $(cat '${file}')" http://127.0.0.1:${(listening.address() as AddressInfo).port}/`;
-    const masked = { files: [{ path: file, mode: 'mask' }], envVars: [{ name: 'MY_TOKEN', mode: 'mask' }], allowPlaintextInject: true };
+    const masked = {
+      files: [{ path: file, mode: 'mask' }],
+      envVars: [{ name: 'MY_TOKEN', mode: 'mask' }],
+      allowPlaintextInject: true,
+    };
     const knowing = await testSandbox({ ...process.env, MY_TOKEN: 'declared' });
     const masking = (command: string, changes: Partial<SandboxPolicy>) => run(command, changes, never, knowing);
     try {
-      const look = await masking(`echo "[$MY_TOKEN] [$(cat '${file}')]"; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"`, { credentials: masked });
+      const look = await masking(
+        `echo "[$MY_TOKEN] [$(cat '${file}')]"; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"`,
+        { credentials: masked },
+      );
       assert.match(look.output, /^\[.{8,}\] \[.{8,}\]\n/);
       assert.doesNotMatch(look.output, /declared|file-secret/);
       assert.match((await masking(ask, { credentials: masked, allowedDomains: ['127.0.0.1'] })).output, /got it/);
       assert.deepEqual(got, ['declared file-secret-4711']);
       // Another host is allowed to be reached, and not to have the value.
-      const elsewhere = { ...masked, files: [{ path: file, mode: 'mask', injectHosts: ['example.org'] }], envVars: [{ name: 'MY_TOKEN', mode: 'mask', injectHosts: ['example.org'] }] };
-      assert.match((await masking(ask, { credentials: elsewhere, allowedDomains: ['127.0.0.1', 'example.org'] })).output, /got it/);
+      const elsewhere = {
+        ...masked,
+        files: [{ path: file, mode: 'mask', injectHosts: ['example.org'] }],
+        envVars: [{ name: 'MY_TOKEN', mode: 'mask', injectHosts: ['example.org'] }],
+      };
+      assert.match(
+        (await masking(ask, { credentials: elsewhere, allowedDomains: ['127.0.0.1', 'example.org'] })).output,
+        /got it/,
+      );
       assert.equal(got.length, 2);
       assert.doesNotMatch(got[1] ?? '', /declared|file-secret/);
       // Unless settings say otherwise, a value leaves in TLS alone.
@@ -200,8 +260,10 @@ describe('the sandbox', function () {
     }
   });
 
-  it('withholds a variable that is to be masked and that only the command\'s own environment has', async () => {
-    const { output } = await run('echo "[$MY_TOKEN]"; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"', { credentials: { envVars: [{ name: 'MY_TOKEN', mode: 'mask' }] } });
+  it("withholds a variable that is to be masked and that only the command's own environment has", async () => {
+    const { output } = await run('echo "[$MY_TOKEN]"; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"', {
+      credentials: { envVars: [{ name: 'MY_TOKEN', mode: 'mask' }] },
+    });
     assert.match(output, /^\[\]\n/);
     assert.doesNotMatch(output, /declared/);
   });
@@ -227,7 +289,10 @@ describe('the sandbox', function () {
   });
 
   it('runs several commands of different leaves side by side', async () => {
-    const [a, b] = await Promise.all([run('echo 1 >one && sleep 0.3 && cat one'), run('echo 2 >two', { allowWrite: [] })]);
+    const [a, b] = await Promise.all([
+      run('echo 1 >one && sleep 0.3 && cat one'),
+      run('echo 2 >two', { allowWrite: [] }),
+    ]);
     assert.deepEqual([a.output, b.end.state === 'exited' && b.end.code], ['1\n', 1]);
   });
 
@@ -240,7 +305,10 @@ describe('a sandbox that is not there', () => {
   const none = { environment: async () => ({}), ripgrep: async () => undefined };
 
   it('says so where the system has none', async () => {
-    assert.deepEqual(await createNodeSandbox({ ...none, file: '/none', platform: 'win32' }).available(), { ok: false, reason: 'There is no sandbox for this operating system.' });
+    assert.deepEqual(await createNodeSandbox({ ...none, file: '/none', platform: 'win32' }).available(), {
+      ok: false,
+      reason: 'There is no sandbox for this operating system.',
+    });
   });
 
   it('says so where its programs are missing', async function () {

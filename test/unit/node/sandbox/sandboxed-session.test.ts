@@ -43,8 +43,22 @@ describe('a session in the sandbox', function () {
       ports: { files: createNodeFileSystem(), terminal },
       session: {
         ...(opened === undefined ? {} : { sandbox: opened }),
-        environment: { cwd: workspace, folders: [workspace], platform: 'linux', shell: 'bash', osVersion: '', today: '2026-01-01' } as never,
-        permission: () => ({ rules: rules.map((text) => rule(`${text} @ ${workspace}`)), folders: [workspace], ownFolders: [], home: '/home/nobody', ignoreCase: false, trusted: true }),
+        environment: {
+          cwd: workspace,
+          folders: [workspace],
+          platform: 'linux',
+          shell: 'bash',
+          osVersion: '',
+          today: '2026-01-01',
+        } as never,
+        permission: () => ({
+          rules: rules.map((text) => rule(`${text} @ ${workspace}`)),
+          folders: [workspace],
+          ownFolders: [],
+          home: '/home/nobody',
+          ignoreCase: false,
+          trusted: true,
+        }),
       },
     });
     await harness.run('Go');
@@ -77,7 +91,10 @@ describe('a session in the sandbox', function () {
   });
 
   it('tells the model what was refused and how to go on', async () => {
-    const { result } = await runs({ command: `mkdir '${outside()}'` }, { settings: { autoAllowBashIfSandboxed: false }, answer: { behavior: 'allow' } });
+    const { result } = await runs(
+      { command: `mkdir '${outside()}'` },
+      { settings: { autoAllowBashIfSandboxed: false }, answer: { behavior: 'allow' } },
+    );
     assert.match(result, /Read-only file system/);
     assert.match(result, /The sandbox refused: [^"]*mkdir [^"]*outside/);
     assert.match(result, /run it again with dangerouslyDisableSandbox/);
@@ -94,7 +111,10 @@ describe('a session in the sandbox', function () {
     const input: BashInput = { command: `mkdir '${outside()}'`, dangerouslyDisableSandbox: true };
     const rules = ['allow Bash'];
     const refused = await runs(input, { rules });
-    assert.deepEqual(refused.harness.approvals.map(({ reason, suggestions }) => [reason, suggestions]), [['It would run outside the sandbox.', []]]);
+    assert.deepEqual(
+      refused.harness.approvals.map(({ reason, suggestions }) => [reason, suggestions]),
+      [['It would run outside the sandbox.', []]],
+    );
     assert.equal(existsSync(outside()), false);
     const { harness } = await runs(input, { rules, answer: { behavior: 'allow' } });
     assert.ok(existsSync(outside()));
@@ -104,10 +124,13 @@ describe('a session in the sandbox', function () {
   });
 
   it('does not offer to leave where the settings forbid it', async () => {
-    const { harness, offered, result } = await runs({ command: `mkdir '${outside()}'`, dangerouslyDisableSandbox: true } as BashInput, {
-      settings: { allowUnsandboxedCommands: false },
-      rules: ['allow Bash'],
-    });
+    const { harness, offered, result } = await runs(
+      { command: `mkdir '${outside()}'`, dangerouslyDisableSandbox: true } as BashInput,
+      {
+        settings: { allowUnsandboxedCommands: false },
+        rules: ['allow Bash'],
+      },
+    );
     assert.doesNotMatch(offered, /dangerouslyDisableSandbox/);
     assert.equal(existsSync(outside()), false);
     assert.deepEqual(harness.approvals, []);
@@ -115,31 +138,51 @@ describe('a session in the sandbox', function () {
   });
 
   it('runs an excluded command outside, by the ordinary rules', async () => {
-    const { harness } = await runs({ command: `mkdir '${outside()}'` }, { settings: { excludedCommands: ['mkdir'] }, answer: { behavior: 'allow' } });
+    const { harness } = await runs(
+      { command: `mkdir '${outside()}'` },
+      { settings: { excludedCommands: ['mkdir'] }, answer: { behavior: 'allow' } },
+    );
     assert.equal(harness.approvals.length, 1);
     assert.ok(existsSync(outside()));
     rmSync(outside(), { recursive: true });
   });
 
   it('holds deny rules inside commands that do not name the file', async () => {
-    const { result } = await runs({ command: 'echo hidden >key.pem; env cat *.pem' }, { rules: ['deny Read(key.pem)'], answer: { behavior: 'allow' } });
+    const { result } = await runs(
+      { command: 'echo hidden >key.pem; env cat *.pem' },
+      { rules: ['deny Read(key.pem)'], answer: { behavior: 'allow' } },
+    );
     assert.doesNotMatch(result, /hidden/);
   });
 
   it('does not run what the sandbox cannot take', async () => {
-    const broken: CommandSandbox = { available: async () => ({ ok: true }), wrap: async () => Promise.reject(new Error('The process of the sandbox has ended.')), close: async () => undefined };
+    const broken: CommandSandbox = {
+      available: async () => ({ ok: true }),
+      wrap: async () => Promise.reject(new Error('The process of the sandbox has ended.')),
+      close: async () => undefined,
+    };
     const { result } = await runs({ command: 'mkdir unsafe' }, { sandbox: broken });
     assert.match(result, /was not run, since the sandbox could not take it: The process of the sandbox has ended/);
     assert.equal(existsSync(path.join(workspace, 'unsafe')), false);
   });
 
   it('asks as without one where there is none, and says so once', async () => {
-    const none: CommandSandbox = { available: async () => ({ ok: false, reason: 'No bubblewrap here.' }), wrap: () => assert.fail('wrapped'), close: async () => undefined };
-    const { harness, offered } = await runs({ command: 'mkdir asked' }, { sandbox: none, answer: { behavior: 'allow' } });
+    const none: CommandSandbox = {
+      available: async () => ({ ok: false, reason: 'No bubblewrap here.' }),
+      wrap: () => assert.fail('wrapped'),
+      close: async () => undefined,
+    };
+    const { harness, offered } = await runs(
+      { command: 'mkdir asked' },
+      { sandbox: none, answer: { behavior: 'allow' } },
+    );
     assert.equal(harness.approvals.length, 1);
     assert.doesNotMatch(offered, /andbox/);
     const notices = harness.chat().items.filter((item) => item.kind === 'notice');
-    assert.deepEqual(notices.map(({ level, title }) => [level, title]), [['warning', 'Commands run without a sandbox.']]);
+    assert.deepEqual(
+      notices.map(({ level, title }) => [level, title]),
+      [['warning', 'Commands run without a sandbox.']],
+    );
     assert.match(notices[0]?.detail ?? '', /^No bubblewrap here\. Commands ask as they do without one\./);
     const shown = card(harness);
     assert.ok(shown?.view?.kind === 'terminal' && shown.view.sandboxed === undefined);
@@ -152,7 +195,10 @@ describe('a session in the sandbox', function () {
         resolve();
       });
     });
-    const { harness } = await runs({ command: `until [ -e go ]; do sleep 0.05; done; mkdir '${outside()}' || mkdir in-background`, run_in_background: true });
+    const { harness } = await runs({
+      command: `until [ -e go ]; do sleep 0.05; done; mkdir '${outside()}' || mkdir in-background`,
+      run_in_background: true,
+    });
     assert.equal(card(harness)?.detail, 'sandboxed, in the background');
     mkdirSync(path.join(workspace, 'go'));
     await ended;

@@ -3,7 +3,15 @@ import { createBackgroundRuns, type TrackedRun } from '../../../../src/node/term
 import { type RunOutcome } from '../../../../src/node/terminal/command-run';
 
 describe('runs in the background', () => {
-  const outcome: RunOutcome = { end: { state: 'exited', code: 0 }, outputEnd: 0, incomplete: false, cwd: undefined, survivors: [], notes: [], durationMs: 1 };
+  const outcome: RunOutcome = {
+    end: { state: 'exited', code: 0 },
+    outputEnd: 0,
+    incomplete: false,
+    cwd: undefined,
+    survivors: [],
+    notes: [],
+    durationMs: 1,
+  };
   const runOf = (number: number): { entry: TrackedRun; end: () => void } => {
     let end = (): void => undefined;
     const ended = new Promise<RunOutcome>((resolve) => (end = () => resolve(outcome)));
@@ -15,8 +23,20 @@ describe('runs in the background', () => {
         number,
         endMark: `mark-${number}`,
         background: true,
-        public: { taskId: `bash_${number}`, toolUseId: `t${number}`, command: 'make', outputPath: `/d/${number}`, startedAt: 0 },
-        run: { launched: Promise.resolve(), outcome: ended, kill: async () => undefined, endLeftovers: async () => undefined, wake: () => undefined },
+        public: {
+          taskId: `bash_${number}`,
+          toolUseId: `t${number}`,
+          command: 'make',
+          outputPath: `/d/${number}`,
+          startedAt: 0,
+        },
+        run: {
+          launched: Promise.resolve(),
+          outcome: ended,
+          kill: async () => undefined,
+          endLeftovers: async () => undefined,
+          wake: () => undefined,
+        },
       },
     };
   };
@@ -37,7 +57,13 @@ describe('runs in the background', () => {
   it('keep nothing of what is over but what is told of it and where its output lies', async () => {
     const runs = await all(1);
     assert.deepEqual(Object.keys(runs.find('bash_1') ?? {}).sort(), ['directory', 'endMark', 'number', 'public']);
-    assert.deepEqual(runs.listed().map(({ taskId, end }) => [taskId, end?.state]), [['bash_0', undefined], ['bash_1', 'exited']]);
+    assert.deepEqual(
+      runs.listed().map(({ taskId, end }) => [taskId, end?.state]),
+      [
+        ['bash_0', undefined],
+        ['bash_1', 'exited'],
+      ],
+    );
   });
 
   it('are listed as long as they run, and the last two hundred that are over', async () => {

@@ -36,7 +36,7 @@ export const SHAPES: readonly Shape[] = [
   shape('heredoc with variable', 'x=42\ncat <<END\nvalue $x\nEND'),
   shape('here string', 'cat <<<"one line"'),
   shape('multi-line for', 'for i in a b c\ndo\n  echo "item $i"\ndone'),
-  shape('while read', "printf '1\\n2\\n3' | while read -r n; do echo \"got $n\"; done"),
+  shape('while read', 'printf \'1\\n2\\n3\' | while read -r n; do echo "got $n"; done'),
   shape('function', 'f() { echo "in $1"; return 4; }; f x'),
   shape('set -e', 'set -e; echo one; false; echo two'),
   shape('set -u', 'set -u; echo "$undefined_name"; echo after'),
@@ -55,7 +55,7 @@ export const SHAPES: readonly Shape[] = [
   shape('not found', 'no_such_command_here'),
   shape('not executable', '/etc/passwd'),
   shape('quotes', `echo 'single "in" it' "double 'in' it" \\"`),
-  shape('dollars', "echo '$HOME' \\$HOME \"\\$(ls)\""),
+  shape('dollars', 'echo \'$HOME\' \\$HOME "\\$(ls)"'),
   shape('backticks', 'echo `echo old`'),
   shape('exclamation', "echo 'wow!!' !x"),
   shape('glob', 'cd /; echo et?'),
@@ -110,9 +110,9 @@ export const SHAPES: readonly Shape[] = [
   shape('jobs', 'sleep 0.1 & jobs | grep -c sleep'),
   shape('job control', 'set -m; sleep 0.05 & fg >/dev/null; echo back'),
   shape('timeout program', 'timeout 0.1 sleep 2; echo "code $?"'),
-  shape('nested bash', "bash -c 'echo nested; exit 4'; echo \"code $?\""),
+  shape('nested bash', 'bash -c \'echo nested; exit 4\'; echo "code $?"'),
   shape('nested login bash', "bash -lc 'echo login' 2>/dev/null"),
-  shape('nested sh', "sh -c 'echo \"$0\"; exit 11'"),
+  shape('nested sh', 'sh -c \'echo "$0"; exit 11\''),
   shape('script file', 'f=$(mktemp); printf "echo from file\\nexit 12\\n" >"$f"; bash "$f"; c=$?; rm "$f"; exit $c'),
   shape('source', 'f=$(mktemp); echo "sourced=yes" >"$f"; . "$f"; rm "$f"; echo $sourced'),
   shape('alias not expanded', "alias hi='echo hi'; hi"),
@@ -193,7 +193,9 @@ function bashArguments(command: string, folder: string): string[] {
 
 /** What may differ without harm: bash names its own messages after the way in which it got the text. */
 export function normalise(output: string): string {
-  return output.replace(/bash: (?:-c: |eval: )?line \d+: /g, 'bash: ').replace(/ +\d+(?= (?:Killed|Terminated|Segm))/g, ' PID');
+  return output
+    .replace(/bash: (?:-c: |eval: )?line \d+: /g, 'bash: ')
+    .replace(/ +\d+(?= (?:Killed|Terminated|Segm))/g, ' PID');
 }
 
 /** Empty where the result is the truth; else what differs. */

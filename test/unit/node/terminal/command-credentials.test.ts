@@ -24,7 +24,12 @@ describe('credentials', () => {
     writeFileSync(path.join(home, '.bashrc'), `${exports}export FROM_BASHRC=yes\n`);
     writeFileSync(path.join(home, '.bash_profile'), '. ~/.bashrc\n');
     writeFileSync(path.join(home, 'bash-env'), exports);
-    environment = { PATH: process.env['PATH'], HOME: home, SHELL: findBash(process.env), BASH_ENV: path.join(home, 'bash-env') };
+    environment = {
+      PATH: process.env['PATH'],
+      HOME: home,
+      SHELL: findBash(process.env),
+      BASH_ENV: path.join(home, 'bash-env'),
+    };
     for (const name of CREDENTIAL_VARIABLES) environment[name] = KEY;
   });
 
@@ -36,7 +41,11 @@ describe('credentials', () => {
   });
 
   it('are in no environment that is merged together', () => {
-    const merged = mergeEnvironment({ A: '1', B: '2' }, { A: null, ANTHROPIC_AUTH_TOKEN: KEY }, { C: '3', B: undefined });
+    const merged = mergeEnvironment(
+      { A: '1', B: '2' },
+      { A: null, ANTHROPIC_AUTH_TOKEN: KEY },
+      { C: '3', B: undefined },
+    );
     assert.deepEqual(merged, { B: '2', C: '3' });
   });
 
@@ -47,12 +56,18 @@ describe('credentials', () => {
     'shell variables': 'declare -p',
     'a program started later': 'sh -c env; node -e "console.log(process.env)"',
     // Once it is the program, not the shell's copy any more.
-    'a background process': 'sleep 5 & until grep -q sleep /proc/$!/cmdline; do sleep 0.01; done; tr "\\0" "\\n" </proc/$!/environ; kill $!',
+    'a background process':
+      'sleep 5 & until grep -q sleep /proc/$!/cmdline; do sleep 0.01; done; tr "\\0" "\\n" </proc/$!/environ; kill $!',
   };
   for (const [name, command] of Object.entries(commands)) {
     it(`are not in ${name}`, async () => {
       // The environment as it is, credentials and all: the wrapper alone has to remove them, as in the person's own shell.
-      const terminal = createCapturedTerminal({ launch: launchPlainProcess, log: silent, root: home, environment: async () => environment });
+      const terminal = createCapturedTerminal({
+        launch: launchPlainProcess,
+        log: silent,
+        root: home,
+        environment: async () => environment,
+      });
       const { output, end } = await terminal.run(
         { id: '1', command, cwd: home, timeoutMs: 10_000, background: false, onTimeout: 'kill' },
         () => undefined,
@@ -76,9 +91,20 @@ describe('credentials', () => {
 
 describe('the environment of commands', () => {
   it('loses what VS Code, Electron and npm set for themselves', () => {
-    const host = { PATH: '/bin', VSCODE_PID: '1', ELECTRON_RUN_AS_NODE: '1', npm_execpath: '/npm', npm_config_x: '1', DEFT_RUN: 'a.1' };
+    const host = {
+      PATH: '/bin',
+      VSCODE_PID: '1',
+      ELECTRON_RUN_AS_NODE: '1',
+      npm_execpath: '/npm',
+      npm_config_x: '1',
+      DEFT_RUN: 'a.1',
+    };
     assert.deepEqual(cleanEnvironment(host), { PATH: '/bin' });
-    assert.deepEqual(cleanEnvironment({ npm_config_registry: 'r' }), { npm_config_registry: 'r' }, 'the person set this one');
+    assert.deepEqual(
+      cleanEnvironment({ npm_config_registry: 'r' }),
+      { npm_config_registry: 'r' },
+      'the person set this one',
+    );
   });
 
   const start = async (files: Record<string, string>, limitMs = 5000) => {
@@ -92,7 +118,8 @@ describe('the environment of commands', () => {
   };
 
   it('is what login start-up files export, whatever they print', async () => {
-    const profile = 'echo a greeting; export PATH="$PATH:/my/tools"; export LINES_IN="a\nb=c"; sleep 30 & env() { echo wrong; }\n';
+    const profile =
+      'echo a greeting; export PATH="$PATH:/my/tools"; export LINES_IN="a\nb=c"; sleep 30 & env() { echo wrong; }\n';
     const asked = await start({ '.bash_profile': profile });
     assert.equal(asked.outcome, 'asked');
     if (asked.outcome !== 'asked') return;

@@ -15,7 +15,10 @@ describe('the text of a terminal', () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(200), { maxLength: 8 }), (output, cuts) => {
         const display = createDisplayText();
-        const shown = pieces(Buffer.from(output), cuts).map((piece) => display.push(piece)).join('') + display.end();
+        const shown =
+          pieces(Buffer.from(output), cuts)
+            .map((piece) => display.push(piece))
+            .join('') + display.end();
         assert.equal(shown, output.replace(/(?<!\r)\n/g, '\r\n'));
       }),
     );

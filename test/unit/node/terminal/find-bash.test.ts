@@ -8,7 +8,12 @@ describe('findBash', () => {
   it('finds one here', () => assert.match(findBash(process.env, 'linux') ?? '', /^\/.*\/bash$/));
 
   it('finds none on Windows: not that of WSL, nor that of Git', async () => {
-    const place = await makeTree({ 'System32/bash.exe': '', 'Git/cmd/git.exe': '', 'Git/bin/bash.exe': '', 'Git/bin/bash': '' });
+    const place = await makeTree({
+      'System32/bash.exe': '',
+      'Git/cmd/git.exe': '',
+      'Git/bin/bash.exe': '',
+      'Git/bin/bash': '',
+    });
     try {
       const folders = ['System32', 'Git/cmd', 'Git/bin'].map((name) => path.join(place.root, name));
       assert.equal(findBash({ PATH: folders.join(path.delimiter) }, 'win32'), undefined);

@@ -14,7 +14,11 @@ describe('the folder of commands that is lost', () => {
   let terminal: ReturnType<typeof createNodeTerminal>;
   beforeEach(() => {
     root = mkdtempSync(path.join(tmpdir(), 'deft-test-'));
-    terminal = createNodeTerminal({ log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }, environment: process.env, root });
+    terminal = createNodeTerminal({
+      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      environment: process.env,
+      root,
+    });
   });
   afterEach(async () => {
     await terminal.dispose();
@@ -23,7 +27,14 @@ describe('the folder of commands that is lost', () => {
 
   let count = 0;
   const run = (command: string): Promise<CommandResult> => {
-    const request: Parameters<Terminal['run']>[0] = { id: `toolu_${++count}`, command, cwd: '/', timeoutMs: 30_000, background: false, onTimeout: 'background' };
+    const request: Parameters<Terminal['run']>[0] = {
+      id: `toolu_${++count}`,
+      command,
+      cwd: '/',
+      timeoutMs: 30_000,
+      background: false,
+      onTimeout: 'background',
+    };
     return terminal.run(request, () => undefined, new AbortController().signal);
   };
   const refusal = ({ end }: CommandResult): string => (end.state === 'not-started' ? end.message : end.state);
@@ -32,7 +43,10 @@ describe('the folder of commands that is lost', () => {
     const [first] = [path.dirname((await run('echo one')).outputPath)];
     rmSync(first, { recursive: true });
     const results = await Promise.all([run('echo two'), run('echo three')]);
-    assert.deepEqual(results.map(({ output }) => output), ['two\n', 'three\n']);
+    assert.deepEqual(
+      results.map(({ output }) => output),
+      ['two\n', 'three\n'],
+    );
     const folders = new Set(results.map(({ outputPath }) => path.dirname(outputPath)));
     assert.equal(folders.size, 1);
     assert.deepEqual(terminal.outputDirectories(), [...folders]);
@@ -67,7 +81,10 @@ describe('the folder of commands that is lost', () => {
         Object.assign(promises, { [what]: whole });
         syncBuiltinESMExports();
       }
-      assert.match(refused, /^The command could not be started\. No space is left on the disk: \/\S+ was not written\.$/);
+      assert.match(
+        refused,
+        /^The command could not be started\. No space is left on the disk: \/\S+ was not written\.$/,
+      );
       assert.equal((await run('echo room')).output, 'room\n');
     });
   }

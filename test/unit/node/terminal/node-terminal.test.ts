@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type BackgroundCommand, type CommandProgress, type CommandRequest, type Log } from '../../../../src/core/ports';
+import {
+  type BackgroundCommand,
+  type CommandProgress,
+  type CommandRequest,
+  type Log,
+} from '../../../../src/core/ports';
 import { OUTPUT_LIMIT_BYTES } from '../../../../src/node/terminal/command-run';
 import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
 import { createCapturedTerminal, type CapturedTerminal } from '../../../../src/node/terminal/captured-terminal';
@@ -45,16 +50,27 @@ describe('commands without a terminal', () => {
   });
 
   describe('keep git', () => {
-    const ask = 'git config --get alias.x; git config --get user.name; git config core.fsmonitor; git config safe.bareRepository; echo $GIT_CONFIG_COUNT';
+    const ask =
+      'git config --get alias.x; git config --get user.name; git config core.fsmonitor; git config safe.bareRepository; echo $GIT_CONFIG_COUNT';
     const answer = async (own: NodeJS.ProcessEnv): Promise<string[]> => {
-      const other = createNodeTerminal({ log: silent, environment: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_COUNT: undefined, ...own }, root });
+      const other = createNodeTerminal({
+        log: silent,
+        environment: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_COUNT: undefined, ...own },
+        root,
+      });
       const result = await other.run(request(ask), () => undefined, new AbortController().signal);
       await other.dispose();
       return result.output.trimEnd().split('\n');
     };
 
-    it('from running what a repository names, behind the person\'s own settings', async () => {
-      const own = { GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'alias.x', GIT_CONFIG_VALUE_0: 'status', GIT_CONFIG_KEY_1: 'core.fsmonitor', GIT_CONFIG_VALUE_1: '/bin/own' };
+    it("from running what a repository names, behind the person's own settings", async () => {
+      const own = {
+        GIT_CONFIG_COUNT: '2',
+        GIT_CONFIG_KEY_0: 'alias.x',
+        GIT_CONFIG_VALUE_0: 'status',
+        GIT_CONFIG_KEY_1: 'core.fsmonitor',
+        GIT_CONFIG_VALUE_1: '/bin/own',
+      };
       assert.deepEqual(await answer(own), ['status', 'false', 'explicit', '4']);
       assert.deepEqual(await answer({}), ['false', 'explicit', '2']);
     });
@@ -62,7 +78,8 @@ describe('commands without a terminal', () => {
     it('where the number of pairs is odd', async () => {
       const own = { GIT_CONFIG_KEY_0: 'alias.x', GIT_CONFIG_VALUE_0: 'status' };
       assert.deepEqual(await answer({ ...own, GIT_CONFIG_COUNT: '01' }), ['status', 'false', 'explicit', '3']);
-      for (const count of ['', '-1', 'many', '99999999999']) assert.deepEqual(await answer({ ...own, GIT_CONFIG_COUNT: count }), ['false', 'explicit', '2'], count);
+      for (const count of ['', '-1', 'many', '99999999999'])
+        assert.deepEqual(await answer({ ...own, GIT_CONFIG_COUNT: count }), ['false', 'explicit', '2'], count);
     });
   });
 
@@ -90,7 +107,11 @@ describe('commands without a terminal', () => {
     it('kills what dropped its environment and its session', async function () {
       if (process.platform !== 'linux') this.skip();
       const controller = new AbortController();
-      const result = await terminal.run(request('env -i setsid sleep 38.5 & echo up; sleep 38.5'), () => controller.abort(), controller.signal);
+      const result = await terminal.run(
+        request('env -i setsid sleep 38.5 & echo up; sleep 38.5'),
+        () => controller.abort(),
+        controller.signal,
+      );
       assert.deepEqual(result.end, { state: 'killed', by: 'abort' });
       assert.equal(await living('sleep 38.5'), 0);
     });
@@ -101,15 +122,25 @@ describe('commands without a terminal', () => {
       const command = `sh -c 'env -i setsid sleep 9.125 >/dev/null 2>&1 & until [ -e ${go} ]; do echo x; sleep 0.02; done'; echo end`;
       let reports = 0;
       // Each report comes behind a look; the one behind the second has the process in it.
-      const result = await terminal.run(request(command), () => void (++reports === 3 && writeFileSync(go, '')), new AbortController().signal);
+      const result = await terminal.run(
+        request(command),
+        () => void (++reports === 3 && writeFileSync(go, '')),
+        new AbortController().signal,
+      );
       assert.deepEqual(result.end, { state: 'exited', code: 0 });
-      assert.deepEqual(result.survivors.map((survivor) => survivor.command), ['sleep 9.125']);
+      assert.deepEqual(
+        result.survivors.map((survivor) => survivor.command),
+        ['sleep 9.125'],
+      );
     });
 
     it('names what is left of the command itself without the words of the wrapper', async function () {
       if (process.platform !== 'linux') this.skip();
       const result = await run('(sleep 9.375; echo late) & echo started');
-      assert.deepEqual(result.survivors.map(({ command }) => command), ['a part of the command itself', 'sleep 9.375']);
+      assert.deepEqual(
+        result.survivors.map(({ command }) => command),
+        ['a part of the command itself', 'sleep 9.375'],
+      );
     });
 
     it('kills what ignores SIGTERM', async () => {
@@ -144,7 +175,9 @@ describe('commands without a terminal', () => {
     });
 
     it('names the processes that a command leaves behind', async () => {
-      const result = await run('setsid sleep 2.25 >/dev/null 2>&1 & sleep 2.75 & until pgrep -fx "sleep 2.75" >/dev/null; do :; done; echo started');
+      const result = await run(
+        'setsid sleep 2.25 >/dev/null 2>&1 & sleep 2.75 & until pgrep -fx "sleep 2.75" >/dev/null; do :; done; echo started',
+      );
       assert.deepEqual(result.end, { state: 'exited', code: 0 });
       assert.equal(result.output, 'started\n');
       assert.deepEqual(result.survivors.map(({ command }) => command).sort(), ['sleep 2.25', 'sleep 2.75']);
@@ -194,8 +227,14 @@ describe('commands without a terminal', () => {
 
     it('runs several commands at the same time', async () => {
       const results = await Promise.all([3, 1, 2].map((code) => run(`sleep 0.0${code}; echo ${code}; exit ${code}`)));
-      assert.deepEqual(results.map(({ end }) => endOf(end)), ['code 3', 'code 1', 'code 2']);
-      assert.deepEqual(results.map(({ output }) => output), ['3\n', '1\n', '2\n']);
+      assert.deepEqual(
+        results.map(({ end }) => endOf(end)),
+        ['code 3', 'code 1', 'code 2'],
+      );
+      assert.deepEqual(
+        results.map(({ output }) => output),
+        ['3\n', '1\n', '2\n'],
+      );
     });
   });
 
@@ -207,7 +246,11 @@ describe('commands without a terminal', () => {
       assert.equal(result.totalBytes, whole.length);
       assert.ok(result.omittedBytes > 0);
       assert.ok(result.output.startsWith('1\n2\n') && result.output.endsWith('\n1499999\n1500000\n'));
-      assert.ok(result.output.includes(`[... ${result.omittedBytes} bytes left out here; all of it is in ${result.outputPath} ...]`));
+      assert.ok(
+        result.output.includes(
+          `[... ${result.omittedBytes} bytes left out here; all of it is in ${result.outputPath} ...]`,
+        ),
+      );
     });
 
     it('is reported while it grows, in whole characters', async () => {
@@ -301,12 +344,20 @@ describe('commands without a terminal', () => {
       assert.deepEqual(listed?.end, { state: 'killed', by: 'agent' });
     });
 
-    it('goes on in the next session where it lives in the person\'s own terminal', async () => {
+    it("goes on in the next session where it lives in the person's own terminal", async () => {
       const own = (workspace: string) =>
-        createCapturedTerminal({ launch: launchPlainProcess, log: silent, root, environment: async () => process.env, workspace });
+        createCapturedTerminal({
+          launch: launchPlainProcess,
+          log: silent,
+          root,
+          environment: async () => process.env,
+          workspace,
+        });
       const before = own('here');
       const go = path.join(root, 'go-after');
-      const asked = request(`echo one; until [ -e ${go} ]; do sleep 0.02; done; echo two; exit 6`, { background: true });
+      const asked = request(`echo one; until [ -e ${go} ]; do sleep 0.02; done; echo two; exit 6`, {
+        background: true,
+      });
       const result = await before.run(asked, () => undefined, new AbortController().signal);
       await until(() => readFileSync(result.outputPath, 'utf8') === 'one\n');
       const quick = request('echo quick; exit 5', { background: true });
@@ -323,7 +374,11 @@ describe('commands without a terminal', () => {
       const [listed] = next.background();
       await next.run(request('true'), () => undefined, new AbortController().signal);
       const [newest, taken] = next.outputDirectories();
-      assert.deepEqual([taken, newest !== taken], [path.dirname(result.outputPath), true], 'its output stays readable beside that of new commands');
+      assert.deepEqual(
+        [taken, newest !== taken],
+        [path.dirname(result.outputPath), true],
+        'its output stays readable beside that of new commands',
+      );
       assert.deepEqual([listed?.command, listed?.outputPath], [asked.command, result.outputPath]);
       await plainSpawn(`touch ${go}`, root);
       assert.deepEqual((await told).end, { state: 'exited', code: 6 });
@@ -333,9 +388,19 @@ describe('commands without a terminal', () => {
 
     it('is lost, and said to be, where it died between two sessions', async () => {
       const own = () =>
-        createCapturedTerminal({ launch: launchPlainProcess, log: silent, root, environment: async () => process.env, workspace: 'lost' });
+        createCapturedTerminal({
+          launch: launchPlainProcess,
+          log: silent,
+          root,
+          environment: async () => process.env,
+          workspace: 'lost',
+        });
       const before = own();
-      const result = await before.run(request('echo $PPID $$; sleep 37.5', { background: true }), () => undefined, new AbortController().signal);
+      const result = await before.run(
+        request('echo $PPID $$; sleep 37.5', { background: true }),
+        () => undefined,
+        new AbortController().signal,
+      );
       await until(() => readFileSync(result.outputPath, 'utf8').endsWith('\n'));
       await before.dispose();
       await plainSpawn(`kill -9 ${readFileSync(result.outputPath, 'utf8')}`, root);

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { newEndMark, quote } from '../../../../src/node/terminal/capture-wrapper';
-import { findEndMark, OUTPUT_IN_MEMORY_BYTES, readFrom, readOutput, readTail } from '../../../../src/node/terminal/output-file';
+import {
+  findEndMark,
+  OUTPUT_IN_MEMORY_BYTES,
+  readFrom,
+  readOutput,
+  readTail,
+} from '../../../../src/node/terminal/output-file';
 import { plainSpawn } from './battery';
 
 describe('output files', () => {

@@ -7,7 +7,13 @@ import { CREDENTIAL_VARIABLES } from '../../../../src/core/credentials';
 import { type CommandRequest, type Log } from '../../../../src/core/ports';
 import { type CapturedTerminal } from '../../../../src/node/terminal/captured-terminal';
 import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
-import { findPowerShell, powerShellRunFiles, powerShellScript, powerShellWrapper, quote } from '../../../../src/node/terminal/power-shell';
+import {
+  findPowerShell,
+  powerShellRunFiles,
+  powerShellScript,
+  powerShellWrapper,
+  quote,
+} from '../../../../src/node/terminal/power-shell';
 import { runFiles } from '../../../../src/node/terminal/run-files';
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -33,10 +39,21 @@ describe('commands in PowerShell', () => {
   after(() => rmSync(root, { recursive: true, force: true }));
 
   const request = (command: string, more: Partial<CommandRequest> = {}): CommandRequest => ({
-    id: `call-${++serial}`, command, shell: 'powershell', cwd: root, timeoutMs: 15_000, background: false, onTimeout: 'kill', ...more,
+    id: `call-${++serial}`,
+    command,
+    shell: 'powershell',
+    cwd: root,
+    timeoutMs: 15_000,
+    background: false,
+    onTimeout: 'kill',
+    ...more,
   });
-  const runIn = (terminal: CapturedTerminal, command: string, more: Partial<CommandRequest> = {}, signal = new AbortController().signal) =>
-    terminal.run(request(command, more), () => undefined, signal);
+  const runIn = (
+    terminal: CapturedTerminal,
+    command: string,
+    more: Partial<CommandRequest> = {},
+    signal = new AbortController().signal,
+  ) => terminal.run(request(command, more), () => undefined, signal);
 
   it('quote every kind of quote', () => {
     assert.equal(quote("it's ‘so’ $x"), "'it''s ‘‘so’’ $x'");
@@ -53,11 +70,23 @@ describe('commands in PowerShell', () => {
 
   it('unset credentials before anything else, and set no variable that is no name', () => {
     const files = powerShellRunFiles(runFiles({ path: "/d/it's", ends: '/d/ends', name: 'd' }, 3));
-    const text = powerShellWrapper({ files, flag: 'deft_1', mark: 'd.3', cwd: '/w', variables: { GOOD: "a'b", 'BAD;NAME': 'x', ANTHROPIC_API_KEY: 'x', GONE: null } });
+    const text = powerShellWrapper({
+      files,
+      flag: 'deft_1',
+      mark: 'd.3',
+      cwd: '/w',
+      variables: { GOOD: "a'b", 'BAD;NAME': 'x', ANTHROPIC_API_KEY: 'x', GONE: null },
+    });
     const lines = text.split('\n');
     assert.equal(text.charCodeAt(0), 0xfeff);
-    CREDENTIAL_VARIABLES.forEach((name, index) => assert.equal(lines[index + 1], `Remove-Item -LiteralPath 'Env:${name}' -ErrorAction Ignore`));
-    assert.ok(lines.includes("$env:GOOD = 'a''b'") && lines.includes("Remove-Item -LiteralPath 'Env:GONE' -ErrorAction Ignore") && lines.includes("  & '/d/it''s/3.ps1'"));
+    CREDENTIAL_VARIABLES.forEach((name, index) =>
+      assert.equal(lines[index + 1], `Remove-Item -LiteralPath 'Env:${name}' -ErrorAction Ignore`),
+    );
+    assert.ok(
+      lines.includes("$env:GOOD = 'a''b'") &&
+        lines.includes("Remove-Item -LiteralPath 'Env:GONE' -ErrorAction Ignore") &&
+        lines.includes("  & '/d/it''s/3.ps1'"),
+    );
     assert.doesNotMatch(text, /BAD|= 'x'/);
     assert.equal(powerShellScript('exit 3', 'deft_1'), '\ufeffexit 3\n$global:deft_1 = $?\n');
   });
@@ -76,20 +105,36 @@ describe('commands in PowerShell', () => {
       mkdirSync(folder);
       writeFileSync(path.join(folder, 'pwsh'), STAND_IN);
       chmodSync(path.join(folder, 'pwsh'), 0o755);
-      terminal = createNodeTerminal({ log: silent, environment: { ...process.env, PATH: `${folder}:${process.env['PATH']}` }, root });
+      terminal = createNodeTerminal({
+        log: silent,
+        environment: { ...process.env, PATH: `${folder}:${process.env['PATH']}` },
+        root,
+      });
     });
     after(() => terminal.dispose());
 
     it('with their exit code, both streams in order, and no byte more', async () => {
       const result = await runIn(terminal, 'echo one; echo two >&2; printf three; exit 7');
-      assert.deepEqual([result.end, result.output, result.incomplete, result.cwd], [{ state: 'exited', code: 7 }, 'one\ntwo\nthree', false, root]);
+      assert.deepEqual(
+        [result.end, result.output, result.incomplete, result.cwd],
+        [{ state: 'exited', code: 7 }, 'one\ntwo\nthree', false, root],
+      );
       assert.equal(readFileSync(result.outputPath, 'utf8'), 'one\ntwo\nthree');
     });
 
     it('with the policy of its own process alone, no profile and nobody to ask', async () => {
       await runIn(terminal, 'true');
-      const given = readFileSync(path.join(root, 'stand-in', 'arguments'), 'utf8').trim().split('\n');
-      assert.deepEqual(given.slice(0, -1), ['-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-File']);
+      const given = readFileSync(path.join(root, 'stand-in', 'arguments'), 'utf8')
+        .trim()
+        .split('\n');
+      assert.deepEqual(given.slice(0, -1), [
+        '-NoLogo',
+        '-NoProfile',
+        '-NonInteractive',
+        '-ExecutionPolicy',
+        'Bypass',
+        '-File',
+      ]);
     });
 
     it('whole, of much output', async () => {
@@ -124,7 +169,11 @@ describe('commands in PowerShell', () => {
         console.log('Skipped: there is no PowerShell here.');
         this.skip();
       }
-      terminal = createNodeTerminal({ log: silent, environment: { ...process.env, ANTHROPIC_API_KEY: 'sk-not-a-real-key' }, root });
+      terminal = createNodeTerminal({
+        log: silent,
+        environment: { ...process.env, ANTHROPIC_API_KEY: 'sk-not-a-real-key' },
+        root,
+      });
     });
     after(() => terminal?.dispose());
     const table: [command: string, code: number, output: RegExp][] = [

@@ -10,8 +10,11 @@ import { endProcesses, processesOf } from '../../../../src/node/terminal/process
 describe('the family of a command', () => {
   it('stays known when its parent is gone, and can be ended', async function () {
     if (process.platform !== 'linux') this.skip();
-    const inner = "env -i setsid sleep 41.5 >/dev/null 2>&1 & echo $!; read -r x";
-    const shell = spawn('bash', ['-c', `bash -c '${inner}'; echo gone; read -r y`], { stdio: ['pipe', 'pipe', 'ignore'], detached: true });
+    const inner = 'env -i setsid sleep 41.5 >/dev/null 2>&1 & echo $!; read -r x';
+    const shell = spawn('bash', ['-c', `bash -c '${inner}'; echo gone; read -r y`], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: true,
+    });
     const lines = createInterface(shell.stdout)[Symbol.asyncIterator]();
     const pid = Number((await lines.next()).value);
     const commandOf = (): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -25,7 +28,11 @@ describe('the family of a command', () => {
     assert.equal((await lines.next()).value, 'gone');
     await family.look(shell.pid ?? 0);
     const start = (await processStat(pid))?.start ?? '';
-    assert.deepEqual([family.has(pid, start), family.has(pid, `${start}1`)], [true, false], 'another process with its id is not it');
+    assert.deepEqual(
+      [family.has(pid, start), family.has(pid, `${start}1`)],
+      [true, false],
+      'another process with its id is not it',
+    );
     assert.ok((await processesOf(run)).some(({ command }) => command === 'sleep 41.5'));
     assert.deepEqual(await endProcesses(run), []);
     // Where nobody collects orphans it stays a zombie.
@@ -40,7 +47,15 @@ describe('the end of a session', () => {
     const track = async (id: string, killed: boolean, left: number): Promise<void> => {
       const end = killed ? ({ state: 'killed', by: 'timeout' } as const) : ({ state: 'exited', code: 0 } as const);
       const survivors = Array.from({ length: left }, () => ({ pid: 1, command: 'x' }));
-      const outcome = Promise.resolve({ end, survivors, outputEnd: 0, incomplete: false, cwd: undefined, notes: [], durationMs: 0 });
+      const outcome = Promise.resolve({
+        end,
+        survivors,
+        outputEnd: 0,
+        incomplete: false,
+        cwd: undefined,
+        notes: [],
+        durationMs: 0,
+      });
       const note = async (): Promise<void> => void tried.push(id);
       const entry: TrackedRun = {
         id,

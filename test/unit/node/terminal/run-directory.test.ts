@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createRunDirectory, runFiles, runMark, sweepRunDirectories } from '../../../../src/node/terminal/run-files';
@@ -46,7 +56,8 @@ describe('the folder of commands', () => {
   });
 
   it('of a crashed session: its commands are ended', async function () {
-    if (process.platform !== 'linux') return void console.log('Skipped: processes are known by their mark on Linux only.');
+    if (process.platform !== 'linux')
+      return void console.log('Skipped: processes are known by their mark on Linux only.');
     const { mark, directory } = await leftBehind(true);
     const orphan = spawn('sleep', ['60'], { env: { ...process.env, DEFT_RUN: mark }, detached: true });
     const stranger = spawn('sleep', ['60'], { env: { ...process.env, DEFT_RUN: `x${mark}` }, detached: true });

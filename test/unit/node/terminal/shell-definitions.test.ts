@@ -35,11 +35,21 @@ describe('aliases and functions of start-up files', () => {
     writeFileSync(path.join(home, 'bin/tool'), '#!/bin/sh\necho the tool\n', { mode: 0o755 });
     writeFileSync(path.join(home, '.bashrc'), startUp);
     writeFileSync(path.join(home, '.bash_profile'), '. ~/.bashrc\n');
-    const environment = { PATH: `${path.join(home, 'bin')}:${process.env['PATH']}`, HOME: home, SHELL: findBash(process.env) };
+    const environment = {
+      PATH: `${path.join(home, 'bin')}:${process.env['PATH']}`,
+      HOME: home,
+      SHELL: findBash(process.env),
+    };
     const asked = await loginEnvironment(environment);
     assert.ok(asked.outcome === 'asked');
     names = asked.names;
-    terminal = createCapturedTerminal({ launch: launchPlainProcess, log: silent, root: home, environment: async () => asked.environment, names: async () => names });
+    terminal = createCapturedTerminal({
+      launch: launchPlainProcess,
+      log: silent,
+      root: home,
+      environment: async () => asked.environment,
+      names: async () => names,
+    });
   });
   after(async () => {
     await terminal.dispose();
@@ -47,18 +57,33 @@ describe('aliases and functions of start-up files', () => {
   });
 
   const run = async (command: string, runs?: string): Promise<string> => {
-    const { output, end } = await terminal.run({ id: '1', command, ...(runs === undefined ? {} : { runs }), cwd: home, timeoutMs: 10_000, background: false, onTimeout: 'kill' }, () => undefined, new AbortController().signal);
+    const { output, end } = await terminal.run(
+      {
+        id: '1',
+        command,
+        ...(runs === undefined ? {} : { runs }),
+        cwd: home,
+        timeoutMs: 10_000,
+        background: false,
+        onTimeout: 'kill',
+      },
+      () => undefined,
+      new AbortController().signal,
+    );
     return `${output.trimEnd()} ${end.state === 'exited' ? end.code : end.state}`;
   };
 
   it('are taken over where they are new words; what a program or the shell is called keeps its meaning, and no text with a secret is among them', () => {
-    const ours = [...names].filter(([, { text }]) => startUp.includes(text) || text.startsWith('mkcd ')).map(([name]) => name);
+    const ours = [...names]
+      .filter(([, { text }]) => startUp.includes(text) || text.startsWith('mkcd '))
+      .map(([name]) => name);
     assert.deepEqual(ours.sort(), ['greet', 'mkcd', 'quoted', 'twice']);
-    for (const name of ['ls', 'cd', 'git', 'tool', 'sudo', 'deploy', 'ask', 'show', '_hidden']) assert.ok(!names.has(name), name);
+    for (const name of ['ls', 'cd', 'git', 'tool', 'sudo', 'deploy', 'ask', 'show', '_hidden'])
+      assert.ok(!names.has(name), name);
     assert.doesNotMatch(JSON.stringify([...names]), new RegExp(`${KEY}|abc123|ann:pw`));
   });
 
-  it('work in commands as in the person\'s shell, those that they use among them', async () => {
+  it("work in commands as in the person's shell, those that they use among them", async () => {
     assert.equal(await run('greet you'), 'hello you 0');
     assert.equal(await run('twice'), 'hello\nhello 0');
     assert.equal(await run('quoted'), "it's 0");
@@ -74,6 +99,6 @@ describe('aliases and functions of start-up files', () => {
     assert.match(await run('env; declare -p'), /^(?![\s\S]*sk-test-never-shown)/);
   });
 
-  it('are none in the sandbox, whose shell is another', async () => assert.match(await run('greet', 'type greet'), /not found 1$/));
-
+  it('are none in the sandbox, whose shell is another', async () =>
+    assert.match(await run('greet', 'type greet'), /not found 1$/));
 });

@@ -68,7 +68,14 @@ describe('commands behind a terminal', function () {
 
   it('do what plain bash does', async function () {
     this.timeout(240_000);
-    assert.deepEqual(await differences(SHAPES.filter(({ readsInput }) => !readsInput), root, run), []);
+    assert.deepEqual(
+      await differences(
+        SHAPES.filter(({ readsInput }) => !readsInput),
+        root,
+        run,
+      ),
+      [],
+    );
   });
 
   it('know the size of the terminal, and have the shell of the person', async () => {
@@ -76,7 +83,12 @@ describe('commands behind a terminal', function () {
   });
 
   it('read what is typed', async () => {
-    const result = await typeInto('touch $up; read -r -p "Name? " x; echo "got $x"; cat', { when: 'Name? ', type: 'Ada\r' }, { when: 'got', type: 'more\r' }, { when: 'more\r\nmore', type: '\u0004' });
+    const result = await typeInto(
+      'touch $up; read -r -p "Name? " x; echo "got $x"; cat',
+      { when: 'Name? ', type: 'Ada\r' },
+      { when: 'got', type: 'more\r' },
+      { when: 'more\r\nmore', type: '\u0004' },
+    );
     assert.deepEqual(result.end, { state: 'exited', code: 0 });
     assert.equal(result.output, 'Name? got Ada\nmore\n');
     assert.match(shown, /Name\? Ada\r\ngot Ada\r\nmore\r\nmore\r\n/);
@@ -89,7 +101,9 @@ describe('commands behind a terminal', function () {
   });
 
   it('can be interrupted', async () => {
-    const done = typeInto("trap 'kill $!; echo cleaned; exit 42' INT; sleep 64.5 & touch $up; wait", { type: '\u0003' });
+    const done = typeInto("trap 'kill $!; echo cleaned; exit 42' INT; sleep 64.5 & touch $up; wait", {
+      type: '\u0003',
+    });
     await until(() => shown.includes('^C'));
     interrupt();
     const result = await done;
@@ -110,7 +124,10 @@ describe('commands behind a terminal', function () {
   it('leave background processes alive when the terminal is gone', async () => {
     const result = await run('sleep 1.75 >/dev/null 2>&1 & echo started');
     await launched?.over;
-    assert.deepEqual(result.survivors.map(({ command }) => command), ['sleep 1.75']);
+    assert.deepEqual(
+      result.survivors.map(({ command }) => command),
+      ['sleep 1.75'],
+    );
     assert.equal(Number((await plainSpawn("pgrep -fx 'sleep 1.75' | wc -l", '/')).output), 1);
   });
 

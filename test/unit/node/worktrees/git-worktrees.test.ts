@@ -10,7 +10,13 @@ import { type Worktree } from '../../../../src/core/ports/worktrees';
 import { createGitWorktrees } from '../../../../src/node/worktrees/git-worktrees';
 import { lockReason, machineIdentity } from '../../../../src/node/worktrees/worktree-lock';
 import { createRunGit } from '../../../../src/node/worktrees/run-git';
-import { addGitHook, createTestRepository, gitEnvironment, gitIn, type TestRepository } from '../../../support/git-repository';
+import {
+  addGitHook,
+  createTestRepository,
+  gitEnvironment,
+  gitIn,
+  type TestRepository,
+} from '../../../support/git-repository';
 
 const never = new AbortController().signal;
 const worktrees = createGitWorktrees(createRunGit(async () => gitEnvironment));
@@ -26,7 +32,11 @@ describe('worktrees by git', function () {
     assert.ok(made.outcome === 'created', JSON.stringify(made));
     return { ...made.worktree, uncommitted: made.uncommitted };
   };
-  const state = async (): Promise<string> => [await repository.git('status', '--porcelain=v2', '--branch', '--untracked-files=all'), await repository.git('ls-files', '--stage', '--debug')].join('\n');
+  const state = async (): Promise<string> =>
+    [
+      await repository.git('status', '--porcelain=v2', '--branch', '--untracked-files=all'),
+      await repository.git('ls-files', '--stage', '--debug'),
+    ].join('\n');
 
   it('begin at the last commit, and leave the index, the files and the branch of the person as they are', async () => {
     await repository.write('a.txt', 'changed\n');
@@ -35,17 +45,24 @@ describe('worktrees by git', function () {
     const before = await state();
     const { path: place, branch, base, uncommitted } = await create();
     assert.equal(await state(), before, 'the worktree is not even listed as untracked');
-    assert.deepEqual([place, branch, uncommitted], [path.join(repository.folder, '.claude/worktrees/agent-a1'), 'worktree-agent-a1', 2]);
+    assert.deepEqual(
+      [place, branch, uncommitted],
+      [path.join(repository.folder, '.claude/worktrees/agent-a1'), 'worktree-agent-a1', 2],
+    );
     assert.equal(base, await repository.git('rev-parse', 'HEAD'));
     assert.equal(await readFile(path.join(place, 'a.txt'), 'utf8'), 'one\n');
     assert.ok(!existsSync(path.join(place, 'new.txt')));
     await create('agent-a2');
-    assert.equal((await readFile(path.join(repository.folder, '.git/info/exclude'), 'utf8')).match(/worktrees/g)?.length, 1);
+    assert.equal(
+      (await readFile(path.join(repository.folder, '.git/info/exclude'), 'utf8')).match(/worktrees/g)?.length,
+      1,
+    );
   });
 
   it('run no hook, no file monitor and no git of the repository', async () => {
     const mark = path.join(repository.folder, 'ran');
-    for (const hook of ['post-checkout', 'reference-transaction', 'post-index-change']) await addGitHook(repository, hook, `echo ${hook} >>${mark}`);
+    for (const hook of ['post-checkout', 'reference-transaction', 'post-index-change'])
+      await addGitHook(repository, hook, `echo ${hook} >>${mark}`);
     await repository.write('monitor.sh', `#!/bin/sh\necho monitor >>${mark}\n`);
     await repository.git('config', 'core.fsmonitor', `sh ${path.join(repository.folder, 'monitor.sh')}`);
     const worktree = await create();
@@ -64,17 +81,47 @@ describe('worktrees by git', function () {
   });
 
   const changes: [what: string, make: (place: string) => Promise<unknown>, expected: object][] = [
-    ['a changed file', (place) => repository.write(path.relative(repository.folder, path.join(place, 'a.txt')), 'x\n'), { files: 1, commits: 0 }],
-    ['a new file', (place) => repository.write(path.relative(repository.folder, path.join(place, 'deep/c.txt')), 'x\n'), { files: 1, commits: 0 }],
-    ['a commit', (place) => gitIn(place, 'commit', '--quiet', '--allow-empty', '-m', 'Second'), { files: 0, commits: 1 }],
-    ['a commit on its branch, with another one checked out', async (place) => (await gitIn(place, 'commit', '--quiet', '--allow-empty', '-m', 'Second'), gitIn(place, 'checkout', '--quiet', '--detach', 'main')), { files: 0, commits: 1 }],
+    [
+      'a changed file',
+      (place) => repository.write(path.relative(repository.folder, path.join(place, 'a.txt')), 'x\n'),
+      { files: 1, commits: 0 },
+    ],
+    [
+      'a new file',
+      (place) => repository.write(path.relative(repository.folder, path.join(place, 'deep/c.txt')), 'x\n'),
+      { files: 1, commits: 0 },
+    ],
+    [
+      'a commit',
+      (place) => gitIn(place, 'commit', '--quiet', '--allow-empty', '-m', 'Second'),
+      { files: 0, commits: 1 },
+    ],
+    [
+      'a commit on its branch, with another one checked out',
+      async (place) => (
+        await gitIn(place, 'commit', '--quiet', '--allow-empty', '-m', 'Second'),
+        gitIn(place, 'checkout', '--quiet', '--detach', 'main')
+      ),
+      { files: 0, commits: 1 },
+    ],
   ];
   changes.push(
-    ['what git ignores', async (place) => (await mkdir(path.join(place, 'dist')), writeFile(path.join(place, 'dist/report.txt'), 'x')), { files: 0, commits: 0, ignored: 1 }],
-    ['no packages and caches', async (place) => {
-      await repository.write('.git/info/exclude', 'node_modules\n__pycache__\n');
-      for (const name of ['node_modules/a', 'src/__pycache__']) await mkdir(path.join(place, name), { recursive: true }).then(() => writeFile(path.join(place, name, 'x'), 'x'));
-    }, { files: 0, commits: 0 }],
+    [
+      'what git ignores',
+      async (place) => (await mkdir(path.join(place, 'dist')), writeFile(path.join(place, 'dist/report.txt'), 'x')),
+      { files: 0, commits: 0, ignored: 1 },
+    ],
+    [
+      'no packages and caches',
+      async (place) => {
+        await repository.write('.git/info/exclude', 'node_modules\n__pycache__\n');
+        for (const name of ['node_modules/a', 'src/__pycache__'])
+          await mkdir(path.join(place, name), { recursive: true }).then(() =>
+            writeFile(path.join(place, name, 'x'), 'x'),
+          );
+      },
+      { files: 0, commits: 0 },
+    ],
   );
   for (const [what, make, expected] of changes) {
     it(`say that they hold ${what}`, async () => {
@@ -99,7 +146,12 @@ describe('worktrees by git', function () {
       await writeFile(path.join(folder, 'one.txt'), 'two\n');
     };
     const submodule = async (): Promise<void> => {
-      await repository.git('update-index', '--add', '--cacheinfo', `160000,${await repository.git('rev-parse', 'HEAD')},sub`);
+      await repository.git(
+        'update-index',
+        '--add',
+        '--cacheinfo',
+        `160000,${await repository.git('rev-parse', 'HEAD')},sub`,
+      );
       await repository.git('commit', '--quiet', '-m', 'Submodule');
     };
     const ran = async (act: () => Promise<unknown>): Promise<unknown> => {
@@ -116,7 +168,10 @@ describe('worktrees by git', function () {
       const told = (await ran(() => worktrees.changes(worktree))) as { files: number };
       assert.ok(told.files > 0);
       await writeFile(path.join(worktree.path, 'sub/.git/HEAD'), `${await repository.git('rev-parse', 'HEAD~1')}\n`);
-      assert.ok(((await ran(() => worktrees.changes(worktree))) as { files: number }).files > 0, 'its own commit is the one that the checkout names');
+      assert.ok(
+        ((await ran(() => worktrees.changes(worktree))) as { files: number }).files > 0,
+        'its own commit is the one that the checkout names',
+      );
     });
 
     it('as a submodule of the checkout itself', async () => {
@@ -127,20 +182,41 @@ describe('worktrees by git', function () {
 
     const links: [what: string, plantIn: (place: string) => Promise<unknown>][] = [
       ['a repository in place of its link', async (place) => (await rm(path.join(place, '.git')), plant(place))],
-      ['a link to another', async (place) => (await plant(path.join(place, 'other')), writeFile(path.join(place, '.git'), `gitdir: ${path.join(place, 'other/.git')}\n`))],
-      ['a link to an entry of its own', async (place) => {
-        await plant(path.join(place, 'worktrees'));
-        await rename(path.join(place, 'worktrees/.git'), path.join(place, 'worktrees/e'));
-        await writeFile(path.join(place, 'worktrees/e/gitdir'), path.join(place, '.git'));
-        await writeFile(path.join(place, '.git'), `gitdir: ${path.join(place, 'worktrees/e')}\n`);
-      }],
-      ['another common folder in its entry', async (place) => {
-        await plant(path.join(place, 'other'));
-        await gitIn(path.join(place, 'other'), 'fetch', '--quiet', repository.folder, 'worktree-agent-a1:worktree-agent-a1');
-        await writeFile(path.join(place, '.gitattributes'), '* filter=x\n');
-        await writeFile(path.join(place, 'a.txt'), 'two\n');
-        await writeFile(path.join(repository.folder, '.git/worktrees/agent-a1/commondir'), path.join(place, 'other/.git'));
-      }],
+      [
+        'a link to another',
+        async (place) => (
+          await plant(path.join(place, 'other')),
+          writeFile(path.join(place, '.git'), `gitdir: ${path.join(place, 'other/.git')}\n`)
+        ),
+      ],
+      [
+        'a link to an entry of its own',
+        async (place) => {
+          await plant(path.join(place, 'worktrees'));
+          await rename(path.join(place, 'worktrees/.git'), path.join(place, 'worktrees/e'));
+          await writeFile(path.join(place, 'worktrees/e/gitdir'), path.join(place, '.git'));
+          await writeFile(path.join(place, '.git'), `gitdir: ${path.join(place, 'worktrees/e')}\n`);
+        },
+      ],
+      [
+        'another common folder in its entry',
+        async (place) => {
+          await plant(path.join(place, 'other'));
+          await gitIn(
+            path.join(place, 'other'),
+            'fetch',
+            '--quiet',
+            repository.folder,
+            'worktree-agent-a1:worktree-agent-a1',
+          );
+          await writeFile(path.join(place, '.gitattributes'), '* filter=x\n');
+          await writeFile(path.join(place, 'a.txt'), 'two\n');
+          await writeFile(
+            path.join(repository.folder, '.git/worktrees/agent-a1/commondir'),
+            path.join(place, 'other/.git'),
+          );
+        },
+      ],
     ];
     for (const [what, plantIn] of links) {
       it(`as ${what}: nobody can tell what was changed, and none is made from there`, async () => {
@@ -191,13 +267,19 @@ describe('worktrees by git', function () {
 
   describe('are refused with a sentence', () => {
     it('without git', async () => {
-      const made = await createGitWorktrees(createRunGit(async () => ({ PATH: '' }))).create(repository.folder, 'agent-a1', never);
+      const made = await createGitWorktrees(createRunGit(async () => ({ PATH: '' }))).create(
+        repository.folder,
+        'agent-a1',
+        never,
+      );
       assert.match(made.outcome === 'refused' ? made.message : '', /git was not found on the PATH/);
     });
     it('without a repository, and without a commit', async () => {
       await mkdir(path.join(repository.folder, 'empty'));
       await gitIn(path.join(repository.folder, 'empty'), 'init', '--quiet');
-      const [none, empty] = await Promise.all(['/', path.join(repository.folder, 'empty')].map((folder) => worktrees.create(folder, 'agent-a1', never)));
+      const [none, empty] = await Promise.all(
+        ['/', path.join(repository.folder, 'empty')].map((folder) => worktrees.create(folder, 'agent-a1', never)),
+      );
       assert.match(none?.outcome === 'refused' ? none.message : '', /is in no git repository/);
       assert.match(empty?.outcome === 'refused' ? empty.message : '', /has no commit yet/);
     });
@@ -219,9 +301,18 @@ describe('worktrees by git', function () {
     await once(child, 'exit');
     const worktree = await create();
     await repository.git('worktree', 'unlock', worktree.path);
-    await repository.git('worktree', 'lock', '--reason', `An agent of Deft works here (process ${child.pid} on ${machineIdentity()}, from ${worktree.base}).`, worktree.path);
+    await repository.git(
+      'worktree',
+      'lock',
+      '--reason',
+      `An agent of Deft works here (process ${child.pid} on ${machineIdentity()}, from ${worktree.base}).`,
+      worktree.path,
+    );
     assert.equal(await worktrees.reopen(worktree), true);
-    assert.match(await repository.git('worktree', 'list', '--porcelain'), new RegExp(`^locked An agent of Deft works here \\(process ${process.pid} on `, 'm'));
+    assert.match(
+      await repository.git('worktree', 'list', '--porcelain'),
+      new RegExp(`^locked An agent of Deft works here \\(process ${process.pid} on `, 'm'),
+    );
   });
 
   it('that a dead process has left are removed where nothing was changed, and told of once where something was', async () => {
@@ -230,18 +321,36 @@ describe('worktrees by git', function () {
     const leave = async (name: string, owner = `process ${child.pid} on ${machineIdentity()}`): Promise<string> => {
       const place = path.join(repository.folder, '.claude/worktrees', name);
       await repository.git('worktree', 'add', '--quiet', '-b', `worktree-${name}`, place, 'HEAD');
-      await repository.git('worktree', 'lock', '--reason', `An agent of Deft works here (${owner}, from ${await repository.git('rev-parse', 'HEAD')}).`, place);
+      await repository.git(
+        'worktree',
+        'lock',
+        '--reason',
+        `An agent of Deft works here (${owner}, from ${await repository.git('rev-parse', 'HEAD')}).`,
+        place,
+      );
       return place;
     };
-    const [clean, changed, other, alive] = [await leave('agent-b1'), await leave('agent-b2'), await leave('agent-b3', 'process 1 on elsewhere'), await leave('agent-b4', `process ${process.ppid} on ${machineIdentity()}`)];
+    const [clean, changed, other, alive] = [
+      await leave('agent-b1'),
+      await leave('agent-b2'),
+      await leave('agent-b3', 'process 1 on elsewhere'),
+      await leave('agent-b4', `process ${process.ppid} on ${machineIdentity()}`),
+    ];
     // Of another container or another start of this machine: the number of the process says nothing of it.
     const unknown: string[] = [];
-    for (const machine of [hostname(), `${machineIdentity()}7`, machineIdentity().replace(process.platform, 'other')]) unknown.push(await leave(`agent-c${unknown.length}`, `process ${child.pid} on ${machine}`));
+    for (const machine of [hostname(), `${machineIdentity()}7`, machineIdentity().replace(process.platform, 'other')])
+      unknown.push(await leave(`agent-c${unknown.length}`, `process ${child.pid} on ${machine}`));
     const own = await create();
     await repository.write('.claude/worktrees/agent-b2/c.txt', 'x\n');
     const found = await worktrees.sweep(path.join(repository.folder, 'src'));
-    assert.deepEqual(found.removed.map(({ path: place }) => place), [clean]);
-    assert.deepEqual(found.left.map(({ path: place, branch, changes: left }) => [place, branch, left]), [[changed, 'worktree-agent-b2', { files: 1, commits: 0 }]]);
+    assert.deepEqual(
+      found.removed.map(({ path: place }) => place),
+      [clean],
+    );
+    assert.deepEqual(
+      found.left.map(({ path: place, branch, changes: left }) => [place, branch, left]),
+      [[changed, 'worktree-agent-b2', { files: 1, commits: 0 }]],
+    );
     for (const place of [changed, other, alive, own.path, ...unknown]) assert.ok(existsSync(place), place);
     assert.ok(!existsSync(clean));
     assert.deepEqual(await worktrees.sweep(repository.folder), { removed: [], left: [] });
@@ -249,8 +358,12 @@ describe('worktrees by git', function () {
 
   it('are locked in the name of a process of this start of this machine', async () => {
     const { path: place, base = '' } = await create();
-    assert.match(await repository.git('worktree', 'list', '--porcelain'), new RegExp(`locked ${lockReason(base).replace(/[()[\]]/g, '\\$&')}`));
-    for (const file of ['/proc/sys/kernel/random/boot_id'].filter((one) => existsSync(one))) assert.ok(lockReason(base).includes((await readFile(file, 'utf8')).trim()), place);
+    assert.match(
+      await repository.git('worktree', 'list', '--porcelain'),
+      new RegExp(`locked ${lockReason(base).replace(/[()[\]]/g, '\\$&')}`),
+    );
+    for (const file of ['/proc/sys/kernel/random/boot_id'].filter((one) => existsSync(one)))
+      assert.ok(lockReason(base).includes((await readFile(file, 'utf8')).trim()), place);
   });
 
   it('with ignored files that a hook brought along count those that came later alone', async () => {
@@ -278,11 +391,27 @@ describe('worktrees by git', function () {
       assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 0 });
       assert.match((await worktrees.remove(worktree)) ?? '', /git did not make it/);
       const plain = await worktrees.adopt(path.join(repository.folder, 'src'), repository.folder);
-      assert.ok(typeof plain === 'object' && (await worktrees.changes(plain)) === undefined, 'no checkout of its own: nobody can tell');
-      for (const [named, taken] of [[repository.folder, []], [path.dirname(repository.folder), []], [path.dirname(made), [made]], [made, [made]], [made, [path.join(made, 'src')]]] as const) {
+      assert.ok(
+        typeof plain === 'object' && (await worktrees.changes(plain)) === undefined,
+        'no checkout of its own: nobody can tell',
+      );
+      for (const [named, taken] of [
+        [repository.folder, []],
+        [path.dirname(repository.folder), []],
+        [path.dirname(made), [made]],
+        [made, [made]],
+        [made, [path.join(made, 'src')]],
+      ] as const) {
         assert.match((await worktrees.adopt(named, repository.folder, taken)) as string, / is or holds /);
       }
-      assert.equal(typeof (await worktrees.adopt(made, repository.folder, [path.join(repository.folder, 'src'), path.dirname(made)])), 'object', 'beside one, and in one');
+      assert.equal(
+        typeof (await worktrees.adopt(made, repository.folder, [
+          path.join(repository.folder, 'src'),
+          path.dirname(made),
+        ])),
+        'object',
+        'beside one, and in one',
+      );
     } finally {
       await repository.git('worktree', 'remove', '--force', made);
     }

@@ -10,7 +10,13 @@ const found = (query: string): string[] => rankAgents(names, query).items.map(({
 
 describe('suggested agents', () => {
   it('come first where "agent" is typed, and else behind the files', () => {
-    assert.deepEqual(rankAgents(names, 'agent-rev'), { first: true, items: [{ path: 'reviewer (agent)', kind: 'agent' }, { path: 'previewer (agent)', kind: 'agent' }] });
+    assert.deepEqual(rankAgents(names, 'agent-rev'), {
+      first: true,
+      items: [
+        { path: 'reviewer (agent)', kind: 'agent' },
+        { path: 'previewer (agent)', kind: 'agent' },
+      ],
+    });
     assert.equal(rankAgents(names, 'rev').first, false);
     assert.deepEqual(found('rev'), ['reviewer (agent)', 'previewer (agent)']);
     assert.deepEqual(found('zzz'), []);
@@ -23,7 +29,11 @@ describe('suggested agents', () => {
       const at = mentionAt(typed, typed.length) ?? assert.fail();
       const { text } = applyMention(typed, typed.length, at, { path: `${name} (agent)`, kind: 'agent' });
       assert.equal(text, `Let @"${name} (agent)" `);
-      for (const written of [text, `Let @agent-${name}.`]) assert.deepEqual(findMentions(written).map((mention) => mentionedAgent(mention, names)), [name]);
+      for (const written of [text, `Let @agent-${name}.`])
+        assert.deepEqual(
+          findMentions(written).map((mention) => mentionedAgent(mention, names)),
+          [name],
+        );
     }
   });
 });

@@ -9,14 +9,25 @@ import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 
 const surroundings = {
-  needsSetup: false, demo: false, trusted: true, sendWith: 'enter' as const, sound: false, suggestions: [],
-  modes: [], modelLabel: '', selection: null, platform: 'other' as const,
+  needsSetup: false,
+  demo: false,
+  trusted: true,
+  sendWith: 'enter' as const,
+  sound: false,
+  suggestions: [],
+  modes: [],
+  modelLabel: '',
+  selection: null,
+  platform: 'other' as const,
 };
 
 describe('side questions of a chat', () => {
   const start = (script: readonly ScriptedReply[], opening?: () => Promise<void>) => {
     const harness = createHarness({ model: createScriptedModel(script) });
-    const poster = createEventPoster(emptyChat('', 'default', ''), { post: () => undefined, surroundings: () => surroundings });
+    const poster = createEventPoster(emptyChat('', 'default', ''), {
+      post: () => undefined,
+      surroundings: () => surroundings,
+    });
     const beside = createBeside({
       clock: createManualClock(),
       poster: () => poster,
@@ -43,10 +54,16 @@ describe('side questions of a chat', () => {
     const first = beside.ask('First?');
     for (let tries = 0; tries < 1_000 && shown()[0]?.[1] !== 'One'; tries++) await new Promise(setImmediate);
     const second = beside.ask('Second?');
-    assert.deepEqual(shown(), [['First?', 'One', 'asking'], ['Second?', '', 'asking']]);
+    assert.deepEqual(shown(), [
+      ['First?', 'One', 'asking'],
+      ['Second?', '', 'asking'],
+    ]);
     release();
     await Promise.all([first, second]);
-    assert.deepEqual(shown(), [['First?', 'One and a half.', 'done'], ['Second?', 'Two.', 'done']]);
+    assert.deepEqual(shown(), [
+      ['First?', 'One and a half.', 'done'],
+      ['Second?', 'Two.', 'done'],
+    ]);
   });
 
   it('shows one again where the chat got its session only for it', async () => {
@@ -63,7 +80,10 @@ describe('side questions of a chat', () => {
     await beside.ask('First?');
     fails = false;
     await beside.ask('Second?');
-    assert.deepEqual(shown(), [['First?', 'No session could be created.', 'failed'], ['Second?', 'Two.', 'done']]);
+    assert.deepEqual(shown(), [
+      ['First?', 'No session could be created.', 'failed'],
+      ['Second?', 'Two.', 'done'],
+    ]);
   });
 
   it('shows nothing more of what was closed', async () => {

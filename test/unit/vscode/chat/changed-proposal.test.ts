@@ -14,12 +14,20 @@ const viewOf = (text: string) => diffView('/w/a.txt', false, diffTexts('one\n', 
 
 describe('a proposal that the person changes', () => {
   it('is shown as it stands now, without credentials, until it is decided', async () => {
-    const edit = askingTool('Act', { preview: async () => ({ view: viewOf('two\n'), proposal: { path: '/w/a.txt', base: undefined, text: 'two\n' } }) });
+    const edit = askingTool('Act', {
+      preview: async () => ({ view: viewOf('two\n'), proposal: { path: '/w/a.txt', base: undefined, text: 'two\n' } }),
+    });
     const model = createScriptedModel([reply(toolUse('Act', {})), reply('Done.')]);
     const chat = new Chat(
       quietChatServices({
         openSession: async (_id, { emit, approver }) => ({
-          session: createHarness({ model, tools: [edit], onEvent: emit, ports: { approver }, session: { secrets: () => [key] } }).session,
+          session: createHarness({
+            model,
+            tools: [edit],
+            onEvent: emit,
+            ports: { approver },
+            session: { secrets: () => [key] },
+          }).session,
           resumed: false,
         }),
       }),
@@ -28,7 +36,11 @@ describe('a proposal that the person changes', () => {
     const sent = chat.send({ text: 'Go', images: [] });
     while (chat.approvals.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
     const requestId = chat.approvals.requests[0]?.id ?? '';
-    const card = () => chat.poster.state.approvals.map(({ view, changed }) => [view.kind === 'diff' && view.hunks.flatMap(({ lines }) => lines).at(-1), changed]);
+    const card = () =>
+      chat.poster.state.approvals.map(({ view, changed }) => [
+        view.kind === 'diff' && view.hunks.flatMap(({ lines }) => lines).at(-1),
+        changed,
+      ]);
     assert.deepEqual(card(), [['+two', undefined]]);
     await chat.proposalChanged({ requestId: 'of another chat', view: viewOf('three\n'), byPerson: true });
     assert.deepEqual(card(), [['+two', undefined]]);

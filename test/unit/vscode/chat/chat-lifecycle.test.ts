@@ -31,11 +31,18 @@ describe('a chat that opens and closes sessions', () => {
       const name = id ?? `new-${begun.length + 1}`;
       begun.push(name);
       open.add(name);
-      return { session: createHarness({ model, onEvent: connection.emit, session: { log: logOf(name) } }).session, resumed: id !== undefined };
+      return {
+        session: createHarness({ model, onEvent: connection.emit, session: { log: logOf(name) } }).session,
+        resumed: id !== undefined,
+      };
     };
-    return new Chat(quietChatServices({ openSession, titleChanged: (title) => void titles.push(title), ...own }), () => undefined);
+    return new Chat(
+      quietChatServices({ openSession, titleChanged: (title) => void titles.push(title), ...own }),
+      () => undefined,
+    );
   };
-  const notices = (chat: Chat): string[] => chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [`${item.title} ${item.detail}`] : []));
+  const notices = (chat: Chat): string[] =>
+    chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [`${item.title} ${item.detail}`] : []));
   const gateOf = (): { promise: Promise<void>; open: () => void } => {
     let pass = (): void => undefined;
     const promise = new Promise<void>((resolve) => (pass = resolve));
@@ -66,7 +73,17 @@ describe('a chat that opens and closes sessions', () => {
   it('stays usable where a session of another program cannot be shown', async () => {
     const chat = chatOf();
     await chat.open('first');
-    const broken = { source: 'codex' as const, id: 's', title: '', cwd: '', records: [null as never], from: 0, incomplete: [], agents: [], unreadable: 0 };
+    const broken = {
+      source: 'codex' as const,
+      id: 's',
+      title: '',
+      cwd: '',
+      records: [null as never],
+      from: 0,
+      incomplete: [],
+      agents: [],
+      unreadable: 0,
+    };
     await assert.rejects(chat.view(broken));
     assert.equal((await chat.session()).id, 'first');
     await chat.open('second');
@@ -92,7 +109,10 @@ describe('a chat that opens and closes sessions', () => {
         asked = true;
         await slow.promise;
         open.add('late');
-        return { session: createHarness({ model, onEvent: connection.emit, session: { log: logOf(id ?? 'late') } }).session, resumed: false };
+        return {
+          session: createHarness({ model, onEvent: connection.emit, session: { log: logOf(id ?? 'late') } }).session,
+          resumed: false,
+        };
       },
       sessionChanged: () => assert.fail('the place is gone'),
     });

@@ -13,9 +13,21 @@ describe('the status of a chat', () => {
   let emit: (event: SessionEvent) => void;
   let goOn: () => void;
   let asked: number;
-  const request = (id: string): ApprovalRequest => ({ id, toolUseId: `t-${id}`, toolName: 'Bash', title: 'Run it', reason: '', suggestions: [], view: { kind: 'json', text: '{}' } });
+  const request = (id: string): ApprovalRequest => ({
+    id,
+    toolUseId: `t-${id}`,
+    toolName: 'Bash',
+    title: 'Run it',
+    reason: '',
+    suggestions: [],
+    view: { kind: 'json', text: '{}' },
+  });
   const status = (): string => chat.poster.state.status;
-  const question = { id: 'q', toolUseId: 't-q', questions: [{ question: 'Which?', header: 'Which', options: [], multiSelect: false }] };
+  const question = {
+    id: 'q',
+    toolUseId: 't-q',
+    questions: [{ question: 'Which?', header: 'Which', options: [], multiSelect: false }],
+  };
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -28,7 +40,13 @@ describe('the status of a chat', () => {
       quietChatServices({
         openSession: async (_id, connection) => {
           emit = connection.emit;
-          return { session: createHarness({ model, onEvent: (event) => (asked += event.type === 'block_delta' ? 1 : 0, connection.emit(event)) }).session, resumed: false };
+          return {
+            session: createHarness({
+              model,
+              onEvent: (event) => ((asked += event.type === 'block_delta' ? 1 : 0), connection.emit(event)),
+            }).session,
+            resumed: false,
+          };
         },
       }),
       () => undefined,

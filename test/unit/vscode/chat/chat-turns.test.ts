@@ -24,11 +24,24 @@ function world(ends: TurnEnd['reason'][]) {
     compact: () => new Promise<void>((resolve) => compacting.push(resolve)),
   };
   const poster = { push: () => undefined, state: { title: '' } } as unknown as EventPoster;
-  const turns = createChatTurns({ poster, notify: () => undefined, turnCompleted: () => undefined, notice: (_level, title) => void notices.push(title), over: () => undefined });
+  const turns = createChatTurns({
+    poster,
+    notify: () => undefined,
+    turnCompleted: () => undefined,
+    notice: (_level, title) => void notices.push(title),
+    over: () => undefined,
+  });
   const settled = async (): Promise<void> => {
     while (turns.running) await new Promise((resolve) => setImmediate(resolve));
   };
-  return { runs, notices, compacting, session: session as unknown as AgentSession & { teamCalls: boolean }, turns, settled };
+  return {
+    runs,
+    notices,
+    compacting,
+    session: session as unknown as AgentSession & { teamCalls: boolean },
+    turns,
+    settled,
+  };
 }
 
 describe('turns of a chat whose team calls', () => {

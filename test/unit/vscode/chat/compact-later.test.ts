@@ -13,7 +13,10 @@ describe('"/compact" while a turn runs', () => {
   let model: ScriptedModel;
   const begin = async (...script: ScriptedReply[]): Promise<void> => {
     model = createScriptedModel(script);
-    const openSession = async (_id: string | undefined, connection: Parameters<ChatServices['openSession']>[1]): Promise<OpenedSession> => {
+    const openSession = async (
+      _id: string | undefined,
+      connection: Parameters<ChatServices['openSession']>[1],
+    ): Promise<OpenedSession> => {
       harness = createHarness({ model, onEvent: connection.emit });
       return { session: harness.session, resumed: false };
     };
@@ -24,10 +27,12 @@ describe('"/compact" while a turn runs', () => {
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await new Promise((resolve) => setImmediate(resolve));
   };
-  const notices = (): string[] => chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [item.title] : []));
+  const notices = (): string[] =>
+    chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [item.title] : []));
   /** What each request says last. */
   const asked = (): string[] => model.requests.map(({ messages }) => JSON.stringify(messages.at(-1)));
-  const isCompacted = (): boolean => harness.session.records.some((record) => record.type === 'system' && record.subtype === 'compact_boundary');
+  const isCompacted = (): boolean =>
+    harness.session.records.some((record) => record.type === 'system' && record.subtype === 'compact_boundary');
   const gateOf = (): { promise: Promise<void>; open: () => void } => {
     let open = (): void => undefined;
     const promise = new Promise<void>((resolve) => (open = resolve));
@@ -40,7 +45,10 @@ describe('"/compact" while a turn runs', () => {
     await begin(delayed(reply('An answer. '.repeat(2_000)), end.promise), reply('## Goal\n\nIt.'), reply('And more.'));
     await chat.compact('the first focus');
     await chat.compact('the schema');
-    assert.deepEqual(notices(), ['The conversation will be compacted when this turn ends.', 'The conversation will be compacted when this turn ends.']);
+    assert.deepEqual(notices(), [
+      'The conversation will be compacted when this turn ends.',
+      'The conversation will be compacted when this turn ends.',
+    ]);
     assert.ok(!isCompacted());
     end.open();
     await until(isCompacted);
@@ -55,14 +63,22 @@ describe('"/compact" while a turn runs', () => {
 
   it('compacts after a turn that an error ended too', async () => {
     const end = gateOf();
-    await begin(reply('Said. '.repeat(2_000)), delayed(errorEvent(reply('Cut.'), 2, 'invalid_request_error', 'No.'), end.promise), reply('Short.'));
+    await begin(
+      reply('Said. '.repeat(2_000)),
+      delayed(errorEvent(reply('Cut.'), 2, 'invalid_request_error', 'No.'), end.promise),
+      reply('Short.'),
+    );
     await until(() => !chat.running);
     await chat.send({ text: 'More', images: [] });
     await until(() => model.requests.length === 2);
     await chat.compact('');
     end.open();
     await until(isCompacted);
-    assert.ok(harness.session.records.some((record) => record.type === 'system' && record.subtype === 'turn_end' && record.reason !== 'completed'));
+    assert.ok(
+      harness.session.records.some(
+        (record) => record.type === 'system' && record.subtype === 'turn_end' && record.reason !== 'completed',
+      ),
+    );
   });
 
   it('is called off where the turn is stopped, and says so', async () => {
@@ -70,7 +86,11 @@ describe('"/compact" while a turn runs', () => {
     await chat.compact('');
     await chat.stop();
     await until(() => notices().length === 3);
-    assert.deepEqual(notices(), ['The conversation will be compacted when this turn ends.', 'Stopped.', 'The conversation was not compacted.']);
+    assert.deepEqual(notices(), [
+      'The conversation will be compacted when this turn ends.',
+      'Stopped.',
+      'The conversation was not compacted.',
+    ]);
     assert.deepEqual([chat.running, isCompacted(), model.requests.length], [false, false, 1]);
   });
 });

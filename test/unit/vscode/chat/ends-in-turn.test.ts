@@ -8,13 +8,35 @@ import { httpError, reply, toolUse } from '../../../support/messages-api/script'
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness } from '../../../support/session-harness';
 
-const envelope = { uuid: 'u', parentUuid: null, timestamp: '2026-11-21T00:00:00.000Z', sessionId: 's', cwd: '/w', version: '0' };
-const record = (fields: object): SessionRecord => decodeRecord(encodeRecord({ ...envelope, ...fields } as SessionRecord)) ?? assert.fail('no record');
-const user = (text: string, fields: object = {}): SessionRecord => record({ type: 'user', message: { role: 'user', content: [{ type: 'text', text }] }, ...fields });
-const note = (text: string, fields: object = {}): SessionRecord => user(`<system-reminder>\n${text}\n</system-reminder>`, { isMeta: true, ...fields });
+const envelope = {
+  uuid: 'u',
+  parentUuid: null,
+  timestamp: '2026-11-21T00:00:00.000Z',
+  sessionId: 's',
+  cwd: '/w',
+  version: '0',
+};
+const record = (fields: object): SessionRecord =>
+  decodeRecord(encodeRecord({ ...envelope, ...fields } as SessionRecord)) ?? assert.fail('no record');
+const user = (text: string, fields: object = {}): SessionRecord =>
+  record({ type: 'user', message: { role: 'user', content: [{ type: 'text', text }] }, ...fields });
+const note = (text: string, fields: object = {}): SessionRecord =>
+  user(`<system-reminder>\n${text}\n</system-reminder>`, { isMeta: true, ...fields });
 const prompt = user('Do it.');
-const answer = record({ type: 'assistant', message: { id: 'm', role: 'assistant', model: 'claude-opus-5', content: [{ type: 'text', text: 'Done.' }], stop_reason: null } });
-const result = record({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'x' }] } });
+const answer = record({
+  type: 'assistant',
+  message: {
+    id: 'm',
+    role: 'assistant',
+    model: 'claude-opus-5',
+    content: [{ type: 'text', text: 'Done.' }],
+    stop_reason: null,
+  },
+});
+const result = record({
+  type: 'user',
+  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'x' }] },
+});
 const end = record({ type: 'system', subtype: 'turn_end', reason: 'completed', durationMs: 1 });
 const setting = record({ type: 'system', subtype: 'setting', name: 'model', value: 'claude-opus-5' });
 
@@ -25,8 +47,16 @@ const table: [string, SessionRecord[], boolean][] = [
   ['a reply', [prompt, answer], true],
   ['a result', [prompt, answer, result], true],
   ['late diagnostics, while the model thinks', [prompt, answer, result, note('New problems in a.ts')], true],
-  ['the note of a nested file', [prompt, answer, result, note('Rules of /w/a', { contextKeys: ['memory:/w/a'] })], true],
-  ['a nudge in the turn', [prompt, answer, note('Your last reply was empty. Go on with the task, or say that it is done.')], true],
+  [
+    'the note of a nested file',
+    [prompt, answer, result, note('Rules of /w/a', { contextKeys: ['memory:/w/a'] })],
+    true,
+  ],
+  [
+    'a nudge in the turn',
+    [prompt, answer, note('Your last reply was empty. Go on with the task, or say that it is done.')],
+    true,
+  ],
   ['a summary in the turn', [prompt, answer, result, user('Summary', { isMeta: true, isCompactSummary: true })], true],
   ['the end', [prompt, answer, end], false],
   ['the end and a setting', [prompt, answer, end, setting], false],
@@ -36,12 +66,21 @@ const table: [string, SessionRecord[], boolean][] = [
   ['notes in front of a prompt that never came', [prompt, answer, end, note('Date: today')], false],
   ['notes and a prompt', [prompt, answer, end, note('Date: today'), prompt], true],
   ['"Go on"', [prompt, answer, end, note('Go on with the task from where it stands.')], true],
-  ['"Go on" and a note behind it', [prompt, answer, end, note('Go on with the task from where it stands.'), note('New problems in a.ts')], true],
-  ['"Go on" that has ended', [prompt, answer, end, note('Go on with the task from where it stands.'), answer, end], false],
+  [
+    '"Go on" and a note behind it',
+    [prompt, answer, end, note('Go on with the task from where it stands.'), note('New problems in a.ts')],
+    true,
+  ],
+  [
+    '"Go on" that has ended',
+    [prompt, answer, end, note('Go on with the task from where it stands.'), answer, end],
+    false,
+  ],
 ];
 
 describe('a cut turn', () => {
-  for (const [name, records, expected] of table) it(`${expected ? 'is' : 'is not'} where a log ends in ${name}`, () => assert.equal(endsInTurn(records), expected));
+  for (const [name, records, expected] of table)
+    it(`${expected ? 'is' : 'is not'} where a log ends in ${name}`, () => assert.equal(endsInTurn(records), expected));
 
   it('is what a session leaves when its process dies: at every record of a turn, and of one that "Go on" began', async () => {
     const act = fakeTool('Act', {
@@ -50,7 +89,14 @@ describe('a cut turn', () => {
         return said('done');
       },
     });
-    const harness: Harness = createHarness({ model: createScriptedModel([reply(toolUse('Act', {})), httpError(400, 'invalid_request_error', 'No.'), reply('Done.')]), tools: [act] });
+    const harness: Harness = createHarness({
+      model: createScriptedModel([
+        reply(toolUse('Act', {})),
+        httpError(400, 'invalid_request_error', 'No.'),
+        reply('Done.'),
+      ]),
+      tools: [act],
+    });
     assert.equal((await harness.run('Go')).reason, 'error');
     assert.equal(endsInTurn(harness.stored()), false);
     const before = harness.stored().length;

@@ -29,7 +29,14 @@ const surroundings: ChatSurroundings = {
 };
 const empty = emptyChat('s', 'default', 'm');
 const textItem = (id: string, value = ''): ChatItem => ({ kind: 'text', id, text: value, streaming: value === '' });
-const userItem = (id: string): ChatItem => ({ kind: 'user', id, text: 'hi', attachments: [], images: 0, steering: false });
+const userItem = (id: string): ChatItem => ({
+  kind: 'user',
+  id,
+  text: 'hi',
+  attachments: [],
+  images: 0,
+  steering: false,
+});
 const add = (...items: ChatItem[]): ChatEvent[] => items.map((item) => ({ type: 'item', item }));
 
 interface Desk {
@@ -122,8 +129,16 @@ describe('event poster', () => {
 
   it('keeps the webview in step through any mix of events, silences and snapshots', () => {
     const step = fc.oneof(
-      { weight: 6, arbitrary: fc.tuple(fc.constantFrom('a', 'b'), fc.string({ minLength: 1 })).map(([id, value]) => ({ kind: 'push' as const, events: [{ type: 'delta' as const, id, text: value }] })) },
-      { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'c').map((id) => ({ kind: 'push' as const, events: add(textItem(id)) })) },
+      {
+        weight: 6,
+        arbitrary: fc
+          .tuple(fc.constantFrom('a', 'b'), fc.string({ minLength: 1 }))
+          .map(([id, value]) => ({ kind: 'push' as const, events: [{ type: 'delta' as const, id, text: value }] })),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.constantFrom('a', 'b', 'c').map((id) => ({ kind: 'push' as const, events: add(textItem(id)) })),
+      },
       fc.constantFrom('a', 'b').map((id) => ({ kind: 'push' as const, events: [{ type: 'remove' as const, id }] })),
       { weight: 6, arbitrary: chatEvent.map((event) => ({ kind: 'push' as const, events: [event] })) },
       { weight: 3, arbitrary: fc.constant({ kind: 'tick' as const }) },
@@ -157,7 +172,14 @@ describe('event poster', () => {
     );
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60, size: 'max' }), (changes) => {
-        const { poster, shown, tick } = desk(reduceEvents(empty, Array.from({ length: 250 }, (_, index) => add(index % 9 === 0 ? userItem(`i${index}`) : textItem(`i${index}`))).flat()));
+        const { poster, shown, tick } = desk(
+          reduceEvents(
+            empty,
+            Array.from({ length: 250 }, (_, index) =>
+              add(index % 9 === 0 ? userItem(`i${index}`) : textItem(`i${index}`)),
+            ).flat(),
+          ),
+        );
         poster.snapshot();
         changes.forEach((one, index) => {
           if (one === 'new') poster.push(add(textItem(`n${index}`)));
@@ -181,7 +203,14 @@ describe('event poster', () => {
     poster.snapshot();
     poster.push(add(textItem('t', 'x')));
     poster.snapshot();
-    assert.deepEqual(posts.map((message) => [message.type, 'epoch' in message && message.epoch]), [['snapshot', 1], ['events', 1], ['snapshot', 2]]);
+    assert.deepEqual(
+      posts.map((message) => [message.type, 'epoch' in message && message.epoch]),
+      [
+        ['snapshot', 1],
+        ['events', 1],
+        ['snapshot', 2],
+      ],
+    );
   });
 
   it('is still while nobody looks, and holds the state all the same', () => {
@@ -207,7 +236,9 @@ describe('event poster', () => {
   });
 
   it('pages a long session: the end first, turns whole, and all of it in the end', () => {
-    const items = Array.from({ length: 1_000 }, (_, index) => (index % 10 === 0 ? userItem(`u${index}`) : textItem(`t${index}`, 'some text')));
+    const items = Array.from({ length: 1_000 }, (_, index) =>
+      index % 10 === 0 ? userItem(`u${index}`) : textItem(`t${index}`, 'some text'),
+    );
     const { poster, posts, shown } = desk({ ...empty, items });
     poster.snapshot();
     let pages = 1;
@@ -258,8 +289,15 @@ describe('event poster', () => {
     const files = createMemoryFiles({ '/w/a.txt': `${'A line of some length in a file.\n'.repeat(60)}end 0\n` });
     const model = createScriptedModel((_request, index) => {
       const turn = Math.floor(index / 3);
-      if (index % 3 === 0) return reply(text(`Looking at it for the ${turn}th time. `), toolUse('Read', { file_path: '/w/a.txt', offset: 1 + (turn % 50) }));
-      if (index % 3 === 1) return reply(toolUse('Edit', { file_path: '/w/a.txt', old_string: `end ${turn}`, new_string: `end ${turn + 1}` }));
+      if (index % 3 === 0)
+        return reply(
+          text(`Looking at it for the ${turn}th time. `),
+          toolUse('Read', { file_path: '/w/a.txt', offset: 1 + (turn % 50) }),
+        );
+      if (index % 3 === 1)
+        return reply(
+          toolUse('Edit', { file_path: '/w/a.txt', old_string: `end ${turn}`, new_string: `end ${turn + 1}` }),
+        );
       return reply(`Changed it. ${'A sentence of the answer. '.repeat(10)}`);
     });
     const registry = createToolRegistry(getAllBaseTools());
@@ -287,7 +325,11 @@ describe('a poster whose webview is gone', () => {
   it('posts nothing more, keeps what was there, and gathers nothing', () => {
     const posts: HostMessage[] = [];
     let scheduled = 0;
-    const poster = createEventPoster(empty, { post: (message) => void posts.push(message), surroundings: () => surroundings, schedule: () => (scheduled++, () => undefined) });
+    const poster = createEventPoster(empty, {
+      post: (message) => void posts.push(message),
+      surroundings: () => surroundings,
+      schedule: () => (scheduled++, () => undefined),
+    });
     poster.snapshot();
     poster.push(add(textItem('a', 'said')));
     poster.dispose();
@@ -307,10 +349,32 @@ describe('mergeEvents', () => {
       id.map((one): ChatEvent => ({ type: 'remove', id: one })),
       id.map((one): ChatEvent => ({ type: 'written', id: one })),
       fc
-        .tuple(id, fc.constantFrom('removed' as const, 'added' as const), fc.constantFrom('x', '\n', 'ab\n', '\n\nlonger '), fc.nat({ max: 1_200 }))
-        .map(([one, part, some, times]): ChatEvent => ({ type: 'writing', id: one, part, text: some.repeat(times), lines: countLines(some) * times })),
+        .tuple(
+          id,
+          fc.constantFrom('removed' as const, 'added' as const),
+          fc.constantFrom('x', '\n', 'ab\n', '\n\nlonger '),
+          fc.nat({ max: 1_200 }),
+        )
+        .map(([one, part, some, times]): ChatEvent => ({
+          type: 'writing',
+          id: one,
+          part,
+          text: some.repeat(times),
+          lines: countLines(some) * times,
+        })),
     );
-    const start = reduceEvents(empty, add(textItem('a'), { kind: 'tool', id: 'b', name: 'Read', sentence: { now: '', past: '' }, state: 'waiting', readOnly: true, detail: '' }));
+    const start = reduceEvents(
+      empty,
+      add(textItem('a'), {
+        kind: 'tool',
+        id: 'b',
+        name: 'Read',
+        sentence: { now: '', past: '' },
+        state: 'waiting',
+        readOnly: true,
+        detail: '',
+      }),
+    );
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40, size: 'max' }), (events) => {
         const merged = mergeEvents(events);

@@ -21,23 +21,52 @@ describe('the command of fileSuggestion', () => {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  const projectsOwn = (source: SettingsText['source'], command: string, agreed = true): { command: string | undefined; project: HookEntry | undefined } => {
-    const loaded = loadSettings([{ source, file: `${root}/.claude/settings.json`, root, home: '/h', text: JSON.stringify({ fileSuggestion: { type: 'command', command } }) }], { trusted: true, projectSetsMode: false, agreed: () => agreed });
+  const projectsOwn = (
+    source: SettingsText['source'],
+    command: string,
+    agreed = true,
+  ): { command: string | undefined; project: HookEntry | undefined } => {
+    const loaded = loadSettings(
+      [
+        {
+          source,
+          file: `${root}/.claude/settings.json`,
+          root,
+          home: '/h',
+          text: JSON.stringify({ fileSuggestion: { type: 'command', command } }),
+        },
+      ],
+      { trusted: true, projectSetsMode: false, agreed: () => agreed },
+    );
     return { command: loaded.values.fileSuggestion?.command, project: loaded.projectFileSuggestion };
   };
   const opened = (timeoutMs = 20_000) => {
     const values = new Map<string, unknown>();
-    const consent = createHookConsent({ get: <Value>(key: string, fallback?: Value) => (values.get(key) ?? fallback) as Value, update: async (key: string, value: unknown) => void values.set(key, value) });
+    const consent = createHookConsent({
+      get: <Value>(key: string, fallback?: Value) => (values.get(key) ?? fallback) as Value,
+      update: async (key: string, value: unknown) => void values.set(key, value),
+    });
     const check = createScriptCheck(consent, () => [root]);
-    const gate = { refuses: async (...asked: Parameters<typeof check.refuses>) => (await check.refuses(...asked))?.message };
-    const suggestions = createFileSuggestions({ handlers: async () => createNodeHookHandlers({ environment: async () => process.env }), gate, told: (problem) => problems.push(problem), timeoutMs });
-    const suggest = (command: string, query = '', project?: HookEntry) => suggestions.suggest(query, { command, project, cwd: root });
+    const gate = {
+      refuses: async (...asked: Parameters<typeof check.refuses>) => (await check.refuses(...asked))?.message,
+    };
+    const suggestions = createFileSuggestions({
+      handlers: async () => createNodeHookHandlers({ environment: async () => process.env }),
+      gate,
+      told: (problem) => problems.push(problem),
+      timeoutMs,
+    });
+    const suggest = (command: string, query = '', project?: HookEntry) =>
+      suggestions.suggest(query, { command, project, cwd: root });
     return { consent, check, suggest };
   };
 
   it('gets what was typed, and its lines are shown in their order', async () => {
     const { suggest } = opened();
-    writeFileSync(path.join(root, 'echo.mjs'), "let text = ''; process.stdin.on('data', (part) => (text += part)).on('end', () => console.log(JSON.parse(text).query + '\\nz/b.ts\\n./a.ts\\n' + process.cwd() + '/lib/\\na.ts\\n'));");
+    writeFileSync(
+      path.join(root, 'echo.mjs'),
+      "let text = ''; process.stdin.on('data', (part) => (text += part)).on('end', () => console.log(JSON.parse(text).query + '\\nz/b.ts\\n./a.ts\\n' + process.cwd() + '/lib/\\na.ts\\n'));",
+    );
     assert.deepEqual(await suggest('node echo.mjs', 'src/comp'), [
       { path: 'src/comp', kind: 'file' },
       { path: 'z/b.ts', kind: 'file' },
@@ -70,7 +99,7 @@ describe('the command of fileSuggestion', () => {
     assert.equal(await suggest(command, '', project), undefined);
     assert.match(problems.join(), /find\.sh is not what you allowed/);
 
-    const [hooks] = projectsOf([project ?? assert.fail('it is the project\'s')]);
+    const [hooks] = projectsOf([project ?? assert.fail("it is the project's")]);
     assert.ok(hooks !== undefined);
     await consent.approve(hooks.project, hooks.text, await check.scriptsOf(hooks.entries));
     assert.deepEqual(await suggest(command, '', project), [{ path: 'one.ts', kind: 'file' }]);

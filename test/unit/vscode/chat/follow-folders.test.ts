@@ -19,7 +19,13 @@ describe('a chat whose workspace gets other folders', () => {
   const begin = (script: ScriptedReply[]): void => {
     model = createScriptedModel(script);
     const openSession: ChatServices['openSession'] = async (id, { emit, approver, startSource }) => {
-      const environment = { cwd: '/w', folders: folders.map(({ path }) => path), platform: 'linux', shell: 'bash', date: '2026-11-21' };
+      const environment = {
+        cwd: '/w',
+        folders: folders.map(({ path }) => path),
+        platform: 'linux',
+        shell: 'bash',
+        date: '2026-11-21',
+      };
       const harness = createHarness({ model, tools, onEvent: emit, ports: { approver }, session: { environment } });
       opened.push({ id, startSource, harness });
       return { session: harness.session, resumed: false };
@@ -31,7 +37,15 @@ describe('a chat whose workspace gets other folders', () => {
         return folders;
       },
     });
-    chat = new Chat(quietChatServices({ openSession, projection, folders: () => folders, changes: () => [{ path: folders.length > 1 ? 'web/a.ts' : 'a.ts', added: 1, removed: 0 }] }), () => undefined);
+    chat = new Chat(
+      quietChatServices({
+        openSession,
+        projection,
+        folders: () => folders,
+        changes: () => [{ path: folders.length > 1 ? 'web/a.ts' : 'a.ts', added: 1, removed: 0 }],
+      }),
+      () => undefined,
+    );
   };
   const change = async (...names: string[]): Promise<void> => {
     folders = [{ name: 'web', path: '/w' }, ...names.map((name) => ({ name, path: `/${name}` }))];
@@ -45,7 +59,10 @@ describe('a chat whose workspace gets other folders', () => {
     await chat.send({ text, images: [] });
     await until(() => model.requests.length > length && !chat.running);
   };
-  const cards = (): string[] => chat.poster.state.items.flatMap((item) => (item.kind === 'tool' ? [`${item.sentence.past} ${item.detail}`.trim()] : []));
+  const cards = (): string[] =>
+    chat.poster.state.items.flatMap((item) =>
+      item.kind === 'tool' ? [`${item.sentence.past} ${item.detail}`.trim()] : [],
+    );
 
   beforeEach(() => {
     folders = [{ name: 'web', path: '/w' }];
@@ -57,7 +74,13 @@ describe('a chat whose workspace gets other folders', () => {
     begin([reply('Here.')]);
     await chat.session();
     await change('lib');
-    assert.deepEqual(opened.map(({ id, startSource }) => [id, startSource]), [[undefined, 'startup'], [undefined, 'startup']]);
+    assert.deepEqual(
+      opened.map(({ id, startSource }) => [id, startSource]),
+      [
+        [undefined, 'startup'],
+        [undefined, 'startup'],
+      ],
+    );
     assert.equal(await chat.session(), opened[1]?.harness.session);
     await say('a');
     assert.match(JSON.stringify(model.requests[0]?.messages), /Workspace folders: \/w, \/lib/);
@@ -79,13 +102,21 @@ describe('a chat whose workspace gets other folders', () => {
   });
 
   it('goes on in a session in which something was said, whose cards name files as they are called now', async () => {
-    begin([reply(toolUse('Look', { text: '/w/a.ts' })), reply('One.'), reply(toolUse('Look', { text: '/lib/b.ts' })), reply('Two.')]);
+    begin([
+      reply(toolUse('Look', { text: '/w/a.ts' })),
+      reply('One.'),
+      reply(toolUse('Look', { text: '/lib/b.ts' })),
+      reply('Two.'),
+    ]);
     await chat.open(undefined);
     await say('a');
     assert.deepEqual(cards(), ['Read a.ts in /w/a.ts']);
     const { items } = chat.poster.state;
     await change('lib');
-    assert.deepEqual([cards(), chat.poster.state.changes.map(({ path }) => path)], [['Read web/a.ts in /w/a.ts'], ['web/a.ts']]);
+    assert.deepEqual(
+      [cards(), chat.poster.state.changes.map(({ path }) => path)],
+      [['Read web/a.ts in /w/a.ts'], ['web/a.ts']],
+    );
     await say('b');
     assert.deepEqual(cards(), ['Read web/a.ts in /w/a.ts', 'Read lib/b.ts in /w/a.ts']);
     assert.match(JSON.stringify(model.requests[2]?.messages), /has added to the workspace: \/lib/);
@@ -102,7 +133,10 @@ describe('a chat whose workspace gets other folders', () => {
     await chat.send({ text: 'a', images: [] });
     await until(() => chat.approvals.requests.length === 1);
     await change('lib');
-    assert.deepEqual([cards(), chat.approvals.requests.length, chat.running, opened.length], [['Read web/a.ts'], 1, true, 1]);
+    assert.deepEqual(
+      [cards(), chat.approvals.requests.length, chat.running, opened.length],
+      [['Read web/a.ts'], 1, true, 1],
+    );
     const [card] = chat.poster.state.items.flatMap((item) => (item.kind === 'tool' ? [item] : []));
     assert.notEqual(card?.state, 'stopped');
     await chat.approvals.decide(chat.approvals.requests[0]?.id ?? '', { behavior: 'accept' });

@@ -19,16 +19,27 @@ describe('a chat that shows a session of another program', () => {
     const failures: string[] = [];
     const titles: string[] = [];
     const followers = new Set<SessionFollower>();
-    const poster = createEventPoster(emptyChat('own', 'plan', 'm'), { post: () => undefined, surroundings: () => assert.fail() });
+    const poster = createEventPoster(emptyChat('own', 'plan', 'm'), {
+      post: () => undefined,
+      surroundings: () => assert.fail(),
+    });
     const view = createForeignView(
       {
-        readForeign: (id) => (id === 'codex:broken' ? Promise.reject(new Error('It cannot be read.')) : Promise.resolve(id === 'claude-code:s-1' ? session : undefined)),
+        readForeign: (id) =>
+          id === 'codex:broken'
+            ? Promise.reject(new Error('It cannot be read.'))
+            : Promise.resolve(id === 'claude-code:s-1' ? session : undefined),
         readOwn: async (id) => (id === 'unread' ? [] : session.records),
         followOwn: async (id, told) => {
           if (id === 'unread') return { records: [], stop: () => undefined };
           followers.add(told);
           // Without the result that the reading of the other format gave its call.
-          const records = session.records.filter((record) => record.type !== 'user' || typeof record.message.content === 'string' || record.message.content.every(({ type }) => type !== 'tool_result'));
+          const records = session.records.filter(
+            (record) =>
+              record.type !== 'user' ||
+              typeof record.message.content === 'string' ||
+              record.message.content.every(({ type }) => type !== 'tool_result'),
+          );
           return { records: id === 'live' ? records : [...session.records], stop: () => void followers.delete(told) };
         },
         projection: () => ({ registry: createToolRegistry([]), folders: [] }),
@@ -42,13 +53,22 @@ describe('a chat that shows a session of another program', () => {
     return { view, poster, failures, titles, followers };
   };
 
-  it('shows it under its row, with what it lacks, and Deft\'s own model and mode', async () => {
+  it("shows it under its row, with what it lacks, and Deft's own model and mode", async () => {
     const { view, poster, titles } = opened();
     await view.open('claude-code:s-1');
     const { sessionId, title, foreign, items, mode, model, status } = poster.state;
-    assert.deepEqual([sessionId, title, mode, model, status], ['claude-code:s-1', 'Look', 'default', 'claude-opus-5', 'idle']);
-    assert.deepEqual(foreign, { name: 'Claude Code', note: '1 call in it has no result. 1 line of it cannot be read.' });
-    assert.deepEqual(items.map((item) => item.kind), ['user', 'text', 'tool']);
+    assert.deepEqual(
+      [sessionId, title, mode, model, status],
+      ['claude-code:s-1', 'Look', 'default', 'claude-opus-5', 'idle'],
+    );
+    assert.deepEqual(foreign, {
+      name: 'Claude Code',
+      note: '1 call in it has no result. 1 line of it cannot be read.',
+    });
+    assert.deepEqual(
+      items.map((item) => item.kind),
+      ['user', 'text', 'tool'],
+    );
     assert.deepEqual([view.shown, titles], [session, ['Look']]);
     view.leave();
     assert.equal(view.shown, undefined);
@@ -61,7 +81,10 @@ describe('a chat that shows a session of another program', () => {
     assert.ok(await view.showWithheld('s-1', new DeftError('session-locked', 'Locked.')));
     const { sessionId, title, foreign, items } = poster.state;
     assert.deepEqual([sessionId, title, foreign?.name], ['withheld:s-1', 'Look', 'another window']);
-    assert.deepEqual(items.map((item) => item.kind), ['user', 'text', 'tool']);
+    assert.deepEqual(
+      items.map((item) => item.kind),
+      ['user', 'text', 'tool'],
+    );
     const copy = view.continuing();
     // The chat leaves the view before the copy is made.
     view.leave();
@@ -76,28 +99,78 @@ describe('a chat that shows a session of another program', () => {
   it('follows what another window says in it, until it is left', async () => {
     const { view, poster, titles, followers } = opened();
     assert.ok(await view.showWithheld('live', new DeftError('session-locked', 'Locked.')));
-    const shown = (): unknown => poster.state.items.map((item) => (item.kind === 'tool' ? item.state : 'text' in item ? item.text : item.kind));
-    assert.deepEqual([shown(), poster.state.status], [['Look', 'I look.', 'waiting'], 'working'], 'its call still runs there');
+    const shown = (): unknown =>
+      poster.state.items.map((item) => (item.kind === 'tool' ? item.state : 'text' in item ? item.text : item.kind));
+    assert.deepEqual(
+      [shown(), poster.state.status],
+      [['Look', 'I look.', 'waiting'], 'working'],
+      'its call still runs there',
+    );
     const [follower = assert.fail()] = followers;
-    const envelope = { uuid: 'n', parentUuid: null, timestamp: '2026-11-01T11:00:00.000Z', sessionId: 's-1', cwd: '/w', version: '1' };
-    const reply = (id: string, ...content: AssistantBlock[]): SessionRecord => ({ ...envelope, type: 'assistant', message: { id, role: 'assistant', model: 'm', stop_reason: null, content } });
-    const turnEnd: SessionRecord = { ...envelope, type: 'system', subtype: 'turn_end', reason: 'completed', durationMs: 1 };
+    const envelope = {
+      uuid: 'n',
+      parentUuid: null,
+      timestamp: '2026-11-01T11:00:00.000Z',
+      sessionId: 's-1',
+      cwd: '/w',
+      version: '1',
+    };
+    const reply = (id: string, ...content: AssistantBlock[]): SessionRecord => ({
+      ...envelope,
+      type: 'assistant',
+      message: { id, role: 'assistant', model: 'm', stop_reason: null, content },
+    });
+    const turnEnd: SessionRecord = {
+      ...envelope,
+      type: 'system',
+      subtype: 'turn_end',
+      reason: 'completed',
+      durationMs: 1,
+    };
     await follower.added([{ ...envelope, type: 'system', subtype: 'tool_started', toolUseId: 't1' }]);
     assert.deepEqual([shown(), poster.state.status], [['Look', 'I look.', 'running'], 'working']);
-    await follower.added([{ ...envelope, type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'a.txt' }] }, toolState: 'done' }]);
-    await follower.added([reply('m2', { type: 'text', text: 'It is there.' }, { type: 'tool_use', id: 't2', name: 'Bash', input: {} }), { ...envelope, type: 'ai-title', title: 'The look' }]);
-    assert.deepEqual([shown(), poster.state.title, titles.at(-1)], [['Look', 'I look.', 'done', 'It is there.', 'waiting'], 'The look', 'The look']);
+    await follower.added([
+      {
+        ...envelope,
+        type: 'user',
+        message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'a.txt' }] },
+        toolState: 'done',
+      },
+    ]);
+    await follower.added([
+      reply('m2', { type: 'text', text: 'It is there.' }, { type: 'tool_use', id: 't2', name: 'Bash', input: {} }),
+      { ...envelope, type: 'ai-title', title: 'The look' },
+    ]);
+    assert.deepEqual(
+      [shown(), poster.state.title, titles.at(-1)],
+      [['Look', 'I look.', 'done', 'It is there.', 'waiting'], 'The look', 'The look'],
+    );
     await follower.added([turnEnd]);
     assert.deepEqual([shown(), poster.state.status], [['Look', 'I look.', 'done', 'It is there.', 'stopped'], 'idle']);
 
-    await follower.added([{ ...envelope, type: 'user', message: { role: 'user', content: 'And now?' } }, reply('m3', { type: 'tool_use', id: 't3', name: 'Bash', input: {} })]);
+    await follower.added([
+      { ...envelope, type: 'user', message: { role: 'user', content: 'And now?' } },
+      reply('m3', { type: 'tool_use', id: 't3', name: 'Bash', input: {} }),
+    ]);
     assert.equal(poster.state.status, 'working');
-    await follower.added([{ ...envelope, type: 'queue-operation', operation: 'enqueue', messageId: 'q', content: [], display: { text: 'Waits', attachments: [], images: 0 } }]);
+    await follower.added([
+      {
+        ...envelope,
+        type: 'queue-operation',
+        operation: 'enqueue',
+        messageId: 'q',
+        content: [],
+        display: { text: 'Waits', attachments: [], images: 0 },
+      },
+    ]);
     assert.deepEqual(poster.state.queue, [], 'it can be taken back there, not here');
     // The other window crashed, or was closed.
     follower.held(false);
     await new Promise(setImmediate);
-    assert.deepEqual([poster.state.status, shown()], ['idle', ['Look', 'I look.', 'done', 'It is there.', 'stopped', 'And now?', 'stopped', 'notice']]);
+    assert.deepEqual(
+      [poster.state.status, shown()],
+      ['idle', ['Look', 'I look.', 'done', 'It is there.', 'stopped', 'And now?', 'stopped', 'notice']],
+    );
     follower.held(true);
     await new Promise(setImmediate);
     assert.ok(!poster.state.items.some(({ kind }) => kind === 'notice'));

@@ -16,7 +16,18 @@ import { createHarness, type Harness } from '../../../support/session-harness';
 const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
 const turn = (index: number): SessionRecord[] => [
   { ...envelope, uuid: `u${index}`, type: 'user', message: { role: 'user', content: `question ${index}` } },
-  { ...envelope, uuid: `a${index}`, type: 'assistant', message: { id: `m${index}`, role: 'assistant', model: 'claude-opus-5', stop_reason: 'end_turn', content: [{ type: 'text', text: `answer ${index}` }] } },
+  {
+    ...envelope,
+    uuid: `a${index}`,
+    type: 'assistant',
+    message: {
+      id: `m${index}`,
+      role: 'assistant',
+      model: 'claude-opus-5',
+      stop_reason: 'end_turn',
+      content: [{ type: 'text', text: `answer ${index}` }],
+    },
+  },
   { ...envelope, uuid: `e${index}`, type: 'system', subtype: 'turn_end', reason: 'completed', durationMs: 1 },
 ];
 
@@ -44,10 +55,18 @@ describe('a chat that opens a long session', () => {
       copyCheckpoints: async (from, to) => void (copied.push([from, to]), await copying),
       followOwn: async () => ({ records: withheld, stop: () => undefined }),
       sessionEnd: async () => ({ title: 'The whole title', records: records.slice(-300) }),
-      openSession: async (id: string | undefined, connection: Parameters<ChatServices['openSession']>[1]): Promise<OpenedSession> => {
+      openSession: async (
+        id: string | undefined,
+        connection: Parameters<ChatServices['openSession']>[1],
+      ): Promise<OpenedSession> => {
         await opened;
-        if (id === 'newer') throw new DeftError('session-newer', 'A newer version of Deft wrote this session.', { audience: 'person' });
-        harness = createHarness({ model: createScriptedModel([reply('Here.')]), ...(id === undefined ? {} : { records }), onEvent: connection.emit });
+        if (id === 'newer')
+          throw new DeftError('session-newer', 'A newer version of Deft wrote this session.', { audience: 'person' });
+        harness = createHarness({
+          model: createScriptedModel([reply('Here.')]),
+          ...(id === undefined ? {} : { records }),
+          onEvent: connection.emit,
+        });
         return { session: harness.session, resumed: id !== undefined };
       },
       unsent: (prompt) => void unsent.push(prompt),
@@ -75,7 +94,10 @@ describe('a chat that opens a long session', () => {
     open();
     await chat.open('newer');
     await chat.session();
-    assert.deepEqual(chat.poster.state.items.map((item) => (item.kind === 'notice' ? item.detail : item.kind)), ['A newer version of Deft wrote this session.']);
+    assert.deepEqual(
+      chat.poster.state.items.map((item) => (item.kind === 'notice' ? item.detail : item.kind)),
+      ['A newer version of Deft wrote this session.'],
+    );
   });
 
   it('keeps a message that is sent meanwhile until all of it is there', async () => {
@@ -86,19 +108,33 @@ describe('a chat that opens a long session', () => {
     await Promise.all([opening, sent]);
     await chat.stop();
     assert.ok(harness.session.records.length > records.length);
-    const prompts = harness.session.records.flatMap((record) => (record.type === 'user' && record.display !== undefined ? [record.display.text] : []));
+    const prompts = harness.session.records.flatMap((record) =>
+      record.type === 'user' && record.display !== undefined ? [record.display.text] : [],
+    );
     assert.deepEqual(prompts, ['And now?']);
   });
 
   it('gives a message and /compact back where the session cannot be opened, in place of sending them in a new one', async () => {
     const opening = chat.open('newer');
     while (snapshots().length < 2) await new Promise((resolve) => setImmediate(resolve));
-    const sent = [chat.send({ text: 'And now?', images: [{ name: 'a', mediaType: 'image/png', data: 'aGk=' }] }), chat.compact('the schema', '/compact the schema')];
+    const sent = [
+      chat.send({ text: 'And now?', images: [{ name: 'a', mediaType: 'image/png', data: 'aGk=' }] }),
+      chat.compact('the schema', '/compact the schema'),
+    ];
     open();
     await Promise.all([opening, ...sent]);
     await chat.stop();
-    assert.deepEqual(unsent.map(({ display }) => [display.text, display.images]), [['And now?', 1], ['/compact the schema', 0]]);
-    assert.deepEqual(unsent[0]?.content.map(({ type }) => type), ['image', 'text']);
+    assert.deepEqual(
+      unsent.map(({ display }) => [display.text, display.images]),
+      [
+        ['And now?', 1],
+        ['/compact the schema', 0],
+      ],
+    );
+    assert.deepEqual(
+      unsent[0]?.content.map(({ type }) => type),
+      ['image', 'text'],
+    );
     assert.ok(!harness.session.records.some(({ type }) => type === 'user'));
   });
 
@@ -107,9 +143,15 @@ describe('a chat that opens a long session', () => {
     open();
     await chat.open('newer');
     assert.ok(chat.readOnly);
-    assert.deepEqual([chat.poster.state.sessionId, chat.poster.state.foreign?.name], ['withheld:newer', 'a newer version of Deft']);
+    assert.deepEqual(
+      [chat.poster.state.sessionId, chat.poster.state.foreign?.name],
+      ['withheld:newer', 'a newer version of Deft'],
+    );
     await chat.send({ text: 'And now?', images: [] });
-    assert.ok(chat.poster.state.items.some((item) => item.kind === 'user') && !JSON.stringify(chat.poster.state).includes('And now?'));
+    assert.ok(
+      chat.poster.state.items.some((item) => item.kind === 'user') &&
+        !JSON.stringify(chat.poster.state).includes('And now?'),
+    );
     await chat.continueForeign();
     assert.ok(!chat.readOnly);
     assert.deepEqual(copied, [['newer', harness.session.id]], 'with its checkpoints');
@@ -125,13 +167,18 @@ describe('a chat that opens a long session', () => {
       open();
       await chat.open(kind === 'withheld' ? 'newer' : 'session-1');
       const original = kind === 'withheld' ? undefined : harness.session;
-      if (original !== undefined) Object.defineProperty(original, 'checkpoints', { value: { copyTo: async (to: string) => void (copied.push([original.id, to]), await copying) } });
+      if (original !== undefined)
+        Object.defineProperty(original, 'checkpoints', {
+          value: { copyTo: async (to: string) => void (copied.push([original.id, to]), await copying) },
+        });
       copying = new Promise((resolve) => (copiedNow = resolve));
       const going = kind === 'withheld' ? chat.continueForeign() : chat.fork();
       while (copied.length === 0) await new Promise((resolve) => setImmediate(resolve));
       const sent = chat.send({ text: 'And now?', images: [] }, '');
       for (let tick = 0; tick < 20; tick++) await new Promise((resolve) => setImmediate(resolve));
-      const prompts = () => harness.session.records.filter((record) => record.type === 'user' && record.display?.text === 'And now?').length;
+      const prompts = () =>
+        harness.session.records.filter((record) => record.type === 'user' && record.display?.text === 'And now?')
+          .length;
       assert.deepEqual([kind, prompts(), copied.map(([, to]) => to)], [kind, 0, [harness.session.id]]);
       copiedNow();
       await Promise.all([going, sent]);
@@ -148,7 +195,10 @@ describe('a chat that opens a long session', () => {
     copying.catch(() => undefined);
     await chat.continueForeign();
     assert.ok(!chat.readOnly);
-    assert.deepEqual(chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [[item.title, item.detail]] : [])), [['The code cannot be put back to before this copy.', 'The disk is full.']]);
+    assert.deepEqual(
+      chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [[item.title, item.detail]] : [])),
+      [['The code cannot be put back to before this copy.', 'The disk is full.']],
+    );
   });
 
   it('leaves its own session alone while one of another program is shown', async () => {
@@ -164,7 +214,13 @@ describe('a chat that opens a long session', () => {
     await chat.compact('');
     await chat.send({ text: 'And now?', images: [] });
     assert.deepEqual([chat.poster.state.sessionId, harness.session.records.length], [sessionId, before]);
-    assert.deepEqual(chat.poster.state.items.map((item) => (item.kind === 'notice' ? item.title : item.kind)), ['user', 'This session is shown read-only.', 'This session is shown read-only.']);
-    assert.deepEqual(unsent.map(({ display }) => display.text), ['And now?']);
+    assert.deepEqual(
+      chat.poster.state.items.map((item) => (item.kind === 'notice' ? item.title : item.kind)),
+      ['user', 'This session is shown read-only.', 'This session is shown read-only.'],
+    );
+    assert.deepEqual(
+      unsent.map(({ display }) => display.text),
+      ['And now?'],
+    );
   });
 });

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { maxSuggestions, rankMentions } from '../../../../src/vscode/chat/completion/mention-index';
 
-const paths = ['README.md', 'src/core/agent/loop.ts', 'src/core/tools/read.ts', 'src/read/index.ts', 'test/read.test.ts', 'docs/reading.md'];
+const paths = [
+  'README.md',
+  'src/core/agent/loop.ts',
+  'src/core/tools/read.ts',
+  'src/read/index.ts',
+  'test/read.test.ts',
+  'docs/reading.md',
+];
 const found = (query: string): string[] => rankMentions(paths, query).map(({ path }) => path);
 
 describe('rankMentions', () => {

@@ -25,15 +25,22 @@ describe('the model of a session', () => {
       harness = createHarness({ model, onEvent: connection.emit });
       return { session: harness.session, ...opened };
     };
-    chat = new Chat(quietChatServices({ openSession, fitModel: async (wanted) => fitted(wanted), provider: () => 'vscode' }), () => undefined);
+    chat = new Chat(
+      quietChatServices({ openSession, fitModel: async (wanted) => fitted(wanted), provider: () => 'vscode' }),
+      () => undefined,
+    );
   }
   async function ask(): Promise<void> {
     const before = model.requests.length;
     await chat.send({ text: 'Hi', images: [] });
     while (model.requests.length === before || chat.running) await new Promise((resolve) => setImmediate(resolve));
   }
-  const notices = (): string[] => chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [item.title] : []));
-  const settings = (): string[] => harness.session.records.flatMap((record) => (record.type === 'system' && record.subtype === 'setting' && record.name === 'model' ? [record.value] : []));
+  const notices = (): string[] =>
+    chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [item.title] : []));
+  const settings = (): string[] =>
+    harness.session.records.flatMap((record) =>
+      record.type === 'system' && record.subtype === 'setting' && record.name === 'model' ? [record.value] : [],
+    );
 
   it('stays where the new provider can have it', async () => {
     begin({ resumed: false });
@@ -46,7 +53,8 @@ describe('the model of a session', () => {
     begin({ resumed: false });
     await ask();
     const before = harness.session.model;
-    fitted = (wanted) => (wanted === before ? { id: 'vscode:copilot/gpt-5', replaced: true } : { id: wanted, replaced: false });
+    fitted = (wanted) =>
+      wanted === before ? { id: 'vscode:copilot/gpt-5', replaced: true } : { id: wanted, replaced: false };
     await chat.fitModel();
     await chat.fitModel();
     await ask();
@@ -67,16 +75,26 @@ describe('the model of a session', () => {
     begin({ resumed: true, replacedModel: 'vscode:copilot/gpt-5' });
     await chat.session();
     assert.equal(notices().length, 1);
-    assert.ok(chat.poster.state.items.some((item) => item.kind === 'notice' && item.detail === "There is no gpt-5 among VS Code's models."));
+    assert.ok(
+      chat.poster.state.items.some(
+        (item) => item.kind === 'notice' && item.detail === "There is no gpt-5 among VS Code's models.",
+      ),
+    );
     assert.deepEqual(settings(), [harness.session.model]);
   });
 
   it('that is typed by hand goes by the provider’s own name, or is refused with a word', async () => {
     begin({ resumed: false });
-    fitted = (wanted) => (wanted === 'gpt-5' ? { id: 'vscode:copilot/gpt-5', replaced: false } : { id: 'vscode:copilot/usual', replaced: true });
+    fitted = (wanted) =>
+      wanted === 'gpt-5'
+        ? { id: 'vscode:copilot/gpt-5', replaced: false }
+        : { id: 'vscode:copilot/usual', replaced: true };
     await chat.setModel('gpt-5');
     assert.deepEqual([harness.session.model, notices()], ['vscode:copilot/gpt-5', []]);
     await chat.setModel('nope');
-    assert.deepEqual([harness.session.model, notices()], ['vscode:copilot/usual', ['This session goes on with usual.']]);
+    assert.deepEqual(
+      [harness.session.model, notices()],
+      ['vscode:copilot/usual', ['This session goes on with usual.']],
+    );
   });
 });

@@ -1,7 +1,11 @@
 // The approvals of one chat: asked, shown, decided once, withdrawn by Stop.
 import assert from 'node:assert/strict';
 import { type ApprovalRequest } from '../../../../src/core/ports';
-import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from '../../../../src/vscode/chat/conversation/pending-approvals';
+import {
+  createPendingApprovals,
+  type PendingApprovals,
+  type ProposalEditor,
+} from '../../../../src/vscode/chat/conversation/pending-approvals';
 
 const request = (id: string, proposal = false): ApprovalRequest => ({
   id,
@@ -37,7 +41,10 @@ describe('pending approvals', () => {
   it('accepts a call as it is', async () => {
     const answer = approvals.ask(request('a'), signal(), () => true);
     assert.deepEqual(asked, ['a']);
-    assert.deepEqual(approvals.requests.map(({ id }) => id), ['a']);
+    assert.deepEqual(
+      approvals.requests.map(({ id }) => id),
+      ['a'],
+    );
     assert.equal(await approvals.decide('a', { behavior: 'accept' }), true);
     assert.deepEqual(await answer, { behavior: 'allow' });
     assert.deepEqual(approvals.requests, []);
@@ -59,7 +66,10 @@ describe('pending approvals', () => {
     void decided.then(() => (granted = true));
     await approvals.decide('a', { behavior: 'always', suggestion: 0 });
     assert.deepEqual(await covered, { behavior: 'allow', covered: true, text: 'changed' });
-    assert.deepEqual(approvals.requests.map(({ id }) => id), ['c']);
+    assert.deepEqual(
+      approvals.requests.map(({ id }) => id),
+      ['c'],
+    );
   });
 
   it('rejects with a reason, or ends the turn without one', async () => {
@@ -82,17 +92,26 @@ describe('pending approvals', () => {
 
   it('decides each one once, whatever is clicked', async () => {
     const answer = approvals.ask(request('a', true), signal(), () => true);
-    await Promise.all([approvals.decide('a', { behavior: 'reject', feedback: '' }), approvals.decide('a', { behavior: 'accept' })]);
+    await Promise.all([
+      approvals.decide('a', { behavior: 'reject', feedback: '' }),
+      approvals.decide('a', { behavior: 'accept' }),
+    ]);
     assert.equal((await answer).behavior, 'deny');
     assert.equal(await approvals.decide('a', { behavior: 'accept' }), false);
     assert.equal(await approvals.decide('nobody', { behavior: 'accept' }), false);
   });
 
   it('holds several at once', async () => {
-    const answers = [approvals.ask(request('a'), signal(), () => true), approvals.ask(request('b'), signal(), () => true)];
+    const answers = [
+      approvals.ask(request('a'), signal(), () => true),
+      approvals.ask(request('b'), signal(), () => true),
+    ];
     await approvals.decide('b', { behavior: 'accept' });
     await answers[1];
-    assert.deepEqual(approvals.requests.map(({ id }) => id), ['a']);
+    assert.deepEqual(
+      approvals.requests.map(({ id }) => id),
+      ['a'],
+    );
     await approvals.decide('a', { behavior: 'accept' });
     await answers[0];
   });
@@ -103,7 +122,10 @@ describe('pending approvals', () => {
     controller.abort(new DOMException('Stopped.', 'AbortError'));
     await assert.rejects(answer, { name: 'AbortError' });
     assert.deepEqual([approvals.requests, calls.at(-1)], [[], 'close a']);
-    await assert.rejects(approvals.ask(request('b'), controller.signal, () => true), { name: 'AbortError' });
+    await assert.rejects(
+      approvals.ask(request('b'), controller.signal, () => true),
+      { name: 'AbortError' },
+    );
     assert.deepEqual(asked, ['a']);
   });
 

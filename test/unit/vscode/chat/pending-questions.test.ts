@@ -6,13 +6,25 @@ import { type QuestionRequest } from '../../../../src/shared/question';
 const request = (id: string): QuestionRequest => ({
   id,
   toolUseId: `t-${id}`,
-  questions: [{ question: `${id}?`, header: id, options: [{ label: 'A', description: '' }, { label: 'B', description: '' }], multiSelect: false }],
+  questions: [
+    {
+      question: `${id}?`,
+      header: id,
+      options: [
+        { label: 'A', description: '' },
+        { label: 'B', description: '' },
+      ],
+      multiSelect: false,
+    },
+  ],
 });
 
 describe('pending questions', () => {
   function make() {
     const changes: string[] = [];
-    const questions = createPendingQuestions((asked) => changes.push(`${asked?.id ?? '-'}: ${questions.requests.map(({ id }) => id).join()}`));
+    const questions = createPendingQuestions((asked) =>
+      changes.push(`${asked?.id ?? '-'}: ${questions.requests.map(({ id }) => id).join()}`),
+    );
     return { questions, changes, signal: new AbortController().signal };
   }
 
@@ -27,7 +39,11 @@ describe('pending questions', () => {
   it('takes one answer, whatever is clicked', async () => {
     const { questions, signal } = make();
     const answer = questions.askQuestions(request('a'), signal);
-    const taken = [questions.answer('a', { behavior: 'dismissed' }), questions.answer('a', { behavior: 'answered', answers: {} }), questions.answer('b', { behavior: 'dismissed' })];
+    const taken = [
+      questions.answer('a', { behavior: 'dismissed' }),
+      questions.answer('a', { behavior: 'answered', answers: {} }),
+      questions.answer('b', { behavior: 'dismissed' }),
+    ];
     assert.deepEqual(taken, [true, false, false]);
     assert.deepEqual(await answer, { behavior: 'dismissed' });
   });
@@ -35,10 +51,16 @@ describe('pending questions', () => {
   it('holds several, the oldest first', async () => {
     const { questions, signal } = make();
     const answers = [questions.askQuestions(request('a'), signal), questions.askQuestions(request('b'), signal)];
-    assert.deepEqual(questions.requests.map(({ id }) => id), ['a', 'b']);
+    assert.deepEqual(
+      questions.requests.map(({ id }) => id),
+      ['a', 'b'],
+    );
     questions.answer('a', { behavior: 'dismissed' });
     await answers[0];
-    assert.deepEqual(questions.requests.map(({ id }) => id), ['b']);
+    assert.deepEqual(
+      questions.requests.map(({ id }) => id),
+      ['b'],
+    );
   });
 
   it('is withdrawn by Stop', async () => {

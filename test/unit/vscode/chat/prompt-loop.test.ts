@@ -48,7 +48,7 @@ describe('a loop', () => {
     assert.deepEqual(shown.at(-1), { prompt: 'Test', pace: 'every 1m', round: 2, nextAt: null });
   });
 
-  it('waits for a turn of the person\'s, and follows it', async () => {
+  it("waits for a turn of the person's, and follows it", async () => {
     const { sent, turn, loop, over, pass } = begin();
     loop.start({ prompt: 'Test', everyMs: 60_000 });
     over();
@@ -79,7 +79,7 @@ describe('a loop', () => {
     assert.equal(sent.length, 2);
   });
 
-  it('goes at the agent\'s pace, and ends when it is done', async () => {
+  it("goes at the agent's pace, and ends when it is done", async () => {
     const { clock, sent, shown, notices, loop, over, pass } = begin();
     loop.start({ prompt: 'Look' });
     assert.deepEqual(sent, [['Look', true]]);

@@ -24,12 +24,20 @@ describe('messages that wait when the next one is typed', () => {
     while (!holds()) await new Promise((resolve) => setImmediate(resolve));
   };
   const say = (text: string): Promise<void> => chat.send({ text, images: [] });
-  const prompts = (): string[] => harness.session.records.flatMap((record) => (record.type === 'user' && record.display !== undefined ? [record.display.text] : []));
+  const prompts = (): string[] =>
+    harness.session.records.flatMap((record) =>
+      record.type === 'user' && record.display !== undefined ? [record.display.text] : [],
+    );
   /** A turn that an error ends while these wait. */
   const failWhile = async (...waiting: string[]): Promise<void> => {
     let end = (): void => undefined;
     const held = new Promise<void>((resolve) => (end = resolve));
-    begin([delayed(errorEvent(reply('Cut.'), 2, 'invalid_request_error', 'No.'), held), reply('Both.'), reply('Then.'), reply('And then.')]);
+    begin([
+      delayed(errorEvent(reply('Cut.'), 2, 'invalid_request_error', 'No.'), held),
+      reply('Both.'),
+      reply('Then.'),
+      reply('And then.'),
+    ]);
     await say('Begin');
     await until(() => model.requests.length === 1);
     for (const text of waiting) await say(text);
@@ -53,7 +61,10 @@ describe('messages that wait when the next one is typed', () => {
     await chat.dispose();
     begin([reply('Both.')], stored);
     await chat.open('session-1');
-    assert.deepEqual(chat.poster.state.queue.map(({ text }) => text), ['A']);
+    assert.deepEqual(
+      chat.poster.state.queue.map(({ text }) => text),
+      ['A'],
+    );
     await say('B');
     await until(() => model.requests.length === 1 && !chat.running);
     assert.equal(prompts().at(-1), 'A\n\nB');

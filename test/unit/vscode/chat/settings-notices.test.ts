@@ -9,11 +9,43 @@ import { findRipgrep } from '../../../../src/node/ripgrep-path';
 import { doctorFindings, type DoctorFacts } from '../../../../src/vscode/chat/commands/doctor-findings';
 import { settingsNotices } from '../../../../src/vscode/chat/settings-notices';
 
-const fine: DoctorFacts = { missingSetup: undefined, refusedModel: undefined, ripgrep: '/bin/rg', trusted: true, grants: 0, variables: [], settings: [], skills: [], folders: 1 };
+const fine: DoctorFacts = {
+  missingSetup: undefined,
+  refusedModel: undefined,
+  ripgrep: '/bin/rg',
+  trusted: true,
+  grants: 0,
+  variables: [],
+  settings: [],
+  skills: [],
+  folders: 1,
+};
 
 describe('a variable of a settings file whose value is none', () => {
-  const { env } = loadSettings([{ source: 'userSettings', file: '/h/.claude/settings.json', root: '/h', home: '/h', text: JSON.stringify({ env: { MAX_THINKING_TOKENS: 'many', CLAUDE_CODE_EXTRA_BODY: '[1', BASH_MAX_TIMEOUT_MS: 'long', API_TIMEOUT_MS: '5000' } }) }], { trusted: true, projectSetsMode: false });
-  const sentences = ['CLAUDE_CODE_EXTRA_BODY takes a JSON object.', 'MAX_THINKING_TOKENS takes a whole number from 0, not "many".', 'BASH_MAX_TIMEOUT_MS takes a whole number from 1, not "long".'];
+  const { env } = loadSettings(
+    [
+      {
+        source: 'userSettings',
+        file: '/h/.claude/settings.json',
+        root: '/h',
+        home: '/h',
+        text: JSON.stringify({
+          env: {
+            MAX_THINKING_TOKENS: 'many',
+            CLAUDE_CODE_EXTRA_BODY: '[1',
+            BASH_MAX_TIMEOUT_MS: 'long',
+            API_TIMEOUT_MS: '5000',
+          },
+        }),
+      },
+    ],
+    { trusted: true, projectSetsMode: false },
+  );
+  const sentences = [
+    'CLAUDE_CODE_EXTRA_BODY takes a JSON object.',
+    'MAX_THINKING_TOKENS takes a whole number from 0, not "many".',
+    'BASH_MAX_TIMEOUT_MS takes a whole number from 1, not "long".',
+  ];
 
   it('is named in one notice of the chat', () => {
     const [notice, ...others] = settingsNotices([], [], variableProblems(env));
@@ -32,7 +64,10 @@ describe('/doctor', () => {
   it('says where there is no ripgrep', async () => {
     const empty = mkdtempSync(path.join(tmpdir(), 'deft-test-'));
     try {
-      const [said, ...others] = doctorFindings({ ...fine, ripgrep: await findRipgrep({ appRoot: empty, searchPath: empty }) });
+      const [said, ...others] = doctorFindings({
+        ...fine,
+        ripgrep: await findRipgrep({ appRoot: empty, searchPath: empty }),
+      });
       assert.deepEqual(others, []);
       assert.match(said ?? '', /^ripgrep was not found/);
     } finally {

@@ -4,8 +4,20 @@ import { type SlashCommand } from '../../../../src/shared/protocol';
 import { rankSlashCommands } from '../../../../src/vscode/chat/completion/slash-rank';
 
 const command = (name: string, group = 'Deft', description = ''): SlashCommand => ({ name, group, description });
-const commands = [command('clear'), command('compact'), command('cost'), command('security-review'), command('deploy', 'Project', 'Brings the app out'), command('web:clean', 'Project'), command('review', 'Personal'), command('agents')];
-const found = (query: string): string => rankSlashCommands(commands, query).map(({ name }) => name).join(' ');
+const commands = [
+  command('clear'),
+  command('compact'),
+  command('cost'),
+  command('security-review'),
+  command('deploy', 'Project', 'Brings the app out'),
+  command('web:clean', 'Project'),
+  command('review', 'Personal'),
+  command('agents'),
+];
+const found = (query: string): string =>
+  rankSlashCommands(commands, query)
+    .map(({ name }) => name)
+    .join(' ');
 
 describe('rankSlashCommands', () => {
   const rows: [query: string, names: string][] = [
@@ -21,7 +33,12 @@ describe('rankSlashCommands', () => {
   ];
   it('finds a command of a folder by its name and behind the name of that folder', () => {
     const nested = [{ ...command('x', 'Project'), longName: 'tools:x' }, command('todo')];
-    for (const query of ['x', 'tool', 'tools:', 'tools:x']) assert.deepEqual(rankSlashCommands(nested, query).map(({ name }) => name), ['x'], query);
+    for (const query of ['x', 'tool', 'tools:', 'tools:x'])
+      assert.deepEqual(
+        rankSlashCommands(nested, query).map(({ name }) => name),
+        ['x'],
+        query,
+      );
   });
 
   for (const [query, names] of rows) it(JSON.stringify(query), () => assert.equal(found(query), names));

@@ -7,12 +7,21 @@ async function take(value: unknown, handle: (message: WebviewMessage) => Promise
   const posted: HostMessage[] = [];
   const said: string[] = [];
   const logged: string[] = [];
-  const message = takeMessage(value, { handle, post: (one) => posted.push(one), log: (_level, one) => logged.push(one), notice: (_level, title) => said.push(title) });
+  const message = takeMessage(value, {
+    handle,
+    post: (one) => posted.push(one),
+    log: (_level, one) => logged.push(one),
+    notice: (_level, title) => said.push(title),
+  });
   await new Promise(setImmediate);
   return { message, posted, said, logged };
 }
 
-const answer = (text: string) => ({ type: 'answer', questionId: 'q', answer: { behavior: 'answered', answers: { 'Which?': text } } });
+const answer = (text: string) => ({
+  type: 'answer',
+  questionId: 'q',
+  answer: { behavior: 'answered', answers: { 'Which?': text } },
+});
 
 describe('a message that the host takes', () => {
   it('goes to its handler', async () => {
@@ -23,11 +32,17 @@ describe('a message that the host takes', () => {
 
   it('gives the card back where the answer is too long', async () => {
     const { message, posted, said } = await take(answer('x'.repeat(300_000)), () => assert.fail('it is handled'));
-    assert.deepEqual([message, posted, said], [undefined, [{ type: 'refused', id: 'q' }], ['Your answer could not be taken.']]);
+    assert.deepEqual(
+      [message, posted, said],
+      [undefined, [{ type: 'refused', id: 'q' }], ['Your answer could not be taken.']],
+    );
   });
 
   it('gives the card back where its handler fails', async () => {
-    for (const [value, id] of [[answer('a'), 'q'], [{ type: 'decide', approvalId: 'a', decision: { behavior: 'accept' } }, 'a']] as const) {
+    for (const [value, id] of [
+      [answer('a'), 'q'],
+      [{ type: 'decide', approvalId: 'a', decision: { behavior: 'accept' } }, 'a'],
+    ] as const) {
       const { posted, said, logged } = await take(value, () => Promise.reject(new Error('The disk is full.')));
       assert.deepEqual([posted, said], [[{ type: 'refused', id }], ['That did not work.']]);
       assert.match(logged.join(), /The disk is full\./);

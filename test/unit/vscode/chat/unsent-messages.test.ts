@@ -28,10 +28,17 @@ describe('a message that cannot be sent', () => {
   const begin = (own: Partial<ChatServices> = {}): void => {
     back = [];
     model = createScriptedModel([reply('Here.')]);
-    const openSession: ChatServices['openSession'] = async (_id, { emit }) => ({ session: createHarness({ model, onEvent: emit }).session, resumed: false });
-    chat = new Chat(quietChatServices({ openSession, unsent: (prompt) => void back.push(prompt), ...own }), () => undefined);
+    const openSession: ChatServices['openSession'] = async (_id, { emit }) => ({
+      session: createHarness({ model, onEvent: emit }).session,
+      resumed: false,
+    });
+    chat = new Chat(
+      quietChatServices({ openSession, unsent: (prompt) => void back.push(prompt), ...own }),
+      () => undefined,
+    );
   };
-  const notices = (): { title: string; detail: string }[] => chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [item] : []));
+  const notices = (): { title: string; detail: string }[] =>
+    chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [item] : []));
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -46,45 +53,74 @@ describe('a message that cannot be sent', () => {
     const original = mkdir;
     before(() => {
       const refusing = async (...asked: Parameters<typeof mkdir>): Promise<string | undefined> => {
-        if (asked[0] === root) throw Object.assign(new Error('ENOSPC: no space left on device, mkdir'), { code: 'ENOSPC' });
+        if (asked[0] === root)
+          throw Object.assign(new Error('ENOSPC: no space left on device, mkdir'), { code: 'ENOSPC' });
         return original(...asked);
       };
       replaceMkdir(refusing as typeof mkdir);
     });
     after(() => replaceMkdir(original));
-    beforeEach(() => begin({ openSession: async () => createJsonlSessionStore(root).create('one').then(() => assert.fail('the disk is full')) }));
+    beforeEach(() =>
+      begin({
+        openSession: async () =>
+          createJsonlSessionStore(root)
+            .create('one')
+            .then(() => assert.fail('the disk is full')),
+      }),
+    );
 
     it('is back in the composer with its images, and the person reads why', async () => {
       await chat.send({ text: 'A long thought', images: [image] });
-      assert.deepEqual(back.map(({ display }) => [display.text, display.images]), [['A long thought', 1]]);
+      assert.deepEqual(
+        back.map(({ display }) => [display.text, display.images]),
+        [['A long thought', 1]],
+      );
       assert.equal(notices()[0]?.title, 'Your message was not sent.');
-      assert.match(notices()[0]?.detail ?? '', /^The session cannot be opened\. No space is left on the disk: .* was not written\. It is back in the composer: send it again/);
+      assert.match(
+        notices()[0]?.detail ?? '',
+        /^The session cannot be opened\. No space is left on the disk: .* was not written\. It is back in the composer: send it again/,
+      );
     });
 
     it('comes back as it was typed, not as what a server made of it', async () => {
       await chat.send({ text: 'The words of the server', typed: '/mcp__docs__ask', mentionsIn: '', images: [] });
       await chat.send({ text: 'Long words of Deft', shownAs: '/init', images: [] });
-      assert.deepEqual(back.map(({ display }) => display.text), ['/mcp__docs__ask', '/init']);
+      assert.deepEqual(
+        back.map(({ display }) => display.text),
+        ['/mcp__docs__ask', '/init'],
+      );
     });
   });
 
   it('goes without what a server does not tell in half a minute, and the model is told so', async () => {
     const clock = createManualClock('manual');
-    const readResource: McpServers['readResource'] = (_server, _uri, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new DOMException('This operation was aborted', 'AbortError'))));
+    const readResource: McpServers['readResource'] = (_server, _uri, signal) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(new DOMException('This operation was aborted', 'AbortError'))),
+      );
     begin({ clock, servers: () => docs({ readResource }) });
     const sent = chat.send({ text: 'What does @docs:res://slow say?', images: [] });
     await clock.sleeping(1);
     clock.advance(30_000);
     await sent;
     await until(() => model.requests.length === 1 && !chat.running);
-    assert.match(JSON.stringify(model.requests[0]?.messages), /The MCP server docs was asked for res:\/\/slow, and did not answer within 30 seconds\..*What does @docs:res:\/\/slow say\?/);
+    assert.match(
+      JSON.stringify(model.requests[0]?.messages),
+      /The MCP server docs was asked for res:\/\/slow, and did not answer within 30 seconds\..*What does @docs:res:\/\/slow say\?/,
+    );
     assert.deepEqual([back, notices()], [[], []]);
   });
 
   it('goes without what a server fails to tell, and leaves nothing that waits', async () => {
     const clock = createManualClock('manual');
     let during: AbortSignal | undefined;
-    begin({ clock, servers: () => docs({ readResource: async (_server, _uri, signal) => ((during = signal), Promise.reject(new Error('It hung up.'))) }) });
+    begin({
+      clock,
+      servers: () =>
+        docs({
+          readResource: async (_server, _uri, signal) => ((during = signal), Promise.reject(new Error('It hung up.'))),
+        }),
+    });
     await chat.send({ text: 'Read @docs:res://gone', images: [] });
     await until(() => model.requests.length === 1 && !chat.running);
     assert.match(JSON.stringify(model.requests[0]?.messages), /did not answer: It hung up\./);
@@ -97,8 +133,14 @@ describe('a message that cannot be sent', () => {
     log.prompt('Look');
     await chat.view(readClaudeCode(log.text().split('\n')));
     await chat.send({ text: 'And now?', images: [image] });
-    assert.deepEqual(back.map(({ display }) => [display.text, display.images]), [['And now?', 1]]);
-    assert.deepEqual(notices().map(({ title }) => title), ['This session is shown read-only.']);
+    assert.deepEqual(
+      back.map(({ display }) => [display.text, display.images]),
+      [['And now?', 1]],
+    );
+    assert.deepEqual(
+      notices().map(({ title }) => title),
+      ['This session is shown read-only.'],
+    );
     assert.equal(model.requests.length, 0);
   });
 });

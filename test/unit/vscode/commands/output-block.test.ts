@@ -9,7 +9,8 @@ describe('a block of output', () => {
     assert.equal(outputBlock(output), '\nTerminal output, exit code 1:\n```\n$ npm test\none\ntwo\n```\n');
   });
 
-  it('says that there was none', () => assert.match(outputBlock({ ...output, text: '' }), /\$ npm test\n\[no output\]\n```/));
+  it('says that there was none', () =>
+    assert.match(outputBlock({ ...output, text: '' }), /\$ npm test\n\[no output\]\n```/));
 
   it('keeps the end of a long one and says that the beginning is missing', () => {
     const long = Array.from({ length: 1_000 }, (_, index) => `line ${index}`).join('\n');

@@ -16,7 +16,8 @@ describe('the mark of the sample', () => {
     if (mark !== undefined) writeFileSync(path.join(made, sampleMark), mark);
     return made;
   };
-  const sample = (name: string, mark: string | undefined, token?: string) => isSample(folder(name, mark), { demoFolder: path.join(base, 'storage', 'demo'), token });
+  const sample = (name: string, mark: string | undefined, token?: string) =>
+    isSample(folder(name, mark), { demoFolder: path.join(base, 'storage', 'demo'), token });
 
   it('counts below the folder of the demo', async () => {
     assert.equal(await sample('storage/demo/1', 'demo\n'), true);
@@ -24,12 +25,19 @@ describe('the mark of the sample', () => {
   });
 
   it('says nothing in any other folder', async () => {
-    for (const [name, mark] of [['repository', 'demo\n'], ['repository', ''], ['storage/demo', 'demo\n'], ['storage/demo-not', 'demo\n'], ['storage', 'demo\n']] as const) {
+    for (const [name, mark] of [
+      ['repository', 'demo\n'],
+      ['repository', ''],
+      ['storage/demo', 'demo\n'],
+      ['storage/demo-not', 'demo\n'],
+      ['storage', 'demo\n'],
+    ] as const) {
       assert.equal(await sample(name, mark), false, name);
       assert.equal(await sample(name, mark, ''), false, `${name}, no token`);
       assert.equal(await sample(name, mark, 'of this start'), false, `${name}, another token`);
     }
   });
 
-  it('counts with the token of this start', async () => assert.equal(await sample('copy', 'of this start\n', 'of this start'), true));
+  it('counts with the token of this start', async () =>
+    assert.equal(await sample('copy', 'of this start\n', 'of this start'), true));
 });

@@ -21,7 +21,11 @@ describe('a question of a server', () => {
       },
       allowSampling: async () => true,
     });
-    const answer = async (): Promise<McpCallOutcome> => ({ outcome: 'answered', content: [{ type: 'text', text: JSON.stringify(await chats.people.elicit(form, never)) }], isError: false });
+    const answer = async (): Promise<McpCallOutcome> => ({
+      outcome: 'answered',
+      content: [{ type: 'text', text: JSON.stringify(await chats.people.elicit(form, never)) }],
+      isError: false,
+    });
     const servers = memoryServers({ answer });
     await chats.of(servers, person('first')).callTool('s', 't', {}, { signal: never });
     await chats.of(servers, person('second')).readResource('s', 'a://b', never);
@@ -36,7 +40,10 @@ describe('a question of a server', () => {
     const pending = createPendingMcpRequests((asked) => told.push(asked?.message));
     const answer = pending.people.elicit(form, never);
     const [request] = pending.requests as [McpRequest];
-    assert.deepEqual({ ...request, id: '' }, { id: '', kind: 'form', server: 's', message: 'Which branch?', fields: [] });
+    assert.deepEqual(
+      { ...request, id: '' },
+      { id: '', kind: 'form', server: 's', message: 'Which branch?', fields: [] },
+    );
     assert.equal(pending.answer(request.id, { action: 'accept', content: { branch: 'main' } }), true);
     assert.equal(pending.answer(request.id, { action: 'decline' }), false);
     assert.deepEqual(await answer, { action: 'accept', content: { branch: 'main' } });
@@ -44,10 +51,13 @@ describe('a question of a server', () => {
     assert.deepEqual(told, ['Which branch?', undefined]);
   });
 
-  it('is heard by hooks of the chat\'s session first, and what the person answers too', async () => {
+  it("is heard by hooks of the chat's session first, and what the person answers too", async () => {
     const events: string[] = [];
     const says: { elicitation?: { action: string } } = {};
-    const pending = createPendingMcpRequests(() => undefined, { told: assert.fail, event: async (event) => (events.push(event), { ...noOutcome, ...says }) });
+    const pending = createPendingMcpRequests(() => undefined, {
+      told: assert.fail,
+      event: async (event) => (events.push(event), { ...noOutcome, ...says }),
+    });
     const asked = pending.people.elicit(form, never);
     while (pending.requests.length === 0) await Promise.resolve();
     pending.answer(pending.requests[0]?.id ?? '', { action: 'accept', content: {} });
@@ -80,7 +90,9 @@ describe('a question of a server', () => {
     // A call that is stopped while the server still asks.
     const answer = (): Promise<McpCallOutcome> => {
       asked.push(chats.people.elicit(form, never), chats.people.allowSampling({ server: 's', text: 'x' }, never));
-      return new Promise((_resolve, reject) => stop.signal.addEventListener('abort', () => reject(new Error('stopped'))));
+      return new Promise((_resolve, reject) =>
+        stop.signal.addEventListener('abort', () => reject(new Error('stopped'))),
+      );
     };
     const call = chats.of(memoryServers({ answer }), pending.people).callTool('s', 't', {}, { signal: never });
     assert.equal(pending.requests.length, 2);
@@ -97,7 +109,10 @@ describe('a question of a server', () => {
     assert.deepEqual(await asked[5], { action: 'decline' });
     assert.equal(pending.requests.length, 6);
     pending.cancelAll();
-    assert.deepEqual(await Promise.all([...asked.slice(0, 5), other]), Array.from({ length: 6 }, () => ({ action: 'cancel' })));
+    assert.deepEqual(
+      await Promise.all([...asked.slice(0, 5), other]),
+      Array.from({ length: 6 }, () => ({ action: 'cancel' })),
+    );
     assert.deepEqual(pending.requests, []);
   });
 });

@@ -7,20 +7,27 @@ import { answersFor, approveWithAnswers, createInputAnswers } from '../../../../
 const file = '/w/.vscode/mcp.json';
 const key = 'the-very-key-of-mine';
 
-describe('answers to the inputs of VS Code\'s file', () => {
+describe("answers to the inputs of VS Code's file", () => {
   const opened = () => {
     const stored = new Map<string, string>();
     const asked: string[] = [];
     const answers: (string | undefined)[] = [];
-    const secrets = { get: async (name: string) => stored.get(name), store: async (name: string, value: string) => void stored.set(name, value) };
+    const secrets = {
+      get: async (name: string) => stored.get(name),
+      store: async (name: string, value: string) => void stored.set(name, value),
+    };
     const inputs = createInputAnswers(secrets, async (server, { id }) => {
       asked.push(`${server}: ${id}`);
       return answers.shift();
     });
-    const read = async (servers: Record<string, { url: string; headers?: Record<string, string> }>): Promise<McpServerEntry[]> => {
+    const read = async (
+      servers: Record<string, { url: string; headers?: Record<string, string> }>,
+    ): Promise<McpServerEntry[]> => {
       const text = JSON.stringify({ inputs: [{ id: 'token', type: 'promptString', password: true }], servers });
       const known = await inputs.load(file);
-      return readMcpConfig([{ scope: 'editor', name: file, file, text, at: ['servers'] }], {}, (_source, server) => answersFor(known, server)).entries;
+      return readMcpConfig([{ scope: 'editor', name: file, file, text, at: ['servers'] }], {}, (_source, server) =>
+        answersFor(known, server),
+      ).entries;
     };
     return { stored, asked, answers, inputs, read };
   };
@@ -31,7 +38,10 @@ describe('answers to the inputs of VS Code\'s file', () => {
     const [mine] = await read({ mine: withToken('https://mine.example') });
     answers.push(key);
     assert.equal(await approveWithAnswers(mine ?? assert.fail(), inputs, async () => undefined), true);
-    const [known, other] = await read({ mine: withToken('https://mine.example'), other: withToken('https://other.example') });
+    const [known, other] = await read({
+      mine: withToken('https://mine.example'),
+      other: withToken('https://other.example'),
+    });
     assert.match(JSON.stringify(known?.config), new RegExp(key));
     assert.doesNotMatch(JSON.stringify(other?.config), new RegExp(key));
     assert.deepEqual(other?.missing, ['token']);
@@ -46,7 +56,10 @@ describe('answers to the inputs of VS Code\'s file', () => {
     await inputs.ask((await read({ mine: withToken('https://mine.example') }))[0] ?? assert.fail());
     const [changed] = await read({ mine: withToken('https://elsewhere.example') });
     assert.equal(changed?.missing, undefined);
-    assert.equal(await approveWithAnswers(changed ?? assert.fail(), inputs, async () => assert.fail('it was approved')), false);
+    assert.equal(
+      await approveWithAnswers(changed ?? assert.fail(), inputs, async () => assert.fail('it was approved')),
+      false,
+    );
     assert.deepEqual(asked, ['mine: token', 'mine: token']);
   });
 

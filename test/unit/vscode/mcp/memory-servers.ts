@@ -1,5 +1,11 @@
 // Servers in memory, for what needs only the port.
-import { type McpCallOutcome, type McpPrompt, type McpResource, type McpServers, type McpServerStatus } from '../../../../src/core/ports/mcp';
+import {
+  type McpCallOutcome,
+  type McpPrompt,
+  type McpResource,
+  type McpServers,
+  type McpServerStatus,
+} from '../../../../src/core/ports/mcp';
 
 export interface MemoryServers extends McpServers {
   readonly calls: string[];
@@ -12,7 +18,11 @@ export interface MemoryServersOptions {
   answer?: (call: string) => McpCallOutcome | Promise<McpCallOutcome>;
 }
 
-export function memoryServers({ list = [], resources = [], answer = () => ({ outcome: 'failed', message: 'Nobody is there.' }) }: MemoryServersOptions): MemoryServers {
+export function memoryServers({
+  list = [],
+  resources = [],
+  answer = () => ({ outcome: 'failed', message: 'Nobody is there.' }),
+}: MemoryServersOptions): MemoryServers {
   const calls: string[] = [];
   const called = async (call: string): Promise<McpCallOutcome> => {
     calls.push(call);
@@ -36,10 +46,19 @@ export function memoryServers({ list = [], resources = [], answer = () => ({ out
   };
 }
 
-export function connected(name: string, more: Partial<McpServerStatus> & { prompts?: McpPrompt[] } = {}): McpServerStatus {
+export function connected(
+  name: string,
+  more: Partial<McpServerStatus> & { prompts?: McpPrompt[] } = {},
+): McpServerStatus {
   const written = JSON.stringify({ command: 'run', args: [name] });
   return {
-    entry: { name, scope: 'user', config: { type: 'stdio', command: 'run', args: [name], env: {} }, alwaysLoad: false, written },
+    entry: {
+      name,
+      scope: 'user',
+      config: { type: 'stdio', command: 'run', args: [name], env: {} },
+      alwaysLoad: false,
+      written,
+    },
     state: { kind: 'connected' },
     tools: [],
     prompts: [],

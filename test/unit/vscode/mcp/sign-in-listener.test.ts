@@ -11,7 +11,12 @@ describe('the address that a sign-in comes back to', () => {
   before(async () => (server = await listenForSignIn(0, (query) => heard.push(query))));
   after(() => server.close());
   const statusOf = async (path: string): Promise<number | undefined> => {
-    const asking = request({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, path, agent: false }).end();
+    const asking = request({
+      host: '127.0.0.1',
+      port: (server.address() as AddressInfo).port,
+      path,
+      agent: false,
+    }).end();
     const [response] = (await once(asking, 'response')) as [IncomingMessage];
     response.resume();
     return response.statusCode;

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { createSignInStore } from '../../../../src/vscode/mcp/sign-in-store';
 
-const tokensOf = (name: string): { access_token: string; token_type: string } => ({ access_token: name, token_type: 'Bearer' });
+const tokensOf = (name: string): { access_token: string; token_type: string } => ({
+  access_token: name,
+  token_type: 'Bearer',
+});
 
 describe('where sign-ins are kept', () => {
   let stored: Map<string, string>;
@@ -23,14 +26,20 @@ describe('where sign-ins are kept', () => {
     await one.change('a', { tokens: tokensOf('first') });
     await other.change('b', { tokens: tokensOf('second') });
     await other.change('a', { client: { redirect: 'x', information: { client_id: 'c' } } });
-    assert.deepEqual(await one.read('a'), { tokens: tokensOf('first'), client: { redirect: 'x', information: { client_id: 'c' } } });
+    assert.deepEqual(await one.read('a'), {
+      tokens: tokensOf('first'),
+      client: { redirect: 'x', information: { client_id: 'c' } },
+    });
     assert.deepEqual(await one.read('b'), { tokens: tokensOf('second') });
     assert.deepEqual(one.tokens(), ['first', 'second']);
   });
 
   it('loses nothing where two changes run at once', async () => {
     const store = createSignInStore(secrets);
-    await Promise.all([store.change('a', { tokens: tokensOf('first') }), store.change('a', { client: { redirect: 'x', information: { client_id: 'c' } } })]);
+    await Promise.all([
+      store.change('a', { tokens: tokensOf('first') }),
+      store.change('a', { client: { redirect: 'x', information: { client_id: 'c' } } }),
+    ]);
     assert.deepEqual(Object.keys(await store.read('a')), ['tokens', 'client']);
     await store.change('a', { tokens: undefined, client: undefined });
     assert.equal(stored.size, 0);

@@ -30,7 +30,14 @@ describe('signing in to an MCP server', () => {
       discovery: async () => undefined,
       ...way,
     };
-    signIns = createSignIns({ secrets: { get: async (key) => stored.get(key), store: async (key, value) => void stored.set(key, value), delete: async (key) => void stored.delete(key) }, window });
+    signIns = createSignIns({
+      secrets: {
+        get: async (key) => stored.get(key),
+        store: async (key, value) => void stored.set(key, value),
+        delete: async (key) => void stored.delete(key),
+      },
+      window,
+    });
     running = createMcpServers({
       configuration: async () => ({ entries: [entry], problems: [] }),
       standing: () => ({ kind: 'allowed' }),
@@ -43,7 +50,8 @@ describe('signing in to an MCP server', () => {
     });
   };
   const state = (): string | undefined => running.list()[0]?.state.kind;
-  const signIn = (signal = never): Promise<string | undefined> => signIns.during(entry, signal, (cancel) => running.signIn('private', cancel));
+  const signIn = (signal = never): Promise<string | undefined> =>
+    signIns.during(entry, signal, (cancel) => running.signIn('private', cancel));
   const call = async (): Promise<unknown> => running.callTool('private', 'whoami', {}, { signal: never });
   const answered = { outcome: 'answered', content: [{ type: 'text', text: 'You are signed in.' }], isError: false };
 
@@ -52,7 +60,13 @@ describe('signing in to an MCP server', () => {
     stored = new Map();
     folder = 'file:///one';
     times = mcpTimes;
-    entry = { name: 'private', scope: 'user', config: { type: 'http', url: server.url, headers: {} }, alwaysLoad: false, written: '{}' };
+    entry = {
+      name: 'private',
+      scope: 'user',
+      config: { type: 'http', url: server.url, headers: {} },
+      alwaysLoad: false,
+      written: '{}',
+    };
     browse = async (url) => signIns.cameBack((await visitSignIn(url)).search.slice(1));
     open();
     await running.settled(10_000, never);
@@ -66,7 +80,10 @@ describe('signing in to an MCP server', () => {
     assert.equal(state(), 'needs-sign-in');
     assert.equal(await signIn(), undefined);
     assert.equal(state(), 'connected');
-    assert.deepEqual(server.registrations.map(({ redirect_uris: uris }) => uris), [[redirect]]);
+    assert.deepEqual(
+      server.registrations.map(({ redirect_uris: uris }) => uris),
+      [[redirect]],
+    );
     assert.deepEqual(await call(), answered);
     assert.equal(signIns.isSignedIn(entry), true);
     // For redaction: nothing may show them.
@@ -151,7 +168,13 @@ describe('signing in to an MCP server', () => {
     const [key, text] = [...stored][0] ?? assert.fail('nothing is stored');
     const kept = JSON.parse(text) as { client: { information: object }; tokens: object };
     const elsewhere = { issuer: 'https://elsewhere.example' };
-    stored.set(key, JSON.stringify({ ...kept, client: { ...kept.client, information: { ...kept.client.information, ...elsewhere } } }));
+    stored.set(
+      key,
+      JSON.stringify({
+        ...kept,
+        client: { ...kept.client, information: { ...kept.client.information, ...elsewhere } },
+      }),
+    );
     server.expireTokens();
     browse = async () => assert.fail('the browser is not opened');
     await running.reconnect('private');
@@ -177,8 +200,13 @@ describe('signing in to an MCP server', () => {
     assert.notEqual(await tokensOf({}), undefined);
     assert.notEqual(await tokensOf({ name: 'renamed' }), undefined);
     assert.equal(await tokensOf({ scope: 'project' }), undefined);
-    assert.equal(await tokensOf({ config: { ...config, oauth: { authServerMetadataUrl: 'https://evil.example/metadata' } } }), undefined);
-    await signIns.of({ ...entry, scope: 'project' })?.saveTokens({ access_token: 'access-project', token_type: 'Bearer' });
+    assert.equal(
+      await tokensOf({ config: { ...config, oauth: { authServerMetadataUrl: 'https://evil.example/metadata' } } }),
+      undefined,
+    );
+    await signIns
+      .of({ ...entry, scope: 'project' })
+      ?.saveTokens({ access_token: 'access-project', token_type: 'Bearer' });
     assert.notEqual(await tokensOf({ scope: 'project' }), undefined);
     folder = 'file:///two';
     assert.equal(await tokensOf({ scope: 'project' }), undefined);
@@ -197,7 +225,13 @@ describe('signing in to an MCP server', () => {
 
   it('keeps two sign-ins at once apart', async () => {
     await running.dispose();
-    open({ wayBack: async (_server, _port, _cameBack, signal) => ({ redirect: 'https://tunnel.example/callback', signal, dispose: () => undefined }) });
+    open({
+      wayBack: async (_server, _port, _cameBack, signal) => ({
+        redirect: 'https://tunnel.example/callback',
+        signal,
+        dispose: () => undefined,
+      }),
+    });
     const other: McpServerEntry = { ...entry, scope: 'project' };
     const both = [entry, other].map((one) => signIns.of(one)).filter((one) => one !== undefined);
     const states = await Promise.all(both.map((one) => one.state?.()));
@@ -206,7 +240,10 @@ describe('signing in to an MCP server', () => {
     states.forEach((text, index) => signIns.cameBack(`state=${text}&code=code-${index}`));
     assert.deepEqual(await Promise.all(both.map((one) => one.authorizationCode(never))), ['code-0', 'code-1']);
     await signIns.during(other, never, async () => {
-      assert.deepEqual([other, entry].map((one) => signIns.of(one)?.redirectUrl), ['https://tunnel.example/callback', redirect]);
+      assert.deepEqual(
+        [other, entry].map((one) => signIns.of(one)?.redirectUrl),
+        ['https://tunnel.example/callback', redirect],
+      );
       return undefined;
     });
   });
@@ -244,9 +281,14 @@ describe('signing in to an MCP server', () => {
     await running.signOut('private');
     await running.dispose();
     const other = 'https://tunnel.example/callback';
-    open({ wayBack: async (_server, _port, _cameBack, signal) => ({ redirect: other, signal, dispose: () => undefined }) });
+    open({
+      wayBack: async (_server, _port, _cameBack, signal) => ({ redirect: other, signal, dispose: () => undefined }),
+    });
     await running.settled(10_000, never);
     assert.equal(await signIn(), undefined);
-    assert.deepEqual(server.registrations.map(({ redirect_uris: uris }) => uris), [[redirect], [other]]);
+    assert.deepEqual(
+      server.registrations.map(({ redirect_uris: uris }) => uris),
+      [[redirect], [other]],
+    );
   });
 });

@@ -10,14 +10,19 @@ async function events(parts: readonly AnswerPart[], calls = true): Promise<Strea
   async function* stream(): AsyncGenerator<AnswerPart> {
     yield* parts;
   }
-  for await (const event of answerEvents(stream(), { id: 'm1', model: 'vscode:v/m', inputTokens: 7, calls })) all.push(event);
+  for await (const event of answerEvents(stream(), { id: 'm1', model: 'vscode:v/m', inputTokens: 7, calls }))
+    all.push(event);
   return all;
 }
 
 async function reply(parts: readonly AnswerPart[], calls = true) {
   const assembler = createReplyAssembler();
   const steps: ReplyStep[] = (await events(parts, calls)).flatMap((event) => assembler.accept(event));
-  return { assembler, blocks: steps.flatMap((step) => (step.type === 'block_ended' ? [step.block] : [])), errors: steps.filter((step) => step.type === 'block_ended' && step.inputError !== undefined) };
+  return {
+    assembler,
+    blocks: steps.flatMap((step) => (step.type === 'block_ended' ? [step.block] : [])),
+    errors: steps.filter((step) => step.type === 'block_ended' && step.inputError !== undefined),
+  };
 }
 
 const text = (value: string): AnswerPart => ({ type: 'text', text: value });
@@ -28,7 +33,15 @@ const used = (id: string, input: unknown = { x: 1 }) => ({ type: 'tool_use', id,
 const table: [what: string, parts: AnswerPart[], blocks: unknown[], stop: string][] = [
   ['nothing', [], [], 'end_turn'],
   ['text in pieces', [text('One '), text(''), text('two.')], [{ type: 'text', text: 'One two.' }], 'end_turn'],
-  ['thinking, unsigned', [thinking('Hm'), thinking('…'), text('Yes.')], [{ type: 'thinking', thinking: 'Hm…', signature: '' }, { type: 'text', text: 'Yes.' }], 'end_turn'],
+  [
+    'thinking, unsigned',
+    [thinking('Hm'), thinking('…'), text('Yes.')],
+    [
+      { type: 'thinking', thinking: 'Hm…', signature: '' },
+      { type: 'text', text: 'Yes.' },
+    ],
+    'end_turn',
+  ],
   ['a call behind text', [text('I look.'), call('a')], [{ type: 'text', text: 'I look.' }, used('a')], 'tool_use'],
   ['text behind a call', [call('a'), text('So.')], [used('a'), { type: 'text', text: 'So.' }], 'tool_use'],
   ['two calls with one id', [call('a'), call('a')], [used('a'), used('a_2')], 'tool_use'],
@@ -40,7 +53,10 @@ describe('answers of VS Code’s models', () => {
     it(`become a reply: ${what}`, async () => {
       const made = await reply(parts);
       assert.deepEqual(made.blocks, blocks);
-      assert.deepEqual([made.assembler.stopReason, made.assembler.complete, made.assembler.model, made.assembler.usage.input_tokens], [stop, true, 'vscode:v/m', 7]);
+      assert.deepEqual(
+        [made.assembler.stopReason, made.assembler.complete, made.assembler.model, made.assembler.usage.input_tokens],
+        [stop, true, 'vscode:v/m', 7],
+      );
     });
   }
 
@@ -54,7 +70,11 @@ describe('answers of VS Code’s models', () => {
   });
 
   it('open and close each block once and in order, whatever comes', async () => {
-    const part = fc.oneof(fc.string().map(text), fc.string().map(thinking), fc.constantFrom('a', 'b').map((id) => call(id)));
+    const part = fc.oneof(
+      fc.string().map(text),
+      fc.string().map(thinking),
+      fc.constantFrom('a', 'b').map((id) => call(id)),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 12 }), async (parts) => {
         const all = await events(parts);
@@ -64,14 +84,16 @@ describe('answers of VS Code’s models', () => {
           if (event.type === 'content_block_start') {
             assert.deepEqual([open, event.index], [undefined, next]);
             open = next++;
-          }
-          else if (event.type === 'content_block_delta') assert.equal(event.index, open);
+          } else if (event.type === 'content_block_delta') assert.equal(event.index, open);
           else if (event.type === 'content_block_stop') {
             assert.equal(event.index, open);
             open = undefined;
           }
         }
-        assert.deepEqual([all[0]?.type, all.at(-2)?.type, all.at(-1)?.type, open], ['message_start', 'message_delta', 'message_stop', undefined]);
+        assert.deepEqual(
+          [all[0]?.type, all.at(-2)?.type, all.at(-1)?.type, open],
+          ['message_start', 'message_delta', 'message_stop', undefined],
+        );
       }),
     );
   });
@@ -83,7 +105,8 @@ describe('answers of VS Code’s models', () => {
     }
     const seen: string[] = [];
     await assert.rejects(async () => {
-      for await (const event of answerEvents(broken(), { id: 'm', model: 'm', inputTokens: 0, calls: true })) seen.push(event.type);
+      for await (const event of answerEvents(broken(), { id: 'm', model: 'm', inputTokens: 0, calls: true }))
+        seen.push(event.type);
     }, /gone/);
     assert.deepEqual(seen, ['message_start', 'content_block_start', 'content_block_delta']);
   });

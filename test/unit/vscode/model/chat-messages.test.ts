@@ -8,38 +8,86 @@ const user = (...content: UserBlock[]): Message => ({ role: 'user', content });
 const assistant = (...content: AssistantBlock[]): Message => ({ role: 'assistant', content });
 const said = (text: string): { type: 'text'; text: string } => ({ type: 'text', text });
 const call = (id: string, input: unknown = {}): AssistantBlock => ({ type: 'tool_use', id, name: 'Read', input });
-const result = (id: string, content: Extract<UserBlock, { type: 'tool_result' }>['content'] = 'done', isError?: boolean): UserBlock => ({
+const result = (
+  id: string,
+  content: Extract<UserBlock, { type: 'tool_result' }>['content'] = 'done',
+  isError?: boolean,
+): UserBlock => ({
   type: 'tool_result',
   tool_use_id: id,
   content,
   ...(isError === undefined ? {} : { is_error: isError }),
 });
 const image: UserBlock = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
-const document: UserBlock = { type: 'document', title: 'plan.pdf', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } };
-const missing = { type: 'result', id: 'a', content: [said('There is no result: the call was interrupted.')], isError: true };
+const document: UserBlock = {
+  type: 'document',
+  title: 'plan.pdf',
+  source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' },
+};
+const missing = {
+  type: 'result',
+  id: 'a',
+  content: [said('There is no result: the call was interrupted.')],
+  isError: true,
+};
 const noPicture = said('[A picture stood here. This model cannot be sent pictures.]');
 
 const table: [what: string, messages: Message[], expected: unknown[]][] = [
   ['text', [user(said('Hi'))], [{ role: 'user', parts: [said('Hi')] }]],
   ['empty text', [user(said('Hi'), said(' \n'))], [{ role: 'user', parts: [said('Hi')] }]],
   ['a picture', [user(image)], [{ role: 'user', parts: [{ type: 'image', mediaType: 'image/png', base64: 'AAAA' }] }]],
-  ['a document', [user(document)], [{ role: 'user', parts: [said('[A PDF document stood here: plan.pdf. This model cannot be sent documents.]')] }]],
+  [
+    'a document',
+    [user(document)],
+    [{ role: 'user', parts: [said('[A PDF document stood here: plan.pdf. This model cannot be sent documents.]')] }],
+  ],
   [
     'a call and its result, with text behind it',
     [user(said('Hi')), assistant(said('I look.'), call('a', { x: 1 })), user(said('Also this.'), result('a'))],
     [
       { role: 'user', parts: [said('Hi')] },
       { role: 'assistant', parts: [said('I look.'), { type: 'call', id: 'a', name: 'Read', input: { x: 1 } }] },
-      { role: 'user', parts: [{ type: 'result', id: 'a', content: [said('done')], isError: false }, said('Also this.')] },
+      {
+        role: 'user',
+        parts: [{ type: 'result', id: 'a', content: [said('done')], isError: false }, said('Also this.')],
+      },
     ],
   ],
   [
     'a failed result with a picture and a tool that was found',
-    [user(said('Hi')), assistant(call('a')), user(result('a', [said('No.'), { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'BBBB' } }, { type: 'tool_reference', tool_name: 'Other' }], true))],
+    [
+      user(said('Hi')),
+      assistant(call('a')),
+      user(
+        result(
+          'a',
+          [
+            said('No.'),
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'BBBB' } },
+            { type: 'tool_reference', tool_name: 'Other' },
+          ],
+          true,
+        ),
+      ),
+    ],
     [
       { role: 'user', parts: [said('Hi')] },
       { role: 'assistant', parts: [{ type: 'call', id: 'a', name: 'Read', input: {} }] },
-      { role: 'user', parts: [{ type: 'result', id: 'a', content: [said('No.'), { type: 'image', mediaType: 'image/png', base64: 'BBBB' }, said('The tool Other can be called from now on.')], isError: true }] },
+      {
+        role: 'user',
+        parts: [
+          {
+            type: 'result',
+            id: 'a',
+            content: [
+              said('No.'),
+              { type: 'image', mediaType: 'image/png', base64: 'BBBB' },
+              said('The tool Other can be called from now on.'),
+            ],
+            isError: true,
+          },
+        ],
+      },
     ],
   ],
   [
@@ -55,7 +103,13 @@ const table: [what: string, messages: Message[], expected: unknown[]][] = [
     'thinking and what servers did, which are left out',
     [
       user(said('Hi')),
-      assistant({ type: 'thinking', thinking: 'Hm', signature: 's' }, { type: 'redacted_thinking', data: 'd' }, { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} }, { type: 'web_search_tool_result', tool_use_id: 's1', content: [] }, said('Found.')),
+      assistant(
+        { type: 'thinking', thinking: 'Hm', signature: 's' },
+        { type: 'redacted_thinking', data: 'd' },
+        { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} },
+        { type: 'web_search_tool_result', tool_use_id: 's1', content: [] },
+        said('Found.'),
+      ),
       user(said('Good.')),
     ],
     [
@@ -64,7 +118,11 @@ const table: [what: string, messages: Message[], expected: unknown[]][] = [
       { role: 'user', parts: [said('Good.')] },
     ],
   ],
-  ['a reply of thinking alone, whose neighbours become one', [user(said('Hi')), assistant({ type: 'thinking', thinking: 'Hm', signature: 's' }), user(said('Well?'))], [{ role: 'user', parts: [said('Hi'), said('Well?')] }]],
+  [
+    'a reply of thinking alone, whose neighbours become one',
+    [user(said('Hi')), assistant({ type: 'thinking', thinking: 'Hm', signature: 's' }), user(said('Well?'))],
+    [{ role: 'user', parts: [said('Hi'), said('Well?')] }],
+  ],
   [
     'a call without a result, at the end',
     [user(said('Hi')), assistant(call('a'))],
@@ -85,7 +143,11 @@ const table: [what: string, messages: Message[], expected: unknown[]][] = [
       { role: 'user', parts: [said('Yes.')] },
     ],
   ],
-  ['a result of no call', [user(said('Hi'), result('z', 'lost'))], [{ role: 'user', parts: [said('Hi'), said('lost')] }]],
+  [
+    'a result of no call',
+    [user(said('Hi'), result('z', 'lost'))],
+    [{ role: 'user', parts: [said('Hi'), said('lost')] }],
+  ],
   [
     'two calls of one id',
     [user(said('Hi')), assistant(call('a')), user(result('a', 'one')), assistant(call('a')), user(result('a', 'two'))],
@@ -102,14 +164,30 @@ const table: [what: string, messages: Message[], expected: unknown[]][] = [
     [user(said('Hi')), assistant(call('a'), call('b')), user(result('b', 'B'), result('a', 'A'))],
     [
       { role: 'user', parts: [said('Hi')] },
-      { role: 'assistant', parts: [{ type: 'call', id: 'a', name: 'Read', input: {} }, { type: 'call', id: 'b', name: 'Read', input: {} }] },
-      { role: 'user', parts: [{ type: 'result', id: 'a', content: [said('A')], isError: false }, { type: 'result', id: 'b', content: [said('B')], isError: false }] },
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'call', id: 'a', name: 'Read', input: {} },
+          { type: 'call', id: 'b', name: 'Read', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          { type: 'result', id: 'a', content: [said('A')], isError: false },
+          { type: 'result', id: 'b', content: [said('B')], isError: false },
+        ],
+      },
     ],
   ],
   [
     'a history that begins and ends with a reply',
     [assistant(said('Hello.'))],
-    [{ role: 'user', parts: [said('(The conversation begins with the reply that follows.)')] }, { role: 'assistant', parts: [said('Hello.')] }, { role: 'user', parts: [said('Go on.')] }],
+    [
+      { role: 'user', parts: [said('(The conversation begins with the reply that follows.)')] },
+      { role: 'assistant', parts: [said('Hello.')] },
+      { role: 'user', parts: [said('Go on.')] },
+    ],
   ],
   ['nothing at all', [], [{ role: 'user', parts: [said('Go on.')] }]],
 ];
@@ -120,17 +198,27 @@ describe('messages for VS Code’s models', () => {
   }
 
   it('say where a picture stood that the model cannot take', () => {
-    const messages = [user(said('Hi'), image), assistant(call('a')), user(result('a', [image as Extract<UserBlock, { type: 'image' }>]))];
-    assert.deepEqual(chatMessages({ system: [], messages }, false).map(({ parts }) => parts), [
-      [said('Hi'), noPicture],
-      [{ type: 'call', id: 'a', name: 'Read', input: {} }],
-      [{ type: 'result', id: 'a', content: [noPicture], isError: false }],
-    ]);
+    const messages = [
+      user(said('Hi'), image),
+      assistant(call('a')),
+      user(result('a', [image as Extract<UserBlock, { type: 'image' }>])),
+    ];
+    assert.deepEqual(
+      chatMessages({ system: [], messages }, false).map(({ parts }) => parts),
+      [
+        [said('Hi'), noPicture],
+        [{ type: 'call', id: 'a', name: 'Read', input: {} }],
+        [{ type: 'result', id: 'a', content: [noPicture], isError: false }],
+      ],
+    );
   });
 
   it('begin with the instructions, in a frame', () => {
     const [first] = chatMessages({ system: [said('One.'), said('Two.')], messages: [user(said('Hi'))] }, true);
-    assert.deepEqual(first, { role: 'user', parts: [said('<system_instructions>\nOne.\n\nTwo.\n</system_instructions>'), said('Hi')] });
+    assert.deepEqual(first, {
+      role: 'user',
+      parts: [said('<system_instructions>\nOne.\n\nTwo.\n</system_instructions>'), said('Hi')],
+    });
   });
 
   it('leave the request as it is', () => {
@@ -143,9 +231,24 @@ describe('messages for VS Code’s models', () => {
   it('are valid whatever the history is', () => {
     const id = fc.constantFrom('a', 'b', 'c', 'odd id!');
     const text = fc.string({ maxLength: 5 }).map(said);
-    const userBlock: fc.Arbitrary<UserBlock> = fc.oneof(text, fc.constant(image), fc.constant(document), fc.tuple(id, fc.oneof(fc.string(), fc.array(text, { maxLength: 2 }))).map(([one, content]) => result(one, content)));
-    const assistantBlock: fc.Arbitrary<AssistantBlock> = fc.oneof(text, fc.tuple(id, fc.anything()).map(([one, input]) => call(one, input)), fc.constant({ type: 'thinking' as const, thinking: 'x', signature: '' }), fc.constant({ type: 'opaque' as const }));
-    const message: fc.Arbitrary<Message> = fc.oneof(fc.array(userBlock, { maxLength: 4 }).map((content) => user(...content)), fc.array(assistantBlock, { maxLength: 4 }).map((content) => assistant(...content)));
+    const userBlock: fc.Arbitrary<UserBlock> = fc.oneof(
+      text,
+      fc.constant(image),
+      fc.constant(document),
+      fc
+        .tuple(id, fc.oneof(fc.string(), fc.array(text, { maxLength: 2 })))
+        .map(([one, content]) => result(one, content)),
+    );
+    const assistantBlock: fc.Arbitrary<AssistantBlock> = fc.oneof(
+      text,
+      fc.tuple(id, fc.anything()).map(([one, input]) => call(one, input)),
+      fc.constant({ type: 'thinking' as const, thinking: 'x', signature: '' }),
+      fc.constant({ type: 'opaque' as const }),
+    );
+    const message: fc.Arbitrary<Message> = fc.oneof(
+      fc.array(userBlock, { maxLength: 4 }).map((content) => user(...content)),
+      fc.array(assistantBlock, { maxLength: 4 }).map((content) => assistant(...content)),
+    );
     fc.assert(
       fc.property(fc.array(message, { maxLength: 10 }), fc.boolean(), fc.boolean(), (messages, images, system) => {
         assertValid(chatMessages({ system: system ? [said('S')] : [], messages }, images));
@@ -163,12 +266,21 @@ describe('tools for VS Code’s models', () => {
   ];
 
   it('are functions with a schema; the one that must be called stands alone', () => {
-    assert.deepEqual(chatTools({ tools }), [{ name: 'Read', description: 'Reads.', inputSchema: { type: 'object' } }, { name: 'Edit', description: 'Edits.', inputSchema: { type: 'object' } }]);
-    assert.deepEqual(chatTools({ tools, tool_choice: { type: 'tool', name: 'Edit' } }).map(({ name }) => name), ['Edit']);
+    assert.deepEqual(chatTools({ tools }), [
+      { name: 'Read', description: 'Reads.', inputSchema: { type: 'object' } },
+      { name: 'Edit', description: 'Edits.', inputSchema: { type: 'object' } },
+    ]);
+    assert.deepEqual(
+      chatTools({ tools, tool_choice: { type: 'tool', name: 'Edit' } }).map(({ name }) => name),
+      ['Edit'],
+    );
   });
 
   it('and messages are measured in characters', () => {
-    const messages = chatMessages({ system: [], messages: [user(said('12345')), assistant(call('a', { x: 1 })), user(result('a', '123'), image)] }, true);
+    const messages = chatMessages(
+      { system: [], messages: [user(said('12345')), assistant(call('a', { x: 1 })), user(result('a', '123'), image)] },
+      true,
+    );
     assert.equal(lengthOf(messages, []), 5 + 'Read{"x":1}'.length + 3 + 5_000);
     assert.ok(lengthOf(messages, chatTools({ tools })) > lengthOf(messages, []) + 'ReadReads.'.length);
   });
@@ -188,7 +300,10 @@ function assertValid(messages: readonly ChatMessage[]): void {
     const next: ChatMessage['parts'] = messages[index + 1]?.parts ?? [];
     const results = next.flatMap((part) => (part.type === 'result' ? [part.id] : []));
     assert.deepEqual(results, calls);
-    assert.ok(next.slice(0, results.length).every(({ type }) => type === 'result'), 'results stand first');
+    assert.ok(
+      next.slice(0, results.length).every(({ type }) => type === 'result'),
+      'results stand first',
+    );
     for (const part of parts) if (part.type === 'text') assert.notEqual(part.text.trim(), '');
   });
   assert.equal(new Set(all).size, all.length);

@@ -50,17 +50,41 @@ describe('the choice among VS Code’s models', () => {
   });
 
   it('goes by names that no other provider is asked for, and that no price is known of', () => {
-    const usage = { input_tokens: 1_000, output_tokens: 1_000, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+    const usage = {
+      input_tokens: 1_000,
+      output_tokens: 1_000,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+    };
     const { costUsd, costKnown } = withCost(emptyUsage, { model: 'vscode:copilot/claude-opus-5', usage });
     assert.deepEqual([costUsd, costKnown], [0, false]);
-    assert.deepEqual([modelLabel('vscode:copilot/gpt-5.2'), modelLabel(usualVscodeModel)], ['gpt-5.2', "VS Code's model"]);
+    assert.deepEqual(
+      [modelLabel('vscode:copilot/gpt-5.2'), modelLabel(usualVscodeModel)],
+      ['gpt-5.2', "VS Code's model"],
+    );
   });
 });
 
 const belongs: [provider: Parameters<typeof canBeModelOf>[0], yes: string[], no: string[]][] = [
-  ['anthropic', ['claude-opus-5', 'research-7'], ['vscode:copilot/gpt-5', 'us.anthropic.claude-opus-5-v1:0', 'anthropic.claude-opus-5', 'claude-opus-4@20250514', 'arn:aws:bedrock:x', 'qwen3-coder:30b', 'anthropic/claude-opus-5']],
+  [
+    'anthropic',
+    ['claude-opus-5', 'research-7'],
+    [
+      'vscode:copilot/gpt-5',
+      'us.anthropic.claude-opus-5-v1:0',
+      'anthropic.claude-opus-5',
+      'claude-opus-4@20250514',
+      'arn:aws:bedrock:x',
+      'qwen3-coder:30b',
+      'anthropic/claude-opus-5',
+    ],
+  ],
   ['gateway', ['qwen3-coder:30b', 'anthropic/claude-opus-5'], ['vscode:copilot/gpt-5']],
-  ['bedrock', ['claude-opus-5', 'eu.anthropic.claude-opus-5-v1:0', 'arn:aws:bedrock:x'], ['claude-opus-4@20250514', 'vscode:a/b']],
+  [
+    'bedrock',
+    ['claude-opus-5', 'eu.anthropic.claude-opus-5-v1:0', 'arn:aws:bedrock:x'],
+    ['claude-opus-4@20250514', 'vscode:a/b'],
+  ],
   ['vertex', ['claude-opus-5', 'claude-opus-4@20250514'], ['anthropic.claude-opus-5', 'vscode:a/b']],
   ['foundry', ['my-deployment', 'claude-opus-5'], ['vscode:a/b']],
   ['vscode', ['vscode:a/b'], []],
@@ -69,8 +93,14 @@ const belongs: [provider: Parameters<typeof canBeModelOf>[0], yes: string[], no:
 describe('a model of a provider', () => {
   for (const [provider, yes, no] of belongs) {
     it(`can be of ${provider}, or certainly is not`, () => {
-      assert.deepEqual(yes.filter((name) => !canBeModelOf(provider, name)), []);
-      assert.deepEqual(no.filter((name) => canBeModelOf(provider, name)), []);
+      assert.deepEqual(
+        yes.filter((name) => !canBeModelOf(provider, name)),
+        [],
+      );
+      assert.deepEqual(
+        no.filter((name) => canBeModelOf(provider, name)),
+        [],
+      );
     });
   }
 });

@@ -6,7 +6,11 @@ describe('held variables', () => {
     let now = 0;
     const own: Record<string, string> = { KEY: 'a' };
     const added = {};
-    const variables = heldVariables(own, () => added, () => now);
+    const variables = heldVariables(
+      own,
+      () => added,
+      () => now,
+    );
     const first = variables();
     own['KEY'] = 'b';
     now = 249;
@@ -18,7 +22,11 @@ describe('held variables', () => {
 
   it('takes what settings files say at once', () => {
     let added: Record<string, string> = { KEY: 'of a file' };
-    const variables = heldVariables({ KEY: 'own', OTHER: 'own' }, () => added, () => 0);
+    const variables = heldVariables(
+      { KEY: 'own', OTHER: 'own' },
+      () => added,
+      () => 0,
+    );
     assert.deepEqual(variables(), { KEY: 'of a file', OTHER: 'own' });
     added = { KEY: 'changed' };
     assert.deepEqual(variables(), { KEY: 'changed', OTHER: 'own' });

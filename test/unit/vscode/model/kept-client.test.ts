@@ -5,7 +5,11 @@ import { createScriptedModel } from '../../../support/scripted-model';
 
 describe('the client for what is set up', () => {
   const clientOf = (): ModelClient => createScriptedModel([]);
-  const made = (): { promise: Promise<ModelClient>; done: (client: ModelClient) => void; failed: (error: Error) => void } => {
+  const made = (): {
+    promise: Promise<ModelClient>;
+    done: (client: ModelClient) => void;
+    failed: (error: Error) => void;
+  } => {
     let done = (_client: ModelClient): void => undefined;
     let failed = (_error: Error): void => undefined;
     const promise = new Promise<ModelClient>((resolve, reject) => ([done, failed] = [resolve, reject]));
@@ -22,7 +26,10 @@ describe('the client for what is set up', () => {
 
   it('is made anew after a failure', async () => {
     const kept = createKeptClient(() => assert.fail('none is replaced'));
-    await assert.rejects(kept.begin()('key', () => Promise.reject(new Error('No module.'))), /No module/);
+    await assert.rejects(
+      kept.begin()('key', () => Promise.reject(new Error('No module.'))),
+      /No module/,
+    );
     const client = clientOf();
     assert.equal(await kept.begin()('key', async () => client), client);
     assert.equal(kept.present, client);

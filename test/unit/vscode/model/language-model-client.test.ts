@@ -11,7 +11,10 @@ import { createLanguageModelClient } from '../../../../src/vscode/model/language
 type Send = HostChatModel['send'];
 const never = new AbortController().signal;
 
-function host(send: Send, ids = ['gpt-5', 'claude-sonnet-4.5']): { models: HostChatModels; asked: string[]; lists: () => number; offer: (...offered: string[]) => void } {
+function host(
+  send: Send,
+  ids = ['gpt-5', 'claude-sonnet-4.5'],
+): { models: HostChatModels; asked: string[]; lists: () => number; offer: (...offered: string[]) => void } {
   const asked: string[] = [];
   let lists = 0;
   let offered = ids;
@@ -22,7 +25,16 @@ function host(send: Send, ids = ['gpt-5', 'claude-sonnet-4.5']): { models: HostC
     models: {
       async list() {
         lists++;
-        return offered.map((id) => ({ vendor: 'v', id, family: id, name: id.toUpperCase(), maxInputTokens: 50_000, takesImages: false, count: async (part) => (typeof part === 'string' ? 100 : part.parts.length), send: (...args) => (asked.push(id), send(...args)) }));
+        return offered.map((id) => ({
+          vendor: 'v',
+          id,
+          family: id,
+          name: id.toUpperCase(),
+          maxInputTokens: 50_000,
+          takesImages: false,
+          count: async (part) => (typeof part === 'string' ? 100 : part.parts.length),
+          send: (...args) => (asked.push(id), send(...args)),
+        }));
       },
     },
   };
@@ -32,7 +44,14 @@ async function* answer(...parts: AnswerPart[]): AsyncGenerator<AnswerPart> {
   yield* parts;
 }
 
-const request = (over: Partial<ModelRequest> = {}): ModelRequest => ({ model: 'vscode:v/gpt-5', max_tokens: 10, system: [], tools: [{ name: 'Read', description: 'r', input_schema: {} }], messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], ...over });
+const request = (over: Partial<ModelRequest> = {}): ModelRequest => ({
+  model: 'vscode:v/gpt-5',
+  max_tokens: 10,
+  system: [],
+  tools: [{ name: 'Read', description: 'r', input_schema: {} }],
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+  ...over,
+});
 
 async function read(stream: AsyncIterable<StreamEvent>): Promise<StreamEvent[]> {
   const events: StreamEvent[] = [];
@@ -54,8 +73,16 @@ describe('the client on VS Code’s models', () => {
   it('lets no other model answer for one that is not offered, but where whoever chose it was told', async () => {
     const { models, asked } = host(async () => answer({ type: 'text', text: 'Yes.' }));
     const client = createLanguageModelClient(models);
-    for (const [model, told] of [['vscode:v/gone', '"gone"'], ['claude-opus-5', '"claude-opus-5"']] as const) {
-      const refused = (error: unknown): boolean => error instanceof ModelError && error.details.kind === 'not_found' && error.details.missing === 'model' && !error.retryable && error.message.includes(told);
+    for (const [model, told] of [
+      ['vscode:v/gone', '"gone"'],
+      ['claude-opus-5', '"claude-opus-5"'],
+    ] as const) {
+      const refused = (error: unknown): boolean =>
+        error instanceof ModelError &&
+        error.details.kind === 'not_found' &&
+        error.details.missing === 'model' &&
+        !error.retryable &&
+        error.message.includes(told);
       await assert.rejects(read(client.stream(request({ model }), never)), refused);
       await assert.rejects(client.countTokens(request({ model }), never), refused);
     }
@@ -86,14 +113,24 @@ describe('the client on VS Code’s models', () => {
     assert.deepEqual([sent === undefined, timers.length], [false, 0], 'the person is asked: nothing is watched');
     consent();
     await first;
-    assert.deepEqual(timers.map(({ milliseconds }) => milliseconds), [600_000]);
+    assert.deepEqual(
+      timers.map(({ milliseconds }) => milliseconds),
+      [600_000],
+    );
     while ((await stream.next()).value?.type !== 'content_block_delta');
     timers.at(-1)?.fire();
     assert.equal(timers.length, 2, 'a part has come: it waits again, and does not count while the reader is busy');
     const last = stream.next();
     timers.at(-1)?.fire();
     timers.at(-1)?.fire();
-    await assert.rejects(last, (error) => error instanceof ModelError && error.details.kind === 'stalled' && !error.retryable && /nothing came from GPT-5 for 10 minutes/.test(error.message));
+    await assert.rejects(
+      last,
+      (error) =>
+        error instanceof ModelError &&
+        error.details.kind === 'stalled' &&
+        !error.retryable &&
+        /nothing came from GPT-5 for 10 minutes/.test(error.message),
+    );
     assert.deepEqual([sent?.aborted, timers.at(-1)?.cancelled], [true, true]);
   });
 
@@ -106,14 +143,23 @@ describe('the client on VS Code’s models', () => {
 
   it('forces a call, and keeps calls away', async () => {
     const sent: unknown[] = [];
-    const { models } = host(async (_messages, tools, mode) => (sent.push([tools.map(({ name }) => name), mode]), answer({ type: 'call', id: 'a', name: 'Read', input: {} })));
+    const { models } = host(
+      async (_messages, tools, mode) => (
+        sent.push([tools.map(({ name }) => name), mode]),
+        answer({ type: 'call', id: 'a', name: 'Read', input: {} })
+      ),
+    );
     const client = createLanguageModelClient(models);
     const stops: unknown[] = [];
     for (const type of ['auto', 'any', 'none'] as const) {
       const events = await read(client.stream(request({ tool_choice: { type } }), never));
       stops.push(events.flatMap((event) => (event.type === 'message_delta' ? [event.delta.stop_reason] : [])));
     }
-    assert.deepEqual(sent, [[['Read'], 'auto'], [['Read'], 'required'], [['Read'], 'auto']]);
+    assert.deepEqual(sent, [
+      [['Read'], 'auto'],
+      [['Read'], 'required'],
+      [['Read'], 'auto'],
+    ]);
     assert.deepEqual(stops, [['tool_use'], ['tool_use'], ['end_turn']]);
   });
 
@@ -121,7 +167,10 @@ describe('the client on VS Code’s models', () => {
     const { models, lists, offer } = host(async () => answer(), []);
     const client = createLanguageModelClient(models);
     assert.equal(await client.chosen('gpt-5'), undefined);
-    await assert.rejects(read(client.stream(request(), never)), (error) => error instanceof ModelError && error.details.kind === 'not_found');
+    await assert.rejects(
+      read(client.stream(request(), never)),
+      (error) => error instanceof ModelError && error.details.kind === 'not_found',
+    );
     offer('gpt-5');
     assert.equal((await client.chosen('gpt-5'))?.id, 'vscode:v/gpt-5');
     assert.equal((await client.listModels(never)).length, 1);
@@ -135,11 +184,20 @@ describe('the client on VS Code’s models', () => {
     const client = createLanguageModelClient(host(async () => answer()).models);
     await client.listModels(never);
     const can = client.capabilities('vscode:v/gpt-5');
-    assert.deepEqual([can.contextWindow, can.images, can.thinking, can.caching, can.webSearch], [50_000, false, 'none', false, false]);
+    assert.deepEqual(
+      [can.contextWindow, can.images, can.thinking, can.caching, can.webSearch],
+      [50_000, false, 'none', false, false],
+    );
   });
 
   it('counts messages and tools', async () => {
-    assert.equal(await createLanguageModelClient(host(async () => answer()).models).countTokens(request({ system: [{ type: 'text', text: 'S' }] }), never), 102);
+    assert.equal(
+      await createLanguageModelClient(host(async () => answer()).models).countTokens(
+        request({ system: [{ type: 'text', text: 'S' }] }),
+        never,
+      ),
+      102,
+    );
   });
 
   it('ends with its signal while the list, the consent or the answer is waited for', async () => {
@@ -148,7 +206,11 @@ describe('the client on VS Code’s models', () => {
       yield { type: 'text', text: 'One' };
       await forever;
     }
-    const hosts: HostChatModels[] = [{ list: () => forever }, host(() => forever).models, host(async () => hanging()).models];
+    const hosts: HostChatModels[] = [
+      { list: () => forever },
+      host(() => forever).models,
+      host(async () => hanging()).models,
+    ];
     for (const models of hosts) {
       const controller = new AbortController();
       const reading = read(createLanguageModelClient(models).stream(request(), controller.signal));
@@ -164,7 +226,10 @@ describe('the client on VS Code’s models', () => {
     }
     for (const send of [async () => Promise.reject(new Error('Server error: 500')), async () => broken()]) {
       const { models, asked } = host(send);
-      await assert.rejects(read(createLanguageModelClient(models).stream(request(), never)), (error) => error instanceof ModelError && error.retryable && /GPT-5 could not be reached/.test(error.message));
+      await assert.rejects(
+        read(createLanguageModelClient(models).stream(request(), never)),
+        (error) => error instanceof ModelError && error.retryable && /GPT-5 could not be reached/.test(error.message),
+      );
       assert.equal(asked.length, 1);
     }
   });

@@ -14,7 +14,13 @@ const gateway = 'https://gateway.example.com/anthropic';
 const vendorHost = 'api.anthropic.com';
 
 function storage(kept = new Map<string, string>()) {
-  return { kept, get: async (name: string) => kept.get(name), store: async (name: string, value: string) => void kept.set(name, value), delete: async (name: string) => void kept.delete(name), onDidChange: () => ({ dispose: () => undefined }) };
+  return {
+    kept,
+    get: async (name: string) => kept.get(name),
+    store: async (name: string, value: string) => void kept.set(name, value),
+    delete: async (name: string) => void kept.delete(name),
+    onDidChange: () => ({ dispose: () => undefined }),
+  };
 }
 
 describe('stored keys', () => {
@@ -22,26 +28,43 @@ describe('stored keys', () => {
     const keys = createStoredKeys(storage());
     await keys.set('key-of-the-gateway', 'anthropic', gateway);
     assert.equal(await keys.at(`${gateway}/v2/`), 'key-of-the-gateway');
-    for (const other of [undefined, 'https://example.com', 'http://gateway.example.com', 'https://gateway.example.com:8443', 'not an address']) assert.equal(await keys.at(other), undefined, other);
+    for (const other of [
+      undefined,
+      'https://example.com',
+      'http://gateway.example.com',
+      'https://gateway.example.com:8443',
+      'not an address',
+    ])
+      assert.equal(await keys.at(other), undefined, other);
     assert.deepEqual(await keys.elsewhere('https://example.com/x'), ['https://gateway.example.com']);
     await keys.allow('https://example.com/x');
-    assert.deepEqual([await keys.at('https://example.com'), await keys.at(gateway), await keys.elsewhere('https://example.com')], ['key-of-the-gateway', 'key-of-the-gateway', undefined]);
+    assert.deepEqual(
+      [await keys.at('https://example.com'), await keys.at(gateway), await keys.elsewhere('https://example.com')],
+      ['key-of-the-gateway', 'key-of-the-gateway', undefined],
+    );
     await keys.set('another-key', 'anthropic', undefined);
     assert.deepEqual([await keys.at(undefined), await keys.at(gateway)], ['another-key', undefined]);
     await keys.clear();
-    assert.deepEqual([await keys.at(undefined), await keys.elsewhere(gateway), [...keys.known]], [undefined, undefined, ['key-of-the-gateway', 'another-key']]);
+    assert.deepEqual(
+      [await keys.at(undefined), await keys.elsewhere(gateway), [...keys.known]],
+      [undefined, undefined, ['key-of-the-gateway', 'another-key']],
+    );
   });
 
   it("of before this was kept are the vendor's", async () => {
     const keys = createStoredKeys(storage(new Map([['deft.anthropic.apiKey', 'old-key']])));
-    assert.deepEqual([await keys.at(''), await keys.at('https://api.anthropic.com/'), await keys.at('http://localhost:11434')], ['old-key', 'old-key', undefined]);
+    assert.deepEqual(
+      [await keys.at(''), await keys.at('https://api.anthropic.com/'), await keys.at('http://localhost:11434')],
+      ['old-key', 'old-key', undefined],
+    );
   });
 
   it('are asked about with the host, and with what http means there', () => {
     const { message, detail } = keyQuestion('http://box.lan:8080/v1', ['https://api.anthropic.com']);
     assert.equal(message, 'Send the stored API key to box.lan:8080?');
     assert.match(detail, /^It was entered for api\.anthropic\.com\. .* not encrypted \(http\)/);
-    for (const address of ['https://box.lan', 'http://localhost:11434', 'http://127.0.0.1:1', 'http://[::1]:1']) assert.doesNotMatch(keyQuestion(address, []).detail, /encrypted/);
+    for (const address of ['https://box.lan', 'http://localhost:11434', 'http://127.0.0.1:1', 'http://[::1]:1'])
+      assert.doesNotMatch(keyQuestion(address, []).detail, /encrypted/);
   });
 });
 
@@ -74,18 +97,33 @@ describe('picking a provider', () => {
       showQuickPick: async (rows: Promise<{ label: string }[]>) => (await rows).find(({ label }) => label === row),
       showInputBox: async () => typed,
       showInformationMessage: async (text: string) => void told.push(text),
-      showWarningMessage: async (text: string, options?: { detail?: string }) => (options?.detail === undefined ? void told.push(text) : (asked.push(text), answer)),
+      showWarningMessage: async (text: string, options?: { detail?: string }) =>
+        options?.detail === undefined ? void told.push(text) : (asked.push(text), answer),
     },
   };
 
   let makeSource: typeof CreateModelSource;
   let makeCommands: typeof ProviderCommands;
   before(async () => {
-    const contents = "export { createModelSource } from './src/vscode/model/model-source'; export { providerCommands } from './src/vscode/commands/provider-commands';";
-    const { outputFiles } = await build({ ...(common as object), stdin: { contents, resolveDir: process.cwd(), loader: 'ts' }, platform: 'node', format: 'cjs', target: 'node20', external: ['vscode'], sourcemap: false, write: false });
+    const contents =
+      "export { createModelSource } from './src/vscode/model/model-source'; export { providerCommands } from './src/vscode/commands/provider-commands';";
+    const { outputFiles } = await build({
+      ...(common as object),
+      stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+      external: ['vscode'],
+      sourcemap: false,
+      write: false,
+    });
     const require = createRequire(import.meta.url);
-    const module = { exports: {} as { createModelSource: typeof CreateModelSource; providerCommands: typeof ProviderCommands } };
-    const run = new Function('require', 'module', 'exports', outputFiles[0]?.text ?? '') as (...parts: unknown[]) => void;
+    const module = {
+      exports: {} as { createModelSource: typeof CreateModelSource; providerCommands: typeof ProviderCommands },
+    };
+    const run = new Function('require', 'module', 'exports', outputFiles[0]?.text ?? '') as (
+      ...parts: unknown[]
+    ) => void;
     run((name: string): unknown => (name === 'vscode' ? vscode : require(name)), module, module.exports);
     ({ createModelSource: makeSource, providerCommands: makeCommands } = module.exports);
   });
@@ -99,9 +137,16 @@ describe('picking a provider', () => {
     settings.clear();
     changed();
     [variables, answer] = [{}, undefined];
-    source = makeSource(storage() as unknown as Parameters<typeof CreateModelSource>[0], { now: () => 0 } as Parameters<typeof CreateModelSource>[1], { read: async () => undefined, variables: () => variables, values: () => ({}) });
+    source = makeSource(
+      storage() as unknown as Parameters<typeof CreateModelSource>[0],
+      { now: () => 0 } as Parameters<typeof CreateModelSource>[1],
+      { read: async () => undefined, variables: () => variables, values: () => ({}) },
+    );
     globalThis.fetch = async (input, init) => {
-      sent.push([new URL(input instanceof Request ? input.url : input).host, new Headers(init?.headers).get('x-api-key')]);
+      sent.push([
+        new URL(input instanceof Request ? input.url : input).host,
+        new Headers(init?.headers).get('x-api-key'),
+      ]);
       return new Response('{}', { status: 500 });
     };
   });
@@ -136,7 +181,11 @@ describe('picking a provider', () => {
   it('another address: the stored key goes there after a yes alone', async () => {
     await source.setKey('key-of-the-vendor');
     await pick('Another address', 'http://box.lan:8080');
-    assert.deepEqual([asked, settings.get('baseUrl')], [['Send the stored API key to box.lan:8080?'], undefined], 'given up');
+    assert.deepEqual(
+      [asked, settings.get('baseUrl')],
+      [['Send the stored API key to box.lan:8080?'], undefined],
+      'given up',
+    );
     answer = 'Use Without It';
     await pick('Another address', 'http://box.lan:8080');
     assert.deepEqual(await send(), ['box.lan:8080', null]);
@@ -150,7 +199,7 @@ describe('picking a provider', () => {
     assert.deepEqual(await send(), ['third.example.com', null], 'nor by the setting alone');
   });
 
-  it('Bedrock: a key for the Messages API that is entered meanwhile is the vendor\'s', async () => {
+  it("Bedrock: a key for the Messages API that is entered meanwhile is the vendor's", async () => {
     settings.set('baseUrl', gateway);
     await pick('Amazon Bedrock');
     await source.setKey('key-of-the-vendor');

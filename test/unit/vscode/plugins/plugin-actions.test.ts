@@ -11,7 +11,11 @@ import { type SettingsPlace } from '../../../../src/core/settings/settings-place
 import { createNodeFileSystem } from '../../../../src/node/node-file-system';
 import { type PreparedPlugin } from '../../../../src/node/plugins/install-plugin';
 import { type LoadedPlugins, loadPlugins, noPlugins } from '../../../../src/node/plugins/load-plugins';
-import { createPluginActions, type PluginActionOptions, type PluginActions } from '../../../../src/vscode/plugins/plugin-actions';
+import {
+  createPluginActions,
+  type PluginActionOptions,
+  type PluginActions,
+} from '../../../../src/vscode/plugins/plugin-actions';
 import { pluginNotices } from '../../../../src/vscode/plugins/plugin-notices';
 import { pluginScopes } from '../../../../src/vscode/plugins/plugin-scopes';
 import { type PermissionDestination } from '../../../../src/shared/permission';
@@ -45,12 +49,27 @@ describe('actions on plugins', function () {
       localSettings: { file: path.join(work, '.claude/settings.local.json'), inside: work },
       projectSettings: { file: path.join(work, '.claude/settings.json'), inside: work },
     };
-    places = (['localSettings', 'projectSettings', 'userSettings'] as const).map((source) => ({ source, file: targets[source]?.file ?? '', root: work, home }));
+    places = (['localSettings', 'projectSettings', 'userSettings'] as const).map((source) => ({
+      source,
+      file: targets[source]?.file ?? '',
+      root: work,
+      home,
+    }));
     const reload = async (): Promise<void> => {
-      settings = loadSettings(await readSettings(places, files, async () => undefined), { trusted, agreed: isAgreed, projectSetsMode: false });
+      settings = loadSettings(await readSettings(places, files, async () => undefined), {
+        trusted,
+        agreed: isAgreed,
+        projectSetsMode: false,
+      });
     };
     refresh = async () => {
-      loaded = await loadPlugins({ home, personalFolder: path.join(home, '.claude'), files, settings: settings.values, workspace: [work] });
+      loaded = await loadPlugins({
+        home,
+        personalFolder: path.join(home, '.claude'),
+        files,
+        settings: settings.values,
+        workspace: [work],
+      });
     };
     await reload();
     actions = createPluginActions({
@@ -74,9 +93,12 @@ describe('actions on plugins', function () {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  const prepared = (made: Awaited<ReturnType<PluginActions['fromFolder']>>): PreparedPlugin => ('plugin' in made ? made : assert.fail(JSON.stringify(made)));
+  const prepared = (made: Awaited<ReturnType<PluginActions['fromFolder']>>): PreparedPlugin =>
+    'plugin' in made ? made : assert.fail(JSON.stringify(made));
   const repository = async (): Promise<string> => {
-    const folder = await writeFolder(path.join(root, 'repo'), { '.claude-plugin/marketplace.json': { name: 'tools', plugins: [{ name: 'shout', source: './shout' }] } });
+    const folder = await writeFolder(path.join(root, 'repo'), {
+      '.claude-plugin/marketplace.json': { name: 'tools', plugins: [{ name: 'shout', source: './shout' }] },
+    });
     await writeFolder(path.join(folder, 'shout'), wholePlugin());
     commitAll(folder);
     return folder;
@@ -92,7 +114,10 @@ describe('actions on plugins', function () {
   it('installs from a folder, switches off and on, and takes everything away again', async () => {
     const made = prepared(await actions.fromFolder(await writeFolder(path.join(root, 'shout'), wholePlugin())));
     assert.equal(await actions.install(made, 'userSettings'), undefined);
-    assert.deepEqual(loaded.plugins.map(({ plugin, on, agreed: may }) => [plugin.id, on, may]), [['shout@folder', true, true]]);
+    assert.deepEqual(
+      loaded.plugins.map(({ plugin, on, agreed: may }) => [plugin.id, on, may]),
+      [['shout@folder', true, true]],
+    );
     assert.deepEqual(await json('home/.claude/settings.json'), { enabledPlugins: { 'shout@folder': true } });
     assert.equal(await actions.switch('shout@folder', false, 'userSettings'), undefined);
     assert.equal(loaded.plugins[0]?.on, false);
@@ -109,12 +134,12 @@ describe('actions on plugins', function () {
       extraKnownMarketplaces: { tools: { source: { source: 'git', url: `file://${path.join(root, 'repo')}` } } },
     });
     assert.equal(settings.values.enabledPlugins?.['evil@there'], undefined, 'what waited goes on waiting');
-    assert.equal(settings.values.enabledPlugins?.['shout@tools'], true, 'the person\'s own file of the project says it');
+    assert.equal(settings.values.enabledPlugins?.['shout@tools'], true, "the person's own file of the project says it");
     assert.deepEqual(Object.keys(settings.values.extraKnownMarketplaces ?? {}), ['tools']);
     assert.match(settings.pending.map(({ text }) => text).join(), /evil@there/);
   });
 
-  it('switches off in the person\'s own file of the project where the project switches it on', async () => {
+  it("switches off in the person's own file of the project where the project switches it on", async () => {
     assert.equal(await actions.install(await fromMarket(), 'projectSettings'), undefined);
     assert.equal(await actions.switch('shout@tools', false, 'userSettings'), undefined);
     assert.equal(loaded.plugins[0]?.on, false);
@@ -136,27 +161,53 @@ describe('actions on plugins', function () {
   });
 
   it('installs nothing that settings forbid, and says in the chat what waits and what is missing', async () => {
-    await writeFolder(path.join(root, 'home'), { '.claude/settings.json': { strictKnownMarketplaces: [{ source: 'github', repo: 'o/*' }], enabledPlugins: { 'gone@tools': true } } });
+    await writeFolder(path.join(root, 'home'), {
+      '.claude/settings.json': {
+        strictKnownMarketplaces: [{ source: 'github', repo: 'o/*' }],
+        enabledPlugins: { 'gone@tools': true },
+      },
+    });
     await actions.switch('x@y', false, 'userSettings');
     assert.match(JSON.stringify(await actions.fromFolder(root)), /strictKnownMarketplaces/);
-    assert.match(JSON.stringify(await actions.addMarketplace({ kind: 'git', url: 'https://example.org/r' })), /strictKnownMarketplaces/);
+    assert.match(
+      JSON.stringify(await actions.addMarketplace({ kind: 'git', url: 'https://example.org/r' })),
+      /strictKnownMarketplaces/,
+    );
     const [missing] = pluginNotices(loaded);
-    assert.deepEqual([missing?.id, missing?.detail, missing?.action], ['plugins:missing', 'gone@tools', { label: 'Show plugins', command: 'managePlugins' }]);
+    assert.deepEqual(
+      [missing?.id, missing?.detail, missing?.action],
+      ['plugins:missing', 'gone@tools', { label: 'Show plugins', command: 'managePlugins' }],
+    );
     const place = await writeFolder(path.join(root, 'theirs'), wholePlugin());
-    await writeFolder(path.join(root, 'home'), { '.claude/settings.json': { enabledPlugins: { 'shout@tools': true } }, '.claude/plugins/installed_plugins.json': { version: 2, plugins: { 'shout@tools': [{ installPath: place }] } } });
+    await writeFolder(path.join(root, 'home'), {
+      '.claude/settings.json': { enabledPlugins: { 'shout@tools': true } },
+      '.claude/plugins/installed_plugins.json': { version: 2, plugins: { 'shout@tools': [{ installPath: place }] } },
+    });
     await actions.switch('x@y', true, 'userSettings');
     assert.match(pluginNotices(loaded)[0]?.detail ?? '', /not agreed to as they are now: shout@tools$/);
     assert.equal(await actions.agree(loaded.plugins[0] ?? assert.fail()), undefined);
-    assert.deepEqual(pluginNotices(loaded).map(({ id }) => id), ['plugins:missing']);
+    assert.deepEqual(
+      pluginNotices(loaded).map(({ id }) => id),
+      ['plugins:missing'],
+    );
   });
 
   it('writes nothing into a workspace that is not trusted, offers only "everywhere" there, and says why', async () => {
     trusted = false;
-    assert.deepEqual(pluginScopes(rules, trusted).map(({ label }) => label), ['everywhere']);
-    assert.deepEqual(pluginScopes(rules, true).map(({ scope }) => scope), ['userSettings', 'localSettings', 'projectSettings']);
+    assert.deepEqual(
+      pluginScopes(rules, trusted).map(({ label }) => label),
+      ['everywhere'],
+    );
+    assert.deepEqual(
+      pluginScopes(rules, true).map(({ scope }) => scope),
+      ['userSettings', 'localSettings', 'projectSettings'],
+    );
     const folder = await writeFolder(path.join(root, 'shout'), wholePlugin());
     for (const scope of ['localSettings', 'projectSettings'] as const) {
-      assert.equal(await actions.install(prepared(await actions.fromFolder(folder)), scope), 'shout is installed, but not on: Settings of a project do not count in Restricted Mode: choose everywhere, or trust the workspace.');
+      assert.equal(
+        await actions.install(prepared(await actions.fromFolder(folder)), scope),
+        'shout is installed, but not on: Settings of a project do not count in Restricted Mode: choose everywhere, or trust the workspace.',
+      );
     }
     assert.equal(await actions.switch('shout@folder', true, 'userSettings'), undefined);
     assert.equal(loaded.plugins[0]?.on, true);
@@ -165,15 +216,32 @@ describe('actions on plugins', function () {
   });
 
   it('says what keeps a plugin off that was switched on: consent that is missing, or the organisation', async () => {
-    await writeFolder(path.join(root, 'work'), { '.claude/settings.json': { enabledPlugins: { 'evil@there': true } }, '.claude/settings.local.json': { enabledPlugins: { 'other@there': true } } });
+    await writeFolder(path.join(root, 'work'), {
+      '.claude/settings.json': { enabledPlugins: { 'evil@there': true } },
+      '.claude/settings.local.json': { enabledPlugins: { 'other@there': true } },
+    });
     await rules.reload();
     const made = prepared(await actions.fromFolder(await writeFolder(path.join(root, 'shout'), wholePlugin())));
-    assert.match((await actions.install(made, 'localSettings')) ?? '', /^shout is installed, but not on: What this project's settings say of plugins waits for you/);
+    assert.match(
+      (await actions.install(made, 'localSettings')) ?? '',
+      /^shout is installed, but not on: What this project's settings say of plugins waits for you/,
+    );
     await writeFolder(root, { 'managed.json': { enabledPlugins: { 'shout@folder': false } } });
     await rm(path.join(root, 'work/.claude'), { recursive: true });
-    places.unshift({ source: 'managedSettings', file: path.join(root, 'managed.json'), root, home: path.join(root, 'home') });
-    assert.equal(await actions.switch('shout@folder', true, 'userSettings'), 'A settings file of the organisation decides.');
+    places.unshift({
+      source: 'managedSettings',
+      file: path.join(root, 'managed.json'),
+      root,
+      home: path.join(root, 'home'),
+    });
+    assert.equal(
+      await actions.switch('shout@folder', true, 'userSettings'),
+      'A settings file of the organisation decides.',
+    );
     trusted = false;
-    assert.equal(await actions.switch('shout@folder', true, 'userSettings'), 'A settings file of the organisation decides.');
+    assert.equal(
+      await actions.switch('shout@folder', true, 'userSettings'),
+      'A settings file of the organisation decides.',
+    );
   });
 });

@@ -13,9 +13,19 @@ describe('the session that a rewind was made in', () => {
   let chat: Chat;
   let model: ScriptedModel;
   let reminded: string[];
-  const logOf = (id: string): SessionLog => ({ id, path: `/sessions/${id}.jsonl`, append: () => undefined, sync: async () => undefined, close: async () => undefined });
+  const logOf = (id: string): SessionLog => ({
+    id,
+    path: `/sessions/${id}.jsonl`,
+    append: () => undefined,
+    sync: async () => undefined,
+    close: async () => undefined,
+  });
   const opened = (id: string, emit: Parameters<typeof createHarness>[0]['onEvent']): AgentSession => {
-    const { session } = createHarness({ model, ...(emit === undefined ? {} : { onEvent: emit }), session: { log: logOf(id) } });
+    const { session } = createHarness({
+      model,
+      ...(emit === undefined ? {} : { onEvent: emit }),
+      session: { log: logOf(id) },
+    });
     session.remind = (text) => void reminded.push(`${id}: ${text}`);
     return session;
   };
@@ -27,7 +37,12 @@ describe('the session that a rewind was made in', () => {
     reminded = [];
     let copies = 0;
     model = createScriptedModel([stall(reply('Here.'), 2, 'forever')]);
-    chat = new Chat(quietChatServices({ openSession: async (id, { emit }) => ({ session: opened(id ?? `copy-${++copies}`, emit), resumed: true }) }), () => undefined);
+    chat = new Chat(
+      quietChatServices({
+        openSession: async (id, { emit }) => ({ session: opened(id ?? `copy-${++copies}`, emit), resumed: true }),
+      }),
+      () => undefined,
+    );
     await chat.open('first');
   });
   afterEach(() => chat.dispose());

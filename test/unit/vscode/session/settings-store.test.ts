@@ -24,16 +24,28 @@ function world(text?: string) {
   const project = { folder: '/wt', checkout: '/wt', mainCheckout: '/main' };
   const store = createSettingsStore({
     files,
-    target: (destination) => targetOf(destination, project, [{ source: 'userSettings', file: '/home/u/.claude/settings.json', root: '/home/u/.claude', home: '/home/u' }]),
+    target: (destination) =>
+      targetOf(destination, project, [
+        { source: 'userSettings', file: '/home/u/.claude/settings.json', root: '/home/u/.claude', home: '/home/u' },
+      ]),
     consent: (grants) => agreements.answer(grants, true),
     reload: async () => void reloads++,
   });
   const load = () =>
-    loadSettings([{ file, source: 'localSettings', root: '/main', home: '/home/u', text: files.text(file) ?? '' }], { trusted: true, agreed: agreements.agreed, projectSetsMode: false });
+    loadSettings([{ file, source: 'localSettings', root: '/main', home: '/home/u', text: files.text(file) ?? '' }], {
+      trusted: true,
+      agreed: agreements.agreed,
+      projectSetsMode: false,
+    });
   return { files, agreements, store, load, reloads: () => reloads };
 }
 
-const allow = (...contents: string[]) => ({ type: 'addRules' as const, behavior: 'allow' as const, rules: contents.map((ruleContent) => ({ toolName: 'Bash', ruleContent })), destination: 'localSettings' as const });
+const allow = (...contents: string[]) => ({
+  type: 'addRules' as const,
+  behavior: 'allow' as const,
+  rules: contents.map((ruleContent) => ({ toolName: 'Bash', ruleContent })),
+  destination: 'localSettings' as const,
+});
 
 describe('saved permissions of a window', () => {
   it('go to the main checkout, and hold without a second question', async () => {
@@ -47,13 +59,19 @@ describe('saved permissions of a window', () => {
     const { store, load, agreements } = world('{"permissions":{"allow":["Bash(curl:*)"]}}');
     await store.save(allow('npm test'));
     const before = load();
-    assert.deepEqual(before.pending.map(({ text }) => text), ['allow Bash(curl:*)']);
+    assert.deepEqual(
+      before.pending.map(({ text }) => text),
+      ['allow Bash(curl:*)'],
+    );
     assert.equal(before.rules.length, 1);
     await agreements.answer(before.pending, false);
     assert.ok(before.pending.every((grant) => agreements.declined(grant) && !agreements.agreed(grant)));
     await agreements.answer(before.pending, true);
     assert.deepEqual([load().pending, load().rules.length], [[], 2]);
-    assert.ok(before.pending.every((grant) => !agreements.declined(grant) && !agreements.agreed({ ...grant, root: '/other' })), 'in this folder alone');
+    assert.ok(
+      before.pending.every((grant) => !agreements.declined(grant) && !agreements.agreed({ ...grant, root: '/other' })),
+      'in this folder alone',
+    );
   });
 
   it('several at the same time lose none', async () => {
@@ -74,20 +92,36 @@ describe('saved permissions of a window', () => {
     const project = { folder: '/wt/sub', checkout: '/wt', mainCheckout: '/main' };
     assert.deepEqual(targetOf('localSettings', project, []), { file, inside: '/main' });
     assert.deepEqual(targetOf('projectSettings', project, []), { file: '/wt/.claude/settings.json', inside: '/wt' });
-    assert.deepEqual([targetOf('localSettings', undefined, []), targetOf('session', project, []), targetOf('userSettings', project, [])], [undefined, undefined, undefined]);
+    assert.deepEqual(
+      [
+        targetOf('localSettings', undefined, []),
+        targetOf('session', project, []),
+        targetOf('userSettings', project, []),
+      ],
+      [undefined, undefined, undefined],
+    );
   });
 });
 
 describe('notices of settings files', () => {
   it('name file, line and column, and open the file at what breaks it', () => {
     const text = '{"env":{"A":[]},\n "permissions": {"deny": 1}}';
-    const { problems } = loadSettings([{ file, source: 'userSettings', root: '/', home: '/', text }], { trusted: true, projectSetsMode: false });
+    const { problems } = loadSettings([{ file, source: 'userSettings', root: '/', home: '/', text }], {
+      trusted: true,
+      projectSetsMode: false,
+    });
     const [notice, ...others] = settingsNotices(problems, []);
     assert.deepEqual(others, []);
     assert.equal(notice?.title, 'A settings file cannot be read.');
-    assert.match(notice?.detail ?? '', /^\/main\/\.claude\/settings\.local\.json:2:26: `permissions\.deny` must be a list\.\n.*:1:13: `env\.A`/);
+    assert.match(
+      notice?.detail ?? '',
+      /^\/main\/\.claude\/settings\.local\.json:2:26: `permissions\.deny` must be a list\.\n.*:1:13: `env\.A`/,
+    );
     assert.deepEqual(notice?.action, { label: 'Open line 2', open: { path: file, line: 2, column: 26 } });
-    const [mild] = settingsNotices(problems.filter(({ broken }) => !broken), []);
+    const [mild] = settingsNotices(
+      problems.filter(({ broken }) => !broken),
+      [],
+    );
     assert.deepEqual([mild?.level, mild?.detail.includes('asks first')], ['warning', false]);
   });
 

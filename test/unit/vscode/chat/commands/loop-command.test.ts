@@ -13,12 +13,20 @@ describe('the words of /loop', () => {
   const says = (rest: string): (readonly [string, string])[] => {
     const before = chat.poster.state.items.length;
     loopCommand(chat, rest);
-    return chat.poster.state.items.slice(before).flatMap((item) => (item.kind === 'notice' ? [[item.title, item.detail] as const] : []));
+    return chat.poster.state.items
+      .slice(before)
+      .flatMap((item) => (item.kind === 'notice' ? [[item.title, item.detail] as const] : []));
   };
   beforeEach(async () => {
     const posts: HostMessage[] = [];
     chat = new Chat(
-      quietChatServices({ openSession: async (_id, { emit }) => ({ session: createHarness({ model: createScriptedModel([reply('Green.'), reply('Green.')]), onEvent: emit }).session, resumed: false }) }),
+      quietChatServices({
+        openSession: async (_id, { emit }) => ({
+          session: createHarness({ model: createScriptedModel([reply('Green.'), reply('Green.')]), onEvent: emit })
+            .session,
+          resumed: false,
+        }),
+      }),
       (message) => void posts.push(message),
     );
     await chat.session();
@@ -35,7 +43,9 @@ describe('the words of /loop', () => {
     const [told] = says('');
     assert.deepEqual([told?.[0], told?.[1].split('\n')[0]], ['A loop runs, every 5m.', 'Is it green?']);
     assert.equal(says('1s Is it green?')[0]?.[0], 'The loop goes on as it was.');
-    assert.deepEqual(says('10m Is it red?'), [['A new loop takes the place of the one before.', 'Until now: Is it green?']]);
+    assert.deepEqual(says('10m Is it red?'), [
+      ['A new loop takes the place of the one before.', 'Until now: Is it green?'],
+    ]);
     assert.equal(chat.poster.state.loop?.prompt, 'Is it red?');
     assert.deepEqual(says('stop'), [['The loop is stopped.', 'A turn that runs goes on.']]);
     assert.equal(chat.poster.state.loop, null);
