@@ -3,7 +3,7 @@ import { render } from 'preact';
 import type { HostMessage } from '../src/shared/protocol';
 import { App } from './app';
 import { leaveWords } from './approvals/decide';
-import { askForImages, restoreDraft } from './composer/draft';
+import { askForImages, restoreDraft } from './state/draft';
 import { reportErrors } from './host/report-errors';
 import { reportFocus } from './host/report-focus';
 import { post } from './host/vscode-api';

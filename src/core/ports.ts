@@ -1,7 +1,7 @@
 // What core needs from its host: files, search, commands, approvals, models, time. No host type appears here.
 import { type DiffHunk, type ToolView } from '../shared/tool-view';
 import { type PermissionSuggestion, type PermissionUpdate } from '../shared/permission';
-import { type ShellNames } from './permissions/shell-names';
+import { type ShellNames } from './permissions/bash/shell-names';
 import { type CommandEnd } from './ports/command-end';
 import { type CommandSandbox } from './ports/command-sandbox';
 import { type Configuration } from './ports/configuration';
@@ -17,7 +17,7 @@ import { type Repl } from './ports/repl';
 import { type Search } from './ports/search';
 import { type WebClient } from './ports/web';
 import { type Worktrees } from './ports/worktrees';
-import { type SessionRecord } from './sessions/record';
+import { type SessionRecord } from './ports/record';
 
 export interface FileStat {
   /** `other` is a FIFO, socket or device: never opened. Symlinks are followed. */

@@ -1,6 +1,6 @@
 // The Approver where nobody can be asked: denies, and names the rule that would allow the call.
-import { refusal } from '../core/permissions/refusal';
-import { formatRule } from '../core/permissions/rule-syntax';
+import { refusal } from '../core/permissions/rules/refusal';
+import { formatRule } from '../core/permissions/rules/rule-syntax';
 import { type ApprovalRequest, type Approver } from '../core/ports';
 import { type PermissionSuggestion } from '../shared/permission';
 

@@ -1,7 +1,7 @@
 // What the person wants: the prompt from arguments and standard input, or a stream of user messages.
 import { fstatSync } from 'node:fs';
 import { type Readable } from 'node:stream';
-import { DeftError } from '../core/errors';
+import { DeftError } from '../core/text/errors';
 import { type PromptInput } from '../core/prompt/compose-prompt';
 import { isObject } from '../shared/plain-object';
 import { type ControlLine, readControlLine } from './control-messages';

@@ -1,6 +1,6 @@
 // The command line: wires this process's arguments, streams and signals to a run, and ends with its exit code.
 import { randomUUID } from 'node:crypto';
-import { DeftError, messageOf } from '../core/errors';
+import { DeftError, messageOf } from '../core/text/errors';
 import { parseCommandLine } from './command-line';
 import { helpText } from './help-text';
 import { standardInput } from './input';

@@ -1,7 +1,7 @@
 // Reads --input-format stream-json as it comes: messages wait for their turn, lines of control do not.
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
-import { DeftError } from '../core/errors';
+import { DeftError } from '../core/text/errors';
 import { type PromptInput } from '../core/prompt/compose-prompt';
 import { type ControlChannel } from './control-channel';
 import { parseLine } from './input';

@@ -1,11 +1,11 @@
 // The JSON lines of --output-format json and stream-json, named and shaped as the public SDK documentation has them.
 import { type TurnEnd } from '../core/agent/loop';
-import { type SessionEvent } from '../core/agent/session-event';
-import { type ModelErrorDetails } from '../core/errors';
+import { type SessionEvent } from '../core/events/session-event';
+import { type ModelErrorDetails } from '../core/text/errors';
 import { modelFacts } from '../core/model/models';
 import { type McpServerState, type McpServerStatus } from '../core/ports/mcp';
-import { type Usage } from '../core/model/wire';
-import { type KnownRecord, type SessionRecord } from '../core/sessions/record';
+import { type Usage } from '../core/wire/wire';
+import { type KnownRecord, type SessionRecord } from '../core/ports/record';
 import { type Heartbeat } from './tool-heartbeat';
 import { type TurnSummary } from './turn-summary';
 

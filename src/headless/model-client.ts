@@ -1,13 +1,13 @@
 // The model of a run: the scripted demo, or that of the provider which the environment chooses, with its credentials.
-import { credentialValues } from '../core/credentials';
-import { DeftError } from '../core/errors';
+import { credentialValues } from '../core/text/credentials';
+import { DeftError } from '../core/text/errors';
 import { createDemoModel } from '../core/model/demo/demo-model';
 import { type ModelClient } from '../core/ports/model';
 import { clientVariables, type RequestVariables } from '../core/settings/request-variables';
 import { type CredentialSettings } from '../core/model/credential-commands';
 import { chooseProvider } from '../core/model/provider-choice';
 import { type ModelOverrides } from '../core/model/provider-models';
-import { createCredentialCommand } from '../node/credential-command';
+import { createCredentialCommand } from '../node/terminal/credential-command';
 import { credentialsFromEnvironment, type EnvironmentCredentials } from '../providers/credentials';
 import { missingVariable } from '../providers/missing-variable';
 import { type CloudProvider, createProviderClient } from '../providers/provider-client';
@@ -102,7 +102,7 @@ function keySource(
 async function throughProxy(environment: ModelSourceOptions['environment']): Promise<{ fetch?: typeof fetch }> {
   if (!Object.entries(environment).some(([name, value]) => /^https?_proxy$/i.test(name) && (value ?? '').trim() !== ''))
     return {};
-  const { fetchThroughProxy } = await import('../node/proxied-fetch');
+  const { fetchThroughProxy } = await import('../node/web/proxied-fetch');
   const through = fetchThroughProxy(environment, fetch);
   return through === undefined ? {} : { fetch: through };
 }

@@ -1,11 +1,11 @@
 // Which model a run uses: the command line, the resumed session, the settings files, the environment, the default.
-import { lastSetting } from '../core/agent/permission-state';
-import { DeftError } from '../core/errors';
+import { lastSetting } from '../core/calls/permission-state';
+import { DeftError } from '../core/text/errors';
 import { allowedModel, refusedModel } from '../core/model/available-models';
 import { demoModelId } from '../core/model/demo/demo-model';
 import { resolveModelName } from '../core/model/model-name';
 import { defaultModel } from '../core/model/models';
-import { type SessionRecord } from '../core/sessions/record';
+import { type SessionRecord } from '../core/ports/record';
 
 export interface ModelChoice {
   option: string | undefined;

@@ -1,7 +1,7 @@
 // A ModelClient that tells what the output needs and the session does not: raw events, time spent, why a request failed.
-import { ModelError, type ModelErrorDetails } from '../core/errors';
+import { ModelError, type ModelErrorDetails } from '../core/text/errors';
 import { addUsage, noUsage } from '../core/model/usage';
-import { type ModelRequest, type StreamEvent, type Usage, type WireUsage } from '../core/model/wire';
+import { type ModelRequest, type StreamEvent, type Usage, type WireUsage } from '../core/wire/wire';
 import { type Clock } from '../core/ports';
 import { type ModelClient } from '../core/ports/model';
 

@@ -1,11 +1,11 @@
 // Opens the session of a run: a new one, one by its id, the latest of this folder, or a copy of either.
-import { DeftError } from '../core/errors';
+import { DeftError } from '../core/text/errors';
 import { type SessionLog, type SessionStore } from '../core/ports';
-import { continuedRecords } from '../core/interchange/continue-session';
-import { sourceNames } from '../core/interchange/foreign-session';
+import { continuedRecords } from '../core/external-sessions/continue-session';
+import { sourceNames } from '../core/external-sessions/external-session';
 import { forkRecords } from '../core/sessions/fork-records';
-import { type SessionRecord } from '../core/sessions/record';
-import { type ForeignSessions } from '../node/foreign-sessions';
+import { type SessionRecord } from '../core/ports/record';
+import { type ForeignSessions } from '../node/sessions/external-sessions';
 import { type RunOptions } from './command-line';
 
 export interface OpenedSession {

@@ -6,13 +6,13 @@ import { type McpConfiguration, readMcpConfig } from '../core/mcp/read-config';
 import { timesFromVariables } from '../core/mcp/limits';
 import { type McpPeople } from '../core/ports/mcp';
 import { standingOf } from '../core/mcp/standing';
-import { type PluginCheck } from '../core/plugins/plugin-identity';
-import { withoutCredentials } from '../core/credentials';
+import { type PluginCheck } from '../core/ports/plugin-identity';
+import { withoutCredentials } from '../core/text/credentials';
 import { type McpConfigSource } from '../core/mcp/config-source';
 import { type SettingsValues } from '../core/settings/settings-keys';
 import { createMcpServers, type RunningMcpServers } from '../node/mcp/create-mcp-servers';
 import { findMcpFiles } from '../node/mcp/find-config';
-import { portPath } from '../node/port-path';
+import { portPath } from '../node/files/port-path';
 import { cleanEnvironment } from '../node/terminal/command-environment';
 
 export interface RunMcpOptions {

@@ -2,11 +2,11 @@
 import { createMemory } from '../core/memory/memory';
 import { createMemorySource } from '../core/memory/memory-source';
 import { type ContextSource } from '../core/context/context-source';
-import { hiddenNow } from '../core/permissions/hidden-paths';
-import { type PermissionContext } from '../core/permissions/verdict';
+import { hiddenNow } from '../core/permissions/files/hidden-paths';
+import { type PermissionContext } from '../core/permissions/rules/verdict';
 import { type FileSystem } from '../core/ports';
 import { managedFolderOf } from '../core/settings/settings-places';
-import { portPath } from '../node/port-path';
+import { portPath } from '../node/files/port-path';
 import { personalFolder } from '../node/settings-files';
 import { type RunSettings } from './run-settings';
 

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { type TurnEnd } from '../core/agent/loop';
 import { type AgentSession } from '../core/agent/session';
-import { type Emit } from '../core/agent/session-event';
-import { type Prompt } from '../core/agent/steering-queue';
-import { compactFocus } from '../core/compaction/compact-command';
-import { messageOf } from '../core/errors';
-import { type StreamEvent } from '../core/model/wire';
+import { type Emit } from '../core/events/session-event';
+import { type Prompt } from '../core/events/steering-queue';
+import { compactFocus } from '../core/features/compaction/compact-command';
+import { messageOf } from '../core/text/errors';
+import { type StreamEvent } from '../core/wire/wire';
 import { type Clock, type SessionLog } from '../core/ports';
 import { type ModelClient } from '../core/ports/model';
 import { type RunOptions } from './command-line';

@@ -1,7 +1,7 @@
 // The content of a message that a program sends: what the wire takes is taken, the rest refused in words, before it can spoil a session.
-import { attachment } from '../core/prompt/attachment';
+import { attachment } from '../core/text/attachment';
 import { type PromptInput } from '../core/prompt/compose-prompt';
-import { type UrlSource } from '../core/model/wire';
+import { type UrlSource } from '../core/wire/wire';
 import { isObject } from '../shared/plain-object';
 import { wrongImage, wrongPdf } from './file-data';
 

@@ -1,5 +1,5 @@
 // Tells from time to time that a tool still runs, so that who reads the stream knows a long call from a dead one.
-import { type SessionEvent } from '../core/agent/session-event';
+import { type SessionEvent } from '../core/events/session-event';
 import { type Clock } from '../core/ports';
 
 export const heartbeatMs = 30_000;

@@ -1,8 +1,8 @@
 // What one turn came to, from its records: the answer, tokens, cost, calls that were denied.
 import { costOfReply } from '../core/model/prices';
 import { noUsage, sumUsage } from '../core/model/usage';
-import { type Usage } from '../core/model/wire';
-import { type SessionRecord } from '../core/sessions/record';
+import { type Usage } from '../core/wire/wire';
+import { type SessionRecord } from '../core/ports/record';
 
 export interface PermissionDenial {
   tool_name: string;

@@ -1,10 +1,10 @@
 // Where the runner runs: folder, added folders, shell, date.
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Environment } from '../core/agent/environment-reminder';
-import { DeftError } from '../core/errors';
-import { localDay } from '../core/local-day';
-import { portPath } from '../node/port-path';
+import { type Environment } from '../core/text/environment-reminder';
+import { DeftError } from '../core/text/errors';
+import { localDay } from '../core/text/local-day';
+import { portPath } from '../node/files/port-path';
 
 /** Throws a DeftError where the current folder is gone. Links are resolved, so that rules and sessions see one name. */
 export async function currentFolder(): Promise<string> {

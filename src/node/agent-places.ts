@@ -1,7 +1,7 @@
 // Where agent files lie for some folders of this machine.
 import { agentPlaces, type AgentPlace } from '../core/subagents/agent-places';
 import { managedFolderOf } from '../core/settings/settings-places';
-import { portPath } from './port-path';
+import { portPath } from './files/port-path';
 import { findRepository } from './repository';
 import { personalFolder } from './settings-files';
 

@@ -9,8 +9,8 @@ import {
   settingsPlaces,
   type SettingsPlace,
 } from '../core/settings/settings-places';
-import { errorCode } from './file-error';
-import { portPath } from './port-path';
+import { errorCode } from './files/file-error';
+import { portPath } from './files/port-path';
 import { findRepository } from './repository';
 
 export interface DiskRequest {

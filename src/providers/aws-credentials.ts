@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { messageOf } from '../core/errors';
+import { messageOf } from '../core/text/errors';
 import { type CredentialCommands } from '../core/model/credential-commands';
 import type { awsSdk } from './aws-sdk';
 import { abortable, credentialError, inTime } from './fetched-key';

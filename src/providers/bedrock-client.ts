@@ -1,6 +1,6 @@
 // Models at Amazon Bedrock (InvokeModel): AWS's signature or a bearer token, events in AWS's framing.
 import { isRegionalEndpoint, offeredModels, providerModel } from '../core/model/provider-models';
-import { isOn } from '../core/settings/switch-words';
+import { isOn } from '../core/text/switch-words';
 import { type ModelClient } from '../core/ports/model';
 import { awsRegion, createAwsCredentials } from './aws-credentials';
 import { explainBedrock } from './cloud-errors';

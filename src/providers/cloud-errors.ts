@@ -1,5 +1,5 @@
 // What clouds say when a request fails, in a sentence that tells the person what to do. What is not known here, model-error.ts tells.
-import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/errors';
+import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/text/errors';
 import { shortened } from '../shared/cut-text';
 import { withSaid } from './error-sentences';
 import { type ErrorContext, modelError } from './model-error';

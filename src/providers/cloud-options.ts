@@ -1,5 +1,5 @@
 // What the clients of Bedrock, Vertex AI and Foundry are given.
-import { ModelError } from '../core/errors';
+import { ModelError } from '../core/text/errors';
 import { type CredentialCommands } from '../core/model/credential-commands';
 import { type ModelOverrides } from '../core/model/provider-models';
 import { type ClientOptions } from './messages-client';

@@ -1,5 +1,5 @@
 // A request that got no answer: which part of the way failed, whether waiting helps, and what the person can do.
-import { type ModelErrorDetails } from '../core/errors';
+import { type ModelErrorDetails } from '../core/text/errors';
 
 export interface ConnectionFailure {
   message: string;

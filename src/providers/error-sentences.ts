@@ -1,5 +1,5 @@
 // The sentence of a request that failed: what happened and where, what the server said of it, and what to do next.
-import { type ModelErrorDetails, type ModelErrorKind } from '../core/errors';
+import { type ModelErrorDetails, type ModelErrorKind } from '../core/text/errors';
 import { proxyLoginSentence } from './connection-error';
 import { timeOfDay } from './rate-limit-headers';
 

@@ -1,5 +1,5 @@
 // A key or token that a command of the person prints: asked for once, kept for a while, asked for again when it is refused.
-import { ModelError } from '../core/errors';
+import { ModelError } from '../core/text/errors';
 import { type RunCredentialCommand } from '../core/model/credential-commands';
 import { type StartTimer } from './stall-watch';
 

@@ -1,8 +1,8 @@
 // Models in Microsoft Foundry: the resource's key, or a token of Entra ID.
 import { keyLifetimeMs } from '../core/model/credential-commands';
-import { messageOf, ModelError } from '../core/errors';
+import { messageOf, ModelError } from '../core/text/errors';
 import { offeredModels, providerModel } from '../core/model/provider-models';
-import { isOn } from '../core/settings/switch-words';
+import { isOn } from '../core/text/switch-words';
 import { type ModelClient } from '../core/ports/model';
 import { explainFoundry } from './cloud-errors';
 import { checkAddress, type CloudOptions, hostOf } from './cloud-options';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { messageOf, ModelError } from '../core/errors';
+import { messageOf, ModelError } from '../core/text/errors';
 import { type CredentialCommands } from '../core/model/credential-commands';
 import { abortable, credentialError, inTime } from './fetched-key';
 import { type Renew } from './renewed-client';

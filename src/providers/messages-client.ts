@@ -1,10 +1,10 @@
 // A ModelClient on any of the vendor's SDKs: raw stream events through, no retries, every failure a ModelError.
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { isAbort, type ModelError } from '../core/errors';
+import { isAbort, type ModelError } from '../core/text/errors';
 import { type ApiFeatures, type ModelCapabilities, type ProviderId } from '../core/model/capabilities';
 import { fitRequest } from '../core/model/fit-request';
 import { createKnownModels } from '../core/model/known-models';
-import { type ModelRequest, type StreamEvent } from '../core/model/wire';
+import { type ModelRequest, type StreamEvent } from '../core/wire/wire';
 import { type ModelClient, type ModelInfo } from '../core/ports/model';
 import { type Explain } from './cloud-errors';
 import { modelInfo } from './model-info';

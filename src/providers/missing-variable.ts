@@ -1,5 +1,5 @@
 // What a cloud cannot do without, told before anything is sent.
-import { isOn } from '../core/settings/switch-words';
+import { isOn } from '../core/text/switch-words';
 import { awsRegion } from './aws-credentials';
 
 type Variables = Readonly<Record<string, string | undefined>>;

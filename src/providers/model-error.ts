@@ -1,5 +1,5 @@
 // Turns what the SDK throws into ModelError: kind, retry advice, and a sentence for the person, without secrets.
-import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/errors';
+import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/text/errors';
 import { cutMiddle, shortened } from '../shared/cut-text';
 import { terminalText } from '../shared/terminal-text';
 import { type ProviderId } from '../core/model/capabilities';

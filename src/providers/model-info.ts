@@ -1,6 +1,6 @@
 // One entry of GET /v1/models as core knows it. Gateways leave most of it out, and some send other things under these names.
 import { type ReportedCapabilities } from '../core/model/capabilities';
-import { efforts } from '../core/model/wire';
+import { efforts } from '../core/wire/wire';
 import { type ModelInfo } from '../core/ports/model';
 
 /** Undefined for one that is retired: the list keeps it as history. */

@@ -1,5 +1,5 @@
 // A client whose credentials run out: where a provider no longer accepts them, they are fetched anew and the request goes out once more.
-import { ModelError } from '../core/errors';
+import { ModelError } from '../core/text/errors';
 import { type ModelClient } from '../core/ports/model';
 
 /** Resolves to whether there is something new to try; throws a ModelError where fetching failed. `refused`: by the provider, not for want of credentials. */

@@ -1,5 +1,5 @@
 // The bytes of a request, put together from those of its messages: a long history is neither written out nor copied anew each turn.
-import { type Message, type ModelRequest } from '../core/model/wire';
+import { type Message, type ModelRequest } from '../core/wire/wire';
 import { soundDeep } from '../shared/sound-text';
 
 /** The body as the wire wants it: betas travel as a header, empty lists stay away. */

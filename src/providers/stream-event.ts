@@ -1,5 +1,5 @@
 // Lets through the stream events that core knows; pings, new event types and new delta types are dropped.
-import { type StreamEvent } from '../core/model/wire';
+import { type StreamEvent } from '../core/wire/wire';
 import { isObject } from '../shared/plain-object';
 
 const deltaTypes = new Set([

@@ -1,5 +1,5 @@
 // Keeps a stream in the order that the API promises, whatever a gateway makes of it: one start, blocks with numbers of their own, nothing behind the end.
-import { type StreamEvent } from '../core/model/wire';
+import { type StreamEvent } from '../core/wire/wire';
 
 /** Takes the stream's events one by one; undefined for one that does not belong there. */
 export type StreamOrder = (event: StreamEvent) => StreamEvent | undefined;

@@ -1,6 +1,6 @@
 // Models at Google's Vertex AI: Google's OAuth, the Messages API's own events.
 import { isRegionalEndpoint, offeredModels, providerModel } from '../core/model/provider-models';
-import { isOn } from '../core/settings/switch-words';
+import { isOn } from '../core/text/switch-words';
 import { type ModelClient } from '../core/ports/model';
 import { explainVertex } from './cloud-errors';
 import { checkAddress, type CloudOptions, hostOf } from './cloud-options';

@@ -1,6 +1,6 @@
 // The extension's entry: registers everything that must be there at activation; the rest waits until it is needed.
 import type * as vscode from 'vscode';
-import { type DeftWindow, openWindow } from './window';
+import { type DeftWindow, openWindow } from './window/window';
 
 let window: DeftWindow | undefined;
 

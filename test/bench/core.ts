@@ -2,7 +2,7 @@
 import { diffTexts } from '../../src/core/edits/diff-hunks';
 import { replaceText } from '../../src/core/edits/replace-text';
 import { decide } from '../../src/core/permissions/decide';
-import type { PermissionCall, PermissionContext } from '../../src/core/permissions/verdict';
+import type { PermissionCall, PermissionContext } from '../../src/core/permissions/rules/verdict';
 import type { PermissionRule } from '../../src/shared/permission';
 import { measureFollowedSession } from './followed-session';
 import { measureLargeSessions } from './large-session-opening';

@@ -4,8 +4,8 @@ import { rm, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { encodeRecord } from '../../src/core/sessions/session-codec';
-import { listSessions } from '../../src/node/session-list';
-import { searchSessions } from '../../src/node/session-search';
+import { listSessions } from '../../src/node/sessions/session-list';
+import { searchSessions } from '../../src/node/sessions/session-search';
 import type { Report } from './report';
 
 const sessions = 10_000;

@@ -1,7 +1,7 @@
 // The log of a session that went on for weeks: prompts, replies with a Read or a command each, results, the ends of turns.
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
-import type { SessionRecord } from '../../src/core/sessions/record';
+import type { SessionRecord } from '../../src/core/ports/record';
 import { encodeRecord } from '../../src/core/sessions/session-codec';
 import { sourceText } from './sources';
 

@@ -1,11 +1,11 @@
 // A thousand tools of MCP servers: what they add to the request of one more turn.
-import { createSessionTools } from '../../src/core/agent/session-tools';
+import { createSessionTools } from '../../src/core/session/session-tools';
 import { withMcp } from '../../src/core/agent/session-mcp';
 import { type SessionOptions } from '../../src/core/agent/session-options';
 import { createKnownModels } from '../../src/core/model/known-models';
 import { cleanSchema } from '../../src/core/mcp/clean-schema';
 import { type McpServers, type McpServerStatus } from '../../src/core/ports/mcp';
-import { type SessionRecord } from '../../src/core/sessions/record';
+import { type SessionRecord } from '../../src/core/ports/record';
 import { createToolRegistry, getAllBaseTools } from '../../src/core/tools/registry';
 import { writeBody } from '../../src/providers/request-body';
 import type { Report } from './report';

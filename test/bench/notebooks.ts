@@ -1,6 +1,6 @@
 // Large notebooks: how long all else in the process waits at most while one is parsed and its pictures are decoded.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeInSlices, parseNotebookInSlices } from '../../src/core/tools/notebook-slices';
+import { decodeInSlices, parseNotebookInSlices } from '../../src/core/tools/read/notebook-slices';
 import { codeCell, display, notebookText, stream } from '../support/notebooks';
 import type { Report } from './report';
 

@@ -1,6 +1,6 @@
 // Grep and Glob on a generated tree, beside ripgrep with the same arguments, spawned right before each turn.
-import { findRipgrep } from '../../src/node/ripgrep-path';
-import { fileListArguments, grepArguments } from '../../src/node/ripgrep-arguments';
+import { findRipgrep } from '../../src/node/search/ripgrep-path';
+import { fileListArguments, grepArguments } from '../../src/node/search/ripgrep-arguments';
 import type { GlobQuery, GrepQuery } from '../../src/core/ports/search';
 import { toolUse } from '../support/messages-api/script';
 import { removeFolder } from '../rig/cleanup';

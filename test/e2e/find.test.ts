@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import assert from 'node:assert/strict';
 import { temporaryFolder } from '../rig/cleanup';
-import { claudeCodeLog, said } from '../support/foreign-logs';
+import { claudeCodeLog, said } from '../support/external-logs';
 import { openDeft, type DeftWindow } from './support/deft';
 
 describe('finding in a long session', () => {

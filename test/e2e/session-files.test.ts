@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from '../rig/cleanup';
-import { claudeCodeLog, said, used } from '../support/foreign-logs';
+import { claudeCodeLog, said, used } from '../support/external-logs';
 import { openDeft, type DeftWindow } from './support/deft';
 import { answers } from './support/replies';
 

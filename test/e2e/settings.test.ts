@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { workspaceKey } from '../../src/node/sessions-directory';
+import { workspaceKey } from '../../src/node/sessions/sessions-directory';
 import { notification, quickInput, quickPickRow } from '../rig/workbench';
 import { gate, reply, text, toolUse, withFields } from '../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../support/messages-api/server';

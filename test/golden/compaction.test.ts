@@ -1,5 +1,5 @@
 // Golden data of a compaction: what the model is asked, and the text that stands in place of the conversation.
-import { summaryQuestion } from '../../src/core/compaction/summarise';
+import { summaryQuestion } from '../../src/core/features/compaction/summarise';
 import { getAllBaseTools } from '../../src/core/tools/registry';
 import { reply, toolUse } from '../support/messages-api/script';
 import { createScriptedModel } from '../support/scripted-model';

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import assert from 'node:assert/strict';
-import { exportJson } from '../../src/core/sessions/export-json';
-import { exportMarkdown } from '../../src/core/sessions/export-markdown';
-import { type SessionRecord } from '../../src/core/sessions/record';
+import { exportJson } from '../../src/core/projection/export-json';
+import { exportMarkdown } from '../../src/core/projection/export-markdown';
+import { type SessionRecord } from '../../src/core/ports/record';
 import { decodeRecord } from '../../src/core/sessions/session-codec';
 import { getAllBaseTools } from '../../src/core/tools/registry';
 import { corpusPath } from '../support/corpus';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { capabilitiesOf } from '../../src/core/model/capabilities';
 import { readFileSync } from 'node:fs';
-import { type ToolDefinition } from '../../src/core/model/wire';
-import { convertToolsForAPI } from '../../src/core/tools/convert-tool';
+import { type ToolDefinition } from '../../src/core/wire/wire';
+import { convertToolsForAPI } from '../../src/core/tool/convert-tool';
 import { builtInAgents } from '../../src/core/subagents/built-in-agents';
 import { getAllBaseTools } from '../../src/core/tools/registry';
-import { withTeams } from '../../src/core/tools/team-tools';
+import { withTeams } from '../../src/core/tools/teams/team-tools';
 import { reply } from '../support/messages-api/script';
 import { createScriptedModel } from '../support/scripted-model';
 import { createHarness } from '../support/session-harness';

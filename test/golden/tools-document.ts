@@ -1,10 +1,10 @@
 // docs/tools.md, made from the definitions of the tools: what the model is told is what people can read.
 import { capabilitiesOf } from '../../src/core/model/capabilities';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { type JsonSchema } from '../../src/core/model/wire';
-import { convertToolsForAPI } from '../../src/core/tools/convert-tool';
+import { type JsonSchema } from '../../src/core/wire/wire';
+import { convertToolsForAPI } from '../../src/core/tool/convert-tool';
 import { getAllBaseTools } from '../../src/core/tools/registry';
-import { type AnyTool, type Availability } from '../../src/core/tools/tool';
+import { type AnyTool, type Availability } from '../../src/core/tool/tool';
 
 export const toolsDocumentFile = 'docs/tools.md';
 

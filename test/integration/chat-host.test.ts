@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { bindChat, type ChatHandlers } from '../../src/vscode/chat/chat-host';
-import { createTrySuggestions } from '../../src/vscode/chat/try-suggestions';
+import { createTrySuggestions } from '../../src/vscode/window/try-suggestions';
 import { type GitApi, type GitRepository } from '../../src/vscode/commands/git-extension';
 import { isKeptMode } from '../../src/vscode/session/initial-settings';
 import { permissionModes } from '../../src/shared/permission';

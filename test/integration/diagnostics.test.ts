@@ -5,7 +5,7 @@ import { createDiagnostics, type VscodeDiagnostics } from '../../src/vscode/diag
 import { explainSelectionPrompt, fixDiagnosticPrompt } from '../../src/vscode/diagnostics/prompts';
 import { type AgentSession } from '../../src/core/agent/session';
 import { type PromptInput } from '../../src/core/prompt/compose-prompt';
-import { type Chat } from '../../src/vscode/chat/chat';
+import { type Chat } from '../../src/vscode/chat/conversation/chat';
 import { type ChatHost } from '../../src/vscode/chat/chat-host';
 import { selectionIn } from '../../src/vscode/chat/messages/selection-chip';
 import { contextCommands } from '../../src/vscode/commands/context-commands';

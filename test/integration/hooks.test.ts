@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type HookEntry } from '../../src/core/hooks/hook-entry';
 import { type HookQuestion, type HookState, type ProjectHooks } from '../../src/core/hooks/hook-settings';
-import { createNodeFileSystem } from '../../src/node/node-file-system';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system';
 import { createHookConsent } from '../../src/vscode/hooks/hook-consent';
 import { consentText, type ConsentAnswer, createHookGate } from '../../src/vscode/hooks/hook-gate';
 import { createAgreements } from '../../src/vscode/session/agreements';

@@ -1,8 +1,8 @@
 // VS Code's own models in a real VS Code: another extension offers them, and only what they answer is scripted.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { isAbort, ModelError } from '../../src/core/errors';
-import { type ModelRequest, type StreamEvent } from '../../src/core/model/wire';
+import { isAbort, ModelError } from '../../src/core/text/errors';
+import { type ModelRequest, type StreamEvent } from '../../src/core/wire/wire';
 import { hostChatModels } from '../../src/vscode/model/host-chat-models';
 import { createLanguageModelClient } from '../../src/vscode/model/language-model-client';
 

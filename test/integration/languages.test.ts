@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { editTool } from '../../src/core/tools/edit';
-import { lspTool } from '../../src/core/tools/lsp';
-import { readTool } from '../../src/core/tools/read';
+import { editTool } from '../../src/core/tools/edit/edit';
+import { lspTool } from '../../src/core/tools/lsp/lsp';
+import { readTool } from '../../src/core/tools/read/read';
 import { createSystemClock } from '../../src/node/system-clock';
 import { createDiagnostics } from '../../src/vscode/diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';

@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type McpElicitation, type McpPeople } from '../../src/core/ports/mcp';
-import { createNodeFileSystem } from '../../src/node/node-file-system';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system';
 import { createSystemClock } from '../../src/node/system-clock';
 import { createMcpConsent } from '../../src/vscode/mcp/mcp-consent';
 import { createMcpFiles } from '../../src/vscode/mcp/mcp-files';

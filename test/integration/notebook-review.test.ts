@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type CellChange, type Notebooks } from '../../src/core/ports';
-import { parseNotebook } from '../../src/core/tools/notebook';
+import { parseNotebook } from '../../src/core/tools/read/notebook';
 import { createDiagnostics } from '../../src/vscode/diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
 import { createVscodeNotebooks } from '../../src/vscode/notebooks/vscode-notebooks';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { type FileSystem, type Log } from '../../src/core/ports';
-import { createNodeFileSystem } from '../../src/node/node-file-system';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system';
 import { unreviewedHunks } from '../../src/vscode/review/tracked-file';
 import { createTrackedFiles } from '../../src/vscode/review/tracked-files';
 import { createAgreements } from '../../src/vscode/session/agreements';

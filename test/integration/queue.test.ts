@@ -1,8 +1,8 @@
 // What the host answers when a queued message is taken back: it, or that it has been delivered.
 import assert from 'node:assert/strict';
-import { createSteeringQueue, type Prompt } from '../../src/core/agent/steering-queue';
-import { type Chat } from '../../src/vscode/chat/chat';
-import { type HandlerServices } from '../../src/vscode/chat/messages/handler';
+import { createSteeringQueue, type Prompt } from '../../src/core/events/steering-queue';
+import { type Chat } from '../../src/vscode/chat/conversation/chat';
+import { type HandlerServices } from '../../src/vscode/chat/panel/handler';
 import { handleMessage } from '../../src/vscode/chat/messages/message-handlers';
 import { type HostMessage } from '../../src/shared/protocol';
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { type FileSystem, type Log } from '../../src/core/ports';
 import { type RewindStep } from '../../src/core/ports/checkpoints';
-import { editTool } from '../../src/core/tools/edit';
+import { editTool } from '../../src/core/tools/edit/edit';
 import { createNodeDisk } from '../../src/vscode/files/node-disk';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
 import { writeDirtyDocument } from '../../src/vscode/files/write-document';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { openRule } from '../../src/vscode/commands/open-rule';
+import { openRule } from '../../src/vscode/chat/commands/open-rule';
 
 const command = 'deft.testPermissionRule';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { createNodeSandbox } from '../../src/node/sandbox/node-sandbox';
-import { findRipgrep } from '../../src/node/ripgrep-path';
+import { findRipgrep } from '../../src/node/search/ripgrep-path';
 import { createVscodeTerminal, type VscodeTerminal } from '../../src/vscode/terminal/vscode-terminal';
 import { closeTerminals } from './workspace-file';
 

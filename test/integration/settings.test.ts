@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { withCacheBreakpoints } from '../../src/core/agent/cache-breakpoints';
-import { createNodeFileSystem } from '../../src/node/node-file-system';
-import { formatRule } from '../../src/core/permissions/rule-syntax';
+import { withCacheBreakpoints } from '../../src/core/loop/cache-breakpoints';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system';
+import { formatRule } from '../../src/core/permissions/rules/rule-syntax';
 import { createAgreements } from '../../src/vscode/session/agreements';
 import { createRuleSource, type RuleSource } from '../../src/vscode/session/rule-source';
 import { initialMode, initialModel } from '../../src/vscode/session/initial-settings';
@@ -14,7 +14,7 @@ import { type PermissionMode } from '../../src/shared/permission';
 import { until } from './workspace-file';
 import { createLog } from '../../src/node/file-log';
 import { createSystemClock } from '../../src/node/system-clock';
-import { readConfiguration } from '../../src/vscode/configuration';
+import { readConfiguration } from '../../src/vscode/host/configuration';
 import { createModelSource } from '../../src/vscode/model/model-source';
 
 describe('settings', () => {

@@ -5,9 +5,9 @@ import { type AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { type WebOutcome } from '../../src/core/ports/web';
-import { isPrivateAddress } from '../../src/node/web-address';
-import { createWebClient } from '../../src/node/web-client';
-import { markdownInThread } from '../../src/node/web-markdown-thread';
+import { isPrivateAddress } from '../../src/node/web/web-address';
+import { createWebClient } from '../../src/node/web/web-client';
+import { markdownInThread } from '../../src/node/web/web-markdown-thread';
 
 const never = new AbortController().signal;
 

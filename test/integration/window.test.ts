@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ruleTestUri } from '../../src/vscode/commands/rule-test-files';
-import { readConfiguration } from '../../src/vscode/configuration';
+import { readConfiguration } from '../../src/vscode/host/configuration';
 import { watchSessionsFolder } from '../../src/vscode/session/sessions-folder';
 import { closeAll, until } from './workspace-file';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createNodeFileSystem } from '../../src/node/node-file-system';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system';
 import { createWorkspaceFiles } from '../../src/vscode/chat/completion/workspace-files';
 import { until } from './workspace-file';
 

@@ -1,7 +1,7 @@
 // What the strict scripted API would refuse about a history that goes on with a prompt.
 import { capabilitiesOf } from '../../src/core/model/capabilities';
-import { buildRequest } from '../../src/core/agent/build-request';
-import { type SessionRecord } from '../../src/core/sessions/record';
+import { buildRequest } from '../../src/core/loop/build-request';
+import { type SessionRecord } from '../../src/core/ports/record';
 import { refuseBody } from './messages-api/validate-request';
 
 /** Empty where it is accepted. */

@@ -1,17 +1,17 @@
 // A session that can start agents: their definitions given, their transcripts in memory, the model playing scripts by who asks.
 import { type ProviderId } from '../../src/core/model/capabilities';
-import { type ModelRequest } from '../../src/core/model/wire';
+import { type ModelRequest } from '../../src/core/wire/wire';
 import { type SessionLog } from '../../src/core/ports';
-import { type SessionRecord } from '../../src/core/sessions/record';
+import { type SessionRecord } from '../../src/core/ports/record';
 import { decodeRecord, encodeRecord } from '../../src/core/sessions/session-codec';
-import { type AgentHost } from '../../src/core/subagents/agent-host';
+import { type AgentHost } from '../../src/core/features/subagents/agent-host';
 import { type AgentDefinition } from '../../src/core/subagents/agent-definition';
 import { builtInAgents } from '../../src/core/subagents/built-in-agents';
-import { agentTool } from '../../src/core/tools/agent';
-import { sendMessageTool } from '../../src/core/tools/send-message';
-import { taskOutputTool } from '../../src/core/tools/task-output';
-import { taskStopTool } from '../../src/core/tools/task-stop';
-import { type AnyTool } from '../../src/core/tools/tool';
+import { agentTool } from '../../src/core/tools/agents/agent';
+import { sendMessageTool } from '../../src/core/tools/agents/send-message';
+import { taskOutputTool } from '../../src/core/tools/background/task-output';
+import { taskStopTool } from '../../src/core/tools/background/task-stop';
+import { type AnyTool } from '../../src/core/tool/tool';
 import { askingTool, safeTool } from './fake-tools';
 import { type ScriptedReply } from './messages-api/script';
 import { createScriptedModel } from './scripted-model';

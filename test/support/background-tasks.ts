@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Clock, type Log } from '../../src/core/ports';
-import { type AnyTool, isFailure, type ToolContext } from '../../src/core/tools/tool';
+import { type AnyTool, isFailure, type ToolContext } from '../../src/core/tool/tool';
 import { createNodeTerminal } from '../../src/node/terminal/node-terminal';
 import { createSystemClock } from '../../src/node/system-clock';
 import { type ToolView } from '../../src/shared/tool-view';

@@ -1,5 +1,5 @@
 // A prompt cache by the documented rules: what of each request it would read, and what it would write.
-import { type ModelRequest } from '../../src/core/model/wire';
+import { type ModelRequest } from '../../src/core/wire/wire';
 
 export interface CacheUse {
   /** Tokens, four characters each. */

@@ -1,7 +1,7 @@
 // Tools for tests of what runs tools: small, harmless, and as slow or as broken as a test wants them.
 import { z } from 'zod/v3';
-import { buildTool, type ToolDefinitionInput } from '../../src/core/tools/build-tool';
-import { type AnyTool, type ToolContext, type ToolResult } from '../../src/core/tools/tool';
+import { buildTool, type ToolDefinitionInput } from '../../src/core/tool/build-tool';
+import { type AnyTool, type ToolContext, type ToolResult } from '../../src/core/tool/tool';
 
 /** A promise that a test opens when it likes. */
 export interface Latch {

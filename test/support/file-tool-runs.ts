@@ -1,8 +1,8 @@
 // Runs the file tools against files in memory as the pipeline does: parse, validate, preview, call, map.
 import { type Diagnostic, type Diagnostics, type Notebooks } from '../../src/core/ports';
-import { createReadState, type ReadState } from '../../src/core/tools/read-state';
-import { isFailure, type AcceptedProposal, type AnyTool, type ToolContext } from '../../src/core/tools/tool';
-import { type ToolResultBlock, type UserBlock } from '../../src/core/model/wire';
+import { createReadState, type ReadState } from '../../src/core/sessions/read-state';
+import { isFailure, type AcceptedProposal, type AnyTool, type ToolContext } from '../../src/core/tool/tool';
+import { type ToolResultBlock, type UserBlock } from '../../src/core/wire/wire';
 import { type Documents } from '../../src/core/ports/documents';
 import { createMemoryFiles, type MemoryEntry, type MemoryFiles } from './memory-files';
 import { unusedPorts, unusedSmallModel } from './unused-ports';

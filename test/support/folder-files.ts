@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createNodeFileSystem } from '../../src/node/node-file-system';
+import { createNodeFileSystem } from '../../src/node/files/node-file-system';
 import { type MemoryEntry, shownBytes } from './memory-files';
 import { type FileStore } from './tool-table';
 

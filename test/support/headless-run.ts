@@ -6,7 +6,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { sessionsDirectory } from '../../src/node/sessions-directory';
+import { sessionsDirectory } from '../../src/node/sessions/sessions-directory';
 
 export interface HeadlessEnd {
   code: number | null;

@@ -1,6 +1,6 @@
 // Hooks for tests: entries as a settings file would give them, and ports that run them.
 import { type HookEntry } from '../../src/core/hooks/hook-entry';
-import { type HookEvent } from '../../src/core/hooks/hook-events';
+import { type HookEvent } from '../../src/core/ports/hook-events';
 import { type HookResult } from '../../src/core/hooks/hook-output';
 import { type HookCommand, type HookHandlers } from '../../src/core/ports/hook-handlers';
 

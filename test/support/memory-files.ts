@@ -10,7 +10,7 @@ import {
   type TextFile,
   type WriteOutcome,
 } from '../../src/core/ports';
-import { type Decoded, decodeText, encodeText } from '../../src/node/text-encoding';
+import { type Decoded, decodeText, encodeText } from '../../src/node/files/text-encoding';
 
 export type WriteFault = Extract<WriteOutcome, { outcome: 'refused' }>['code'];
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createManualClock } from './manual-clock';
 import { createToolRegistry } from '../../src/core/tools/registry';
 import { type ChatSurroundings } from '../../src/shared/protocol';
-import { type ChatServices } from '../../src/vscode/chat/chat-needs';
+import { type ChatServices } from '../../src/vscode/chat/conversation/chat-needs';
 
 const surroundings: ChatSurroundings = {
   needsSetup: false,

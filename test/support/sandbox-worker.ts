@@ -5,7 +5,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type CommandSandbox } from '../../src/core/ports/command-sandbox';
-import { findRipgrep } from '../../src/node/ripgrep-path';
+import { findRipgrep } from '../../src/node/search/ripgrep-path';
 import { createNodeSandbox } from '../../src/node/sandbox/node-sandbox';
 import { cleanEnvironment } from '../../src/node/terminal/command-environment';
 

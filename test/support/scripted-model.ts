@@ -1,8 +1,8 @@
 // A ModelClient without a network: plays the scripts of the scripted Messages API, and refuses what that refuses.
-import { ModelError, type ModelErrorKind } from '../../src/core/errors';
+import { ModelError, type ModelErrorKind } from '../../src/core/text/errors';
 import { type ProviderId } from '../../src/core/model/capabilities';
 import { createKnownModels } from '../../src/core/model/known-models';
-import { type ModelRequest, type StreamEvent } from '../../src/core/model/wire';
+import { type ModelRequest, type StreamEvent } from '../../src/core/wire/wire';
 import { type ModelClient } from '../../src/core/ports/model';
 import { knownStreamEvent } from '../../src/providers/stream-event';
 import { type HttpError, type Reply, type ScriptedReply } from './messages-api/script';

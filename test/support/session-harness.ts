@@ -1,16 +1,16 @@
 // An agent session with everything around it in memory: its log, its files, a clock, a person who answers, and the chat.
-import { type SessionEvent } from '../../src/core/agent/session-event';
+import { type SessionEvent } from '../../src/core/events/session-event';
 import { AgentSession } from '../../src/core/agent/session';
 import { type SessionOptions } from '../../src/core/agent/session-options';
 import { type TurnEnd } from '../../src/core/agent/loop';
-import { type Prompt } from '../../src/core/agent/steering-queue';
+import { type Prompt } from '../../src/core/events/steering-queue';
 import { type ApprovalDecision, type ApprovalRequest, type Ports, type SessionLog } from '../../src/core/ports';
 import { type ModelClient } from '../../src/core/ports/model';
-import { createChatProjection } from '../../src/core/sessions/chat-projection';
-import { type SessionRecord } from '../../src/core/sessions/record';
+import { createChatProjection } from '../../src/core/projection/chat-projection';
+import { type SessionRecord } from '../../src/core/ports/record';
 import { decodeRecord, encodeRecord } from '../../src/core/sessions/session-codec';
 import { createToolRegistry } from '../../src/core/tools/registry';
-import { type AnyTool } from '../../src/core/tools/tool';
+import { type AnyTool } from '../../src/core/tool/tool';
 import { type ChatState, emptyChat } from '../../src/shared/chat';
 import { reduceEvents } from '../../src/shared/reduce-chat';
 import { fakeTool, safeTool } from './fake-tools';

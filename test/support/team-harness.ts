@@ -1,17 +1,17 @@
 // A session whose team tools are on, played by scripts: the lead is given turns as the headless host gives them.
 import { tracksBy } from '../../src/core/tasks/task-lists';
 import { type TurnEnd } from '../../src/core/agent/loop';
-import { type SessionRecord } from '../../src/core/sessions/record';
+import { type SessionRecord } from '../../src/core/ports/record';
 import { decodeRecord } from '../../src/core/sessions/session-codec';
-import { taskOutputTool } from '../../src/core/tools/task-output';
-import { taskStopTool } from '../../src/core/tools/task-stop';
+import { taskOutputTool } from '../../src/core/tools/background/task-output';
+import { taskStopTool } from '../../src/core/tools/background/task-stop';
 import { getTools } from '../../src/core/tools/registry';
-import { withTeams } from '../../src/core/tools/team-tools';
-import { type AnyTool } from '../../src/core/tools/tool';
+import { withTeams } from '../../src/core/tools/teams/team-tools';
+import { type AnyTool } from '../../src/core/tool/tool';
 import { type AgentHarness, type AgentHarnessOptions, createAgentHarness } from './agent-harness';
 import { askingTool, safeTool } from './fake-tools';
 import { reply, type ScriptedReply, toolUse } from './messages-api/script';
-import { type ModelRequest } from '../../src/core/model/wire';
+import { type ModelRequest } from '../../src/core/wire/wire';
 
 export const teamVariables = { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1' };
 

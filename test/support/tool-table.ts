@@ -1,12 +1,12 @@
 // Runs the rows of a tool's table: a workspace and a call through the real pipeline give a code, a text and the files afterwards.
 import assert from 'node:assert/strict';
 import { executeTool, type ExecutionServices } from '../../src/core/agent/execute-tool';
-import { type ToolResultBlock, type UserBlock } from '../../src/core/model/wire';
+import { type ToolResultBlock, type UserBlock } from '../../src/core/wire/wire';
 import { type ApprovalRequest, type Diagnostic, type Ports } from '../../src/core/ports';
-import { parseMeantInput } from '../../src/core/tools/meant-input';
-import { createReadState, type ReadState } from '../../src/core/tools/read-state';
+import { parseMeantInput } from '../../src/core/tool/input-repair';
+import { createReadState, type ReadState } from '../../src/core/sessions/read-state';
 import { createToolRegistry } from '../../src/core/tools/registry';
-import { type AnyTool, isFailure, type SessionChange, type ToolSession } from '../../src/core/tools/tool';
+import { type AnyTool, isFailure, type SessionChange, type ToolSession } from '../../src/core/tool/tool';
 import { type ToolView } from '../../src/shared/tool-view';
 import { folderFiles } from './folder-files';
 import { createManualClock } from './manual-clock';

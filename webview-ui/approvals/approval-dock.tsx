@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { type ApprovalCard } from '../../src/shared/chat';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
-import { PlanCard } from '../plan/plan-card';
+import { PlanCard } from './plan-card';
 import { announce } from '../state/announce';
 import { altName, chat, received } from '../state/chat';
 import { wordsOf, writeWords } from '../state/half-made';

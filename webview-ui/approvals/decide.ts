@@ -1,7 +1,7 @@
 // Answers approvals, each once, and never the next one by a click that was meant for the one before.
 import { signal } from '@preact/signals';
 import type { WebviewMessage } from '../../src/shared/protocol';
-import { addToDraft, focusComposer } from '../composer/draft';
+import { addToDraft, focusComposer } from '../state/draft';
 import { post } from '../host/vscode-api';
 import { announce } from '../state/announce';
 import { chat, page, received } from '../state/chat';

@@ -1,7 +1,7 @@
 // The draft that made room for a message to be written anew: had back with one click.
 import { Button, IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
-import { aside, attachImages, focusComposer, placeText, draft, setAside } from './draft';
+import { aside, attachImages, focusComposer, placeText, draft, setAside } from '../state/draft';
 
 export function AsideLine() {
   const put = aside.value;

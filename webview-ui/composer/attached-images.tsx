@@ -1,6 +1,6 @@
 // Thumbnails of the images that go with the message.
 import { IconButton } from '../parts/button';
-import { focusComposer, images, setImages } from './draft';
+import { focusComposer, images, setImages } from '../state/draft';
 
 export function AttachedImages() {
   if (images.value.length === 0) return null;

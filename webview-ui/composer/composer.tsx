@@ -20,7 +20,7 @@ import {
   placeText,
   setDraft,
   setTextbox,
-} from './draft';
+} from '../state/draft';
 import { Footer } from './footer';
 import { takePasted, useDropping } from './take-files';
 import { applyMention, mentionAt } from './mention';

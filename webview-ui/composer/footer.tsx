@@ -3,7 +3,7 @@ import { post } from '../host/vscode-api';
 import { IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
 import { chat, modifierName, received, working } from '../state/chat';
-import { draft, images } from './draft';
+import { draft, images } from '../state/draft';
 import { Meters } from './meters';
 import { ModeMenu } from './mode-menu';
 import { SelectionChip, type SelectionChoice } from './selection-chip';

@@ -6,7 +6,7 @@ import { post } from '../host/vscode-api';
 import { Icon } from '../parts/icon';
 import { usePopupMenu } from '../parts/popup-menu';
 import { chat, received } from '../state/chat';
-import { focusComposer } from './draft';
+import { focusComposer } from '../state/draft';
 
 const icons: Record<PermissionMode, string> = {
   default: 'shield',

@@ -4,7 +4,7 @@ import type { SelectionChip as Selection } from '../../src/shared/protocol';
 import { IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
 import { received } from '../state/chat';
-import { focusComposer, hiddenSelection, hideSelection } from './draft';
+import { focusComposer, hiddenSelection, hideSelection } from '../state/draft';
 
 export interface SelectionChoice {
   selection: Selection | null;

@@ -4,7 +4,7 @@ import type { HostMessage } from '../../src/shared/protocol';
 import { post } from '../host/vscode-api';
 import { announce } from '../state/announce';
 import { chat } from '../state/chat';
-import { attachImages, draft, focusComposer, placeText } from './draft';
+import { attachImages, draft, focusComposer, placeText } from '../state/draft';
 
 /** Ids that the host was asked for; a second key or click asks for the next one. */
 let asked: readonly string[] = [];

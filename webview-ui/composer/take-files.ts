@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { mentionText } from '../../src/shared/mention-text';
 import type { ComposerImage } from '../../src/shared/protocol';
-import { attachImages, insertIntoComposer } from './draft';
-import { MAX_IMAGES } from './image-limits';
+import { attachImages, insertIntoComposer } from '../state/draft';
+import { MAX_IMAGES } from '../state/image-limits';
 import { droppedPaths } from './mention';
 import { readImage } from './read-image';
 

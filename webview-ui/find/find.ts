@@ -2,7 +2,7 @@
 import { batch, effect, signal } from '@preact/signals';
 import type { FoundItem, HostMessage } from '../../src/shared/protocol';
 import { findPattern } from '../../src/shared/find-words';
-import { focusComposer } from '../composer/draft';
+import { focusComposer } from '../state/draft';
 import { post } from '../host/vscode-api';
 import { chat } from '../state/chat';
 import { nearest, numberOf, type Place, skipItem, stepFrom, total } from './find-place';

@@ -1,6 +1,6 @@
 // Leads to a hit: loads and draws what is above, opens what is folded over it, and scrolls until it stands still.
 import { chat } from '../state/chat';
-import { askOlder } from '../transcript/ask-older';
+import { askOlder } from '../state/ask-older';
 import { hitRanges } from './hit-ranges';
 import { openItem } from './openers';
 import { wantedItem } from './wanted-item';

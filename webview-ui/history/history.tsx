@@ -1,7 +1,7 @@
 // Earlier conversations: find one by its title or by what was said, open it, and keep them in order.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionRow } from '../../src/shared/protocol';
-import { focusComposer } from '../composer/draft';
+import { focusComposer } from '../state/draft';
 import { post } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
 import { page, received } from '../state/chat';

@@ -1,7 +1,7 @@
 // The one door to the host: posts typed messages and keeps the little that survives a reload of the webview.
 import type { WebviewMessage } from '../../src/shared/protocol';
-import type { Filled } from '../mcp/request-fields';
-import type { HalfAnswer } from '../questions/choices';
+import type { Filled } from '../forms/request-fields';
+import type { HalfAnswer } from '../forms/choices';
 
 /** What is kept beside the host's own log: never messages of the conversation. */
 export interface KeptState {

@@ -3,7 +3,7 @@ import { type Token, type Tokens } from 'marked';
 import { type ComponentChildren } from 'preact';
 import { CitationLink, FileLink, WebLink } from '../parts/file-link';
 import { decodeEntities } from './entities';
-import { fileLinkOfCode, fileLinkOfTarget } from './file-link';
+import { fileLinkOfCode, fileLinkOfTarget } from '../parts/link-target';
 
 export function inlineNodes(tokens: readonly Token[] | undefined): ComponentChildren[] {
   return (tokens ?? []).map((token, index) => inlineNode(token, index));

@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type McpRequest, type McpRequestField } from '../../src/shared/mcp-view';
 import type { WebviewMessage } from '../../src/shared/protocol';
 import { decided, settle, settling } from '../approvals/decide';
-import { focusComposer } from '../composer/draft';
+import { focusComposer } from '../state/draft';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { announce } from '../state/announce';
 import { chat } from '../state/chat';
 import { halfForm, keepForm } from '../state/half-made';
-import { contentOf, type Filled, firstValues, problemOf } from './request-fields';
+import { contentOf, type Filled, firstValues, problemOf } from '../forms/request-fields';
 
 type Answer = Extract<WebviewMessage, { type: 'answerMcp' }>['answer'];
 

@@ -1,7 +1,7 @@
 // The manager's data: the servers as the host told them last, and what became of the form.
 import { signal } from '@preact/signals';
 import type { HostMessage } from '../../src/shared/protocol';
-import { focusComposer } from '../composer/draft';
+import { focusComposer } from '../state/draft';
 import { page } from '../state/chat';
 
 export type ListedServers = Omit<Extract<HostMessage, { type: 'mcpServers' }>, 'type'>;

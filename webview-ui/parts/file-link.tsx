@@ -1,7 +1,7 @@
 // Links inside text: to a file of the workspace, and to the web. Both are opened by the host.
 import { type ComponentChildren } from 'preact';
 import { post } from '../host/vscode-api';
-import { fileLinkOfTarget } from '../markdown/file-link';
+import { fileLinkOfTarget } from './link-target';
 
 export interface FileLinkProps {
   path: string;

@@ -1,5 +1,5 @@
 // Gives the focus to the composer, or to the page that is shown instead, when the element that had it goes away.
-import { focusComposer } from '../composer/draft';
+import { focusComposer } from '../state/draft';
 
 /** Never takes the focus from elsewhere: only while this page has it. */
 export function keepFocus(root: Element): void {

@@ -1,5 +1,5 @@
 // Says on the other pages that the agent waits for the person, and leads back to the conversation.
-import { focusComposer } from '../composer/draft';
+import { focusComposer } from '../state/draft';
 import { chat, page } from '../state/chat';
 import { Icon } from './icon';
 

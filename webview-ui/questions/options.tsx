@@ -1,7 +1,7 @@
 // The options of one question, as radios or checkboxes, and "Other" with a field for the person's own words.
 import { useRef } from 'preact/hooks';
 import { type Question } from '../../src/shared/question';
-import { type Choice, choose, chooseOther, write } from './choices';
+import { type Choice, choose, chooseOther, write } from '../forms/choices';
 
 export interface OptionsProps {
   /** Joins the radios. */

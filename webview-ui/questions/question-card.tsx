@@ -2,11 +2,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type QuestionRequest } from '../../src/shared/question';
 import { decided, settle, settling } from '../approvals/decide';
-import { focusComposer } from '../composer/draft';
+import { focusComposer } from '../state/draft';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { halfAnswer, keepAnswer } from '../state/half-made';
-import { answerOf, noChoice, type Choice } from './choices';
+import { answerOf, noChoice, type Choice } from '../forms/choices';
 import { focusOptions } from './focus';
 import { Options } from './options';
 import { Preview } from './preview';

@@ -1,13 +1,13 @@
 // Questions beside the conversation: what was asked and answered, a field for the next one, and the button that forgets them.
 import { useEffect, useRef } from 'preact/hooks';
 import { type SideExchange } from '../../src/shared/chat';
-import { focusComposer } from '../composer/draft';
+import { focusComposer } from '../state/draft';
 import { post } from '../host/vscode-api';
 import { Markdown } from '../markdown/markdown';
 import { IconButton } from '../parts/button';
 import { announce } from '../state/announce';
 import { chat } from '../state/chat';
-import { useStaysAtEnd } from './stays-at-end';
+import { useStaysAtEnd } from '../parts/stays-at-end';
 
 /** False where no panel is open. */
 export function closeSide(): boolean {

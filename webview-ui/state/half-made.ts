@@ -2,8 +2,8 @@
 import { effect, signal } from '@preact/signals';
 import { createTypedKeeper } from '../host/typed-keeper';
 import { keepState, keptState } from '../host/vscode-api';
-import type { Filled } from '../mcp/request-fields';
-import type { HalfAnswer } from '../questions/choices';
+import type { Filled } from '../forms/request-fields';
+import type { HalfAnswer } from '../forms/choices';
 import { chat, received } from './chat';
 
 const words = signal<Readonly<Record<string, string>>>({});

@@ -1,6 +1,6 @@
 // What goes on until it is stopped: the agent's goal, or a prompt that repeats, each with the button that ends it.
 import { useState } from 'preact/hooks';
-import { focusComposer } from '../composer/draft';
+import { focusComposer } from '../state/draft';
 import { post } from '../host/vscode-api';
 import { IconButton } from '../parts/button';
 import { Twistie } from '../parts/disclosure';

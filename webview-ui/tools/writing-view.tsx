@@ -2,7 +2,7 @@
 import { type Writing } from '../../src/shared/chat';
 import { Hidden } from '../parts/disclosure';
 import { Visible } from '../parts/visible';
-import { useStaysAtEnd } from '../side/stays-at-end';
+import { useStaysAtEnd } from '../parts/stays-at-end';
 
 export function WritingBody({ writing, label }: { writing: Writing; label: string }) {
   const list = useStaysAtEnd(0);

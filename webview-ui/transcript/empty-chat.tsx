@@ -1,6 +1,6 @@
 // The chat before the first message: what to try, and the set-up where there is no model yet.
 import type { WebviewMessage } from '../../src/shared/protocol';
-import { insertIntoComposer } from '../composer/draft';
+import { insertIntoComposer } from '../state/draft';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { Icon } from '../parts/icon';

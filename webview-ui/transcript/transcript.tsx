@@ -5,7 +5,7 @@ import { FindBar } from '../find/find-bar';
 import { IconButton } from '../parts/button';
 import { type Turn } from '../state/chat-store';
 import { chat, received } from '../state/chat';
-import { askOlder } from './ask-older';
+import { askOlder } from '../state/ask-older';
 import { useMountedTurns } from './mounted-turns';
 import { useScroll } from './scroll';
 import { StatusLine } from './status-line';

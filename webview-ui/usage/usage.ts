@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { HostMessage, UsagePart } from '../../src/shared/protocol';
 import { type ContextReport } from '../../src/shared/usage-view';
-import { focusComposer } from '../composer/draft';
+import { focusComposer } from '../state/draft';
 import { post } from '../host/vscode-api';
 import { announce } from '../state/announce';
 import { page } from '../state/chat';

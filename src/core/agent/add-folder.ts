@@ -1,8 +1,8 @@
 // One more folder for a session: what may be done in it, who hears of it, and what the model is told.
 import { join } from 'pathe';
 import { type PermissionUpdate } from '../../shared/permission';
-import { isInside } from '../permissions/workspace-path';
-import { type PermissionContext } from '../permissions/verdict';
+import { isInside } from '../permissions/rules/workspace-path';
+import { type PermissionContext } from '../permissions/rules/verdict';
 import { type FileSystem } from '../ports';
 import { type SessionHooks } from './session-hooks';
 

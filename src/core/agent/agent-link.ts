@@ -2,9 +2,9 @@
 import { type PermissionRule } from '../../shared/permission';
 import { type Path } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
-import { type AutoMode } from './auto-mode';
-import { type PermissionState } from './permission-state';
-import { type SubagentFleet } from './subagent-fleet';
+import { type AutoMode } from '../calls/auto-mode';
+import { type PermissionState } from '../calls/permission-state';
+import { type SubagentFleet } from '../features/subagents/running-agents';
 
 export interface AgentLink {
   id: string;

@@ -1,18 +1,18 @@
 // Decides whether a call may run, asking the person where the rules say so: what was approved is exactly what runs.
 import { keepLineEndings } from '../edits/line-endings';
-import { type UserBlock } from '../model/wire';
+import { type UserBlock } from '../wire/wire';
 import { decide } from '../permissions/decide';
-import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/verdict';
+import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/rules/verdict';
 import { type ApprovalDecision, type ApprovalRequest, type Ports } from '../ports';
 import { type CallDecision, withShortFiles } from '../../shared/decision-trace';
 import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
 import { type ToolView } from '../../shared/tool-view';
 import { visibleText } from '../../shared/visible-text';
-import { type AcceptedProposal, type AnyTool, type ToolContext, type ToolPreview, isFailure } from '../tools/tool';
+import { type AcceptedProposal, type AnyTool, type ToolContext, type ToolPreview, isFailure } from '../tool/tool';
 import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { isForClassifier } from '../permissions/auto/for-classifier';
-import { unasked } from '../permissions/refusal';
-import { type AutoMode } from './auto-mode';
+import { unasked } from '../permissions/rules/refusal';
+import { type AutoMode } from '../calls/auto-mode';
 import {
   classifierDecision,
   hookDecision,
@@ -21,11 +21,11 @@ import {
   unaskedDecision,
   type Weighed,
   type WeighedCall,
-} from './call-decision';
-import { redactText, redactValue } from './redact-result';
-import { permissionCall, resolveTargets, type ResolvedTargets } from './resolve-targets';
-import { type Emit } from './session-event';
-import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
+} from '../calls/call-decision';
+import { redactText, redactValue } from '../text/redact';
+import { permissionCall, resolveTargets, type ResolvedTargets } from '../calls/resolve-targets';
+import { type Emit } from '../events/session-event';
+import { errorResult, type ExecutedCall, failureResult, type ToolCall } from '../calls/tool-call';
 
 export interface AuthoriseServices {
   ports: Pick<Ports, 'files' | 'approver' | 'clock' | 'uuid'>;

@@ -1,13 +1,13 @@
 // One call from its name to its result: find, parse, validate, hooks, permission, call, map, store, hooks.
-import { isAbort, messageOf } from '../errors';
+import { isAbort, messageOf } from '../text/errors';
 import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { textOnlyError } from '../model/text-only-error';
-import { type ToolResultBlock, type UserBlock } from '../model/wire';
-import { isRestrictedAddress } from '../permissions/domain-rules';
-import { type PermissionTarget } from '../permissions/verdict';
+import { type ToolResultBlock, type UserBlock } from '../wire/wire';
+import { isRestrictedAddress } from '../permissions/rules/domain-rules';
+import { type PermissionTarget } from '../permissions/rules/verdict';
 import { type Ports } from '../ports';
-import { parseKnownFields } from '../tools/known-fields';
-import { parseMeantInput } from '../tools/meant-input';
+import { parseKnownFields } from '../tool/known-fields';
+import { parseMeantInput } from '../tool/input-repair';
 import { type ToolRegistry } from '../tools/registry';
 import {
   type AnyTool,
@@ -16,7 +16,7 @@ import {
   type ToolResult,
   type ToolSession,
   isFailure,
-} from '../tools/tool';
+} from '../tool/tool';
 import { authoriseCall, type Authorisation, type AuthoriseServices } from './authorise-call';
 import {
   errorResult,
@@ -26,13 +26,13 @@ import {
   stillRunningText,
   type ToolCall,
   useErrorResult,
-} from './tool-call';
-import { type GuardCall } from './call-checkpoint';
+} from '../calls/tool-call';
+import { type GuardCall } from '../calls/call-checkpoint';
 import { inputErrorText } from './input-error';
-import { judgedFiles, judgedNotebooks } from './judged-files';
-import { redactBlock, redactProgress, redactResult, redactText, redactValue } from './redact-result';
-import { StillRunning, withStopDeadline } from './stop-deadline';
-import { storeLargeResult, textOf } from './tool-result-storage';
+import { judgedFiles, judgedNotebooks } from '../calls/judged-files';
+import { redactBlock, redactProgress, redactResult, redactText, redactValue } from '../text/redact';
+import { StillRunning, withStopDeadline } from '../calls/stop-deadline';
+import { storeLargeResult, textOf } from '../calls/tool-result-storage';
 
 export interface ExecutionServices extends AuthoriseServices {
   registry: ToolRegistry;

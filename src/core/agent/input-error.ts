@@ -1,8 +1,8 @@
 // What a call's input that does not fit is answered with: each bad field by name, and what an unknown one may have meant.
 import { type ZodError, type ZodIssue } from 'zod/v3';
 import { nearNames } from '../tools/registry';
-import { type AnyTool } from '../tools/tool';
-import { jsonSchemaOf } from '../tools/tool-schema';
+import { type AnyTool } from '../tool/tool';
+import { jsonSchemaOf } from '../tool/tool-schema';
 
 export function inputErrorText(tool: AnyTool, error: ZodError): string {
   return `InputValidationError: ${tool.name} was called with invalid input:\n${error.issues.map((issue) => issueLine(tool, issue)).join('\n')}`;

@@ -1,17 +1,17 @@
 // A turn from its prompt on: what may keep the prompt from the model, and what stands in front of it.
-import { messageOf } from '../errors';
+import { messageOf } from '../text/errors';
 import { type Log } from '../ports';
 import { slashCommandCode } from '../sessions/turn-end-notice';
-import { goOnText } from './go-on';
+import { goOnText } from '../loop/go-on';
 import { type TurnEnd } from './loop';
-import { type Outbox } from './outbox';
-import { type RecordWriter } from './record-writer';
-import { type SessionContext } from './session-context';
-import { type Emit } from './session-event';
+import { type Outbox } from '../session/pending-messages';
+import { type RecordWriter } from '../events/record-writer';
+import { type SessionContext } from '../session/session-context';
+import { type Emit } from '../events/session-event';
 import { type SessionHooks } from './session-hooks';
-import { type SessionSkills } from './session-skills';
+import { type SessionSkills } from '../features/skills/session-skills';
 import { type SessionTurns } from './session-turns';
-import { type Prompt } from './steering-queue';
+import { type Prompt } from '../events/steering-queue';
 
 export interface JudgedTurnParts {
   emit: Emit;

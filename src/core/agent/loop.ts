@@ -1,19 +1,19 @@
 // The turn loop: request, reply, tools, results, until the model has nothing more to call.
-import { happenedOf, messageOf } from '../errors';
-import { type ModelRequest } from '../model/wire';
+import { happenedOf, messageOf } from '../text/errors';
+import { type ModelRequest } from '../wire/wire';
 import { noFailures, oneMore } from '../model/retry-policy';
 import { isOffline } from '../model/offline-policy';
 import { type ModelClient } from '../ports/model';
-import { type TurnEndReason } from '../sessions/record';
+import { type TurnEndReason } from '../ports/record';
 import { hostClosedCode } from '../sessions/turn-end-notice';
-import { afterReply, declinedSentence, maxContinuations, type NextStep } from './after-reply';
-import { HostClosed } from './host-closed';
-import { refusesFile } from './refused-file';
-import { causeOf, type SessionFallback } from './session-fallback';
+import { afterReply, declinedSentence, maxContinuations, type NextStep } from '../loop/after-reply';
+import { HostClosed } from '../loop/host-closed';
+import { refusesFile } from '../loop/refused-file';
+import { causeOf, type SessionFallback } from '../features/fallback/session-fallback';
 import { replyAndTools } from './reply-and-tools';
-import { type StreamingToolExecutor } from './streaming-tool-executor';
-import { type ExecutedCall } from './tool-call';
-import { type ReplyOutcome, type StreamServices } from './stream-reply';
+import { type StreamingToolExecutor } from '../calls/streaming-tool-executor';
+import { type ExecutedCall } from '../calls/tool-call';
+import { type ReplyOutcome, type StreamServices } from '../loop/stream-reply';
 import {
   type Away,
   failedWith,
@@ -22,7 +22,7 @@ import {
   waitForConnection,
   waitForRetry,
   type WaitServices,
-} from './wait-for-model';
+} from '../loop/wait-for-model';
 
 export interface LoopServices extends WaitServices, Pick<StreamServices, 'takenReplies' | 'silenceMs'> {
   model: ModelClient;

@@ -1,8 +1,8 @@
 // One reply and the calls in it, which run while it still streams.
-import { type ModelRequest } from '../model/wire';
-import { type ReplyOutcome, streamReply, type StreamServices } from './stream-reply';
-import { type StreamingToolExecutor } from './streaming-tool-executor';
-import { type ExecutedCall, type ToolCall } from './tool-call';
+import { type ModelRequest } from '../wire/wire';
+import { type ReplyOutcome, streamReply, type StreamServices } from '../loop/stream-reply';
+import { type StreamingToolExecutor } from '../calls/streaming-tool-executor';
+import { type ExecutedCall, type ToolCall } from '../calls/tool-call';
 
 /** Ends the stream where the person stops, and where a result ends the turn. */
 export async function replyAndTools(

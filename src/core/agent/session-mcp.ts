@@ -1,10 +1,10 @@
 // Gives a session the tools of MCP servers: they come and go while it runs, and rules may take them away.
-import { createServerNotes } from '../mcp/server-notes';
-import { createServerTools } from '../mcp/server-tools';
-import { toolDenial } from '../permissions/tool-rules';
-import { defaultMcpOutputTokens } from '../tools/mcp-tool';
+import { createServerNotes } from '../tools/mcp/server-notes';
+import { createServerTools } from '../tools/mcp/server-tools';
+import { toolDenial } from '../permissions/rules/tool-rules';
+import { defaultMcpOutputTokens } from '../tools/mcp/mcp-tool';
 import { assembleToolPool, nearNames, type ToolRegistry } from '../tools/registry';
-import { type AnyTool } from '../tools/tool';
+import { type AnyTool } from '../tool/tool';
 import { type SessionOptions } from './session-options';
 
 /** The same where the host has no servers, and for agents: those get of their session's tools what they may have, as it stands when they start. */

@@ -1,11 +1,11 @@
 // The team of one conversation: who belongs to it, the mail between them, and the list of tasks that they share.
 import { shortened } from '../../shared/cut-text';
-import { type SessionRecord } from '../sessions/record';
+import { type SessionRecord } from '../ports/record';
 import { startedTeammates } from '../sessions/started-agents';
 import { taskLine } from '../tasks/task';
-import { tasksFromRecords } from '../tasks/tasks-from-records';
-import { claimProblem, withClaim } from '../teams/claims';
-import { type Letter, letterText, withoutTags } from '../teams/mail-text';
+import { tasksFromRecords } from '../sessions/tasks-from-records';
+import { claimProblem, withClaim } from '../features/teams/claims';
+import { type Letter, letterText, withoutTags } from '../sessions/mail-text';
 import {
   everybody,
   isLead,
@@ -17,14 +17,14 @@ import {
   type TeamMember,
   type TeamRemains,
 } from '../teams/team';
-import { teamFromRecords, undeliveredMail } from '../teams/team-from-records';
-import { type ToolSession } from '../tools/tool';
-import { type Emit } from './session-event';
-import { type Outbox } from './outbox';
-import { type RecordWriter } from './record-writer';
-import { type SubagentFleet } from './subagent-fleet';
-import { abortError, taskPrompt } from './subagent-texts';
-import { type Prompt } from './steering-queue';
+import { teamFromRecords, undeliveredMail } from '../sessions/team-from-records';
+import { type ToolSession } from '../tool/tool';
+import { type Emit } from '../events/session-event';
+import { type Outbox } from '../session/pending-messages';
+import { type RecordWriter } from '../events/record-writer';
+import { type SubagentFleet } from '../features/subagents/running-agents';
+import { abortError, taskPrompt } from '../features/subagents/subagent-texts';
+import { type Prompt } from '../events/steering-queue';
 import {
   type JoiningTeammate,
   type Resume,

@@ -1,29 +1,29 @@
 // Runs the turns of a session: its loop, the executor of each reply, and what follows from settled calls.
 import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
-import { type SessionGoal } from '../goal/session-goal';
+import { type SessionGoal } from '../features/goal/session-goal';
 import { defaultRetryPolicy } from '../model/retry-policy';
 import { replyIds } from '../sessions/reply-ids';
-import { type PermissionContext } from '../permissions/verdict';
-import { type ToolSession } from '../tools/tool';
-import { type AutoMode } from './auto-mode';
-import { type BackgroundEnds } from './background-ends';
+import { type PermissionContext } from '../permissions/rules/verdict';
+import { type ToolSession } from '../tool/tool';
+import { type AutoMode } from '../calls/auto-mode';
+import { type BackgroundEnds } from '../features/background/background-ends';
 import { runLoop, type TurnEnd } from './loop';
-import { type MessageDisplay } from './message-display';
-import { type Outbox } from './outbox';
-import { type PastDecisions } from './past-decisions';
-import { type RecordWriter } from './record-writer';
-import { type SessionCompaction } from './session-compaction';
-import { createRetryWait } from './retry-wait';
-import { type SessionContext } from './session-context';
-import { type SessionFallback } from './session-fallback';
+import { type MessageDisplay } from '../features/display/message-display';
+import { type Outbox } from '../session/pending-messages';
+import { type PastDecisions } from '../calls/past-decisions';
+import { type RecordWriter } from '../events/record-writer';
+import { type SessionCompaction } from '../features/compaction/session-compaction';
+import { createRetryWait } from '../loop/retry-wait';
+import { type SessionContext } from '../session/session-context';
+import { type SessionFallback } from '../features/fallback/session-fallback';
 import { type SessionHooks } from './session-hooks';
 import { type SessionOptions } from './session-options';
 import { type SessionAgents } from './subagent-runs';
-import { type StreamingToolExecutor } from './streaming-tool-executor';
-import { type ExecutedCall } from './tool-call';
+import { type StreamingToolExecutor } from '../calls/streaming-tool-executor';
+import { type ExecutedCall } from '../calls/tool-call';
 import { type ExecutionServices } from './execute-tool';
 import { createTurnExecutor, turnServices } from './turn-executor';
-import { writeResult } from './write-result';
+import { writeResult } from '../calls/write-result';
 
 export interface SessionTurnParts {
   options: SessionOptions;

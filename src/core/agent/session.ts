@@ -1,31 +1,31 @@
 // One conversation, as the outside sees it: its settings, its queue, and the turns that run in it one after the other.
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
-import { DeftError } from '../errors';
-import { type HookEvent } from '../hooks/hook-events';
+import { DeftError } from '../text/errors';
+import { type HookEvent } from '../ports/hook-events';
 import { type HookOutcome } from '../hooks/hook-outcome';
-import { type SessionGoal } from '../goal/session-goal';
+import { type SessionGoal } from '../features/goal/session-goal';
 import { type ModelCapabilities } from '../model/capabilities';
-import { type Effort, type ModelRequest, type Usage } from '../model/wire';
-import { type PermissionContext } from '../permissions/verdict';
+import { type Effort, type ModelRequest, type Usage } from '../wire/wire';
+import { type PermissionContext } from '../permissions/rules/verdict';
 import { type BackgroundCommand, type FileSystem } from '../ports';
-import { type SessionRecord } from '../sessions/record';
+import { type SessionRecord } from '../ports/record';
 import { noSkills, type SkillList } from '../skills/skill';
 import { isAgentDenied } from '../subagents/denied-agents';
 import { type AgentList } from '../subagents/load-agents';
-import { type ToolSession } from '../tools/tool';
+import { type ToolSession } from '../tool/tool';
 import { addFolder, type AddedFolder, folderProblem } from './add-folder';
-import { noEffort } from './chosen-effort';
-import { managementFor } from './context-management';
+import { noEffort } from '../session/chosen-effort';
+import { managementFor } from '../loop/context-management';
 import { type TurnEnd } from './loop';
-import { type PastDecisions } from './past-decisions';
-import { type CompactionOutcome, type SessionCompaction } from './session-compaction';
+import { type PastDecisions } from '../calls/past-decisions';
+import { type CompactionOutcome, type SessionCompaction } from '../features/compaction/session-compaction';
 import { type EndReason } from './session-hooks';
-import { redactText } from './redact-result';
+import { redactText } from '../text/redact';
 import { type SessionOptions } from './session-options';
 import { createSessionParts, type SessionParts } from './session-parts';
-import { usefulTools } from './session-tools';
-import { type SideQuestions } from './side-questions';
-import { type Prompt, type QueuedPrompt } from './steering-queue';
+import { usefulTools } from '../session/session-tools';
+import { type SideQuestions } from '../features/side-questions/side-questions';
+import { type Prompt, type QueuedPrompt } from '../events/steering-queue';
 import { followFolders } from './workspace-folders';
 
 export class AgentSession {

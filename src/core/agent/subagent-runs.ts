@@ -1,16 +1,16 @@
 // Starts agents, follows what they do, and tells of their ends: the session's side of what tools ask of agents.
 import { type BackgroundCommand } from '../ports';
-import { messageOf } from '../errors';
-import { backgroundEndText } from '../tools/background-end';
+import { messageOf } from '../text/errors';
+import { backgroundEndText } from '../tool/background-end';
 import { unendedAgents, type StartedAgent, startedAgent } from '../sessions/started-agents';
 import { agentLimits } from '../subagents/agent-choices';
 import { isAgentDenied } from '../subagents/denied-agents';
 import { type AgentDefinition } from '../subagents/agent-definition';
 import { type SendOutcome, type Subagents } from '../subagents/subagents';
-import { type FleetAgent, startedBelow } from './subagent-fleet';
-import { type Prompt } from './steering-queue';
+import { type FleetAgent, startedBelow } from '../features/subagents/running-agents';
+import { type Prompt } from '../events/steering-queue';
 import { createAgentStart, type StartAgent, type SubagentParts } from './subagent-start';
-import { createAgentEquipments } from './subagent-equipment';
+import { createAgentEquipments } from '../features/subagents/subagent-equipment';
 import {
   abortError,
   agentMessage,
@@ -21,7 +21,7 @@ import {
   firstPrompt,
   runningText,
   unknownAgent,
-} from './subagent-texts';
+} from '../features/subagents/subagent-texts';
 import { type TeammateSeat } from './team-room';
 import { beginTeammate } from './teammate-options';
 import { headOf } from '../../shared/cut-text';

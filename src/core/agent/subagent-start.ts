@@ -1,34 +1,34 @@
 // Begins the session that an agent is, and follows it to its end.
-import { isAbort, messageOf } from '../errors';
+import { isAbort, messageOf } from '../text/errors';
 import { type SessionLog } from '../ports';
-import { type SessionRecord } from '../sessions/record';
+import { type SessionRecord } from '../ports/record';
 import { agentLimits, agentModel } from '../subagents/agent-choices';
 import { type AgentDefinition } from '../subagents/agent-definition';
 import { type SubagentCall, type SubagentOutcome } from '../subagents/subagents';
 import { filterToolsByContext, resolveAgentTools } from '../subagents/tool-filter';
-import { type ToolSession } from '../tools/tool';
-import { type Usage } from '../model/wire';
+import { type ToolSession } from '../tool/tool';
+import { type Usage } from '../wire/wire';
 import { type PermissionRule, type PermissionUpdate } from '../../shared/permission';
-import { isToolDenied } from '../permissions/tool-rules';
-import { type AutoMode } from './auto-mode';
-import { binding, boundRules } from './bound-rules';
+import { isToolDenied } from '../permissions/rules/tool-rules';
+import { type AutoMode } from '../calls/auto-mode';
+import { binding, boundRules } from '../calls/bound-rules';
 import { type TurnEnd } from './loop';
-import { type PermissionState } from './permission-state';
-import { type RecordWriter } from './record-writer';
+import { type PermissionState } from '../calls/permission-state';
+import { type RecordWriter } from '../events/record-writer';
 import { type SessionOptions } from './session-options';
-import { type SessionEvent } from './session-event';
-import { type Prompt } from './steering-queue';
-import { type AgentRun, createFleetAgent, type FleetAgent, startedBelow, type SubagentFleet } from './subagent-fleet';
-import { agentSessionOptions } from './subagent-session';
+import { type SessionEvent } from '../events/session-event';
+import { type Prompt } from '../events/steering-queue';
+import { type AgentRun, createFleetAgent, type FleetAgent, startedBelow, type SubagentFleet } from '../features/subagents/running-agents';
+import { agentSessionOptions } from '../features/subagents/subagent-session';
 import { type SessionHooks } from './session-hooks';
 import { callRecord } from '../sessions/call-records';
-import { type AgentEquipment } from './subagent-equipment';
+import { type AgentEquipment } from '../features/subagents/subagent-equipment';
 import { keepsServerTool, reachesServerTool, withNamedServers } from '../subagents/agent-servers';
 import { worktreeFolders } from '../subagents/worktree-view';
-import { withMemoryTools } from '../subagents/agent-memory';
-import { type PriceFacts, pricedAs } from './reply-facts';
-import { createSteps, reportOf, type StepsOf } from './subagent-steps';
-import { coloured, failed, type Failure, outcomeOf, withPlace } from './subagent-texts';
+import { withMemoryTools } from '../features/subagents/agent-memory';
+import { type PriceFacts, pricedAs } from '../loop/reply-facts';
+import { createSteps, reportOf, type StepsOf } from '../features/subagents/subagent-steps';
+import { coloured, failed, type Failure, outcomeOf, withPlace } from '../features/subagents/subagent-texts';
 
 export interface SubagentParts {
   /** Of the session that starts them. */

@@ -2,7 +2,7 @@
 import { type SendOutcome } from '../subagents/subagents';
 import { type SessionTasks } from '../tasks/session-tasks';
 import { type SessionTeam } from '../teams/team';
-import { type Prompt } from './steering-queue';
+import { type Prompt } from '../events/steering-queue';
 
 /** What a teammate's run says and hears of its place in the team. */
 export interface TeammateLife {

@@ -1,11 +1,11 @@
 // A teammate's session: that of an agent, with the team's tools and notes, under its own name, which stays for mail.
-import { canonicalToolName } from '../permissions/rule-syntax';
+import { canonicalToolName } from '../permissions/rules/rule-syntax';
 import notes from '../teams/teammate-notes.md';
 import { createToolRegistry, type ToolRegistry } from '../tools/registry';
 import { type SessionOptions } from './session-options';
-import { type AgentRun } from './subagent-fleet';
+import { type AgentRun } from '../features/subagents/running-agents';
 import { type TeammateSeat } from './team-room';
-import { createTeammateRun } from './teammate-run';
+import { createTeammateRun } from '../features/teams/teammate-run';
 
 /** What every teammate has, whatever its file lists, unless the file refuses it. */
 const teamTools = ['SendMessage', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList'];

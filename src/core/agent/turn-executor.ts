@@ -1,17 +1,17 @@
 // The executor of one turn's calls: what each call may reach, and what is written down before and after it.
 import { type PermissionUpdate } from '../../shared/permission';
-import { type PermissionContext } from '../permissions/verdict';
-import { type ToolSession } from '../tools/tool';
-import { type AutoMode } from './auto-mode';
-import { createCallGuard } from './call-checkpoint';
+import { type PermissionContext } from '../permissions/rules/verdict';
+import { type ToolSession } from '../tool/tool';
+import { type AutoMode } from '../calls/auto-mode';
+import { createCallGuard } from '../calls/call-checkpoint';
 import { executeTool, type ExecutionServices } from './execute-tool';
-import { ownCommands } from './own-commands';
-import { type PastDecisions } from './past-decisions';
-import { type RecordWriter } from './record-writer';
+import { ownCommands } from '../calls/own-commands';
+import { type PastDecisions } from '../calls/past-decisions';
+import { type RecordWriter } from '../events/record-writer';
 import { type SessionHooks } from './session-hooks';
 import { type SessionOptions } from './session-options';
-import { StreamingToolExecutor } from './streaming-tool-executor';
-import { type ExecutedCall, type ToolCall } from './tool-call';
+import { StreamingToolExecutor } from '../calls/streaming-tool-executor';
+import { type ExecutedCall, type ToolCall } from '../calls/tool-call';
 
 export interface TurnExecutorParts {
   options: SessionOptions;

@@ -1,5 +1,5 @@
 // Why a file of a project is not read unasked: it is a link that leads out of the workspace, or a rule hides it.
-import { isInside } from '../permissions/workspace-path';
+import { isInside } from '../permissions/rules/workspace-path';
 import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 

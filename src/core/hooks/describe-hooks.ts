@@ -1,7 +1,7 @@
 // The hooks of a window as a page to read: what runs when, where it is written, and whether it may run.
-import { formatRule } from '../permissions/rule-syntax';
+import { formatRule } from '../permissions/rules/rule-syntax';
 import { type HookEntry, handlerText } from './hook-entry';
-import { hookEvents, timeoutOf } from './hook-events';
+import { hookEvents, timeoutOf } from '../ports/hook-events';
 import { type HookState, type JudgedHooks } from './hook-settings';
 
 const stateTexts: Record<HookState | 'changed', string> = {

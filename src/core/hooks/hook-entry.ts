@@ -1,7 +1,7 @@
 // One hook as a settings file names it: when it runs, and what is run.
 import { type PermissionRuleValue, type RuleSource } from '../../shared/permission';
-import { type PluginIdentity } from '../plugins/plugin-identity';
-import { type HookEvent } from './hook-events';
+import { type PluginIdentity } from '../ports/plugin-identity';
+import { type HookEvent } from '../ports/hook-events';
 
 export type HookHandler =
   /** With `args` the command is a program that is started as it is; without, a line for a shell. */

@@ -1,11 +1,11 @@
 // Which hooks of an event run: names, lists of names, or an expression; and the rule of an `if`.
 import { type PermissionRuleValue } from '../../shared/permission';
 import { decide } from '../permissions/decide';
-import { mayHide } from '../permissions/hidden-command';
-import { canonicalToolName } from '../permissions/rule-syntax';
-import { type PermissionCall, type PermissionContext } from '../permissions/verdict';
+import { mayHide } from '../permissions/bash/unread-command';
+import { canonicalToolName } from '../permissions/rules/rule-syntax';
+import { type PermissionCall, type PermissionContext } from '../permissions/rules/verdict';
 import { type HookEntry } from './hook-entry';
-import { type HookEvent, hookEvents } from './hook-events';
+import { type HookEvent, hookEvents } from '../ports/hook-events';
 
 type Test = (value: string) => boolean;
 

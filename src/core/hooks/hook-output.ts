@@ -1,6 +1,6 @@
 // What a hook printed or answered, and with which exit code, as an outcome.
 import { hookDecisions, type HookOutcome, noOutcome } from './hook-outcome';
-import { type HookEvent, hookEvents } from './hook-events';
+import { type HookEvent, hookEvents } from '../ports/hook-events';
 import { readPermissionAnswer } from './permission-answer';
 import { isObject } from '../../shared/plain-object';
 

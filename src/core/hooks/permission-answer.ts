@@ -1,6 +1,6 @@
 // A hook's answer to a permission question: what of it holds, read field by field.
 import { permissionModes, type PermissionUpdate } from '../../shared/permission';
-import { parseRule } from '../permissions/rule-syntax';
+import { parseRule } from '../permissions/rules/rule-syntax';
 import { type PermissionAnswer } from './hook-outcome';
 import { isObject } from '../../shared/plain-object';
 

@@ -1,7 +1,7 @@
 // Hooks that ask a model: the question it gets, and what its answer means.
 import { answerSchema, lastObject } from '../model/json-answer';
 import { askForJson, type SmallModel } from '../model/small-model';
-import { type ModelRequest } from '../model/wire';
+import { type ModelRequest } from '../wire/wire';
 import { type HookResult } from './hook-output';
 
 export const verdictInstructions = `You are a check that runs beside a coding agent. You get a question and the event that it is about, as JSON.

@@ -1,9 +1,9 @@
 // The hook keys of one settings file as data; what is wrong is told with its place, and the rest still counts.
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { type RuleSource } from '../../shared/permission';
-import { parseRule } from '../permissions/rule-syntax';
+import { parseRule } from '../permissions/rules/rule-syntax';
 import { type HookEntry, type HookHandler } from './hook-entry';
-import { type HookEvent, isHookEvent, toolEvents } from './hook-events';
+import { type HookEvent, isHookEvent, toolEvents } from '../ports/hook-events';
 import { invalidMatcher } from './hook-matcher';
 import { isObject } from '../../shared/plain-object';
 

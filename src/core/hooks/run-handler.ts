@@ -1,7 +1,7 @@
 // Runs one hook by its kind.
-import { messageOf } from '../errors';
-import { matchesName } from '../permissions/rule-syntax';
-import { pluginEnvironment } from '../plugins/plugin-identity';
+import { messageOf } from '../text/errors';
+import { matchesName } from '../permissions/rules/rule-syntax';
+import { pluginEnvironment } from '../ports/plugin-identity';
 import { type HookHandlers } from '../ports/hook-handlers';
 import { type HookEntry, type HookHandler, isProjectHook } from './hook-entry';
 import { type HookResult } from './hook-output';

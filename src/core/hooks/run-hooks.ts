@@ -1,8 +1,8 @@
 // Runs the hooks of one session: those of an event together, each with a time of its own, and tells what they do.
-import { type PermissionCall, type PermissionContext } from '../permissions/verdict';
+import { type PermissionCall, type PermissionContext } from '../permissions/rules/verdict';
 import { type Clock } from '../ports';
 import { type HookEntry } from './hook-entry';
-import { type HookEvent, hookEvents, matchedValue, timeoutOf } from './hook-events';
+import { type HookEvent, hookEvents, matchedValue, timeoutOf } from '../ports/hook-events';
 import { conditionHolds, matches } from './hook-matcher';
 import { type HookOutcome, mergeOutcomes, noOutcome } from './hook-outcome';
 import { type HookResult, readHookResult } from './hook-output';

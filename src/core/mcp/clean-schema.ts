@@ -1,5 +1,5 @@
 // Makes a server's schema one that the API takes: an object at the root, nothing that is no JSON Schema. One bad tool must not get all requests refused.
-import { type JsonSchema } from '../model/wire';
+import { type JsonSchema } from '../wire/wire';
 import { isObject } from '../../shared/plain-object';
 
 const maxDepth = 12;

@@ -1,5 +1,5 @@
 // A text that names servers, and where in it they stand.
-import { type PluginIdentity } from '../plugins/plugin-identity';
+import { type PluginIdentity } from '../ports/plugin-identity';
 import { type McpScope } from '../ports/mcp';
 import { type Path } from '../ports/path';
 

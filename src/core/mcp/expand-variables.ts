@@ -1,5 +1,5 @@
 // Puts variables into the text of a server's entry: `${NAME}` and `${NAME:-default}`. Credentials of Deft are never put in.
-import { isCredentialVariable } from '../credentials';
+import { isCredentialVariable } from '../text/credentials';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 // What servers ask the person, where hooks have a say: they may answer or decline in the person's place, and look at what the person answers.
 import { type McpFieldValue, type McpRequestField } from '../../shared/mcp-view';
-import { type HookEvent } from '../hooks/hook-events';
+import { type HookEvent } from '../ports/hook-events';
 import { type HookOutcome } from '../hooks/hook-outcome';
 import { type McpElicitation, type McpPeople } from '../ports/mcp';
 import { isObject } from '../../shared/plain-object';

@@ -1,7 +1,7 @@
 // Whether a server may be started: what settings forbid, what the person has switched off, and what a project only names.
 import { type McpServerEntry } from '../ports/mcp';
 import { type SettingsValues } from '../settings/settings-keys';
-import { matchesName } from '../permissions/rule-syntax';
+import { matchesName } from '../permissions/rules/rule-syntax';
 
 export interface McpPolicy {
   settings: Pick<

@@ -1,7 +1,7 @@
 // The names that the model and permission rules know servers' tools by: `mcp__<server>__<tool>`, each once, at most 64 characters.
 import { type McpServerEntry } from '../ports/mcp';
 import { isOfProject } from './choose-entries';
-import { shortHash } from './short-hash';
+import { shortHash } from '../text/short-hash';
 
 const maxName = 64;
 const maxServer = 36;

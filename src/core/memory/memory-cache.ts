@@ -1,5 +1,5 @@
 // Reads memory files, each once as long as it stays as it is on disk.
-import { readFrontmatter } from '../frontmatter';
+import { readFrontmatter } from '../text/frontmatter';
 import { type Path } from '../ports/path';
 import { type FileSystem } from '../ports';
 import { readMemoryText } from './memory-text';

@@ -1,10 +1,10 @@
 // Tells a session's model its memory files: each as a note of its own, again where it has changed.
-import { redactText } from '../agent/redact-result';
+import { redactText } from '../text/redact';
 import { type ContextNote, type ContextSource, type InstructionsFile, versionKey } from '../context/context-source';
 import { type Path } from '../ports/path';
 import { type Memory, type MemoryLook } from './memory';
 import { type MemoryEntry, type MemoryType, withImported } from './memory-entry';
-import { textVersion } from './text-version';
+import { textVersion } from '../text/text-version';
 
 export interface MemorySourceOptions {
   memory: Memory;

@@ -1,7 +1,7 @@
 // The memory files of a session: which there are, in the order in which they are told, with what they import.
 import picomatch from 'picomatch';
 import { dirname, isAbsolute, join, normalize } from 'pathe';
-import { isInside, isInsideAny, pathBelow } from '../permissions/workspace-path';
+import { isInside, isInsideAny, pathBelow } from '../permissions/rules/workspace-path';
 import { type Path } from '../ports/path';
 import { createMemoryCache, type MemoryFiles } from './memory-cache';
 import { type LoadReason, type MemoryEntry } from './memory-entry';

@@ -1,7 +1,7 @@
 // The `paths` of a rule file: which files it holds for.
 import picomatch from 'picomatch';
 import { splitGlobs } from '../search/glob-pattern';
-import { expandBraces } from './expand-braces';
+import { expandBraces } from '../text/expand-braces';
 
 /** Patterns that the braces of one file may stand for. */
 const braceBudget = 1_000;

@@ -2,7 +2,7 @@
 // Sources, read 2026-11-22: the beta names of the vendor's SDK 1.12.0 (resources/beta/beta.d.ts) and its pages of each feature.
 import { type ModelCapabilities, type ProviderId } from './capabilities';
 import { hasLongWindow, modelFacts } from './models';
-import { type Message, type ModelRequest } from './wire';
+import { type Message, type ModelRequest } from '../wire/wire';
 
 export interface Beta {
   name: string;

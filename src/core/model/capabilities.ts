@@ -4,7 +4,7 @@
 // clouds, and the platform table of the vendor's public skill for its API. ADR 0042 has the rows. What a provider's own list reports goes first.
 import { type ModelFacts, modelFacts } from './models';
 import { modelVersion } from './model-version';
-import { type Effort } from './wire';
+import { type Effort } from '../wire/wire';
 
 /** Where a model runs. `gateway`: another address that speaks the Messages API; `vscode`: a model that VS Code offers. */
 export type ProviderId = 'anthropic' | 'gateway' | 'bedrock' | 'vertex' | 'foundry' | 'vscode' | 'demo';

@@ -1,5 +1,5 @@
 // What a text of a reply rests on: the citations that the API sends with it, read for people.
-import { type TextBlock } from './wire';
+import { type TextBlock } from '../wire/wire';
 
 export interface Source {
   title: string;

@@ -13,7 +13,7 @@ import {
   type ToolResultBlock,
   type ToolResultContent,
   type UserBlock,
-} from './wire';
+} from '../wire/wire';
 
 /** By the message: a long history is looked through once, and what was changed is the same object in each request. */
 const fitted = new WeakMap<Message, { can: ModelCapabilities; message: Message }>();

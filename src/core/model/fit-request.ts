@@ -10,7 +10,7 @@ import {
   type RequestTool,
   type Thinking,
   type ToolChoice,
-} from './wire';
+} from '../wire/wire';
 
 /** The same request where everything in it is taken. Lists and messages that stay as they are stay the same objects; so do those that were fitted before. */
 export function fitRequest(request: ModelRequest, can: ModelCapabilities): ModelRequest {

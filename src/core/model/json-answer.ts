@@ -1,7 +1,7 @@
 // Asks a model for one JSON object: held to its schema where the model takes one, read with patience where it does not.
 import { type ModelCapabilities } from './capabilities';
 import { type WholeReply, textOf } from './whole-reply';
-import { type JsonSchema, type ModelRequest } from './wire';
+import { type JsonSchema, type ModelRequest } from '../wire/wire';
 
 type Leaf = { type: 'string' | 'boolean' | 'integer' | 'number'; description?: string };
 

@@ -1,5 +1,5 @@
 // Messages with other blocks in them: the same object where nothing is to be changed, so that what was derived from it still holds.
-import { type Message } from './wire';
+import { type Message } from '../wire/wire';
 
 export function withContent<Holder extends { content: unknown }>(holder: Holder, content: Holder['content']): Holder {
   return content === holder.content ? holder : { ...holder, content };

@@ -3,7 +3,7 @@
 // …/build-with-claude/{effort,adaptive-thinking,extended-thinking,preserved-thinking,fast-mode,prompt-caching}; the vendor's SDK 1.12.0 for which ids there are.
 import { modelVersion, type ModelLine } from './model-version';
 import { isVscodeModel, vscodeModelLabel } from './vscode-models';
-import { type Effort, efforts, type Usage } from './wire';
+import { type Effort, efforts, type Usage } from '../wire/wire';
 
 export interface ModelFacts {
   contextWindow: number;

@@ -1,5 +1,5 @@
 // How a turn waits for a connection: growing gaps between looks, and an end to it.
-import { ModelError } from '../errors';
+import { ModelError } from '../text/errors';
 
 const longestGapMs = 30_000;
 export const longestOfflineMs = 30 * 60_000;

@@ -3,11 +3,11 @@
 // …/models/{opus-5-5,sonnet-5-5,haiku-5-5,fable-5-1}/overview, …/models/fable-5-2/whats-new-fable-5-2, …/build-with-claude/fast-mode.
 // A write costs 1.25 times the input for five minutes, twice for an hour; a read a tenth, or the share that a row names.
 import { type ProviderId } from './capabilities';
-import { demoModelId } from './demo/demo-capabilities';
+import { demoModelId } from './demo-capabilities';
 import { modelVersion, type ModelLine } from './model-version';
 import { isVscodeModel } from './vscode-models';
 import { noUsage } from './usage';
-import { type Usage } from './wire';
+import { type Usage } from '../wire/wire';
 
 /** The day on which the table was last held against the vendor's pages. */
 export const pricesChecked = '2026-11-22';

@@ -1,5 +1,5 @@
 // Which provider answers: the person's setting, else the variables that people have set for other tools already.
-import { isOn } from '../settings/switch-words';
+import { isOn } from '../text/switch-words';
 import { type ProviderId } from './capabilities';
 
 /** `deft.provider`. */

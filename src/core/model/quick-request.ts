@@ -1,7 +1,7 @@
 // A request for a short answer beside the conversation: as little thinking as the model allows, and room for what it does not spare.
 import { type ModelCapabilities } from './capabilities';
 import { thinkingOff } from './thinking';
-import { type ModelRequest } from './wire';
+import { type ModelRequest } from '../wire/wire';
 
 /** What models that always think may take before they answer. */
 const roomToThink = 4_000;

@@ -1,7 +1,7 @@
 // Puts a reply together from its stream: pure accumulation, tool input parsed when its block stops.
 import { takeToolUseId } from './unique-tool-ids';
 import { addUsage, noUsage } from './usage';
-import { type AssistantBlock, type OpaqueBlock, type StopReason, type StreamEvent, type Usage } from './wire';
+import { type AssistantBlock, type OpaqueBlock, type StopReason, type StreamEvent, type Usage } from '../wire/wire';
 
 export type ReplyStep =
   | { type: 'started'; messageId: string; model: string }

@@ -1,5 +1,5 @@
 // When and how long to wait before a request is sent again.
-import { ModelError } from '../errors';
+import { ModelError } from '../text/errors';
 
 export interface RetryPolicy {
   /** Tries in a row without any progress, the first one included. */

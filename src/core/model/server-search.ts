@@ -1,6 +1,6 @@
 // The API's own search over deferred tools: its definition, what its results say, and how they read where it is not taken.
 import { madeOnce, mapped, withContent } from './mapped-message';
-import { type AssistantBlock, type TextBlock, type ToolSearchDefinition } from './wire';
+import { type AssistantBlock, type TextBlock, type ToolSearchDefinition } from '../wire/wire';
 
 /** Plain words go in: what a model writes by itself. */
 export const toolSearchDefinition: ToolSearchDefinition = {

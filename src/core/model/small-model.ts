@@ -4,7 +4,7 @@ import { type ModelClient } from '../ports/model';
 import { type JsonAnswer, readJsonAnswer, withAnswerSchema } from './json-answer';
 import { quickRequest } from './quick-request';
 import { type WholeReply, wholeReply } from './whole-reply';
-import { type JsonSchema, type ModelRequest, type Usage } from './wire';
+import { type JsonSchema, type ModelRequest, type Usage } from '../wire/wire';
 
 export interface SmallModel {
   id: string;

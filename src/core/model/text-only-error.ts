@@ -1,5 +1,5 @@
 // A result that failed holds text alone: the API refuses a whole conversation for an image in one.
-import { type ToolResultBlock, type ToolResultContent } from './wire';
+import { type ToolResultBlock, type ToolResultContent } from '../wire/wire';
 
 /** The block itself where it is no failure, or holds nothing else. */
 export function textOnlyError(block: ToolResultBlock): ToolResultBlock {

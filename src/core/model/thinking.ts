@@ -3,7 +3,7 @@
 import { interleavedThinkingBeta, thinkingBindingBeta } from './betas';
 import { type ModelCapabilities } from './capabilities';
 import { modelVersion } from './model-version';
-import { type Effort, type Thinking } from './wire';
+import { type Effort, type Thinking } from '../wire/wire';
 
 export interface ThinkingChoice {
   on: boolean;

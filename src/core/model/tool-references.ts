@@ -1,6 +1,6 @@
 // References to deferred tools, and how they read where none are sent.
 import { madeOnce, mapped, withContent } from './mapped-message';
-import { type TextBlock, type ToolReferenceBlock, type UserBlock } from './wire';
+import { type TextBlock, type ToolReferenceBlock, type UserBlock } from '../wire/wire';
 
 export function referenceInWords({ tool_name: name }: ToolReferenceBlock): TextBlock {
   return { type: 'text', text: `The tool ${name} can be called now.` };

@@ -1,5 +1,5 @@
 // Ids of tool calls that the API accepts: its own characters only, and none twice in one conversation.
-import { type Message } from './wire';
+import { type Message } from '../wire/wire';
 
 /** What an id may look like; the API refuses any other. */
 export const toolUseIdPattern = /^[a-zA-Z0-9_-]+$/;

@@ -1,5 +1,5 @@
 // Token counts of replies: taken from the stream, and added up over several replies.
-import { type Usage, type UsageCounts, type WireUsage } from './wire';
+import { type Usage, type UsageCounts, type WireUsage } from '../wire/wire';
 
 export function noUsage(): Usage {
   return { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };

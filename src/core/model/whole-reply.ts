@@ -3,7 +3,7 @@ import { type Clock } from '../ports';
 import { type ModelClient } from '../ports/model';
 import { createReplyAssembler } from './reply-assembler';
 import { defaultRetryPolicy, retryDelay } from './retry-policy';
-import { type AssistantBlock, type ModelRequest, type StopReason, type Usage } from './wire';
+import { type AssistantBlock, type ModelRequest, type StopReason, type Usage } from '../wire/wire';
 
 export interface WholeReply {
   content: AssistantBlock[];

@@ -1,5 +1,5 @@
 // What a settings file that does not parse means: its deny rules are unknown, so nothing that changes things is free.
-import { type PermissionContext } from './verdict';
+import { type PermissionContext } from './rules/verdict';
 
 /** The reason to ask, or undefined where every settings file was read. */
 export function brokenSettingsReason({ brokenSettings = [] }: PermissionContext): string | undefined {

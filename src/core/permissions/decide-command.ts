@@ -1,24 +1,24 @@
 // Judges a Bash command line: every command in it must be free, one that is forbidden is enough to refuse all.
 import { type PermissionRule } from '../../shared/permission';
-import { type PermissionContext, type PermissionTarget } from './verdict';
+import { type PermissionContext, type PermissionTarget } from './rules/verdict';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
 import { brokenSettingsReason } from './broken-settings';
-import { allowingCommandRule, exactRule, restrictingCommandRule } from './command-rules';
-import { foldersOf, measured, movesTooOften, readByName, redirectedFiles, touchedFiles } from './command-scope';
-import { criticalRemoval } from './critical-removal';
-import { judgeCode, judgeUnknownCode, shortened } from './decide-code';
+import { allowingCommandRule, exactRule, restrictingCommandRule } from './bash/command-rules';
+import { foldersOf, measured, movesTooOften, readByName, redirectedFiles, touchedFiles } from './bash/command-scope';
+import { criticalRemoval } from './bash/critical-removal';
+import { judgeCode, judgeUnknownCode, shortened } from './bash/decide-code';
 import { judgeFile, permitFile, processReason, restrictFile } from './decide-file';
-import { allowedMove, restrictMoves } from './decide-folder';
-import { denialOfUnread } from './hidden-command';
-import { isEditCommand, mayPlaceLinks } from './edit-commands';
-import { denyRuleWithPath } from './path-rules';
-import { isProcessFolder, namesProcessMemory } from './protected-paths';
-import { formatRule } from './rule-syntax';
-import { onlyReads, readsOnly } from './shell-read-only';
-import { parseShell, type ParsedShell } from './shell-command';
+import { allowedMove, restrictMoves } from './bash/decide-folder';
+import { denialOfUnread } from './bash/unread-command';
+import { isEditCommand, mayPlaceLinks } from './bash/edit-commands';
+import { denyRuleWithPath } from './rules/path-rules';
+import { isProcessFolder, namesProcessMemory } from './files/protected-paths';
+import { formatRule } from './rules/rule-syntax';
+import { onlyReads, readsOnly } from './bash/shell-read-only';
+import { parseShell, type ParsedShell } from './bash/shell-command';
 import { areSafeAssignments, unwrap, withHiddenCommands } from './shell-wrappers';
-import { commandName, movesFolder, type SimpleCommand } from './simple-command';
-import { isInside, isInsideAny } from './workspace-path';
+import { commandName, movesFolder, type SimpleCommand } from './bash/simple-command';
+import { isInside, isInsideAny } from './rules/workspace-path';
 
 type CommandTarget = Extract<PermissionTarget, { kind: 'command' }>;
 

@@ -1,11 +1,11 @@
 // Judges reading or writing one path.
 import { type PermissionRule } from '../../shared/permission';
-import { type PermissionContext } from './verdict';
+import { type PermissionContext } from './rules/verdict';
 import { allow, ask, byRule, deny, type Judgement, planReason } from './judgement';
-import { allowingRule, pathNames, restrictingRule } from './path-rules';
-import { isProcessFolder, isProcessMemory, isProtectedPath } from './protected-paths';
+import { allowingRule, pathNames, restrictingRule } from './rules/path-rules';
+import { isProcessFolder, isProcessMemory, isProtectedPath } from './files/protected-paths';
 import { brokenSettingsReason } from './broken-settings';
-import { isInsideAny } from './workspace-path';
+import { isInsideAny } from './rules/workspace-path';
 
 export interface FileUse {
   access: 'read' | 'write';

@@ -1,13 +1,13 @@
 // Judges a PowerShell line: plain commands by rules and by what they look at; whatever is not plain asks.
 import { type PermissionRule } from '../../shared/permission';
 import { brokenSettingsReason } from './broken-settings';
-import { commandPattern } from './command-pattern';
-import { isCriticalPath } from './critical-paths';
-import { judgeCode } from './decide-code';
+import { commandPattern } from './rules/command-pattern';
+import { isCriticalPath } from './files/critical-paths';
+import { judgeCode } from './bash/decide-code';
 import { judgeFile, restrictFile } from './decide-file';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
-import { isCoveredBy } from './broad-rules';
-import { denyRuleWithPath, folderRule } from './path-rules';
+import { isCoveredBy } from './bash/broad-rules';
+import { denyRuleWithPath, folderRule } from './rules/path-rules';
 import {
   asShellWords,
   canonicalText,
@@ -16,23 +16,23 @@ import {
   parsePowerShell,
   type PowerShellCommand,
   roughPowerShell,
-} from './power-shell-command';
-import { pathForRules, redirectedUses, usesOf } from './power-shell-files';
-import { type HiddenLine, isEncoded, runsCode, withHiddenLines } from './power-shell-hidden';
+} from './power-shell/power-shell-command';
+import { pathForRules, redirectedUses, usesOf } from './power-shell/power-shell-files';
+import { type HiddenLine, isEncoded, runsCode, withHiddenLines } from './power-shell/power-shell-hidden';
 import {
   foldersOf,
   movesPowerShell,
   movesPowerShellTooOften,
   plainMove,
   restrictPowerShellMoves,
-} from './power-shell-moves';
-import { plainPath, readingOf } from './power-shell-read-only';
-import { canonicalToolName, isBare } from './rule-syntax';
-import { selectRules } from './select-rules';
-import { firstRule } from './first-rule';
-import { type ShellRedirection, type SimpleCommand } from './simple-command';
-import { type PermissionContext, type PermissionTarget } from './verdict';
-import { absolutePath, isInsideAny } from './workspace-path';
+} from './power-shell/power-shell-moves';
+import { plainPath, readingOf } from './power-shell/power-shell-read-only';
+import { canonicalToolName, isBare } from './rules/rule-syntax';
+import { selectRules } from './rules/select-rules';
+import { firstRule } from './rules/first-rule';
+import { type ShellRedirection, type SimpleCommand } from './bash/simple-command';
+import { type PermissionContext, type PermissionTarget } from './rules/verdict';
+import { absolutePath, isInsideAny } from './rules/workspace-path';
 
 type CommandTarget = Extract<PermissionTarget, { kind: 'command' }>;
 

@@ -1,17 +1,17 @@
 // The one place that decides whether a call may run: pure, from the call and the session's modes, rules and folders.
 import { type PermissionRule, type RuleBehavior } from '../../shared/permission';
-import { type PermissionCall, type PermissionContext, type PermissionTarget, type PermissionVerdict } from './verdict';
-import { withoutBroadRules } from './auto/set-aside';
-import { conditionRule, uncheckedRule } from './condition-rules';
+import { type PermissionCall, type PermissionContext, type PermissionTarget, type PermissionVerdict } from './rules/verdict';
+import { withoutBroadRules } from './auto/suspended-rules';
+import { conditionRule, uncheckedRule } from './rules/condition-rules';
 import { brokenSettingsReason } from './broken-settings';
 import { judgeCommand } from './decide-command';
 import { judgePowerShell } from './decide-power-shell';
 import { judgeFile, permitFile, restrictFile } from './decide-file';
-import { allowingDomainRule, restrictingDomainRule } from './domain-rules';
+import { allowingDomainRule, restrictingDomainRule } from './rules/domain-rules';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
-import { isDocumentation } from './documentation-hosts';
-import { unasked } from './refusal';
-import { bareRule } from './tool-rules';
+import { isDocumentation } from './rules/documentation-hosts';
+import { unasked } from './rules/refusal';
+import { bareRule } from './rules/tool-rules';
 import { suggestionsFor } from './suggestions';
 
 /**

@@ -3,9 +3,9 @@ import { type DecisionTrace, type TraceCheck, type TracedRule, type TraceStep } 
 import { type PermissionRule } from '../../shared/permission';
 import { judge } from './decide';
 import { type Judgement } from './judgement';
-import { unasked } from './refusal';
-import { describeRule, formatRule } from './rule-syntax';
-import { type PermissionCall, type PermissionContext, type TraceRecorder } from './verdict';
+import { unasked } from './rules/refusal';
+import { describeRule, formatRule } from './rules/rule-syntax';
+import { type PermissionCall, type PermissionContext, type TraceRecorder } from './rules/verdict';
 import { whyNot } from './why-not';
 
 /** As decide() asks them. */

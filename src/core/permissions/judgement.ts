@@ -1,7 +1,7 @@
 // A verdict in the making: what the parts of decide() return, and which of several weighs most.
 import { type PermissionRule } from '../../shared/permission';
-import { type PermissionVerdict, type VerdictCode } from './verdict';
-import { describeRule } from './rule-syntax';
+import { type PermissionVerdict, type VerdictCode } from './rules/verdict';
+import { describeRule } from './rules/rule-syntax';
 
 export type Judgement = Omit<PermissionVerdict, 'suggestions' | 'question'>;
 

@@ -1,8 +1,8 @@
 // Commands that run another command: which of them a rule sees through, and what else hides inside a command.
-import { parseShell } from './shell-command';
-import { runByOptions } from './program-options';
-import { resolveVariables } from './shell-variables';
-import { commandName, type ShellAssignment, type ShellWord, type SimpleCommand } from './simple-command';
+import { parseShell } from './bash/shell-command';
+import { runByOptions } from './bash/program-options';
+import { resolveVariables } from './bash/shell-variables';
+import { commandName, type ShellAssignment, type ShellWord, type SimpleCommand } from './bash/simple-command';
 
 export interface Unwrapped {
   words: readonly ShellWord[];

@@ -1,17 +1,17 @@
 // What "Always allow" may offer: only what would really answer the question, said in full.
 import { dirname } from 'pathe';
 import { type PermissionRuleValue, type PermissionSuggestion, type PermissionUpdate } from '../../shared/permission';
-import { applyUpdate } from './apply-update';
-import { formatRule } from './rule-syntax';
-import { readsOnly } from './shell-read-only';
-import { type PermissionCall, type PermissionContext } from './verdict';
-import { escapeCommand } from './command-pattern';
-import { hostOf } from './domain-rules';
+import { applyUpdate } from './rules/apply-update';
+import { formatRule } from './rules/rule-syntax';
+import { readsOnly } from './bash/shell-read-only';
+import { type PermissionCall, type PermissionContext } from './rules/verdict';
+import { escapeCommand } from './rules/command-pattern';
+import { hostOf } from './rules/domain-rules';
 import { type Judgement } from './judgement';
-import { exactPathContent } from './path-rules';
-import { isCriticalPath } from './critical-paths';
-import { prefixRuleFor } from './prefix-suggestion';
-import { parseShell } from './shell-command';
+import { exactPathContent } from './rules/path-rules';
+import { isCriticalPath } from './files/critical-paths';
+import { prefixRuleFor } from './bash/prefix-suggestion';
+import { parseShell } from './bash/shell-command';
 
 /** Tried with `judge`: a suggestion after which the same call would still ask is left out. */
 export function suggestionsFor(

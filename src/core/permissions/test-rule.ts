@@ -2,8 +2,8 @@
 import { type DecisionTrace } from '../../shared/decision-trace';
 import { type PermissionRule } from '../../shared/permission';
 import { explain } from './explain';
-import { formatRule } from './rule-syntax';
-import { type PermissionCall, type PermissionContext } from './verdict';
+import { formatRule } from './rules/rule-syntax';
+import { type PermissionCall, type PermissionContext } from './rules/verdict';
 
 export interface RuleTest {
   /** `part`: an allow rule that covers some of a line's commands, but not all. */

@@ -1,9 +1,9 @@
 // Says in a few words why a rule does not match. Only words: whether it matches was decided by decide() itself.
 import { type PermissionRule } from '../../shared/permission';
-import { commandPattern } from './command-pattern';
-import { shortened } from './decide-code';
-import { hostOf } from './domain-rules';
-import { canonicalToolName, formatRule } from './rule-syntax';
+import { commandPattern } from './rules/command-pattern';
+import { shortened } from './bash/decide-code';
+import { hostOf } from './rules/domain-rules';
+import { canonicalToolName, formatRule } from './rules/rule-syntax';
 
 /** `subject`: the command, path or address that the rule was held against. */
 export function whyNot({ value, behavior }: PermissionRule, subject: string): string {

@@ -1,6 +1,6 @@
 // Where a plan is kept: a file of Deft's own, never one that is there already.
 import { isAbsolute, join, normalize } from 'pathe';
-import { isInside, isInsideAny } from '../permissions/workspace-path';
+import { isInside, isInsideAny } from '../permissions/rules/workspace-path';
 import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 

@@ -1,7 +1,7 @@
 // Whether a log ends while its plan waits for the person.
 import { callsWithoutResult } from '../sessions/messages-from-records';
 import { callRecord } from '../sessions/call-records';
-import { type SessionRecord } from '../sessions/record';
+import { type SessionRecord } from '../ports/record';
 
 export const exitPlanModeName = 'ExitPlanMode';
 

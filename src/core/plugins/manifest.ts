@@ -1,7 +1,7 @@
 // The manifest of a plugin as data: one wrong field is told and passed over, the rest still counts.
 import { z } from 'zod/v3';
 import { parseConfigText } from '../mcp/config-text';
-import { isPluginName } from './plugin-identity';
+import { isPluginName } from '../ports/plugin-identity';
 import { isObject } from '../../shared/plain-object';
 
 const paths = z.union([z.string(), z.array(z.string())]);

@@ -1,5 +1,5 @@
 // Whether settings let plugins come from a source: an organisation may name the marketplaces that count, and those that never do.
-import { matchesName } from '../permissions/rule-syntax';
+import { matchesName } from '../permissions/rules/rule-syntax';
 import { type SettingsValues } from '../settings/settings-keys';
 import { type FetchSource, writtenSource } from './marketplace-source';
 import { isObject } from '../../shared/plain-object';

@@ -2,7 +2,7 @@
 import { parseConfigText } from '../mcp/config-text';
 import { type PluginManifest, readFields } from './manifest';
 import { gitSource, type GitSource, hubAddress } from './marketplace-source';
-import { isPluginName } from './plugin-identity';
+import { isPluginName } from '../ports/plugin-identity';
 import { isObject } from '../../shared/plain-object';
 
 export const marketplaceFile = '.claude-plugin/marketplace.json';

@@ -5,7 +5,7 @@ import { type PluginSkills } from '../skills/skill-catalogue';
 import { type AgentPlace } from '../subagents/agent-places';
 import { type PluginStyles } from '../styles/find-styles';
 import { type Plugin } from './plugin';
-import { type PluginCheck, type PluginIdentity } from './plugin-identity';
+import { type PluginCheck, type PluginIdentity } from '../ports/plugin-identity';
 
 export interface ActivePlugin {
   plugin: Plugin;

@@ -7,8 +7,8 @@ import { skillCommands } from '../skills/command-parts';
 import { readSkill } from '../skills/read-skill';
 import { type Skill } from '../skills/skill';
 import { type Plugin, type PluginFault } from './plugin';
-import { type PluginDisk, pluginFiles } from './plugin-files';
-import { type PluginIdentity } from './plugin-identity';
+import { type PluginDisk, pluginFiles } from '../context/plugin-files';
+import { type PluginIdentity } from '../ports/plugin-identity';
 
 export interface PluginParts {
   skills: readonly { name: string; description: string }[];

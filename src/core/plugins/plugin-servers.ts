@@ -1,7 +1,7 @@
 // MCP servers of a plugin: named by it, with its folders in their texts and in their environment.
 import { type Variables } from '../mcp/expand-variables';
 import { type McpServerEntry } from '../ports/mcp';
-import { pluginEnvironment, type PluginIdentity, pluginVariables } from './plugin-identity';
+import { pluginEnvironment, type PluginIdentity, pluginVariables } from '../ports/plugin-identity';
 
 export function pluginServerVariables(variables: Variables, plugin: PluginIdentity): Variables {
   return { ...variables, ...pluginVariables(plugin) };

@@ -3,7 +3,7 @@ import { type HookEntry } from '../hooks/hook-entry';
 import { type McpConfigSource } from '../mcp/config-source';
 import { type Path } from '../ports/path';
 import { type FoundFile } from '../skills/find-skills';
-import { type PluginIdentity } from './plugin-identity';
+import { type PluginIdentity } from '../ports/plugin-identity';
 
 export interface PluginFault {
   file: Path;

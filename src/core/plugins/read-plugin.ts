@@ -8,9 +8,9 @@ import { type Path } from '../ports/path';
 import { commandFilesIn, type FoundFile, skillFilesIn, tooDeepText } from '../skills/find-skills';
 import { type PluginManifest, readManifest, withEntry } from './manifest';
 import { type Plugin, type PluginFault } from './plugin';
-import { type PluginDisk, pluginFiles, type PluginFiles } from './plugin-files';
-import { type PluginIdentity } from './plugin-identity';
-import { inlineHooks, readPluginHooks } from './plugin-hooks';
+import { type PluginDisk, pluginFiles, type PluginFiles } from '../context/plugin-files';
+import { type PluginIdentity } from '../ports/plugin-identity';
+import { inlineHooks, readPluginHooks } from '../hooks/plugin-hooks';
 import { isObject } from '../../shared/plain-object';
 
 export const manifestFile = '.claude-plugin/plugin.json';

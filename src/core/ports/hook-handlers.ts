@@ -1,5 +1,5 @@
 // What runs a hook outside of Deft: processes, addresses, and a look at files that change.
-import { type HookEvent } from '../hooks/hook-events';
+import { type HookEvent } from './hook-events';
 import { type HookResult } from '../hooks/hook-output';
 
 export interface HookCommand {

@@ -1,5 +1,5 @@
 // Servers of the Model Context Protocol that a session may use: what they offer, how they stand, and what they may ask of the person.
-import { type PluginIdentity } from '../plugins/plugin-identity';
+import { type PluginIdentity } from './plugin-identity';
 import { type McpRequestField } from '../../shared/mcp-view';
 import { type Path } from './path';
 

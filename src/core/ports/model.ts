@@ -1,6 +1,6 @@
 // What core needs of a model: its Messages API, what of it this provider takes, and which models there are.
 import { type ModelCapabilities, type ProviderId, type ReportedCapabilities } from '../model/capabilities';
-import { type ModelRequest, type StreamEvent } from '../model/wire';
+import { type ModelRequest, type StreamEvent } from '../wire/wire';
 
 export interface ModelInfo {
   id: string;

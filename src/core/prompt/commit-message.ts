@@ -1,8 +1,8 @@
 // Asks a model for the message of a commit: what goes there, and what of its answer is the message.
 import { headOf } from '../../shared/cut-text';
-import { type ModelRequest } from '../model/wire';
+import { type ModelRequest } from '../wire/wire';
 import { noAuthor } from '../settings/commit-attribution';
-import { attachment } from './attachment';
+import { attachment } from '../text/attachment';
 
 export interface CommitFacts {
   /** A unified diff as git prints it. */

@@ -1,21 +1,21 @@
 // Puts a message together from what the person typed, mentioned, selected and pasted.
 import { isAbsolute, join, normalize } from 'pathe';
 import { headOf } from '../../shared/cut-text';
-import { reminder } from '../agent/environment-reminder';
-import { redactText } from '../agent/redact-result';
-import { messageOf } from '../errors';
-import { type Prompt } from '../agent/steering-queue';
+import { reminder } from '../text/environment-reminder';
+import { redactText } from '../text/redact';
+import { messageOf } from '../text/errors';
+import { type Prompt } from '../events/steering-queue';
 import {
   type DocumentBlock,
   type ImageBlock,
   type ImageMediaType,
   type TextBlock,
   type UserBlock,
-} from '../model/wire';
+} from '../wire/wire';
 import { type FileSystem } from '../ports';
-import { type ReadState } from '../tools/read-state';
+import { type ReadState } from '../sessions/read-state';
 import { agentHint, looksLikeAgent, mentionedAgent } from './agent-mentions';
-import { attachment, escapeAttribute } from './attachment';
+import { attachment, escapeAttribute } from '../text/attachment';
 import { pathInWorkspace } from './inside-workspace';
 import { findMentions, type Mention } from './mentions';
 import { type ReadMentioned, resourceAttachment, resourceLabel, resourceMention } from './resource-mentions';

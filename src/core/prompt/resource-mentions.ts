@@ -1,8 +1,8 @@
 // Mentions of what MCP servers offer, "@server:proto://path", and their content for the prompt.
 import { headOf } from '../../shared/cut-text';
-import { redactText } from '../agent/redact-result';
+import { redactText } from '../text/redact';
 import { type McpCallOutcome } from '../ports/mcp';
-import { attachment } from './attachment';
+import { attachment } from '../text/attachment';
 import { type Mention } from './mentions';
 
 export interface ResourceMention {

@@ -1,8 +1,8 @@
 // What commands in the sandbox may do: the settings, and the permission rules that speak of paths and hosts.
 import { normalize } from 'pathe';
 import { type PermissionRule } from '../../shared/permission';
-import { canonicalToolName, isBare } from '../permissions/rule-syntax';
-import { type PermissionContext } from '../permissions/verdict';
+import { canonicalToolName, isBare } from '../permissions/rules/rule-syntax';
+import { type PermissionContext } from '../permissions/rules/verdict';
 import { type SandboxPolicy } from '../ports/command-sandbox';
 import { type SandboxSettings } from './sandbox-settings';
 

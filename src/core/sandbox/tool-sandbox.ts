@@ -1,10 +1,10 @@
 // The sandbox as one session's tools see it: where a command runs, and the command as it runs there.
-import { commandPattern } from '../permissions/command-pattern';
-import { parseShell } from '../permissions/shell-command';
-import { movesFolder } from '../permissions/simple-command';
-import { type PermissionContext } from '../permissions/verdict';
+import { commandPattern } from '../permissions/rules/command-pattern';
+import { parseShell } from '../permissions/bash/shell-command';
+import { movesFolder } from '../permissions/bash/simple-command';
+import { type PermissionContext } from '../permissions/rules/verdict';
 import { type CommandSandbox, type SandboxedCommand } from '../ports/command-sandbox';
-import { type CommandLimits } from '../tools/command-limits';
+import { type CommandLimits } from '../settings/command-limits';
 import { sandboxPlan } from './sandbox-policy';
 import { sandboxSettings, type SandboxSettings } from './sandbox-settings';
 

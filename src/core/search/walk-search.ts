@@ -1,6 +1,6 @@
 // The Search port over the FileSystem port, for workspaces that are on no disk: slower than ripgrep, and bounded.
 import { basename } from 'pathe';
-import { messageOf } from '../errors';
+import { messageOf } from '../text/errors';
 import { type FileSystem, type Path } from '../ports';
 import { type GlobOutcome, type GrepFound, type GrepOutcome, type GrepQuery, type Search } from '../ports/search';
 import { fileTypeGlob } from './file-types';

@@ -2,10 +2,10 @@
 import { answerSchema, readJsonAnswer } from '../model/json-answer';
 import { type SmallModel } from '../model/small-model';
 import { textOf, type WholeReply } from '../model/whole-reply';
-import { attachment } from '../prompt/attachment';
+import { attachment } from '../text/attachment';
 import { headOf, shortened } from '../../shared/cut-text';
 import { promptText } from './fork-records';
-import { type SessionRecord, type UserRecord } from './record';
+import { type SessionRecord, type UserRecord } from '../ports/record';
 
 const maxPromptChars = 4_000;
 const maxAnswerChars = 2_000;

@@ -1,5 +1,5 @@
 // Which record holds a call: an index that grows with its log, since commands and results are looked up all the time.
-import { type AssistantRecord, type SessionRecord } from './record';
+import { type AssistantRecord, type SessionRecord } from '../ports/record';
 
 interface CallIndex {
   records: Map<string, AssistantRecord>;

@@ -1,6 +1,6 @@
 // Which part of a log the model is sent: from the last compaction on that was not undone, with its summary in front.
-import { type AssistantBlock } from '../model/wire';
-import { type SessionRecord, type SystemRecord, type UserRecord } from './record';
+import { type AssistantBlock } from '../wire/wire';
+import { type SessionRecord, type SystemRecord, type UserRecord } from '../ports/record';
 
 export type CompactBoundary = Extract<SystemRecord, { subtype: 'compact_boundary' }>;
 

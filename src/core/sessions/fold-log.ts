@@ -1,5 +1,5 @@
 // Folds a log that grows: what was folded for one request is not folded again for the next.
-import { type Message } from '../model/wire';
+import { type Message } from '../wire/wire';
 import { followPresent } from './compacted-log';
 import {
   addFacts,
@@ -9,7 +9,7 @@ import {
   messagesFromRecords,
   newCallFacts,
 } from './messages-from-records';
-import { type SessionRecord } from './record';
+import { type SessionRecord } from '../ports/record';
 import { withoutRefusedImages } from './without-refused-images';
 
 interface FoldedLog {

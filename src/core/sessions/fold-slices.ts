@@ -1,9 +1,9 @@
 // Folds a long log ahead of its first request, in slices: the request's fold goes on from there and makes nobody wait.
 import { foldLog } from './fold-log';
 import { indexOf } from './log-index';
-import { type SessionRecord } from './record';
+import { type SessionRecord } from '../ports/record';
 import { readStateFromRecords } from './read-state-from-records';
-import { type Slices } from './replay-slices';
+import { type Slices } from '../projection/replay-slices';
 
 /** Folded in a few milliseconds; a shorter log is not worth it. */
 const sliceRecords = 4_000;

@@ -1,5 +1,5 @@
 // Keeps what was made out of a log, and reads on from there: a long one is asked about many times before each request.
-import { type SessionRecord } from './record';
+import { type SessionRecord } from '../ports/record';
 
 /** The function gives what `next` makes of all records of a log, in order, and looks only at those that were appended since its last call. */
 export function followLog<State>(

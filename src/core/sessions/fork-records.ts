@@ -1,8 +1,8 @@
 // A copy of a session under a new id: all of it, or what stood before one of its prompts.
-import { DeftError } from '../errors';
+import { DeftError } from '../text/errors';
 import { inSession } from './session-codec';
 import { writtenText } from './prompt-text';
-import { type SessionRecord, type UserRecord } from './record';
+import { type SessionRecord, type UserRecord } from '../ports/record';
 
 /**
  * The records of the copy. `before`: the uuid of the prompt that the copy ends ahead of. A compaction that stands in the copy

@@ -1,5 +1,5 @@
 // Finds a log's rare records, such as settings and grants, without going through all of it again: what was read once is kept by kind.
-import { type SessionRecord, type SystemRecord } from './record';
+import { type SessionRecord, type SystemRecord } from '../ports/record';
 
 interface LogIndex {
   kinds: Map<string, SessionRecord[]>;

@@ -1,7 +1,7 @@
 // Folds a session's log into the messages of the next request: a history that the API always accepts.
-import { type AssistantBlock, type Message, type ToolResultBlock, type UserBlock } from '../model/wire';
+import { type AssistantBlock, type Message, type ToolResultBlock, type UserBlock } from '../wire/wire';
 import { presentRecords } from './compacted-log';
-import { type SessionRecord, type UserRecord } from './record';
+import { type SessionRecord, type UserRecord } from '../ports/record';
 import { askedModel, keepOrigin, type ReplyOrigin } from './reply-origin';
 import { addServerCall, isPaired, newServerCalls, type ServerCalls } from './server-calls';
 import { withUniqueCalls } from './unique-calls';

@@ -1,5 +1,5 @@
 // Parts what two machines have written into one log at the same time: line by line they would tear each other's replies apart.
-import { type SessionRecord } from './record';
+import { type SessionRecord } from '../ports/record';
 
 interface Chain {
   records: SessionRecord[];

@@ -1,5 +1,5 @@
 // What the person wrote in a prompt: as they typed it, where the message holds more than that.
-import { type UserRecord } from './record';
+import { type UserRecord } from '../ports/record';
 
 export function writtenText({ display, message: { content } }: UserRecord): string {
   if (display !== undefined) return display.text;

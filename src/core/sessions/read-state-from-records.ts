@@ -1,8 +1,8 @@
 // What the model knows of files, recovered from a log: a resumed session may go on editing what it has changed itself.
-import { createReadState, type LineRange, type ReadEntry, type ReadState, stillUnseen } from '../tools/read-state';
-import { movedUnseen, noLines } from '../tools/unseen-lines';
+import { createReadState, type LineRange, type ReadEntry, type ReadState, stillUnseen } from './read-state';
+import { movedUnseen, noLines } from './unseen-lines';
 import { followPresent } from './compacted-log';
-import { type SessionRecord } from './record';
+import { type SessionRecord } from '../ports/record';
 
 /** By the records that hold, which grow until a compaction; `through`: the last call whose result the API has left out. */
 const followed = new WeakMap<

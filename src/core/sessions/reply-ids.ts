@@ -1,6 +1,6 @@
 // The ids of the replies that a log holds: some gateways give every reply the same one.
 import { followLog } from './follow-log';
-import { type SessionRecord } from './record';
+import { type SessionRecord } from '../ports/record';
 
 const none: ReadonlySet<string> = new Set();
 

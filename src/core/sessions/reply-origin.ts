@@ -1,6 +1,6 @@
 // Which reply a folded message comes from: the fold knows it, and later steps on the messages ask.
-import { type Message } from '../model/wire';
-import { type AssistantRecord } from './record';
+import { type Message } from '../wire/wire';
+import { type AssistantRecord } from '../ports/record';
 
 export interface ReplyOrigin {
   id: string;

@@ -1,6 +1,6 @@
 // Looks for words in what a session says: prompts, answers, calls and their results, never in ids or pictures.
 import { headOf } from '../../shared/cut-text';
-import { type SessionRecord } from './record';
+import { type SessionRecord } from '../ports/record';
 
 const maxLineChars = 200;
 const charsBefore = 24;

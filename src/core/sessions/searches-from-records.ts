@@ -1,7 +1,7 @@
 // How many web searches a session has made, found in its log, so that a resumed one does not begin anew.
-import { canonicalToolName } from '../permissions/rule-syntax';
+import { canonicalToolName } from '../permissions/rules/rule-syntax';
 import { callRecord } from './call-records';
-import { type SessionRecord } from './record';
+import { type SessionRecord } from '../ports/record';
 
 export function searchesFromRecords(records: readonly SessionRecord[]): number {
   let sum = 0;

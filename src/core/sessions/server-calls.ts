@@ -1,5 +1,5 @@
 // Calls of tools that the API runs itself: it refuses one that has lost its result, and a result that has lost its call.
-import { type AssistantBlock } from '../model/wire';
+import { type AssistantBlock } from '../wire/wire';
 
 export interface ServerCalls {
   made: Set<unknown>;

@@ -1,6 +1,6 @@
 // One line of a session file to a record and back. Reading is tolerant; what is not understood is kept as it is.
 import { readableAssistantBlocks, readableUserBlocks } from './readable-blocks';
-import { type RecordEnvelope, type SessionRecord, type UnknownRecord } from './record';
+import { type RecordEnvelope, type SessionRecord, type UnknownRecord } from '../ports/record';
 import { isObject } from '../../shared/plain-object';
 
 /** One line without its newline. An unknown record is written as it was read, byte for byte. */

@@ -1,8 +1,8 @@
 // The agents that a log says were started: to go on with one later, and to tell which are lost.
 import { z } from 'zod/v3';
 import { callRecord } from './call-records';
-import { hasField } from './has-field';
-import { type SessionRecord } from './record';
+import { hasField } from '../text/has-field';
+import { type SessionRecord } from '../ports/record';
 
 export interface StartedAgent {
   id: string;

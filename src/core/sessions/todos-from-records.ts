@@ -2,10 +2,10 @@
 import { z } from 'zod/v3';
 import { type TodoItem } from '../../shared/tool-view';
 import { todoItems } from '../tasks/task';
-import { taskListOf, tasksFromRecords } from '../tasks/tasks-from-records';
-import { todoSchema } from '../tools/todo-list';
-import { hasField } from './has-field';
-import { type SessionRecord } from './record';
+import { taskListOf, tasksFromRecords } from './tasks-from-records';
+import { todoSchema } from './todo-list';
+import { hasField } from '../text/has-field';
+import { type SessionRecord } from '../ports/record';
 
 const written = z.object({ newTodos: z.array(todoSchema) });
 

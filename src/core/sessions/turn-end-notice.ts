@@ -2,7 +2,7 @@
 import { type NoticeItem } from '../../shared/chat';
 import { type ProviderId } from '../model/capabilities';
 import { modelLabel } from '../model/models';
-import { type SystemRecord } from './record';
+import { type SystemRecord } from '../ports/record';
 
 /** The message began with the name of a command that cannot be carried out. */
 export const slashCommandCode = 'slash-command';

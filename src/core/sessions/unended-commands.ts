@@ -1,8 +1,8 @@
 // The commands that a log says run in the background: their end is nowhere in it.
 import { z } from 'zod/v3';
 import { callRecord } from './call-records';
-import { hasField } from './has-field';
-import { type SessionRecord } from './record';
+import { hasField } from '../text/has-field';
+import { type SessionRecord } from '../ports/record';
 
 export interface UnendedCommand {
   taskId: string;

@@ -1,6 +1,6 @@
 // Gives calls that share an id with an earlier one an id of their own, and their results and starts with them.
 import { takeToolUseId } from '../model/unique-tool-ids';
-import { type SessionRecord } from './record';
+import { type SessionRecord } from '../ports/record';
 
 interface Use {
   messageId: string;

@@ -1,7 +1,7 @@
 // The messages that a log's queue still holds: typed while the agent worked, not delivered, not taken back.
-import { type UserBlock } from '../model/wire';
+import { type UserBlock } from '../wire/wire';
 import { queueRecords } from './log-index';
-import { type SessionRecord } from './record';
+import { type SessionRecord } from '../ports/record';
 
 export interface WaitingMessage {
   id: string;

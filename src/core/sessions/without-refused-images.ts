@@ -1,6 +1,6 @@
 // Takes images and PDF files out of a log that the API refused: one that it cannot read would fail every later request too.
-import { type DocumentBlock, type ImageBlock, type TextBlock, type ToolResultBlock } from '../model/wire';
-import { type SessionRecord } from './record';
+import { type DocumentBlock, type ImageBlock, type TextBlock, type ToolResultBlock } from '../wire/wire';
+import { type SessionRecord } from '../ports/record';
 
 const imageLeftOut: TextBlock = { type: 'text', text: '[image left out: the API could not read it]' };
 const documentLeftOut: TextBlock = {

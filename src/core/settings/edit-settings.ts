@@ -8,7 +8,7 @@ import {
   type ParseError,
   parseTree,
 } from 'jsonc-parser';
-import { formatRule, parseRule } from '../permissions/rule-syntax';
+import { formatRule, parseRule } from '../permissions/rules/rule-syntax';
 import { type PermissionUpdate } from '../../shared/permission';
 
 export type SettingsEdit =

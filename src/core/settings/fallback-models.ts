@@ -1,5 +1,5 @@
 // The models that `fallbackModel` and `--fallback-model` name, by their own names.
-import { type FallbackOptions } from '../agent/session-fallback';
+import { type FallbackOptions } from '../features/fallback/session-fallback';
 import { mayUse } from '../model/available-models';
 import { resolveModelName } from '../model/model-name';
 

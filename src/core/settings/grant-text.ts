@@ -1,5 +1,5 @@
 // What a project's settings would allow: each grant as one line that the person reads and agrees to.
-import { formatRule } from '../permissions/rule-syntax';
+import { formatRule } from '../permissions/rules/rule-syntax';
 import { type PermissionRuleValue } from '../../shared/permission';
 
 export interface Grant {

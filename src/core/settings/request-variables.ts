@@ -1,8 +1,8 @@
 // The environment variables that steer requests and tool calls, checked: the same in every host.
 import { type ModelCapabilities } from '../model/capabilities';
 import { isVendorAddress } from '../model/provider-choice';
-import { type ContextManagement, contextManagements } from '../model/context-edits';
-import { isOn } from './switch-words';
+import { type ContextManagement, contextManagements } from '../wire/context-edits';
+import { isOn } from '../text/switch-words';
 import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
 import { isObject } from '../../shared/plain-object';
 

@@ -1,7 +1,7 @@
 // Rules that are understood but do less than they seem to: a sentence for the settings banner.
 import { type PermissionRule } from '../../shared/permission';
-import { canonicalToolName, formatRule, isBare, olderToolNames } from '../permissions/rule-syntax';
-import { neverMatched } from '../permissions/tool-rules';
+import { canonicalToolName, formatRule, isBare, olderToolNames } from '../permissions/rules/rule-syntax';
+import { neverMatched } from '../permissions/rules/tool-rules';
 
 export function ruleWarning(rule: PermissionRule): string | undefined {
   const name = canonicalToolName(rule.value.toolName);

@@ -16,7 +16,7 @@ import {
   type RuleSource,
 } from '../../shared/permission';
 import { type FileHooks, readHookKey } from '../hooks/read-hooks';
-import { parseRule } from '../permissions/rule-syntax';
+import { parseRule } from '../permissions/rules/rule-syntax';
 import { mayProjectSet } from './project-variables';
 import { ruleWarning } from './rule-warnings';
 import { isSettingsKey, type SettingsKey, settingsKeys, type SettingsValues } from './settings-keys';

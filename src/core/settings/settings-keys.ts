@@ -1,6 +1,6 @@
 // The keys of settings files that Deft knows: the shape of each, who may set it, and how several files merge.
 import { z } from 'zod/v3';
-import { efforts } from '../model/wire';
+import { efforts } from '../wire/wire';
 
 /**
  * Who may set a key. `anyone`: it only forbids, so also an untrusted project. `trusted`: a project in a trusted workspace.

@@ -1,5 +1,5 @@
 // Names close to one that nobody knows, for a sentence that helps.
-import { editDistance } from '../edit-distance';
+import { editDistance } from '../text/edit-distance';
 
 /** The nearest first, at most three. */
 export function nearNames(name: string, known: readonly string[]): string[] {

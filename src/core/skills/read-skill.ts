@@ -1,12 +1,12 @@
 // One file of a skill or a command as data: its fields, with a sentence for each that is not taken.
 import { getNodeValue, parseTree } from 'jsonc-parser';
 import { headOf } from '../../shared/cut-text';
-import { booleanField, type Frontmatter, listField, readFrontmatter, textField } from '../frontmatter';
+import { booleanField, type Frontmatter, listField, readFrontmatter, textField } from '../text/frontmatter';
 import { type FileHooks, readHookKey } from '../hooks/read-hooks';
-import { efforts } from '../model/wire';
-import { parseRule } from '../permissions/rule-syntax';
-import { type PluginIdentity } from '../plugins/plugin-identity';
-import { pluginHookEntries } from '../plugins/plugin-hooks';
+import { efforts } from '../wire/wire';
+import { parseRule } from '../permissions/rules/rule-syntax';
+import { type PluginIdentity } from '../ports/plugin-identity';
+import { pluginHookEntries } from '../hooks/plugin-hooks';
 import { type Path } from '../ports/path';
 import { type Skill, type SkillSource } from './skill';
 

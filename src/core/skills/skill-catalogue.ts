@@ -1,7 +1,7 @@
 // The skills of one host, looked for anew at each question: a file is read again only once it has changed.
 import { projectFileCheck, type ProjectFileCheck } from '../context/project-file';
-import { leadsOut } from '../plugins/plugin-files';
-import { type PluginIdentity } from '../plugins/plugin-identity';
+import { leadsOut } from '../context/plugin-files';
+import { type PluginIdentity } from '../ports/plugin-identity';
 import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 import { bundledSkills } from './bundled-skills';

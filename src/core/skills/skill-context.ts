@@ -1,10 +1,10 @@
 // Tells a session's model which skills there are: all at first, and those that belong to files once calls have touched them.
 import { relative } from 'pathe';
-import { redactText } from '../agent/redact-result';
+import { redactText } from '../text/redact';
 import { type ContextNote } from '../context/context-source';
 import { type Path } from '../ports/path';
 import { globMatcher } from '../search/glob-pattern';
-import { textHash } from '../text-hash';
+import { textHash } from '../text/text-hash';
 import { type Skill } from './skill';
 import { type SkillCatalogue } from './skill-catalogue';
 import { listText } from './skill-text';

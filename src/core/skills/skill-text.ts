@@ -1,8 +1,8 @@
 // How skills stand in the conversation: the list that the model is told, the content of one that is used, and what stays of it after a compaction.
 import { headOf } from '../../shared/cut-text';
-import { charsOf } from '../compaction/estimate-tokens';
-import { escapeAttribute } from '../prompt/attachment';
-import { type SessionRecord } from '../sessions/record';
+import { charsOf } from '../model/estimate-tokens';
+import { escapeAttribute } from '../text/attachment';
+import { type SessionRecord } from '../ports/record';
 import { maxDescription } from './read-skill';
 import { type Skill } from './skill';
 

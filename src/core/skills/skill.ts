@@ -1,7 +1,7 @@
 // A skill as it was read: a SKILL.md, a command's file, or one that Deft brings along.
 import { type FileHooks } from '../hooks/read-hooks';
-import { type Effort } from '../model/wire';
-import { type PluginIdentity } from '../plugins/plugin-identity';
+import { type Effort } from '../wire/wire';
+import { type PluginIdentity } from '../ports/plugin-identity';
 import { type Path } from '../ports/path';
 
 /** Where it comes from; of two with one name the first of these counts. */

@@ -1,5 +1,5 @@
 // Skills of a session: what the Skill tool may ask of them. The session's side is in core/agent.
-import { type UserBlock } from '../model/wire';
+import { type UserBlock } from '../wire/wire';
 import { type Path } from '../ports/path';
 import { type SkillList } from './skill';
 

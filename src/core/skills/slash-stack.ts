@@ -1,5 +1,5 @@
 // What a message that begins with a slash asks for: up to six commands, and what follows their names.
-import { slashLine } from '../prompt/slash-line';
+import { slashLine } from '../text/slash-line';
 
 /** So many skills one message may begin with. */
 const maxStacked = 6;

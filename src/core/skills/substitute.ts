@@ -1,5 +1,5 @@
 // Puts arguments and variables into the text of a skill: one pass, so that nothing which was put in is looked at again.
-import { splitArguments } from './split-arguments';
+import { splitArguments } from '../text/split-arguments';
 
 /** By the name in `${…}`. */
 export type SkillVariables = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 // What skills change for one turn: rules, the model, the effort. It ends with the turn.
 import { type PermissionRule } from '../../shared/permission';
-import { type Effort } from '../model/wire';
+import { type Effort } from '../wire/wire';
 
 export interface TurnChange {
   rules: readonly PermissionRule[];

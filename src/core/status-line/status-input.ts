@@ -1,7 +1,7 @@
 // What the command of the status line gets on its standard input: how the session stands, as JSON.
 import { modelLabel } from '../model/models';
-import { type Effort } from '../model/wire';
-import { type SessionRecord } from '../sessions/record';
+import { type Effort } from '../wire/wire';
+import { type SessionRecord } from '../ports/record';
 import { type ChatState } from '../../shared/chat';
 import { type PermissionMode } from '../../shared/permission';
 

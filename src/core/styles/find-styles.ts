@@ -1,8 +1,8 @@
 // The output styles that can be chosen: Deft's own, and the files of the organisation, the person and the project.
 import { basename, join } from 'pathe';
 import { projectFileCheck } from '../context/project-file';
-import { leadsOut } from '../plugins/plugin-files';
-import { type PluginIdentity } from '../plugins/plugin-identity';
+import { leadsOut } from '../context/plugin-files';
+import { type PluginIdentity } from '../ports/plugin-identity';
 import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 import { type SkillFolder } from '../skills/skill-folders';

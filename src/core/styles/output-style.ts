@@ -1,5 +1,5 @@
 // An output style: how the agent works and answers, as text that the person chooses by its name.
-import { booleanField, readFrontmatter, textField } from '../frontmatter';
+import { booleanField, readFrontmatter, textField } from '../text/frontmatter';
 
 export type StyleSource = 'built-in' | 'managed' | 'personal' | 'project' | 'plugin';
 

@@ -1,7 +1,7 @@
 // Tells a session's model the output style, in the conversation: it may change at any time, and the request's prefix stays as it is.
 import { type ContextNote, type ContextSource, keySubject, versionKey } from '../context/context-source';
-import { textVersion } from '../memory/text-version';
-import { type SessionRecord } from '../sessions/record';
+import { textVersion } from '../text/text-version';
+import { type SessionRecord } from '../ports/record';
 import { type OutputStyle } from './output-style';
 
 const styleSubject = 'output style';

@@ -1,8 +1,8 @@
 // An agent as a file, the command line or Deft itself defines it: what it is for, what it may use, what it is told.
-import { booleanField, type Frontmatter, listField, numberField, readFrontmatter, textField } from '../frontmatter';
+import { booleanField, type Frontmatter, listField, numberField, readFrontmatter, textField } from '../text/frontmatter';
 import { type AgentColor, agentColors } from '../../shared/agent-color';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
-import { type Effort, efforts } from '../model/wire';
+import { type Effort, efforts } from '../wire/wire';
 import { isObject } from '../../shared/plain-object';
 
 /** Where a definition stands: the first of these wins where names are the same. */

@@ -1,6 +1,6 @@
 // Where agent files lie: one list for every host, the highest first.
 import { dirname, join } from 'pathe';
-import { type PluginIdentity } from '../plugins/plugin-identity';
+import { type PluginIdentity } from '../ports/plugin-identity';
 import { type ProjectFolder } from '../settings/settings-places';
 import { type AgentSource } from './agent-definition';
 

@@ -1,5 +1,5 @@
 // Agents that a deny rule `Agent(Name)` takes away: they are neither named to the model nor started.
-import { conditionRule } from '../permissions/condition-rules';
+import { conditionRule } from '../permissions/rules/condition-rules';
 import { type PermissionRule } from '../../shared/permission';
 
 export function isAgentDenied(rules: readonly PermissionRule[], name: string): boolean {

@@ -1,9 +1,9 @@
 // All agents that there are now, of every place, and what is wrong with the files that are none.
 import { dirname, join, relative } from 'pathe';
-import { redactText } from '../agent/redact-result';
+import { redactText } from '../text/redact';
 import { projectFileCheck, type ProjectFileCheck } from '../context/project-file';
-import { leadsOut } from '../plugins/plugin-files';
-import { type PluginIdentity, putPluginFolders } from '../plugins/plugin-identity';
+import { leadsOut } from '../context/plugin-files';
+import { type PluginIdentity, putPluginFolders } from '../ports/plugin-identity';
 import { type FileSystem } from '../ports';
 import { type AgentDefinition, readAgentFile } from './agent-definition';
 import { type AgentPlace } from './agent-places';

@@ -1,5 +1,5 @@
 // Which tools an agent gets: what no agent has, what only some have, and what its own file says.
-import { canonicalToolName } from '../permissions/rule-syntax';
+import { canonicalToolName } from '../permissions/rules/rule-syntax';
 import { type AgentDefinition } from './agent-definition';
 
 /** By name or any older name. */

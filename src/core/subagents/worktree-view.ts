@@ -1,7 +1,7 @@
 // What an agent in a worktree sees in place of the checkout: its folders, and the rules that hold for them.
 import { dirname } from 'pathe';
 import { type PermissionRule } from '../../shared/permission';
-import { absolutePath, isInside, pathBelow, rulePath } from '../permissions/workspace-path';
+import { absolutePath, isInside, pathBelow, rulePath } from '../permissions/rules/workspace-path';
 import { type FileSystem, type Notebooks } from '../ports';
 import { type Path } from '../ports/path';
 import { type Worktree } from '../ports/worktrees';

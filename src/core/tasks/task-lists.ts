@@ -1,5 +1,5 @@
 // Which list of tasks a session keeps: the one that TodoWrite replaces as a whole, or single tasks. Never both.
-import { teamsOn } from '../teams/teams-on';
+import { teamsOn } from '../text/teams-on';
 
 export type TaskTools = 'todos' | 'tasks';
 

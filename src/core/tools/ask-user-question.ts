@@ -2,10 +2,10 @@
 import { z } from 'zod/v3';
 import { shortened } from '../../shared/cut-text';
 import { type QuestionAnswer } from '../ports/questions';
-import { answerWithin, noAnswer } from './answer-within';
+import { answerWithin, noAnswer } from '../tool/answer-within';
 import prompt from './ask-user-question.md';
-import { buildTool } from './build-tool';
-import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from './tool';
+import { buildTool } from '../tool/build-tool';
+import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from '../tool/tool';
 
 const optionSchema = z.strictObject({
   label: z.string().min(1).describe('The answer in one to five words'),

@@ -1,7 +1,7 @@
 // Notes what the model knows of a file after it changed it.
-import { type AppliedChange } from './file-change';
-import { type LineRange, type ReadState } from './read-state';
-import { movedUnseen, noLines } from './unseen-lines';
+import { type AppliedChange } from './edit/file-change';
+import { type LineRange, type ReadState } from '../sessions/read-state';
+import { movedUnseen, noLines } from '../sessions/unseen-lines';
 
 /**
  * The new hash, with the lines that the result shows as those seen: the file counts as read, yet a Read of all of it

@@ -1,6 +1,6 @@
 // Opens a notebook for Read and NotebookEdit: as an editor has it where it is unsaved there, else from the disk.
 import { type Path, type ReadFailure, type TextFile } from '../ports';
-import { type ToolContext } from './tool';
+import { type ToolContext } from '../tool/tool';
 
 /** Bytes; outputs make notebooks long. */
 const MAX_NOTEBOOK_BYTES = 100 * 1024 * 1024;

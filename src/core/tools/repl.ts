@@ -2,7 +2,7 @@
 import { z } from 'zod/v3';
 import { headOf } from '../../shared/cut-text';
 import { type ReplResult } from '../ports/repl';
-import { buildTool } from './build-tool';
+import { buildTool } from '../tool/build-tool';
 import prompt from './repl.md';
 
 const DEFAULT_TIMEOUT_MS = 30_000;

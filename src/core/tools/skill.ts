@@ -1,10 +1,10 @@
 // Skill: puts the instructions of a skill into the conversation, or runs them in an agent of their own.
 import { z } from 'zod/v3';
 import { shortened } from '../../shared/cut-text';
-import { type ToolResultBlock } from '../model/wire';
-import { buildTool } from './build-tool';
+import { type ToolResultBlock } from '../wire/wire';
+import { buildTool } from '../tool/build-tool';
 import prompt from './skill.md';
-import { type ToolContext, type ToolFailure, type ToolResult } from './tool';
+import { type ToolContext, type ToolFailure, type ToolResult } from '../tool/tool';
 
 const inputSchema = z.strictObject({
   skill: z.string().min(1).describe('The name of the skill'),

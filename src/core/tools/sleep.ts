@@ -1,9 +1,9 @@
 // Sleep: waits without a shell, and wakes early when there is something to hear.
 import { z } from 'zod/v3';
-import { buildTool } from './build-tool';
-import { type News } from './news';
+import { buildTool } from '../tool/build-tool';
+import { type News } from '../tool/news';
 import prompt from './sleep.md';
-import { type ToolContext, type ToolResult } from './tool';
+import { type ToolContext, type ToolResult } from '../tool/tool';
 
 const maxSleepMs = 600_000;
 

@@ -1,9 +1,9 @@
 // ToolSearch: finds deferred tools by name or by words and loads them.
 import { z } from 'zod/v3';
 import { type McpServers } from '../ports/mcp';
-import { buildTool } from './build-tool';
-import { searchTools } from './search-tools';
-import { type ToolContext, type ToolResult } from './tool';
+import { buildTool } from '../tool/build-tool';
+import { searchTools } from '../tool/search-tools';
+import { type ToolContext, type ToolResult } from '../tool/tool';
 import prompt from './tool-search.md';
 
 const inputSchema = z.strictObject({

@@ -1,13 +1,13 @@
 // What the next request holds, by kind: estimated at once, counted by the API on request.
 import { type ContextPart, type ContextReport } from '../../shared/usage-view';
-import { isAbort } from '../errors';
-import { blockTokens, estimateTokens } from '../compaction/estimate-tokens';
+import { isAbort } from '../text/errors';
+import { blockTokens, estimateTokens } from '../model/estimate-tokens';
 import { modelLabel } from '../model/models';
-import { type Message, type ModelRequest, type RequestTool } from '../model/wire';
+import { type Message, type ModelRequest, type RequestTool } from '../wire/wire';
 import { type ModelClient } from '../ports/model';
 import { presentRecords } from '../sessions/compacted-log';
-import { type SessionRecord } from '../sessions/record';
-import { textHash } from '../text-hash';
+import { type SessionRecord } from '../ports/record';
+import { textHash } from '../text/text-hash';
 
 export interface ContextServices {
   model: Pick<ModelClient, 'capabilities' | 'countTokens'>;

@@ -1,11 +1,11 @@
 // What a session has cost, from its log: by model, turn, agent and tool.
 import { type ToolUsageRow, type UsageReport, type UsageRow } from '../../shared/usage-view';
-import { resultTokens } from '../compaction/estimate-tokens';
+import { resultTokens } from '../model/estimate-tokens';
 import { modelLabel } from '../model/models';
 import { costOfReply, type PricedReply } from '../model/prices';
 import { noUsage } from '../model/usage';
-import { type ToolResultBlock, type Usage } from '../model/wire';
-import { type SessionRecord, type UserRecord } from '../sessions/record';
+import { type ToolResultBlock, type Usage } from '../wire/wire';
+import { type SessionRecord, type UserRecord } from '../ports/record';
 
 const shownTurns = 50;
 const longestName = 80;

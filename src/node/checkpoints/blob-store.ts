@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DeftError } from '../../core/errors';
+import { DeftError } from '../../core/text/errors';
 
 export interface BlobStore {
   keep(bytes: Uint8Array): Promise<string>;

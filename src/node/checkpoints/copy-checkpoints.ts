@@ -1,7 +1,7 @@
 // Gives a fork the checkpoints of its original, which may be open, closed, or written by another window: bytes are shared by hard links.
 import { copyFile, link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../file-error';
+import { errorCode } from '../files/file-error';
 
 /** Where the other has checkpoints of its own already, these stay; where there are none, nothing is made. */
 export async function copyCheckpoints(from: string, to: string): Promise<void> {

@@ -2,9 +2,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isInRepository } from '../repository';
-import { ignoreScope, withoutRepositoryFolders } from '../ripgrep-arguments';
-import { createPathReader } from '../ripgrep-lines';
-import { runRipgrep } from '../ripgrep-process';
+import { ignoreScope, withoutRepositoryFolders } from '../search/ripgrep-arguments';
+import { createPathReader } from '../search/ripgrep-lines';
+import { runRipgrep } from '../search/ripgrep-process';
 
 const repositoryFolders = new Set(['.git', '.hg', '.svn', '.jj']);
 /** Folders in folders without a file: generated trees stop at their first file. */

@@ -2,7 +2,7 @@
 import { type BigIntStats, lstat } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { type FileState, type UnkeptReason } from '../../core/ports/checkpoints';
-import { errorCode } from '../file-error';
+import { errorCode } from '../files/file-error';
 import { type BlobStore } from './blob-store';
 
 /** Larger ones are copied, smaller ones go through memory. */

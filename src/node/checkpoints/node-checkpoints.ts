@@ -1,7 +1,7 @@
 // The Checkpoints port on the disk: `<session folder>/checkpoints/` holds a log, kept bytes and the shadow of the workspace.
 import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type Log } from '../../core/ports';
 import {
   type CallToGuard,
@@ -19,7 +19,7 @@ import {
   promptPoints,
   sameState,
 } from '../../core/rewind/plan-rewind';
-import { portPath } from '../port-path';
+import { portPath } from '../files/port-path';
 import { type BlobStore, openBlobStore } from './blob-store';
 import { changesOfCall } from './call-changes';
 import { type CheckpointLog, openCheckpointLog } from './checkpoint-log';

@@ -17,9 +17,9 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { type FileState, type RewindStep } from '../../core/ports/checkpoints';
-import { DeftError } from '../../core/errors';
-import { errorCode, fileErrorSentence } from '../file-error';
-import { replaceFile } from '../replace-file';
+import { DeftError } from '../../core/text/errors';
+import { errorCode, fileErrorSentence } from '../files/file-error';
+import { replaceFile } from '../files/replace-file';
 import { type BlobStore } from './blob-store';
 
 export interface PutBack {

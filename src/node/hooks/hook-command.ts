@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type HookResult } from '../../core/hooks/hook-output';
 import { type HookCommand } from '../../core/ports/hook-handlers';
 import { findBash, gitSettings, mergeEnvironment } from '../terminal/command-environment';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type HookEntry } from '../../core/hooks/hook-entry';
 import { scriptPaths } from '../../core/hooks/hook-scripts';
-import { readRegularFile } from '../regular-file';
+import { readRegularFile } from '../files/regular-file';
 
 /** Longer scripts are not looked at, so nobody can agree to them. */
 export const maxScriptBytes = 1024 * 1024;

@@ -1,6 +1,6 @@
 // The HookHandlers port on Node.
 import { type HookHandlers } from '../../core/ports/hook-handlers';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { runHookCommand } from './hook-command';
 import { postHook } from './hook-post';
 import { watchFiles } from './watched-files';

@@ -1,5 +1,5 @@
 // One server's life: connect, list, call, connect anew after it broke, end. What goes wrong becomes a state with a sentence.
-import { isAbort, messageOf } from '../../core/errors';
+import { isAbort, messageOf } from '../../core/text/errors';
 import { cleanSchema } from '../../core/mcp/clean-schema';
 import { longestMs, type McpTimes } from '../../core/mcp/limits';
 import { readPrompts, readResources, readTools } from '../../core/mcp/read-answers';

@@ -1,5 +1,5 @@
 // The servers of a host: each entry its connection, where it may run; calls and lists across all of them.
-import { isAbort, messageOf } from '../../core/errors';
+import { isAbort, messageOf } from '../../core/text/errors';
 import { type McpTimes } from '../../core/mcp/limits';
 import { type McpConfiguration } from '../../core/mcp/read-config';
 import { readContent, readEmbedded } from '../../core/mcp/read-answers';

@@ -1,7 +1,7 @@
 // What a server or the protocol's library said about a failure, as a sentence that is fit to be shown: no numbers in front, never a whole page.
 import { headOf } from '../../shared/cut-text';
 import { soundText } from '../../shared/sound-text';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 
 /** An error of a server can be as large as a result, and no file takes what is too much of it. */
 const maxFailure = 4_000;

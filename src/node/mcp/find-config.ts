@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type McpConfigSource } from '../../core/mcp/config-source';
-import { fileErrorKind, fileErrorSentence } from '../file-error';
-import { portPath } from '../port-path';
+import { fileErrorKind, fileErrorSentence } from '../files/file-error';
+import { portPath } from '../files/port-path';
 
 export interface McpFilesRequest {
   /** Native paths of the workspace's folders; the first is the main one. */

@@ -3,7 +3,7 @@ import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { isAbort, messageOf } from '../../core/errors';
+import { isAbort, messageOf } from '../../core/text/errors';
 import { failureText } from './failure-text';
 import { type LinkOptions, type OpenedLink } from './link';
 import { RefusedHandshake } from './refused-handshake';

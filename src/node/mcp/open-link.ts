@@ -8,7 +8,7 @@ import {
   ToolListChangedNotificationSchema,
   LoggingMessageNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { longestMs } from '../../core/mcp/limits';
 import { answerServer, capabilitiesOf } from './answer-server';
 import { createLink } from './create-link';

@@ -1,5 +1,5 @@
 // The environment of a server that is a process: the person's own without credentials, and what its entry adds.
-import { CREDENTIAL_VARIABLES } from '../../core/credentials';
+import { CREDENTIAL_VARIABLES } from '../../core/text/credentials';
 import { cleanEnvironment } from '../terminal/command-environment';
 
 /** What the entry itself spells out is the server's own, also under a name that Deft knows; a credential that was not put in is left out. */

@@ -5,7 +5,7 @@ import {
   type OAuthClientProvider,
   UnauthorizedError,
 } from '@modelcontextprotocol/sdk/client/auth.js';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type Fetch } from './capped-fetch';
 import { type SignInChallenge } from './link';
 import { isObject } from '../../shared/plain-object';

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
 import { type Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { maxMessageBytes } from '../../core/mcp/limits';
 import { createProcessFamily, type ProcessFamily } from '../terminal/process-family';
 import { endProcesses } from '../terminal/process-tree';

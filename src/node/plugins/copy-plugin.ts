@@ -1,7 +1,7 @@
 // Copies a plugin's folder, and only what lies in it: a link that leads elsewhere is left out, and told.
 import { copyFile, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { pluginLimits } from './folder-content';
 
 const { files: maxFiles, bytes: maxBytes, depth: maxDepth } = pluginLimits;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type GitSource, protocolOf } from '../../core/plugins/marketplace-source';
 import { findGit } from '../find-git';
 import { cleanEnvironment } from '../terminal/command-environment';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, opendir, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../file-error';
+import { errorCode } from '../files/file-error';
 
 export interface FolderLimits {
   files: number;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import {
   type Marketplace,
   type MarketplaceEntry,
@@ -11,11 +11,11 @@ import {
 } from '../../core/plugins/marketplace';
 import { type FetchSource } from '../../core/plugins/marketplace-source';
 import { type Plugin } from '../../core/plugins/plugin';
-import { type PluginDisk } from '../../core/plugins/plugin-files';
+import { type PluginDisk } from '../../core/context/plugin-files';
 import { type PluginParts, readPluginParts } from '../../core/plugins/plugin-parts';
-import { isPluginName } from '../../core/plugins/plugin-identity';
+import { isPluginName } from '../../core/ports/plugin-identity';
 import { manifestFile, readPlugin } from '../../core/plugins/read-plugin';
-import { portPath } from '../port-path';
+import { portPath } from '../files/port-path';
 import { copyPlugin } from './copy-plugin';
 import { fetchRepository } from './fetch-repository';
 import { type KnownMarketplace } from './load-plugins';

@@ -1,6 +1,6 @@
 // Compares a plugin with what the person agreed to, whenever something of it is used: its folder may have changed since it was read.
-import { type PluginDisk } from '../../core/plugins/plugin-files';
-import { type PluginCheck } from '../../core/plugins/plugin-identity';
+import { type PluginDisk } from '../../core/context/plugin-files';
+import { type PluginCheck } from '../../core/ports/plugin-identity';
 import { readPluginParts } from '../../core/plugins/plugin-parts';
 import { readPlugin } from '../../core/plugins/read-plugin';
 import { lookThrough } from './folder-content';

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod/v3';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type FetchSource } from '../../core/plugins/marketplace-source';
 import { type PluginManifest } from '../../core/plugins/manifest';
-import { errorCode } from '../file-error';
-import { writePrivateFile } from '../replace-file';
+import { errorCode } from '../files/file-error';
+import { writePrivateFile } from '../files/replace-file';
 
 const git = z.object({
   kind: z.literal('git'),

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { type Readable, type Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { createProcessFamily } from '../terminal/process-family';
 import { endProcesses } from '../terminal/process-tree';
 import { createPrintedText } from './printed-text';

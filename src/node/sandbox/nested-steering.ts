@@ -1,7 +1,7 @@
 // Files in subfolders that steer tools, as far as they exist when the sandbox starts: a nested package's `.claude`, a `.git/hooks` of an added folder.
 import path from 'node:path';
-import { createPathReader } from '../ripgrep-lines';
-import { runRipgrep } from '../ripgrep-process';
+import { createPathReader } from '../search/ripgrep-lines';
+import { runRipgrep } from '../search/ripgrep-process';
 
 /** Deeper ones are not held. */
 const searchDepth = 8;

@@ -1,7 +1,7 @@
 // The CommandSandbox port: bubblewrap on Linux, Seatbelt on macOS. One process for each set of leaves, started by the first command that needs it.
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type CommandSandbox, type SandboxAvailability, type SandboxPolicy } from '../../core/ports/command-sandbox';
 import { findBash } from '../terminal/command-environment';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process';

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { quote } from '../terminal/capture-wrapper';
 import { nestedSteering } from './nested-steering';
 import { type SandboxAnswer, type SandboxQuestion, type SandboxStart, type WrappedCommand } from './sandbox-messages';

@@ -1,6 +1,6 @@
 // The shell text that runs one command and keeps its output, exit code and last folder in files.
 import { randomBytes } from 'node:crypto';
-import { CREDENTIAL_VARIABLES, isCredentialVariable } from '../../core/credentials';
+import { CREDENTIAL_VARIABLES, isCredentialVariable } from '../../core/text/credentials';
 import { GIT_SETTINGS } from './command-environment';
 import { type RunFiles } from './run-files';
 

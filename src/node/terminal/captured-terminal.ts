@@ -2,13 +2,13 @@
 import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type CommandRequest, type CommandResult, type Log, type Terminal } from '../../core/ports';
 import { createBackgroundRuns, type TrackedRun } from './background-runs';
 import { newEndMark } from './capture-wrapper';
 import { COMMAND_VARIABLES, findBash } from './command-environment';
 import { notStarted, portable, resultOf, textOf } from './command-result';
-import { type ShellNames, type UsedName, usedNames } from '../../core/permissions/shell-names';
+import { type ShellNames, type UsedName, usedNames } from '../../core/permissions/bash/shell-names';
 import { startRun } from './command-run';
 import { definitionsText, noNames } from './shell-definitions';
 import { type Launcher } from './launcher';

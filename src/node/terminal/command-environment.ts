@@ -1,7 +1,7 @@
 // The environment of started commands: the person's own, without Deft's credentials and the host's inner variables.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { withoutCredentials } from '../../core/credentials';
+import { withoutCredentials } from '../../core/text/credentials';
 
 /** Set for every command: the output is a pipe, and nobody may be there to leave a pager or an editor. */
 export const COMMAND_VARIABLES: Readonly<Record<string, string>> = {

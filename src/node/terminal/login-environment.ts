@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { cleanEnvironment } from './command-environment';
-import { type ShellNames } from '../../core/permissions/shell-names';
+import { type ShellNames } from '../../core/permissions/bash/shell-names';
 import { send } from './process-tree';
 import { namesScript, readNames } from './shell-definitions';
 

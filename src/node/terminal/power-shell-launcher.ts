@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { appendFile, open } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type LaunchEnd, type LaunchRequest, type ProcessLaunch } from './launcher';
 import { readFrom } from './output-file';
 import { POWER_SHELL_ARGUMENTS } from './power-shell';

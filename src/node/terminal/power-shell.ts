@@ -1,7 +1,7 @@
 // PowerShell as a shell for commands: where it is, and the script that runs one command in it and tells the honest end.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { CREDENTIAL_VARIABLES, isCredentialVariable } from '../../core/credentials';
+import { CREDENTIAL_VARIABLES, isCredentialVariable } from '../../core/text/credentials';
 import { type RunFiles } from './run-files';
 
 /** For this process alone: no profile, no questions, and scripts may run. */

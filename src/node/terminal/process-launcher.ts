@@ -1,6 +1,6 @@
 // Starts the capture wrapper as a process of its own, behind util-linux `script` where a terminal is wanted.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { quote } from './capture-wrapper';
 import { type LaunchEnd, type Launcher, type LaunchRequest, type ProcessLaunch } from './launcher';
 import { launchPowerShell } from './power-shell-launcher';

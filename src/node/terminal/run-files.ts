@@ -1,9 +1,9 @@
 // The private folder of a session's commands, and the files through which each run reports.
 import { chmod, mkdir, mkdtemp, readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../../core/errors';
-import { fileErrorKind, fileErrorSentence } from '../file-error';
-import { portPath } from '../port-path';
+import { messageOf } from '../../core/text/errors';
+import { fileErrorKind, fileErrorSentence } from '../files/file-error';
+import { portPath } from '../files/port-path';
 import { endMarked, isAlive } from './process-tree';
 
 /** How the folders are named; also tells Deft's own command lines from a person's. */

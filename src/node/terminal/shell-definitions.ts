@@ -1,8 +1,8 @@
 // Aliases and functions as a login shell tells of them, and as a command's shell gets them.
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
-import { CREDENTIAL_VARIABLES, credentialValues } from '../../core/credentials';
-import { type ShellDefinition, type ShellNames, type UsedName } from '../../core/permissions/shell-names';
+import { CREDENTIAL_VARIABLES, credentialValues } from '../../core/text/credentials';
+import { type ShellDefinition, type ShellNames, type UsedName } from '../../core/permissions/bash/shell-names';
 import { quote } from './capture-wrapper';
 
 export const noNames: ShellNames = new Map();

@@ -10,9 +10,9 @@ import {
   type WorktreeCreation,
   type Worktrees,
 } from '../../core/ports/worktrees';
-import { portPath } from '../port-path';
+import { portPath } from '../files/port-path';
 import { findRepository } from '../repository';
-import { resolveLinks } from '../real-path';
+import { resolveLinks } from '../files/real-path';
 import { type RunGit } from './run-git';
 import { isInWorktreesFolder, isLinkKept, isLinkOfGit, linkText, worktreesFolder } from './worktree-link';
 import { hasEnded, lockReason, readLockReason } from './worktree-lock';

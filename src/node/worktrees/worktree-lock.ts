@@ -1,6 +1,6 @@
 // Who works in a worktree: git's own lock of it names the process, so that no other takes it away, and a dead one is known.
 import { hostname } from 'node:os';
-import { bootId, pidSpace } from '../session-lock';
+import { bootId, pidSpace } from '../sessions/session-lock';
 
 export interface WorktreeOwner {
   process: number;

@@ -3,7 +3,7 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { type AgentPlace } from '../../core/subagents/agent-places';
 import { findAgentPlaces } from '../../node/agent-places';
-import { pathOf } from '../files/uri-path';
+import { pathOf } from '../host/uri-path';
 
 export function windowAgentPlaces(): Promise<AgentPlace[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];

@@ -1,6 +1,6 @@
 // The view of background work above the composer: shown on a wish, and told what commands print now.
 import { type HostMessage } from '../../shared/protocol';
-import { type Chat } from '../chat/chat';
+import { type Chat } from '../chat/conversation/chat';
 
 /** "/tasks" and "Show Background Work". */
 export function showTasks(chat: Chat, post: (message: HostMessage) => void): void {

@@ -1,8 +1,8 @@
 // "/agents": the agents that can be started and where each is defined, and the files that are none and why; a choice opens the file.
 import * as vscode from 'vscode';
 import { type AgentDefinition } from '../../core/subagents/agent-definition';
-import { type Chat } from '../chat/chat';
-import { uriOf } from '../files/uri-path';
+import { type Chat } from '../chat/conversation/chat';
+import { uriOf } from '../host/uri-path';
 
 interface Item extends vscode.QuickPickItem {
   file?: string;

@@ -1,11 +1,11 @@
 // Binds a chat to the webview that shows it, in the side bar or in an editor tab.
 import * as vscode from 'vscode';
 import { type HostMessage } from '../../shared/protocol';
-import { Chat } from './chat';
-import { type ChatServices } from './chat-needs';
-import { noteFocus } from './chat-focus';
+import { Chat } from './conversation/chat';
+import { type ChatServices } from './conversation/chat-needs';
+import { noteFocus } from './conversation/chat-focus';
 import { chatHtml } from './chat-html';
-import { type HandlerServices } from './messages/handler';
+import { type HandlerServices } from './panel/handler';
 import { handleMessage } from './messages/message-handlers';
 import { takeMessage } from './messages/take-message';
 

@@ -1,15 +1,15 @@
 // Writes a commit message into the input box of source control, from what is staged, else from what has changed.
 import { basename } from 'pathe';
 import * as vscode from 'vscode';
-import { DeftError, messageOf } from '../../core/errors';
+import { DeftError, messageOf } from '../../core/text/errors';
 import { quickRequest } from '../../core/model/quick-request';
 import { textOf, wholeReply } from '../../core/model/whole-reply';
-import { type Usage } from '../../core/model/wire';
+import { type Usage } from '../../core/wire/wire';
 import { type Clock } from '../../core/ports';
 import { type ModelClient } from '../../core/ports/model';
 import { commitMessageOf, commitMessageRequest, visibleDiff, type CommitFacts } from '../../core/prompt/commit-message';
 import { type AttributionSettings, commitEnding, endedWith, withoutEnd } from '../../core/settings/commit-attribution';
-import { pathOf } from '../files/uri-path';
+import { pathOf } from '../host/uri-path';
 import { gitApi, newFilesOf, type GitApi, type GitRepository } from './git-extension';
 
 export interface CommitMessageOptions {

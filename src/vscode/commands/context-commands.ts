@@ -1,10 +1,10 @@
 // Commands that ask about what is in the editor: explain a selection, fix a problem.
 import * as vscode from 'vscode';
-import { type Chat } from '../chat/chat';
+import { type Chat } from '../chat/conversation/chat';
 import { type ChatHost } from '../chat/chat-host';
 import { selectionIn } from '../chat/messages/selection-chip';
 import { explainSelectionPrompt, fixDiagnosticPrompt } from '../diagnostics/prompts';
-import { pathOf } from '../files/uri-path';
+import { pathOf } from '../host/uri-path';
 
 export interface ContextCommandServices {
   show: () => Promise<ChatHost>;

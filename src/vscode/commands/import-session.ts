@@ -1,7 +1,7 @@
 // "Deft: Import Session": a file of Claude Code, Codex or Deft, shown read-only.
 import * as vscode from 'vscode';
-import { DeftError } from '../../core/errors';
-import { readSessionFile } from '../../node/foreign-sessions';
+import { DeftError } from '../../core/text/errors';
+import { readSessionFile } from '../../node/sessions/external-sessions';
 import { type ChatHost } from '../chat/chat-host';
 
 /** The file is asked for where none is given. */

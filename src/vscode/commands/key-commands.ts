@@ -1,6 +1,6 @@
 // Commands around the API key: it goes into secret storage and nowhere else.
 import * as vscode from 'vscode';
-import { readConfiguration } from '../configuration';
+import { readConfiguration } from '../host/configuration';
 import { type ModelSource } from '../model/model-source';
 import { type KeyedProvider } from '../model/stored-keys';
 import { useAnthropic } from './use-anthropic';

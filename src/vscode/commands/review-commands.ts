@@ -1,6 +1,6 @@
 // Commands around proposed edits and changes that wait for review.
 import * as vscode from 'vscode';
-import { pathOf } from '../files/uri-path';
+import { pathOf } from '../host/uri-path';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 

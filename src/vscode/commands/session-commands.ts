@@ -6,13 +6,13 @@ import { type AgentSession } from '../../core/agent/session';
 import { type Log, type SessionStore } from '../../core/ports';
 import { cleanupDue, noticeDays } from '../../core/sessions/cleanup-due';
 import { type Agent } from '../agent';
-import { readConfiguration } from '../configuration';
-import { type Chat } from '../chat/chat';
-import { importedOnce } from '../imported-once';
+import { readConfiguration } from '../host/configuration';
+import { type Chat } from '../chat/conversation/chat';
+import { importedOnce } from '../host/imported-once';
 import { chooseProvider } from '../../core/model/provider-choice';
 import { type ModelSource } from '../model/model-source';
 import { type RuleSource } from '../session/rule-source';
-import { type SessionHistory } from '../session/session-history';
+import { type SessionHistory } from '../chat/conversation/session-history';
 
 export interface SessionCommandOptions {
   context: vscode.ExtensionContext;
@@ -51,8 +51,8 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
   const keptDays = (): number => (keepsAll() ? 0 : (rules.values().cleanupPeriodDays ?? defaultKeptDays));
   const history = importedOnce(async (): Promise<SessionHistory> => {
     const [{ createSessionHistory }, { createSessionArchive }] = await Promise.all([
-      import('../session/session-history'),
-      import('../../node/session-archive'),
+      import('../chat/conversation/session-history'),
+      import('../../node/sessions/session-archive'),
     ]);
     return createSessionHistory({
       store,
@@ -94,7 +94,7 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
     await rules.load();
     // How long sessions are to be kept is not known: nothing goes.
     if (rules.problems().length > 0) return log.info('No session was cleaned up: a settings file cannot be read.');
-    const { cleanUpSessions } = await import('../../node/session-cleanup');
+    const { cleanUpSessions } = await import('../../node/sessions/session-cleanup');
     const isOpen = (id: string): boolean => chats().some((chat) => chat.poster.state.sessionId === id);
     const variables = { ...process.env, ...rules.environment() };
     const foreign = [variables['CLAUDE_CONFIG_DIR'], variables['CODEX_HOME']].flatMap((folder) =>

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { shortened } from '../../shared/cut-text';
 import { terminalText } from '../../shared/terminal-text';
 import { type TerminalView } from '../../shared/tool-view';
-import { type Chat } from '../chat/chat';
+import { type Chat } from '../chat/conversation/chat';
 import { type ChatHost } from '../chat/chat-host';
 import { type ShellRun } from '../terminal/shell-executions';
 import { outputBlock, type CommandOutput } from './output-block';

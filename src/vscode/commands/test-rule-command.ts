@@ -1,19 +1,19 @@
 // "Test a Permission Rule": asks for a rule and a call, and shows what the rule would do in a document to read.
 import * as os from 'node:os';
 import * as vscode from 'vscode';
-import { permissionCall, resolveTargets } from '../../core/agent/resolve-targets';
-import { readRule, ruleTestReport, triedRule } from '../../core/agent/rule-test-report';
-import { formatRule } from '../../core/permissions/rule-syntax';
-import { type PermissionCall, type PermissionContext } from '../../core/permissions/verdict';
+import { permissionCall, resolveTargets } from '../../core/calls/resolve-targets';
+import { readRule, ruleTestReport, triedRule } from '../../core/calls/rule-test-report';
+import { formatRule } from '../../core/permissions/rules/rule-syntax';
+import { type PermissionCall, type PermissionContext } from '../../core/permissions/rules/verdict';
 import { type FileSystem } from '../../core/ports';
 import { type ToolRegistry } from '../../core/tools/registry';
 import { ruleWarning } from '../../core/settings/rule-warnings';
-import { portPath } from '../../node/port-path';
+import { portPath } from '../../node/files/port-path';
 import { type PermissionMode, type RuleBehavior } from '../../shared/permission';
 import { type ChatHost } from '../chat/chat-host';
 import { type RuleSource } from '../session/rule-source';
 import { initialMode } from '../session/initial-settings';
-import { workspaceFolders } from '../session/workspace-facts';
+import { workspaceFolders } from '../host/workspace-facts';
 import { ruleTestUri } from './rule-test-files';
 
 export interface TestRuleServices {

@@ -1,7 +1,7 @@
 // What Deft is asked by "Fix with Deft" and "Explain Selection". What stands in files and what linters say is attached: it is no word of the person.
 import * as vscode from 'vscode';
-import { redactText } from '../../core/agent/redact-result';
-import { attachment } from '../../core/prompt/attachment';
+import { redactText } from '../../core/text/redact';
+import { attachment } from '../../core/text/attachment';
 import { type PromptInput } from '../../core/prompt/compose-prompt';
 
 /** `secrets` are left out of what the linters say. */

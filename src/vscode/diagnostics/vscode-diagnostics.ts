@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Diagnostic, type Diagnostics, type Path } from '../../core/ports';
 import { isInTab, openDocument } from '../files/open-documents';
-import { filePathOf, uriOf } from '../files/uri-path';
+import { filePathOf, uriOf } from '../host/uri-path';
 import { type CellPlace, cellsOf, notebookOfCell } from '../notebooks/cell-places';
 import { createAnswerRecord } from './answer-record';
 import { fixWithDeft } from './fix-action';

@@ -2,11 +2,11 @@
 import { type Stats } from 'node:fs';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { type Path } from '../../core/ports';
-import { fileErrorKind } from '../../node/file-error';
-import { createNodeFileSystem } from '../../node/node-file-system';
-import { readRegularFile } from '../../node/regular-file';
-import { createFile, FileMoved, replaceFile } from '../../node/replace-file';
-import { refusedWrite, type WriteRefusal } from '../../node/write-refusal';
+import { fileErrorKind } from '../../node/files/file-error';
+import { createNodeFileSystem } from '../../node/files/node-file-system';
+import { readRegularFile } from '../../node/files/regular-file';
+import { createFile, FileMoved, replaceFile } from '../../node/files/replace-file';
+import { refusedWrite, type WriteRefusal } from '../../node/files/write-refusal';
 import { type Disk } from './disk';
 
 export function createNodeDisk(): Disk {

@@ -1,6 +1,6 @@
 // Bytes to text and back as the editor does it, but only where not a single byte gets lost on the way.
 import * as vscode from 'vscode';
-import { contentHash, decodeText, encodeText } from '../../node/text-encoding';
+import { contentHash, decodeText, encodeText } from '../../node/files/text-encoding';
 import { type Path, type ReadFailure, type TextFile } from '../../core/ports';
 
 /** `mark` says whether the bytes start with a byte order mark. */

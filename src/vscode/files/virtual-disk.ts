@@ -1,11 +1,11 @@
 // A virtual workspace's files through VS Code's file system API: no process, no links, no atomic replacement.
 import * as vscode from 'vscode';
-import { DeftError, messageOf } from '../../core/errors';
+import { DeftError, messageOf } from '../../core/text/errors';
 import { type FileStat, type Path, type ReadFailure } from '../../core/ports';
 import { type Disk } from './disk';
-import { type WriteRefusal } from '../../node/write-refusal';
+import { type WriteRefusal } from '../../node/files/write-refusal';
 import { readonlyRefusal } from './node-disk';
-import { uriOf } from './uri-path';
+import { uriOf } from '../host/uri-path';
 
 /** `toUri` names the file of a path; tests have their own. */
 export function createVirtualDisk(toUri: (path: Path) => vscode.Uri = uriOf): Disk {

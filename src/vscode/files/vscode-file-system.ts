@@ -1,12 +1,12 @@
 // The FileSystem port in VS Code: unsaved text where an editor holds one, else the exact bytes of the disk.
 import type * as vscode from 'vscode';
 import { type FileSystem, type Path, type ReadFailure, type TextChange, type TextFile } from '../../core/ports';
-import { createNodeFileSystem } from '../../node/node-file-system';
+import { createNodeFileSystem } from '../../node/files/node-file-system';
 import { type Disk } from './disk';
 import { createNodeDisk } from './node-disk';
 import { openDocument } from './open-documents';
 import { decodeFile, textFile } from './text-codec';
-import { uriOf } from './uri-path';
+import { uriOf } from '../host/uri-path';
 import { createVirtualDisk } from './virtual-disk';
 import { writeText, type WriteSettingsOf } from './write-text';
 

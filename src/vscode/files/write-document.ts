@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type TextChange, type WriteOutcome } from '../../core/ports';
 import { type Disk, maxWritableBytes } from './disk';
-import { writeCode, type WriteRefusal } from '../../node/write-refusal';
+import { writeCode, type WriteRefusal } from '../../node/files/write-refusal';
 import { editDocument, textIn } from './edit-document';
 import { readonlyRefusal } from './node-disk';
 import { noticeTyping } from './notice-typing';

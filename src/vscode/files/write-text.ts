@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { uniformEnding } from '../../core/edits/line-endings';
 import { type Path, type TextChange, type TextFile, type WriteOutcome } from '../../core/ports';
 import { type Disk, type DiskRead, maxWritableBytes } from './disk';
-import { movedRefusal, writeCode, type WriteRefusal } from '../../node/write-refusal';
+import { movedRefusal, writeCode, type WriteRefusal } from '../../node/files/write-refusal';
 import { readonlyRefusal } from './node-disk';
 import { documentReads, endingOf, isInTab, openDocument } from './open-documents';
 import { isReadonly } from './readonly-setting';
 import { decodeFile, encodeFile, newFileEncoding, textFile, type DecodedFile } from './text-codec';
-import { folderOf, pathOf, uriOf } from './uri-path';
+import { folderOf, pathOf, uriOf } from '../host/uri-path';
 import { type DocumentOutcome, writeCleanDocument, writeDirtyDocument } from './write-document';
 
 /** How long a clean document may take to follow a change on disk. */

@@ -11,10 +11,10 @@ import {
   type ProjectHooks,
   projectsOf,
 } from '../../core/hooks/hook-settings';
-import { type PluginCheck } from '../../core/plugins/plugin-identity';
+import { type PluginCheck } from '../../core/ports/plugin-identity';
 import { visible } from '../../core/settings/grant-text';
 import { shortened } from '../../shared/cut-text';
-import { workspaceFolders } from '../session/workspace-facts';
+import { workspaceFolders } from '../host/workspace-facts';
 import { changedSince, createScriptCheck } from './script-check';
 
 export type ConsentAnswer = 'allow' | 'review' | 'later';

@@ -1,10 +1,10 @@
 // Opens a file for its language server, unseen, and waits until that server answers for the first time.
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type Path } from '../../core/ports';
 import { languageExtensions } from '../diagnostics/language-servers';
-import { uriOf } from '../files/uri-path';
+import { uriOf } from '../host/uri-path';
 import { saysLoading } from './provider-answers';
 
 export interface AwakeDocument {

@@ -2,7 +2,7 @@
 import { type FileSystem, type Path } from '../../core/ports';
 import { type CodeLocation, type CodePosition } from '../../core/ports/languages';
 import { shortened } from '../../shared/cut-text';
-import { folderOf } from '../files/uri-path';
+import { folderOf } from '../host/uri-path';
 
 /** Bytes; of larger files no lines are shown. */
 const maxBytes = 5 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Path } from '../../core/ports';
 import { type CodeCall, type CodePosition, type CodeSymbol } from '../../core/ports/languages';
-import { filePathOf } from '../files/uri-path';
+import { filePathOf } from '../host/uri-path';
 
 export function placeOf(found: vscode.Location | vscode.LocationLink): CodePosition {
   if ('targetUri' in found) return placeAt(found.targetUri, found.targetSelectionRange ?? found.targetRange);

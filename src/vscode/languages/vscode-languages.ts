@@ -1,6 +1,6 @@
 // The Languages port in VS Code: asks whatever providers its extensions have registered.
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type FileSystem, type Path } from '../../core/ports';
 import {
   type CodeCall,

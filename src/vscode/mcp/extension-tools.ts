@@ -1,6 +1,6 @@
 // Tools that other extensions register with VS Code, offered beside those of MCP servers: as the tools of one server more, which is this window.
 import * as vscode from 'vscode';
-import { isAbort, messageOf } from '../../core/errors';
+import { isAbort, messageOf } from '../../core/text/errors';
 import { readTools } from '../../core/mcp/read-answers';
 import {
   type McpCallOutcome,

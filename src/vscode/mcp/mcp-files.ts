@@ -6,9 +6,9 @@ import { type FileSystem } from '../../core/ports';
 import { type McpServerEntry } from '../../core/ports/mcp';
 import { addServer, removeServer, takeName, type ServerPlace } from '../../core/settings/edit-server-file';
 import { type SettingsEdit } from '../../core/settings/edit-settings';
-import { newServerEntry } from '../../core/settings/new-server';
+import { newServerEntry } from '../../core/mcp/new-server';
 import { saveEdit, type SettingsTarget } from '../../core/settings/save-update';
-import { portPath } from '../../node/port-path';
+import { portPath } from '../../node/files/port-path';
 import { type NewMcpServer } from '../../shared/mcp-view';
 
 export interface McpFiles {

@@ -1,9 +1,9 @@
 // Prompts that servers offer, as commands of the composer: "/mcp__server__prompt first "second one"".
 import { serverParts, toolNames } from '../../core/mcp/tool-name';
 import { type McpContent, type McpPrompt, type McpServers } from '../../core/ports/mcp';
-import { attachment } from '../../core/prompt/attachment';
-import { slashLine } from '../../core/prompt/slash-line';
-import { splitWords } from '../../core/prompt/split-words';
+import { attachment } from '../../core/text/attachment';
+import { slashLine } from '../../core/text/slash-line';
+import { splitWords } from '../../core/text/split-words';
 import { headOf } from '../../shared/cut-text';
 
 export interface McpCommand {

@@ -1,6 +1,6 @@
 // The servers as rows of the manager: how each stands in words, what was written in its file, and what can be done with it.
-import { quotedWord } from '../../core/prompt/split-words';
-import { redactText } from '../../core/agent/redact-result';
+import { quotedWord } from '../../core/text/split-words';
+import { redactText } from '../../core/text/redact';
 import { type McpScope, type McpServerEntry, type McpServerState, type McpServerStatus } from '../../core/ports/mcp';
 import { shownHeader, shownVariable, withoutPassword } from '../../core/mcp/shown-values';
 import { visible } from '../../core/settings/grant-text';

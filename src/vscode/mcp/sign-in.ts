@@ -1,7 +1,7 @@
 // Signing in to MCP servers: OAuth with the browser, tokens in the secret storage alone, and the way back into this window.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type * as vscode from 'vscode';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type McpServerEntry } from '../../core/ports/mcp';
 import { type McpSignIn } from '../../node/mcp/link';
 import { createSignInStore } from './sign-in-store';

@@ -6,11 +6,11 @@ import { initPrompt } from '../../core/memory/init-prompt';
 import { type Memory } from '../../core/memory/memory';
 import { withImported } from '../../core/memory/memory-entry';
 import { withNote } from '../../core/memory/memory-note';
-import { portPath } from '../../node/port-path';
+import { portPath } from '../../node/files/port-path';
 import { personalFolder } from '../../node/settings-files';
-import { type Chat } from '../chat/chat';
-import { uriOf } from '../files/uri-path';
-import { workspaceFolders } from '../session/workspace-facts';
+import { type Chat } from '../chat/conversation/chat';
+import { uriOf } from '../host/uri-path';
+import { workspaceFolders } from '../host/workspace-facts';
 
 const maxBytes = 10_000_000;
 

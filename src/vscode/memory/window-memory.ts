@@ -6,11 +6,11 @@ import { agentsMdChoices } from '../../core/memory/memory-places';
 import { type FileSystem } from '../../core/ports';
 import { type Grant, visible } from '../../core/settings/grant-text';
 import { managedFolderOf } from '../../core/settings/settings-places';
-import { portPath } from '../../node/port-path';
+import { portPath } from '../../node/files/port-path';
 import { personalFolder } from '../../node/settings-files';
 import { type Agreements } from '../session/agreements';
 import { type RuleSource } from '../session/rule-source';
-import { workspaceFolders } from '../session/workspace-facts';
+import { workspaceFolders } from '../host/workspace-facts';
 
 export interface WindowMemoryOptions {
   files: FileSystem;

@@ -1,5 +1,5 @@
 // The answer of one of VS Code's models as stream events of the Messages API.
-import { type AssistantBlock, type StreamEvent } from '../../core/model/wire';
+import { type AssistantBlock, type StreamEvent } from '../../core/wire/wire';
 
 /** What an answer's stream brings; parts that Deft does not know are left out before. */
 export type AnswerPart =

@@ -7,7 +7,7 @@ import {
   type ToolDefinition,
   type ToolResultBlock,
   type UserBlock,
-} from '../../core/model/wire';
+} from '../../core/wire/wire';
 
 export type TextPart = { type: 'text'; text: string };
 export type ImagePart = { type: 'image'; mediaType: string; base64: string };

@@ -1,5 +1,5 @@
 // What a request to one of VS Code's models fails with, as a ModelError with a sentence that says what to do next.
-import { messageOf, ModelError, type ModelErrorKind } from '../../core/errors';
+import { messageOf, ModelError, type ModelErrorKind } from '../../core/text/errors';
 import { isVscodeModel, vscodeModelLabel } from '../../core/model/vscode-models';
 
 interface Failure {

@@ -1,10 +1,10 @@
 // A ModelClient on the models that VS Code offers: no key, no retries; VS Code asks the person before the first request.
-import { isAbort, ModelError } from '../../core/errors';
+import { isAbort, ModelError } from '../../core/text/errors';
 import { fitRequest } from '../../core/model/fit-request';
 import { createKnownModels } from '../../core/model/known-models';
 import { smallModel } from '../../core/model/models';
 import { usualVscodeModel } from '../../core/model/vscode-models';
-import { type ModelRequest } from '../../core/model/wire';
+import { type ModelRequest } from '../../core/wire/wire';
 import { type ModelInfo } from '../../core/ports/model';
 import { startRealTimer, type StallWatch, type StartTimer, watchStall } from '../../providers/stall-watch';
 import { answerEvents, charactersPerToken } from './chat-answer';

@@ -1,7 +1,7 @@
 // Where answers come from: the provider of the settings, VS Code's own models, or the demo model; decided anew for every request.
 import * as vscode from 'vscode';
-import { credentialValues } from '../../core/credentials';
-import { DeftError } from '../../core/errors';
+import { credentialValues } from '../../core/text/credentials';
+import { DeftError } from '../../core/text/errors';
 import { type CredentialCommands, type CredentialSettings } from '../../core/model/credential-commands';
 import { type ModelOverrides } from '../../core/model/provider-models';
 import { type Clock } from '../../core/ports';
@@ -9,10 +9,10 @@ import { type ModelClient } from '../../core/ports/model';
 import { clientVariables, requestVariables } from '../../core/settings/request-variables';
 import { credentialsFromEnvironment } from '../../providers/credentials';
 import { createKnownModels, type KnownModels } from '../../core/model/known-models';
-import { demoCapabilities } from '../../core/model/demo/demo-capabilities';
+import { demoCapabilities } from '../../core/model/demo-capabilities';
 import { canBeModelOf } from '../../core/model/model-of-provider';
 import { chooseProvider, isVendorAddress } from '../../core/model/provider-choice';
-import { readConfiguration } from '../configuration';
+import { readConfiguration } from '../host/configuration';
 import { type FittedModel, type LanguageModelClient } from './language-models';
 import { heldSecrets } from './held-secrets';
 import { createKeptClient } from './kept-client';
@@ -94,7 +94,7 @@ export function createModelSource(
   const credentialCommands = async (): Promise<CredentialCommands | undefined> => {
     const { apiKeyHelper, awsAuthRefresh, awsCredentialExport, gcpAuthRefresh } = settings.values();
     if (chosenProvider() === 'anthropic' && apiKeyHelper === undefined) return undefined;
-    const { createCredentialCommand } = await import('../../node/credential-command');
+    const { createCredentialCommand } = await import('../../node/terminal/credential-command');
     return {
       run: createCredentialCommand({ environment: () => ({ ...settings.variables() }) }),
       apiKeyHelper,

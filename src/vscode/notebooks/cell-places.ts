@@ -1,7 +1,7 @@
 // The cells of open notebooks as documents: which file each belongs to, and by which id the model knows it.
 import * as vscode from 'vscode';
 import { type Path } from '../../core/ports';
-import { pathOf, uriOf } from '../files/uri-path';
+import { pathOf, uriOf } from '../host/uri-path';
 
 export interface CellPlace {
   uri: vscode.Uri;

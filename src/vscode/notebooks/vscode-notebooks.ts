@@ -8,12 +8,12 @@ import {
   type TextFile,
   type WriteOutcome,
 } from '../../core/ports';
-import { parseNotebook } from '../../core/tools/notebook';
-import { movedRefusal } from '../../node/write-refusal';
+import { parseNotebook } from '../../core/tools/read/notebook';
+import { movedRefusal } from '../../node/files/write-refusal';
 import { readonlyRefusal } from '../files/node-disk';
 import { textFile } from '../files/text-codec';
 import { type EditOutcome } from '../files/edit-document';
-import { uriOf } from '../files/uri-path';
+import { uriOf } from '../host/uri-path';
 import { readonlyBySetting, type WriteSettingsOf } from '../files/write-text';
 import { applyCellChange, cellsMatch } from './cell-edits';
 import { cellData, exportedText } from './export-notebook';

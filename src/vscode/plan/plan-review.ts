@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type ApprovalRequest } from '../../core/ports';
 import { commentsText, type PlanComment, planChanges, planFeedback } from '../../core/plan/plan-feedback';
 import { type ProposalEditor } from '../chat/conversation/pending-approvals';
-import { uriOf } from '../files/uri-path';
+import { uriOf } from '../host/uri-path';
 
 export interface PlanReview extends vscode.Disposable {
   /** The same, for plans and for what the other editor shows. */

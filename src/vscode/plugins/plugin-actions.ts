@@ -4,7 +4,7 @@ import { getNodeValue, parseTree } from 'jsonc-parser';
 import { type MarketplaceEntry } from '../../core/plugins/marketplace';
 import { sourceRefusal } from '../../core/plugins/marketplace-policy';
 import { type FetchSource, writtenSource } from '../../core/plugins/marketplace-source';
-import { parsePluginId } from '../../core/plugins/plugin-identity';
+import { parsePluginId } from '../../core/ports/plugin-identity';
 import { type FileSystem } from '../../core/ports';
 import { type PluginSwitch, switchPlugin } from '../../core/settings/edit-plugin';
 import { type Grant, visible } from '../../core/settings/grant-text';

@@ -9,12 +9,12 @@ import {
 } from '../../core/plugins/describe-plugins';
 import { type MarketplaceEntry } from '../../core/plugins/marketplace';
 import { parseTypedSource, readMarketplaceSource, sourceText } from '../../core/plugins/marketplace-source';
-import { parsePluginId } from '../../core/plugins/plugin-identity';
+import { parsePluginId } from '../../core/ports/plugin-identity';
 import { visible } from '../../core/settings/grant-text';
 import { folderMarketplace, type PreparedPlugin, readMarketplaceFolder } from '../../node/plugins/install-plugin';
 import { type KnownMarketplace, type PluginState } from '../../node/plugins/load-plugins';
 import { shortened } from '../../shared/cut-text';
-import { showPage } from '../chat/commands/pages';
+import { showPage } from '../host/pages';
 import { type RuleSource } from '../session/rule-source';
 import { type PluginActions, type Prepared, type PluginScope } from './plugin-actions';
 import { pluginScopes, type ScopeChoice } from './plugin-scopes';

@@ -1,10 +1,10 @@
 // The plugins of this window: looked for anew when settings or lists change, and handed to those who read skills, agents, hooks and servers.
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { noFeed, type PluginFeed, pluginFeed, searchedFolders } from '../../core/plugins/plugin-feed';
-import { type PluginCheck } from '../../core/plugins/plugin-identity';
+import { type PluginCheck } from '../../core/ports/plugin-identity';
 import { type Log } from '../../core/ports';
-import { createNodeFileSystem } from '../../node/node-file-system';
+import { createNodeFileSystem } from '../../node/files/node-file-system';
 import {
   activePlugins,
   type LoadedPlugins,

@@ -1,7 +1,7 @@
 // The diff of one edit that is done and decided: both sides read-only, as they were, whatever the file holds now.
 import * as vscode from 'vscode';
 import { decodeFile } from '../files/text-codec';
-import { uriOf } from '../files/uri-path';
+import { uriOf } from '../host/uri-path';
 import { type CallTexts } from './call-texts';
 import { type ReviewFiles, reviewUri } from './review-files';
 

@@ -3,8 +3,8 @@ import { z } from 'zod/v3';
 import { applyHunks } from '../../core/edits/apply-hunks';
 import { type Path } from '../../core/ports';
 import { type CallChange, type FileState, type SessionCheckpoints } from '../../core/ports/checkpoints';
-import { type SessionRecord } from '../../core/sessions/record';
-import { contentHash } from '../../node/text-encoding';
+import { type SessionRecord } from '../../core/ports/record';
+import { contentHash } from '../../node/files/text-encoding';
 
 export interface CallTexts {
   /** Absolute. */

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { type Log, type Path } from '../../core/ports';
 import { type ChangedFile } from '../../shared/chat';
 import { type LineHunk } from '../files/line-hunks';
-import { filePathOf, pathOf, uriOf } from '../files/uri-path';
+import { filePathOf, pathOf, uriOf } from '../host/uri-path';
 import { createVscodeFileSystem, type WriteWatcher } from '../files/vscode-file-system';
 import { type WriteSettingsOf } from '../files/write-text';
 import { cellAt } from '../notebooks/cell-places';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTask } from 'node:timers/promises';
-import { writePrivateFile } from '../../node/replace-file';
+import { writePrivateFile } from '../../node/files/replace-file';
 
 export interface JsonFolder<Entry> {
   /** All entries that can be read and are what `parse` takes; torn and foreign files are passed over. */

@@ -1,9 +1,9 @@
 // Edits that wait for approval, as diffs whose right side the person can change. Nothing here touches the workspace.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type ApprovalRequest, type Log } from '../../core/ports';
-import { uriOf } from '../files/uri-path';
+import { uriOf } from '../host/uri-path';
 import { openJsonFolder } from './json-folder';
 import { acceptedText, changeOf, type ProposalChange, proposalOf } from './proposal';
 import {

@@ -1,7 +1,7 @@
 // That something waits for review, outside of the editor: badge in the Explorer, status bar, context keys for menus.
 import * as vscode from 'vscode';
 import { type Path } from '../../core/ports';
-import { filePathOf, uriOf } from '../files/uri-path';
+import { filePathOf, uriOf } from '../host/uri-path';
 
 /** What waits: files, and notebooks with cells. */
 export interface Pending {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type FileSystem, type Log, type Path } from '../../core/ports';
 import { editDocument } from '../files/edit-document';
 import { type LineHunk } from '../files/line-hunks';
-import { pathOf, uriOf } from '../files/uri-path';
+import { pathOf, uriOf } from '../host/uri-path';
 import { cellAt, openNotebook, ownId } from '../notebooks/cell-places';
 import { type CellWatcher } from '../notebooks/vscode-notebooks';
 import { findCells } from './find-cells';

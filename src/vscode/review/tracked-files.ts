@@ -1,9 +1,9 @@
 // All files with unreviewed changes: follows writes, typing and other programs, and keeps the state on disk.
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type FileSystem, type Log, type Path } from '../../core/ports';
 import { maxWritableBytes } from '../files/disk';
-import { pathOf, uriOf } from '../files/uri-path';
+import { pathOf, uriOf } from '../host/uri-path';
 import { type WriteWatcher } from '../files/vscode-file-system';
 import { openJsonFolder } from './json-folder';
 import { fromStored, toStored } from './stored-file';

@@ -1,10 +1,10 @@
 // Takes unreviewed changes back in the file itself, hunk by hunk or whole.
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type FileSystem, type Path, type TextFile } from '../../core/ports';
 import { maxWritableBytes } from '../files/disk';
 import { openDocument } from '../files/open-documents';
-import { uriOf } from '../files/uri-path';
+import { uriOf } from '../host/uri-path';
 import { findHunk, seeText, textUndone, textWithout, unreviewedHunks, type TrackedFile } from './tracked-file';
 import { type LineHunk } from '../files/line-hunks';
 import { type TrackedFiles } from './tracked-files';

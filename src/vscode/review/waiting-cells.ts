@@ -1,6 +1,6 @@
 // The cells of one notebook that wait for review, apart from any editor: kept while it is closed, and on disk over a reload.
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type Log, type Path } from '../../core/ports';
 import { openJsonFolder } from './json-folder';
 import { fromStored, toStored } from './stored-file';

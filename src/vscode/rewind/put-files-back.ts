@@ -1,7 +1,7 @@
 // Puts files back on the disk while a window has them open: marks of reviews first, then the files, then their editors.
 import * as vscode from 'vscode';
 import { type RewindStep, type SessionCheckpoints } from '../../core/ports/checkpoints';
-import { uriOf } from '../files/uri-path';
+import { uriOf } from '../host/uri-path';
 import { type ChangeReview } from '../review/change-review';
 
 export interface PutFilesBack {

@@ -1,5 +1,5 @@
 // The session that a rewind was made in: its undo comes later, when the chat may show another one that it does not concern.
-import { type Chat } from '../chat/chat';
+import { type Chat } from '../chat/conversation/chat';
 
 export interface RewoundSession {
   /** A turn that runs in the chat is one of this session. */

@@ -1,7 +1,7 @@
 // The changes that a rewind makes, as VS Code's editor for many diffs: what is there, beside what will be there.
 import * as vscode from 'vscode';
 import { type RewindStep, type SessionCheckpoints } from '../../core/ports/checkpoints';
-import { uriOf } from '../files/uri-path';
+import { uriOf } from '../host/uri-path';
 
 const scheme = 'deft-rewind';
 const texts = new Map<string, string>();

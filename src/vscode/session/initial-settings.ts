@@ -5,7 +5,7 @@ import { resolveModelName } from '../../core/model/model-name';
 import { defaultModel } from '../../core/model/models';
 import { usualVscodeModel } from '../../core/model/vscode-models';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
-import { readConfiguration } from '../configuration';
+import { readConfiguration } from '../host/configuration';
 import { type RuleSource } from './rule-source';
 
 /** The newest Opus that the account lists, kept for the next window. */

@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import { type HookEntry } from '../../core/hooks/hook-entry';
 import { type HookSettings } from '../../core/hooks/hook-settings';
-import { canonicalToolName } from '../../core/permissions/rule-syntax';
-import { isToolDenied } from '../../core/permissions/tool-rules';
-import { type PermissionContext } from '../../core/permissions/verdict';
+import { canonicalToolName } from '../../core/permissions/rules/rule-syntax';
+import { isToolDenied } from '../../core/permissions/rules/tool-rules';
+import { type PermissionContext } from '../../core/permissions/rules/verdict';
 import { type PermissionStore, type SaveOutcome } from '../../core/ports/permission-store';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type FileSystem, type Log } from '../../core/ports';
 import { noSettings } from '../../core/settings/no-settings';
 import { type Grant } from '../../core/settings/grant-text';
@@ -14,18 +14,18 @@ import { type SettingsTarget } from '../../core/settings/save-update';
 import { type SettingsProblem } from '../../core/settings/settings-file';
 import { type SettingsKey, type SettingsValues } from '../../core/settings/settings-keys';
 import { localSettings } from '../../core/settings/settings-places';
-import { createNodeFileSystem } from '../../node/node-file-system';
+import { createNodeFileSystem } from '../../node/files/node-file-system';
 import { findSettings, type SettingsOnDisk, watchSettings } from '../../node/settings-files';
 import {
   type PermissionDestination,
   type PermissionMode,
   type RuleSource as PermissionRuleSource,
 } from '../../shared/permission';
-import { folderOf, pathOf } from '../files/uri-path';
+import { folderOf, pathOf } from '../host/uri-path';
 import { type Agreements } from './agreements';
 import { createSettingsStore } from './settings-store';
 import { targetOf } from './settings-target';
-import { workspaceFolders } from './workspace-facts';
+import { workspaceFolders } from '../host/workspace-facts';
 
 type RuleContext = Pick<PermissionContext, 'rules' | 'folders' | 'brokenSettings' | 'savesTo' | 'autoDisabled'>;
 

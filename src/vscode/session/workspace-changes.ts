@@ -1,6 +1,6 @@
 // Folders come into the workspace and leave it while chats are open: VS Code starts the extension host anew only where the first one is another.
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type Log } from '../../core/ports';
 import { type RuleSource } from './rule-source';
 

@@ -1,18 +1,18 @@
 // The skills of a window: where its folders keep them, and what the person's settings and consent say of them.
 import * as os from 'node:os';
 import * as vscode from 'vscode';
-import { hiddenNow } from '../../core/permissions/hidden-paths';
+import { hiddenNow } from '../../core/permissions/files/hidden-paths';
 import { type FileSystem } from '../../core/ports';
 import { managedFolderOf } from '../../core/settings/settings-places';
 import { createSkillCatalogue, type PluginSkills } from '../../core/skills/skill-catalogue';
 import { type SkillFolder, skillFolders } from '../../core/skills/skill-folders';
 import { type SessionSkillOptions } from '../../core/skills/skill-options';
-import { portPath } from '../../node/port-path';
+import { portPath } from '../../node/files/port-path';
 import { findRepository } from '../../node/repository';
 import { personalFolder } from '../../node/settings-files';
-import { panelCommands } from '../chat/messages/panel-commands';
+import { panelCommands } from '../chat/panel/panel-commands';
 import { type RuleSource } from '../session/rule-source';
-import { workspaceFolders } from '../session/workspace-facts';
+import { workspaceFolders } from '../host/workspace-facts';
 
 export interface WindowSkillOptions {
   files: Pick<FileSystem, 'stat' | 'list' | 'readText' | 'realPath'>;

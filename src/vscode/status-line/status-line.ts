@@ -7,10 +7,10 @@ import { createStatusRefresh } from '../../core/status-line/status-refresh';
 import { statusText } from '../../core/status-line/status-text';
 import { createNodeHookHandlers } from '../../node/hooks/node-hook-handlers';
 import { createSystemClock } from '../../node/system-clock';
-import { type Chat } from '../chat/chat';
+import { type Chat } from '../chat/conversation/chat';
 import { type HookGate } from '../hooks/hook-gate';
 import { type RuleSource } from '../session/rule-source';
-import { workspaceFolders } from '../session/workspace-facts';
+import { workspaceFolders } from '../host/workspace-facts';
 import { runStatusCommand } from './run-status-command';
 
 export interface StatusLineOptions {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type OutputStyles } from '../../core/styles/find-styles';
 import { type OutputStyle, styleNamed } from '../../core/styles/output-style';
-import { type Chat } from '../chat/chat';
+import { type Chat } from '../chat/conversation/chat';
 import { type RuleSource } from '../session/rule-source';
 import { saveStyle, type StyleSetting } from './save-style';
 

@@ -1,7 +1,7 @@
 // The shell strategy: each command is one simple line in the person's own shell; it survives a reload of the window.
 import * as vscode from 'vscode';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CREDENTIAL_VARIABLES, withoutCredentials } from '../../core/credentials';
+import { CREDENTIAL_VARIABLES, withoutCredentials } from '../../core/text/credentials';
 import { quote } from '../../node/terminal/capture-wrapper';
 import { type Launch, type LaunchEnd, type LaunchRequest } from '../../node/terminal/launcher';
 import { watchShell } from '../../node/terminal/shell-watch';

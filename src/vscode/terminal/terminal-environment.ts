@@ -1,10 +1,10 @@
 // The environment of commands in VS Code: the login shell's, then VS Code's settings, the Python extension and Deft's settings.
 import * as vscode from 'vscode';
 import { homedir } from 'node:os';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/text/errors';
 import { type Log } from '../../core/ports';
 import { cleanEnvironment, mergeEnvironment } from '../../node/terminal/command-environment';
-import { type ShellNames } from '../../core/permissions/shell-names';
+import { type ShellNames } from '../../core/permissions/bash/shell-names';
 import { noNames } from '../../node/terminal/shell-definitions';
 import { loginEnvironment } from '../../node/terminal/login-environment';
 

@@ -1,8 +1,8 @@
 // The Terminal port in VS Code: each command goes to the strategy that the settings name when it starts.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/errors';
-import { withoutCredentials } from '../../core/credentials';
+import { messageOf } from '../../core/text/errors';
+import { withoutCredentials } from '../../core/text/credentials';
 import { type BackgroundCommand, type Log } from '../../core/ports';
 import { createCapturedTerminal, type CapturedTerminal } from '../../node/terminal/captured-terminal';
 import { cleanEnvironment } from '../../node/terminal/command-environment';

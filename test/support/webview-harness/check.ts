@@ -9,7 +9,7 @@ import { composerChecks } from './composer-checks';
 import { halfMadeChecks } from './half-made-checks';
 import { findChecks } from './find-checks';
 import { historyChecks } from './history-checks';
-import { foreignChecks } from './foreign-checks';
+import { foreignChecks } from './external-checks';
 import { longChecks } from './long-checks';
 import { lookChecks } from './look-checks';
 import { questionChecks } from './question-checks';

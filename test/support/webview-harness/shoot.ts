@@ -17,7 +17,7 @@ import {
   working,
 } from './conversations';
 import { showFind } from './find-checks';
-import { foreignChat, foreignRows } from './foreign-checks';
+import { foreignChat, foreignRows } from './external-checks';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
 import { startHarnessServer } from './server';
 import { serverForm, serverPage, serverSampling, showServers } from './server-checks';

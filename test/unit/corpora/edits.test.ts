@@ -1,9 +1,9 @@
 // Another agent's edits through our Edit, on real files in every encoding and line ending: exactly that is written, or nothing.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { editTool } from '../../../src/core/tools/edit';
-import { readTool } from '../../../src/core/tools/read';
-import { encodeText } from '../../../src/node/text-encoding';
+import { editTool } from '../../../src/core/tools/edit/edit';
+import { readTool } from '../../../src/core/tools/read/read';
+import { encodeText } from '../../../src/node/files/text-encoding';
 import { corpusPath, tally, tell } from '../../support/corpus';
 import { withPlace } from '../../support/tool-table';
 

@@ -1,11 +1,11 @@
 // Files in many encodings through Read, Edit, Write and Grep: shown right or refused, and never damaged.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { editTool } from '../../../src/core/tools/edit';
-import { grepTool } from '../../../src/core/tools/grep';
-import { readTool } from '../../../src/core/tools/read';
-import { writeTool } from '../../../src/core/tools/write';
-import { decodeText, encodeText } from '../../../src/node/text-encoding';
+import { editTool } from '../../../src/core/tools/edit/edit';
+import { grepTool } from '../../../src/core/tools/grep/grep';
+import { readTool } from '../../../src/core/tools/read/read';
+import { writeTool } from '../../../src/core/tools/edit/write';
+import { decodeText, encodeText } from '../../../src/node/files/text-encoding';
 import { corpusFiles, tally, tell } from '../../support/corpus';
 import { searchPorts } from '../../support/search-ports';
 import { withPlace } from '../../support/tool-table';

@@ -1,9 +1,9 @@
 // Notebooks of every format through Read and NotebookEdit, on real files: each cell replaced, removed, one put behind it.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseNotebook } from '../../../src/core/tools/notebook';
-import { notebookEditTool } from '../../../src/core/tools/notebook-edit';
-import { readTool } from '../../../src/core/tools/read';
+import { parseNotebook } from '../../../src/core/tools/read/notebook';
+import { notebookEditTool } from '../../../src/core/tools/notebook/notebook-edit';
+import { readTool } from '../../../src/core/tools/read/read';
 import { corpusFiles, tally, tell } from '../../support/corpus';
 import { withPlace } from '../../support/tool-table';
 

@@ -1,9 +1,9 @@
 // Pattern tables of other projects through Glob and Grep, and every file of the corpus through Read: answers, never a throw.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { globTool } from '../../../src/core/tools/glob';
-import { grepTool } from '../../../src/core/tools/grep';
-import { readTool } from '../../../src/core/tools/read';
+import { globTool } from '../../../src/core/tools/grep/glob';
+import { grepTool } from '../../../src/core/tools/grep/grep';
+import { readTool } from '../../../src/core/tools/read/read';
 import { corpusFiles, corpusPath, tally, tell } from '../../support/corpus';
 import { searchPorts } from '../../support/search-ports';
 import { withPlace } from '../../support/tool-table';

@@ -1,8 +1,8 @@
 // Recorded sessions of other agents: all open, every call has a result or a cause, and each can go on.
 import assert from 'node:assert/strict';
-import { continuedRecords } from '../../../src/core/interchange/continue-session';
-import { readSessionText } from '../../../src/core/interchange/read-session-text';
-import { createChatProjection } from '../../../src/core/sessions/chat-projection';
+import { continuedRecords } from '../../../src/core/external-sessions/continue-session';
+import { readSessionText } from '../../../src/core/external-sessions/read-session-text';
+import { createChatProjection } from '../../../src/core/projection/chat-projection';
 import { callsWithoutResult } from '../../../src/core/sessions/messages-from-records';
 import { createToolRegistry } from '../../../src/core/tools/registry';
 import { emptyChat } from '../../../src/shared/chat';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { unendedAgents } from '../../../src/core/sessions/started-agents';
-import { readRecords } from '../../../src/node/session-reader';
+import { readRecords } from '../../../src/node/sessions/session-reader';
 import { createHeadlessPlace, type HeadlessPlace } from '../../support/headless-run';
 import { gate, reply, text, toolUse, type ScriptedReply } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';

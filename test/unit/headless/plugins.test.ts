@@ -5,7 +5,7 @@ import path from 'node:path';
 import { loadPlugins } from '../../../src/node/plugins/load-plugins';
 import { agreeTo, keepPlugin, prepareFolder } from '../../../src/node/plugins/install-plugin';
 import { dataFolder } from '../../../src/node/plugins/plugin-records';
-import { createNodeFileSystem } from '../../../src/node/node-file-system';
+import { createNodeFileSystem } from '../../../src/node/files/node-file-system';
 import { jsonLines, type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
 import { reply, toolUse } from '../../support/messages-api/script';

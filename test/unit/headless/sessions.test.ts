@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { claudeCodeLog, said, used } from '../../support/foreign-logs';
+import { claudeCodeLog, said, used } from '../../support/external-logs';
 import { jsonLines, type HeadlessEnd, type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
 import { delayed, gate, reply, text, toolUse } from '../../support/messages-api/script';

@@ -4,8 +4,8 @@ import { link, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type WriteOutcome } from '../../../src/core/ports';
 import { decodeRecord } from '../../../src/core/sessions/session-codec';
-import { createJsonlSessionStore } from '../../../src/node/jsonl-session-store';
-import { createNodeFileSystem } from '../../../src/node/node-file-system';
+import { createJsonlSessionStore } from '../../../src/node/sessions/jsonl-session-store';
+import { createNodeFileSystem } from '../../../src/node/files/node-file-system';
 
 const root = process.argv[2] ?? '';
 const files = createNodeFileSystem();

@@ -1,6 +1,6 @@
 // Appends numbered records for ever and says which are synced; its parent kills it.
 import { decodeRecord } from '../../../src/core/sessions/session-codec';
-import { createJsonlSessionStore } from '../../../src/node/jsonl-session-store';
+import { createJsonlSessionStore } from '../../../src/node/sessions/jsonl-session-store';
 
 const store = createJsonlSessionStore(process.argv[2] ?? '');
 const id = 'killed';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
-import { createJsonlSessionStore } from '../../../src/node/jsonl-session-store';
+import { createJsonlSessionStore } from '../../../src/node/sessions/jsonl-session-store';
 import { makeTree, type Tree } from './search-tree';
 
 describe('a killed writer', () => {

@@ -4,9 +4,9 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type GlobQuery, type GrepOutcome, type GrepQuery, type Search } from '../../../src/core/ports/search';
 import { createWalkSearch } from '../../../src/core/search/walk-search';
-import { createNodeFileSystem } from '../../../src/node/node-file-system';
-import { findRipgrep } from '../../../src/node/ripgrep-path';
-import { createRipgrepSearch } from '../../../src/node/ripgrep-search';
+import { createNodeFileSystem } from '../../../src/node/files/node-file-system';
+import { findRipgrep } from '../../../src/node/search/ripgrep-path';
+import { createRipgrepSearch } from '../../../src/node/search/ripgrep-search';
 import { patternThread } from '../../support/pattern-thread';
 import { makeTree, type Tree } from './search-tree';
 

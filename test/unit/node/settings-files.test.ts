@@ -9,7 +9,7 @@ import { loadSettings } from '../../../src/core/settings/load-settings';
 import { readSettings } from '../../../src/core/settings/read-settings';
 import { saveUpdate } from '../../../src/core/settings/save-update';
 import { localSettings } from '../../../src/core/settings/settings-places';
-import { createNodeFileSystem } from '../../../src/node/node-file-system';
+import { createNodeFileSystem } from '../../../src/node/files/node-file-system';
 import { findRepository } from '../../../src/node/repository';
 import { findSettings, watchSettings } from '../../../src/node/settings-files';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { searchByPlace } from '../../../src/core/search/search-by-place';
 import { type GrepQuery, type Search } from '../../../src/core/ports/search';
 import { createWalkSearch, type WalkBounds } from '../../../src/core/search/walk-search';
-import { createNodeFileSystem } from '../../../src/node/node-file-system';
+import { createNodeFileSystem } from '../../../src/node/files/node-file-system';
 import { patternInThread } from '../../../src/node/search/pattern-thread';
 import { matchHere, patternThread } from '../../support/pattern-thread';
 import { makeTree, type Tree } from './search-tree';

@@ -1,6 +1,6 @@
 // The Anthropic client's early ends: streams that stall, requests that are aborted.
 import assert from 'node:assert/strict';
-import { isAbort, ModelError } from '../../../src/core/errors';
+import { isAbort, ModelError } from '../../../src/core/text/errors';
 import { recordedReply, reply, stall } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
 import { clientFor, readStream, request } from './client-under-test';

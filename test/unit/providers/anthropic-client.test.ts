@@ -2,8 +2,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import assert from 'node:assert/strict';
-import { type ModelRequest } from '../../../src/core/model/wire';
-import { ModelError } from '../../../src/core/errors';
+import { type ModelRequest } from '../../../src/core/wire/wire';
+import { ModelError } from '../../../src/core/text/errors';
 import { createAnthropicClient } from '../../../src/providers/anthropic-client';
 import {
   dropAfter,

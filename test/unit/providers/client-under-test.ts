@@ -1,6 +1,6 @@
 // What the provider's tests share: a client on the scripted server, a request, and a way to read a stream to its end.
-import { type ModelError } from '../../../src/core/errors';
-import { type ModelRequest, type StreamEvent } from '../../../src/core/model/wire';
+import { type ModelError } from '../../../src/core/text/errors';
+import { type ModelRequest, type StreamEvent } from '../../../src/core/wire/wire';
 import { type ModelClient } from '../../../src/core/ports/model';
 import { createAnthropicClient, type AnthropicClientOptions } from '../../../src/providers/anthropic-client';
 import { type MessagesApi } from '../../support/messages-api/server';

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { createCredentialCommand } from '../../../src/node/credential-command';
+import { createCredentialCommand } from '../../../src/node/terminal/credential-command';
 import { isAlive } from '../../../src/node/terminal/process-tree';
 import { createProviderClient } from '../../../src/providers/provider-client';
 import { temporaryFolder } from '../../rig/cleanup';
 import { httpError, reply } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
-import { withForeignEnvironment } from '../../support/clouds/foreign-environment';
+import { withForeignEnvironment } from '../../support/clouds/external-environment';
 import { readStream, request } from './client-under-test';
 
 const signal = new AbortController().signal;

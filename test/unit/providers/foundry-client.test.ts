@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type ModelClient } from '../../../src/core/ports/model';
 import { createProviderClient, type ProviderOptions } from '../../../src/providers/provider-client';
 import { type CloudFront, startCloudFront } from '../../support/clouds/cloud-front';
-import { withForeignEnvironment } from '../../support/clouds/foreign-environment';
+import { withForeignEnvironment } from '../../support/clouds/external-environment';
 import { dropAfter, errorEvent, reply, stall, text, thinking, toolUse } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi, type Script } from '../../support/messages-api/server';
 import { readStream, request } from './client-under-test';

@@ -1,7 +1,7 @@
 // A model server of one's own: no key, the plain Messages API, and nothing in the request that it does not know.
 import assert from 'node:assert/strict';
-import { ModelError } from '../../../src/core/errors';
-import { type ModelRequest, type StreamEvent } from '../../../src/core/model/wire';
+import { ModelError } from '../../../src/core/text/errors';
+import { type ModelRequest, type StreamEvent } from '../../../src/core/wire/wire';
 import { createProviderClient } from '../../../src/providers/provider-client';
 import { type PlainServer, startPlainServer } from '../../support/plain-server';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { inspect } from 'node:util';
-import { ModelError } from '../../../src/core/errors';
+import { ModelError } from '../../../src/core/text/errors';
 import { createAnthropicClient } from '../../../src/providers/anthropic-client';
 import { type CloudProvider, createProviderClient } from '../../../src/providers/provider-client';
 import { redactor } from '../../../src/providers/redact';

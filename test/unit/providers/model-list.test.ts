@@ -1,6 +1,6 @@
 // GET /v1/models: limits, capabilities and the end of models, from the vendor and from gateways; what is learned changes no session's prefix.
 import assert from 'node:assert/strict';
-import { type ModelRequest } from '../../../src/core/model/wire';
+import { type ModelRequest } from '../../../src/core/wire/wire';
 import { modelInfo } from '../../../src/providers/model-info';
 import { fakeTool } from '../../support/fake-tools';
 import { listedModel } from '../../support/messages-api/model-list';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { createReplyAssembler } from '../../../src/core/model/reply-assembler';
-import { type StreamEvent } from '../../../src/core/model/wire';
+import { type StreamEvent } from '../../../src/core/wire/wire';
 import { recordedReply } from '../../support/messages-api/script';
 import { ownStream, ownStreams } from '../../support/own-streams';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';

@@ -1,7 +1,7 @@
 // The body that is put together from pieces: what plain JSON would say, whatever was sent before.
 import assert from 'node:assert/strict';
-import { withCacheBreakpoints } from '../../../src/core/agent/cache-breakpoints';
-import { type Message, type ModelRequest } from '../../../src/core/model/wire';
+import { withCacheBreakpoints } from '../../../src/core/loop/cache-breakpoints';
+import { type Message, type ModelRequest } from '../../../src/core/wire/wire';
 import { messageBody, sizeOf, soundRequest, writeBody } from '../../../src/providers/request-body';
 import { request } from './client-under-test';
 

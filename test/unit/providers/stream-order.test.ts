@@ -1,7 +1,7 @@
 // The order of a stream: what gateways make of numbers and ends, and that no block is lost by it.
 import assert from 'node:assert/strict';
 import { createReplyAssembler } from '../../../src/core/model/reply-assembler';
-import { type AssistantBlock, type StreamEvent } from '../../../src/core/model/wire';
+import { type AssistantBlock, type StreamEvent } from '../../../src/core/wire/wire';
 import { createStreamOrder } from '../../../src/providers/stream-order';
 
 const begin: StreamEvent = {

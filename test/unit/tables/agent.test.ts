@@ -1,5 +1,5 @@
 // Agent, row by row: what the model reads of each outcome, and what is refused.
-import { agentTool } from '../../../src/core/tools/agent';
+import { agentTool } from '../../../src/core/tools/agents/agent';
 import { scriptedSubagents } from '../../support/scripted-subagents';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

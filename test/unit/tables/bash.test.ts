@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { encode as encodePng } from 'fast-png';
 import { type Terminal } from '../../../src/core/ports';
-import { bashTool } from '../../../src/core/tools/bash';
+import { bashTool } from '../../../src/core/tools/bash/bash';
 import { createNodeTerminal } from '../../../src/node/terminal/node-terminal';
 import { silentLog } from '../../support/background-tasks';
 import { type ToolRow, toolTable } from '../../support/tool-table';

@@ -1,8 +1,8 @@
 // Config, row by row: what it tells, what it sets and refuses.
 import assert from 'node:assert/strict';
-import { DeftError } from '../../../src/core/errors';
+import { DeftError } from '../../../src/core/text/errors';
 import { type Configuration, type ConfigurationEntry } from '../../../src/core/ports/configuration';
-import { configTool } from '../../../src/core/tools/config';
+import { configTool } from '../../../src/core/tools/config/config';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 
 /** The settings of one row; a workspace may hold another value than the one that is set. */

@@ -1,10 +1,10 @@
 // For every file: an Edit changes its own bytes and no other one, in each encoding and with every kind of line ending.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { editTool } from '../../../src/core/tools/edit';
-import { readTool } from '../../../src/core/tools/read';
-import { writeTool } from '../../../src/core/tools/write';
-import { encodeText } from '../../../src/node/text-encoding';
+import { editTool } from '../../../src/core/tools/edit/edit';
+import { readTool } from '../../../src/core/tools/read/read';
+import { writeTool } from '../../../src/core/tools/edit/write';
+import { encodeText } from '../../../src/node/files/text-encoding';
 import { type MemoryEntry } from '../../support/memory-files';
 import { type Place, type TableResult, withPlace } from '../../support/tool-table';
 

@@ -1,7 +1,7 @@
 // Edit, row by row: what is replaced, what is refused, and that no other byte changes.
 import assert from 'node:assert/strict';
-import { editTool } from '../../../src/core/tools/edit';
-import { readTool } from '../../../src/core/tools/read';
+import { editTool } from '../../../src/core/tools/edit/edit';
+import { readTool } from '../../../src/core/tools/read/read';
 import { type MemoryEntry } from '../../support/memory-files';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

@@ -1,7 +1,7 @@
 // EnterPlanMode, row by row.
 import assert from 'node:assert/strict';
 import { type Planning } from '../../../src/core/plan/planning';
-import { enterPlanModeTool } from '../../../src/core/tools/enter-plan-mode';
+import { enterPlanModeTool } from '../../../src/core/tools/plan/enter-plan-mode';
 import { type PermissionMode } from '../../../src/shared/permission';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

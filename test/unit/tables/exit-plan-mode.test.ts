@@ -1,7 +1,7 @@
 // ExitPlanMode, row by row: what is asked, what comes back, and the file that holds it.
 import assert from 'node:assert/strict';
 import { type Planning } from '../../../src/core/plan/planning';
-import { exitPlanModeTool } from '../../../src/core/tools/exit-plan-mode';
+import { exitPlanModeTool } from '../../../src/core/tools/plan/exit-plan-mode';
 import { type PermissionMode } from '../../../src/shared/permission';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

@@ -1,5 +1,5 @@
 // Glob, row by row, on real files: what is found, in which order, what is refused.
-import { globTool } from '../../../src/core/tools/glob';
+import { globTool } from '../../../src/core/tools/grep/glob';
 import { type MemoryEntry } from '../../support/memory-files';
 import { searchPorts } from '../../support/search-ports';
 import { type ToolRow, toolTable } from '../../support/tool-table';

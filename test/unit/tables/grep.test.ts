@@ -1,5 +1,5 @@
 // Grep, row by row, on real files: matches, counts, context, and what is refused.
-import { grepTool } from '../../../src/core/tools/grep';
+import { grepTool } from '../../../src/core/tools/grep/grep';
 import { type MemoryEntry } from '../../support/memory-files';
 import { searchPorts } from '../../support/search-ports';
 import { type ToolRow, toolTable } from '../../support/tool-table';

@@ -1,5 +1,5 @@
 // ListMcpResources, row by row.
-import { listMcpResourcesTool } from '../../../src/core/tools/list-mcp-resources';
+import { listMcpResourcesTool } from '../../../src/core/tools/mcp/list-mcp-resources';
 import { givenServers } from '../../support/mcp/fake-servers';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

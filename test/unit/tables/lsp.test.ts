@@ -5,7 +5,7 @@ import {
   type LanguageAnswer,
   type Languages,
 } from '../../../src/core/ports/languages';
-import { lspTool } from '../../../src/core/tools/lsp';
+import { lspTool } from '../../../src/core/tools/lsp/lsp';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 
 const add: CodeLocation = { path: '/w/src/add.ts', line: 1, column: 17, text: 'export function add() {' };

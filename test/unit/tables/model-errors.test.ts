@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type ModelErrorKind } from '../../../src/core/errors';
+import { type ModelErrorKind } from '../../../src/core/text/errors';
 import { retryDelay } from '../../../src/core/model/retry-policy';
-import { type StreamEvent } from '../../../src/core/model/wire';
+import { type StreamEvent } from '../../../src/core/wire/wire';
 import { timeOfDay } from '../../../src/providers/rate-limit-headers';
 import { clientFor, readStream } from '../providers/client-under-test';
 

@@ -1,8 +1,8 @@
 // NotebookEdit, row by row: which cell is changed, what is refused, and that no other character changes.
 import assert from 'node:assert/strict';
 import { type Diagnostic } from '../../../src/core/ports';
-import { notebookEditTool } from '../../../src/core/tools/notebook-edit';
-import { readTool } from '../../../src/core/tools/read';
+import { notebookEditTool } from '../../../src/core/tools/notebook/notebook-edit';
+import { readTool } from '../../../src/core/tools/read/read';
 import { codeCell, type Json, markdownCell, notebookText, stream } from '../../support/notebooks';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

@@ -1,6 +1,6 @@
 // PowerShell, row by row, over a terminal that answers as told: what its exit codes mean, and what is refused.
 import { type CommandEnd, type CommandResult } from '../../../src/core/ports';
-import { powerShellTool } from '../../../src/core/tools/power-shell';
+import { powerShellTool } from '../../../src/core/tools/bash/power-shell';
 import { type GivenPorts } from '../../support/unused-ports';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

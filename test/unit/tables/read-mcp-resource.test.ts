@@ -1,5 +1,5 @@
 // ReadMcpResource, row by row: text as it is, everything else into a file.
-import { readMcpResourceTool } from '../../../src/core/tools/read-mcp-resource';
+import { readMcpResourceTool } from '../../../src/core/tools/mcp/read-mcp-resource';
 import { type McpCallOutcome, type McpContent } from '../../../src/core/ports/mcp';
 import { givenServers } from '../../support/mcp/fake-servers';
 import { type ToolRow, toolTable } from '../../support/tool-table';

@@ -1,7 +1,7 @@
 // Read, row by row: what the model gets for what stands on the disk.
 import assert from 'node:assert/strict';
 import { truncateSync } from 'node:fs';
-import { readTool } from '../../../src/core/tools/read';
+import { readTool } from '../../../src/core/tools/read/read';
 import { type MemoryEntry } from '../../support/memory-files';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

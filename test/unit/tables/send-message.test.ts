@@ -1,5 +1,5 @@
 // SendMessage, row by row: to agents that run, to those that have ended, to nobody.
-import { sendMessageTool } from '../../../src/core/tools/send-message';
+import { sendMessageTool } from '../../../src/core/tools/agents/send-message';
 import { scriptedSubagents } from '../../support/scripted-subagents';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

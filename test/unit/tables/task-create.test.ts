@@ -1,6 +1,6 @@
 // TaskCreate, row by row: what is added, and what is refused.
 import { noTasks } from '../../../src/core/tasks/task';
-import { taskCreateTool } from '../../../src/core/tools/task-create';
+import { taskCreateTool } from '../../../src/core/tools/tasks/task-create';
 import { sessionTasks } from '../../support/task-rows';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

@@ -1,6 +1,6 @@
 // TaskGet, row by row.
 import { noTasks } from '../../../src/core/tasks/task';
-import { taskGetTool } from '../../../src/core/tools/task-get';
+import { taskGetTool } from '../../../src/core/tools/tasks/task-get';
 import { sessionTasks } from '../../support/task-rows';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

@@ -1,6 +1,6 @@
 // TaskList, row by row.
 import { noTasks } from '../../../src/core/tasks/task';
-import { taskListTool } from '../../../src/core/tools/task-list';
+import { taskListTool } from '../../../src/core/tools/tasks/task-list';
 import { sessionTasks } from '../../support/task-rows';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

@@ -1,5 +1,5 @@
 // TaskOutput, row by row, on real background commands: state, exit code, output, and what is refused.
-import { taskOutputTool } from '../../../src/core/tools/task-output';
+import { taskOutputTool } from '../../../src/core/tools/background/task-output';
 import { type BackgroundTasks, createBackgroundTasks } from '../../support/background-tasks';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

@@ -1,5 +1,5 @@
 // TaskStop, row by row, on real background commands: what ends, what is refused and with which words.
-import { taskStopTool } from '../../../src/core/tools/task-stop';
+import { taskStopTool } from '../../../src/core/tools/background/task-stop';
 import { type BackgroundTasks, createBackgroundTasks } from '../../support/background-tasks';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

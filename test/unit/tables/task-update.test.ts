@@ -1,5 +1,5 @@
 // TaskUpdate, row by row: states, words, links, and what is refused.
-import { taskUpdateTool } from '../../../src/core/tools/task-update';
+import { taskUpdateTool } from '../../../src/core/tools/tasks/task-update';
 import { sessionTasks, taskRows } from '../../support/task-rows';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

@@ -1,5 +1,5 @@
 // TeamCreate, row by row.
-import { teamCreateTool } from '../../../src/core/tools/team-create';
+import { teamCreateTool } from '../../../src/core/tools/teams/team-create';
 import { scriptedTeam } from '../../support/scripted-team';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

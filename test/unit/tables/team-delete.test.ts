@@ -1,5 +1,5 @@
 // TeamDelete, row by row.
-import { teamDeleteTool } from '../../../src/core/tools/team-delete';
+import { teamDeleteTool } from '../../../src/core/tools/teams/team-delete';
 import { scriptedTeam } from '../../support/scripted-team';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

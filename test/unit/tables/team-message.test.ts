@@ -1,6 +1,6 @@
 // SendMessage in a team, row by row: to members, to all, to agents as ever, and the words of a shutdown.
 import assert from 'node:assert/strict';
-import { teamMessageTool } from '../../../src/core/tools/team-message';
+import { teamMessageTool } from '../../../src/core/tools/teams/team-message';
 import { scriptedSubagents } from '../../support/scripted-subagents';
 import { scriptedTeam } from '../../support/scripted-team';
 import { type ToolRow, toolTable } from '../../support/tool-table';

@@ -1,5 +1,5 @@
 // TodoWrite, row by row: which lists are taken, and what it says of them.
-import { todoWriteTool } from '../../../src/core/tools/todo-write';
+import { todoWriteTool } from '../../../src/core/tools/tasks/todo-write';
 import { type TodoItem } from '../../../src/shared/tool-view';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

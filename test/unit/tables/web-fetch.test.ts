@@ -1,11 +1,11 @@
 // WebFetch, row by row: which pages it gets, how far it follows, and what is refused.
 import assert from 'node:assert/strict';
 import { type WebOutcome } from '../../../src/core/ports/web';
-import { createWebFetchTool } from '../../../src/core/tools/web-fetch';
+import { createWebFetchTool } from '../../../src/core/tools/web/web-fetch';
 import { reply } from '../../support/messages-api/script';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 import { type GivenPorts } from '../../support/unused-ports';
-import { page, redirect, webContext } from '../core/tools/web-context';
+import { page, redirect, webContext } from '../core/tools/web/web-context';
 
 const start = 'https://docs.example.test/guide';
 const question = 'What is it?';

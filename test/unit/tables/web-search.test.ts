@@ -1,5 +1,5 @@
 // WebSearch, row by row: what of a reply comes out, and what is refused.
-import { webSearchTool } from '../../../src/core/tools/web-search';
+import { webSearchTool } from '../../../src/core/tools/web/web-search';
 import {
   citedText,
   rawBlock,
@@ -11,7 +11,7 @@ import {
 } from '../../support/messages-api/script';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 import { type GivenPorts } from '../../support/unused-ports';
-import { webContext } from '../core/tools/web-context';
+import { webContext } from '../core/tools/web/web-context';
 
 const link = (title: string, url: string) => ({
   type: 'web_search_result',

@@ -1,8 +1,8 @@
 // Write, row by row: what is created and replaced, what is refused, and that no other file changes.
 import assert from 'node:assert/strict';
-import { editTool } from '../../../src/core/tools/edit';
-import { readTool } from '../../../src/core/tools/read';
-import { writeTool } from '../../../src/core/tools/write';
+import { editTool } from '../../../src/core/tools/edit/edit';
+import { readTool } from '../../../src/core/tools/read/read';
+import { writeTool } from '../../../src/core/tools/edit/write';
 import { type MemoryEntry } from '../../support/memory-files';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 

@@ -1,7 +1,7 @@
 // What is chosen of a question, and the answer that it makes.
 import assert from 'node:assert/strict';
 import { type Question } from '../../../src/shared/question';
-import { answerOf, choose, chooseOther, noChoice, write, type Choice } from '../../../webview-ui/questions/choices';
+import { answerOf, choose, chooseOther, noChoice, write, type Choice } from '../../../webview-ui/forms/choices';
 
 const question = (multiSelect: boolean): Question => ({
   question: 'Which?',

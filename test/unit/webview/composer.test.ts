@@ -9,8 +9,8 @@ import {
   insertAt,
   setDraft,
   writeAnew,
-} from '../../../webview-ui/composer/draft';
-import { MAX_BYTES, MAX_SIDE, scaledSize, scaledType } from '../../../webview-ui/composer/image-limits';
+} from '../../../webview-ui/state/draft';
+import { MAX_BYTES, MAX_SIDE, scaledSize, scaledType } from '../../../webview-ui/state/image-limits';
 import { findMentions } from '../../../src/core/prompt/mentions';
 import { mentionText } from '../../../src/shared/mention-text';
 import { applyMention, droppedPaths, mentionAt } from '../../../webview-ui/composer/mention';

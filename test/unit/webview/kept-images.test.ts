@@ -15,7 +15,7 @@ import {
   setDraft,
   setImages,
   writeAnew,
-} from '../../../webview-ui/composer/draft';
+} from '../../../webview-ui/state/draft';
 
 const large = (name: string) => ({ name, mediaType: 'image/png', data: name.repeat(4_500_000 / name.length) });
 

@@ -6,7 +6,7 @@ import { type TerminalView, type ToolView } from '../../../src/shared/tool-view'
 import { shortFile, withShortFiles } from '../../../src/shared/decision-trace';
 import { dayOf } from '../../../webview-ui/history/session-time';
 import { decodeEntities } from '../../../webview-ui/markdown/entities';
-import { fileLinkOfCode, fileLinkOfTarget } from '../../../webview-ui/markdown/file-link';
+import { fileLinkOfCode, fileLinkOfTarget } from '../../../webview-ui/parts/link-target';
 import { languageOf, languageOfPath, plainLines } from '../../../webview-ui/markdown/code-lines';
 import { highlightLines, MAX_COLOURED } from '../../../webview-ui/markdown/colours';
 import { splitAtPath, splitName } from '../../../webview-ui/tools/path-name';

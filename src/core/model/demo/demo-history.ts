@@ -1,5 +1,5 @@
 // What a conversation holds that the demo's script goes by: the calls made so far, their results, what the person said.
-import { type Message, type ToolResultBlock, type UserBlock } from '../wire';
+import { type Message, type ToolResultBlock, type UserBlock } from '../../wire/wire';
 
 export interface DemoStep {
   name: string;

@@ -1,5 +1,5 @@
 // Which questions the classifier of auto mode may answer: those that the person alone decides never reach it.
-import { type PermissionCall, type PermissionContext, type PermissionVerdict, type VerdictCode } from '../verdict';
+import { type PermissionCall, type PermissionContext, type PermissionVerdict, type VerdictCode } from '../rules/verdict';
 
 /**
  * Ask rules, protected and critical paths, unknown deny rules and lines that Deft cannot read stay with the person; so does what only

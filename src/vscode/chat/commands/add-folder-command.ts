@@ -2,9 +2,9 @@
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { portPath } from '../../../node/port-path';
-import { workspaceFolders } from '../../session/workspace-facts';
-import { type Chat } from '../chat';
+import { portPath } from '../../../node/files/port-path';
+import { workspaceFolders } from '../../host/workspace-facts';
+import { type Chat } from '../conversation/chat';
 
 export async function addFolderTo(chat: Chat, rest: string): Promise<void> {
   const folder = rest === '' ? await pickFolder() : absolute(rest);

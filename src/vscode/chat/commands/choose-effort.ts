@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { type ModelCapabilities } from '../../../core/model/capabilities';
 import { modelLabel } from '../../../core/model/models';
 import { thinkingOff } from '../../../core/model/thinking';
-import { type Effort } from '../../../core/model/wire';
-import { type Chat } from '../chat';
+import { type Effort } from '../../../core/wire/wire';
+import { type Chat } from '../conversation/chat';
 
 const words: Record<Effort | 'default', string> = {
   default: 'As the model does by itself',

@@ -1,7 +1,7 @@
 // /goal, /loop and /btw: what the agent keeps at, what is sent again and again, and questions beside the conversation.
-import { maxGoalChars } from '../../../core/goal/session-goal';
+import { maxGoalChars } from '../../../core/features/goal/session-goal';
 import { readLoopLine } from '../../../core/prompt/loop-line';
-import { type Chat } from '../chat';
+import { type Chat } from '../conversation/chat';
 
 export async function goalCommand(chat: Chat, rest: string): Promise<void> {
   if (chat.readOnly) return readOnly(chat);

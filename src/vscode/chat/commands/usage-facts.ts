@@ -1,9 +1,9 @@
 // The usage page: what the session has cost, and what fills the model's window, told to the webview.
-import { isAbort, messageOf } from '../../../core/errors';
+import { isAbort, messageOf } from '../../../core/text/errors';
 import { contextReport, countedContext } from '../../../core/usage/context-report';
 import { usageReport } from '../../../core/usage/usage-report';
 import { type HostMessage } from '../../../shared/protocol';
-import { type Chat } from '../chat';
+import { type Chat } from '../conversation/chat';
 
 const longestCountMs = 30_000;
 

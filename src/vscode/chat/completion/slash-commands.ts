@@ -2,9 +2,9 @@
 import { type Skill } from '../../../core/skills/skill';
 import { type McpServers } from '../../../core/ports/mcp';
 import { type SlashCommand } from '../../../shared/protocol';
-import { sourceNames } from '../commands/pages';
+import { sourceNames } from '../../host/pages';
 import { mcpCommands } from '../../mcp/mcp-prompts';
-import { panelCommands } from '../messages/panel-commands';
+import { panelCommands } from '../panel/panel-commands';
 
 export interface SlashWindow {
   /** Of MCP servers; undefined where there are none. */

@@ -1,8 +1,8 @@
 // The list of workspace files for mentions: read when first needed, kept until files come or go.
 import * as vscode from 'vscode';
 import { type FileSystem } from '../../../core/ports';
-import { findRipgrep } from '../../../node/ripgrep-path';
-import { pathOf } from '../../files/uri-path';
+import { findRipgrep } from '../../../node/search/ripgrep-path';
+import { pathOf } from '../../host/uri-path';
 
 /** Where this many of the listed files hold what was typed, no others are looked for. */
 const enough = 20;
@@ -73,7 +73,7 @@ async function everyFile(maxFiles: number): Promise<readonly string[]> {
 
 /** Through the whole workspace, by VS Code's own search. */
 async function anyNamed(name: string): Promise<readonly string[]> {
-  const { anyCase } = await import('../../../node/ripgrep-files');
+  const { anyCase } = await import('../../../node/search/ripgrep-files');
   return (await vscode.workspace.findFiles(`**/*${anyCase(name)}*`, undefined, maxFound)).map((uri) =>
     vscode.workspace.asRelativePath(uri),
   );
@@ -114,7 +114,7 @@ async function listedByRipgrep(
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
   const [{ listFiles }, executable] = await Promise.all([
-    import('../../../node/ripgrep-files'),
+    import('../../../node/search/ripgrep-files'),
     findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }),
   ]);
   if (executable === undefined) return undefined;

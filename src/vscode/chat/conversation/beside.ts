@@ -3,8 +3,8 @@ import { type Clock } from '../../../core/ports';
 import { type AgentSession } from '../../../core/agent/session';
 import { type PromptInput } from '../../../core/prompt/compose-prompt';
 import { type NoticeItem, type SideExchange } from '../../../shared/chat';
-import { messageOf } from '../../../core/errors';
-import { type EventPoster } from '../event-poster';
+import { messageOf } from '../../../core/text/errors';
+import { type EventPoster } from './event-poster';
 import { createPromptLoop, type PromptLoop } from './prompt-loop';
 
 export interface BesideServices {

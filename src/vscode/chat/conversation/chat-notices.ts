@@ -1,6 +1,6 @@
 // The notices of one chat: what happened, and what its settings files say.
 import { type NoticeItem } from '../../../shared/chat';
-import { type EventPoster } from '../event-poster';
+import { type EventPoster } from './event-poster';
 
 export type TellPerson = (
   level: NoticeItem['level'],

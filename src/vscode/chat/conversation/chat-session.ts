@@ -1,7 +1,7 @@
 // The session that a chat has open: one at a time, opened one after the other, and closed with the chat whatever is under way.
 import { type AgentSession } from '../../../core/agent/session';
-import { DeftError, messageOf } from '../../../core/errors';
-import { type SessionCopy } from '../chat-needs';
+import { DeftError, messageOf } from '../../../core/text/errors';
+import { type SessionCopy } from './chat-needs';
 
 export type StartSource = 'startup' | 'clear';
 

@@ -1,10 +1,10 @@
 // Runs a chat's turns one after another, and what was queued when one ends.
 import { type AgentSession } from '../../../core/agent/session';
-import { type Prompt } from '../../../core/agent/steering-queue';
-import { slashLine } from '../../../core/prompt/slash-line';
-import { DeftError, messageOf } from '../../../core/errors';
+import { type Prompt } from '../../../core/events/steering-queue';
+import { slashLine } from '../../../core/text/slash-line';
+import { DeftError, messageOf } from '../../../core/text/errors';
 import { type NoticeItem } from '../../../shared/chat';
-import { type EventPoster } from '../event-poster';
+import { type EventPoster } from './event-poster';
 import { joinedPrompt } from './unsent-prompt';
 
 export interface ChatTurnServices {

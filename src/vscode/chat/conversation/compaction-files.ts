@@ -1,8 +1,8 @@
 // The buttons of a compaction's card: reads and edits its summary as a Markdown file of the session, and undoes it.
 import * as vscode from 'vscode';
 import { compactions, replacingText, summaryText } from '../../../core/sessions/compacted-log';
-import { uriOf } from '../../files/uri-path';
-import { type Chat } from '../chat';
+import { uriOf } from '../../host/uri-path';
+import { type Chat } from './chat';
 
 /** Edited summaries that are saved into their session, by file. */
 const watched = new Map<string, vscode.Disposable>();

@@ -1,11 +1,11 @@
 // Puts a chat's message together for its session; a server that does not tell what the message mentions holds it up only so long.
 import { type AgentSession } from '../../../core/agent/session';
-import { type Prompt } from '../../../core/agent/steering-queue';
-import { messageOf } from '../../../core/errors';
+import { type Prompt } from '../../../core/events/steering-queue';
+import { messageOf } from '../../../core/text/errors';
 import { type McpPeople } from '../../../core/ports/mcp';
 import { composePrompt, type PromptInput } from '../../../core/prompt/compose-prompt';
 import { type ReadMentioned } from '../../../core/prompt/resource-mentions';
-import { type ChatServices } from '../chat-needs';
+import { type ChatServices } from './chat-needs';
 
 const resourceMs = 30_000;
 

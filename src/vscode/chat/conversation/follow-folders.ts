@@ -1,12 +1,12 @@
 // A chat whose workspace gets other folders while it is open: its session goes on among them, and its cards name files as they are called now.
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { type AgentSession } from '../../../core/agent/session';
-import { createChatProjection } from '../../../core/sessions/chat-projection';
-import { replayInSlices } from '../../../core/sessions/replay-slices';
+import { createChatProjection } from '../../../core/projection/chat-projection';
+import { replayInSlices } from '../../../core/projection/replay-slices';
 import { type ChatEvent, emptyChat, type ToolItem } from '../../../shared/chat';
-import { type ChatServices } from '../chat-needs';
+import { type ChatServices } from './chat-needs';
 import { type ChatSession } from './chat-session';
-import { type EventPoster } from '../event-poster';
+import { type EventPoster } from './event-poster';
 
 export interface FollowingChat {
   current: Pick<ChatSession, 'opened' | 'isClosed' | 'inTurn'>;

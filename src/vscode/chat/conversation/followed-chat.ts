@@ -1,8 +1,8 @@
 // A session that another window writes, shown as it goes on there: what its log says is projected as it comes, in slices.
 import { setImmediate as nextTask } from 'node:timers/promises';
-import { type ChatProjection } from '../../../core/sessions/chat-projection';
+import { type ChatProjection } from '../../../core/projection/chat-projection';
 import { followOpenCalls, missingResultText } from '../../../core/sessions/messages-from-records';
-import { type SessionRecord } from '../../../core/sessions/record';
+import { type SessionRecord } from '../../../core/ports/record';
 import { type ChatEvent, type ChatState, type NoticeItem } from '../../../shared/chat';
 import { reduceEvents } from '../../../shared/reduce-chat';
 import { endsInTurn } from './shown-end';

@@ -1,19 +1,19 @@
 // Opens a session for a chat, a new one or that of an id, and shows what stands in it.
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { type AgentSession } from '../../../core/agent/session';
-import { type SessionEvent } from '../../../core/agent/session-event';
-import { DeftError, messageOf } from '../../../core/errors';
-import { createChatProjection } from '../../../core/sessions/chat-projection';
-import { replayInSlices } from '../../../core/sessions/replay-slices';
+import { type SessionEvent } from '../../../core/events/session-event';
+import { DeftError, messageOf } from '../../../core/text/errors';
+import { createChatProjection } from '../../../core/projection/chat-projection';
+import { replayInSlices } from '../../../core/projection/replay-slices';
 import { goOn } from '../../../core/sessions/turn-end-notice';
 import { type ChatEvent, emptyChat } from '../../../shared/chat';
 import { type ChatNotices } from './chat-notices';
-import { type ChatServices, type OpenedSession, type SessionCopy } from '../chat-needs';
+import { type ChatServices, type OpenedSession, type SessionCopy } from './chat-needs';
 import { type ChatSession, closedError } from './chat-session';
-import { type EventPoster } from '../event-poster';
+import { type EventPoster } from './event-poster';
 import { modelReplaced } from './model-replaced';
 import { endsInTurn, shownEnd } from './shown-end';
-import { type WaitingForPerson } from './waiting-for-person';
+import { type WaitingForPerson } from './waiting-for-user';
 
 interface OpeningParts {
   services: ChatServices;

@@ -1,8 +1,8 @@
 // What a chat shows of a long session while the rest of it is still being read: its last page.
-import { isGoOn } from '../../../core/agent/go-on';
-import { lastSetting, resumedMode } from '../../../core/agent/permission-state';
-import { type ChatProjection } from '../../../core/sessions/chat-projection';
-import { type SessionRecord } from '../../../core/sessions/record';
+import { isGoOn } from '../../../core/loop/go-on';
+import { lastSetting, resumedMode } from '../../../core/calls/permission-state';
+import { type ChatProjection } from '../../../core/projection/chat-projection';
+import { type SessionRecord } from '../../../core/ports/record';
 import { type ChatState, emptyChat } from '../../../shared/chat';
 import { type PermissionMode } from '../../../shared/permission';
 

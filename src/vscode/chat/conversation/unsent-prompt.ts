@@ -1,7 +1,7 @@
 // Messages put together anew: several as one, and one as it goes back into the composer where its session could not be opened.
-import { DeftError, messageOf } from '../../../core/errors';
-import { type ImageMediaType } from '../../../core/model/wire';
-import { type Prompt } from '../../../core/agent/steering-queue';
+import { DeftError, messageOf } from '../../../core/text/errors';
+import { type ImageMediaType } from '../../../core/wire/wire';
+import { type Prompt } from '../../../core/events/steering-queue';
 import { type PromptInput } from '../../../core/prompt/compose-prompt';
 
 export interface ChatInput extends PromptInput {

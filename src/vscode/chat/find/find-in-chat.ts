@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type ChatItem } from '../../../shared/chat';
 import { type HostMessage, type WebviewMessage } from '../../../shared/protocol';
-import { type Chat } from '../chat';
+import { type Chat } from '../conversation/chat';
 import { findItems } from './find-items';
 
 /** The one search of each chat, and what it has counted for its words. */

@@ -1,20 +1,20 @@
 // What each message of the webview does: one small function a message, in one table.
 import * as vscode from 'vscode';
-import { type Prompt } from '../../../core/agent/steering-queue';
-import { redactValue } from '../../../core/agent/redact-result';
+import { type Prompt } from '../../../core/events/steering-queue';
+import { redactValue } from '../../../core/text/redact';
 import { noteOf } from '../../../core/memory/memory-note';
 import { writtenPrompt } from '../../../core/sessions/fork-records';
 import { type DecisionTrace } from '../../../shared/decision-trace';
 import { mentionText } from '../../../shared/mention-text';
 import { type ComposerImage, type WebviewMessage, type WebviewMessageType } from '../../../shared/protocol';
-import { mcpHandlers } from '../../mcp/mcp-handlers';
-import { sendMcpPrompt } from '../../mcp/send-mcp-prompt';
-import { type Chat } from '../chat';
-import { noteFocus } from '../chat-focus';
+import { mcpHandlers } from './server-handlers';
+import { sendMcpPrompt } from '../panel/send-mcp-prompt';
+import { type Chat } from '../conversation/chat';
+import { noteFocus } from '../conversation/chat-focus';
 import { findInChat } from '../find/find-in-chat';
-import { type Handler, type HandlerServices } from './handler';
+import { type Handler, type HandlerServices } from '../panel/handler';
 import { namedPrompt } from './named-prompt';
-import { panelCommand, runPanelCommand } from './panel-commands';
+import { panelCommand, runPanelCommand } from '../panel/panel-commands';
 import { sessionHandlers } from './session-handlers';
 
 export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = {

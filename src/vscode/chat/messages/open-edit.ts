@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type ChangeReview } from '../../review/change-review';
 import { type ProposalReview } from '../../review/proposal-review';
-import { type Chat } from '../chat';
+import { type Chat } from '../conversation/chat';
 
 export interface OpenEditOptions {
   chat: Chat;

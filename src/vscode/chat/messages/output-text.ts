@@ -1,5 +1,5 @@
 // What the chat shows of a command's output file, which holds what the command printed, byte by byte.
-import { redactText } from '../../../core/agent/redact-result';
+import { redactText } from '../../../core/text/redact';
 import { tailOf } from '../../../shared/cut-text';
 
 /** Characters that the chat shows on request. */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type PromptInput } from '../../../core/prompt/compose-prompt';
 import { type SelectionChip } from '../../../shared/protocol';
-import { pathOf } from '../../files/uri-path';
+import { pathOf } from '../../host/uri-path';
 
 const settleMs = 120;
 

@@ -1,7 +1,7 @@
 // What the history's messages do: list, search, open, rename, fork, export and delete sessions.
 import { type WebviewMessageType } from '../../../shared/protocol';
-import { type Chat } from '../chat';
-import { type Handler, type HandlerServices } from './handler';
+import { type Chat } from '../conversation/chat';
+import { type Handler, type HandlerServices } from '../panel/handler';
 
 type Handlers<Type extends WebviewMessageType> = { [Each in Type]: Handler<Each> };
 

@@ -1,7 +1,7 @@
 // Takes what the webview posts: a message goes to its handler; where it is none, or its handler fails, the card that it was to answer waits again.
-import { messageOf } from '../../../core/errors';
+import { messageOf } from '../../../core/text/errors';
 import { answeredCard, type HostMessage, parseWebviewMessage, type WebviewMessage } from '../../../shared/protocol';
-import { type Chat } from '../chat';
+import { type Chat } from '../conversation/chat';
 
 export interface MessageTaker {
   handle: (message: WebviewMessage) => Promise<void>;

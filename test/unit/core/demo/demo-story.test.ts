@@ -8,7 +8,7 @@ import {
   type Message,
   type StreamEvent,
   type ToolResultBlock,
-} from '../../../../src/core/model/wire';
+} from '../../../../src/core/wire/wire';
 
 const reminder = '<system-reminder>\nWorking directory: /shop\nPlatform: linux; shell: bash\n</system-reminder>';
 const found = [

@@ -1,9 +1,9 @@
 // Matchers and conditions, row by row.
 import assert from 'node:assert/strict';
-import { type HookEvent } from '../../../../src/core/hooks/hook-events';
+import { type HookEvent } from '../../../../src/core/ports/hook-events';
 import { conditionHolds, listedNames, matches } from '../../../../src/core/hooks/hook-matcher';
-import { parseRule } from '../../../../src/core/permissions/rule-syntax';
-import { type PermissionCall } from '../../../../src/core/permissions/verdict';
+import { parseRule } from '../../../../src/core/permissions/rules/rule-syntax';
+import { type PermissionCall } from '../../../../src/core/permissions/rules/verdict';
 import { commandHook } from '../../../support/hooks';
 
 describe('a matcher', () => {

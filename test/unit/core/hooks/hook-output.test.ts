@@ -1,6 +1,6 @@
 // Exit codes and output, row by row: what each means for which event.
 import assert from 'node:assert/strict';
-import { type HookEvent, hookEvents, matchedValue, timeoutOf } from '../../../../src/core/hooks/hook-events';
+import { type HookEvent, hookEvents, matchedValue, timeoutOf } from '../../../../src/core/ports/hook-events';
 import { type HookOutcome, mergeOutcomes, noOutcome } from '../../../../src/core/hooks/hook-outcome';
 import { type HookResult, readHookResult } from '../../../../src/core/hooks/hook-output';
 import { readVerdict } from '../../../../src/core/hooks/prompt-hook';

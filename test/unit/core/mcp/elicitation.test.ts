@@ -1,7 +1,7 @@
 // Forms that servers ask for: none that nobody would read through.
 import assert from 'node:assert/strict';
 import { fieldsOf } from '../../../../src/core/mcp/elicitation';
-import { problemOf } from '../../../../webview-ui/mcp/request-fields';
+import { problemOf } from '../../../../webview-ui/forms/request-fields';
 
 const choice = (length: number) => ({ type: 'string', enum: Array.from({ length }, (_, index) => `c${index}`) });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { serverParts, toolNames } from '../../../../src/core/mcp/tool-name';
-import { coversTool } from '../../../../src/core/permissions/tool-rules';
+import { coversTool } from '../../../../src/core/permissions/rules/tool-rules';
 
 const own = (...names: string[]) => names.map((name) => ({ name, scope: 'user' as const }));
 const name = (server: string, tool: string): string | undefined =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createMemory } from '../../../../src/core/memory/memory';
 import { createMemorySource } from '../../../../src/core/memory/memory-source';
-import { type ModelRequest } from '../../../../src/core/model/wire';
+import { type ModelRequest } from '../../../../src/core/wire/wire';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 import { createMemoryFiles, type MemoryFiles } from '../../../support/memory-files';
 import { reply, type ScriptedReply, toolUse } from '../../../support/messages-api/script';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { betas, betasFor } from '../../../../src/core/model/betas';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
 import { fitRequest } from '../../../../src/core/model/fit-request';
-import { type ModelRequest } from '../../../../src/core/model/wire';
+import { type ModelRequest } from '../../../../src/core/wire/wire';
 import { refuseBody } from '../../../support/messages-api/validate-request';
 
 const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({

@@ -7,7 +7,7 @@ import {
   type ProviderId,
 } from '../../../../src/core/model/capabilities';
 import { createKnownModels } from '../../../../src/core/model/known-models';
-import { withPinnedCapabilities } from '../../../../src/core/model/pinned-capabilities';
+import { withPinnedCapabilities } from '../../../../src/core/loop/pinned-capabilities';
 
 type Switch = keyof { [Key in keyof ModelCapabilities as ModelCapabilities[Key] extends boolean ? Key : never]: true };
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { withFastMode } from '../../../../src/core/model/fast-mode';
 import { createKnownModels } from '../../../../src/core/model/known-models';
-import { withPinnedCapabilities } from '../../../../src/core/model/pinned-capabilities';
+import { withPinnedCapabilities } from '../../../../src/core/loop/pinned-capabilities';
 import { type ModelClient } from '../../../../src/core/ports/model';
 import { observeModel } from '../../../../src/headless/observed-model';
 import { withRenewal } from '../../../../src/providers/renewed-client';

@@ -10,7 +10,7 @@ import {
   type ModelRequest,
   type Thinking,
   type ToolChoice,
-} from '../../../../src/core/model/wire';
+} from '../../../../src/core/wire/wire';
 
 const mark = { type: 'ephemeral', ttl: '1h' } as const;
 const plainMessage: Message = { role: 'user', content: [{ type: 'text', text: 'hello' }] };

@@ -1,12 +1,12 @@
 // Jobs that want one JSON object: held to a schema where the model can be, read with patience elsewhere, and never read out of a refusal.
 import assert from 'node:assert/strict';
-import { createAutoMode } from '../../../../src/core/agent/auto-mode';
+import { createAutoMode } from '../../../../src/core/calls/auto-mode';
 import { type HookEntry } from '../../../../src/core/hooks/hook-entry';
 import { askVerdict, promptRequest } from '../../../../src/core/hooks/prompt-hook';
 import { answerSchema, lastObject } from '../../../../src/core/model/json-answer';
 import { askForJson, createSmallModel } from '../../../../src/core/model/small-model';
 import { aiTitle } from '../../../../src/core/sessions/ai-title';
-import { type Usage } from '../../../../src/core/model/wire';
+import { type Usage } from '../../../../src/core/wire/wire';
 import { createAnthropicClient } from '../../../../src/providers/anthropic-client';
 import { commandHook, scriptedHooks } from '../../../support/hooks';
 import { safeTool } from '../../../support/fake-tools';

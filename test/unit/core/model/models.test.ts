@@ -1,6 +1,6 @@
 // The model table: thinking, limits, prices, names; and what a request asks for because of it.
 import assert from 'node:assert/strict';
-import { buildRequest } from '../../../../src/core/agent/build-request';
+import { buildRequest } from '../../../../src/core/loop/build-request';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
 import {
   contextTokens,
@@ -13,7 +13,7 @@ import {
   withoutSuffix,
 } from '../../../../src/core/model/models';
 import { priceOf } from '../../../../src/core/model/prices';
-import { type Effort } from '../../../../src/core/model/wire';
+import { type Effort } from '../../../../src/core/wire/wire';
 
 const settings = (model: string, maxOutputTokens = 32_000, effort?: Effort) =>
   buildRequest([], {

@@ -1,7 +1,7 @@
 // Prices by model, and what replies cost: writes by how long they last, fast mode, long prompts, searches, regions.
 import assert from 'node:assert/strict';
 import { costOf, priceOf } from '../../../../src/core/model/prices';
-import { type Usage } from '../../../../src/core/model/wire';
+import { type Usage } from '../../../../src/core/wire/wire';
 
 const usage = (more: Partial<Usage> = {}): Usage => ({
   input_tokens: 0,

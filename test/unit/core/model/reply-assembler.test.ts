@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createReplyAssembler, type ReplyStep } from '../../../../src/core/model/reply-assembler';
-import { type AssistantBlock, type ContentDelta, type StreamEvent } from '../../../../src/core/model/wire';
+import { type AssistantBlock, type ContentDelta, type StreamEvent } from '../../../../src/core/wire/wire';
 
 const start: StreamEvent = {
   type: 'message_start',

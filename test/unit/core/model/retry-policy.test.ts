@@ -1,7 +1,7 @@
 // When and how long to wait before a request is sent again.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ModelError, type ModelErrorDetails } from '../../../../src/core/errors';
+import { ModelError, type ModelErrorDetails } from '../../../../src/core/text/errors';
 import { defaultRetryPolicy, retryDelay, type RetryPolicy } from '../../../../src/core/model/retry-policy';
 
 const policy: RetryPolicy = { ...defaultRetryPolicy, random: () => 0 };

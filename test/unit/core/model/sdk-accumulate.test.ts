@@ -3,7 +3,7 @@ import { BetaMessageStream } from '@anthropic-ai/sdk/lib/BetaMessageStream';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createReplyAssembler } from '../../../../src/core/model/reply-assembler';
-import { type AssistantBlock, type StreamEvent } from '../../../../src/core/model/wire';
+import { type AssistantBlock, type StreamEvent } from '../../../../src/core/wire/wire';
 
 interface Part {
   block: Record<string, unknown>;

@@ -1,7 +1,7 @@
 // A result that failed, as it may go to the API: also one of another program's log.
 import assert from 'node:assert/strict';
 import { textOnlyError } from '../../../../src/core/model/text-only-error';
-import { type ToolResultBlock } from '../../../../src/core/model/wire';
+import { type ToolResultBlock } from '../../../../src/core/wire/wire';
 
 describe('a result that failed', () => {
   it('names parts that no tool here makes', () => {

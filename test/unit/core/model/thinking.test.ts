@@ -1,12 +1,12 @@
 // What each kind of model is told about thinking and effort: a table, each row judged by the rules of the scripted API.
 import assert from 'node:assert/strict';
-import { buildRequest, type RequestSettings } from '../../../../src/core/agent/build-request';
+import { buildRequest, type RequestSettings } from '../../../../src/core/loop/build-request';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
 import { modelFacts } from '../../../../src/core/model/models';
 import { fittingEffort, isSameModel } from '../../../../src/core/model/thinking';
 import { quickRequest } from '../../../../src/core/model/quick-request';
 import { refuseBody } from '../../../support/messages-api/validate-request';
-import { efforts, type ModelRequest } from '../../../../src/core/model/wire';
+import { efforts, type ModelRequest } from '../../../../src/core/wire/wire';
 
 const on = { on: true, summaries: true };
 

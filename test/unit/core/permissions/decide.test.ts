@@ -1,6 +1,6 @@
 // The table of verdicts: rules, mode and call on the left, what must come out on the right.
 import assert from 'node:assert/strict';
-import { type PermissionContext } from '../../../../src/core/permissions/verdict';
+import { type PermissionContext } from '../../../../src/core/permissions/rules/verdict';
 import { type PermissionMode } from '../../../../src/shared/permission';
 import { verdictOf } from './permission-table';
 

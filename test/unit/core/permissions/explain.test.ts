@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decide } from '../../../../src/core/permissions/decide';
 import { explain, maxTracedRules } from '../../../../src/core/permissions/explain';
-import { type PermissionContext } from '../../../../src/core/permissions/verdict';
+import { type PermissionContext } from '../../../../src/core/permissions/rules/verdict';
 import { type DecisionTrace } from '../../../../src/shared/decision-trace';
 import { permissionModes, type PermissionMode } from '../../../../src/shared/permission';
 import { callOf, context } from './permission-table';

@@ -1,8 +1,8 @@
 // The grammar of rules, a row for each sentence: parameters, agents, skills, folders, servers, globs, Windows paths.
 import assert from 'node:assert/strict';
 import { decide } from '../../../../src/core/permissions/decide';
-import { isToolDenied, toolDenial } from '../../../../src/core/permissions/tool-rules';
-import { type PermissionCall, type PermissionContext } from '../../../../src/core/permissions/verdict';
+import { isToolDenied, toolDenial } from '../../../../src/core/permissions/rules/tool-rules';
+import { type PermissionCall, type PermissionContext } from '../../../../src/core/permissions/rules/verdict';
 import { callOf, context, rule } from './permission-table';
 
 const call = (tool: string, input: unknown, base: Partial<PermissionCall> = {}): PermissionCall => ({

@@ -1,6 +1,6 @@
 // Lines that would take seconds or for ever to judge: they are cut short and ask, and what is denied in them stays so.
 import assert from 'node:assert/strict';
-import { commandFiles } from '../../../../src/core/permissions/command-scope';
+import { commandFiles } from '../../../../src/core/permissions/bash/command-scope';
 import { verdictOf } from './permission-table';
 
 const filled = (start: string, piece: string): string =>

@@ -1,6 +1,6 @@
 // One call, every mode: what each of them says, and that no mode says more than it should.
 import assert from 'node:assert/strict';
-import { isBroad } from '../../../../src/core/permissions/auto/set-aside';
+import { isBroad } from '../../../../src/core/permissions/auto/suspended-rules';
 import { permissionModes, type PermissionMode } from '../../../../src/shared/permission';
 import { rule, verdictOf } from './permission-table';
 

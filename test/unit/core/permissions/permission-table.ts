@@ -1,12 +1,12 @@
 // Shared by the permission tests: calls and contexts written as one line each.
 import assert from 'node:assert/strict';
 import { decide } from '../../../../src/core/permissions/decide';
-import { parseRule } from '../../../../src/core/permissions/rule-syntax';
+import { parseRule } from '../../../../src/core/permissions/rules/rule-syntax';
 import {
   type PermissionCall,
   type PermissionContext,
   type PermissionVerdict,
-} from '../../../../src/core/permissions/verdict';
+} from '../../../../src/core/permissions/rules/verdict';
 import { type PermissionMode, type PermissionRule, type RuleBehavior } from '../../../../src/shared/permission';
 
 /** `deny Bash(rm:*)`; with a root behind ` @ ` where it is not the workspace. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { decide } from '../../../../src/core/permissions/decide';
 import { powerShellFiles } from '../../../../src/core/permissions/decide-power-shell';
-import { type PermissionContext } from '../../../../src/core/permissions/verdict';
+import { type PermissionContext } from '../../../../src/core/permissions/rules/verdict';
 import { type PermissionMode } from '../../../../src/shared/permission';
 import { bash, context } from './permission-table';
 

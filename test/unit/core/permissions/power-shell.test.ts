@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { decide } from '../../../../src/core/permissions/decide';
 import { powerShellFiles } from '../../../../src/core/permissions/decide-power-shell';
-import { parsePowerShell } from '../../../../src/core/permissions/power-shell-command';
-import { type PermissionCall } from '../../../../src/core/permissions/verdict';
+import { parsePowerShell } from '../../../../src/core/permissions/power-shell/power-shell-command';
+import { type PermissionCall } from '../../../../src/core/permissions/rules/verdict';
 import { type PermissionMode } from '../../../../src/shared/permission';
 import { context } from './permission-table';
 

@@ -1,7 +1,7 @@
 // What people are told about rules, a row for each sentence that no other table shows.
 import assert from 'node:assert/strict';
 import { decide } from '../../../../src/core/permissions/decide';
-import { type PermissionCall, type PermissionContext } from '../../../../src/core/permissions/verdict';
+import { type PermissionCall, type PermissionContext } from '../../../../src/core/permissions/rules/verdict';
 import { type PermissionMode, permissionModes } from '../../../../src/shared/permission';
 import { bash, callOf, context, verdictOf } from './permission-table';
 

@@ -1,18 +1,18 @@
 // Rule texts, tools as a whole, links of commands, and what "Always allow" offers.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { commandPattern, escapeCommand, firstWordOf } from '../../../../src/core/permissions/command-pattern';
-import { knowsPathsOf } from '../../../../src/core/permissions/command-paths';
-import { commandFiles } from '../../../../src/core/permissions/command-scope';
-import { hiddenPaths } from '../../../../src/core/permissions/hidden-paths';
+import { commandPattern, escapeCommand, firstWordOf } from '../../../../src/core/permissions/rules/command-pattern';
+import { knowsPathsOf } from '../../../../src/core/permissions/bash/command-kinds';
+import { commandFiles } from '../../../../src/core/permissions/bash/command-scope';
+import { hiddenPaths } from '../../../../src/core/permissions/files/hidden-paths';
 import { decide } from '../../../../src/core/permissions/decide';
-import { documentationHosts, isDocumentation } from '../../../../src/core/permissions/documentation-hosts';
-import { hiddenNow } from '../../../../src/core/permissions/hidden-paths';
-import { readOnlyChecks } from '../../../../src/core/permissions/read-only-commands';
-import { formatRule, parseRule } from '../../../../src/core/permissions/rule-syntax';
-import { isReadOnlyCommand } from '../../../../src/core/permissions/shell-read-only';
-import { isToolDenied } from '../../../../src/core/permissions/tool-rules';
-import { type PermissionCall, type PermissionContext } from '../../../../src/core/permissions/verdict';
+import { documentationHosts, isDocumentation } from '../../../../src/core/permissions/rules/documentation-hosts';
+import { hiddenNow } from '../../../../src/core/permissions/files/hidden-paths';
+import { readOnlyChecks } from '../../../../src/core/permissions/bash/read-only-commands';
+import { formatRule, parseRule } from '../../../../src/core/permissions/rules/rule-syntax';
+import { isReadOnlyCommand } from '../../../../src/core/permissions/bash/shell-read-only';
+import { isToolDenied } from '../../../../src/core/permissions/rules/tool-rules';
+import { type PermissionCall, type PermissionContext } from '../../../../src/core/permissions/rules/verdict';
 import { bash, callOf, context, file, rule } from './permission-table';
 
 describe('rule texts', () => {

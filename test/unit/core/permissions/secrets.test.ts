@@ -1,6 +1,6 @@
 // What a Read deny rule hides: from the tools, from commands that are known to read or write files, and from what Deft shows unasked.
 import assert from 'node:assert/strict';
-import { hiddenPaths } from '../../../../src/core/permissions/hidden-paths';
+import { hiddenPaths } from '../../../../src/core/permissions/files/hidden-paths';
 import { permissionModes } from '../../../../src/shared/permission';
 import { context, verdictOf } from './permission-table';
 

@@ -1,6 +1,6 @@
 // A rule that is tried: whether it matches a call, and what it would change.
 import assert from 'node:assert/strict';
-import { readRule, ruleTestReport } from '../../../../src/core/agent/rule-test-report';
+import { readRule, ruleTestReport } from '../../../../src/core/calls/rule-test-report';
 import { testRule } from '../../../../src/core/permissions/test-rule';
 import { bash, callOf, context, rule } from './permission-table';
 

@@ -1,6 +1,6 @@
 // Commands and files behind variables and braces: a deny rule sees what the line itself says they are, and asks where it does not.
 import assert from 'node:assert/strict';
-import { parseShell } from '../../../../src/core/permissions/shell-command';
+import { parseShell } from '../../../../src/core/permissions/bash/shell-command';
 import { withHiddenCommands } from '../../../../src/core/permissions/shell-wrappers';
 import { verdictOf } from './permission-table';
 

@@ -11,7 +11,7 @@ import {
   sourceText,
   writtenSource,
 } from '../../../../src/core/plugins/marketplace-source';
-import { isPluginName, parsePluginId, putPluginFolders } from '../../../../src/core/plugins/plugin-identity';
+import { isPluginName, parsePluginId, putPluginFolders } from '../../../../src/core/ports/plugin-identity';
 import { switchPlugin } from '../../../../src/core/settings/edit-plugin';
 
 describe('formats of plugins', () => {

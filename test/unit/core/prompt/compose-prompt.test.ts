@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { composePrompt, type PromptInput, type PromptSurroundings } from '../../../../src/core/prompt/compose-prompt';
 import { findMentions } from '../../../../src/core/prompt/mentions';
 import { mentionText } from '../../../../src/shared/mention-text';
-import { type Prompt } from '../../../../src/core/agent/steering-queue';
-import { createReadState } from '../../../../src/core/tools/read-state';
+import { type Prompt } from '../../../../src/core/events/steering-queue';
+import { createReadState } from '../../../../src/core/sessions/read-state';
 import { createMemoryFiles, type MemoryFiles } from '../../../support/memory-files';
 
 const files = (): MemoryFiles =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { compactions, presentRecords, summaryText } from '../../../../src/core/sessions/compacted-log';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
-import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { type SessionRecord } from '../../../../src/core/ports/record';
 import { decodeRecord, encodeRecord } from '../../../../src/core/sessions/session-codec';
 
 const envelope = (uuid: string) => ({ uuid, parentUuid: null, timestamp: '', sessionId: 's', cwd: '/w', version: '1' });

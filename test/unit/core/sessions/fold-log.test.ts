@@ -1,10 +1,10 @@
 // The fold of a growing log: the same messages as the whole fold after every record, and the old ones untouched.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type AssistantBlock, type Message, type UserBlock } from '../../../../src/core/model/wire';
+import { type AssistantBlock, type Message, type UserBlock } from '../../../../src/core/wire/wire';
 import { foldLog } from '../../../../src/core/sessions/fold-log';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
-import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { type SessionRecord } from '../../../../src/core/ports/record';
 
 const envelope = { uuid: 'u', parentUuid: null, timestamp: '', sessionId: 's', cwd: '/w', version: '1' };
 const user = (content: string | UserBlock[]): SessionRecord => ({

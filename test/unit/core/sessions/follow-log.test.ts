@@ -1,9 +1,9 @@
 // What is kept of a log: the same as reading all of it, and no record is read twice.
 import assert from 'node:assert/strict';
-import { isPastClearing } from '../../../../src/core/compaction/limits';
-import { historyEpoch } from '../../../../src/core/model/pinned-capabilities';
+import { isPastClearing } from '../../../../src/core/loop/limits';
+import { historyEpoch } from '../../../../src/core/loop/pinned-capabilities';
 import { followLog } from '../../../../src/core/sessions/follow-log';
-import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { type SessionRecord } from '../../../../src/core/ports/record';
 
 const of = (subtype: string, more: object = {}): SessionRecord =>
   ({ type: 'system', subtype, uuid: subtype, timestamp: '', ...more }) as unknown as SessionRecord;

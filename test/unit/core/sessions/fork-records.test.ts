@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { compactions } from '../../../../src/core/sessions/compacted-log';
 import { forkRecords, writtenPrompt } from '../../../../src/core/sessions/fork-records';
-import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { type SessionRecord } from '../../../../src/core/ports/record';
 
 const envelope = (uuid: string) => ({ uuid, parentUuid: null, timestamp: '', sessionId: 's', cwd: '/w', version: '1' });
 const said = (text: string): SessionRecord => ({

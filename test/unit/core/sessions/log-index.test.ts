@@ -1,13 +1,13 @@
 // What a session is opened from: the same from a log that grew as from one read at once, and little of a long one is read again.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { lastSetting } from '../../../../src/core/agent/permission-state';
+import { lastSetting } from '../../../../src/core/calls/permission-state';
 import { foldInSlices } from '../../../../src/core/sessions/fold-slices';
 import { callsWithoutResult, followOpenCalls } from '../../../../src/core/sessions/messages-from-records';
 import { readStateFromRecords } from '../../../../src/core/sessions/read-state-from-records';
-import { replayInSlices } from '../../../../src/core/sessions/replay-slices';
-import { createChatProjection } from '../../../../src/core/sessions/chat-projection';
-import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { replayInSlices } from '../../../../src/core/projection/replay-slices';
+import { createChatProjection } from '../../../../src/core/projection/chat-projection';
+import { type SessionRecord } from '../../../../src/core/ports/record';
 import { waitingMessages } from '../../../../src/core/sessions/waiting-messages';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { emptyChat } from '../../../../src/shared/chat';

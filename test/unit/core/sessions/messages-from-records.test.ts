@@ -1,12 +1,12 @@
 // The fold from a log to messages: pairing, order, merging, and what is left out.
 import assert from 'node:assert/strict';
-import { type AssistantBlock, type UserBlock } from '../../../../src/core/model/wire';
+import { type AssistantBlock, type UserBlock } from '../../../../src/core/wire/wire';
 import {
   callsWithoutResult,
   messagesFromRecords,
   missingResultText,
 } from '../../../../src/core/sessions/messages-from-records';
-import { type RecordEnvelope, type SessionRecord, type UserRecord } from '../../../../src/core/sessions/record';
+import { type RecordEnvelope, type SessionRecord, type UserRecord } from '../../../../src/core/ports/record';
 
 let count = 0;
 const envelope = (): RecordEnvelope => ({

@@ -1,10 +1,10 @@
 // Whole sessions against the strict API: repeated ids of calls, and an image or PDF that the API refuses.
 import assert from 'node:assert/strict';
-import { type Message, type UserBlock } from '../../../../src/core/model/wire';
+import { type Message, type UserBlock } from '../../../../src/core/wire/wire';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
 import { type Documents } from '../../../../src/core/ports/documents';
 import { decodeRecord } from '../../../../src/core/sessions/session-codec';
-import { readTool } from '../../../../src/core/tools/read';
+import { readTool } from '../../../../src/core/tools/read/read';
 import { createMemoryFiles } from '../../../support/memory-files';
 import { httpError, reply, thinking, toolUse } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';

@@ -1,6 +1,6 @@
 // What a resumed session knows of files: their hashes, and which lines were never shown.
 import assert from 'node:assert/strict';
-import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { type SessionRecord } from '../../../../src/core/ports/record';
 import { readStateFromRecords } from '../../../../src/core/sessions/read-state-from-records';
 import { slimOutput } from '../../../../src/core/sessions/slim-output';
 

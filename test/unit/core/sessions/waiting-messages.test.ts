@@ -1,14 +1,14 @@
 // Messages that waited when a session ended, and what is known of files, recovered from its log.
 import assert from 'node:assert/strict';
-import { type RecordEnvelope, type SessionRecord } from '../../../../src/core/sessions/record';
+import { type RecordEnvelope, type SessionRecord } from '../../../../src/core/ports/record';
 import { readStateFromRecords } from '../../../../src/core/sessions/read-state-from-records';
 import { waitingMessages } from '../../../../src/core/sessions/waiting-messages';
 import { reply, text, toolUse } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, prompt } from '../../../support/session-harness';
-import { editTool } from '../../../../src/core/tools/edit';
-import { readTool } from '../../../../src/core/tools/read';
-import { writeTool } from '../../../../src/core/tools/write';
+import { editTool } from '../../../../src/core/tools/edit/edit';
+import { readTool } from '../../../../src/core/tools/read/read';
+import { writeTool } from '../../../../src/core/tools/edit/write';
 import { createMemoryFiles } from '../../../support/memory-files';
 
 const envelope: RecordEnvelope = {

@@ -1,6 +1,6 @@
 // Text that is cut on its way to the model, the log or the webview keeps its characters whole.
 import assert from 'node:assert/strict';
-import { storeLargeResult } from '../../../../src/core/agent/tool-result-storage';
+import { storeLargeResult } from '../../../../src/core/calls/tool-result-storage';
 import { sessionTitle } from '../../../../src/core/sessions/session-title';
 import { slimOutput } from '../../../../src/core/sessions/slim-output';
 import { slimView } from '../../../../src/core/sessions/slim-view';

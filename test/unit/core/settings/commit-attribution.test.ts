@@ -1,7 +1,7 @@
 // What settings say about the end of commit messages and pull requests, as the model is told it.
 import assert from 'node:assert/strict';
 import { commitAttribution, commitEnding, endedWith } from '../../../../src/core/settings/commit-attribution';
-import { bashTool, createBashTool } from '../../../../src/core/tools/bash';
+import { bashTool, createBashTool } from '../../../../src/core/tools/bash/bash';
 
 describe('attribution of commits', () => {
   const commit = (text: string) =>

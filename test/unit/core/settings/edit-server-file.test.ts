@@ -1,9 +1,9 @@
 // MCP servers written into files: what changes in the text, what is refused, and what a form makes of typed words.
 import assert from 'node:assert/strict';
-import { quotedWord, splitWords } from '../../../../src/core/prompt/split-words';
+import { quotedWord, splitWords } from '../../../../src/core/text/split-words';
 import { type SettingsEdit } from '../../../../src/core/settings/edit-settings';
 import { addServer, removeServer, takeName } from '../../../../src/core/settings/edit-server-file';
-import { newServerEntry } from '../../../../src/core/settings/new-server';
+import { newServerEntry } from '../../../../src/core/mcp/new-server';
 import { saveEdit } from '../../../../src/core/settings/save-update';
 import { createMemoryFiles } from '../../../support/memory-files';
 

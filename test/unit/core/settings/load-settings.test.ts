@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decide } from '../../../../src/core/permissions/decide';
-import { formatRule } from '../../../../src/core/permissions/rule-syntax';
+import { formatRule } from '../../../../src/core/permissions/rules/rule-syntax';
 import { questionTimeoutMs } from '../../../../src/core/settings/question-timeout';
 import { loadSettings, type LoadOptions } from '../../../../src/core/settings/load-settings';
 import { readSettingsFile, type SettingsText } from '../../../../src/core/settings/settings-file';

@@ -1,7 +1,7 @@
 // The variables that steer requests: read alike in every host, and named where they are wrong.
 import assert from 'node:assert/strict';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
-import { buildRequest } from '../../../../src/core/agent/build-request';
+import { buildRequest } from '../../../../src/core/loop/build-request';
 import { resolveModelName } from '../../../../src/core/model/model-name';
 import { answerLanguage } from '../../../../src/core/settings/answer-language';
 import { requestVariables } from '../../../../src/core/settings/request-variables';

@@ -1,6 +1,6 @@
 // Warnings about rules: none of a tool that Deft has, by whichever of its names.
 import assert from 'node:assert/strict';
-import { olderToolNames, parseRule } from '../../../../src/core/permissions/rule-syntax';
+import { olderToolNames, parseRule } from '../../../../src/core/permissions/rules/rule-syntax';
 import { ruleWarning } from '../../../../src/core/settings/rule-warnings';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 

@@ -7,7 +7,7 @@ import { keptContents, listText } from '../../../../src/core/skills/skill-text';
 import { createSkillContext } from '../../../../src/core/skills/skill-context';
 import { skillRules } from '../../../../src/core/skills/skill-rules';
 import { type Skill } from '../../../../src/core/skills/skill';
-import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { type SessionRecord } from '../../../../src/core/ports/record';
 import { createMemoryFiles, type MemoryEntry, type MemoryFiles } from '../../../support/memory-files';
 
 function catalogueOf(

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { commandParts } from '../../../../src/core/skills/command-parts';
 import { expandSkill, switchedOffText } from '../../../../src/core/skills/expand-skill';
 import { slashStack } from '../../../../src/core/skills/slash-stack';
-import { splitArguments } from '../../../../src/core/skills/split-arguments';
+import { splitArguments } from '../../../../src/core/text/split-arguments';
 import { putArguments, putVariables } from '../../../../src/core/skills/substitute';
-import { slashLine } from '../../../../src/core/prompt/slash-line';
+import { slashLine } from '../../../../src/core/text/slash-line';
 
 const variables = {
   CLAUDE_SESSION_ID: 's-1',

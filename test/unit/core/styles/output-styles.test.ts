@@ -4,7 +4,7 @@ import { type SkillFolder } from '../../../../src/core/skills/skill-folders';
 import { builtInStyles } from '../../../../src/core/styles/built-in-styles';
 import { createOutputStyles } from '../../../../src/core/styles/find-styles';
 import { createStyleSource } from '../../../../src/core/styles/style-source';
-import { type ModelRequest } from '../../../../src/core/model/wire';
+import { type ModelRequest } from '../../../../src/core/wire/wire';
 import { createMemoryFiles, type MemoryEntry } from '../../../support/memory-files';
 import { reply } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';

@@ -1,6 +1,6 @@
 // "Why?" on what an agent asks: the conversation finds the trace of a call that is in the agent's log alone.
 import assert from 'node:assert/strict';
-import { type PastDecisions } from '../../../../src/core/agent/past-decisions';
+import { type PastDecisions } from '../../../../src/core/calls/past-decisions';
 import { agentTools, createAgentHarness } from '../../../support/agent-harness';
 import { reply, toolUse } from '../../../support/messages-api/script';
 

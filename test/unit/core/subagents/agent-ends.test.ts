@@ -1,13 +1,13 @@
 // What happens around an agent's start and end: messages, stops and faults while what it has of its own is made ready or put away.
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import { type ModelRequest } from '../../../../src/core/model/wire';
+import { type ModelRequest } from '../../../../src/core/wire/wire';
 import { type Worktrees } from '../../../../src/core/ports/worktrees';
-import { agentTool } from '../../../../src/core/tools/agent';
-import { sendMessageTool } from '../../../../src/core/tools/send-message';
-import { taskStopTool } from '../../../../src/core/tools/task-stop';
-import { writeTool } from '../../../../src/core/tools/write';
-import { createNodeFileSystem } from '../../../../src/node/node-file-system';
+import { agentTool } from '../../../../src/core/tools/agents/agent';
+import { sendMessageTool } from '../../../../src/core/tools/agents/send-message';
+import { taskStopTool } from '../../../../src/core/tools/background/task-stop';
+import { writeTool } from '../../../../src/core/tools/edit/write';
+import { createNodeFileSystem } from '../../../../src/node/files/node-file-system';
 import { createSystemClock } from '../../../../src/node/system-clock';
 import { createGitWorktrees } from '../../../../src/node/worktrees/git-worktrees';
 import { createRunGit } from '../../../../src/node/worktrees/run-git';

@@ -1,16 +1,16 @@
 // What an agent's own file gives it: skills, notes from earlier tasks, servers, its first words, its effort.
 import assert from 'node:assert/strict';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
-import { type AgentHost } from '../../../../src/core/subagents/agent-host';
-import { openAgentMemory } from '../../../../src/core/subagents/agent-memory';
+import { type AgentHost } from '../../../../src/core/features/subagents/agent-host';
+import { openAgentMemory } from '../../../../src/core/features/subagents/agent-memory';
 import { loadAgents } from '../../../../src/core/subagents/load-agents';
-import { agentTool } from '../../../../src/core/tools/agent';
-import { bashTool } from '../../../../src/core/tools/bash';
-import { listMcpResourcesTool } from '../../../../src/core/tools/list-mcp-resources';
-import { readTool } from '../../../../src/core/tools/read';
-import { sendMessageTool } from '../../../../src/core/tools/send-message';
-import { writeTool } from '../../../../src/core/tools/write';
-import { type ModelRequest } from '../../../../src/core/model/wire';
+import { agentTool } from '../../../../src/core/tools/agents/agent';
+import { bashTool } from '../../../../src/core/tools/bash/bash';
+import { listMcpResourcesTool } from '../../../../src/core/tools/mcp/list-mcp-resources';
+import { readTool } from '../../../../src/core/tools/read/read';
+import { sendMessageTool } from '../../../../src/core/tools/agents/send-message';
+import { writeTool } from '../../../../src/core/tools/edit/write';
+import { type ModelRequest } from '../../../../src/core/wire/wire';
 import {
   type AgentHarness,
   type AgentHarnessOptions,

@@ -1,7 +1,7 @@
 // Tools of MCP servers in agents: what their files and the environment leave of them, and what they are told of servers.
 import assert from 'node:assert/strict';
 import { type McpServers, type McpServerStatus, type McpTool } from '../../../../src/core/ports/mcp';
-import { agentTool } from '../../../../src/core/tools/agent';
+import { agentTool } from '../../../../src/core/tools/agents/agent';
 import { toolSearchTool } from '../../../../src/core/tools/tool-search';
 import { type AgentDefinition } from '../../../../src/core/subagents/agent-definition';
 import { createAgentHarness, definition } from '../../../support/agent-harness';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type Terminal } from '../../../../src/core/ports';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
-import { exitPlanModeTool } from '../../../../src/core/tools/exit-plan-mode';
+import { exitPlanModeTool } from '../../../../src/core/tools/plan/exit-plan-mode';
 import { skillTool } from '../../../../src/core/tools/skill';
 import { type PermissionMode } from '../../../../src/shared/permission';
 import {

@@ -1,6 +1,6 @@
 // Agents as sessions of their own: what they get, what comes back, how they end.
 import assert from 'node:assert/strict';
-import { type ToolDefinition } from '../../../../src/core/model/wire';
+import { type ToolDefinition } from '../../../../src/core/wire/wire';
 import { createSystemClock } from '../../../../src/node/system-clock';
 import { decodeRecord } from '../../../../src/core/sessions/session-codec';
 import { violationsOf } from '../../../support/accepted-history';

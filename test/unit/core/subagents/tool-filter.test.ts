@@ -1,6 +1,6 @@
 // Which tools agents get, by the tables of what no agent has, only Deft's own have, and the background allows.
 import assert from 'node:assert/strict';
-import { olderToolNames } from '../../../../src/core/permissions/rule-syntax';
+import { olderToolNames } from '../../../../src/core/permissions/rules/rule-syntax';
 import {
   type AgentContext,
   ALWAYS_EXCLUDED_TOOLS,

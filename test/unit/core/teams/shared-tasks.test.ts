@@ -1,6 +1,6 @@
 // The list of tasks that a team shares: everybody sees it, the first claim wins, hooks know whose it is.
 import assert from 'node:assert/strict';
-import { tasksFromRecords } from '../../../../src/core/tasks/tasks-from-records';
+import { tasksFromRecords } from '../../../../src/core/sessions/tasks-from-records';
 import { commandHook, scriptedHooks } from '../../../support/hooks';
 import { reply, toolUse } from '../../../support/messages-api/script';
 import { createTeamHarness, lettersIn, mail, makeTeam, teammate } from '../../../support/team-harness';

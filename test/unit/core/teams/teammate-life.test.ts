@@ -1,9 +1,9 @@
 // When a teammate rests and when it works: ends of what it has left in the background are read once, and never missed.
 import assert from 'node:assert/strict';
-import { type QueuedPrompt } from '../../../../src/core/agent/steering-queue';
-import { type AgentRun } from '../../../../src/core/agent/subagent-fleet';
+import { type QueuedPrompt } from '../../../../src/core/events/steering-queue';
+import { type AgentRun } from '../../../../src/core/features/subagents/running-agents';
 import { type TeammateLife } from '../../../../src/core/agent/team-room';
-import { createTeammateRun } from '../../../../src/core/agent/teammate-run';
+import { createTeammateRun } from '../../../../src/core/features/teams/teammate-run';
 import { type BackgroundCommand } from '../../../../src/core/ports';
 import { decodeRecord } from '../../../../src/core/sessions/session-codec';
 import { definition } from '../../../support/agent-harness';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { type QuestionAnswer, type Questioner } from '../../../../src/core/ports/questions';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
-import { availabilityOf } from '../../../../src/core/tools/availability';
+import { availabilityOf } from '../../../../src/core/tool/availability';
 import { askUserQuestionTool } from '../../../../src/core/tools/ask-user-question';
 import { getTools } from '../../../../src/core/tools/registry';
-import { isFailure, type ToolContext } from '../../../../src/core/tools/tool';
+import { isFailure, type ToolContext } from '../../../../src/core/tool/tool';
 import { type QuestionRequest } from '../../../../src/shared/question';
 import { reply, text, toolUse } from '../../../support/messages-api/script';
 import { createManualClock } from '../../../support/manual-clock';

@@ -1,7 +1,7 @@
 // Prompts: each built-in tool has one of its own, it is short, and it says nothing that is not so.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { environmentReminder } from '../../../../src/core/agent/environment-reminder';
+import { environmentReminder } from '../../../../src/core/text/environment-reminder';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 
 const context = { toolNames: getAllBaseTools().map(({ name }) => name), platform: 'linux', shell: 'bash' };

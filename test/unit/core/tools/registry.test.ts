@@ -1,12 +1,12 @@
 // Which tools there are, which a session gets, and how a name finds its tool.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Availability } from '../../../../src/core/tools/tool';
-import { availabilityOf } from '../../../../src/core/tools/availability';
+import { type Availability } from '../../../../src/core/tool/tool';
+import { availabilityOf } from '../../../../src/core/tool/availability';
 import { type Terminal } from '../../../../src/core/ports';
 import { type Repl } from '../../../../src/core/ports/repl';
 import { assembleToolPool, createToolRegistry, getAllBaseTools, getTools } from '../../../../src/core/tools/registry';
-import { canonicalToolName, olderToolNames } from '../../../../src/core/permissions/rule-syntax';
+import { canonicalToolName, olderToolNames } from '../../../../src/core/permissions/rules/rule-syntax';
 import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);

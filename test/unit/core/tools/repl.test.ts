@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { decide } from '../../../../src/core/permissions/decide';
-import { type PermissionContext } from '../../../../src/core/permissions/verdict';
+import { type PermissionContext } from '../../../../src/core/permissions/rules/verdict';
 import { type Repl } from '../../../../src/core/ports/repl';
-import { availabilityOf } from '../../../../src/core/tools/availability';
+import { availabilityOf } from '../../../../src/core/tool/availability';
 import { replTool, type ReplInput } from '../../../../src/core/tools/repl';
-import { isFailure, type ToolContext } from '../../../../src/core/tools/tool';
+import { isFailure, type ToolContext } from '../../../../src/core/tool/tool';
 import { createNodeRepl } from '../../../../src/node/repl/node-repl';
 import { unusedPorts } from '../../../support/unused-ports';
 

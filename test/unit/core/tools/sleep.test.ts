@@ -1,8 +1,8 @@
 // Sleep beyond its table: what wakes it.
 import assert from 'node:assert/strict';
-import { createNewsBell, type News } from '../../../../src/core/tools/news';
+import { createNewsBell, type News } from '../../../../src/core/tool/news';
 import { sleepTool } from '../../../../src/core/tools/sleep';
-import { isFailure, type ToolContext } from '../../../../src/core/tools/tool';
+import { isFailure, type ToolContext } from '../../../../src/core/tool/tool';
 import { createManualClock } from '../../../support/manual-clock';
 import { reply, text, toolUse } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';

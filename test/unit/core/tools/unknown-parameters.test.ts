@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod/v3';
 import { inputErrorText } from '../../../../src/core/agent/input-error';
-import { describeCall } from '../../../../src/core/sessions/describe-call';
+import { describeCall } from '../../../../src/core/projection/describe-call';
 import { askUserQuestionTool } from '../../../../src/core/tools/ask-user-question';
-import { bashTool, createBashTool } from '../../../../src/core/tools/bash';
-import { grepTool } from '../../../../src/core/tools/grep';
-import { parseKnownFields } from '../../../../src/core/tools/known-fields';
-import { powerShellTool } from '../../../../src/core/tools/power-shell';
+import { bashTool, createBashTool } from '../../../../src/core/tools/bash/bash';
+import { grepTool } from '../../../../src/core/tools/grep/grep';
+import { parseKnownFields } from '../../../../src/core/tool/known-fields';
+import { powerShellTool } from '../../../../src/core/tools/bash/power-shell';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
-import { withTeams } from '../../../../src/core/tools/team-tools';
-import { type AnyTool } from '../../../../src/core/tools/tool';
-import { jsonSchemaOf } from '../../../../src/core/tools/tool-schema';
-import { todoWriteTool } from '../../../../src/core/tools/todo-write';
+import { withTeams } from '../../../../src/core/tools/teams/team-tools';
+import { type AnyTool } from '../../../../src/core/tool/tool';
+import { jsonSchemaOf } from '../../../../src/core/tool/tool-schema';
+import { todoWriteTool } from '../../../../src/core/tools/tasks/todo-write';
 
 function errorOf(tool: AnyTool, input: unknown): string {
   const parsed = tool.inputSchema.safeParse(input);

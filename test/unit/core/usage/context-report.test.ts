@@ -1,8 +1,8 @@
 // What fills the window: by kind, estimated or counted by the API, each text once.
 import assert from 'node:assert/strict';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
-import { type ModelRequest } from '../../../../src/core/model/wire';
-import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { type ModelRequest } from '../../../../src/core/wire/wire';
+import { type SessionRecord } from '../../../../src/core/ports/record';
 import { contextReport, countedContext } from '../../../../src/core/usage/context-report';
 import { contextText } from '../../../../src/shared/usage-view';
 

@@ -1,8 +1,8 @@
 // One session of every kind of reply: the page of usage, the number in the chat, a headless run's result and the budget count the same dollars.
 import assert from 'node:assert/strict';
-import { type Usage } from '../../../../src/core/model/wire';
-import { type SessionRecord, type SystemRecord } from '../../../../src/core/sessions/record';
-import { withCost } from '../../../../src/core/sessions/usage-with-cost';
+import { type Usage } from '../../../../src/core/wire/wire';
+import { type SessionRecord, type SystemRecord } from '../../../../src/core/ports/record';
+import { withCost } from '../../../../src/core/projection/usage-with-cost';
 import { usageReport } from '../../../../src/core/usage/usage-report';
 import { summariseTurn } from '../../../../src/headless/turn-summary';
 import { type ChatUsage, emptyUsage } from '../../../../src/shared/chat';

@@ -1,6 +1,6 @@
 // What a log says of its costs: by model, turn, agent and tool, with prices that are not known.
 import assert from 'node:assert/strict';
-import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { type SessionRecord } from '../../../../src/core/ports/record';
 import { usageReport } from '../../../../src/core/usage/usage-report';
 import { cacheText, dollarText, tokenText, usageFacts, usageText } from '../../../../src/shared/usage-view';
 

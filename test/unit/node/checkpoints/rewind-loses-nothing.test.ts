@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type RewindPreview, type SessionCheckpoints } from '../../../../src/core/ports/checkpoints';
-import { findRipgrep } from '../../../../src/node/ripgrep-path';
+import { findRipgrep } from '../../../../src/node/search/ripgrep-path';
 import {
   type Call,
   createRewindPlace,

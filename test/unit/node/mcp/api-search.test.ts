@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { type RunningMcpServers } from '../../../../src/node/mcp/create-mcp-servers';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
-import { type ModelRequest } from '../../../../src/core/model/wire';
+import { type ModelRequest } from '../../../../src/core/wire/wire';
 import { type ModelClient } from '../../../../src/core/ports/model';
 import { getTools } from '../../../../src/core/tools/registry';
-import { type Availability } from '../../../../src/core/tools/tool';
+import { type Availability } from '../../../../src/core/tool/tool';
 import {
   brokenToolUse,
   dropAfter,

@@ -4,9 +4,9 @@ import { type HarnessOptions, createHarness, type Harness } from '../../../suppo
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
 import { reply, type ScriptedReply, toolUse } from '../../../support/messages-api/script';
 import { type RunningMcpServers } from '../../../../src/node/mcp/create-mcp-servers';
-import { type ModelRequest } from '../../../../src/core/model/wire';
+import { type ModelRequest } from '../../../../src/core/wire/wire';
 import { getTools } from '../../../../src/core/tools/registry';
-import { type Availability } from '../../../../src/core/tools/tool';
+import { type Availability } from '../../../../src/core/tool/tool';
 import { closeServers, entryOf, openServers, referenceServer, settled } from '../../../support/mcp/run-servers';
 
 const availability: Availability = {

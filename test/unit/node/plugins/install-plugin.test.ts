@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseTypedSource, type FetchSource } from '../../../../src/core/plugins/marketplace-source';
-import { createNodeFileSystem } from '../../../../src/node/node-file-system';
+import { createNodeFileSystem } from '../../../../src/node/files/node-file-system';
 import { fetchRepository } from '../../../../src/node/plugins/fetch-repository';
 import {
   discardPlugin,

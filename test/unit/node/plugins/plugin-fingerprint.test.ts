@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readPluginParts } from '../../../../src/core/plugins/plugin-parts';
 import { readPlugin } from '../../../../src/core/plugins/read-plugin';
-import { createNodeFileSystem } from '../../../../src/node/node-file-system';
+import { createNodeFileSystem } from '../../../../src/node/files/node-file-system';
 import { contentHash, lookThrough } from '../../../../src/node/plugins/folder-content';
 import { pluginFingerprint } from '../../../../src/node/plugins/plugin-fingerprint';
 import { type FolderText, writeFolder } from '../../../support/plugin-folders';

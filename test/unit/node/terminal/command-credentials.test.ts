@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CREDENTIAL_VARIABLES, isCredentialVariable, withoutCredentials } from '../../../../src/core/credentials';
+import { CREDENTIAL_VARIABLES, isCredentialVariable, withoutCredentials } from '../../../../src/core/text/credentials';
 import { type Log } from '../../../../src/core/ports';
 import { createCapturedTerminal } from '../../../../src/node/terminal/captured-terminal';
 import { cleanEnvironment, findBash, mergeEnvironment } from '../../../../src/node/terminal/command-environment';

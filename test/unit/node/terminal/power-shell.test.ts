@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CREDENTIAL_VARIABLES } from '../../../../src/core/credentials';
+import { CREDENTIAL_VARIABLES } from '../../../../src/core/text/credentials';
 import { type CommandRequest, type Log } from '../../../../src/core/ports';
 import { type CapturedTerminal } from '../../../../src/node/terminal/captured-terminal';
 import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Log } from '../../../../src/core/ports';
-import { type ShellNames } from '../../../../src/core/permissions/shell-names';
+import { type ShellNames } from '../../../../src/core/permissions/bash/shell-names';
 import { createCapturedTerminal, type CapturedTerminal } from '../../../../src/node/terminal/captured-terminal';
 import { findBash } from '../../../../src/node/terminal/command-environment';
 import { loginEnvironment } from '../../../../src/node/terminal/login-environment';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { emptyChat } from '../../../../src/shared/chat';
 import { createBeside } from '../../../../src/vscode/chat/conversation/beside';
-import { createEventPoster } from '../../../../src/vscode/chat/event-poster';
+import { createEventPoster } from '../../../../src/vscode/chat/conversation/event-poster';
 import { gate, reply, text, type ScriptedReply } from '../../../support/messages-api/script';
 import { createManualClock } from '../../../support/manual-clock';
 import { createScriptedModel } from '../../../support/scripted-model';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { diffTexts } from '../../../../src/core/edits/diff-hunks';
 import { diffView } from '../../../../src/core/edits/diff-view';
-import { Chat } from '../../../../src/vscode/chat/chat';
+import { Chat } from '../../../../src/vscode/chat/conversation/chat';
 import { askingTool } from '../../../support/fake-tools';
 import { reply, toolUse } from '../../../support/messages-api/script';
 import { quietChatServices } from '../../../support/quiet-chat';

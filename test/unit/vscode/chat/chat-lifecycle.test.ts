@@ -1,9 +1,9 @@
 // A chat that opens, fails to close and is closed itself: it stays usable, and leaves no session open behind it.
 import assert from 'node:assert/strict';
-import { DeftError } from '../../../../src/core/errors';
+import { DeftError } from '../../../../src/core/text/errors';
 import { type SessionLog } from '../../../../src/core/ports';
-import { Chat } from '../../../../src/vscode/chat/chat';
-import { type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/chat-needs';
+import { Chat } from '../../../../src/vscode/chat/conversation/chat';
+import { type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/conversation/chat-needs';
 import { quietChatServices } from '../../../support/quiet-chat';
 import { reply } from '../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TurnEnd } from '../../../../src/core/agent/loop';
 import { type AgentSession } from '../../../../src/core/agent/session';
-import { type Prompt } from '../../../../src/core/agent/steering-queue';
+import { type Prompt } from '../../../../src/core/events/steering-queue';
 import { createChatTurns, maxCalledTurns } from '../../../../src/vscode/chat/conversation/chat-turns';
-import { type EventPoster } from '../../../../src/vscode/chat/event-poster';
+import { type EventPoster } from '../../../../src/vscode/chat/conversation/event-poster';
 
 const said: Prompt = { content: [{ type: 'text', text: 'Go' }], display: { text: 'Go', attachments: [], images: 0 } };
 

@@ -1,7 +1,7 @@
 // "/compact" while a turn runs: it waits for the turn's end, what was queued waits for it, and a stopped turn calls it off.
 import assert from 'node:assert/strict';
-import { Chat } from '../../../../src/vscode/chat/chat';
-import { type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/chat-needs';
+import { Chat } from '../../../../src/vscode/chat/conversation/chat';
+import { type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/conversation/chat-needs';
 import { quietChatServices } from '../../../support/quiet-chat';
 import { delayed, errorEvent, reply, stall, type ScriptedReply } from '../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createDraftImages } from '../../../../src/vscode/chat/messages/draft-images';
+import { createDraftImages } from '../../../../src/vscode/chat/conversation/draft-images';
 
 describe('images of drafts', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'deft-drafts-'));

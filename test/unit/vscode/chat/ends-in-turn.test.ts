@@ -1,6 +1,6 @@
 // Whether a reload cut the last turn: what begins one, what ends one, and Deft's own notes, which do neither.
 import assert from 'node:assert/strict';
-import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { type SessionRecord } from '../../../../src/core/ports/record';
 import { decodeRecord, encodeRecord } from '../../../../src/core/sessions/session-codec';
 import { endsInTurn } from '../../../../src/vscode/chat/conversation/shown-end';
 import { fakeTool, said } from '../../../support/fake-tools';

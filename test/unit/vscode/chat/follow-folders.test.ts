@@ -1,8 +1,8 @@
 // A chat whose workspace gets other folders: an empty session begins anew among them, another goes on, and cards name files like the list of changes.
 import assert from 'node:assert/strict';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
-import { Chat } from '../../../../src/vscode/chat/chat';
-import { type ChatServices } from '../../../../src/vscode/chat/chat-needs';
+import { Chat } from '../../../../src/vscode/chat/conversation/chat';
+import { type ChatServices } from '../../../../src/vscode/chat/conversation/chat-needs';
 import { delayed, reply, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
 import { askingTool, safeTool } from '../../../support/fake-tools';
 import { quietChatServices } from '../../../support/quiet-chat';

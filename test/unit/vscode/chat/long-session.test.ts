@@ -1,14 +1,14 @@
 // A chat that opens a long session: its last page stands before the rest is read, and nothing that is sent goes astray.
 import assert from 'node:assert/strict';
-import { type Prompt } from '../../../../src/core/agent/steering-queue';
-import { DeftError } from '../../../../src/core/errors';
-import { readClaudeCode } from '../../../../src/core/interchange/claude-code';
-import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { type Prompt } from '../../../../src/core/events/steering-queue';
+import { DeftError } from '../../../../src/core/text/errors';
+import { readClaudeCode } from '../../../../src/core/external-sessions/claude-code';
+import { type SessionRecord } from '../../../../src/core/ports/record';
 import { type HostMessage } from '../../../../src/shared/protocol';
-import { Chat } from '../../../../src/vscode/chat/chat';
-import { type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/chat-needs';
+import { Chat } from '../../../../src/vscode/chat/conversation/chat';
+import { type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/conversation/chat-needs';
 import { quietChatServices } from '../../../support/quiet-chat';
-import { claudeCodeLog } from '../../../support/foreign-logs';
+import { claudeCodeLog } from '../../../support/external-logs';
 import { reply } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness } from '../../../support/session-harness';

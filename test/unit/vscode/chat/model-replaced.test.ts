@@ -1,7 +1,7 @@
 // A session whose model the provider of now cannot have: it goes on with another one, the log and the chat say so, once.
 import assert from 'node:assert/strict';
-import { Chat } from '../../../../src/vscode/chat/chat';
-import { type ChatServices } from '../../../../src/vscode/chat/chat-needs';
+import { Chat } from '../../../../src/vscode/chat/conversation/chat';
+import { type ChatServices } from '../../../../src/vscode/chat/conversation/chat-needs';
 import { type FittedModel } from '../../../../src/vscode/model/language-models';
 import { quietChatServices } from '../../../support/quiet-chat';
 import { reply } from '../../../support/messages-api/script';

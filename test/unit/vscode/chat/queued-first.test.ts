@@ -1,8 +1,8 @@
 // What waits since a turn that failed, or since a reload, reaches the model before what is typed later.
 import assert from 'node:assert/strict';
-import { type SessionRecord } from '../../../../src/core/sessions/record';
-import { Chat } from '../../../../src/vscode/chat/chat';
-import { type ChatServices } from '../../../../src/vscode/chat/chat-needs';
+import { type SessionRecord } from '../../../../src/core/ports/record';
+import { Chat } from '../../../../src/vscode/chat/conversation/chat';
+import { type ChatServices } from '../../../../src/vscode/chat/conversation/chat-needs';
 import { delayed, errorEvent, reply, type ScriptedReply } from '../../../support/messages-api/script';
 import { quietChatServices } from '../../../support/quiet-chat';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';

@@ -4,7 +4,7 @@ import { type McpCallOutcome, type McpPeople } from '../../../../src/core/ports/
 import { type McpRequest } from '../../../../src/shared/mcp-view';
 import { createCallingChats } from '../../../../src/vscode/mcp/calling-chats';
 import { noOutcome } from '../../../../src/core/hooks/hook-outcome';
-import { createPendingMcpRequests } from '../../../../src/vscode/mcp/pending-mcp-requests';
+import { createPendingMcpRequests } from '../../../../src/vscode/chat/conversation/pending-mcp-requests';
 import { memoryServers } from './memory-servers';
 
 const never = new AbortController().signal;

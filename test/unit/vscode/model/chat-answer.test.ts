@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createReplyAssembler, type ReplyStep } from '../../../../src/core/model/reply-assembler';
-import { type StreamEvent } from '../../../../src/core/model/wire';
+import { type StreamEvent } from '../../../../src/core/wire/wire';
 import { answerEvents, type AnswerPart } from '../../../../src/vscode/model/chat-answer';
 
 async function events(parts: readonly AnswerPart[], calls = true): Promise<StreamEvent[]> {

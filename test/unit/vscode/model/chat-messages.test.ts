@@ -1,7 +1,7 @@
 // A request's messages as VS Code's models take them: a table of every block, and what holds of any history.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type AssistantBlock, type Message, type ModelRequest, type UserBlock } from '../../../../src/core/model/wire';
+import { type AssistantBlock, type Message, type ModelRequest, type UserBlock } from '../../../../src/core/wire/wire';
 import { type ChatMessage, chatMessages, chatTools, lengthOf } from '../../../../src/vscode/model/chat-messages';
 
 const user = (...content: UserBlock[]): Message => ({ role: 'user', content });

@@ -1,6 +1,6 @@
 // What VS Code's models fail with, as the person reads it.
 import assert from 'node:assert/strict';
-import { type ModelErrorKind } from '../../../../src/core/errors';
+import { type ModelErrorKind } from '../../../../src/core/text/errors';
 import { noChatModel, toChatModelError } from '../../../../src/vscode/model/chat-model-errors';
 
 class LanguageModelError extends Error {

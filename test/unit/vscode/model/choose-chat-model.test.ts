@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { canBeModelOf } from '../../../../src/core/model/model-of-provider';
 import { modelLabel } from '../../../../src/core/model/models';
 import { usualVscodeModel } from '../../../../src/core/model/vscode-models';
-import { withCost } from '../../../../src/core/sessions/usage-with-cost';
+import { withCost } from '../../../../src/core/projection/usage-with-cost';
 import { emptyUsage } from '../../../../src/shared/chat';
 import { deftId, namedChatModel, usualChatModel } from '../../../../src/vscode/model/choose-chat-model';
 

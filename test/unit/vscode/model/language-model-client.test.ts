@@ -1,7 +1,7 @@
 // The client on VS Code's models: which model is asked for what, and how calls end. The host's side has its tests in VS Code.
 import assert from 'node:assert/strict';
-import { isAbort, ModelError } from '../../../../src/core/errors';
-import { type ModelRequest, type StreamEvent } from '../../../../src/core/model/wire';
+import { isAbort, ModelError } from '../../../../src/core/text/errors';
+import { type ModelRequest, type StreamEvent } from '../../../../src/core/wire/wire';
 import { type AnswerPart } from '../../../../src/vscode/model/chat-answer';
 import { type HostChatModel, type HostChatModels } from '../../../../src/vscode/model/language-models';
 import { smallModel } from '../../../../src/core/model/models';

@@ -8,7 +8,7 @@ import { loadSettings, type LoadedSettings } from '../../../../src/core/settings
 import { readSettings } from '../../../../src/core/settings/read-settings';
 import { type SettingsTarget } from '../../../../src/core/settings/save-update';
 import { type SettingsPlace } from '../../../../src/core/settings/settings-places';
-import { createNodeFileSystem } from '../../../../src/node/node-file-system';
+import { createNodeFileSystem } from '../../../../src/node/files/node-file-system';
 import { type PreparedPlugin } from '../../../../src/node/plugins/install-plugin';
 import { type LoadedPlugins, loadPlugins, noPlugins } from '../../../../src/node/plugins/load-plugins';
 import {

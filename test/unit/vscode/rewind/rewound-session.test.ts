@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type AgentSession } from '../../../../src/core/agent/session';
 import { type SessionLog } from '../../../../src/core/ports';
-import { Chat } from '../../../../src/vscode/chat/chat';
+import { Chat } from '../../../../src/vscode/chat/conversation/chat';
 import { rewoundSession } from '../../../../src/vscode/rewind/rewound-session';
 import { quietChatServices } from '../../../support/quiet-chat';
 import { reply, stall } from '../../../support/messages-api/script';

@@ -1,7 +1,7 @@
 // Saving and consent in a window: what Deft writes for the person needs no second consent, what others write does.
 import assert from 'node:assert/strict';
 import { loadSettings } from '../../../../src/core/settings/load-settings';
-import { settingsNotices } from '../../../../src/vscode/chat/settings-notices';
+import { settingsNotices } from '../../../../src/vscode/window/settings-notices';
 import { createAgreements } from '../../../../src/vscode/session/agreements';
 import { createSettingsStore } from '../../../../src/vscode/session/settings-store';
 import { targetOf } from '../../../../src/vscode/session/settings-target';

@@ -1,7 +1,7 @@
 // What "/loop" answers: with and without a loop, and where a new one takes the place of another.
 import assert from 'node:assert/strict';
 import { type HostMessage } from '../../../../../src/shared/protocol';
-import { Chat } from '../../../../../src/vscode/chat/chat';
+import { Chat } from '../../../../../src/vscode/chat/conversation/chat';
 import { loopCommand } from '../../../../../src/vscode/chat/commands/keep-at';
 import { reply } from '../../../../support/messages-api/script';
 import { quietChatServices } from '../../../../support/quiet-chat';

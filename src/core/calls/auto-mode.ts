@@ -1,0 +1,119 @@
+// Asks the classifier of auto mode before the person is asked. Whatever goes wrong asks the person.
+import { answerSchema } from '../model/json-answer';
+import { textOf } from '../model/whole-reply';
+import { type SmallModel } from '../model/small-model';
+import { createAutoPauses } from '../permissions/auto/auto-pauses';
+import { withAutoRules } from '../permissions/auto/auto-rules';
+import {
+  type AutoAction,
+  type AutoHistory,
+  classifierInstructions,
+  classifierQuestion,
+  readAnswer,
+} from '../permissions/auto/classifier';
+import { type Clock } from '../ports';
+import { type SessionRecord } from '../ports/record';
+import { answerWithin, noAnswer } from '../tool/answer-within';
+
+export type AutoReview =
+  | { outcome: 'allow' | 'block'; reason: string }
+  /** `reason`: why the person has to be asked after all. */
+  | { outcome: 'ask'; reason: string };
+
+export interface AutoMode {
+  /** The person chose it: pauses end. */
+  chosen(): void;
+  review(this: void, toolUseId: string, action: AutoAction, signal: AbortSignal): Promise<AutoReview>;
+}
+
+const timeoutMs = 10_000;
+const maxTokens = 300;
+/** In the order in which the one line of JSON has them. */
+const classifierSchema = answerSchema({
+  block: { type: 'boolean' },
+  reason: { type: 'string', description: 'One short sentence.' },
+});
+
+export interface AutoModeParts {
+  records: readonly SessionRecord[];
+  small: SmallModel;
+  clock: Clock;
+  /** `autoMode` of the settings, asked at each review. */
+  settings?: (() => Readonly<Record<string, unknown>> | undefined) | undefined;
+}
+
+export function createAutoMode({ records, small, clock, settings }: AutoModeParts): AutoMode {
+  const pauses = createAutoPauses();
+  return {
+    chosen: pauses.reset,
+    async review(toolUseId, action, signal) {
+      const pause = pauses.paused();
+      if (pause !== undefined) return { outcome: 'ask', reason: pause };
+      const answer = await classify(
+        action,
+        historyBefore(toolUseId, records),
+        withAutoRules(classifierInstructions, settings?.()),
+        small,
+        signal,
+        clock,
+      );
+      if (typeof answer === 'string') return { outcome: 'ask', reason: answer };
+      if (answer.block) pauses.blocked();
+      else pauses.allowed();
+      return { outcome: answer.block ? 'block' : 'allow', reason: answer.reason };
+    },
+  };
+}
+
+/** A text says why there is no answer. */
+async function classify(
+  action: AutoAction,
+  history: AutoHistory,
+  instructions: string,
+  small: SmallModel,
+  signal: AbortSignal,
+  clock: Clock,
+) {
+  const question = classifierQuestion(action, history);
+  if (question === undefined) return 'It is too long for auto mode to check.';
+  const request = {
+    max_tokens: maxTokens,
+    system: [{ type: 'text' as const, text: instructions }],
+    tools: [],
+    messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: question }] }],
+  };
+  try {
+    const reply = await answerWithin(
+      timeoutMs,
+      (within) => small.ask(request, within, classifierSchema),
+      signal,
+      clock,
+    );
+    if (reply === noAnswer) return 'Auto mode could not check it in time.';
+    // A refusal, a cut or a second text is no answer; some models cannot but think first.
+    const said = reply.content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
+    const answer =
+      reply.stopReason === 'end_turn' && said.every(({ type }) => type === 'text')
+        ? readAnswer(textOf(said))
+        : undefined;
+    return answer ?? 'Auto mode got no clear answer about it.';
+  } catch {
+    return 'Auto mode could not check it.';
+  }
+}
+
+/** The person's own words, and what the model asked for: no results, nothing that came from files. */
+function historyBefore(toolUseId: string, records: readonly SessionRecord[]): AutoHistory {
+  const messages: string[] = [];
+  const actions: AutoAction[] = [];
+  for (const record of records) {
+    if (record.type === 'user' && record.isMeta !== true && record.display !== undefined)
+      messages.push(record.display.text);
+    if (record.type !== 'assistant') continue;
+    for (const block of record.message.content) {
+      if (block.type === 'tool_use' && block.id !== toolUseId)
+        actions.push({ tool: block.name, input: block.input, cwd: record.cwd });
+    }
+  }
+  return { messages, actions };
+}

@@ -1,0 +1,173 @@
+// What a call touches, as the file system has it: links resolved, and what about a command only the disk can tell.
+import { dirname, join } from 'pathe';
+import { commandFiles, gitFolders, type NamedFile } from '../permissions/bash/command-scope';
+import { powerShellFiles } from '../permissions/decide-power-shell';
+import { type PermissionCall, type PermissionTarget } from '../permissions/rules/verdict';
+import { type Meanings, meaningsOf } from '../permissions/bash/name-meanings';
+import { type ShellNames, usedNames } from '../permissions/bash/shell-names';
+import { type FileSystem, type Path } from '../ports';
+import { type FolderStep, startFolder } from '../tools/bash/bash-folder';
+import { type AnyTool } from '../tool/tool';
+
+type Files = Pick<FileSystem, 'realPath' | 'stat'>;
+
+/** What the rules see of a call. A tool that mostly looks may change something with this input: then it is judged as one that writes. */
+export function permissionCall(tool: AnyTool, input: unknown, targets: PermissionTarget[]): PermissionCall {
+  const readOnly = tool.isReadOnly(input);
+  return {
+    tool: tool.name,
+    access: tool.access === 'ReadOnly' && !readOnly ? 'WorkspaceWrite' : tool.access,
+    readOnly,
+    targets,
+    input,
+  };
+}
+
+export interface ResolvedTargets {
+  targets: PermissionTarget[];
+  /** The folder that relative paths start at, and that a command will run in. */
+  cwd: string;
+  /** Why that is not the session's own. */
+  note?: string;
+}
+
+/** Behind a command stand the files that it plainly names, so that a link in it cannot lead outside unseen. */
+export async function resolveTargets(
+  tool: AnyTool,
+  input: unknown,
+  session: {
+    cwd: string;
+    home: string;
+    folders: readonly string[];
+    allowedFolders?: () => readonly string[];
+    shellNames?: (() => Promise<ShellNames>) | undefined;
+  },
+  files: Files,
+): Promise<ResolvedTargets> {
+  const { home } = session;
+  const runs = tool.targets(input, session.cwd).some(({ kind }) => kind === 'command');
+  const { cwd, note }: FolderStep = runs ? await startFolder(session, files) : { cwd: session.cwd };
+  const resolved = await Promise.all(
+    tool.targets(input, cwd).map(async (target): Promise<PermissionTarget[]> => {
+      if (target.kind === 'file') return [{ ...target, realPath: await files.realPath(target.path) }];
+      if (target.kind !== 'command') return [target];
+      return tool.name === 'PowerShell'
+        ? resolvePowerShell(target.command, cwd, home, files)
+        : resolveCommand(target.command, { cwd, home, names: await session.shellNames?.() }, files);
+    }),
+  );
+  return { targets: resolved.flat(), cwd, ...(note === undefined ? {} : { note }) };
+}
+
+async function resolvePowerShell(
+  command: string,
+  cwd: string,
+  home: string,
+  files: Files,
+): Promise<PermissionTarget[]> {
+  const named = await Promise.all(
+    powerShellFiles(command, cwd, home).map(async ({ access, path }): Promise<PermissionTarget> => ({
+      kind: 'file',
+      access,
+      path,
+      realPath: await files.realPath(path),
+    })),
+  );
+  return [{ kind: 'command', command, cwd }, ...named];
+}
+
+async function resolveCommand(
+  command: string,
+  { cwd, home, names }: { cwd: string; home: string; names: ShellNames | undefined },
+  files: Files,
+): Promise<PermissionTarget[]> {
+  const used = names === undefined ? [] : usedNames(command, names);
+  const { means, unclear }: Meanings = used.length === 0 ? { means: [] } : meaningsOf(command, used);
+  // What the names stand for touches files as the line itself does.
+  const lines = [command, ...means.map(({ text }) => text)];
+  const [named, repositories] = await Promise.all([
+    Promise.all(
+      unlike(lines.flatMap((line) => commandFiles(line, cwd, home))).map((file) => resolveNamed(file, files)),
+    ),
+    Promise.all(
+      unlike(lines.flatMap((line) => gitFolders(line, cwd, home))).map((folder) => bareRepositoryAbove(folder, files)),
+    ),
+  ]);
+  const doubts = [
+    ...named.flatMap(({ doubt }) => doubt ?? []),
+    ...repositories
+      .flatMap((folder) => folder ?? [])
+      .map((folder) => `git may take \`${folder}\` for a repository of its own, whose settings it would obey.`),
+  ];
+  const found = {
+    ...(doubts.length === 0 ? {} : { doubts }),
+    ...(means.length === 0 ? {} : { means }),
+    ...(unclear === undefined ? {} : { unclear }),
+  };
+  return [{ kind: 'command', command, cwd, ...found }, ...named.map(({ target }) => target)];
+}
+
+function unlike<T>(items: readonly T[]): T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+async function resolveNamed(
+  { access, path, by, climb }: NamedFile,
+  files: Files,
+): Promise<{ target: PermissionTarget; doubt?: string }> {
+  const plain = await files.realPath(path);
+  const realPath = climb === undefined ? plain : await climbedPath(climb, files);
+  const target: PermissionTarget = { kind: 'file', access, path, realPath };
+  if (by === 'cd' && realPath !== plain) {
+    return {
+      target,
+      doubt: `\`${climb?.text ?? path}\` goes up from a link, and shells disagree about where that leads.`,
+    };
+  }
+  if (by === 'diff' && (await files.stat(realPath))?.type === 'directory') {
+    return {
+      target,
+      doubt: `\`diff\` goes through links inside the folder \`${path}\`, which may lead outside the workspace.`,
+    };
+  }
+  return { target };
+}
+
+/** As the system opens it: a `..` behind a link is the folder above what the link leads to. */
+async function climbedPath({ from, text }: NonNullable<NamedFile['climb']>, files: Files): Promise<Path> {
+  let place = from;
+  for (const name of text.split('/')) {
+    if (name === '..') place = dirname(await files.realPath(place));
+    else if (name !== '' && name !== '.') place = join(place, name);
+  }
+  return files.realPath(place);
+}
+
+/**
+ * git looks for its repository from the folder upwards, and a folder that only looks like the inside of one counts: a
+ * clone may bring such a folder along. Returns the first that does, before a repository with a `.git`.
+ */
+async function bareRepositoryAbove(folder: Path, files: Files): Promise<Path | undefined> {
+  for (let place = await files.realPath(folder); ; place = dirname(place)) {
+    const [ordinary, bare] = await Promise.all([hasRepository(place, files), looksBare(place, files)]);
+    if (ordinary) return undefined;
+    if (bare) return place;
+    if (dirname(place) === place) return undefined;
+  }
+}
+
+/** A worktree's `.git` is a file. */
+async function hasRepository(folder: Path, files: Files): Promise<boolean> {
+  const found = await files.stat(join(folder, '.git'));
+  return (
+    found?.type === 'file' ||
+    (found?.type === 'directory' && (await files.stat(join(folder, '.git/HEAD'))) !== undefined)
+  );
+}
+
+/** HEAD may be a link that leads nowhere, and objects and refs may lie where `commondir` says. */
+async function looksBare(folder: Path, files: Files): Promise<boolean> {
+  const has = async (name: string): Promise<boolean> => (await files.stat(join(folder, name))) !== undefined;
+  const [head, common, objects, refs] = await Promise.all([has('HEAD'), has('commondir'), has('objects'), has('refs')]);
+  return head || common || (objects && refs);
+}

@@ -1,0 +1,143 @@
+// Runs a reply's calls while the reply still streams: safe neighbours together, every other call alone, in call order.
+import { messageOf } from '../text/errors';
+import { concurrencySafe } from '../tool/build-tool';
+import { parseMeantInput } from '../tool/input-repair';
+import { type ToolRegistry } from '../tools/registry';
+import { partitionToolCalls } from '../agent/partition-tool-calls';
+import { errorResult, type ExecutedCall, notRunResult, type ToolCall } from './tool-call';
+
+export const maxConcurrentTools = 10;
+
+export interface ExecutorOptions {
+  registry: ToolRegistry;
+  execute: (call: ToolCall) => Promise<ExecutedCall>;
+  /** As soon as a call has ended, in the order of their ends. */
+  ended: (call: ToolCall, result: ExecutedCall) => void;
+  /** In call order, once all earlier calls have ended: the place for changes to the session. */
+  settled: (call: ToolCall, result: ExecutedCall) => void;
+  /** `ended` or `settled` has thrown: a fault of Deft that must not keep the turn from its end. */
+  fault: (call: ToolCall, error: unknown) => void;
+  maxConcurrent?: number;
+}
+
+interface Entry {
+  call: ToolCall;
+  safe: boolean;
+  running: boolean;
+  result: ExecutedCall | undefined;
+}
+
+/** The schedule is that of partitionToolCalls: a call starts when every earlier batch has ended. */
+export class StreamingToolExecutor {
+  #entries: Entry[] = [];
+  #settledCount = 0;
+  #stopped: string | undefined;
+  #idle: (() => void)[] = [];
+  readonly #turnOver = new AbortController();
+
+  constructor(private readonly options: ExecutorOptions) {}
+
+  /** Fires when a result ends the turn: nothing more of the reply is wanted. */
+  get turnOver(): AbortSignal {
+    return this.#turnOver.signal;
+  }
+
+  /** Any call so far ended in an error. */
+  get hasErrored(): boolean {
+    return this.#entries.some(({ result }) => result?.block.is_error === true);
+  }
+
+  add(call: ToolCall): void {
+    this.#entries.push({ call, safe: isSafe(call, this.options.registry), running: false, result: undefined });
+    this.#pump();
+  }
+
+  /** Calls that have not started get a result that says why they never will. */
+  stop(why: string): void {
+    this.#stopped ??= why;
+    this.#pump();
+  }
+
+  /** Every call's result, in call order. */
+  async finish(): Promise<ExecutedCall[]> {
+    while (this.#entries.some(({ result }) => result === undefined)) {
+      await new Promise<void>((resolve) => this.#idle.push(resolve));
+    }
+    return this.#entries.flatMap(({ result }) => result ?? []);
+  }
+
+  #pump(): void {
+    if (this.#stopped !== undefined) {
+      for (const entry of this.#entries) {
+        if (entry.result === undefined && !entry.running) this.#end(entry, notRunResult(entry.call, this.#stopped));
+      }
+      return;
+    }
+    // The first batch that has not ended is the one that may run; it may still grow while the reply streams.
+    const batch = partitionToolCalls(this.#entries, (entry) => entry.safe).find((entries) =>
+      entries.some(({ result }) => result === undefined),
+    );
+    let running = batch?.filter((entry) => entry.running).length ?? 0;
+    for (const entry of batch ?? []) {
+      if (entry.result !== undefined || entry.running) continue;
+      if (running >= (this.options.maxConcurrent ?? maxConcurrentTools)) return;
+      running++;
+      this.#start(entry);
+    }
+  }
+
+  #start(entry: Entry): void {
+    entry.running = true;
+    // A throw here is a fault of Deft: it must not keep the other results.
+    const broken = (error: unknown): ExecutedCall =>
+      errorResult(entry.call, `${entry.call.name} failed unexpectedly: ${messageOf(error)}`);
+    const execute = async (): Promise<ExecutedCall> => this.options.execute(entry.call);
+    void execute()
+      .catch(broken)
+      .then((result) => {
+        entry.running = false;
+        if (result.endsTurn) this.#stopped ??= 'the person ended the turn by rejecting another call.';
+        this.#end(entry, result);
+        this.#pump();
+        if (result.endsTurn) this.#turnOver.abort();
+      });
+  }
+
+  #end(entry: Entry, result: ExecutedCall): void {
+    entry.result = result;
+    this.#tell(this.options.ended, entry.call, result);
+    for (
+      let next = this.#entries[this.#settledCount];
+      next?.result !== undefined;
+      next = this.#entries[this.#settledCount]
+    ) {
+      this.#settledCount++;
+      this.#tell(this.options.settled, next.call, next.result);
+    }
+    if (this.#entries.every(({ result: ended }) => ended !== undefined)) {
+      const waiting = this.#idle;
+      this.#idle = [];
+      waiting.forEach((resolve) => resolve());
+    }
+  }
+
+  #tell(of: ExecutorOptions['ended'], call: ToolCall, result: ExecutedCall): void {
+    try {
+      of(call, result);
+    } catch (error) {
+      this.options.fault(call, error);
+    }
+  }
+}
+
+/** What cannot run at all needs no place of its own in the order; a throw counts as unsafe. */
+function isSafe(call: ToolCall, registry: ToolRegistry): boolean {
+  const tool = registry.find(call.name);
+  if (tool === undefined) return true;
+  try {
+    const parsed = parseMeantInput(tool, call.input);
+    return !parsed.success || concurrencySafe(tool, parsed.data);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+// A session that another agent wrote, as Deft shows it: the records of its conversation, and what is known about it.
+import { type SessionRecord } from '../ports/record';
+import { isObject } from '../../shared/plain-object';
+
+export type ForeignSource = 'claude-code' | 'codex';
+/** A file that was picked may be one of Deft's own. */
+export type ReadSource = ForeignSource | 'deft';
+
+export const sourceNames: Record<ReadSource, string> = { 'claude-code': 'Claude Code', codex: 'Codex', deft: 'Deft' };
+
+export type IncompleteCause = 'session interrupted' | 'tool timeout' | 'hook blocked' | 'permission denied';
+
+/** A call that has no result of its own, or one that only says why it has none. */
+export interface IncompleteCall {
+  toolUseId: string;
+  name: string;
+  cause: IncompleteCause;
+}
+
+export interface ForeignSession {
+  source: ReadSource;
+  id: string;
+  title: string;
+  cwd: string;
+  /** Every call has a result here: the missing ones say why they are missing. */
+  records: SessionRecord[];
+  /** Where the conversation goes on from: behind the last compaction. */
+  from: number;
+  incomplete: IncompleteCall[];
+  /** The ids of agents that calls started. */
+  agents: { toolUseId: string; agentId: string }[];
+  /** Lines that hold no JSON object, the torn last one among them. */
+  unreadable: number;
+}
+
+export type Fields = Record<string, unknown>;
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Ids as the API takes them. */
+export function callId(id: unknown): string | undefined {
+  return textOf(id)?.replace(/[^a-zA-Z0-9_-]/g, '_');
+}
+
+/** The JSON objects of the lines, and how many lines held none. */
+export function parseLines(lines: Iterable<string>): { objects: Fields[]; unreadable: number } {
+  const objects: Fields[] = [];
+  let unreadable = 0;
+  for (const line of lines) {
+    if (line.trim() === '') continue;
+    try {
+      const value: unknown = JSON.parse(line);
+      if (isObject(value)) objects.push(value);
+      else unreadable++;
+    } catch {
+      unreadable++;
+    }
+  }
+  return { objects, unreadable };
+}

@@ -1,0 +1,110 @@
+// Ends of background commands: told to the model with its next request, kept in the log, shown on the card of the call.
+import { type BackgroundCommand, type CommandEnd, type Log, type Terminal } from '../../ports';
+import { callRecord } from '../../sessions/call-records';
+import { type SessionRecord } from '../../ports/record';
+import { unendedCommands } from '../../sessions/unended-commands';
+import { backgroundEndText } from '../../tool/background-end';
+import { redactText } from '../../text/redact';
+
+export interface BackgroundEndServices {
+  terminal: Pick<Terminal, 'output' | 'background' | 'foundAgain'>;
+  log: Pick<Log, 'debug'>;
+  records: readonly SessionRecord[];
+  secrets(): readonly string[];
+  remind(text: string): void;
+  write(facts: BackgroundEndFacts): void;
+}
+
+export type BackgroundEndFacts = Omit<
+  Extract<SessionRecord, { subtype: 'background_end' }>,
+  'uuid' | 'parentUuid' | 'timestamp' | 'sessionId' | 'cwd' | 'version' | 'gitBranch'
+>;
+
+export interface BackgroundEnds {
+  /** False where another session started the command. */
+  ended(command: BackgroundCommand): Promise<boolean>;
+  /** The call's result is in the log: what ended before that can be told now. */
+  resultWritten(toolUseId: string): void;
+  /** Tells what ended while the session was open nowhere: how, where that is known. */
+  catchUp(): Promise<void>;
+}
+
+/** Of a command that nobody knows any more. */
+const leftBehind: CommandEnd = { state: 'lost', message: 'the window or process that ran it was closed or reloaded.' };
+
+/** The end of the output that a card shows. */
+const TAIL_BYTES = 4_000;
+
+export function createBackgroundEnds(services: BackgroundEndServices): BackgroundEnds {
+  const { records } = services;
+  /** Ended before the result of the call that started them was written, which would cover the end. */
+  const early = new Map<string, BackgroundCommand>();
+
+  const told = new Set<string>();
+
+  /** `printed` stands for the output of a command that the terminal does not know. */
+  const tell = async (command: BackgroundCommand, printed?: string): Promise<void> => {
+    const { taskId, toolUseId, title, outputPath, end } = command;
+    if (told.has(toolUseId)) return;
+    told.add(toolUseId);
+    const message = backgroundEndText(command);
+    // Who ended it with TaskStop has read so in that result.
+    if (!endedByAgent(end)) services.remind(message);
+    const output =
+      printed === undefined
+        ? await services.terminal.output(taskId, TAIL_BYTES)
+        : { tail: printed, totalBytes: printed.length };
+    services.write({
+      type: 'system',
+      subtype: 'background_end',
+      taskId,
+      message: redactText(message, services.secrets()),
+      toolUseId,
+      outputPath,
+      ...(title === undefined ? {} : { title }),
+      ...(end === undefined ? {} : { end }),
+      ...(output === undefined
+        ? {}
+        : { tail: redactText(output.tail, services.secrets()), totalBytes: output.totalBytes }),
+    });
+  };
+  const tellSafely = (command: BackgroundCommand, printed?: string): Promise<void> =>
+    tell(command, printed).catch((error: unknown) =>
+      services.log.debug('The end of a background command was not kept.', error),
+    );
+
+  return {
+    async ended(command) {
+      const { toolUseId } = command;
+      if (callRecord(records, toolUseId) === undefined) return false;
+      if (records.some((record) => answers(record, toolUseId))) await tellSafely(command);
+      else early.set(toolUseId, command);
+      return true;
+    },
+    resultWritten(toolUseId) {
+      const command = early.get(toolUseId);
+      if (command === undefined) return;
+      early.delete(toolUseId);
+      void tellSafely(command);
+    },
+    async catchUp() {
+      const unended = unendedCommands(records);
+      if (unended.length === 0) return;
+      await services.terminal.foundAgain?.();
+      for (const { printed, ...command } of unended) {
+        const known = services.terminal.background().find(({ toolUseId }) => toolUseId === command.toolUseId);
+        if (known === undefined) await tellSafely({ ...command, startedAt: 0, end: leftBehind }, printed);
+        else if (known.end !== undefined) await tellSafely(known);
+      }
+    },
+  };
+}
+
+function endedByAgent(end: CommandEnd | undefined): boolean {
+  return end?.state === 'killed' && end.by === 'agent';
+}
+
+function answers(record: SessionRecord, toolUseId: string): boolean {
+  if (record.type !== 'user' || typeof record.message.content === 'string') return false;
+  return record.message.content.some((block) => block.type === 'tool_result' && block.tool_use_id === toolUseId);
+}

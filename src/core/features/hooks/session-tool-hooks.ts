@@ -1,0 +1,137 @@
+// The hooks around a tool call: what each event gets, and what its outcome means for the call.
+import { isAbsolute } from 'pathe';
+import { type PermissionSuggestion } from '../../../shared/permission';
+import { type HookOutcome, noOutcome } from '../../hooks/hook-outcome';
+import { type HookEvent } from '../../ports/hook-events';
+import { type HookRunner, type HookSubject } from '../../hooks/run-hooks';
+import { type HookedCall, type ToolHooks } from '../../hooks/tool-hooks';
+import { type PermissionContext } from '../../permissions/rules/verdict';
+import { type FileSystem } from '../../ports';
+import { filePath } from '../../tools/files/file-path';
+import { type ToolRegistry } from '../../tools/registry';
+import { type ToolSession } from '../../tool/tool';
+import { reminder } from '../../text/environment-reminder';
+import { permissionCall, resolveTargets } from '../../calls/resolve-targets';
+
+export interface SessionToolHookServices {
+  runner: HookRunner;
+  registry: ToolRegistry;
+  session: ToolSession;
+  files: FileSystem;
+  permission: () => PermissionContext;
+  /** A hook that ends everything is remembered; the outcome itself is returned. */
+  noted: (outcome: HookOutcome) => HookOutcome;
+  /** Fit for the model. */
+  context: (text: string) => Promise<string>;
+}
+
+export function createSessionToolHooks(services: SessionToolHookServices): ToolHooks {
+  const { runner, session } = services;
+  const dispatch = async (
+    event: HookEvent,
+    call: HookedCall,
+    fields: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<HookOutcome> =>
+    runner.has(event)
+      ? services.noted(await runner.dispatch(event, subjectOf(call, fields, services), signal))
+      : noOutcome;
+  const texts = async (event: HookEvent, lines: readonly string[]): Promise<string | undefined> =>
+    lines.length === 0 ? undefined : reminder(`${event} hook: ${await services.context(lines.join('\n'))}`);
+  const basic = (call: HookedCall): Record<string, unknown> => ({
+    tool_name: call.toolName,
+    tool_input: withAbsolutePaths(call.input, session.cwd),
+    tool_use_id: call.toolUseId,
+  });
+  const optional = <Value>(name: string, value: Value | undefined): Record<string, Value> =>
+    value === undefined ? {} : { [name]: value };
+
+  return {
+    async before(call, signal) {
+      const outcome = await dispatch('PreToolUse', call, basic(call), signal);
+      const additionalContext = await texts('PreToolUse', outcome.context);
+      if (outcome.stop !== undefined) return { decision: 'deny', reason: outcome.stop || 'a hook stopped the turn.' };
+      return {
+        // Nobody can be asked later than now.
+        ...optional('decision', outcome.decision === 'defer' ? 'ask' : outcome.decision),
+        ...optional('reason', outcome.reason),
+        ...optional('updatedInput', outcome.updatedInput),
+        ...optional('additionalContext', additionalContext),
+      };
+    },
+    async request(call, suggestions, signal) {
+      const { tool_use_id: _, ...fields } = basic(call);
+      const outcome = await dispatch(
+        'PermissionRequest',
+        call,
+        {
+          ...fields,
+          permission_suggestions: suggestions.flatMap((suggestion: PermissionSuggestion) => suggestion.updates),
+        },
+        signal,
+      );
+      return outcome.stop === undefined
+        ? outcome.permission
+        : { behavior: 'deny', updates: [], interrupt: true, message: outcome.stop || 'a hook stopped the turn.' };
+    },
+    async denied(call, reason, signal) {
+      const outcome = await dispatch('PermissionDenied', call, { ...basic(call), reason }, signal);
+      return texts('PermissionDenied', [
+        ...outcome.context,
+        ...(outcome.retry === true ? ['the call may be tried again.'] : []),
+      ]);
+    },
+    async after(call, output, signal) {
+      const outcome = await dispatch(
+        'PostToolUse',
+        call,
+        { ...basic(call), tool_response: output, duration_ms: call.durationMs ?? 0 },
+        signal,
+      );
+      return {
+        ...optional('additionalContext', await texts('PostToolUse', [...outcome.feedback, ...outcome.context])),
+        ...(outcome.updatedOutput === undefined ? {} : { updatedToolOutput: outcome.updatedOutput.value }),
+      };
+    },
+    async failed(call, error, signal) {
+      const event = 'PostToolUseFailure';
+      const fields = { ...basic(call), error, is_interrupt: signal.aborted, duration_ms: call.durationMs ?? 0 };
+      if (signal.aborted) {
+        // The turn is over: the hook is told, and nobody waits for it.
+        void dispatch(event, call, fields, new AbortController().signal);
+        return undefined;
+      }
+      const outcome = await dispatch(event, call, fields, signal);
+      return texts(event, [...outcome.feedback, ...outcome.context]);
+    },
+  };
+}
+
+function subjectOf(
+  call: HookedCall,
+  fields: Record<string, unknown>,
+  { registry, session, files, permission }: SessionToolHookServices,
+): HookSubject {
+  return {
+    fields,
+    toolUseId: call.toolUseId,
+    call: async () => {
+      const tool = registry.find(call.toolName);
+      if (tool === undefined) return undefined;
+      const { targets, cwd } = await resolveTargets(tool, call.input, session, files);
+      return { call: permissionCall(tool, call.input, targets), context: { ...permission(), cwd } };
+    },
+  };
+}
+
+const pathFields = ['file_path', 'notebook_path', 'path'];
+
+/** Hooks do not stand where the agent does. */
+export function withAbsolutePaths(input: unknown, cwd: string): unknown {
+  if (typeof input !== 'object' || input === null) return input;
+  const changed = Object.entries(input).map(([name, value]: [string, unknown]) => [
+    name,
+    pathFields.includes(name) && typeof value === 'string' && !isAbsolute(value) ? filePath(value, cwd) : value,
+  ]);
+  return Object.fromEntries(changed) as unknown;
+}

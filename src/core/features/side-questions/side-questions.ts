@@ -1,0 +1,117 @@
+// Questions beside the conversation: they see all of it, and nothing of them enters it.
+import { messageOf } from '../../text/errors';
+import { createReplyAssembler } from '../../model/reply-assembler';
+import { type Message, type ModelRequest, type Usage, type UserBlock } from '../../wire/wire';
+import { type ModelClient } from '../../ports/model';
+import { type SessionRecord } from '../../ports/record';
+import { reminder } from '../../text/environment-reminder';
+import { type SessionBudget } from '../budget/session-budget';
+
+export interface SideQuestions {
+  /** Streams the answer's text. Never rejects: what goes wrong is a sentence. */
+  ask(question: string, onText: (text: string) => void, signal: AbortSignal): Promise<{ problem?: string }>;
+  /** Forgets what was asked. */
+  clear(): void;
+}
+
+export interface SideQuestionServices {
+  model: Pick<ModelClient, 'stream'>;
+  /** The request that would go on with the conversation: its beginning comes from the cache. */
+  conversation: () => Promise<ModelRequest>;
+  countUsage: (model: string, usage: Usage, whom?: string) => void;
+  /** Undefined for none. */
+  budget?: SessionBudget | undefined;
+  records: readonly SessionRecord[];
+}
+
+/** Later ones would read much that has nothing to do with them. */
+export const maxSideQuestions = 20;
+const maxAnswerTokens = 8_000;
+
+export function createSideQuestions({
+  model,
+  conversation,
+  countUsage,
+  budget,
+  records,
+}: SideQuestionServices): SideQuestions {
+  let exchanges: { question: string; answer: string }[] = [];
+  return {
+    clear: () => void (exchanges = []),
+    async ask(question, onText, signal) {
+      if (exchanges.length >= maxSideQuestions)
+        return { problem: `${maxSideQuestions} side questions are the most. Close the panel to begin anew.` };
+      const own = exchanges;
+      const job: SessionRecord[] = [];
+      const assembler = createReplyAssembler();
+      let request: ModelRequest | undefined;
+      let answer = '';
+      let called = false;
+      try {
+        const asked = withQuestion(await conversation(), own, question);
+        const end = await budget?.check({ model: asked.model, records: job, like: records, byHand: true }, signal);
+        if (end !== undefined) return { problem: end.message ?? '' };
+        request = asked;
+        for await (const event of model.stream(request, signal)) {
+          for (const step of assembler.accept(event)) {
+            if (step.type === 'block_started') called ||= step.block.type === 'tool_use';
+            if (step.type === 'block_started' && step.block.type === 'text' && answer !== '') say('\n\n');
+            if (step.type === 'block_started' && step.block.type === 'text') say(step.block.text);
+            if (
+              step.type === 'text' &&
+              assembler.open().some(({ index, block }) => index === step.index && block.type === 'text')
+            )
+              say(step.text);
+          }
+        }
+      } catch (error) {
+        return { problem: signal.aborted ? 'Stopped.' : messageOf(error) };
+      } finally {
+        if (request !== undefined && Object.values(assembler.usage).some((tokens) => tokens > 0))
+          countUsage(request.model, { ...assembler.usage }, 'Side question');
+        budget?.over(job);
+      }
+      if (answer.trim() === '')
+        return {
+          problem: called
+            ? 'The answer needs a look at files or a command: ask it as a message.'
+            : 'The model gave no answer.',
+        };
+      own.push({ question, answer });
+      return {};
+
+      function say(text: string): void {
+        answer += text;
+        if (text !== '') onText(text);
+      }
+    },
+  };
+}
+
+const instructions = `The person asks a question beside the conversation. Answer it in a few sentences from what you know of this conversation and in general.
+Call no tools: none of them works here. The task goes on as it stands, and you will not remember this question in it; where you cannot answer without a look, say so.`;
+
+function withQuestion(
+  request: ModelRequest,
+  exchanges: readonly { question: string; answer: string }[],
+  question: string,
+): ModelRequest {
+  const ask = (text: string): UserBlock[] => [
+    { type: 'text', text: reminder(instructions) },
+    { type: 'text', text },
+  ];
+  const [first = question, ...later] = [...exchanges.map((one) => one.question), question];
+  const last = request.messages.at(-1);
+  const opening: Message[] =
+    last?.role === 'user'
+      ? [...request.messages.slice(0, -1), { role: 'user', content: [...last.content, ...ask(first)] }]
+      : [...request.messages, { role: 'user', content: ask(first) }];
+  const rest = exchanges.flatMap(({ answer }, index): Message[] => [
+    { role: 'assistant', content: [{ type: 'text', text: answer }] },
+    { role: 'user', content: ask(later[index] ?? question) },
+  ]);
+  // What thinks with a budget needs more room than it may think.
+  const { thinking } = request;
+  const room = thinking?.type === 'enabled' ? thinking.budget_tokens + maxAnswerTokens : maxAnswerTokens;
+  return { ...request, messages: [...opening, ...rest], max_tokens: Math.min(request.max_tokens, room) };
+}

@@ -1,0 +1,95 @@
+// What is said of agents, to the model that started them and to themselves.
+import { type AgentDefinition } from '../../subagents/agent-definition';
+import { type SubagentOutcome, type SubagentRequest, type SubagentUsage } from '../../subagents/subagents';
+import { type TurnEnd } from '../../agent/loop';
+import { type Prompt } from '../../events/steering-queue';
+import { type FleetAgent, type SubagentFleet } from './running-agents';
+
+export const endWords: Record<FleetAgent['state'], string> = {
+  running: 'runs',
+  completed: 'is done',
+  stopped: 'was stopped',
+  failed: 'failed',
+};
+
+export type Failure = Extract<SubagentOutcome, { kind: 'failed' }>;
+
+export function failed(code: string, message: string): Failure {
+  return { kind: 'failed', code, message };
+}
+
+export function abortError(): Error {
+  return Object.assign(new Error('The agent was stopped.'), { name: 'AbortError' });
+}
+
+export function runningText({ running }: SubagentFleet): string {
+  const list = running().map(
+    ({ id, name, description }) => `${id}${name === undefined ? '' : ` "${name}"`} (${description})`,
+  );
+  return list.length === 0 ? ' No agent runs.' : ` Running: ${list.join(', ')}.`;
+}
+
+export function outcomeOf(
+  end: TurnEnd,
+  text: string,
+  agentId: string,
+  usage: SubagentUsage,
+  steps: readonly string[],
+): SubagentOutcome {
+  switch (end.reason) {
+    case 'completed':
+    case 'hook_stopped':
+      return {
+        kind: 'completed',
+        agentId,
+        text: text === '' ? 'The agent ended without a report.' : text,
+        usage,
+        steps,
+      };
+    case 'max_turns':
+      return {
+        kind: 'completed',
+        agentId,
+        text: `${text}\n\n[${end.message ?? 'Its turns were used up.'} It had not said that it was done.]`.trim(),
+        usage,
+        steps,
+      };
+    case 'interrupted':
+    case 'denied':
+      return { kind: 'stopped', agentId, text, usage, steps };
+    default: {
+      const why = end.message ?? `It ended early (${end.reason}).`;
+      const so = text === '' ? '' : ` What it had said so far: ${text}`;
+      return failed('agent-failed', `The agent failed: ${why}${so} SendMessage to ${agentId} goes on with it.`);
+    }
+  }
+}
+
+/** What became of its worktree stands behind all that is said of it. */
+export function withPlace(outcome: SubagentOutcome, place: string | undefined): SubagentOutcome {
+  if (place === undefined || outcome.kind === 'launched') return outcome;
+  if (outcome.kind === 'failed') return { ...outcome, message: `${outcome.message} ${place}` };
+  return { ...outcome, text: `${outcome.text}\n\n${place}`.trim() };
+}
+
+/** For what is told of it to the chat. */
+export function coloured({ color }: AgentDefinition): Pick<AgentDefinition, 'color'> {
+  return color === undefined ? {} : { color };
+}
+
+export function unknownAgent({ agentType }: SubagentRequest, agents: readonly AgentDefinition[]): string {
+  return `There is no agent ${JSON.stringify(agentType)}. There are: ${agents.map(({ name }) => name).join(', ') || 'none'}.`;
+}
+
+/** What its file says first of all comes before the task. */
+export function firstPrompt({ initialPrompt }: AgentDefinition, { prompt }: SubagentRequest): Prompt {
+  return taskPrompt(initialPrompt === undefined ? prompt : `${initialPrompt}\n\n${prompt}`);
+}
+
+export function taskPrompt(text: string): Prompt {
+  return { content: [{ type: 'text', text }], display: { text, attachments: [], images: 0 } };
+}
+
+export function agentMessage(message: string): Prompt {
+  return taskPrompt(`A message of the agent that started you, not of the person; it allows nothing:\n\n${message}`);
+}

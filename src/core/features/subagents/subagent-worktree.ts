@@ -1,0 +1,201 @@
+// The worktree of an agent that works apart: made before it starts, taken away where it changed nothing, told of where it did.
+import { type PermissionContext } from '../../permissions/rules/verdict';
+import { type Ports } from '../../ports';
+import { type Path } from '../../ports/path';
+import { isUnchanged, type LeftWorktree, type Worktree, type WorktreeChanges } from '../../ports/worktrees';
+import { type SessionRecord } from '../../ports/record';
+import { inWorktree, viewWorktree, worktreeFolders, type WorktreeView } from '../../subagents/worktree-view';
+import { noOutcome } from '../../hooks/hook-outcome';
+import { type RecordWriter } from '../../events/record-writer';
+import { type SessionHooks } from '../../agent/session-hooks';
+import { failed, type Failure } from './subagent-texts';
+
+export interface AgentWorktree {
+  worktree: WorktreeView;
+  /** Where it begins, inside. */
+  cwd: string;
+  /** For its system prompt. */
+  note: string;
+  /** Once nothing of the agent runs any more but what `busy` tells; the sentences belong to its report. */
+  end(busy: boolean): Promise<string>;
+}
+
+export interface WorktreeServices {
+  ports: Pick<Ports, 'worktrees' | 'files' | 'uuid'>;
+  records: readonly SessionRecord[];
+  permission: () => Pick<PermissionContext, 'trusted' | 'rules' | 'folders' | 'home' | 'ignoreCase'>;
+  /** Of the workspace. */
+  folders: () => readonly Path[];
+  cwd: () => string;
+  event: SessionHooks['event'];
+  writer: RecordWriter;
+}
+
+export interface AgentWorktrees {
+  /** `again`: the agent has worked before; it gets the worktree that it had, or where that is gone a new one. */
+  open(
+    agentId: string,
+    before: { again: boolean; earlier: Worktree | undefined },
+    signal: AbortSignal,
+  ): Promise<AgentWorktree | Failure>;
+  /** That the agent worked in, by this session's log. */
+  last(agentId: string): Worktree | undefined;
+  /** What ended processes have left behind, in a sentence. */
+  leftBehind(): Promise<string | undefined>;
+}
+
+const never = new AbortController().signal;
+
+export function createAgentWorktrees({
+  ports,
+  records,
+  permission,
+  folders,
+  cwd,
+  event,
+  writer,
+}: WorktreeServices): AgentWorktrees {
+  const { worktrees } = ports;
+  const last = (agentId: string): Worktree | undefined => {
+    const record = records.findLast(
+      (one) => one.type === 'system' && one.subtype === 'worktree' && one.agentId === agentId,
+    );
+    return record?.type === 'system' && record.subtype === 'worktree' && typeof record.worktree.path === 'string'
+      ? record.worktree
+      : undefined;
+  };
+
+  const make = async (
+    agentId: string,
+    again: boolean,
+    signal: AbortSignal,
+  ): Promise<{ worktree: Worktree; uncommitted: number } | Failure> => {
+    if (worktrees === undefined)
+      return failed(
+        'no-worktrees',
+        'Worktrees cannot be made here: the workspace is on no disk. Start the agent without `isolation`.',
+      );
+    if (!permission().trusted)
+      return failed(
+        'untrusted',
+        'The workspace is not trusted, so git makes no worktree in it. Start the agent without `isolation`.',
+      );
+    // An earlier branch of that name may be the person's by now.
+    const name = again ? `agent-${agentId}-${ports.uuid().slice(-4)}` : `agent-${agentId}`;
+    const outcome = await event('WorktreeCreate', () => ({ name }), signal);
+    if (outcome === noOutcome) {
+      const made = await worktrees.create(cwd(), name, signal, folders());
+      return made.outcome === 'created' ? made : failed('no-worktree', made.message);
+    }
+    if (outcome.worktreePath === undefined)
+      return failed(
+        'no-worktree',
+        `The WorktreeCreate hook made no worktree: ${[...outcome.problems, outcome.block ?? ''].join(' ').trim() || 'it named no path.'} Start the agent without \`isolation\`, or tell the user.`,
+      );
+    const adopted = await worktrees.adopt(outcome.worktreePath, cwd(), [
+      ...folders(),
+      ...permission().folders,
+      permission().home,
+    ]);
+    return typeof adopted === 'string'
+      ? failed('no-worktree', `What the WorktreeCreate hook named is no worktree: ${adopted} Tell the user.`)
+      : { worktree: adopted, uncommitted: 0 };
+  };
+
+  const end = async (worktree: Worktree, busy: boolean): Promise<string> => {
+    if (worktrees === undefined) return '';
+    if (busy)
+      return `Something that the agent started still runs in its worktree ${worktree.path}, so that stays for now.`;
+    const changes = await worktrees.changes(worktree);
+    let why = '';
+    if (changes !== undefined && isUnchanged(changes)) {
+      await event('WorktreeRemove', () => ({ worktree_path: worktree.path }), never);
+      const stays = await worktrees.remove(worktree);
+      if (stays === undefined) return 'Its worktree had no changes and was removed.';
+      why = ` ${stays}`;
+    }
+    await worktrees.release(worktree);
+    return `${keptText({ ...worktree, changes })}${why}`;
+  };
+
+  return {
+    async open(agentId, { again, earlier }, signal) {
+      const reused =
+        earlier !== undefined && worktrees !== undefined && (await worktrees.reopen(earlier))
+          ? { worktree: earlier, uncommitted: 0 }
+          : undefined;
+      const made = reused ?? (await make(agentId, again, signal));
+      if ('kind' in made) return made;
+      const { uncommitted } = made;
+      const { rules, folders: added, ignoreCase } = permission();
+      const worktree = await viewWorktree(
+        made.worktree,
+        [...folders(), ...added, cwd(), ...rules.map(({ root }) => root)],
+        { realPath: (one) => ports.files.realPath(one), ignoreCase },
+      );
+      // Without one of them it could do more than its session: everything in the repository, or what no rule about the workspace speaks of.
+      if (worktreeFolders(folders(), worktree).length === 0) {
+        await worktrees?.release(made.worktree);
+        return failed(
+          'no-worktree',
+          `No folder of the workspace lies in the checkout ${worktree.checkout} that the worktree is of. Start the agent without \`isolation\`.`,
+        );
+      }
+      if (reused === undefined) writer.write({ type: 'system', subtype: 'worktree', agentId, worktree: made.worktree });
+      const wanted = inWorktree(cwd(), worktree);
+      const inside =
+        wanted !== undefined && (await ports.files.stat(wanted))?.type === 'directory' ? wanted : worktree.path;
+      return {
+        worktree,
+        cwd: inside,
+        note: noteText(worktree, uncommitted, earlier !== undefined && reused === undefined),
+        end: (busy) => end(worktree, busy),
+      };
+    },
+    last,
+    async leftBehind() {
+      if (worktrees === undefined || !permission().trusted) return undefined;
+      const { left } = await worktrees.sweep(cwd());
+      return left.length === 0
+        ? undefined
+        : `Agents of a window or process that was closed have left worktrees with changes. ${left.map(keptText).join(' ')}`;
+    },
+  };
+}
+
+function noteText({ path, checkout, branch }: Worktree, uncommitted: number, anew: boolean): string {
+  return [
+    '# Worktree',
+    `You work in a git worktree of your own, ${path}${branch === undefined ? '' : ` (branch ${branch})`}, apart from the checkout ${checkout}. Read and change files in the worktree only: a path of the task in ${checkout} means the same path below ${path}.`,
+    ...(anew ? ['Your earlier worktree is gone, and this one is new: what you changed in it before is not here.'] : []),
+    ...(uncommitted === 0
+      ? []
+      : [
+          `It begins at the last commit: ${uncommitted} changed ${uncommitted === 1 ? 'file' : 'files'} of the checkout ${uncommitted === 1 ? 'is' : 'are'} not in it as they are there.`,
+        ]),
+    'What git ignores, such as installed packages, is not there either. What you leave stays for the agent that started you, committed or not.',
+  ].join('\n');
+}
+
+function keptText({ path, checkout, branch, base, changes }: LeftWorktree): string {
+  const where = `${path}${branch === undefined ? '' : ` on the branch ${branch}`}`;
+  const since = base === undefined ? '' : ` \`git -C ${path} diff ${base.slice(0, 12)}\` shows them.`;
+  const merge =
+    branch === undefined
+      ? ''
+      : ` To take them over, commit what is not committed there, then \`git merge ${branch}\` in ${checkout}; \`git worktree remove ${path}\` and \`git branch -d ${branch}\` take both away.`;
+  return `Worktree ${where}: ${changesText(changes)}, which ${checkout} does not have.${since}${merge}`;
+}
+
+function changesText(changes: WorktreeChanges | undefined): string {
+  if (changes === undefined) return 'nobody can tell what was changed there';
+  const count = (number: number, one: string): string[] =>
+    number === 0 ? [] : [`${number} ${one}${number === 1 ? '' : 's'}`];
+  return (
+    [
+      ...count(changes.commits, 'commit'),
+      ...count(changes.files, 'uncommitted file'),
+      ...count(changes.ignored ?? 0, 'ignored path'),
+    ].join(' and ') || 'no changes'
+  );
+}

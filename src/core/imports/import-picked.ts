@@ -1,0 +1,31 @@
+// Writes what the person picked to take over: new files, entries and lines; nothing that is there is written over.
+import { type FileSystem } from '../ports';
+import { addServer } from '../settings/edit-server-file';
+import { type SettingsEdit } from '../settings/edit-settings';
+import { saveEdit } from '../settings/save-update';
+import { type BringItem } from './import-item';
+
+/** Other programs keep much more than servers in the shared file. */
+const maxBytes = 32 * 1024 * 1024;
+
+/** A sentence where it was not written. */
+export async function bring(item: BringItem, files: FileSystem): Promise<string | undefined> {
+  const target = { file: item.to, ...(item.inside === undefined ? {} : { inside: item.inside }) };
+  const edit = (before: string): SettingsEdit => {
+    switch (item.kind) {
+      case 'server':
+        return addServer(before, [], item.name, item.entry);
+      case 'command':
+        return before === ''
+          ? { outcome: 'changed', text: item.text }
+          : { outcome: 'refused', message: 'it is there already' };
+      case 'instructions':
+        return {
+          outcome: 'changed',
+          text: before.trim() === '' ? `${item.text}\n` : `${before.trimEnd()}\n\n${item.text}\n`,
+        };
+    }
+  };
+  const saved = await saveEdit(edit, target, files, maxBytes);
+  return saved.saved ? undefined : saved.message;
+}

@@ -1,0 +1,40 @@
+// What the person reads of things that are taken over: an entry without its secrets before, and a sentence behind it.
+import { shownHeader, shownVariable, withoutPassword } from '../mcp/shown-values';
+import { type BringItem } from './import-item';
+import { isObject } from '../../shared/plain-object';
+
+/** As the file will have it, but for values that may be secrets. */
+export function shownEntry(entry: Readonly<Record<string, unknown>>): string {
+  const values = (key: string, shown: (name: string, value: string) => string): Record<string, unknown> => {
+    const given = entry[key];
+    return isObject(given)
+      ? { [key]: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, shown(name, String(value))])) }
+      : {};
+  };
+  const url = typeof entry['url'] === 'string' ? { url: withoutPassword(entry['url']) } : {};
+  return JSON.stringify(
+    {
+      ...entry,
+      ...url,
+      ...values('env', shownVariable),
+      ...values('headers', (_name, value) => shownHeader(value) ?? '…'),
+    },
+    undefined,
+    2,
+  );
+}
+
+/** What is to be known of those that were written. */
+export function broughtWords(items: readonly BringItem[]): string {
+  const waiting = items.filter(({ kind, inside }) => kind === 'server' && inside !== undefined).length;
+  return [
+    'Files of Codex and Gemini stay as they are.',
+    ...(waiting === 0
+      ? []
+      : [
+          waiting === 1
+            ? 'The server of this project waits for your approval (/mcp).'
+            : 'The servers of this project wait for your approval (/mcp).',
+        ]),
+  ].join(' ');
+}

@@ -1,0 +1,74 @@
+// What follows a reply: another request, a nudge to the model, or the end of the turn.
+import { type TurnEndReason } from '../ports/record';
+import { type ReplyOutcome } from './stream-reply';
+
+export type NextStep =
+  /** `nudge` is sent to the model in a user message. `raiseLimit` doubles the output limit. */
+  | { kind: 'continue'; nudge?: string; raiseLimit?: boolean }
+  | { kind: 'end'; reason: TurnEndReason; message?: string; offer?: string };
+
+/** How often in a row a turn goes on without any tool call having run in between. */
+export const maxContinuations = 10;
+
+export function afterReply(reply: Extract<ReplyOutcome, { kind: 'complete' }>, continuations: number): NextStep {
+  const exhausted = continuations >= maxContinuations;
+  switch (reply.stopReason) {
+    case 'refusal':
+      return {
+        kind: 'end',
+        reason: 'refusal',
+        message: `${declinedSentence(reply.stopDetails)} What it had begun to write is not sent again. Rephrase the request, rewind to before it, or ask another model.`,
+      };
+    case 'max_tokens':
+      if (reply.calls > 0 && !reply.brokenCall) return { kind: 'continue', raiseLimit: true };
+      if (exhausted) return tooMany;
+      return reply.brokenCall
+        ? {
+            kind: 'continue',
+            raiseLimit: true,
+            nudge:
+              'Your reply reached the output limit in the middle of a tool call, so that call was not run. Make it again, in smaller parts where you can.',
+          }
+        : {
+            kind: 'continue',
+            raiseLimit: true,
+            nudge: 'Your reply reached the output limit. Go on exactly where it stopped.',
+          };
+    case 'pause_turn':
+      // Sent again as it is: the API goes on with its own tools.
+      return exhausted ? tooMany : { kind: 'continue' };
+    case 'compaction':
+      return exhausted ? tooMany : { kind: 'continue' };
+    case 'tool_use':
+    case 'end_turn':
+    case 'stop_sequence':
+    case null:
+    // A reason that Deft does not know yet.
+    default:
+      if (reply.calls > 0) return { kind: 'continue' };
+      if (reply.hasContent) return { kind: 'end', reason: 'completed' };
+      return exhausted
+        ? tooMany
+        : { kind: 'continue', nudge: 'Your last reply was empty. Go on with the task, or say that it is done.' };
+  }
+}
+
+const tooMany: NextStep = {
+  kind: 'end',
+  reason: 'continuations_exhausted',
+  message: `The model stopped ${maxContinuations} times in a row without getting on. Send a message to go on.`,
+};
+
+/** Without what to do about it. What it is about is the API's own word: "cyber", "bio". */
+export function declinedSentence(details: unknown): string {
+  const { explanation, category } = (typeof details === 'object' && details !== null ? details : {}) as {
+    explanation?: unknown;
+    category?: unknown;
+  };
+  const about = typeof category === 'string' && category !== '' ? ` (${category.replaceAll('_', ' ')})` : '';
+  const why =
+    typeof explanation === 'string' && explanation !== ''
+      ? ` It says: ${explanation.trim().replace(/([^.!?…])$/, '$1.')}`
+      : '';
+  return `The model declined to answer${about}.${why}`;
+}

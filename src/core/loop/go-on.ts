@@ -1,0 +1,15 @@
+// The note with which a turn begins that has no prompt: the model goes on where the log ends.
+import { type SessionRecord } from '../ports/record';
+import { reminder } from '../text/environment-reminder';
+
+export const goOnText = 'Go on with the task from where it stands.';
+
+const written = reminder(goOnText);
+
+export function isGoOn(record: SessionRecord): boolean {
+  if (record.type !== 'user' || record.isMeta !== true) return false;
+  const { content } = record.message;
+  return typeof content === 'string'
+    ? content === written
+    : content.some((block) => block.type === 'text' && block.text === written);
+}

@@ -1,0 +1,246 @@
+// Where the commands of a line run, and which files each of them touches from there.
+import { type FileUse } from '../decide-file';
+import { type Climb, commandPaths, resolveUse, type ResolvedUse } from './command-kinds';
+import { isDiscard } from './shell-read-only';
+import { commandName, type SimpleCommand } from './simple-command';
+import { parseShell } from './shell-command';
+import { unwrap, withHiddenCommands } from '../shell-wrappers';
+import { absolutePath } from '../rules/workspace-path';
+import { namedReads } from './reading-programs';
+import { placedFiles } from './edit-commands';
+
+interface Places {
+  folders: string[];
+  /** Some may be wrong: a path leads up again behind a name that may be a link. */
+  guessed: boolean;
+}
+
+/** The folders in which the command may run; undefined where nobody can tell. */
+export function foldersOf(command: SimpleCommand, cwd: string, home: string): string[] | undefined {
+  const places = placesOf(command, cwd, home);
+  return places === undefined || places === 'too many' || places.guessed ? undefined : places.folders;
+}
+
+/** So many folders come into question that looking at all of them is not worth it. */
+export function movesTooOften(command: SimpleCommand, cwd: string, home: string): boolean {
+  return placesOf(command, cwd, home) === 'too many';
+}
+
+/** Those whose files are few enough to look at each; a line that has more asks. */
+export function measured(commands: readonly SimpleCommand[], cwd: string, home: string): SimpleCommand[] {
+  let left = maxUses;
+  return commands.filter((command) => {
+    const uses = usesOf(command) * foldersToTry(command, cwd, home).folders.length;
+    if (uses > left) return false;
+    left -= uses;
+    return true;
+  });
+}
+
+function usesOf(command: SimpleCommand): number {
+  if (command.words.length < 2) return command.redirections.length;
+  const { words } = unwrap(command.words);
+  return command.redirections.length + (commandPaths(words)?.uses.length ?? 0) + namedReads(words).length;
+}
+
+/** Each in every folder where its command may run. */
+const maxUses = 1000;
+
+type Found = Places | 'too many' | undefined;
+
+const maxFolders = 16;
+const remembered = new WeakMap<SimpleCommand['moves'], { cwd: string; home: string; found: Found }>();
+
+function placesOf({ moves }: SimpleCommand, cwd: string, home: string): Found {
+  let known = remembered.get(moves);
+  if (known?.cwd !== cwd || known.home !== home) {
+    known = { cwd, home, found: findPlaces(moves, cwd, home) };
+    remembered.set(moves, known);
+  }
+  return known.found;
+}
+
+function findPlaces(moves: SimpleCommand['moves'], cwd: string, home: string): Found {
+  let folders = [cwd];
+  let guessed = false;
+  for (const { words, certain } of moves) {
+    const { words: plain } = unwrap(words);
+    const [target, ...more] = plain.slice(1).filter(({ value }) => !/^-[LPe@]+$/.test(value) && value !== '--');
+    if (plain[0]?.value !== 'cd' || more.length > 0 || target?.value === '-') return undefined;
+    const next: string[] = [];
+    for (const folder of folders) {
+      const resolved =
+        target === undefined ? undefined : resolveUse({ word: target, path: target.value }, folder, home);
+      const path = resolved === undefined ? home : resolved.known && !resolved.glob ? resolved.path : guessOf(resolved);
+      if (path === undefined) return undefined;
+      guessed ||= resolved?.known === false;
+      next.push(path);
+    }
+    folders = [...new Set(certain ? next : [...folders, ...next])];
+    if (folders.length > maxFolders) return 'too many';
+  }
+  return { folders, guessed };
+}
+
+function guessOf(resolved: ResolvedUse): string | undefined {
+  return resolved.known ? undefined : resolved.guess;
+}
+
+/** Where to look for files that rules name, sure or not. */
+function foldersToTry(
+  command: SimpleCommand,
+  cwd: string,
+  home: string,
+): { folders: (string | undefined)[]; sure: boolean } {
+  const places = placesOf(command, cwd, home);
+  if (places === undefined || places === 'too many') return { folders: [undefined], sure: false };
+  return { folders: places.folders, sure: !places.guessed };
+}
+
+export interface TouchedFile extends FileUse {
+  climb?: Climb;
+}
+
+export interface TouchedFiles {
+  /** Paths for certain, `.` and `..` resolved. A glob stands as the folder in front of it. */
+  files: TouchedFile[];
+  /** Words that name a path which nobody can tell. */
+  unknown: string[];
+  /** It names its files by a glob, or reads whole folders. */
+  wide: boolean;
+  /** It shows what is in the files. */
+  content: boolean;
+  /** Deft knows which arguments of this command are paths. */
+  recognised: boolean;
+}
+
+const rememberedFiles = new WeakMap<SimpleCommand, { cwd: string; home: string; touched: TouchedFiles }>();
+
+/** What the command itself reads and writes, without its redirections. Not to be changed. */
+export function touchedFiles(command: SimpleCommand, cwd: string, home: string): TouchedFiles {
+  let known = rememberedFiles.get(command);
+  if (known?.cwd !== cwd || known.home !== home) {
+    known = { cwd, home, touched: findTouched(command, cwd, home) };
+    rememberedFiles.set(command, known);
+  }
+  return known.touched;
+}
+
+function findTouched(command: SimpleCommand, cwd: string, home: string): TouchedFiles {
+  const { words, open } = unwrap(command.words);
+  const paths = commandPaths(words);
+  const touched: TouchedFiles = {
+    files: [],
+    unknown: [],
+    wide: paths?.recursive ?? false,
+    content: paths?.content ?? false,
+    recognised: paths !== undefined,
+  };
+  if (paths === undefined) return touched;
+  const { folders, sure } = foldersToTry(command, cwd, home);
+  if (!sure && paths.uses.length > 0) touched.unknown.push(textOf(command));
+  if (paths.follows) touched.unknown.push('what links lead to');
+  for (const use of paths.uses) {
+    if (use.path === '-' || use.path === '') continue;
+    for (const folder of folders) {
+      const resolved = resolveUse(use, folder, home);
+      const path = resolved.known ? resolved.path : resolved.guess;
+      if (path !== undefined) touched.files.push(sameFile(use.access, path, resolved.climb));
+      // What a glob finds may be a link.
+      const shown = resolved.known && resolved.glob && paths.content && use.access === 'read';
+      if (!resolved.known || shown) touched.unknown.push(use.word.text);
+      if (!resolved.known || resolved.glob) touched.wide = true;
+    }
+  }
+  if (open) {
+    touched.unknown.push('what xargs passes');
+    touched.wide = true;
+  }
+  for (const folder of folders) {
+    if (folder === undefined) continue;
+    for (const path of placedFiles(words)) touched.files.push(sameFile('write', absolutePath(path, folder)));
+  }
+  return touched;
+}
+
+/** What the command is given to read by name, beside what is known of all its arguments. */
+export function readByName(command: SimpleCommand, cwd: string, home: string): TouchedFile[] {
+  const uses = namedReads(unwrap(command.words).words);
+  if (uses.length === 0) return [];
+  return foldersToTry(command, cwd, home).folders.flatMap((folder) =>
+    uses.flatMap((use): TouchedFile[] => {
+      const resolved = resolveUse(use, folder, home);
+      const path = resolved.known ? resolved.path : resolved.guess;
+      return path === undefined ? [] : [sameFile('read', path, resolved.climb)];
+    }),
+  );
+}
+
+/** What the redirections read and write; here-documents are text. */
+export function redirectedFiles(
+  command: SimpleCommand,
+  cwd: string,
+  home: string,
+): Pick<TouchedFiles, 'files' | 'unknown'> {
+  const found: Pick<TouchedFiles, 'files' | 'unknown'> = { files: [], unknown: [] };
+  for (const redirection of command.redirections) {
+    if (redirection.kind === 'text' || isDiscard(redirection.target)) continue;
+    const { kind, target } = redirection;
+    const { folders, sure } = foldersToTry(command, cwd, home);
+    if (!sure) found.unknown.push(target.text);
+    for (const folder of folders) {
+      const resolved = resolveUse({ word: target, path: target.value }, folder, home);
+      const plain = resolved.known && !resolved.glob && !(kind === 'write' && target.tilde);
+      const path = resolved.known ? resolved.path : resolved.guess;
+      if (path !== undefined && (plain || !resolved.known)) found.files.push(sameFile(kind, path, resolved.climb));
+      if (!plain) found.unknown.push(target.text);
+    }
+  }
+  return found;
+}
+
+export interface NamedFile {
+  access: 'read' | 'write';
+  path: string;
+  /** The command that names it; undefined for a redirection. */
+  by?: string;
+  climb?: Climb;
+}
+
+/**
+ * Every path that a Bash command line plainly names, for the host to resolve links: given to decide() as file targets
+ * behind the command, they can only tighten its verdict.
+ */
+export function commandFiles(command: string, cwd: string, home: string): NamedFile[] {
+  const found = new Map<string, NamedFile>();
+  for (const one of measured(allCommands(command), cwd, home)) {
+    const by = commandName(unwrap(one.words).words) ?? '';
+    const add = ({ access, path, climb }: TouchedFile, origin: Pick<NamedFile, 'by'>): void => {
+      const file: NamedFile = { access, path, ...origin, ...(climb === undefined ? {} : { climb }) };
+      found.set(JSON.stringify(file), file);
+    };
+    for (const file of touchedFiles(one, cwd, home).files) add(file, { by });
+    for (const file of readByName(one, cwd, home)) add(file, { by });
+    for (const file of redirectedFiles(one, cwd, home).files) add(file, {});
+  }
+  return [...found.values()];
+}
+
+/** The folders in which the line may run git: which repository that finds, the host must look up. */
+export function gitFolders(command: string, cwd: string, home: string): string[] {
+  if (!command.includes('git')) return [];
+  const running = allCommands(command).filter(({ words }) => commandName(unwrap(words).words) === 'git');
+  return [...new Set(running.flatMap((one) => foldersToTry(one, cwd, home).folders.flatMap((folder) => folder ?? [])))];
+}
+
+function allCommands(command: string): SimpleCommand[] {
+  return withHiddenCommands(parseShell(command).commands).commands;
+}
+
+function sameFile(access: 'read' | 'write', path: string, climb?: Climb): TouchedFile {
+  return { access, path, realPath: path, ...(climb === undefined ? {} : { climb }) };
+}
+
+function textOf({ words }: SimpleCommand): string {
+  return words.map((word) => word.text).join(' ');
+}

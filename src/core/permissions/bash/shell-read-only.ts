@@ -1,0 +1,88 @@
+// Which command lines only look: safe to run unasked, and several at once.
+import { parseShell } from './shell-command';
+import { movesFolder, type ShellWord, type SimpleCommand } from './simple-command';
+import { hasFreeOptions, readOnlyChecks } from './read-only-commands';
+import { isReadOnlyGit } from './read-only-git';
+import { areSafeAssignments, unwrap } from '../shell-wrappers';
+
+/**
+ * True where every part of the command line plainly only reads, and the session's folder stays the same. Which paths
+ * it reads does not matter here. When in doubt: false.
+ */
+export function isReadOnlyCommand(command: string): boolean {
+  const parsed = parseShell(command);
+  return parsed.ok && parsed.commands.every((one) => onlyReads(one) && !movesFolder(one.words));
+}
+
+/** The same for one command of a line; `cd` counts as reading. Redirections into files do not. */
+export function onlyReads(command: SimpleCommand): boolean {
+  if (command.redirections.some((redirection) => redirection.kind === 'write' && !isDiscard(redirection.target)))
+    return false;
+  return readsOnly(command);
+}
+
+/** The command without its redirections. */
+export function readsOnly({ words, assignments }: SimpleCommand): boolean {
+  if (!areSafeAssignments(assignments)) return false;
+  if (words.length === 0) return true;
+  const { words: inner, open } = unwrap(words);
+  // On a terminal nohup writes a file.
+  const wrappers = words.slice(0, words.length - inner.length);
+  return !open && !wrappers.some(({ value }) => value === 'nohup') && isReadOnlyInvocation(inner);
+}
+
+export function isDiscard(target: ShellWord): boolean {
+  return target.kind === 'literal' && target.value === '/dev/null';
+}
+
+function isReadOnlyInvocation(words: readonly ShellWord[]): boolean {
+  const [first, ...rest] = words;
+  if (first?.kind !== 'literal') return false;
+  const name = first.value.replace(/^\/(usr\/)?bin\//, '');
+  if (isVersionQuestion(name, rest)) return true;
+  if (name === 'git') return arePlain(rest) && isReadOnlyGit(rest.map((word) => word.value));
+  if (pure.has(name)) return true;
+  const check = readOnlyChecks.get(name);
+  return check !== undefined && arePlain(rest, hasFreeOptions(name)) && check(rest.map((word) => word.value));
+}
+
+/** An expansion, or a file named like an option that `*` finds, could be any option. */
+function arePlain(words: readonly ShellWord[], freeOptions = false): boolean {
+  return words.every(
+    ({ kind, text }) => kind === 'literal' || (kind === 'glob' && (freeOptions || !/^[*?[]/.test(text))),
+  );
+}
+
+/** Whatever their arguments are, they only print or compare. */
+const pure = new Set(['echo', 'pwd', 'true', 'false', ':', 'basename', 'dirname', 'cd']);
+
+function isVersionQuestion(name: string, words: readonly ShellWord[]): boolean {
+  return words.length === 1 && versioned.has(name) && words[0]?.kind === 'literal' && words[0].value === '--version';
+}
+
+/** Not those of which a file of the project says which program answers: rustup's, `yarn`, `pnpm`, `dotnet`. */
+const versioned = new Set([
+  'node',
+  'npm',
+  'bun',
+  'deno',
+  'python',
+  'python3',
+  'pip',
+  'pip3',
+  'uv',
+  'ruby',
+  'gem',
+  'java',
+  'javac',
+  'gcc',
+  'g++',
+  'clang',
+  'cmake',
+  'make',
+  'bash',
+  'docker',
+  'tsc',
+  'php',
+  'perl',
+]);

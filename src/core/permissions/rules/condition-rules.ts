@@ -1,0 +1,94 @@
+// Rules with a condition on a call's input: `Tool(parameter:value)`, `Agent(Name)`, `Skill(name *)`.
+import { type PermissionRule, type RuleBehavior } from '../../../shared/permission';
+import { commandPattern } from './command-pattern';
+import { canonicalToolName, isBare, matchesName } from './rule-syntax';
+import { selectRules } from './select-rules';
+import { bashParameter, coversTool } from './tool-rules';
+import { type PermissionCall } from './verdict';
+
+/** `unknown`: Deft cannot check the condition for this call. */
+type Finding = 'matches' | 'passes' | 'unknown';
+
+/** The first rule whose condition the call's input meets. Allow rules know only names of agents and skills. */
+export function conditionRule(
+  behavior: RuleBehavior,
+  call: PermissionCall,
+  rules: readonly PermissionRule[],
+): PermissionRule | undefined {
+  return conditional(behavior, call.tool, rules).find((rule) => findingOf(rule, call) === 'matches');
+}
+
+/** A deny or ask rule whose condition nobody can check: it must not be passed over, so the caller asks. */
+export function uncheckedRule(call: PermissionCall, rules: readonly PermissionRule[]): PermissionRule | undefined {
+  return [...conditional('deny', call.tool, rules), ...conditional('ask', call.tool, rules)].find(
+    (rule) => findingOf(rule, call) === 'unknown',
+  );
+}
+
+function conditional(
+  behavior: RuleBehavior,
+  tool: string,
+  rules: readonly PermissionRule[],
+): readonly PermissionRule[] {
+  return selectRules(
+    rules,
+    `${behavior} conditions of ${tool}`,
+    (rule) => rule.behavior === behavior && !isBare(rule.value) && coversTool(rule, tool),
+  );
+}
+
+function findingOf({ value, behavior }: PermissionRule, call: PermissionCall): Finding {
+  const name = canonicalToolName(value.toolName);
+  const content = value.ruleContent ?? '';
+  const has = (kind: 'command' | 'file' | 'url'): boolean => call.targets.some((target) => target.kind === kind);
+  if (name === 'Agent' || name === 'Skill') return nameFinding(name, content, behavior, call.input);
+  // Elsewhere leave needs a command, a path or a domain, which are matched where those are judged.
+  if (behavior === 'allow') return 'passes';
+  if ((name === 'Bash' || name === 'PowerShell') && has('command') && !bashParameter.test(content)) return 'passes';
+  if (name === 'WebFetch' && has('url') && content.startsWith('domain:')) return 'passes';
+  const found = parameterFinding(content, call.input);
+  // To these a text with a colon is a path first.
+  return pathTools.has(name) && found === 'unknown' ? 'passes' : found;
+}
+
+const pathTools = new Set(['Read', 'Edit', 'Write', 'Glob', 'NotebookEdit', 'MultiEdit']);
+/** Rules about these are written as commands, paths and domains. */
+const reserved = new Set(['command', 'file_path', 'path', 'notebook_path', 'url']);
+
+function parameterFinding(content: string, input: unknown): Finding {
+  const [, name = '', pattern = ''] = /^([A-Za-z_]\w*):\s*(.*)$/s.exec(content) ?? [];
+  if (name === '' || reserved.has(name) || !isRecord(input)) return 'unknown';
+  if (!Object.hasOwn(input, name) || input[name] === undefined) return 'passes';
+  const value = input[name];
+  if (value !== null && !['string', 'number', 'boolean'].includes(typeof value)) return 'unknown';
+  return matchesText(pattern, String(value)) ? 'matches' : 'passes';
+}
+
+function nameFinding(tool: 'Agent' | 'Skill', content: string, behavior: RuleBehavior, input: unknown): Finding {
+  if (!isRecord(input)) return 'unknown';
+  const given = tool === 'Agent' ? (input['subagent_type'] ?? defaultAgent) : (input['skill'] ?? input['command']);
+  if (typeof given !== 'string') return 'unknown';
+  const named = tool === 'Agent' ? matchesText(content, given) : matchesSkill(content, given, input['args'], behavior);
+  if (named) return 'matches';
+  return behavior !== 'allow' && parameterFinding(content, input) === 'matches' ? 'matches' : 'passes';
+}
+
+/** What the Agent tool starts where it is given no name. */
+const defaultAgent = 'general-purpose';
+
+/** `name` means no arguments where it gives leave, any where it forbids; `name *` always any. */
+function matchesSkill(content: string, given: string, args: unknown, behavior: RuleBehavior): boolean {
+  const plain = (text: string): string => text.trim().replace(/^\//, '');
+  const [name = '', ...rest] = plain(given).split(/\s+/);
+  const text = [name, ...rest, ...(typeof args === 'string' && args.trim() !== '' ? [args.trim()] : [])].join(' ');
+  const pattern = commandPattern(plain(content));
+  return pattern.matches(text) || (behavior !== 'allow' && pattern.matches(name));
+}
+
+function matchesText(pattern: string, text: string): boolean {
+  return pattern === text || (pattern.includes('*') && matchesName(pattern, text.replaceAll('\n', ' ')));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,111 @@
+// The shapes around decide(): a call to judge, what it is judged by, and the verdict.
+import {
+  type Access,
+  type PermissionMode,
+  type PermissionRule,
+  type PermissionSuggestion,
+  type RuleBehavior,
+} from '../../../shared/permission';
+
+/** What a call touches. `realPath` has symlinks resolved, by the caller, right before the decision. */
+export type PermissionTarget =
+  | { kind: 'file'; access: 'read' | 'write'; path: string; realPath: string }
+  | {
+      kind: 'command';
+      command: string;
+      cwd: string;
+      /** What the host found in the file system that speaks against running it unasked, as sentences. */
+      doubts?: string[];
+      /** What names in it stand for, from the person's start-up files: judged like the line itself, and the strictest verdict holds. */
+      means?: { name: string; text: string }[];
+      /** Why nobody can tell what such names do here, after "what this command does:". */
+      unclear?: string;
+    }
+  | { kind: 'url'; url: string };
+
+export interface PermissionCall {
+  /** Canonical tool name. */
+  tool: string;
+  access: Access;
+  /** The tool says that this input changes nothing. */
+  readOnly: boolean;
+  /** It runs in the sandbox, and the person lets such commands run where only their name is unknown. */
+  sandboxed?: boolean;
+  targets: PermissionTarget[];
+  /** What the model passes, for rules about parameters. */
+  input?: unknown;
+}
+
+export interface PermissionContext {
+  mode: PermissionMode;
+  /** Another list means other rules: what is worked out for one is kept, so none is ever changed. */
+  rules: readonly PermissionRule[];
+  /** Workspace folders and added directories, symlinks resolved. */
+  folders: string[];
+  /** Folders of Deft's own that are readable without a question (tool results, command output). */
+  ownFolders: string[];
+  cwd: string;
+  home: string;
+  /** Paths compare without case. */
+  ignoreCase: boolean;
+  /** An untrusted workspace: nothing writes or runs. */
+  trusted: boolean;
+  /** Settings files that exist but cannot be read: their deny rules are unknown, so all but reading asks. */
+  brokenSettings?: string[];
+  /** The settings file that "Always allow" goes to; absent where nothing outlives the session. */
+  savesTo?: string;
+  /** A settings file switches auto mode off: its classifier is not asked. */
+  autoDisabled?: boolean;
+  /** Where an agent keeps its notes; its Markdown files there steer nothing but itself. */
+  agentMemory?: { folders: string[]; unasked: boolean };
+  /** The root of the worktree that an agent works in. */
+  worktree?: string;
+  /** Set by explain() alone: hears of every step. */
+  recorder?: TraceRecorder;
+}
+
+/** Hears what the parts of decide() find while they look. */
+export interface TraceRecorder {
+  /** A check went through `rules` in order, up to the one that it found. `subject`: a command, a path, an address, a tool. */
+  looked(
+    check: RuleBehavior,
+    subject: string,
+    rules: readonly PermissionRule[],
+    found: PermissionRule | undefined,
+  ): void;
+  /** Protected and critical paths: nothing spoke against the subject. */
+  passed(subject: string): void;
+  /** What was found about a part of the call. */
+  judged(subject: string, judgement: Omit<PermissionVerdict, 'suggestions' | 'question'>): void;
+}
+
+export type VerdictCode =
+  | 'rule'
+  | 'mode'
+  | 'read-only'
+  | 'inside-workspace'
+  | 'outside-workspace'
+  | 'protected-path'
+  | 'critical-path'
+  | 'unparsed-command'
+  | 'unknown-command'
+  | 'redirection'
+  | 'untrusted'
+  | 'own-file'
+  | 'documentation'
+  | 'sandboxed'
+  | 'unsandboxed'
+  | 'no-rule';
+
+export interface PermissionVerdict {
+  behavior: 'allow' | 'ask' | 'deny';
+  code: VerdictCode;
+  /** A sentence for the person and, on deny, for the model: "No rule matches `rm`." */
+  reason: string;
+  /** The rule that decided, where one did. */
+  rule?: PermissionRule;
+  /** In the mode that asks nobody: what would have been asked. */
+  question?: PermissionVerdict;
+  /** What "Always allow" may offer; empty where saving would not change the verdict. */
+  suggestions: PermissionSuggestion[];
+}

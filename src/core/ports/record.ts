@@ -1,0 +1,201 @@
+// One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
+import { type ClearedContext } from '../wire/context-edits';
+import { type ProviderId } from '../model/capabilities';
+import { type AssistantBlock, type StopReason, type ToolResultBlock, type Usage, type UserBlock } from '../wire/wire';
+import { type CommandEnd } from './command-end';
+import { type TaskList } from '../tasks/task';
+import { type Worktree } from './worktrees';
+import { type CallDecision } from '../../shared/decision-trace';
+
+/** On every record. Lines that lack fields are tolerated on reading. */
+export interface RecordEnvelope {
+  uuid: string;
+  parentUuid: string | null;
+  /** ISO 8601. */
+  timestamp: string;
+  sessionId: string;
+  cwd: string;
+  version: string;
+  gitBranch?: string;
+  isSidechain?: boolean;
+}
+
+/** A prompt, a steering message, a reminder (`isMeta`), or one tool result. */
+export interface UserRecord extends RecordEnvelope {
+  type: 'user';
+  message: { role: 'user'; content: string | UserBlock[] };
+  /** Deft's own text to the model, not the person's. */
+  isMeta?: boolean;
+  /** Stands in place of what came before the boundary right in front of it. */
+  isCompactSummary?: boolean;
+  /** With a summary: files whose whole text is in it. */
+  attachedFiles?: { filePath: string; hash: string }[];
+  /** With a reminder: the notes about the session's surroundings that it holds. */
+  contextKeys?: string[];
+  /** Typed while the agent worked, delivered with tool results. */
+  steering?: boolean;
+  /** What the person typed and attached, where the message holds more than that. */
+  display?: { text: string; attachments: string[]; images: number };
+  /** With a tool result: the tool's structured output, or "Error: …". */
+  toolUseResult?: unknown;
+  sourceToolAssistantUUID?: string;
+  /** With a tool result: what the chat shows. */
+  toolState?: 'done' | 'failed' | 'denied' | 'stopped';
+  durationMs?: number;
+}
+
+/** One finished block of a reply; records with the same message.id are one message. */
+export interface AssistantRecord extends RecordEnvelope {
+  type: 'assistant';
+  message: {
+    id: string;
+    role: 'assistant';
+    model: string;
+    content: AssistantBlock[];
+    stop_reason: StopReason | null;
+    usage?: Usage;
+  };
+  /** Where the API named another one in its reply. */
+  requestedModel?: string;
+  durationMs?: number;
+}
+
+/** What the person chose for the session. */
+export type SettingName = 'model' | 'mode' | 'cwd' | 'effort' | 'speed' | 'thinking' | 'budget' | 'fallback';
+
+/** Deft's own facts. */
+export type SystemRecord = RecordEnvelope & { type: 'system' } & (
+    | {
+        subtype: 'reply_end';
+        messageId: string;
+        stopReason: StopReason | null;
+        usage: Usage;
+        model: string;
+        /** From the request to the end of the reply. */
+        durationMs?: number;
+        /** What the API left out of this request. */
+        cleared?: ClearedContext;
+        /** Where it is not the table's. */
+        contextWindow?: number;
+        /** Where its prices may be others. */
+        provider?: ProviderId;
+        /** Through an endpoint of one part of the world. */
+        regional?: true;
+      }
+    /** What a model took for a job beside the conversation; `whom`: for which, or for which agent. */
+    | { subtype: 'side_usage'; model: string; usage: Usage; whom?: string; provider?: ProviderId; regional?: true }
+    | { subtype: 'api_retry'; attempt: number; maxAttempts: number; delayMs: number; message: string }
+    /** No connection: the turn waits for one. */
+    | { subtype: 'offline'; message: string }
+    /** Of this reply only calls that ran are sent again: the model declined to go on with it. */
+    | { subtype: 'reply_refused'; messageId: string; details?: unknown }
+    /** From here to the end of the turn another model answers. */
+    | {
+        subtype: 'model_fallback';
+        from: string;
+        to: string;
+        cause: 'overloaded' | 'not_found' | 'refusal' | 'asked';
+        message: string;
+      }
+    | {
+        subtype: 'turn_end';
+        reason: TurnEndReason;
+        message?: string;
+        code?: string;
+        provider?: ProviderId;
+        offer?: string;
+        durationMs: number;
+      }
+    | { subtype: 'permission_update'; update: unknown }
+    | { subtype: 'setting'; name: SettingName; value: string }
+    /** What the person wants reached, and what became of it. */
+    | { subtype: 'goal'; condition: string; state: 'set' | 'cleared' | 'met' | 'unmet' | 'unchecked'; reason?: string }
+    | { subtype: 'tool_started'; toolUseId: string }
+    /** Why the call was allowed or refused, once that is settled. */
+    | ({ subtype: 'decision'; toolUseId: string } & CallDecision)
+    | {
+        subtype: 'background_end';
+        taskId: string;
+        message: string;
+        /** The call that started it. */
+        toolUseId?: string;
+        /** Of a call that was no command. */
+        title?: string;
+        end?: CommandEnd;
+        /** The end of its output. */
+        tail?: string;
+        totalBytes?: number;
+        outputPath?: string;
+      }
+    /** Sent in place of the call's result, which with its neighbours was too much for one message. */
+    | { subtype: 'result_stored'; block: ToolResultBlock }
+    /** The API refused an image or PDF; those before this record are not sent again. `message` is its reason. */
+    | { subtype: 'images_dropped'; message: string }
+    /** A hook says something to the person, or went wrong (`warning`). */
+    | { subtype: 'hook_notice'; hookName: string; level: 'info' | 'warning'; message: string }
+    /** The summary behind it replaces what came before; `keptFrom` is the prompt from which on messages stay as they are. */
+    | {
+        subtype: 'compact_boundary';
+        compactMetadata: { trigger: CompactTrigger; preTokens: number; postTokens?: number };
+        keptFrom?: string;
+        focus?: string;
+        /** The id of the reply that holds the API's own summary: its block may stand in place of the summary's text. */
+        apiReply?: string;
+      }
+    /** As if the boundary with this uuid had never been. */
+    | { subtype: 'compact_undone'; boundary: string }
+    /** The person has rewritten the summary of this boundary. */
+    | { subtype: 'compact_edited'; boundary: string; summary: string }
+    /** A hook had the person shown this in place of a message's text, the `index`th of them; empty where it was hidden. */
+    | { subtype: 'message_display'; messageId: string; index: number; text: string }
+    /** Somebody of the team has written to another, or is idle. To the lead it counts as delivered once a request holds its id. */
+    | { subtype: 'team_mail'; mailId: string; from: string; to: string; text: string; summary: string }
+    /** The list of tasks that a team shares, after a change; the highest revision holds. */
+    | ({ subtype: 'task_list' } & TaskList)
+    /** In which an agent that this session started works. */
+    | { subtype: 'worktree'; agentId: string; worktree: Worktree }
+    /** What agents of an ended process have left behind: sentences. */
+    | { subtype: 'worktrees_left'; message: string }
+    /** A hook kept what the person wrote from the model. */
+    | { subtype: 'prompt_blocked'; display: { text: string; attachments: string[]; images: number } }
+  );
+
+/** By hand, near the limit, or after the API had refused the conversation as too long. */
+export type CompactTrigger = 'manual' | 'auto' | 'recovery';
+
+export type TurnEndReason =
+  | 'completed'
+  | 'interrupted'
+  | 'denied'
+  | 'refusal'
+  | 'error'
+  | 'max_turns'
+  | 'budget'
+  | 'context_exceeded'
+  | 'continuations_exhausted'
+  | 'hook_stopped';
+
+export interface TitleRecord extends RecordEnvelope {
+  type: 'custom-title' | 'ai-title';
+  title: string;
+}
+
+/** A message that waits while the agent works: queued, taken back, or delivered (then a user record follows). */
+export interface QueueRecord extends RecordEnvelope {
+  type: 'queue-operation';
+  operation: 'enqueue' | 'remove' | 'dequeue';
+  messageId: string;
+  content?: UserBlock[];
+  display?: { text: string; attachments: string[]; images: number };
+}
+
+/** Anything else found in a log: kept as it is. */
+export interface UnknownRecord {
+  type: 'progress' | 'summary' | 'attachment' | 'file-history-snapshot' | 'unknown';
+  raw: Record<string, unknown>;
+  /** The line that it was read from, where it would be written in other bytes now: spaces, long numbers, escapes. */
+  line?: string;
+}
+
+export type KnownRecord = UserRecord | AssistantRecord | SystemRecord | TitleRecord | QueueRecord;
+export type SessionRecord = KnownRecord | UnknownRecord;

@@ -1,0 +1,28 @@
+// What the chat shows where the API has left old results out of a request: a quiet line, each time that more of them went.
+import { type ChatEvent } from '../../shared/chat';
+import { type SystemRecord } from '../ports/record';
+
+export interface ClearedResults {
+  reply(record: Extract<SystemRecord, { subtype: 'reply_end' }>): ChatEvent[];
+  /** The history begins anew. */
+  compacted(): void;
+}
+
+export function createClearedResults(): ClearedResults {
+  // Every request is told of all that it was sent without: only what is new is worth a line.
+  let told = 0;
+  return {
+    reply({ uuid, cleared }) {
+      if (cleared === undefined || cleared.toolUses <= told) return [];
+      told = cleared.toolUses;
+      const results = cleared.toolUses === 1 ? '1 old result' : `${cleared.toolUses} old results`;
+      const title = `The API cleared ${results}, about ${rounded(cleared.tokens).toLocaleString('en')} tokens.`;
+      return [{ type: 'item', item: { kind: 'notice', id: uuid, level: 'info', title, detail: '', quiet: true } }];
+    },
+    compacted: () => void (told = 0),
+  };
+}
+
+function rounded(tokens: number): number {
+  return tokens < 1_000 ? tokens : Math.round(tokens / 1_000) * 1_000;
+}

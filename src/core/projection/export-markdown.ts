@@ -1,0 +1,283 @@
+// A session as Markdown to read or to pass on: prompts, answers, and each call with its input, its result and why it was allowed.
+import { redactText } from '../text/redact';
+import { type Source, sourceKey, sourcesOf } from '../model/cited-sources';
+import { foundTools, isToolSearch, searchProblem } from '../model/server-search';
+import { type AssistantBlock, type TextBlock, type ToolResultBlock, type UserBlock } from '../wire/wire';
+import { markdownLink } from '../text/web-address';
+import { headOf } from '../../shared/cut-text';
+import { type DiffHunk } from '../../shared/tool-view';
+import { type AssistantRecord, type SessionRecord, type SystemRecord, type UserRecord } from '../ports/record';
+
+export interface MarkdownOptions {
+  title: string;
+  /** Credentials that the text must not hold. */
+  secrets?: readonly string[];
+  /** Who answers in it. */
+  agent?: string;
+}
+
+const maxResultChars = 4_000;
+const maxInputChars = 8_000;
+const maxDiffLines = 400;
+
+type Results = ReadonlyMap<string, { block: ToolResultBlock; record: UserRecord }>;
+type Decisions = ReadonlyMap<string, Extract<SystemRecord, { subtype: 'decision' }>>;
+
+/** What hooks, settings and counters wrote is left out; so are thoughts, which nobody asked for. */
+export function exportMarkdown(
+  records: readonly SessionRecord[],
+  { title, secrets = [], agent = 'Deft' }: MarkdownOptions,
+): string {
+  const results: Results = new Map(
+    records.flatMap((record) =>
+      record.type === 'user' ? resultsOf(record).map((block) => [block.tool_use_id, { block, record }] as const) : [],
+    ),
+  );
+  const decisions: Decisions = new Map(
+    records.flatMap((record) =>
+      record.type === 'system' && record.subtype === 'decision' ? [[record.toolUseId, record] as const] : [],
+    ),
+  );
+  const shown = shownTexts(records);
+  const notes = createFootnotes();
+  const parts: string[] = [`# ${oneLine(title) || 'Untitled session'}`];
+  const first = records.find((record) => !('raw' in record) && record.timestamp !== '');
+  if (first !== undefined && !('raw' in first))
+    parts.push(
+      [first.timestamp, first.cwd === '' ? '' : `in ${code(first.cwd)}`].filter((text) => text !== '').join(' '),
+    );
+  let speaker: 'person' | 'agent' | undefined;
+  /** The reply whose text with citations stands last. */
+  let citing: string | undefined;
+  const says = (who: 'person' | 'agent'): void => {
+    if (speaker !== who) parts.push(who === 'person' ? '## You' : `## ${agent}`);
+    speaker = who;
+  };
+  for (const record of records) {
+    if ('raw' in record || record.isSidechain === true) continue;
+    if (record.type === 'user') {
+      const text = promptOf(record);
+      if (text === '') continue;
+      // Each prompt has its heading, also behind another one.
+      speaker = undefined;
+      says('person');
+      parts.push(text);
+    } else if (record.type === 'assistant') {
+      const cited = citedText(record);
+      const text =
+        cited === undefined
+          ? replyOf(record, results, decisions, shown)
+          : `${shown(record.message.id, cited.text)}${notes.marks(cited)}`;
+      const goesOn = cited !== undefined && citing === record.message.id && speaker === 'agent';
+      citing = cited === undefined ? undefined : record.message.id;
+      if (text.trim() === '') continue;
+      says('agent');
+      // The API cuts one text where it cites something.
+      if (goesOn) parts.push(`${parts.pop() ?? ''}${text}`);
+      else parts.push(cited === undefined ? text : text.trimStart());
+    } else if (record.type === 'system' && record.subtype === 'turn_end' && record.reason !== 'completed') {
+      parts.push(`*The turn ended: ${oneLine(record.message ?? record.reason)}*`);
+    }
+  }
+  parts.push(...notes.list());
+  return `${redactText(parts.join('\n\n'), secrets)}\n`;
+}
+
+function citedText({ message: { content } }: AssistantRecord): TextBlock | undefined {
+  const [block] = content;
+  return content.length === 1 && block?.type === 'text' && Array.isArray(block.citations) ? block : undefined;
+}
+
+/** Numbered over the whole session: one note for each source. */
+function createFootnotes(): { marks(block: TextBlock): string; list(): string[] } {
+  const numbers = new Map<string, { number: number; source: Source }>();
+  return {
+    marks(block) {
+      const marks = sourcesOf(block).map((source) => {
+        const known = numbers.get(sourceKey(source)) ?? { number: numbers.size + 1, source };
+        numbers.set(sourceKey(source), known);
+        return `[^${known.number}]`;
+      });
+      return [...new Set(marks)].join('');
+    },
+    list: () => {
+      const notes = [...numbers.values()].map(({ number, source: { title, url, file, quote } }) => {
+        const place =
+          url === undefined
+            ? file === undefined || file === title
+              ? plainMarkdown(title)
+              : `${plainMarkdown(title)} (${code(file)})`
+            : markdownLink(title, url);
+        return `[^${number}]: ${place}${quote === '' ? '' : ` – “${plainMarkdown(quote)}”`}`;
+      });
+      return notes.length === 0 ? [] : [notes.join('\n')];
+    },
+  };
+}
+
+function plainMarkdown(text: string): string {
+  return oneLine(text).replace(/[\\`*_[\]<>&~|]/g, '\\$&');
+}
+
+function promptOf(record: UserRecord): string {
+  if (record.isMeta === true || resultsOf(record).length > 0) return '';
+  const { content } = record.message;
+  const blocks: UserBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const text =
+    record.display?.text ?? blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
+  const images = record.display?.images ?? blocks.filter(({ type }) => type === 'image').length;
+  const extras = [
+    ...(record.display?.attachments ?? []).map(code),
+    ...(images > 0 ? [`${images} ${images === 1 ? 'image' : 'images'}`] : []),
+  ];
+  return [text.trim(), extras.length > 0 ? `*With ${extras.join(', ')}*` : '']
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Gives the texts of a message as hooks want people to see them: asked for one after the other. */
+function shownTexts(records: readonly SessionRecord[]): (messageId: string, said: string) => string {
+  const rewritten = new Map(
+    records.flatMap((record) =>
+      record.type === 'system' && record.subtype === 'message_display'
+        ? [[`${record.messageId}\n${record.index}`, record.text] as const]
+        : [],
+    ),
+  );
+  const seen = new Map<string, number>();
+  return (messageId, said) => {
+    const index = seen.get(messageId) ?? 0;
+    seen.set(messageId, index + 1);
+    return rewritten.get(`${messageId}\n${index}`) ?? said;
+  };
+}
+
+function replyOf(
+  { message }: AssistantRecord,
+  results: Results,
+  decisions: Decisions,
+  shown: ReturnType<typeof shownTexts>,
+): string {
+  const parts = message.content.flatMap((block) => {
+    if (block.type === 'text') return [shown(message.id, block.text).trim()];
+    if (block.type === 'server_tool_use' && isToolSearch(block))
+      return [`*Looked for tools: ${plainMarkdown(queryOf(block))}*`];
+    if (block.type === 'tool_search_tool_result')
+      return [`*${plainMarkdown(searchProblem(block) ?? `Found: ${foundTools(block).join(', ') || 'nothing'}`)}*`];
+    if (block.type !== 'tool_use') return [];
+    return [callOf(block, results.get(block.id), decisions.get(block.id))];
+  });
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function queryOf(block: AssistantBlock): string {
+  const { input } = block as { input?: { query?: unknown; pattern?: unknown } };
+  return ([input?.query, input?.pattern].find((value) => typeof value === 'string') as string | undefined) ?? '';
+}
+
+function callOf(
+  call: { name: string; input: unknown },
+  result: { block: ToolResultBlock; record: UserRecord } | undefined,
+  decision: { behavior: string; by: string; reason: string } | undefined,
+): string {
+  const state =
+    result === undefined
+      ? 'no result'
+      : (stateWords[result.record.toolState ?? ''] ?? (result.block.is_error === true ? 'failed' : ''));
+  const summary = `${call.name}${subjectOf(call.input)}${state === '' ? '' : ` (${state})`}`;
+  const patch = patchOf(result?.record.toolUseResult);
+  const parts = [
+    decision === undefined
+      ? ''
+      : `*${decision.behavior === 'allow' ? 'Allowed' : 'Refused'}${decision.by === 'person' ? ' by the person' : ''}: ${oneLine(decision.reason)}*`,
+    // The diff says what the strings of an edit say, and reads better.
+    patch === undefined || patch === ''
+      ? fenced(JSON.stringify(call.input, undefined, 2) ?? '', 'json', maxInputChars)
+      : fenced(patch, 'diff', Infinity),
+    result === undefined
+      ? '*The session holds no result of this call.*'
+      : fenced(resultText(result.block), '', maxResultChars),
+  ];
+  return [
+    '<details>',
+    `<summary>${escaped(summary)}</summary>`,
+    '',
+    parts.filter((part) => part !== '').join('\n\n'),
+    '',
+    '</details>',
+  ].join('\n');
+}
+
+const stateWords: Readonly<Record<string, string>> = {
+  done: '',
+  failed: 'failed',
+  denied: 'refused',
+  stopped: 'stopped',
+};
+
+/** What a call is about, in its summary line. */
+function subjectOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return '';
+  const fields = input as Record<string, unknown>;
+  const subject = ['file_path', 'notebook_path', 'command', 'pattern', 'url', 'query', 'path']
+    .map((name) => fields[name])
+    .find((value): value is string => typeof value === 'string');
+  return subject === undefined ? '' : `: ${headOf(oneLine(subject), 120)}`;
+}
+
+function resultText({ content }: ToolResultBlock): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+}
+
+function patchOf(output: unknown): string | undefined {
+  if (
+    typeof output !== 'object' ||
+    output === null ||
+    !('structuredPatch' in output) ||
+    !Array.isArray(output.structuredPatch)
+  )
+    return undefined;
+  const lines = output.structuredPatch
+    .filter(isHunk)
+    .flatMap((hunk) => [`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`, ...hunk.lines]);
+  return lines.length <= maxDiffLines
+    ? lines.join('\n')
+    : [...lines.slice(0, maxDiffLines), `[${lines.length - maxDiffLines} more lines left out]`].join('\n');
+}
+
+/** Records of other programs and versions: only what has the fields. */
+function isHunk(value: unknown): value is DiffHunk {
+  if (typeof value !== 'object' || value === null) return false;
+  const hunk = value as Partial<Record<keyof DiffHunk, unknown>>;
+  return (
+    Array.isArray(hunk.lines) &&
+    [hunk.oldStart, hunk.oldLines, hunk.newStart, hunk.newLines].every((field) => typeof field === 'number')
+  );
+}
+
+/** In a fence that is longer than any inside it; what is left out is said. */
+function fenced(text: string, language: string, limit: number): string {
+  const shown = text.length <= limit ? text : headOf(text, limit);
+  if (shown.trim() === '') return '';
+  const longest = Math.max(2, ...[...shown.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  const note = shown === text ? '' : `\n\n*${text.length - shown.length} more characters left out.*`;
+  return `${fence}${language}\n${shown.trimEnd()}\n${fence}${note}`;
+}
+
+function resultsOf({ message }: UserRecord): ToolResultBlock[] {
+  return typeof message.content === 'string' ? [] : message.content.filter((block) => block.type === 'tool_result');
+}
+
+function code(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,137 @@
+// What waits for the model's next request, and how it gets into the log: prompts, reminders, additions behind results.
+import { type PermissionMode } from '../../shared/permission';
+import { type UserBlock } from '../wire/wire';
+import { type SessionRecord } from '../ports/record';
+import { type Environment, environmentReminder, reminder } from '../text/environment-reminder';
+import { agentModeText, modeText, stillPlanText } from '../loop/mode-text';
+import { type RecordWriter } from '../events/record-writer';
+import { type Prompt, type SteeringQueue } from '../events/steering-queue';
+
+export interface OutboxServices {
+  records: readonly SessionRecord[];
+  writer: RecordWriter;
+  queue: SteeringQueue;
+  environment: Environment;
+  mode: () => PermissionMode;
+  /** The session is an agent. */
+  isAgent: boolean;
+  /** A hook keeps the message from the model. */
+  refuses: (prompt: Prompt, signal: AbortSignal) => Promise<boolean>;
+  /** The message with the skills that it names; undefined where it cannot be sent, which the person was told. */
+  expands?: (prompt: Prompt, signal: AbortSignal) => Promise<Prompt | undefined>;
+}
+
+export interface Outbox {
+  /** Something of Deft's own waits. */
+  readonly hasReminders: boolean;
+  /** Goes to the model with its next request, marked as Deft's own. */
+  remind(text: string): void;
+  /** The same for a report that the model waits for: it asks for a further turn where no request follows. */
+  report(text: string): void;
+  /** A report has reached no request yet. */
+  readonly owesReport: boolean;
+  /** All reminders, ahead of a turn without a prompt. */
+  deliverReminders(): void;
+  /** What tools and the person added behind results. */
+  add(blocks: readonly UserBlock[]): void;
+  /** Goes to the model now, marked as Deft's own. */
+  nudge(text: string): void;
+  prompt(prompt: Prompt): void;
+  deliverAdditions(): void;
+  /** Delivers all that waits. True where the person has said something. */
+  deliver(signal: AbortSignal): Promise<boolean>;
+}
+
+export function createOutbox({
+  records,
+  writer,
+  queue,
+  environment,
+  mode,
+  isAgent,
+  refuses,
+  expands,
+}: OutboxServices): Outbox {
+  let reminders: string[] = [];
+  let additions: UserBlock[] = [];
+  let reports = false;
+  /** Where in the log the last report stands. */
+  let reportedAt: number | undefined;
+  /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
+  let toldMode: PermissionMode | undefined = records.some(({ type }) => type === 'user') ? undefined : 'default';
+
+  const writeMeta = (content: UserBlock[]): void =>
+    void writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
+  const writeTexts = (texts: readonly string[]): void => {
+    if (texts.length > 0) writeMeta(texts.map((text) => ({ type: 'text', text })));
+  };
+  const takeReminders = (): string[] => {
+    const texts = reminders.map(reminder);
+    reminders = [];
+    if (reports) reportedAt = records.length;
+    reports = false;
+    return texts;
+  };
+  const deliverAdditions = (): void => {
+    const added = additions;
+    additions = [];
+    if (added.length > 0) writeMeta(added);
+  };
+
+  return {
+    get hasReminders() {
+      return reminders.length > 0;
+    },
+    get owesReport() {
+      return (
+        reports || (reportedAt !== undefined && !records.slice(reportedAt).some(({ type }) => type === 'assistant'))
+      );
+    },
+    remind: (text) => void reminders.push(text),
+    report(text) {
+      reminders.push(text);
+      reports = true;
+    },
+    deliverReminders: () => writeTexts(takeReminders()),
+    add: (blocks) => void additions.push(...blocks),
+    nudge: (text) => writeTexts([reminder(text)]),
+    prompt({ content, display, uuid }) {
+      const texts: string[] = [];
+      if (!records.some((record) => record.type === 'user' && record.contextKeys === undefined))
+        texts.push(environmentReminder(environment));
+      if (mode() !== toldMode) texts.push(reminder((isAgent ? agentModeText : modeText)[mode()]));
+      else if (mode() === 'plan' && !isAgent) texts.push(reminder(stillPlanText));
+      toldMode = mode();
+      writeTexts([...texts, ...takeReminders()]);
+      writer.write({ type: 'user', message: { role: 'user', content }, display }, uuid);
+    },
+    deliverAdditions,
+    async deliver(signal) {
+      deliverAdditions();
+      // They stay in the queue while hooks judge them: the person may take them back, or stop the turn, whose hooks have judged nothing then.
+      const judged = await Promise.all(
+        queue.waiting.map(async (prompt) => ({ id: prompt.id, refused: await refuses(prompt, signal), prompt })),
+      );
+      const expanded = new Map<string, Prompt | undefined>();
+      // One after the other: each may ask the person.
+      for (const { id, refused, prompt } of judged)
+        if (!refused && !signal.aborted)
+          expanded.set(id, expands === undefined ? prompt : await expands(prompt, signal));
+      if (signal.aborted) return false;
+      writeTexts(takeReminders());
+      let heard = false;
+      for (const { id, refused } of judged) {
+        const prompt = queue.takeBack(id);
+        if (prompt === undefined) continue;
+        const { display } = prompt;
+        const { content, uuid } = expanded.get(id) ?? {};
+        writer.write({ type: 'queue-operation', operation: 'dequeue', messageId: id });
+        if (!refused && content === undefined) continue;
+        if (content === undefined) writer.write({ type: 'system', subtype: 'prompt_blocked', display });
+        else writer.write({ type: 'user', message: { role: 'user', content }, display, steering: true }, uuid);
+        heard ||= !refused;
+      }
+      return heard;
+    },
+  };
+}

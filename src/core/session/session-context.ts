@@ -1,0 +1,73 @@
+// Tells the model each note of the session's context sources once, and again after what was told has left the conversation.
+import { type ContextNote, type ContextSource, type InstructionsFile, keySubject } from '../context/context-source';
+import { followPresent } from '../sessions/compacted-log';
+import { type SessionRecord } from '../ports/record';
+import { reminder } from '../text/environment-reminder';
+import { type RecordWriter } from '../events/record-writer';
+
+export interface SessionContext {
+  /** In front of a prompt: what the model does not know yet. */
+  tell(signal: AbortSignal): Promise<void>;
+  /** What belongs to files that calls have touched. */
+  tellOf(paths: readonly string[], signal: AbortSignal): Promise<void>;
+  /** All that holds now, for a text that stands in place of the conversation. */
+  whole(signal: AbortSignal): Promise<ContextNote[]>;
+}
+
+export interface SessionContextServices {
+  records: readonly SessionRecord[];
+  writer: RecordWriter;
+  /** Files of instructions were told. */
+  loaded: (files: readonly InstructionsFile[]) => void;
+}
+
+export function createSessionContext(
+  sources: readonly ContextSource[],
+  { records, writer, loaded }: SessionContextServices,
+): SessionContext {
+  const toldKeys = followToldKeys(records);
+  const ask = async (question: (source: ContextSource) => Promise<ContextNote[]> | undefined): Promise<ContextNote[]> =>
+    (await Promise.all(sources.map(async (source) => (await question(source)) ?? []))).flat();
+  const write = (notes: readonly ContextNote[]): void => {
+    if (notes.length === 0) return;
+    const known = toldKeys();
+    const fresh = notes.filter(({ key }) => known.get(keySubject(key)) !== key && known.set(keySubject(key), key));
+    if (fresh.length === 0) return;
+    writer.write({
+      type: 'user',
+      message: { role: 'user', content: fresh.map(({ text }) => ({ type: 'text', text: reminder(text) })) },
+      isMeta: true,
+      contextKeys: fresh.map(({ key }) => key),
+    });
+    loaded(filesOf(fresh));
+  };
+  return {
+    tell: async (signal) => write(await ask((source) => source.present(signal))),
+    tellOf: async (paths, signal) => {
+      if (paths.length > 0) write(await ask((source) => source.touched?.(paths, signal)));
+    },
+    async whole(signal) {
+      const notes = await ask((source) => source.present(signal));
+      loaded(filesOf(notes).map((file) => ({ ...file, load_reason: 'compact' })));
+      return [...notes, ...(await ask((source) => source.reattached?.()))];
+    },
+  };
+}
+
+function filesOf(notes: readonly ContextNote[]): InstructionsFile[] {
+  return notes.flatMap(({ instructions = [] }) => instructions);
+}
+
+/** Of the notes that still stand in the conversation: the newest about each subject. Only what was added to it is read. */
+function followToldKeys(records: readonly SessionRecord[]): () => Map<string, string> {
+  let read: { of: readonly SessionRecord[]; count: number; keys: Map<string, string> } | undefined;
+  return () => {
+    const present = followPresent(records);
+    if (read?.of !== present) read = { of: present, count: 0, keys: new Map() };
+    for (const record of present.slice(read.count)) {
+      if (record.type === 'user') for (const key of record.contextKeys ?? []) read.keys.set(keySubject(key), key);
+    }
+    read.count = present.length;
+    return read.keys;
+  };
+}

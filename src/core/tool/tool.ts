@@ -1,0 +1,238 @@
+// A tool is data: what the model is told, what it may do, what it does, and how its result reads and looks.
+import { type ShellNames } from '../permissions/bash/shell-names';
+import { type ZodType, type ZodTypeDef } from 'zod/v3';
+import { type AgentColor } from '../../shared/agent-color';
+import { type Access, type PermissionMode } from '../../shared/permission';
+import { type TodoItem, type ToolSentence, type ToolView } from '../../shared/tool-view';
+import { type ProviderId } from '../model/capabilities';
+import { type SmallModel } from '../model/small-model';
+import { type JsonSchema, type ToolResultBlock, type UserBlock } from '../wire/wire';
+import { type CommandProgress, type FileProposal, type PlanProposal, type Ports, type Shell } from '../ports';
+import { type News } from './news';
+import { type Planning } from '../plan/planning';
+import { type PermissionVerdict } from '../permissions/rules/verdict';
+import { type ReadState } from '../sessions/read-state';
+import { type SearchedTool } from './search-tools';
+import { type AgentDefinition } from '../subagents/agent-definition';
+import { type Subagents } from '../subagents/subagents';
+import { type Skills } from '../skills/skills';
+import { type BackgroundCalls } from './background-calls';
+import { type SessionTasks } from '../tasks/session-tasks';
+import { type SessionTeam } from '../teams/team';
+import { type TaskTools } from '../tasks/task-lists';
+import { type ToolSandbox } from '../sandbox/tool-sandbox';
+
+/** What a tool's rules match and what an approval names. Paths are absolute; symlinks are resolved by the caller. */
+export type ToolTarget =
+  | { kind: 'file'; access: 'read' | 'write'; path: string }
+  | { kind: 'command'; command: string }
+  | { kind: 'url'; url: string };
+
+/** A failure that is part of the tool's contract: data, not a throw. */
+export interface ToolFailure {
+  failure: {
+    /** Stable, kebab-case. */
+    code: string;
+    /** Tells the model what is wrong and what to do next. */
+    message: string;
+    /** The person's decision rather than a fault: the call counts as stopped. */
+    stopped?: boolean;
+    /** The person rejected a part of it without a reason: the turn ends. */
+    endsTurn?: boolean;
+  };
+}
+
+/** Changes that a result makes to the session, applied in call order after its batch. */
+export interface SessionChange {
+  cwd?: string;
+  mode?: PermissionMode;
+}
+
+export interface ToolResult<Output> {
+  data: Output;
+  /** Appended to the user message after all tool results. */
+  newMessages?: UserBlock[];
+  contextModifier?: SessionChange;
+}
+
+export type ToolProgress =
+  | { kind: 'command'; progress: CommandProgress }
+  | { kind: 'text'; text: string }
+  | { kind: 'view'; text: string; view: ToolView; color?: AgentColor };
+
+/** The proposal as it was accepted: `text` is what the person left in the diff. */
+export interface AcceptedProposal extends FileProposal {
+  userModified: boolean;
+  /** What the agent had proposed. */
+  proposedText: string;
+  /** A person accepted it (false: the mode did). */
+  approved: boolean;
+}
+
+/** What tools see of the session. Read it, change it only through results and `readState`. */
+export interface ToolSession {
+  id: string;
+  cwd: string;
+  /** Workspace folders, the first one is the main one; may be empty. */
+  folders: string[];
+  /** All folders that commands may end in, those that were added while the session runs too; the workspace's where left out. */
+  allowedFolders?: () => readonly string[];
+  home: string;
+  /** The folder for this session's large results. */
+  resultsDirectory: string;
+  /** What the model has read, by path. */
+  readState: ReadState;
+  /** True where permission rules hide this path from the model. */
+  isHidden(path: string): boolean;
+  /** The list of tasks as it was last written. */
+  todos(): TodoItem[];
+  /** How long questions to the person wait; undefined where they wait for ever. */
+  questionTimeoutMs(): number | undefined;
+  /** Web searches that were made before the session was opened here. */
+  earlierSearches: number;
+  smallModel: SmallModel;
+  /** Aliases and functions that commands may use; left out where there are none. */
+  shellNames?: () => Promise<ShellNames>;
+  /** Write may replace a file that the model has not read. */
+  writesUnread?: () => boolean;
+  /** Undefined where the settings have none. */
+  sandbox?: ToolSandbox;
+  /** What ToolSearch may load. */
+  deferredTools?(): readonly SearchedTool[];
+  /** Undefined where a session waits for every call. */
+  calls?: BackgroundCalls;
+  /** Undefined where a session may start none. */
+  subagents?: Subagents;
+  /** Undefined where the host has none. */
+  skills?: Skills;
+  /** Undefined where no person can accept a plan of this session's own. */
+  planning?: Planning;
+  /** Undefined where a session keeps no list of its own. */
+  tasks?: SessionTasks;
+  /** Undefined for an agent that is no teammate, and where there are no agents. */
+  team?: SessionTeam;
+  /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
+  onNews(listener: (news: News) => void): () => void;
+}
+
+export interface ToolContext {
+  toolUseId: string;
+  signal: AbortSignal;
+  session: ToolSession;
+  ports: Pick<
+    Ports,
+    | 'files'
+    | 'search'
+    | 'terminal'
+    | 'diagnostics'
+    | 'clock'
+    | 'uuid'
+    | 'log'
+    | 'web'
+    | 'languages'
+    | 'questioner'
+    | 'notebooks'
+    | 'configuration'
+    | 'documents'
+    | 'repl'
+    | 'mcp'
+  >;
+  /** Set in call() where preview() made a proposal. */
+  proposal?: AcceptedProposal;
+  onProgress(progress: ToolProgress): void;
+  /** The text as results show it: without the credentials that Deft knows. */
+  redacted?(text: string): string;
+  /** Whether the call may go on to this address too: false where a rule denies it or asks about it. */
+  mayReach?(url: string): boolean;
+}
+
+/** What a tool may need before it is offered. */
+export interface Availability {
+  has(port: 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'repl' | 'mcp'): boolean;
+  /** Somebody can be asked. */
+  interactive: boolean;
+  platform: string;
+  /** The shells of this machine, where that is known. */
+  shells?: readonly Shell[];
+  /** A setting, an allow-list or an agent file names the tool: what is off by default is then on. */
+  names(tool: string): boolean;
+  /** The tools that a session keeps its list of tasks with; TodoWrite where it is left out. */
+  tracks?(tools: TaskTools): boolean;
+  /** Agent teams are on; off where it is left out. */
+  teams?(): boolean;
+  /** As the model's client names itself; undefined where there is none. */
+  provider?: ProviderId | undefined;
+}
+
+/** What the prompt may depend on; the result is memoised for the session. */
+export interface PromptContext {
+  toolNames: string[];
+  platform: string;
+  shell: string;
+  /** Those that can be started; Deft's own where it is left out. */
+  agents?: readonly AgentDefinition[];
+}
+
+export type ValidationResult = { ok: true } | { ok: false; code: string; message: string };
+
+export interface ToolPreview {
+  view: ToolView;
+  proposal?: FileProposal;
+  /** What the approval is called, where that is not the tool and its target. */
+  title?: string;
+  /** It is a plan: how the proposal is shown. */
+  plan?: PlanProposal;
+}
+
+export interface Tool<Input = unknown, Output = unknown> {
+  name: string;
+  aliases: string[];
+  prompt(context: PromptContext): Promise<string>;
+  inputSchema: ZodType<Input, ZodTypeDef, unknown>;
+  /** Wins over inputSchema in what the model sees. */
+  inputJSONSchema?: JsonSchema;
+  outputSchema?: ZodType<Output, ZodTypeDef, unknown>;
+  access: Access;
+  isMcp: boolean;
+  /** The model is told only its name until ToolSearch loads it. */
+  deferred?: boolean;
+  /** What a search looks at beside the name. */
+  searchText?: string;
+  strict: boolean;
+  /** Fields of the input that a card shows while they are written: the file, the text that goes, the text that comes. */
+  liveInput?: { path: string; removed?: string; added: string };
+  input_examples?: Input[];
+  maxResultSizeChars: number;
+  /** The call itself is a question to the person: cut short, it counts as not run, so that it is asked again. */
+  asksPerson: boolean;
+  isEnabled(availability: Availability): boolean;
+  isReadOnly(input: Input): boolean;
+  /** Its card never folds with its neighbours, though it only looks. */
+  standsAlone?: boolean;
+  isDestructive(input: Input): boolean;
+  isConcurrencySafe(input: Input): boolean;
+  /** Absolute paths, `cwd` applied. */
+  targets(input: Input, cwd: string): ToolTarget[];
+  describe(input: Input): ToolSentence;
+  /** Semantic checks after parsing and before hooks and permissions. */
+  validateInput(input: Input, context: ToolContext): Promise<ValidationResult>;
+  /** The tool's own objection; undefined means none, rules still apply. */
+  checkPermissions(input: Input, context: ToolContext): Promise<PermissionVerdict | undefined>;
+  /** The call runs in the sandbox, and may do so where only the command's name is unknown. */
+  runsSandboxed?(input: Input, context: ToolContext): Promise<boolean>;
+  /** What the approval shows and what will be written, computed before anything is written. */
+  preview?(input: Input, context: ToolContext): Promise<ToolPreview | ToolFailure>;
+  call(input: Input, context: ToolContext): Promise<ToolResult<Output> | ToolFailure>;
+  mapToolResultToToolResultBlockParam(output: Output, toolUseId: string): ToolResultBlock;
+  view(output: Output, input: Input): ToolView;
+  /** A few words behind the sentence: "12 matches", "+3 −1", "exit 1". */
+  detail(output: Output): string;
+}
+
+/** Any tool, for registries that hold tools of many shapes. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- input and output types meet only inside a tool
+export type AnyTool = Tool<any, any>;
+
+export function isFailure(value: object): value is ToolFailure {
+  return 'failure' in value;
+}

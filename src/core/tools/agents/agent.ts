@@ -1,0 +1,189 @@
+// Agent: a task for an agent with a context of its own.
+import { z } from 'zod/v3';
+import { agentColors } from '../../../shared/agent-color';
+import { shortened } from '../../../shared/cut-text';
+import { type ToolView } from '../../../shared/tool-view';
+import { type AgentDefinition } from '../../subagents/agent-definition';
+import { withTrailer } from '../../subagents/agent-trailer';
+import { builtInAgents, defaultAgent } from '../../subagents/built-in-agents';
+import { type SubagentSteps } from '../../subagents/subagents';
+import prompt from '../agent.md';
+import { buildTool } from '../../tool/build-tool';
+
+export const agentInputSchema = z.strictObject({
+  description: z.string().min(1).describe('The task in 3 to 5 words'),
+  prompt: z.string().min(1).describe('The task'),
+  subagent_type: z.string().optional().describe(`Which agent (default ${defaultAgent})`),
+  model: z.string().optional().describe('Another model for it: opus, sonnet, haiku, fable or an ID'),
+  run_in_background: z.boolean().optional().describe('Do not wait for it'),
+  name: z.string().optional().describe('A name for messages to it'),
+  isolation: z.enum(['worktree']).optional().describe('Let it work in a git worktree of its own'),
+});
+export type AgentInput = z.infer<typeof agentInputSchema>;
+
+export const agentOutputSchema = z.object({
+  status: z.enum(['completed', 'stopped', 'async_launched']),
+  agentId: z.string(),
+  agentType: z.string(),
+  description: z.string(),
+  /** Its report. */
+  content: z.string(),
+  steps: z.array(z.string()),
+  totalTokens: z.number(),
+  totalToolUseCount: z.number(),
+  totalDurationMs: z.number(),
+  /** Of one in the background. */
+  transcript: z.string().optional(),
+  /** It is a teammate there. */
+  team: z.string().optional(),
+  /** Of its name in the chat. */
+  color: z.enum(agentColors).optional(),
+});
+export type AgentOutput = z.infer<typeof agentOutputSchema>;
+
+const maxShown = 8_000;
+
+export const agentTool = buildTool<AgentInput, AgentOutput>({
+  name: 'Agent',
+  aliases: ['Task', 'agent', 'AgentTool'],
+  prompt: async ({ agents = builtInAgents }) => `${prompt.trim()}\n\nAgents:\n${agents.map(agentLine).join('\n')}`,
+  inputSchema: agentInputSchema,
+  outputSchema: agentOutputSchema,
+  // It changes nothing itself: each call of the agent is judged by the same rules.
+  access: 'ReadOnly',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  standsAlone: true,
+  maxResultSizeChars: 100_000,
+  describe: ({ description, subagent_type = defaultAgent }) => ({
+    now: `${subagent_type} agent: ${description}`,
+    past: `${subagent_type} agent: ${description}`,
+  }),
+  async call(input, { session, toolUseId, signal, onProgress }) {
+    const { subagents } = session;
+    if (subagents === undefined)
+      return { failure: { code: 'no-agents', message: 'No agents can be started here. Do the task yourself.' } };
+    const agentType = input.subagent_type ?? defaultAgent;
+    const { description } = input;
+    const outcome = await subagents.run(
+      {
+        description,
+        prompt: input.prompt,
+        agentType,
+        background: input.run_in_background === true,
+        ...(input.model === undefined ? {} : { model: input.model }),
+        ...(input.name === undefined ? {} : { name: input.name }),
+        ...(input.isolation === undefined ? {} : { isolation: input.isolation }),
+      },
+      {
+        toolUseId,
+        signal,
+        onProgress: (text) => onProgress({ kind: 'text', text }),
+        onSteps: (steps) =>
+          onProgress({
+            kind: 'view',
+            text: steps.summary,
+            view: stepsView(steps),
+            ...(steps.color === undefined ? {} : { color: steps.color }),
+          }),
+      },
+    );
+    const color = outcome.kind === 'failed' || outcome.color === undefined ? {} : { color: outcome.color };
+    switch (outcome.kind) {
+      case 'failed':
+        return { failure: { code: outcome.code, message: outcome.message } };
+      case 'launched':
+        return {
+          data: {
+            status: 'async_launched',
+            agentId: outcome.agentId,
+            agentType,
+            description,
+            content: '',
+            steps: [],
+            totalTokens: 0,
+            totalToolUseCount: 0,
+            totalDurationMs: 0,
+            transcript: outcome.transcript,
+            ...(outcome.team === undefined ? {} : { team: outcome.team }),
+            ...color,
+          },
+        };
+      default: {
+        const { kind, agentId, text, usage, steps = [] } = outcome;
+        return {
+          data: {
+            status: kind,
+            agentId,
+            agentType,
+            description,
+            content: text,
+            steps: [...steps],
+            totalTokens: usage.totalTokens,
+            totalToolUseCount: usage.toolUses,
+            totalDurationMs: usage.durationMs,
+            ...color,
+          },
+        };
+      }
+    }
+  },
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
+  view: agentView,
+  detail: ({ status, totalToolUseCount: uses, totalTokens }) =>
+    status === 'async_launched'
+      ? 'in the background'
+      : `${status === 'stopped' ? 'stopped · ' : ''}${uses} tool ${uses === 1 ? 'use' : 'uses'} · ${totalTokens < 1_000 ? totalTokens : `${Math.round(totalTokens / 1_000)}k`} tokens`,
+});
+
+/** With its tools and when to use it. */
+function agentLine({ name, description, tools, disallowedTools }: AgentDefinition): string {
+  const all = tools?.join(', ') ?? (disallowedTools === undefined ? 'all' : `all but ${disallowedTools.join(', ')}`);
+  return `- ${name}: ${shortened(description.replace(/\s+/g, ' '), 600)} (Tools: ${all})`;
+}
+
+function resultText({
+  status,
+  agentId,
+  content,
+  totalTokens,
+  totalToolUseCount,
+  totalDurationMs,
+  transcript = '',
+}: AgentOutput): string {
+  if (status === 'async_launched')
+    return `The agent runs in the background. agentId: ${agentId}. You are told when it is done; do not wait for it or do its work yourself. Its transcript: ${transcript}`;
+  const usage = { totalTokens, toolUses: totalToolUseCount, durationMs: totalDurationMs };
+  if (status === 'completed') return withTrailer(content, agentId, usage);
+  return withTrailer(
+    `The person or TaskStop ended the agent before it was done.${content === '' ? '' : ` What it had said so far:\n\n${content}`}`,
+    agentId,
+    usage,
+  );
+}
+
+function agentView({ status, content, steps }: AgentOutput): ToolView {
+  if (status === 'async_launched') return { kind: 'markdown', text: '' };
+  const done = stepsText(steps);
+  return {
+    kind: 'markdown',
+    text: [done, shortened(content, maxShown)].filter((part) => part !== '').join('\n\n---\n\n'),
+  };
+}
+
+function stepsView({ steps }: SubagentSteps): ToolView {
+  return { kind: 'markdown', text: stepsText(steps) };
+}
+
+function stepsText(steps: readonly string[]): string {
+  return steps.map((step) => `- ${plainMarkdown(step)}`).join('\n');
+}
+
+/** Words of a model are shown as they are, on one line. */
+function plainMarkdown(text: string): string {
+  return shortened(text.replace(/\s+/g, ' '), 200).replace(/[\\`*_[\]<>#|!~&]/g, (sign) => `\\${sign}`);
+}

@@ -1,0 +1,153 @@
+// TaskOutput: how a background task stands, and the end of what it has printed.
+import { z } from 'zod/v3';
+import { tailOf } from '../../../shared/cut-text';
+import { terminalText } from '../../../shared/terminal-text';
+import { type ToolView } from '../../../shared/tool-view';
+import { type Clock } from '../../ports';
+import { buildTool } from '../../tool/build-tool';
+import prompt from '../task-output.md';
+import { type BackgroundTask, backgroundTasks, findTask, taskTitle, unknownTask } from './task-source';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const MAX_TIMEOUT_MS = 600_000;
+/** Less than what is stored apart: the file is there already. */
+const MAX_OUTPUT_BYTES = 20_000;
+const TAIL_CHARACTERS = 4_000;
+
+const inputSchema = z.strictObject({
+  task_id: z.string().optional().describe('The ID of the background task'),
+  block: z.boolean().optional().describe('Wait until the task ends (default true)'),
+  timeout: z.number().min(0).optional().describe('The longest wait in milliseconds'),
+  bash_id: z.string().optional().describe('An older name of task_id'),
+});
+export type TaskOutputInput = z.infer<typeof inputSchema>;
+
+const outputSchema = z.object({
+  taskId: z.string(),
+  title: z.string(),
+  /** "running", or how it ended. */
+  state: z.enum([
+    'running',
+    'exited',
+    'signalled',
+    'background',
+    'killed',
+    'interrupted',
+    'suspended',
+    'closed',
+    'not-started',
+    'lost',
+  ]),
+  /** A sentence's end: "runs", "has ended with exit code 1". */
+  status: z.string(),
+  exitCode: z.number().optional(),
+  output: z.string(),
+  totalBytes: z.number(),
+  outputPath: z.string(),
+  /** It was waited for in vain. */
+  timedOut: z.boolean(),
+});
+export type TaskOutputOutput = z.infer<typeof outputSchema>;
+
+export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputOutput>({
+  name: 'TaskOutput',
+  aliases: ['BashOutput', 'AgentOutputTool', 'TaskOutputTool', 'task_output'],
+  prompt: async () => prompt.trim(),
+  inputSchema,
+  outputSchema,
+  access: 'ReadOnly',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  describe: (input) =>
+    input.block === false
+      ? { now: `Reading the output of ${idOf(input)}`, past: `Read the output of ${idOf(input)}` }
+      : { now: `Waiting for ${idOf(input)}`, past: `Waited for ${idOf(input)}` },
+  validateInput: async (input) =>
+    idOf(input) === ''
+      ? { ok: false, code: 'no-task', message: 'task_id is missing: name the background task.' }
+      : { ok: true },
+  async call(input, context) {
+    const id = idOf(input);
+    const { ports, signal } = context;
+    const find = (): BackgroundTask | undefined => findTask(id, backgroundTasks(context));
+    const task = find();
+    if (task === undefined)
+      return { failure: { code: 'unknown-task', message: unknownTask(id, backgroundTasks(context)) } };
+    const timeoutMs = Math.min(input.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
+    const waits = input.block !== false && task.end === undefined;
+    if (waits) await untilEnd(task, () => find()?.end !== undefined, timeoutMs, ports.clock, signal);
+    const { end } = find() ?? task;
+    const { tail, totalBytes } = await task.read(MAX_OUTPUT_BYTES);
+    return {
+      data: {
+        taskId: id,
+        title: taskTitle(task),
+        state: end?.state ?? 'running',
+        status: end?.text ?? 'runs',
+        ...(end?.exitCode === undefined ? {} : { exitCode: end.exitCode }),
+        output: tail,
+        totalBytes,
+        outputPath: task.outputPath,
+        timedOut: waits && end === undefined,
+      },
+    };
+  },
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
+  view,
+  detail: ({ state, exitCode }) =>
+    state === 'running' ? 'still running' : exitCode === undefined || exitCode === 0 ? '' : `exit ${exitCode}`,
+});
+
+/** Resolves when the task has ended, the time is over, or the person stops the turn. */
+async function untilEnd(
+  task: BackgroundTask,
+  hasEnded: () => boolean,
+  timeoutMs: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const waiting = new AbortController();
+  const over = (): void => waiting.abort();
+  const forget = task.onEnd(over);
+  signal.addEventListener('abort', over, { once: true });
+  try {
+    // It may have ended before anybody listened.
+    if (signal.aborted || hasEnded()) return;
+    await clock.sleep(timeoutMs, waiting.signal).catch(() => undefined);
+  } finally {
+    forget();
+    signal.removeEventListener('abort', over);
+    waiting.abort();
+  }
+}
+
+function resultText({ taskId, title, status, output, totalBytes, outputPath, timedOut }: TaskOutputOutput): string {
+  const head = `${taskId} (${title}) ${status}${timedOut ? ', also after the wait' : ''}.`;
+  if (totalBytes === 0) return `${head} It has printed nothing.`;
+  const part =
+    totalBytes > MAX_OUTPUT_BYTES
+      ? `The end of its output, of ${totalBytes} bytes in ${outputPath}:`
+      : `Its output, also in ${outputPath}:`;
+  return `${head} ${part}\n${terminalText(output).trimEnd()}`;
+}
+
+function view({ taskId, title, state, exitCode, output, totalBytes, outputPath }: TaskOutputOutput): ToolView {
+  return {
+    kind: 'terminal',
+    command: title,
+    state: state === 'running' ? 'background' : state,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    tail: tailOf(output, TAIL_CHARACTERS),
+    bytes: totalBytes,
+    outputPath,
+    ...(state === 'running' ? { taskId } : {}),
+  };
+}
+
+function idOf({ task_id, bash_id }: TaskOutputInput): string {
+  return task_id ?? bash_id ?? '';
+}

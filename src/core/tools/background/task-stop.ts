@@ -1,0 +1,57 @@
+// TaskStop: ends what runs in the background.
+import { z } from 'zod/v3';
+import { buildTool } from '../../tool/build-tool';
+import prompt from '../task-stop.md';
+import { backgroundTasks, findTask, taskTitle, unknownTask } from './task-source';
+
+const inputSchema = z.strictObject({
+  task_id: z.string().optional().describe('The ID of the background task'),
+  shell_id: z.string().optional().describe('An older name of task_id'),
+});
+export type TaskStopInput = z.infer<typeof inputSchema>;
+
+const outputSchema = z.object({ taskId: z.string(), title: z.string(), outputPath: z.string() });
+export type TaskStopOutput = z.infer<typeof outputSchema>;
+
+export const taskStopTool = buildTool<TaskStopInput, TaskStopOutput>({
+  name: 'TaskStop',
+  aliases: ['KillShell', 'KillBash', 'TaskStopTool', 'task_stop'],
+  prompt: async () => prompt.trim(),
+  inputSchema,
+  outputSchema,
+  // What it ends, the agent has started itself.
+  access: 'ReadOnly',
+  // It changes no file and ends only what the model has started itself.
+  isReadOnly: () => true,
+  describe: (input) => ({ now: `Stopping ${idOf(input)}`, past: `Stopped ${idOf(input)}` }),
+  validateInput: async (input) =>
+    idOf(input) === ''
+      ? { ok: false, code: 'no-task', message: 'task_id is missing: name the background task to stop.' }
+      : { ok: true },
+  async call(input, context) {
+    const id = idOf(input);
+    const tasks = backgroundTasks(context);
+    const task = findTask(id, tasks);
+    if (task === undefined) return { failure: { code: 'unknown-task', message: unknownTask(id, tasks) } };
+    if (task.end !== undefined || !(await task.stop())) {
+      const end = findTask(id, backgroundTasks(context))?.end;
+      return {
+        failure: {
+          code: 'task-ended',
+          message: `${id} is over: it ${end?.text ?? 'has ended'}. Its output is in ${task.outputPath}.`,
+        },
+      };
+    }
+    return { data: { taskId: id, title: taskTitle(task), outputPath: task.outputPath } };
+  },
+  mapToolResultToToolResultBlockParam: ({ taskId, title, outputPath }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: `Stopped ${taskId} (${title}) with everything that it had started. Its output is in ${outputPath}.`,
+  }),
+  view: ({ title }) => ({ kind: 'markdown', text: `Stopped \`${title.replaceAll('`', "'")}\`.` }),
+});
+
+function idOf({ task_id, shell_id }: TaskStopInput): string {
+  return task_id ?? shell_id ?? '';
+}

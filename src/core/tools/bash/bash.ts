@@ -1,0 +1,215 @@
+// Bash: runs a shell command where the person can see it.
+import { z } from 'zod/v3';
+import { headOf, tailOf } from '../../../shared/cut-text';
+import { type TerminalView, type ToolSentence, type ToolView } from '../../../shared/tool-view';
+import { isReadOnlyCommand } from '../../permissions/bash/shell-read-only';
+import { type PermissionVerdict } from '../../permissions/rules/verdict';
+import { type CommandProgress, type Shell } from '../../ports';
+import { meaningOfOne, onTimeoutOf } from './bash-command';
+import { nextFolder } from './bash-folder';
+import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
+import { runInPlace } from './bash-sandbox';
+import { bashResultBlock, FAILURE_TEXT_LIMIT, isBashError } from './bash-result';
+import prompt from '../bash.md';
+import { buildTool } from '../../tool/build-tool';
+import { type CommandLimits } from '../../settings/command-limits';
+import { jsonSchemaOf } from '../../tool/tool-schema';
+import {
+  isFailure,
+  type Tool,
+  type ToolContext,
+  type ToolFailure,
+  type ToolResult,
+  type ToolSession,
+} from '../../tool/tool';
+
+export const DEFAULT_TIMEOUT_MS = 120_000;
+export const MAX_TIMEOUT_MS = 600_000;
+export const MAX_RESULT_CHARACTERS = 30_000;
+const TAIL_CHARACTERS = 4000;
+const TITLE_CHARACTERS = 100;
+
+const bashInputSchema = z.strictObject({
+  command: z.string().describe('The command to run'),
+  timeout: z.number().positive().optional().describe('Milliseconds until the command counts as too slow'),
+  description: z.string().optional().describe('What the command does, in five to ten words, active voice'),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('Return at once and let the command go on; its output is written to a file'),
+  dangerouslyDisableSandbox: z.boolean().optional().describe('Run without the sandbox, where one is set up'),
+});
+export type BashInput = z.infer<typeof bashInputSchema>;
+
+/** Where there is no sandbox to leave, or no leave to: not offered, and passed over in calls that have it from elsewhere. */
+export const plainInput = {
+  inputSchema: bashInputSchema.transform(({ dangerouslyDisableSandbox: _passedOver, ...input }): BashInput => input),
+  inputJSONSchema: jsonSchemaOf(bashInputSchema.omit({ dangerouslyDisableSandbox: true })),
+};
+
+/** The host passes the limits that the person has set. */
+export function createBashTool(options: CommandLimits = {}): Tool<BashInput, BashOutput> {
+  const defaultMs = options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const maxMs = Math.max(options.maxTimeoutMs ?? MAX_TIMEOUT_MS, defaultMs);
+  const maxLength = options.maxOutputLength ?? MAX_RESULT_CHARACTERS;
+  return buildTool<BashInput, BashOutput>({
+    name: 'Bash',
+    aliases: ['bash', 'BashTool'],
+    prompt: async () =>
+      [
+        wordsOf(options).replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)),
+        ...sandboxWords(options),
+      ].join('\n\n'),
+    ...(options.sandbox?.mayLeave === true ? { inputSchema: bashInputSchema } : plainInput),
+    outputSchema: bashOutputSchema,
+    access: 'DangerFullAccess',
+    maxResultSizeChars: maxLength,
+    // On Windows there may be none; PowerShell is offered then.
+    isEnabled: ({ platform, shells }) => platform !== 'win32' || shells === undefined || shells.includes('bash'),
+    isReadOnly: ({ command }) => isReadOnlyCommand(command),
+    isConcurrencySafe: (input) => input.run_in_background !== true && isReadOnlyCommand(input.command),
+    targets: ({ command }) => [{ kind: 'command', command }],
+    describe: commandSentence,
+    validateInput: async ({ command }) =>
+      command.includes('\0')
+        ? { ok: false, code: 'nul-character', message: 'command must not hold a NUL character.' }
+        : { ok: true },
+    checkPermissions: async (input, { session }) => (placeOf(input, session) === 'left' ? leaving : undefined),
+    runsSandboxed: async (input, { session }) =>
+      placeOf(input, session) === 'inside' && session.sandbox?.autoAllows() === true,
+    preview: async (input, { session }) => ({
+      view: {
+        kind: 'terminal',
+        command: input.command,
+        state: 'not-started',
+        tail: '',
+        bytes: 0,
+        ...(placeOf(input, session) === 'inside' ? { sandboxed: true } : {}),
+      },
+    }),
+    call: (input, context) => runCommand(input, context, Math.min(input.timeout ?? defaultMs, maxMs), bashWords),
+    mapToolResultToToolResultBlockParam: (output, toolUseId) =>
+      bashResultBlock(output, toolUseId, Math.min(maxLength, FAILURE_TEXT_LIMIT)),
+    view: commandView,
+    detail: commandDetail,
+  });
+}
+
+export const bashTool = createBashTool();
+
+/** How to work with git stands last. */
+function wordsOf({ gitInstructions }: CommandLimits): string {
+  return (gitInstructions === false ? prompt.slice(0, prompt.lastIndexOf('\n\nGit\n')) : prompt).trim();
+}
+
+function placeOf(
+  { command, dangerouslyDisableSandbox }: BashInput,
+  { sandbox }: ToolSession,
+): 'inside' | 'left' | 'outside' {
+  return sandbox?.placeOf(command, dangerouslyDisableSandbox === true) ?? 'outside';
+}
+
+const leaving: PermissionVerdict = {
+  behavior: 'ask',
+  code: 'unsandboxed',
+  reason: 'It would run outside the sandbox.',
+  suggestions: [],
+};
+
+/** The prompt stays the same for a whole session, so it speaks of what the session began with. */
+function sandboxWords({ sandbox }: CommandLimits): string[] {
+  if (sandbox === undefined) return [];
+  const way = sandbox.mayLeave
+    ? ' When a command fails for that, and needs it, run it again with `dangerouslyDisableSandbox: true`, which asks the user each time. Do not begin with it.'
+    : ' Commands cannot leave it.';
+  return [
+    `Sandbox\n- Commands run in a sandbox: they write only in the workspace and in $TMPDIR (not elsewhere in /tmp), and reach only the hosts that settings allow.${way}`,
+  ];
+}
+
+/** What a shell says of its commands. */
+export interface ShellWords {
+  shell: Shell;
+  onTimeoutOf(command: string): 'background' | 'kill';
+  /** What a code other than 0 means where it is no failure. */
+  meaningOf(command: string, code: number): string | undefined;
+}
+
+const bashWords: ShellWords = {
+  shell: 'bash',
+  onTimeoutOf,
+  meaningOf: (command, code) => (code === 1 ? meaningOfOne(command) : undefined),
+};
+
+export async function runCommand(
+  input: BashInput,
+  context: ToolContext,
+  timeoutMs: number,
+  words: ShellWords,
+): Promise<ToolResult<BashOutput> | ToolFailure> {
+  const { session, ports, toolUseId } = context;
+  const report = (progress: CommandProgress) => context.onProgress({ kind: 'command', progress });
+  const placed = await runInPlace(
+    {
+      id: toolUseId,
+      command: input.command,
+      ...(words.shell === 'bash' ? {} : { shell: words.shell }),
+      // The one that the call was judged in.
+      cwd: session.cwd,
+      timeoutMs,
+      background: input.run_in_background === true,
+      onTimeout: words.onTimeoutOf(input.command),
+      ...(input.description === undefined ? {} : { description: input.description }),
+    },
+    input.dangerouslyDisableSandbox === true,
+    context,
+    report,
+  );
+  if (isFailure(placed)) return placed;
+  const { result, sandboxed, refusals } = placed;
+  const next = await nextFolder(result.cwd, session, ports.files);
+  const notes = [...(next.note === undefined ? [] : [next.note]), ...refusals];
+  return {
+    data: {
+      ...bashOutput(timeoutMs, result, notes, (code) => words.meaningOf(input.command, code)),
+      ...(sandboxed ? { sandboxed } : {}),
+    },
+    ...(next.cwd === session.cwd ? {} : { contextModifier: { cwd: next.cwd } }),
+  };
+}
+
+export function commandSentence({ command, run_in_background }: BashInput): ToolSentence {
+  const [first = '', ...more] = command.trim().split('\n');
+  const line =
+    first.length > TITLE_CHARACTERS ? `${headOf(first, TITLE_CHARACTERS)}…` : `${first}${more.length > 0 ? ' …' : ''}`;
+  return run_in_background
+    ? { now: `Starting ${line}`, past: `Started ${line}` }
+    : { now: `Running ${line}`, past: `Ran ${line}` };
+}
+
+export function commandView(output: BashOutput, { command }: BashInput): ToolView {
+  const state: TerminalView['state'] =
+    output.state === 'exited' && output.incomplete ? 'incomplete-output' : output.state;
+  return {
+    kind: 'terminal',
+    command,
+    state,
+    ...(output.exitCode === undefined ? {} : { exitCode: output.exitCode }),
+    tail: output.isImage ? '' : tailOf(output.stdout, TAIL_CHARACTERS),
+    bytes: output.totalBytes,
+    ...(output.outputPath === '' ? {} : { outputPath: output.outputPath }),
+    ...(output.backgroundTaskId === undefined ? {} : { taskId: output.backgroundTaskId }),
+    ...(output.stderr === '' ? {} : { note: output.stderr }),
+    ...(output.sandboxed === true ? { sandboxed: true } : {}),
+  };
+}
+
+export function commandDetail(output: BashOutput): string {
+  return [...(output.sandboxed === true ? ['sandboxed'] : []), ...endDetail(output)].join(', ');
+}
+
+function endDetail(output: BashOutput): string[] {
+  if (output.state === 'background') return ['in the background'];
+  if (output.state === 'exited') return isBashError(output) ? [`exit ${output.exitCode}`] : [];
+  return [output.state.replace('-', ' ')];
+}

@@ -1,0 +1,35 @@
+// What Edit and Write do alike around their proposals: show it first, write what was accepted, and remember that the model knows it.
+import { countLines } from '../../edits/text-lines';
+import { type FileProposal } from '../../ports';
+import { type AppliedChange, applyChange, type ChangeOutput, changeDetail, changeView, previewOf } from './file-change';
+import { rememberChange } from '../file-remember';
+import { type LineRange } from '../../sessions/read-state';
+import { isFailure, type Tool, type ToolContext, type ToolFailure } from '../../tool/tool';
+import { allBut } from '../../sessions/unseen-lines';
+
+type Steps<Input, Output> = Pick<Tool<Input, Output>, 'access' | 'preview' | 'call' | 'view' | 'detail'>;
+
+/** `own` is what a tool's result tells besides the change, `shown` the lines of the file afterwards that it shows whole. */
+export function changeSteps<Input, Own extends object>(
+  propose: (input: Input, context: ToolContext) => Promise<FileProposal | ToolFailure>,
+  own: (applied: AppliedChange, input: Input) => Own,
+  shown: (applied: AppliedChange, input: Input) => LineRange[],
+): Steps<Input, ChangeOutput & Own> {
+  return {
+    access: 'WorkspaceWrite',
+    preview: async (input, context) => {
+      const proposal = await propose(input, context);
+      return isFailure(proposal) ? proposal : previewOf(proposal);
+    },
+    call: async (input, context) => {
+      const applied = await applyChange(context, () => propose(input, context));
+      if (isFailure(applied)) return applied;
+      const seen = shown(applied, input);
+      if (applied.stale) applied.output.unseen = allBut(seen, countLines(applied.file.text));
+      rememberChange(applied, seen, context.session.readState);
+      return { data: { ...applied.output, ...own(applied, input) } };
+    },
+    view: changeView,
+    detail: changeDetail,
+  };
+}

@@ -1,0 +1,140 @@
+// Edit: replaces one exact text in a file that the model has read.
+import { z } from 'zod/v3';
+import { editedSnippet, snippetLines } from '../../edits/diff-view';
+import { withoutLineNumbers } from '../../edits/line-numbers';
+import { explainNotFound } from '../../edits/nearest-text';
+import { COUNT_LIMIT, replaceText } from '../../edits/replace-text';
+import { type FileProposal, type Path, type TextFile } from '../../ports';
+import { buildTool } from '../../tool/build-tool';
+import { changeSteps } from './change-steps';
+import prompt from '../edit.md';
+import { changeShape } from './file-change';
+import { changeText, snippetBody } from './file-change-text';
+import { fail } from '../../tool/file-failure';
+import { missingFile } from '../files/file-missing';
+import { openForChange } from '../read/file-open';
+import { checkFilePath, filePath, noSuchDrive } from '../files/file-path';
+import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
+
+const MAX_SNIPPET_LINES = 200;
+const ONLY_ENDINGS = 'old_string and new_string differ only in line endings, and the file keeps its own.';
+
+const inputSchema = z.strictObject({
+  file_path: z.string().describe('The absolute path of the file to change'),
+  old_string: z.string().describe('The exact text to replace; empty to create a file'),
+  new_string: z.string().describe('The text to put in its place'),
+  replace_all: z.boolean().optional().describe('Replace every place where old_string stands (default false)'),
+});
+export type EditInput = z.infer<typeof inputSchema>;
+
+const outputSchema = z.object({
+  ...changeShape,
+  oldString: z.string(),
+  newString: z.string(),
+  replaceAll: z.boolean(),
+  /** The changed lines with their real numbers. */
+  snippet: z.string(),
+});
+export type EditOutput = z.infer<typeof outputSchema>;
+
+export const editTool = buildTool<EditInput, EditOutput>({
+  name: 'Edit',
+  aliases: ['edit_file', 'FileEditTool'],
+  prompt: async () => prompt,
+  inputSchema,
+  outputSchema,
+  liveInput: { path: 'file_path', removed: 'old_string', added: 'new_string' },
+  targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],
+  describe: ({ file_path }) => ({ now: `Editing ${file_path}`, past: `Edited ${file_path}` }),
+  validateInput: async ({ file_path, old_string, new_string }, { session }) => {
+    if (old_string === new_string) {
+      const message = 'old_string and new_string are the same: there is nothing to change.';
+      return { ok: false, code: 'same-text', message };
+    }
+    return checkFilePath(file_path, session);
+  },
+  ...changeSteps(
+    propose,
+    ({ diff }, { old_string, new_string, replace_all = false }: EditInput) => ({
+      oldString: old_string,
+      newString: new_string,
+      replaceAll: replace_all,
+      snippet: editedSnippet(diff.hunks, MAX_SNIPPET_LINES),
+    }),
+    ({ diff }, { replace_all = false }) => (replace_all ? [] : snippetLines(diff.hunks, MAX_SNIPPET_LINES)),
+  ),
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => {
+    const all = `All occurrences of '${output.oldString}' were successfully replaced with '${output.newString}'.`;
+    const content = changeText(output, output.replaceAll ? all : snippetBody(output.snippet));
+    return { type: 'tool_result', tool_use_id: toolUseId, content };
+  },
+});
+
+async function propose(input: EditInput, context: ToolContext): Promise<FileProposal | ToolFailure> {
+  const path = filePath(input.file_path, context.session.cwd);
+  const opened = await openForChange(path, 'edited', context);
+  if (isFailure(opened)) return opened;
+  const base = opened.file;
+  if (input.old_string === '')
+    return (
+      (base === undefined ? noSuchDrive(path, context.session) : undefined) ??
+      proposeCreation(path, base, input.new_string)
+    );
+  if (base === undefined) return missingFile(path, context.ports.files, context.session);
+  const seen = context.session.readState.get(path);
+  if (seen === undefined) {
+    const advice = 'Read it first (the part that you want to change is enough), then edit it.';
+    return fail('not-read', `${path} has not been read yet. ${advice}`);
+  }
+  return proposeReplacement(base, input, seen.hash !== base.hash);
+}
+
+function proposeCreation(path: Path, base: TextFile | undefined, text: string): FileProposal | ToolFailure {
+  if (base === undefined || base.text === '') return { path, base, text };
+  const advice = 'Read it and give the exact text to replace.';
+  return fail('exists', `${path} exists and is not empty, so an empty old_string cannot create it. ${advice}`);
+}
+
+function proposeReplacement(base: TextFile, input: EditInput, changed: boolean): FileProposal | ToolFailure {
+  const result = replaceText(base.text, input.old_string, input.new_string, input.replace_all ?? false);
+  const since = changed ? ' The file has changed since you read it: read it again.' : '';
+  switch (result.outcome) {
+    case 'replaced':
+      if (changed && result.count > 1) {
+        const now = `old_string now stands there ${result.count} times`;
+        const advice = 'Read it again before you replace them all.';
+        return fail('changed', `${base.path} has changed since you read it, and ${now}. ${advice}`);
+      }
+      return { path: base.path, base, text: result.text };
+    case 'same':
+      return fail('same-text', `The edit would leave ${base.path} as it is: ${ONLY_ENDINGS}`);
+    case 'not_unique':
+      return fail('not-unique', `${notUnique(base.path, result.count, result.lines)}${since}`);
+    case 'not_found': {
+      const bare =
+        input.replace_all === true ? undefined : withoutLineNumbers(base.text, input.old_string, input.new_string);
+      if (bare !== undefined)
+        return proposeReplacement(base, { ...input, old_string: bare.oldText, new_string: bare.newText }, changed);
+      const missing = `old_string was not found in ${base.path}; nothing was changed.`;
+      return fail('not-found-in-file', `${missing} ${whyNotFound(base.text, input, changed)}`);
+    }
+  }
+}
+
+function notUnique(path: Path, count: number, lines: number[]): string {
+  const places = `${[...new Set(lines)].join(', ')}${count > lines.length ? ', …' : ''}`;
+  const times = count >= COUNT_LIMIT ? `${count} times or more` : `${count} times`;
+  const found = `old_string is not unique: it stands ${times} in ${path} (lines ${places}); nothing was changed.`;
+  return `${found} Add surrounding lines until it fits one place, or set replace_all.`;
+}
+
+function whyNotFound(text: string, input: EditInput, changed: boolean): string {
+  if (text === '') return 'The file is empty: use an empty old_string to fill it.';
+  const nearest = explainNotFound(text, input.old_string);
+  const applied =
+    input.new_string.length >= 8 && replaceText(text, input.new_string, '', false).outcome === 'replaced'
+      ? ' new_string already stands in the file: the edit may have been made before.'
+      : '';
+  const since = changed ? ' The file has changed since you read it: read it again.' : '';
+  return `${nearest ?? 'Nothing in the file is alike: read it again, or find the text with Grep.'}${applied}${since}`;
+}

@@ -1,0 +1,187 @@
+// Writes an accepted proposal and gathers what its result tells: what changed, the person's own changes, new problems.
+import { z } from 'zod/v3';
+import { diffTexts, unifiedDiff, type TextDiff } from '../../edits/diff-hunks';
+import { capHunks, diffView } from '../../edits/diff-view';
+import { type Diagnostic, type FileProposal, type Path, type TextFile } from '../../ports';
+import { type DiffView } from '../../../shared/tool-view';
+import { newDiagnostics } from './file-diagnostics';
+import { changedFailure, writeFailure } from '../../tool/file-failure';
+import { gitDiffOf, gitDiffSchema } from './git-diff';
+import {
+  isFailure,
+  type AcceptedProposal,
+  type ToolContext,
+  type ToolFailure,
+  type ToolPreview,
+} from '../../tool/tool';
+
+/** Characters of the text before the change that a result carries. */
+const MAX_ORIGINAL = 100_000;
+/** Each takes some milliseconds, in which a key may be pressed. */
+const MAX_RENEWALS = 8;
+/** Lines of the patch that a result carries. */
+export const MAX_PATCH_LINES = 2_000;
+
+const hunkSchema = z.object({
+  oldStart: z.number(),
+  oldLines: z.number(),
+  newStart: z.number(),
+  newLines: z.number(),
+  lines: z.array(z.string()),
+});
+
+/** What Edit and Write report alike. */
+export const changeShape = {
+  /** Absolute. */
+  filePath: z.string(),
+  created: z.boolean(),
+  /** The text before the change; left out where it is long or there was none. */
+  originalFile: z.string().optional(),
+  /** At most 2,000 lines; `added` and `removed` count all. */
+  structuredPatch: z.array(hunkSchema),
+  /** Where the file lies in a checkout of git. */
+  gitDiff: gitDiffSchema.optional(),
+  added: z.number(),
+  removed: z.number(),
+  /** The person changed the proposal before accepting it. */
+  userModified: z.boolean(),
+  /** What they changed, as a unified diff from the proposal to the accepted text. */
+  userChanges: z.string().optional(),
+  /** For the model: changed since the read, formatted on save … */
+  notes: z.array(z.string()),
+  newDiagnostics: z.array(z.string()),
+  /** Lines of the file afterwards that the model has not seen, where it had changed since it was read. */
+  unseen: z.array(z.object({ start: z.number(), end: z.number() })).optional(),
+  /** Of the file afterwards. */
+  hash: z.string(),
+};
+export type ChangeOutput = z.infer<z.ZodObject<typeof changeShape>>;
+
+export interface AppliedChange {
+  output: ChangeOutput;
+  /** The file afterwards. */
+  file: TextFile;
+  diff: TextDiff;
+  /** It had changed since the model read it. */
+  stale: boolean;
+}
+
+/**
+ * Writes the accepted proposal, or the one that `propose` makes where the pipeline made no preview. Where the file
+ * changed meanwhile and no person has accepted the text, `propose` makes it anew from the file as it is now, a few times,
+ * since people type on; a text that a person accepted is written as it is or not at all.
+ */
+export async function applyChange(
+  context: ToolContext,
+  propose: () => Promise<FileProposal | ToolFailure>,
+): Promise<AppliedChange | ToolFailure> {
+  const proposal = context.proposal ?? unseen(await propose());
+  if (isFailure(proposal)) return proposal;
+  if (proposal.userModified && proposal.base && proposal.text === proposal.base.text) return nothingLeft(proposal);
+  const seenByPerson = proposal.approved || proposal.userModified;
+  let written = await writeProposal(proposal, context);
+  if (seenByPerson) return keepingChanges(finished(written, proposal.path), proposal);
+  for (let renewal = 0; renewal < MAX_RENEWALS && 'changed' in written; renewal++) {
+    const renewed = unseen(await propose());
+    if (isFailure(renewed)) return renewed;
+    written = await writeProposal(renewed, context);
+  }
+  return finished(written, proposal.path);
+}
+
+type Written = AppliedChange | ToolFailure | { changed: { base: TextFile | undefined; current: TextFile | undefined } };
+
+async function writeProposal(proposal: AcceptedProposal, context: ToolContext): Promise<Written> {
+  context.signal.throwIfAborted();
+  const { path, base, text, approved } = proposal;
+  const before = context.ports.diagnostics.current([path]);
+  const outcome = await context.ports.files.writeText({ path, base, text, approved });
+  switch (outcome.outcome) {
+    case 'written':
+      return report(proposal, outcome, before, context);
+    case 'changed':
+      return { changed: { base, current: outcome.current } };
+    case 'refused':
+      return writeFailure(outcome);
+  }
+}
+
+function finished(written: Written, path: Path): AppliedChange | ToolFailure {
+  return 'changed' in written ? changedFailure(path, written.changed.base, written.changed.current) : written;
+}
+
+/** A proposal that nobody has seen. */
+function unseen(proposal: FileProposal | ToolFailure): AcceptedProposal | ToolFailure {
+  if (isFailure(proposal)) return proposal;
+  return { ...proposal, userModified: false, proposedText: proposal.text, approved: false };
+}
+
+async function report(
+  proposal: AcceptedProposal,
+  { file, notes }: { file: TextFile; notes: string[] },
+  before: Diagnostic[],
+  context: ToolContext,
+): Promise<AppliedChange> {
+  const { path, base } = proposal;
+  const diff = diffTexts(base?.text ?? '', file.text);
+  const userChanges = proposal.userModified ? changesOfPerson(proposal) : '';
+  const seen = context.session.readState.get(path);
+  const gitDiff = await gitDiffOf(path, base === undefined, diff, MAX_PATCH_LINES, context.ports.files);
+  const stale = base !== undefined && seen !== undefined && seen.hash !== base.hash;
+  const output: ChangeOutput = {
+    filePath: path,
+    created: base === undefined,
+    ...(base !== undefined && base.text.length <= MAX_ORIGINAL ? { originalFile: base.text } : {}),
+    structuredPatch: capHunks(diff.hunks, MAX_PATCH_LINES).hunks,
+    ...(gitDiff && { gitDiff }),
+    added: diff.added,
+    removed: diff.removed,
+    userModified: proposal.userModified,
+    ...(userChanges === '' ? {} : { userChanges }),
+    notes: [...(stale ? [`${path} had changed since you read it; this edit still fitted exactly.`] : []), ...notes],
+    newDiagnostics: await newDiagnostics(path, before, context),
+    hash: file.hash,
+  };
+  return { output, file, diff, stale };
+}
+
+/** The approval's view of a proposal. */
+export function previewOf(proposal: FileProposal): ToolPreview {
+  const { path, base, text } = proposal;
+  return { view: diffView(path, base === undefined, diffTexts(base?.text ?? '', text)), proposal };
+}
+
+export function changeView({ filePath, created, structuredPatch, added, removed }: ChangeOutput): DiffView {
+  return diffView(filePath, created, { hunks: structuredPatch, added, removed });
+}
+
+export function changeDetail({ added, removed }: ChangeOutput): string {
+  return `+${added} −${removed}`;
+}
+
+/** The person accepted, but left nothing of it. */
+export function nothingLeft(proposal: AcceptedProposal): ToolFailure {
+  const what = `The user took back every change of the proposal before accepting it, so ${proposal.path} is as it was.`;
+  return { failure: { code: 'nothing-left', message: `${what}\n\n${changesOfPerson(proposal)}`, stopped: true } };
+}
+
+/** What the person typed into a proposal that could not be written is in no other place than its failure. */
+export function keepingChanges<Outcome extends object>(
+  outcome: Outcome | ToolFailure,
+  proposal: AcceptedProposal | undefined,
+): Outcome | ToolFailure {
+  const changes = isFailure(outcome) && proposal?.userModified === true ? changesOfPerson(proposal) : '';
+  if (!isFailure(outcome) || changes === '') return outcome;
+  const { failure } = outcome;
+  return {
+    failure: {
+      ...failure,
+      message: `${failure.message}\n\nThe user had changed your proposal before accepting it. Where you redo it, keep what they changed:\n${changes}`,
+    },
+  };
+}
+
+/** From the proposal to the accepted text, as a unified diff. */
+export function changesOfPerson(proposal: AcceptedProposal): string {
+  return unifiedDiff(proposal.proposedText, proposal.text, 'proposed', 'accepted');
+}

@@ -1,0 +1,42 @@
+// The problems that a change brought, as lines for the model.
+import { isAbort } from '../../text/errors';
+import { type Diagnostic, type Path } from '../../ports';
+import { type ToolContext } from '../../tool/tool';
+
+const MAX_SHOWN = 20;
+const ORDER: Diagnostic['severity'][] = ['error', 'warning', 'information'];
+
+/**
+ * New problems of `path` since `before`, errors first, at most 20 and a line that counts the rest. A change that is
+ * written stays reported: a wait that is aborted or fails gives no lines.
+ */
+export async function newDiagnostics(path: Path, before: Diagnostic[], context: ToolContext): Promise<string[]> {
+  try {
+    const found = await context.ports.diagnostics.newSince(before, [path], context.signal);
+    const shown = found
+      .filter(({ severity }) => ORDER.includes(severity))
+      .sort((left, right) => rank(left) - rank(right) || left.line - right.line || left.column - right.column);
+    const lines = shown.slice(0, MAX_SHOWN).map(diagnosticLine);
+    if (shown.length > MAX_SHOWN) lines.push(`… and ${shown.length - MAX_SHOWN} more`);
+    return lines;
+  } catch (error) {
+    if (!isAbort(error) && !context.signal.aborted) context.ports.log.warn('Diagnostics after an edit failed', error);
+    return [];
+  }
+}
+
+function rank(diagnostic: Diagnostic): number {
+  return ORDER.indexOf(diagnostic.severity);
+}
+
+/** Problems of a notebook name the cell, as NotebookEdit does. */
+export function diagnosticPlace({ path, cell, line, column }: Diagnostic): string {
+  return `${path}${cell === undefined ? '' : ` cell ${cell}`}:${line}:${column}`;
+}
+
+function diagnosticLine(diagnostic: Diagnostic): string {
+  const { severity, message, source, code } = diagnostic;
+  const origin = [source, code].filter((part) => part !== undefined && part !== '').join(' ');
+  const text = message.replace(/\s*[\r\n]+\s*/g, ' ');
+  return `${diagnosticPlace(diagnostic)} ${severity}: ${text}${origin === '' ? '' : ` (${origin})`}`;
+}

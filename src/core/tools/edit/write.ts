@@ -1,0 +1,126 @@
+// Write: makes a file, or gives a file that the model has read a whole new text.
+import { z } from 'zod/v3';
+import { keepLineEndings } from '../../edits/line-endings';
+import { isShownWhole, MAX_LINE_LENGTH, numberLinesCut } from '../../edits/number-lines';
+import { splitLines } from '../../edits/text-lines';
+import { type FileProposal, type Path, type TextFile } from '../../ports';
+import { buildTool } from '../../tool/build-tool';
+import { changeSteps } from './change-steps';
+import { changeShape } from './file-change';
+import { changeText, snippetBody } from './file-change-text';
+import { fail } from '../../tool/file-failure';
+import { openForChange } from '../read/file-open';
+import { checkFilePath, filePath, noSuchDrive } from '../files/file-path';
+import { isShownAlone } from '../read/read-page';
+import { type LineRange } from '../../sessions/read-state';
+import { marksSecret, REDACTED } from '../../tool/secret-places';
+import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
+import prompt from '../write.md';
+
+const MAX_SHOWN_LINES = 200;
+/** Characters of the new text that the structured result carries. */
+const MAX_CONTENT = 100_000;
+
+const inputSchema = z.strictObject({
+  file_path: z.string().describe('The absolute path of the file to write'),
+  content: z.string().describe('The whole new text of the file'),
+});
+export type WriteInput = z.infer<typeof inputSchema>;
+
+const outputSchema = z.object({
+  ...changeShape,
+  type: z.enum(['create', 'update']),
+  /** The text as it is in the file; left out where it is long. */
+  content: z.string().optional(),
+  /** The new text with line numbers, cut in the middle where it is long. */
+  snippet: z.string(),
+});
+export type WriteOutput = z.infer<typeof outputSchema>;
+
+export const writeTool = buildTool<WriteInput, WriteOutput>({
+  name: 'Write',
+  aliases: ['write_file', 'FileWriteTool'],
+  prompt: async () => prompt,
+  inputSchema,
+  outputSchema,
+  liveInput: { path: 'file_path', added: 'content' },
+  targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],
+  describe: ({ file_path }) => ({ now: `Writing ${file_path}`, past: `Wrote ${file_path}` }),
+  validateInput: async ({ file_path }, { session }) => checkFilePath(file_path, session),
+  ...changeSteps(
+    propose,
+    ({ output: { created }, file: { text } }) => ({
+      type: created ? ('create' as const) : ('update' as const),
+      ...(text.length <= MAX_CONTENT ? { content: text } : {}),
+      snippet: created ? '' : numberLinesCut(splitLines(text), 1, MAX_SHOWN_LINES),
+    }),
+    () => [],
+  ),
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: changeText(output, snippetBody(output.snippet)),
+  }),
+});
+
+async function propose(input: WriteInput, context: ToolContext): Promise<FileProposal | ToolFailure> {
+  const path = filePath(input.file_path, context.session.cwd);
+  const opened = await openForChange(path, 'written', context);
+  if (isFailure(opened)) return opened;
+  const base = opened.file;
+  if (base === undefined) return noSuchDrive(path, context.session) ?? { path, base, text: input.content };
+  const seen = context.session.readState.get(path);
+  if (seen === undefined && context.session.writesUnread?.() === true)
+    return proposeUpdate(path, base, input.content, context);
+  if (seen === undefined) {
+    const advice = 'Read it first, so that nothing in it is lost unseen, then write it.';
+    return fail('not-read', `${path} exists and has not been read yet. ${advice}`);
+  }
+  if (seen.hash !== base.hash) {
+    const advice = 'Read it again before you replace it.';
+    return fail('changed', `${path} has changed since you read it; nothing was written. ${advice}`);
+  }
+  return partlyRead(path, base.text, seen.unseen ?? []) ?? proposeUpdate(path, base, input.content, context);
+}
+
+function partlyRead(path: Path, text: string, unseen: readonly LineRange[]): ToolFailure | undefined {
+  const lines = unseen.length === 0 ? [] : splitLines(text);
+  const [first] = unseen.filter(({ start }) => start <= lines.length);
+  if (first === undefined) return undefined;
+  const firstOf = (is: (line: string) => boolean): number | undefined =>
+    unseen.flatMap(({ start, end }) => {
+      const index = lines.slice(start - 1, end).findIndex(is);
+      return index === -1 ? [] : [start + index];
+    })[0];
+  const next = firstOf(isShownWhole);
+  const lost = 'so that nothing is lost unseen';
+  if (next === undefined) {
+    const never = firstOf((line) => !isShownAlone(line));
+    const line = never ?? first.start;
+    const does = (lines[line - 1] ?? '').length > MAX_LINE_LENGTH ? 'cuts' : 'writes out control characters in';
+    const advice =
+      never === undefined ? `Read line ${line} alone first (offset ${line}, limit 1)` : 'Change parts of it with Edit';
+    return fail(
+      'partly-read',
+      `Read ${does} line ${line} of ${path}, so you have not seen all of the file as it is: nothing was written. ${advice}, ${lost}.`,
+    );
+  }
+  return fail(
+    'partly-read',
+    `You have seen only a part of ${path}: nothing was written. Read the rest first (from offset ${next}), ${lost}, or change a part with Edit.`,
+  );
+}
+
+function proposeUpdate(path: Path, base: TextFile, content: string, context: ToolContext): FileProposal | ToolFailure {
+  // The byte order mark is part of the encoding, which the file keeps.
+  const text = base.encoding !== 'utf8' && content.startsWith('\uFEFF') ? content.slice(1) : content;
+  if (marksSecret(text, base.text, context.redacted?.(base.text) ?? base.text))
+    return fail(
+      'redacted',
+      `content has ${REDACTED}, which stands for a secret of ${path} that you have not been shown: nothing was written. Change the other parts with Edit, so that the secret stays.`,
+    );
+  // Line feeds alone are what models write by habit; carriage returns are meant.
+  const kept = text.includes('\r') ? text : keepLineEndings(base.text, text);
+  if (kept === base.text) return fail('same-text', `${path} already has exactly this text; nothing was written.`);
+  return { path, base, text: kept };
+}

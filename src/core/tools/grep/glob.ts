@@ -1,0 +1,153 @@
+// Glob: finds files by name pattern, newest first.
+import { z } from 'zod/v3';
+import { type GlobOutcome } from '../../ports/search';
+import { type ToolView } from '../../../shared/tool-view';
+import { buildTool } from '../../tool/build-tool';
+import { counted, globRoot, homeHint, missingPlace, resolvePath, shownPath } from './glob-root';
+import prompt from '../glob.md';
+import { globHint, inAnyCase } from './search-hints';
+import { withLiteralBrackets, withLiteralNames } from './literal-glob';
+import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from '../../tool/tool';
+
+const inputSchema = z.strictObject({
+  pattern: z.string().describe('The glob pattern that file paths must match'),
+  path: z.string().optional().describe('The folder to search; the current folder when left out'),
+});
+
+const outputSchema = z.object({
+  /** Newest first; relative to the current folder where inside it. */
+  filenames: z.array(z.string()),
+  /** What relative paths count from. */
+  cwd: z.string(),
+  numFiles: z.number(),
+  /** Of all matching files. */
+  total: z.number(),
+  truncated: z.boolean(),
+  durationMs: z.number(),
+  /** Sentences for the model: what was not looked at. */
+  notes: z.array(z.string()).optional(),
+});
+
+type Input = z.infer<typeof inputSchema>;
+type Output = z.infer<typeof outputSchema>;
+
+const maxFiles = 100;
+
+export const globTool = buildTool<Input, Output>({
+  name: 'Glob',
+  aliases: ['glob_search', 'GlobTool'],
+  prompt: async () => prompt.trim(),
+  inputSchema,
+  outputSchema,
+  access: 'ReadOnly',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  targets: (input, cwd) => [
+    { kind: 'file', access: 'read', path: globRoot(input.pattern, resolvePath(input.path, cwd)).root },
+  ],
+  describe: (input) => ({ now: `Finding ${input.pattern}`, past: `Found ${input.pattern}` }),
+  validateInput: async (input) => validate(input),
+  call,
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
+  view,
+  detail: (output) => counted(output.total, 'file'),
+});
+
+function validate(input: Input): ValidationResult {
+  if (input.pattern === '')
+    return { ok: false, code: 'empty-pattern', message: 'pattern is empty. Use `**` to list every file.' };
+  if (`${input.pattern}${input.path ?? ''}`.includes('\0')) {
+    return { ok: false, code: 'nul-character', message: 'pattern and path must not hold a NUL character.' };
+  }
+  return { ok: true };
+}
+
+async function call(input: Input, context: ToolContext): Promise<ToolResult<Output> | ToolFailure> {
+  const { session, ports, signal } = context;
+  const startedAt = ports.clock.now();
+  const folder = resolvePath(input.path, session.cwd);
+  const found = await ports.files.stat(folder);
+  if (!found) {
+    return { failure: { code: 'not-found', message: missingPlace(folder, input.path, session, 'pattern') } };
+  }
+  if (found.type !== 'directory') {
+    return {
+      failure: {
+        code: 'not-a-folder',
+        message: `${folder} is not a folder. Give Glob a folder as path, or use Read for the file.`,
+      },
+    };
+  }
+  const { root, pattern } = globRoot(input.pattern, folder);
+  const done = (paths: string[], total: number, truncated: boolean, notes?: string[]): ToolResult<Output> => ({
+    data: {
+      filenames: paths.map((path) => shownPath(path, session.cwd)),
+      cwd: session.cwd,
+      numFiles: paths.length,
+      total,
+      truncated,
+      durationMs: ports.clock.now() - startedAt,
+      ...(notes === undefined || notes.length === 0 ? {} : { notes }),
+    },
+  });
+  // The folders that the pattern names may be missing: then nothing matches it.
+  if (root !== folder && (await ports.files.stat(root))?.type !== 'directory')
+    return done([], 0, false, [
+      /^~(?:\/|$)/.test(input.pattern)
+        ? homeHint(input.pattern, session.home)
+        : `${root} is no folder. The pattern counts from ${folder}.`,
+    ]);
+  const find = (wanted: string) =>
+    ports.search.glob(
+      { pattern: wanted, path: root, limit: maxFiles, hidden: (path) => session.isHidden(path) },
+      signal,
+    );
+  let outcome = await find(await withLiteralNames(pattern, root, ports.files));
+  for (const plain of otherReadings(pattern)) {
+    if (outcome.outcome === 'files' && outcome.total > 0) break;
+    const again = await find(plain);
+    if (again.outcome === 'files' && again.total > 0) outcome = again;
+  }
+  if (outcome.outcome === 'failed') return { failure: { code: 'search-failed', message: outcome.message } };
+  const named = resolvePath(input.pattern, folder);
+  if (outcome.total === 0 && !session.isHidden(named) && (await ports.files.stat(named))?.type === 'directory') {
+    return done([], 0, false, [
+      ...(outcome.notes ?? []),
+      `${shownPath(named, session.cwd)} is a folder: find what is in it with "${input.pattern.replace(/\/+$/, '')}/**".`,
+    ]);
+  }
+  if (outcome.total > 0) return done(outcome.paths, outcome.total, outcome.truncated, outcome.notes);
+  const hint = globHint(input.pattern) ?? (await otherCase(pattern, find));
+  return done([], 0, outcome.truncated, [...(outcome.notes ?? []), ...(hint === undefined ? [] : [hint])]);
+}
+
+/** Brackets that are part of a name, and the separators of Windows, where there is no other. */
+function otherReadings(pattern: string): string[] {
+  const brackets = withLiteralBrackets(pattern);
+  const slashed = /\\(?![[\]{}])/.test(pattern) ? [`/${pattern.replaceAll('\\', '/').replace(/^\/+/, '')}`] : [];
+  return brackets === undefined ? slashed : [brackets, ...slashed];
+}
+
+const maxNamed = 5;
+
+async function otherCase(pattern: string, find: (wanted: string) => Promise<GlobOutcome>): Promise<string | undefined> {
+  const found = await find(inAnyCase(pattern));
+  if (found.outcome === 'failed' || found.total === 0) return undefined;
+  return `Case counts. In another case there ${found.total === 1 ? 'is' : 'are'} ${found.paths.slice(0, maxNamed).join(', ')}${found.total > maxNamed ? ` and ${found.total - maxNamed} more` : ''}.`;
+}
+
+function resultText(output: Output): string {
+  const notes = (output.notes ?? []).map((sentence) => `\n\n(${sentence})`).join('');
+  if (output.numFiles === 0) return `No files found${notes}`;
+  const note = `\n\n(The ${output.numFiles} newest of ${output.total} files. Narrow the pattern or the path to see others.)`;
+  return output.filenames.join('\n') + (output.truncated && output.total > output.numFiles ? note : '') + notes;
+}
+
+function view(output: Output): ToolView {
+  const items = output.filenames.map((name) => ({ path: resolvePath(name, output.cwd) }));
+  return { kind: 'files', items, total: output.total, truncated: output.truncated };
+}

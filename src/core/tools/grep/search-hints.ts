@@ -1,0 +1,33 @@
+// What a search that found nothing may have meant: sentences for patterns that are written as for another program.
+import { splitGlobs } from '../../search/glob-pattern';
+
+const quoted = /^(["'`]).+\1$/s;
+const quotesCount = 'The quotes around it are part of the pattern.';
+
+/** Of a glob; undefined where it is written as globs are. */
+export function globHint(pattern: string): string | undefined {
+  if (pattern.endsWith('/')) return 'Glob finds files, no folders: end the pattern with /** to see what is in them.';
+  if (/^\^|\$$|\\[.wds]|\([^)]*\|/.test(pattern))
+    return 'This is a glob, not a regular expression: * stands for any part of a name, **/ for any folders, {a,b} for alternatives.';
+  if (quoted.test(pattern)) return quotesCount;
+  if (splitGlobs(pattern).length > 1 || /\||\s\S*[*?]/.test(pattern))
+    return 'A pattern is one glob: alternatives are written {a,b}, as in "**/*.{ts,tsx}".';
+  return undefined;
+}
+
+/** Of a regular expression. */
+export function grepHint(pattern: string): string | undefined {
+  if (/(?<!\\)(?:\\\\)*\\\|/.test(pattern)) return '`\\|` is the character | here: alternatives are written a|b.';
+  if (/(?<!\\)(?:\\\\)*\(\)(?!$)/.test(pattern))
+    return '`()` is an empty group here: brackets themselves are written \\(\\).';
+  if (/^\/[^/]+\/[gimsuy]*$/.test(pattern))
+    return 'The slashes around it are part of the pattern: leave them out; -i ignores case.';
+  return quoted.test(pattern) ? quotesCount : undefined;
+}
+
+/** The same glob for names in any case. */
+export function inAnyCase(pattern: string): string {
+  return pattern.replace(/\\.|\[[^\]]*\]|[A-Za-z]/gs, (part) =>
+    part.length > 1 ? part : `[${part.toLowerCase()}${part.toUpperCase()}]`,
+  );
+}

@@ -1,0 +1,65 @@
+// Tells the model of each connected server: what it says about itself, and which of its tools have to be loaded first.
+import { type ContextNote, type ContextSource } from '../../context/context-source';
+import { type McpServers } from '../../ports/mcp';
+import { type AnyTool } from '../../tool/tool';
+import { shortHash } from '../../text/short-hash';
+import { serverParts } from '../../mcp/tool-name';
+
+/** Of one server's tools; the others are found by searching. */
+const maxNames = 100;
+
+export function createServerNotes(servers: McpServers, tools: () => readonly AnyTool[]): ContextSource {
+  return {
+    present: async () => notesOf(servers, tools()),
+    narrowed: (own) => ({ present: async () => notesOf(servers, own, true) }),
+  };
+}
+
+function notesOf(
+  servers: McpServers,
+  tools: readonly Pick<AnyTool, 'name' | 'deferred'>[],
+  narrowed = false,
+): ContextNote[] {
+  const searchable = !narrowed || tools.some(({ name }) => name === 'ToolSearch');
+  const list = servers.list();
+  const byPrefix = groupByPrefix(tools);
+  const parts = serverParts(list.map(({ entry }) => entry));
+  return list.flatMap(({ entry, state, instructions, resources }) => {
+    if (state.kind !== 'connected') return [];
+    const prefix = `mcp__${parts.get(entry.name)}__`;
+    const own = byPrefix.get(prefix) ?? [];
+    if (narrowed && own.length === 0) return [];
+    const deferred = own.filter((tool) => searchable && tool.deferred === true).map(({ name }) => name);
+    const sections = [
+      deferred.length === 0
+        ? undefined
+        : `These tools of it are not loaded yet. Load what you need with the tool search before you call it: ${namesOf(deferred)}.`,
+      resources === 0 ? undefined : 'It offers resources: see ListMcpResources and ReadMcpResource.',
+      instructions === undefined ? undefined : `What the server says about its use:\n${instructions}`,
+    ].filter((section) => section !== undefined);
+    if (sections.length === 0) return [];
+    const text = [`# MCP server ${entry.name}`, ...sections].join('\n\n');
+    return [{ key: `mcp:${entry.name}:${shortHash(text)}`, text }];
+  });
+}
+
+/** `mcp__server__`: no two underscores stand within the server's part. */
+function groupByPrefix(
+  tools: readonly Pick<AnyTool, 'name' | 'deferred'>[],
+): Map<string, Pick<AnyTool, 'name' | 'deferred'>[]> {
+  const groups = new Map<string, Pick<AnyTool, 'name' | 'deferred'>[]>();
+  for (const tool of tools) {
+    const end = tool.name.startsWith('mcp__') ? tool.name.indexOf('__', 'mcp__'.length) : -1;
+    if (end < 0) continue;
+    const prefix = tool.name.slice(0, end + 2);
+    const group = groups.get(prefix);
+    if (group === undefined) groups.set(prefix, [tool]);
+    else group.push(tool);
+  }
+  return groups;
+}
+
+function namesOf(names: readonly string[]): string {
+  const shown = names.slice(0, maxNames).join(', ');
+  return names.length <= maxNames ? shown : `${shown} and ${names.length - maxNames} more that a search finds`;
+}

@@ -1,0 +1,48 @@
+// EnterPlanMode: from here on the agent only looks, until a plan is accepted.
+import { z } from 'zod/v3';
+import { buildTool } from '../../tool/build-tool';
+import prompt from '../enter-plan-mode.md';
+
+const inputSchema = z.strictObject({});
+const outputSchema = z.object({ message: z.string() });
+
+export const enterPlanModeTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof outputSchema>>({
+  name: 'EnterPlanMode',
+  aliases: ['EnterPlanModeTool'],
+  prompt: async () => prompt.trim(),
+  inputSchema,
+  outputSchema,
+  access: 'ReadOnly',
+  // Where nobody can accept a plan, it would end the work.
+  isEnabled: ({ interactive }) => interactive,
+  isReadOnly: () => true,
+  describe: () => ({ now: 'Entering plan mode', past: 'Entered plan mode' }),
+  validateInput: async (_input, { session }) => {
+    if (session.planning === undefined)
+      return {
+        ok: false,
+        code: 'no-plan-here',
+        message: 'Plan mode is of the main session. Say in your answer what you would do.',
+      };
+    if (session.planning.mode() !== 'plan') return { ok: true };
+    return {
+      ok: false,
+      code: 'in-plan-mode',
+      message:
+        'The permission mode is Plan already. Look at what the task touches, then call ExitPlanMode with the plan.',
+    };
+  },
+  call: async () => ({
+    data: {
+      message:
+        'The permission mode is now Plan: look only, and change nothing. When you know enough, call ExitPlanMode with the plan.',
+    },
+    contextModifier: { mode: 'plan' },
+  }),
+  mapToolResultToToolResultBlockParam: ({ message }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: message,
+  }),
+  view: () => ({ kind: 'markdown', text: '' }),
+});

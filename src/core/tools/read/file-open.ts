@@ -1,0 +1,36 @@
+// Opens the text that Edit or Write is about to change.
+import { type Path, type TextFile } from '../../ports';
+import { directoryFailure, fail, notAFileFailure, readFailure } from '../../tool/file-failure';
+import { hasNotebookExtension } from './notebook';
+import { parseNotebookInSlices } from './notebook-slices';
+import { type ToolContext, type ToolFailure } from '../../tool/tool';
+
+/** Bytes; larger files are refused before they are read. */
+export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+
+/** The file as it is now; `file` is undefined where there is none. Pipes and devices are never opened. */
+export async function openForChange(
+  path: Path,
+  does: 'edited' | 'written',
+  context: ToolContext,
+): Promise<{ file: TextFile | undefined } | ToolFailure> {
+  const { ports } = context;
+  const stat = await ports.files.stat(path);
+  if (stat === undefined && path.endsWith('/'))
+    return fail('directory', `${path} names a folder: give the path of a file.`);
+  if (stat?.type === 'directory') return directoryFailure(path, does);
+  if (stat?.type === 'other') return notAFileFailure(path, does);
+  // What is to be made finds out by itself. What is to be edited may be a link in a circle, or lie in a folder that may not be entered.
+  if (stat === undefined && does === 'written') return { file: undefined };
+  const read = await ports.files.readText(path, MAX_TEXT_BYTES);
+  if (read.outcome === 'read') return (await notebookFailure(path, read.file, context)) ?? { file: read.file };
+  if (read.code === 'not_found') return { file: undefined };
+  if (read.code === 'directory') return directoryFailure(path, does);
+  return read.code === 'not_a_file' ? notAFileFailure(path, does) : readFailure(read);
+}
+
+/** The model has seen its cells, not its JSON, in which a text change would also lose outputs. A broken one is a text. */
+async function notebookFailure(path: Path, { text }: TextFile, context: ToolContext): Promise<ToolFailure | undefined> {
+  if (!hasNotebookExtension(path) || (await parseNotebookInSlices(text, context)) === undefined) return undefined;
+  return fail('notebook', `${path} is a notebook: change its cells with NotebookEdit.`);
+}

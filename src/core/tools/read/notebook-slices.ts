@@ -1,0 +1,132 @@
+// Parses large notebooks cell by cell and decodes their pictures piece by piece: nothing else in the process waits for all of it.
+import { type Clock } from '../../ports';
+import { type Notebook, notebookOf, parseNotebook } from './notebook';
+
+export interface Slicing {
+  ports: { clock: Clock };
+  signal: AbortSignal;
+}
+
+/** Parsed at once in a few milliseconds. */
+const smallCharacters = 500_000;
+const sliceMs = 10;
+/** Of base64, whose pieces must be whole groups of four. */
+const decodedAtOnce = 1_000_000;
+
+/** What `parseNotebook` gives. */
+export async function parseNotebookInSlices(text: string, slicing: Slicing): Promise<Notebook | undefined> {
+  if (text.length <= smallCharacters) return parseNotebook(text);
+  const pause = pauses(slicing);
+  const found = await findCells(text, pause);
+  if (found === undefined) return parseNotebook(text);
+  const { open, close, commas } = found;
+  try {
+    const root: unknown = JSON.parse(`${text.slice(0, open + 1)}${text.slice(close)}`);
+    const cells: unknown[] = [];
+    const ends = commas.length === 0 && text.slice(open + 1, close).trim() === '' ? [] : [...commas, close];
+    let start = open + 1;
+    for (const end of ends) {
+      cells.push(JSON.parse(text.slice(start, end)));
+      start = end + 1;
+      await pause();
+    }
+    return notebookOf({ ...(root as object), cells });
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined for what is no base64. */
+export async function decodeInSlices(data: string, slicing: Slicing): Promise<Uint8Array | undefined> {
+  const pause = pauses(slicing);
+  const end = data.indexOf('=');
+  if (end >= 0 && end < data.length - 2) return undefined;
+  const bytes = new Uint8Array(Math.ceil(data.length / 4) * 3);
+  let length = 0;
+  for (let at = 0; at < data.length; at += decodedAtOnce) {
+    const piece = decode(data.slice(at, at + decodedAtOnce));
+    if (piece === undefined) return undefined;
+    // Not by an iterator over the text: that takes a hundred times as long.
+    for (let index = 0; index < piece.length; index++) bytes[length++] = piece.charCodeAt(index);
+    await pause();
+  }
+  return bytes.subarray(0, length);
+}
+
+function decode(data: string): string | undefined {
+  try {
+    return atob(data);
+  } catch {
+    return undefined;
+  }
+}
+
+interface CellPlaces {
+  /** The list's brackets, and the commas between its cells. */
+  open: number;
+  close: number;
+  commas: number[];
+}
+
+/** Undefined where there is no one list `cells` at the top, as in older formats and in what is no JSON. */
+async function findCells(text: string, pause: () => Promise<void>): Promise<CellPlaces | undefined> {
+  const commas: number[] = [];
+  let open: number | undefined;
+  let close: number | undefined;
+  let depth = 0;
+  let key = '';
+  for (let at = 0, steps = 1; at < text.length; at++, steps++) {
+    if (steps % 20_000 === 0) await pause();
+    switch (text.charCodeAt(at)) {
+      case quote: {
+        const end = stringEnd(text, at + 1);
+        if (end < 0) return undefined;
+        if (depth === 1)
+          key = end - at < 10 && /^\s*:/.test(text.slice(end + 1, end + 20)) ? text.slice(at + 1, end) : '';
+        at = end;
+        break;
+      }
+      case openBracket:
+      case openBrace:
+        depth++;
+        if (depth !== 2 || key !== 'cells') break;
+        if (open !== undefined || text.charCodeAt(at) !== openBracket) return undefined;
+        open = at;
+        break;
+      case closeBracket:
+      case closeBrace:
+        depth--;
+        if (depth === 1 && open !== undefined) close ??= at;
+        break;
+      case comma:
+        if (depth === 1) key = '';
+        if (depth === 2 && open !== undefined && close === undefined) commas.push(at);
+    }
+  }
+  return open === undefined || close === undefined ? undefined : { open, close, commas };
+}
+
+const [quote, comma, openBracket, closeBracket, openBrace, closeBrace, backslash] = [
+  0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d, 0x5c,
+] as const;
+
+/** Where the string that begins at `from` has its closing quote. */
+function stringEnd(text: string, from: number): number {
+  for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (before > from && text.charCodeAt(before - 1) === backslash) before--;
+    if ((end - before) % 2 === 0) return end;
+  }
+  return -1;
+}
+
+/** Lets others have their turn where this one has taken long. Rejects when the call is stopped. */
+function pauses({ ports: { clock }, signal }: Slicing): () => Promise<void> {
+  let started = clock.now();
+  return async () => {
+    if (clock.now() - started < sliceMs) return;
+    await clock.sleep(0, signal);
+    started = clock.now();
+  };
+}

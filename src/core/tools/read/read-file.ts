@@ -1,0 +1,69 @@
+// Opens what a Read names: refuses what is no readable file, and tells PDF files, images, notebooks and text by their content.
+import { type Path, type TextFile } from '../../ports';
+import { type PageRange } from '../../ports/documents';
+import { directoryFailure, fail, notAFileFailure, readFailure } from '../../tool/file-failure';
+import { missingFile } from '../files/file-missing';
+import { MAX_TEXT_BYTES } from './file-open';
+import { hasNotebookExtension, type Notebook } from './notebook';
+import { parseNotebookInSlices } from './notebook-slices';
+import { openNotebookText } from '../notebook-open';
+import { hasImageExtension } from './read-image';
+import { looksLikePdf, MAX_PDF_BYTES, openPdf, type OpenedPdf, pdfTooLarge } from './read-pdf';
+import { openImage, type OpenedImage } from './read-picture';
+import { type ToolContext, type ToolFailure } from '../../tool/tool';
+
+export type Opened =
+  { kind: 'text'; file: TextFile } | { kind: 'notebook'; file: TextFile; notebook: Notebook } | OpenedImage | OpenedPdf;
+
+/** Pipes, devices and folders are refused by their stat, unopened. `pages` are those of a PDF. */
+export async function openForReading(
+  path: Path,
+  pages: PageRange | undefined,
+  context: ToolContext,
+): Promise<Opened | ToolFailure> {
+  const { files } = context.ports;
+  const stat = await files.stat(path);
+  if (stat?.type === 'directory') return directoryFailure(path, 'read');
+  if (stat?.type === 'other') return notAFileFailure(path, 'read');
+  if (stat !== undefined && hasPdfExtension(path)) {
+    const tooLarge = pdfTooLarge(path, stat.size);
+    if (tooLarge !== undefined) return tooLarge;
+    const read = await files.readBytes(path, MAX_PDF_BYTES);
+    if (read.outcome === 'read' && looksLikePdf(read.bytes)) return openPdf(path, read.bytes, pages, context);
+  }
+  const binary = async (): Promise<Opened | ToolFailure | undefined> => {
+    const found = stat && (await openImage(path, stat, context));
+    return found !== undefined && 'kind' in found && found.kind === 'pdf-bytes'
+      ? openPdf(path, found.bytes, pages, context)
+      : found;
+  };
+  if (hasImageExtension(path)) {
+    const image = await binary();
+    if (image !== undefined) return image;
+  }
+  const read = hasNotebookExtension(path)
+    ? await openNotebookText(path, context)
+    : await files.readText(path, MAX_TEXT_BYTES);
+  if (read.outcome === 'read') {
+    if (pages !== undefined) return fail('no-pages', `${path} is no PDF, so it has no pages. Use offset and limit.`);
+    const notebook = hasNotebookExtension(path) ? await parseNotebookInSlices(read.file.text, context) : undefined;
+    return notebook === undefined ? { kind: 'text', file: read.file } : { kind: 'notebook', file: read.file, notebook };
+  }
+  switch (read.code) {
+    case 'not_found':
+      return missingFile(path, files, context.session);
+    case 'directory':
+      return directoryFailure(path, 'read');
+    case 'not_a_file':
+      return notAFileFailure(path, 'read');
+    case 'binary':
+    case 'encoding':
+      return (hasImageExtension(path) ? undefined : await binary()) ?? readFailure(read);
+    default:
+      return readFailure(read);
+  }
+}
+
+function hasPdfExtension(path: Path): boolean {
+  return /\.pdf$/i.test(path);
+}

@@ -1,0 +1,38 @@
+// TaskGet: one task of the session's list.
+import { z } from 'zod/v3';
+import { unknownTask } from '../../tasks/change-tasks';
+import { taskSchema } from '../../tasks/task';
+import { buildTool } from '../../tool/build-tool';
+import { noList } from './task-create';
+import prompt from '../task-get.md';
+
+const inputSchema = z.strictObject({ taskId: z.string().min(1).describe('Its number') });
+const outputSchema = z.object({ task: taskSchema });
+
+export const taskGetTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof outputSchema>>({
+  name: 'TaskGet',
+  aliases: ['TaskGetTool'],
+  prompt: async () => prompt.trim(),
+  inputSchema,
+  outputSchema,
+  access: 'ReadOnly',
+  isEnabled: ({ tracks }) => tracks?.('tasks') ?? false,
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  describe: ({ taskId }) => ({ now: `Looking at task ${taskId}`, past: `Looked at task ${taskId}` }),
+  async call({ taskId }, { session }) {
+    if (session.tasks === undefined) return noList;
+    const list = session.tasks.list();
+    const id = taskId.trim().replace(/^#/, '');
+    const task = list.tasks.find((one) => one.id === id);
+    return task === undefined
+      ? { failure: { code: 'unknown-task', message: unknownTask(id, list) } }
+      : { data: { task } };
+  },
+  mapToolResultToToolResultBlockParam: ({ task }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: JSON.stringify(task, undefined, 2),
+  }),
+  detail: ({ task }) => task.status.replace('_', ' '),
+});

@@ -1,0 +1,30 @@
+// TaskList: all tasks of the session, a line each.
+import { z } from 'zod/v3';
+import { taskLine, taskListSchema, todoItems } from '../../tasks/task';
+import { buildTool } from '../../tool/build-tool';
+import { noList } from './task-create';
+import prompt from '../task-list.md';
+
+const inputSchema = z.strictObject({});
+
+export const taskListTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof taskListSchema>>({
+  name: 'TaskList',
+  aliases: ['TaskListTool'],
+  prompt: async () => prompt.trim(),
+  inputSchema,
+  outputSchema: taskListSchema,
+  access: 'ReadOnly',
+  isEnabled: ({ tracks }) => tracks?.('tasks') ?? false,
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  describe: () => ({ now: 'Looking at the tasks', past: 'Looked at the tasks' }),
+  call: async (_input, { session }) => (session.tasks === undefined ? noList : { data: session.tasks.list() }),
+  mapToolResultToToolResultBlockParam: (list, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content:
+      list.tasks.length === 0 ? 'There are no tasks.' : list.tasks.map((task) => taskLine(task, list)).join('\n'),
+  }),
+  view: (list) => ({ kind: 'todo', items: todoItems(list) }),
+  detail: ({ tasks }) => `${tasks.filter(({ status }) => status === 'completed').length}/${tasks.length}`,
+});

@@ -1,0 +1,46 @@
+// TeamCreate: begins a team, which the conversation leads.
+import { z } from 'zod/v3';
+import { buildTool } from '../../tool/build-tool';
+import prompt from '../team-create.md';
+
+const inputSchema = z.strictObject({
+  team_name: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'Up to 64 letters, digits, "-", "_" and "."')
+    .describe('A short name'),
+  description: z.string().optional().describe('What the team is for'),
+});
+/** The log knows the team by this. */
+const outputSchema = z.object({ team_name: z.string(), description: z.string(), team_state: z.literal('created') });
+
+type Input = z.infer<typeof inputSchema>;
+type Output = z.infer<typeof outputSchema>;
+
+export const teamCreateTool = buildTool<Input, Output>({
+  name: 'TeamCreate',
+  aliases: ['TeamCreateTool'],
+  prompt: async () => prompt.trim(),
+  inputSchema,
+  outputSchema,
+  // What teammates do is judged call by call.
+  access: 'ReadOnly',
+  isEnabled: ({ teams }) => teams?.() ?? false,
+  isReadOnly: () => true,
+  standsAlone: true,
+  describe: ({ team_name }) => ({ now: `Beginning the team ${team_name}`, past: `Began the team ${team_name}` }),
+  async call({ team_name, description = '' }, { session: { team } }) {
+    if (team === undefined) return noTeams;
+    const made = team.create(team_name, description);
+    return 'problem' in made
+      ? { failure: { code: 'no-team', message: made.problem } }
+      : { data: { team_name, description, team_state: 'created' } };
+  },
+  mapToolResultToToolResultBlockParam: ({ team_name }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: `You lead the team ${team_name}. Start teammates with Agent and a \`name\`.`,
+  }),
+  view: ({ description }) => ({ kind: 'json', text: description }),
+});
+
+export const noTeams = { failure: { code: 'no-teams', message: 'There are no teams here. Do the task yourself.' } };

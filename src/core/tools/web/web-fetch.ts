@@ -1,0 +1,152 @@
+// WebFetch: answers a question about a web page.
+import { z } from 'zod/v3';
+import { type ToolView } from '../../../shared/tool-view';
+import { buildTool } from '../../tool/build-tool';
+import {
+  type Tool,
+  type ToolContext,
+  type ToolFailure,
+  type ToolResult,
+  type ValidationResult,
+  isFailure,
+} from '../../tool/tool';
+import { markdownLink, pageAddress, shownAddress } from '../../text/web-address';
+import { answerOf } from './web-fetch-answer';
+import { createPageCache, type PageCache, type PageCacheOptions } from './web-fetch-cache';
+import { readPage, statusName } from './web-fetch-page';
+import prompt from '../web-fetch.md';
+
+const inputSchema = z.strictObject({
+  url: z.string().describe('The whole address of the page'),
+  prompt: z.string().describe('What you want to know from the page'),
+});
+
+const outputSchema = z.object({
+  /** Where the page was found, or what was asked for where a redirect was not followed. */
+  url: z.string(),
+  code: z.number(),
+  codeText: z.string(),
+  /** Of the page, as it came. */
+  bytes: z.number(),
+  result: z.string(),
+  durationMs: z.number(),
+  /** Only the beginning of the page was read. */
+  truncated: z.boolean(),
+  /** It was fetched before. */
+  cached: z.boolean(),
+  /** Another host, to which the page has moved. */
+  redirectUrl: z.string().optional(),
+});
+
+export type WebFetchInput = z.infer<typeof inputSchema>;
+export type WebFetchOutput = z.infer<typeof outputSchema>;
+
+/** Each tool has a cache of its own. */
+export function createWebFetchTool(cacheOptions?: PageCacheOptions): Tool<WebFetchInput, WebFetchOutput> {
+  const cache = createPageCache(cacheOptions);
+  return buildTool<WebFetchInput, WebFetchOutput>({
+    name: 'WebFetch',
+    aliases: ['web_fetch', 'WebFetchTool'],
+    prompt: async () => prompt.trim(),
+    inputSchema,
+    outputSchema,
+    access: 'DangerFullAccess',
+    isEnabled: (availability) => availability.has('web'),
+    isReadOnly: () => true,
+    isConcurrencySafe: () => true,
+    targets: ({ url }) => [{ kind: 'url', url: canonical(url) }],
+    describe: ({ url }) => ({ now: `Fetching ${shownAddress(url)}`, past: `Fetched ${shownAddress(url)}` }),
+    validateInput: async (input) => validate(input),
+    call: (input, context) => call(input, context, cache),
+    mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+      type: 'tool_result',
+      tool_use_id: toolUseId,
+      content: output.result,
+    }),
+    view,
+    detail: ({ code, bytes, redirectUrl }) =>
+      redirectUrl === undefined ? `${Math.ceil(bytes / 1000)} kB` : `${code}, not followed`,
+  });
+}
+
+export const webFetchTool = createWebFetchTool();
+
+/** As it is asked for: rules see the same host that is connected to. */
+function canonical(url: string): string {
+  const address = pageAddress(url);
+  return address.ok ? address.url.href : url;
+}
+
+function validate({ url, prompt: question }: WebFetchInput): ValidationResult {
+  const address = pageAddress(url);
+  if (!address.ok) return { ok: false, code: 'address', message: address.message };
+  if (question.trim() === '')
+    return { ok: false, code: 'empty-prompt', message: 'prompt is empty. Say what you want to know from the page.' };
+  return { ok: true };
+}
+
+async function call(
+  input: WebFetchInput,
+  context: ToolContext,
+  cache: PageCache,
+): Promise<ToolResult<WebFetchOutput> | ToolFailure> {
+  const { ports, signal, mayReach } = context;
+  const { web, clock } = ports;
+  const address = pageAddress(input.url);
+  if (web === undefined || !address.ok)
+    return { failure: { code: 'no-web', message: 'This host cannot fetch web pages.' } };
+  const startedAt = clock.now();
+  const { href, host } = address.url;
+  const known = cache.get(href, startedAt);
+  // It may have been found under a name that a rule has come to deny.
+  const cached =
+    known !== undefined && (new URL(known.url).host === host || mayReach?.(known.url) === true) ? known : undefined;
+  const found =
+    cached === undefined
+      ? await readPage(address.url, { web, signal, ...(mayReach && { mayReach }) })
+      : { outcome: 'page' as const, page: cached };
+  if (isFailure(found)) return found;
+  const facts = { durationMs: clock.now() - startedAt, cached: cached !== undefined };
+  if (found.outcome === 'redirect') {
+    const { status, url } = found;
+    const result = `The page redirects (${status}) to another host: ${url}\nThis was not followed. If it is where you want to go, call WebFetch again with that url and the same prompt.`;
+    return {
+      data: {
+        url: href,
+        code: status,
+        codeText: statusName(status),
+        bytes: 0,
+        result,
+        truncated: false,
+        ...facts,
+        redirectUrl: url,
+      },
+    };
+  }
+  const { page } = found;
+  if (cached === undefined) cache.put(href, page, startedAt);
+  const result = await answerOf(page, input.prompt, context);
+  const { url, status: code, bytes, truncated } = page;
+  return {
+    data: {
+      url,
+      code,
+      codeText: statusName(code),
+      bytes,
+      result,
+      truncated,
+      ...facts,
+      durationMs: clock.now() - startedAt,
+    },
+  };
+}
+
+function view({ url, result, redirectUrl }: WebFetchOutput): ToolView {
+  if (redirectUrl !== undefined)
+    return {
+      kind: 'markdown',
+      about: 'web',
+      text: `Redirects to another host: ${markdownLink(redirectUrl, redirectUrl)}`,
+    };
+  return { kind: 'markdown', about: 'web', text: `${markdownLink(url, url)}\n\n${result}` };
+}

@@ -1,0 +1,154 @@
+// The SessionStore port: `<root>/<id>.jsonl` is a session, `<root>/<id>/tool-results/` holds its large results.
+import { lstat, mkdir, rm, rmdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { DeftError } from '../../core/text/errors';
+import { type Log, type SessionStore } from '../../core/ports';
+import { logFormat } from '../../core/sessions/log-format';
+import { partedWriters } from '../../core/sessions/parted-writers';
+import { errorCode, fileErrorKind, fileErrorSentence } from '../files/file-error';
+import { portPath } from '../files/port-path';
+import { listSessions } from './session-list';
+import { isSessionHeld, lockSession } from './session-lock';
+import { isOwnSessionId, sessionFolders } from './session-id';
+import { followSessionFile } from './session-follower';
+import { openSessionLog } from './session-log-file';
+import { readSessionEnd } from './session-end';
+import { readSessionFile } from './session-reader';
+
+/** `root` is the folder of one workspace's sessions; it is made with the first session. */
+export function createJsonlSessionStore(
+  root: string,
+  log?: Log,
+): SessionStore & Required<Pick<SessionStore, 'agentLogs'>> {
+  const fileOf = (id: string): string => path.join(root, `${checkedId(id)}.jsonl`);
+  const lockOf = (id: string): string => path.join(root, `${checkedId(id)}.lock`);
+  const lastWrite = (id: string) => async (): Promise<number> =>
+    (await stat(fileOf(id)).catch(() => undefined))?.mtimeMs ?? 0;
+  const lock = (id: string): Promise<() => Promise<void>> => lockSession(lockOf(id), lastWrite(id));
+  return {
+    create: async (id) =>
+      reported(fileOf(id), async () => {
+        await mkdir(root, { recursive: true, mode: 0o700 });
+        const release = await lock(id);
+        try {
+          return await openSessionLog(
+            { id, path: fileOf(id), size: 0, unterminated: false, namesFormat: true, release },
+            'new',
+          );
+        } catch (error) {
+          await release();
+          throw error;
+        }
+      }),
+    open: async (id) =>
+      reported(fileOf(id), async () => {
+        const file = fileOf(id);
+        if (!(await stat(file).catch(() => undefined))) return undefined;
+        const release = await lock(id);
+        try {
+          const { records, size, unterminated, unreadable, format } = await readSessionFile(file);
+          if (format > logFormat) throw newerFormat(format);
+          if (unreadable > 0) log?.warn(`${unreadable} lines of session ${id} cannot be read; they are passed over.`);
+          const namesFormat = records.length === 0 || format < logFormat;
+          return {
+            log: await openSessionLog({ id, path: file, size, unterminated, namesFormat, release }, 'existing'),
+            records: partedWriters(records),
+          };
+        } catch (error) {
+          await release();
+          if (errorCode(error) === 'ENOENT') return undefined;
+          throw error;
+        }
+      }),
+    end: async (id) => reported(fileOf(id), () => readSessionEnd(fileOf(id))),
+    read: async (id) =>
+      reported(fileOf(id), async () =>
+        (await stat(fileOf(id)).catch(() => undefined)) === undefined
+          ? []
+          : partedWriters((await readSessionFile(fileOf(id))).records),
+      ),
+    follow: async (id, told) =>
+      reported(fileOf(id), () => followSessionFile(fileOf(id), told, () => isSessionHeld(lockOf(id), lastWrite(id)))),
+    list: () => listSessions(root),
+    remove: async (id) =>
+      reported(fileOf(id), async () => {
+        if (!(await stat(root).catch(() => undefined))) return;
+        const release = await lock(id);
+        try {
+          await rm(fileOf(id), { force: true });
+          if (isOwnSessionId(id)) await removeFolder(path.join(root, checkedId(id)));
+        } finally {
+          await release();
+        }
+      }),
+    agentLogs: (id) => agentLogs(path.join(root, checkedId(id), 'subagents')),
+    resultsDirectory: (id) => portPath(path.join(root, checkedId(id), 'tool-results')),
+  };
+}
+
+/** In the folder of their session, whose lock covers them; never listed. */
+function agentLogs(folder: string): ReturnType<NonNullable<SessionStore['agentLogs']>> {
+  const fileOf = (agentId: string): string => path.join(folder, `agent-${checkedId(agentId)}.jsonl`);
+  const release = async (): Promise<void> => undefined;
+  return {
+    create: (agentId) =>
+      reported(fileOf(agentId), async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        return openSessionLog(
+          { id: `agent-${agentId}`, path: fileOf(agentId), size: 0, unterminated: false, namesFormat: true, release },
+          'new',
+        );
+      }),
+    open: (agentId) =>
+      reported(fileOf(agentId), async () => {
+        const file = fileOf(agentId);
+        if (!(await stat(file).catch(() => undefined))) return undefined;
+        const { records, size, unterminated, format } = await readSessionFile(file);
+        if (format > logFormat) throw newerFormat(format);
+        const namesFormat = records.length === 0 || format < logFormat;
+        return {
+          log: await openSessionLog(
+            { id: `agent-${agentId}`, path: file, size, unterminated, namesFormat, release },
+            'existing',
+          ),
+          records,
+        };
+      }),
+  };
+}
+
+/** What else lies in a session's folder is not Deft's. A link is taken away, never followed. */
+async function removeFolder(folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found?.isSymbolicLink() === true) return rm(folder, { force: true });
+  for (const name of sessionFolders) await rm(path.join(folder, name), { recursive: true, force: true });
+  await rmdir(folder).catch(() => undefined);
+}
+
+/** Ids name files: nothing in them may lead elsewhere. */
+function checkedId(id: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)) return id;
+  throw new DeftError('session-id', `${JSON.stringify(id)} is not a session id.`, { audience: 'person' });
+}
+
+/** What such a log says might be misread, and what were appended to it lost on whoever wrote it. */
+function newerFormat(format: number): DeftError {
+  const message = `A newer version of Deft wrote this session (format ${format}; this version knows ${logFormat}). Nothing in it was changed. Update Deft to go on with it.`;
+  return new DeftError('session-newer', message, { audience: 'person' });
+}
+
+/** System errors as DeftErrors with a sentence. */
+async function reported<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DeftError || errorCode(error) === undefined) throw error;
+    const kind = fileErrorKind(error);
+    const code = kind === 'exists' ? 'session-exists' : kind === 'no_space' ? 'session-no-space' : 'session-file';
+    const doing = kind === 'not_found' ? 'read' : 'write';
+    throw new DeftError(code, `The session cannot be opened. ${fileErrorSentence(error, file, doing)}`, {
+      audience: 'person',
+      cause: error,
+    });
+  }
+}

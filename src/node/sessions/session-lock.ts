@@ -1,0 +1,235 @@
+// One writer per session: an advisory lock file that names its process, and is taken over when that process is gone.
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname, uptime } from 'node:os';
+import { DeftError } from '../../core/text/errors';
+import { errorCode } from '../files/file-error';
+
+interface Holder {
+  pid: number;
+  host: string;
+  /** When that process started, in the system's own unit; tells it from a later process with the same pid. */
+  started: string;
+  /** Which start of the machine it belongs to, where the system tells. */
+  boot: string;
+  /** Whose pids these are: containers on one machine may share its name, but not its processes. Empty where the system does not tell. */
+  pids: string;
+  /** How often the holder touches its lock; 0 for older ones, which do not. */
+  beatMs: number;
+  token: string;
+}
+
+/** Two hosts share a folder rarely (a network home, a rebuilt container): one that was silent this long is gone. */
+const silentHostMs = 120_000;
+/** The same within one machine, whose processes have one clock. */
+const silentContainerMs = 60_000;
+const usualBeatMs = 15_000;
+/** A lock file is empty for the moment between being made and being written. */
+const emptyLockMs = 5_000;
+/** Clocks are set by this much while a machine runs. */
+const bootSlackMs = 10_000;
+const maxAttempts = 5;
+
+/** Locks of this process, which its own pid cannot tell from stale ones. */
+const held = new Set<string>();
+
+/** Resolves to the function that releases it. Throws DeftError `session-locked` where another one holds it. `lastWrite` is the log's mtime. */
+export async function lockSession(
+  lockPath: string,
+  lastWrite: () => Promise<number>,
+  beatMs = usualBeatMs,
+): Promise<() => Promise<void>> {
+  if (held.has(lockPath)) throw locked(process.pid);
+  held.add(lockPath);
+  const token = randomUUID();
+  let stopBeating: () => Promise<void>;
+  try {
+    stopBeating = keepBeating(await acquire(lockPath, token, lastWrite, beatMs), beatMs);
+  } catch (error) {
+    held.delete(lockPath);
+    throw error;
+  }
+  return async () => {
+    held.delete(lockPath);
+    await stopBeating();
+    const holder = await readHolder(lockPath);
+    if (holder?.token === token) await unlink(lockPath).catch(() => undefined);
+  };
+}
+
+/** Whether a living process has it, this one included. Changes nothing. */
+export async function isSessionHeld(lockPath: string, lastWrite: () => Promise<number>): Promise<boolean> {
+  if (held.has(lockPath)) return true;
+  const holder = await readHolder(lockPath);
+  return holder ? isAlive(holder, lockPath, lastWrite) : isFresh(lockPath);
+}
+
+/** Dates the lock anew while this process lives, by the file's own system: it may be on another machine, with another clock. */
+function keepBeating(lock: FileHandle, beatMs: number): () => Promise<void> {
+  // The byte that stands there. What is behind the handle is this lock, whatever has become of its name.
+  const timer = setInterval(() => void lock.write('{', 0).catch(() => undefined), beatMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await lock.close().catch(() => undefined);
+  };
+}
+
+/** The lock's file, open. */
+async function acquire(
+  lockPath: string,
+  token: string,
+  lastWrite: () => Promise<number>,
+  beatMs: number,
+): Promise<FileHandle> {
+  const own: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    started: processStart(process.pid) ?? '',
+    boot: bootId(),
+    pids: pidSpace(),
+    beatMs,
+    token,
+  };
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const made = await makeLock(lockPath, own);
+    if (made) return made;
+    const holder = await readHolder(lockPath);
+    if (holder ? await isAlive(holder, lockPath, lastWrite) : await isFresh(lockPath)) throw locked(holder?.pid);
+    await moveAway(lockPath, holder);
+  }
+  throw locked(undefined);
+}
+
+/** Undefined where there is one. */
+async function makeLock(lockPath: string, own: Holder): Promise<FileHandle | undefined> {
+  try {
+    const handle = await open(lockPath, 'wx', 0o600);
+    try {
+      await handle.writeFile(JSON.stringify(own));
+      return handle;
+    } catch (error) {
+      await handle.close();
+      await unlink(lockPath).catch(() => undefined);
+      throw error;
+    }
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+/** Renaming decides between two who find the same stale lock; one that turns out to be a new lock is put back. */
+async function moveAway(lockPath: string, stale: Holder | undefined): Promise<void> {
+  const aside = `${lockPath}.${randomUUID()}`;
+  try {
+    await rename(lockPath, aside);
+  } catch {
+    return;
+  }
+  const moved = await readHolder(aside);
+  if (moved?.token === stale?.token) await unlink(aside).catch(() => undefined);
+  else await rename(aside, lockPath).catch(() => undefined);
+}
+
+async function readHolder(lockPath: string): Promise<Holder | undefined> {
+  try {
+    const value = JSON.parse(await readFile(lockPath, 'utf8')) as Partial<Holder> | null;
+    return value && typeof value.pid === 'number' && typeof value.token === 'string'
+      ? {
+          pid: value.pid,
+          token: value.token,
+          host: value.host ?? '',
+          started: value.started ?? '',
+          boot: value.boot ?? '',
+          pids: value.pids ?? '',
+          beatMs: value.beatMs ?? 0,
+        }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isFresh(lockPath: string): Promise<boolean> {
+  const stats = await stat(lockPath).catch(() => undefined);
+  return stats !== undefined && Date.now() - stats.mtimeMs < emptyLockMs;
+}
+
+async function isAlive(holder: Holder, lockPath: string, lastWrite: () => Promise<number>): Promise<boolean> {
+  if (holder.host !== hostname()) return isHeard(holder, lockPath, lastWrite, silentHostMs);
+  // No process outlives the machine's start, and pids and start times may be the same ones after it.
+  if (await isOfEarlierBoot(holder, lockPath)) return false;
+  if (holder.beatMs > 0 && holder.pids !== pidSpace()) return isHeard(holder, lockPath, lastWrite, silentContainerMs);
+  // Not in `held`, so an earlier process had this pid.
+  if (holder.pid === process.pid) return false;
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if (errorCode(error) === 'ESRCH') return false;
+  }
+  const started = processStart(holder.pid);
+  return started === undefined || holder.started === '' || started === holder.started;
+}
+
+/** Of a process that cannot be looked for from here. */
+async function isHeard(
+  { beatMs }: Holder,
+  lockPath: string,
+  lastWrite: () => Promise<number>,
+  silentMs: number,
+): Promise<boolean> {
+  const beat =
+    beatMs > 0
+      ? await stat(lockPath).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => 0,
+        )
+      : 0;
+  return Date.now() - Math.max(beat, await lastWrite()) < silentMs;
+}
+
+/** By the clock where the system has no name for its starts. */
+async function isOfEarlierBoot({ boot }: Holder, lockPath: string): Promise<boolean> {
+  const now = bootId();
+  if (boot !== '' && now !== '') return boot !== now;
+  const stats = await stat(lockPath).catch(() => undefined);
+  return stats !== undefined && stats.mtimeMs < Date.now() - uptime() * 1_000 - bootSlackMs;
+}
+
+/** Nothing where the system has no name for its starts. */
+export function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+/** What counts the processes; nothing where the system does not tell. */
+export function pidSpace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
+/** Undefined where the system does not tell (no /proc). */
+function processStart(pid: number): string | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command name, in parentheses, may hold spaces; the start time is the 20th field behind it.
+    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function locked(pid: number | undefined): DeftError {
+  const by = pid === undefined ? 'another process' : pid === process.pid ? 'this process' : `another process (${pid})`;
+  return new DeftError('session-locked', `This session is open in ${by}. Close it there, or start a new session.`, {
+    audience: 'person',
+    retryable: true,
+  });
+}

@@ -1,0 +1,88 @@
+// What a chat needs of its window.
+import { type AgentSession } from '../../../core/agent/session';
+import { type SessionEvent } from '../../../core/events/session-event';
+import { type Prompt } from '../../../core/events/steering-queue';
+import { type Clock } from '../../../core/ports';
+import { type McpPeople, type McpServers } from '../../../core/ports/mcp';
+import { type ForeignSession } from '../../../core/external-sessions/external-session';
+import { type SessionRecord } from '../../../core/ports/record';
+import { type PromptInput } from '../../../core/prompt/compose-prompt';
+import { type createChatProjection } from '../../../core/projection/chat-projection';
+import { type ChangedFile, type NoticeItem } from '../../../shared/chat';
+import { type ChatSurroundings } from '../../../shared/protocol';
+import { type PermissionMode } from '../../../shared/permission';
+import { type ProviderId } from '../../../core/model/capabilities';
+import { type FittedModel } from '../../model/language-models';
+import { type ForeignServices } from './external-chat';
+import { type PendingApprovals, type ProposalEditor } from './pending-approvals';
+import { type SessionEnd } from './shown-end';
+import { type PendingQuestions } from './pending-questions';
+
+export interface OpenedSession {
+  session: AgentSession;
+  /** The log had something in it. */
+  resumed: boolean;
+  /** The model that its log or a setting names, where the provider of now has none of that name. */
+  replacedModel?: string;
+}
+
+/** What a new session begins with, where it is the copy of another. */
+export interface SessionCopy {
+  /** Given the new id. */
+  records: (id: string) => SessionRecord[];
+  /** Takes them along, before anything is sent in the copy. */
+  checkpoints?: (copy: Pick<AgentSession, 'id' | 'checkpoints'>) => Promise<void>;
+}
+
+/** What a chat needs of its window. */
+export interface ChatServices {
+  clock: Pick<Clock, 'now' | 'sleep'>;
+  /** A new session, or the one with this id; undefined where that one is gone. */
+  openSession(
+    id: string | undefined,
+    chat: {
+      emit: (event: SessionEvent) => void;
+      approver: PendingApprovals;
+      questioner: PendingQuestions;
+      mcpPeople: McpPeople;
+      startSource: 'startup' | 'clear';
+      copy?: (id: string) => SessionRecord[];
+    },
+  ): Promise<OpenedSession | undefined>;
+  /** What is on disk of a session that cannot be opened here. */
+  readOwn(id: string): Promise<SessionRecord[]>;
+  followOwn: ForeignServices['followOwn'];
+  /** For a copy of a session that is not open here. */
+  copyCheckpoints(from: string, to: string): Promise<void>;
+  /** A session of another program, by the id of its row in the history. */
+  readForeign(id: string): Promise<ForeignSession | undefined>;
+  projection(): Parameters<typeof createChatProjection>[0];
+  /** The last records of a long session, before it is open. */
+  sessionEnd(id: string): Promise<SessionEnd | undefined>;
+  proposals: ProposalEditor;
+  folders(): { name: string; path: string }[];
+  surroundings(): ChatSurroundings;
+  changes(): ChangedFile[];
+  selection(): PromptInput['selection'];
+  initialMode(): PermissionMode;
+  initialModel(): string;
+  fitModel(wanted: string): Promise<FittedModel>;
+  /** Who answers now. */
+  provider(): ProviderId;
+  /** What is wrong in settings files, and what waits for consent. */
+  settingsNotices(): NoticeItem[];
+  modePicked(mode: PermissionMode): void;
+  /** The turn is over, or an approval or a question waits: somebody who looks elsewhere may want to know. */
+  notify(event: 'ended' | 'approval' | 'question', text: string): void;
+  /** An approval or a question was asked or settled. */
+  waitingChanged(): void;
+  titleChanged(title: string): void;
+  /** Something that a status line may show. */
+  statusChanged(): void;
+  turnCompleted(session: AgentSession): void;
+  sessionChanged(id: string): void;
+  /** MCP servers, as this chat's person is asked. */
+  servers(people: McpPeople): McpServers;
+  /** Back into the composer: the turn was stopped before hooks had judged it. */
+  unsent(prompt: Prompt): void;
+}

@@ -1,0 +1,368 @@
+// One chat: a session, its turns, and what the webview is told of them.
+import { type Usage } from '../../../core/wire/wire';
+import { HostClosed } from '../../../core/loop/host-closed';
+import { redactValue } from '../../../core/text/redact';
+import { type AgentSession } from '../../../core/agent/session';
+import { type SessionEvent } from '../../../core/events/session-event';
+import { type Prompt } from '../../../core/events/steering-queue';
+import { DeftError, messageOf } from '../../../core/text/errors';
+import { type BackgroundCommand } from '../../../core/ports';
+import { type ForeignSession } from '../../../core/external-sessions/external-session';
+import { forkEnd, forkRecords, writtenPrompt } from '../../../core/sessions/fork-records';
+import { emptyChat } from '../../../shared/chat';
+import { type HostMessage } from '../../../shared/protocol';
+import { type PermissionMode, type RuleSource } from '../../../shared/permission';
+import { type ToolView } from '../../../shared/tool-view';
+import { type ProposalChange } from '../../review/proposal';
+import { type Beside, createBeside } from './beside';
+import { type ChatServices, type SessionCopy } from './chat-needs';
+import { type ChatNotices, createChatNotices, type TellPerson } from './chat-notices';
+import { type ChatSession, createChatSession } from './chat-session';
+import { composeMessage } from './compose-message';
+import { createEventPoster, type EventPoster } from './event-poster';
+import { followFolders } from './follow-folders';
+import { createForeignView, type ForeignView, isForeignId } from './external-chat';
+import { type PendingApprovals } from './pending-approvals';
+import { noOutcome } from '../../../core/hooks/hook-outcome';
+import { type PendingMcpRequests } from './pending-mcp-requests';
+import { modelReplaced } from './model-replaced';
+import { type PendingQuestions } from './pending-questions';
+import { createSessionOpening, type SessionOpening } from './session-opening';
+import { type ChatTurns, createChatTurns } from './chat-turns';
+import { type ChatInput, unsentPrompt, whyUnsent } from './unsent-prompt';
+import { createWaitingForPerson, type WaitingForPerson } from './waiting-for-user';
+
+export class Chat {
+  readonly approvals: PendingApprovals;
+  readonly questions: PendingQuestions;
+  readonly mcpRequests: PendingMcpRequests;
+  readonly poster: EventPoster;
+  readonly beside: Beside;
+  readonly #services: ChatServices;
+  readonly #current: ChatSession = createChatSession((id, copy) => this.#opening.open(id, copy));
+  readonly #opening: SessionOpening;
+  readonly #notices: ChatNotices;
+  readonly #waiting: WaitingForPerson;
+  readonly #turns: ChatTurns;
+  readonly #foreign: ForeignView;
+
+  constructor(services: ChatServices, post: (message: HostMessage) => void) {
+    this.#services = services;
+    this.poster = createEventPoster(emptyChat('', services.initialMode(), services.initialModel()), {
+      post,
+      surroundings: () => services.surroundings(),
+    });
+    this.#notices = createChatNotices(this.poster, () => services.settingsNotices());
+    this.#waiting = createWaitingForPerson({
+      services,
+      poster: this.poster,
+      running: () => this.running,
+      hooks: {
+        event: async (...event) => (await this.#current.opened)?.tellHooks(...event) ?? noOutcome,
+        told: (sentence) => this.notice('warning', 'A hook answered a server, and was not heard.', sentence),
+      },
+    });
+    ({ approvals: this.approvals, questions: this.questions, mcpRequests: this.mcpRequests } = this.#waiting);
+    this.#opening = createSessionOpening({
+      services,
+      current: this.#current,
+      poster: this.poster,
+      notices: this.#notices,
+      waiting: this.#waiting,
+      readOnly: () => this.readOnly,
+      told: (event) => this.#told(event),
+    });
+    this.#turns = createChatTurns({
+      poster: this.poster,
+      notify: services.notify,
+      turnCompleted: services.turnCompleted,
+      notice: this.notice,
+      over: (completed) => this.beside.turnOver(completed),
+    });
+    this.beside = createBeside({
+      clock: services.clock,
+      poster: () => this.poster,
+      session: () => this.session(),
+      send: (input) => this.#deliver(input, this.poster.state.sessionId),
+      running: () => this.running,
+      notice: this.notice,
+    });
+    this.#foreign = createForeignView(services, this.poster, (detail) =>
+      this.notice('error', 'The session could not be opened.', detail),
+    );
+  }
+
+  get running(): boolean {
+    return this.#turns.running;
+  }
+
+  /** A session of another program is shown; the chat's own stays hidden underneath. */
+  get readOnly(): boolean {
+    return this.#foreign.shown !== undefined;
+  }
+
+  /** The session that is shown read-only. */
+  get shown(): ForeignSession | undefined {
+    return this.#foreign.shown;
+  }
+
+  /** Opens the session with this id, else a new one. What runs in the present one is stopped first. */
+  async open(id: string | undefined): Promise<void> {
+    await this.#current.inTurn(() => this.#reopen(id));
+  }
+
+  /** Opens a new session that begins with these records and checkpoints; the present one is left as it is. */
+  async openCopy(copy: SessionCopy): Promise<void> {
+    await this.#current.inTurn(() => this.#reopen(undefined, copy));
+  }
+
+  /** Shows a session of another program, read-only. */
+  async view(session: ForeignSession): Promise<void> {
+    await this.#current.inTurn(() => (this.beside.reset(), this.stop()).then(() => this.#foreign.show(session)));
+  }
+
+  /** Goes on with what is shown, in a session of Deft's own. */
+  async continueForeign(): Promise<void> {
+    const copy = this.#foreign.continuing();
+    const { withheld } = this.#foreign;
+    if (copy !== undefined)
+      await this.openCopy({
+        records: copy,
+        ...(withheld === undefined ? {} : { checkpoints: ({ id }) => this.#services.copyCheckpoints(withheld, id) }),
+      });
+  }
+
+  /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, which is returned to be written anew. */
+  async fork(before?: string): Promise<ReturnType<typeof writtenPrompt>> {
+    if (this.readOnly) return undefined;
+    const { records, checkpoints } = await this.session();
+    // Before the present session is left.
+    if (before !== undefined) forkEnd(records, before);
+    await this.openCopy({
+      records: (id) => forkRecords(records, id, before),
+      ...(checkpoints === undefined ? {} : { checkpoints: ({ id }) => checkpoints.copyTo(id) }),
+    });
+    return before === undefined ? undefined : writtenPrompt(records, before);
+  }
+
+  async #reopen(
+    id: string | undefined,
+    copy?: SessionCopy,
+    why: 'clear' | 'resume' | 'other' = id === undefined ? 'clear' : 'resume',
+  ): Promise<void> {
+    this.beside.reset();
+    if (id !== undefined && isForeignId(id)) return this.stop().then(() => this.#foreign.open(id));
+    this.#foreign.leave();
+    this.mcpRequests.cancelAll();
+    await this.stop();
+    const unsaved = await this.#current.leave(why);
+    this.#opening.renew();
+    try {
+      if (id !== undefined) await this.#opening.showEnd(id);
+      await this.#current.ensure(id, copy);
+    } catch (error) {
+      if (this.#current.isClosed) return;
+      // Another window or a newer version writes this session: this one begins a new one and says why.
+      const withheld =
+        id !== undefined && error instanceof DeftError && ['session-locked', 'session-newer'].includes(error.code);
+      if (withheld && (await this.#foreign.showWithheld(id, error))) return;
+      if (withheld) await this.#current.ensure(undefined).catch(() => undefined);
+      this.notice(
+        'error',
+        'The session could not be opened.',
+        messageOf(error),
+        withheld ? undefined : { label: 'New session', command: 'newSession' },
+      );
+    } finally {
+      if (unsaved !== undefined) this.notice('warning', 'The end of the session before is not saved.', unsaved);
+    }
+  }
+
+  session(): Promise<AgentSession> {
+    return this.#current.current();
+  }
+
+  /**
+   * Starts a turn, or queues the message where one runs. What cannot be sent goes back into the composer, and the person reads why.
+   * `meant`: the session that stood there as it was sent, '' for whichever comes.
+   */
+  async send(input: ChatInput, meant = this.poster.state.sessionId): Promise<void> {
+    try {
+      await this.#deliver(input, meant);
+    } catch (error) {
+      this.#giveBack(unsentPrompt(input));
+      this.notice('error', 'Your message was not sent.', whyUnsent(error), { label: 'Show log', command: 'showLog' });
+    }
+  }
+
+  async #deliver(input: ChatInput, meant: string): Promise<void> {
+    if (this.readOnly) {
+      this.#giveBack(unsentPrompt(input));
+      return this.notice(
+        'info',
+        'This session is shown read-only.',
+        'Your message was not sent: continue the session in a copy first, or begin a new one.',
+      );
+    }
+    const session = await this.session();
+    if (this.#isOther(session, meant)) return this.#giveBack(unsentPrompt(input));
+    const prompt = await composeMessage(input, session, this.#services, this.mcpRequests.people);
+    if (prompt.content.length === 0) return;
+    // Another session was opened meanwhile: a message never goes to one that is closed.
+    if (session !== (await this.session())) return this.#deliver(input, meant);
+    if (this.#waiting.takesAsAnswer(prompt)) return;
+    if (!this.running && session.waiting.length === 0) return this.#turns.start(session, prompt);
+    session.steer(prompt);
+    if (this.running) this.#turns.spoken();
+    // What waited since a turn that failed, or since a reload, was said before.
+    else this.#turns.sendQueued(session);
+  }
+
+  /** Replaces what was said so far by a summary; `focus` says what it should keep above all. */
+  async compact(focus: string, typed = ''): Promise<void> {
+    if (this.readOnly) return this.notice('info', 'This session is shown read-only.', 'Continue it in a copy first.');
+    const meant = this.poster.state.sessionId;
+    const session = await this.session();
+    if (this.#isOther(session, meant))
+      return typed === '' ? undefined : this.#giveBack(unsentPrompt({ text: typed, images: [] }));
+    this.#turns.compact(session, focus);
+  }
+
+  /** Goes on where the log ends: after an error, or after a reload in the middle of a turn. */
+  async resume(): Promise<void> {
+    const session = await this.session();
+    if (!this.running && !this.readOnly) this.#turns.start(session, undefined);
+  }
+
+  /** Stops the turn; what is queued is sent then. */
+  async stopAndSendQueued(): Promise<void> {
+    await this.stop();
+    this.#turns.sendQueued(await this.session());
+  }
+
+  async stop(): Promise<void> {
+    await this.#turns.stop();
+  }
+
+  /** What was taken back; undefined where it has reached the model already. */
+  async unqueue(id: string): Promise<Prompt | undefined> {
+    return (await this.session()).takeBack(id);
+  }
+
+  async setMode(mode: PermissionMode): Promise<void> {
+    (await this.session()).setMode(mode);
+    this.#services.modePicked(mode);
+  }
+
+  /** Names are typed by hand, too: the provider may know the model by another one, or not at all. */
+  async setModel(model: string): Promise<void> {
+    const { id, replaced } = await this.#services.fitModel(model);
+    (await this.session()).setModel(id);
+    // The name on the button.
+    this.poster.surroundingsChanged();
+    if (replaced) this.notice('info', ...modelReplaced(model, id, this.#services.provider()));
+  }
+
+  /** The provider was changed: goes on with a model of the new one. */
+  async fitModel(): Promise<void> {
+    if (this.readOnly || this.#current.opened === undefined) return;
+    const session = await this.session();
+    const before = session.model;
+    const { id, replaced } = await this.#services.fitModel(before);
+    if (id === before || session !== (await this.session())) return;
+    session.setModel(id);
+    this.poster.surroundingsChanged();
+    if (replaced && this.poster.state.items.length > 0)
+      this.notice('info', ...modelReplaced(before, id, this.#services.provider()));
+  }
+
+  /** The person has made something else of an edit that waits, here or in another chat. */
+  async proposalChanged({ view, ...change }: ProposalChange): Promise<void> {
+    if (!this.approvals.requests.some(({ id }) => id === change.requestId)) return;
+    const { secrets } = await this.session();
+    this.#told({ type: 'approval_changed', ...change, view: redactValue(view, secrets) as ToolView });
+  }
+
+  changesChanged(): void {
+    this.poster.push([{ type: 'changes', changes: this.#services.changes() }]);
+  }
+
+  /** The workspace has other folders. */
+  async foldersChanged(): Promise<void> {
+    this.changesChanged();
+    await followFolders({
+      current: this.#current,
+      poster: this.poster,
+      services: this.#services,
+      busy: () => this.running || this.readOnly,
+      readOnly: () => this.readOnly,
+      renew: () => this.#reopen(undefined, undefined, 'other'),
+    });
+  }
+
+  readonly notice: TellPerson = (...words) => this.#notices.tell(...words);
+
+  /** Shows what settings files say now, and takes away what is mended or answered. */
+  settingsChanged(): void {
+    this.#notices.settingsChanged();
+  }
+
+  /** Tokens of a job beside the conversation, where there is a session to count them. */
+  countUsage(model: string, usage: Usage): void {
+    void this.#current.opened?.then((session) => session.countUsage(model, usage)).catch(() => undefined);
+  }
+
+  /** Tells the model with its next request, and the person now. False where another session started the command. */
+  async backgroundEnded(command: BackgroundCommand): Promise<boolean> {
+    const session = await this.#current.opened?.catch(() => undefined);
+    return session !== undefined && session.backgroundEnded(command);
+  }
+
+  /** A settings file has changed. False where a hook of the session keeps the change away. */
+  async configChanged(source: RuleSource, file: string): Promise<boolean> {
+    const session = await this.#current.opened?.catch(() => undefined);
+    return session === undefined || session.configChanged(source, file);
+  }
+
+  /** Goes to the model with its next request. `meant`: the id of the only session that it is for. */
+  remind(text: string, meant?: string): void {
+    void this.#current.opened
+      ?.then((session) => (meant === undefined || session.id === meant ? session.remind(text) : undefined))
+      .catch(() => undefined);
+  }
+
+  async dispose(): Promise<void> {
+    this.#current.end();
+    this.mcpRequests.cancelAll();
+    this.beside.reset();
+    await this.#turns.stop(new HostClosed());
+    this.poster.dispose();
+    await this.#current.close();
+    this.#foreign.leave();
+  }
+
+  /** The one that was meant could not be opened, or another is shown meanwhile. */
+  #isOther(session: AgentSession, meant: string): boolean {
+    return this.readOnly || (meant !== '' && session.id !== meant);
+  }
+
+  #told(event: SessionEvent): void {
+    const events = this.#opening.project(event);
+    if (!this.readOnly) this.poster.push(events);
+    // The projection does not know whether it was the turn that asked, or an agent in the background.
+    if (!this.readOnly && (event.type === 'approval_asked' || event.type === 'approval_settled'))
+      this.poster.push([this.#waiting.status()]);
+    if (event.type === 'record' || event.type === 'turn_idle') this.#services.statusChanged();
+    if (event.type === 'approval_settled') this.#services.waitingChanged();
+    if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
+    if (event.type === 'team_calls')
+      void this.#current.opened?.then((session) => this.readOnly || this.#turns.wake(session)).catch(() => undefined);
+    for (const one of events) if (one.type === 'title') this.#services.titleChanged(one.title);
+  }
+
+  /** Where no composer is left to take it, it waits in the session's queue, whose messages hooks see too. */
+  #giveBack(prompt: Prompt): void {
+    if (this.#current.isClosed) void this.#current.opened?.then((session) => session.steer(prompt));
+    else this.#services.unsent(prompt);
+  }
+}

@@ -1,0 +1,230 @@
+// The sessions of this window's folder as the history shows and changes them, open ones included.
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { DeftError, messageOf } from '../../../core/text/errors';
+import { type AgentSession } from '../../../core/agent/session';
+import { type SessionStore, type SessionSummary } from '../../../core/ports';
+import { sourceNames } from '../../../core/external-sessions/external-session';
+import { exportJson } from '../../../core/projection/export-json';
+import { exportMarkdown } from '../../../core/projection/export-markdown';
+import { forkRecords } from '../../../core/sessions/fork-records';
+import { type SessionRecord } from '../../../core/ports/record';
+import { formatSize } from '../../../core/text/size-text';
+import { type ForeignSessions } from '../../../node/sessions/external-sessions';
+import { portPath } from '../../../node/files/port-path';
+import { type SessionArchive } from '../../../node/sessions/session-archive';
+import { removableSessions } from '../../../node/sessions/session-id';
+import { type SessionRow } from '../../../shared/protocol';
+import { type Chat } from './chat';
+import { isForeignId } from './external-chat';
+import { workspaceFolders } from '../../host/workspace-facts';
+
+export interface SessionHistory {
+  /** At least one page from that row on, more where `rows` says so. The list is read anew with the first page. */
+  page(
+    query: string,
+    from: number,
+    rows: number | undefined,
+    current: string,
+  ): Promise<{ total: number; sessions: SessionRow[]; keptDays: number }>;
+  search(query: string, current: string, signal: AbortSignal, found: (rows: SessionRow[]) => void): Promise<void>;
+  rename(id: string, title: string): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** False where the person did not confirm it. */
+  removeAll(): Promise<boolean>;
+  /** The chat goes on in a copy. */
+  fork(id: string, chat: Chat): Promise<void>;
+  /** To a file that the person picks. */
+  export(id: string): Promise<void>;
+}
+
+export interface SessionHistoryOptions {
+  store: SessionStore;
+  archive: SessionArchive;
+  /** Those of other programs. */
+  foreign: () => Promise<Pick<ForeignSessions, 'list' | 'search' | 'read'>>;
+  /** Of a session that is not open here. */
+  copyCheckpoints: (from: string, to: string) => Promise<void>;
+  chats: () => Chat[];
+  keptDays: () => number;
+  secrets: () => readonly string[];
+}
+
+type ListedSession = Omit<SessionSummary, 'cwd'> & Pick<SessionRow, 'source'>;
+
+const pageRows = 200;
+const maxMatches = 100;
+/** Matches are told together, so that many of them do not redraw the list each. */
+const tellMs = 100;
+
+export function createSessionHistory({
+  store,
+  archive,
+  foreign,
+  copyCheckpoints,
+  chats,
+  keptDays,
+  secrets,
+}: SessionHistoryOptions): SessionHistory {
+  let listed: ListedSession[] = [];
+  const rowOf =
+    (current: string) =>
+    ({ id, title, updatedAt, sizeBytes, source }: ListedSession): SessionRow => ({
+      id,
+      title,
+      updatedAt,
+      sizeBytes,
+      current: id === current,
+      ...(source === undefined ? {} : { source }),
+    });
+  const openChat = (id: string): Chat | undefined => chats().find((chat) => chat.poster.state.sessionId === id);
+
+  /** What is to be exported, with the name of who answers in it. */
+  const exported = async (
+    id: string,
+  ): Promise<{ records: readonly SessionRecord[]; title: string | undefined; agent?: string }> => {
+    const shown = openChat(id)?.shown ?? (isForeignId(id) ? await (await foreign()).read(id) : undefined);
+    if (shown !== undefined)
+      return { records: shown.records, title: titleOf(shown.records) ?? shown.title, agent: sourceNames[shown.source] };
+    if (isForeignId(id)) throw new DeftError('session-missing', 'Its file is gone.', { audience: 'person' });
+    const records = await recordsOf(id);
+    return { records, title: titleOf(records) ?? (await store.list()).find((one) => one.id === id)?.title };
+  };
+
+  const recordsOf = async (id: string): Promise<readonly SessionRecord[]> => {
+    const open = await openChat(id)?.session();
+    // What an open session has may not be on disk yet.
+    const records = open?.id === id ? open.records : await archive.records(id).catch(() => []);
+    if (records.length === 0)
+      throw new DeftError('session-missing', 'There is nothing in this session.', { audience: 'person' });
+    return records;
+  };
+
+  const removeClosed = async (id: string): Promise<void> => {
+    await openChat(id)?.open(undefined);
+    await store.remove(id);
+  };
+
+  return {
+    async page(query, from, rows = 0, current) {
+      if (from === 0 || listed.length === 0)
+        listed = (await Promise.all([store.list(), (await foreign()).list()])).flat();
+      const wanted = query.trim().toLowerCase();
+      const fitting = wanted === '' ? listed : listed.filter(({ title }) => title.toLowerCase().includes(wanted));
+      return {
+        total: fitting.length,
+        sessions: fitting.slice(from, from + Math.max(pageRows, rows)).map(rowOf(current)),
+        keptDays: keptDays(),
+      };
+    },
+    async search(query, current, signal, found) {
+      let waiting: SessionRow[] = [];
+      const tell = (): void => {
+        if (waiting.length > 0) found(waiting);
+        waiting = [];
+      };
+      const timer = setInterval(tell, tellMs);
+      try {
+        if (query.trim() === '') return;
+        let matches = 0;
+        const add = ({ session, line }: { session: ListedSession; line: string }): void => {
+          matches++;
+          waiting.push({ ...rowOf(current)(session), line });
+        };
+        await archive.search(await store.list(), query, { limit: maxMatches, signal, found: add });
+        // Deft's own come first: they can be gone on with as they are.
+        if (!signal.aborted && matches < maxMatches)
+          await (await foreign()).search(query, { limit: maxMatches - matches, signal, found: add });
+      } finally {
+        clearInterval(timer);
+        tell();
+      }
+    },
+    async rename(id, title) {
+      const name = title.replace(/\s+/g, ' ').trim();
+      if (name === '') return;
+      const open = await openChat(id)?.session();
+      if (open?.id === id) {
+        open.setTitle(name, 'custom-title');
+        // The list that is shown next is read from the disk.
+        await open.saved();
+      } else if (!(await archive.rename(id, name)))
+        throw new DeftError('session-missing', 'This session is gone.', { audience: 'person' });
+    },
+    remove: (id) => removeClosed(id),
+    async removeAll() {
+      const folders = workspaceFolders().map(({ path }) => path);
+      // Without a folder sessions begin in the home folder.
+      const sessions = removableSessions(await store.list(), folders.length > 0 ? folders : [portPath(os.homedir())]);
+      if (sessions.length === 0) return false;
+      const bytes = sessions.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+      const many = sessions.length === 1 ? 'the one session' : `all ${sessions.length.toLocaleString('en')} sessions`;
+      const answer = await vscode.window.showWarningMessage(
+        `Delete ${many} of this folder?`,
+        {
+          modal: true,
+          detail: `${formatSize(bytes)} of conversations. They cannot be brought back. Sessions that another window has open stay.`,
+        },
+        'Delete All',
+      );
+      if (answer === undefined) return false;
+      const stayed: string[] = [];
+      for (const { id } of sessions) await removeClosed(id).catch((error: unknown) => stayed.push(messageOf(error)));
+      if (stayed.length > 0)
+        void vscode.window.showWarningMessage(
+          `Deft: ${stayed.length === 1 ? 'one session was' : `${stayed.length} sessions were`} not deleted. ${stayed[0]}`,
+        );
+      return true;
+    },
+    async fork(id, chat) {
+      const records = await recordsOf(id);
+      const open = await openChat(id)?.session();
+      const own = open?.id === id ? open.checkpoints : undefined;
+      // Behind what an open one still writes.
+      const checkpoints = async (copy: Pick<AgentSession, 'id' | 'checkpoints'>): Promise<void> => {
+        if (copy.checkpoints !== undefined)
+          await (own === undefined ? copyCheckpoints(id, copy.id) : own.copyTo(copy.id));
+      };
+      await chat.openCopy({ records: (copy) => forkRecords(records, copy), checkpoints });
+    },
+    async export(id) {
+      const { records, title: found, agent } = await exported(id);
+      const title = found || 'Session';
+      const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+      const name = `${fileName(title)}.md`;
+      const target = await vscode.window.showSaveDialog({
+        title: 'Export Session',
+        filters: { Markdown: ['md'], JSON: ['json'] },
+        ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+      });
+      if (target === undefined) return;
+      const text = target.path.toLowerCase().endsWith('.json')
+        ? exportJson(records, { id, title, secrets: secrets() })
+        : exportMarkdown(records, { title, secrets: secrets(), ...(agent === undefined ? {} : { agent }) });
+      await vscode.workspace.fs.writeFile(target, Buffer.from(text, 'utf8'));
+      const open = await vscode.window.showInformationMessage(
+        `Deft: the session was exported to ${vscode.workspace.asRelativePath(target)}.`,
+        'Open',
+      );
+      if (open !== undefined) await vscode.commands.executeCommand('vscode.open', target);
+    },
+  };
+}
+
+/** The person's title before a model's. */
+function titleOf(records: readonly SessionRecord[]): string | undefined {
+  const titled = (type: 'custom-title' | 'ai-title'): string | undefined => {
+    const record = records.findLast((one) => one.type === type);
+    return record !== undefined && 'title' in record ? record.title : undefined;
+  };
+  return titled('custom-title') ?? titled('ai-title');
+}
+
+function fileName(title: string): string {
+  return (
+    title
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 60) || 'session'
+  );
+}

@@ -1,0 +1,53 @@
+// What the handlers of the webview's messages get, and what they are.
+import type * as vscode from 'vscode';
+import {
+  type HostMessage,
+  type MentionSuggestion,
+  type RewindWhat,
+  type SlashCommand,
+  type WebviewMessage,
+  type WebviewMessageType,
+} from '../../../shared/protocol';
+import { type Memory } from '../../../core/memory/memory';
+import { type PermissionMode } from '../../../shared/permission';
+import { type WindowMcp } from '../../mcp/window-mcp';
+import { type SessionHistory } from '../conversation/session-history';
+import { type Chat } from '../conversation/chat';
+import { type PanelWindow } from './panel-window';
+import { type DraftImages } from '../conversation/draft-images';
+
+/** What handlers reach besides the chat itself. */
+export interface HandlerServices {
+  post: (message: HostMessage) => void;
+  selection: () => Parameters<Chat['send']>[0]['selection'];
+  mentions: (query: string, chat: Chat) => Promise<MentionSuggestion[]>;
+  /** What the "/" menu offers, the best first. */
+  slashCommands: (query: string) => Promise<SlashCommand[]>;
+  /** The parts of the window that the panel's commands reach. */
+  panel: PanelWindow;
+  /** What a path in the chat opens; undefined where it does not, which the person was told. */
+  linkTarget: (path: string, chat: Chat) => Promise<vscode.Uri | undefined>;
+  history: () => Promise<SessionHistory>;
+  mcp: () => Promise<WindowMcp>;
+  outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
+  openDiff: (
+    target: { approvalId?: string | undefined; path?: string | undefined; toolUseId?: string | undefined },
+    chat: Chat,
+  ) => Promise<void>;
+  openRule: (file: string, rule: string) => Promise<void>;
+  review: (action: 'open' | 'keep' | 'undo', path: string | undefined) => Promise<void>;
+  rewind: (id: string, what: RewindWhat, chat: Chat, post: (message: HostMessage) => void) => Promise<void>;
+  showTerminal: (toolUseId: string) => void;
+  moveToBackground: (toolUseId: string) => void;
+  confirmMode: (mode: PermissionMode) => Promise<boolean>;
+  compaction: (chat: Chat, id: string, action: 'read' | 'edit' | 'undo') => Promise<void>;
+  memory: () => Promise<Memory>;
+  draftImages: () => Promise<DraftImages>;
+  log: (level: 'warn' | 'error', message: string) => void;
+}
+
+export type Handler<Type extends WebviewMessageType> = (
+  message: Extract<WebviewMessage, { type: Type }>,
+  chat: Chat,
+  services: HandlerServices,
+) => void | Promise<void>;

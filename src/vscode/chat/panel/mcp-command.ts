@@ -1,0 +1,8 @@
+// The command "/mcp" of the composer: shows the servers.
+import { type HandlerServices } from './handler';
+
+export const mcpCommand = {
+  name: 'mcp',
+  description: 'Show the MCP servers: what they offer, how they stand, and new ones',
+  run: (_chat: unknown, _rest: string, { post }: Pick<HandlerServices, 'post'>): void => post({ type: 'showMcp' }),
+};

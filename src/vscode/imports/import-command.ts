@@ -1,0 +1,82 @@
+// /import: shows what Codex and Gemini have, and takes over what the person picks of it.
+import * as os from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { bring } from '../../core/imports/import-picked';
+import { type Bringable, type BringItem } from '../../core/imports/import-item';
+import { broughtWords } from '../../core/imports/import-words';
+import { findBringable } from '../../core/imports/find-importable';
+import { projectFileCheck } from '../../core/context/project-file';
+import { createNodeFileSystem } from '../../node/files/node-file-system';
+import { portPath } from '../../node/files/port-path';
+import { personalFolder } from '../../node/settings-files';
+import { type Chat } from '../chat/conversation/chat';
+import { showPage } from '../host/pages';
+import { workspaceFolders } from '../host/workspace-facts';
+
+export async function bringFromOthers(chat: Chat): Promise<void> {
+  const files = createNodeFileSystem();
+  const home = os.homedir();
+  const project =
+    vscode.workspace.isTrusted && vscode.workspace.workspaceFolders?.[0]?.uri.scheme === 'file'
+      ? workspaceFolders()[0]?.path
+      : undefined;
+  const { isHidden } = (await chat.session()).surroundings;
+  const found = await findBringable({
+    files,
+    codex: portPath(process.env['CODEX_HOME'] || path.join(home, '.codex')),
+    gemini: portPath(path.join(home, '.gemini')),
+    personal: portPath(personalFolder(process.env, home)),
+    servers: portPath(path.join(process.env['CLAUDE_CONFIG_DIR'] || home, '.claude.json')),
+    project,
+    check: projectFileCheck({ files, roots: project === undefined ? [] : [project], isHidden }),
+  });
+  if (found.items.length === 0)
+    return chat.notice(
+      'info',
+      'There is nothing to import.',
+      found.left.join('\n') || 'Neither Codex nor Gemini has anything here.',
+    );
+  await showPage('Import', importPage(found));
+  const picks = found.items.map((item) => ({
+    label: item.title,
+    description: item.program,
+    detail: `to ${shown(item.to)}`,
+    item,
+  }));
+  const picked = await vscode.window.showQuickPick(picks, {
+    title: 'Import from Codex and Gemini',
+    placeHolder: 'Pick what to take over; the page beside shows it in full',
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  if (picked === undefined || picked.length === 0) return;
+  const problems: string[] = [];
+  const done: BringItem[] = [];
+  // One after the other: several go into one file.
+  for (const { item } of picked) {
+    const problem = await bring(item, files);
+    if (problem === undefined) done.push(item);
+    else problems.push(`${item.title}: ${problem}`);
+  }
+  chat.notice(
+    problems.length === 0 ? 'info' : 'warning',
+    `${done.length} of ${picked.length} imported.`,
+    [...problems, broughtWords(done)].join('\n'),
+  );
+}
+
+/** All that would be written, before anything is. */
+function importPage({ items, left }: Bringable): string {
+  const section = (item: BringItem): string =>
+    `## ${item.title}\n\nFrom ${item.program}, ${shown(item.from)}, to ${shown(item.to)}:\n\n${item.text
+      .split('\n')
+      .map((line) => `    ${line}`)
+      .join('\n')}`;
+  return `${['# What can be imported', 'Nothing is written before you pick it. Nothing that is there is written over. “…” stands for a value that may be a secret; it is taken over as it is.', ...items.map(section), ...(left.length === 0 ? [] : [`## Left out\n\n${left.map((one) => `- ${one}`).join('\n')}`])].join('\n\n')}\n`;
+}
+
+function shown(file: string): string {
+  const home = portPath(os.homedir());
+  return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : vscode.workspace.asRelativePath(file);
+}

@@ -1,0 +1,152 @@
+// The composition root of one VS Code window: which part gets which other part.
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { hiddenPaths } from '../../core/permissions/files/hidden-paths';
+import { createJsonlSessionStore } from '../../node/sessions/jsonl-session-store';
+import { createLog } from '../../node/file-log';
+import { sessionsDirectory } from '../../node/sessions/sessions-directory';
+import { createSystemClock } from '../../node/system-clock';
+import * as os from 'node:os';
+import { type Agent } from '../agent';
+import { createClosing } from '../host/closing';
+import { readConfiguration, writeSettings } from '../host/configuration';
+import { createChatWindow } from '../chat/chat-window';
+import { createDiagnostics } from '../diagnostics/vscode-diagnostics';
+import { createVscodeFileSystem } from '../files/vscode-file-system';
+import { createHookConsent } from '../hooks/hook-consent';
+import { createHookGate } from '../hooks/hook-gate';
+import { importedOnce } from '../host/imported-once';
+import { heldVariables } from '../model/held-variables';
+import { createModelSource } from '../model/model-source';
+import { createChangeReview } from '../review/change-review';
+import { createProposalReview } from '../review/proposal-review';
+import { registerReviewFiles } from '../review/review-files';
+import { createAgreements } from '../session/agreements';
+import { createRuleSource } from '../session/rule-source';
+import { watchSessionsFolder } from '../session/sessions-folder';
+import { workspaceFolders } from '../host/workspace-facts';
+import { createVscodeTerminal } from '../terminal/vscode-terminal';
+
+/** VS Code waits five seconds for all of it. */
+const chatsCloseMs = 3_000;
+
+export interface DeftWindow {
+  /** Stops what runs and resolves when all of it is on disk. */
+  close(): Promise<void>;
+}
+
+export function openWindow(context: vscode.ExtensionContext): DeftWindow {
+  const clock = createSystemClock();
+  // Settings files have the last word on the environment: they are written for this tool.
+  const none = {};
+  let fromFiles = (): Readonly<Record<string, string>> => none;
+  const models = createModelSource(context.secrets, clock, {
+    read: () => rules.load(),
+    variables: heldVariables(process.env, () => fromFiles()),
+    values: () => rules.values(),
+  });
+  const channel = vscode.window.createOutputChannel('Deft');
+  const log = createLog((line) => channel.appendLine(line), {
+    level: () => readConfiguration().logLevel,
+    secrets: () => models.secrets(),
+  });
+  const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
+
+  const reviewFiles = registerReviewFiles();
+  const proposals = createProposalReview({
+    storage: path.join(storage, 'proposals'),
+    reveal: () => readConfiguration().reveal,
+    files: reviewFiles,
+    log,
+  });
+  const changes = createChangeReview({ storage: path.join(storage, 'changes'), files: reviewFiles, log });
+  reviewFiles.ready();
+
+  const files = createVscodeFileSystem({ settings: writeSettings, watch: changes.watch });
+  const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
+  const terminal = createVscodeTerminal({
+    log,
+    strategy: () => readConfiguration().terminalStrategy,
+    variables: () => fromFiles(),
+  });
+  const rules = createRuleSource({ files, agreements: createAgreements(context.globalState), log });
+  fromFiles = rules.environment;
+  const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState) });
+  const sessionsFolder = (): string =>
+    sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory);
+  const sessionsRoot = sessionsFolder();
+  const folderWatch = watchSessionsFolder(sessionsRoot, sessionsFolder);
+  const store = createJsonlSessionStore(sessionsRoot, log);
+  let agent: Promise<Agent> | undefined;
+  const importAgent = importedOnce(async () =>
+    (await import('../agent')).openAgent({
+      context,
+      clock,
+      log,
+      models,
+      files,
+      diagnostics,
+      terminal,
+      rules,
+      hooks,
+      store,
+      watchCells: changes.watchCells,
+    }),
+  );
+  const openAgent = (): Promise<Agent> => (agent = importAgent());
+  // Other extensions come first; the view asks for its chat a moment later.
+  const loading = setImmediate(
+    () => void openAgent().catch((error: unknown) => log.error('The agent could not be loaded', error)),
+  );
+  const isHidden = (file: string): boolean =>
+    hiddenPaths({
+      ...rules.current(),
+      mode: 'default',
+      cwd: workspaceFolders()[0]?.path ?? os.homedir(),
+      home: os.homedir(),
+      ownFolders: [],
+      ignoreCase: false,
+      trusted: vscode.workspace.isTrusted,
+    })(file);
+
+  const chats = createChatWindow({
+    context,
+    log,
+    channel,
+    models,
+    store,
+    sessionsRoot,
+    files,
+    proposals,
+    changes,
+    diagnostics,
+    terminal,
+    rules,
+    hooks,
+    agent: openAgent,
+    isHidden,
+  });
+  return {
+    async close() {
+      clearImmediate(loading);
+      const first = createClosing(log);
+      first.add('The chats', chats.close());
+      await first.settled(chatsCloseMs);
+      // Whatever failed or hangs before: commands and servers must not outlive the window.
+      const closing = createClosing(log);
+      closing.add('The changes to review', changes.flush());
+      closing.add('The terminal', terminal.dispose());
+      if (agent !== undefined)
+        closing.add(
+          'The agent',
+          agent.then(
+            (opened) => opened.close(),
+            () => undefined,
+          ),
+        );
+      await closing.settled();
+      for (const part of [folderWatch, hooks, rules, models, diagnostics, proposals, changes, reviewFiles, channel])
+        part.dispose();
+    },
+  };
+}

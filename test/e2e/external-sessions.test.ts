@@ -1,0 +1,96 @@
+// Sessions of other programs: found in the history, looked at, and gone on with in a copy.
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { temporaryFolder } from '../rig/cleanup';
+import { claudeCodeLog, codexLog, said, used } from '../support/external-logs';
+import { openDeft, textsOf, type DeftWindow } from './support/deft';
+import { answers } from './support/replies';
+
+describe('sessions of other programs', () => {
+  const claude = temporaryFolder('claude');
+  const codex = temporaryFolder('codex');
+  let deft: DeftWindow;
+  let file: string;
+  before(async () => {
+    deft = await openDeft({
+      env: { CLAUDE_CONFIG_DIR: claude, CODEX_HOME: codex },
+      viewport: { width: 900, height: 700 },
+    });
+    const cwd = deft.window.folder;
+    const theirs = claudeCodeLog({ id: 'theirs', cwd });
+    theirs.prompt('Which files are there?');
+    theirs.reply(
+      'm1',
+      { type: 'thinking', thinking: 'Hm.', signature: 'of another' },
+      said('I look.'),
+      used('t1', 'Bash', { command: 'ls -a' }),
+    );
+    theirs.result('t1', 'a.txt', { output: { stdout: 'a.txt\nb.txt', stderr: '', interrupted: false } });
+    theirs.reply('m2', said('Two files.'), used('t2', 'mcp__tickets__find', { id: 7 }));
+    file = path.join(claude, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'), 'theirs.jsonl');
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, theirs.text());
+    const rollout = codexLog({ cwd });
+    rollout.prompt('A question to Codex');
+    rollout.says('Its answer.');
+    mkdirSync(path.join(codex, 'sessions/2026/11/01'), { recursive: true });
+    writeFileSync(path.join(codex, 'sessions/2026/11/01/rollout-1.jsonl'), rollout.text());
+  });
+  after(() => deft.close());
+
+  const history = () => deft.chat().getByRole('main', { name: 'History' });
+
+  it('stand below in groups of their own, open read-only, and go on in a copy', async () => {
+    const before = [readFileSync(file, 'utf8'), statSync(file).mtimeMs, readdirSync(path.dirname(file)).join()];
+    await deft.window.command('Deft: Show History');
+    const group = history().getByRole('region', { name: 'From Claude Code' });
+    const row = group.getByRole('button', { name: /^Which files are there\?/ });
+    await row.waitFor();
+    await history()
+      .getByRole('region', { name: 'From Codex' })
+      .getByRole('button', { name: /^A question to Codex/ })
+      .waitFor();
+    assert.equal(await group.getByRole('button', { name: /^Delete/ }).count(), 0);
+    await deft.window.screenshot('foreign-history');
+    await row.click();
+    await deft.says('Two files.');
+    await deft
+      .chat()
+      .getByText('This is a session of Claude Code, shown read-only. 1 call in it has no result.')
+      .waitFor();
+    assert.equal(await deft.composer().count(), 0);
+    await deft.window.screenshot('foreign-session');
+    deft.script(answers('They are a and b.'));
+    await deft.button('Continue in a copy').click();
+    await deft.composer().waitFor();
+    await deft.send('Name them');
+    await deft.says('They are a and b.');
+    const sent = (await deft.request(1)).flatMap(({ content }) => textsOf(content));
+    for (const part of ['Which files are there?', 'I look.', 'a.txt', 'Two files.', 'Name them'])
+      assert.ok(
+        sent.some((text) => text.includes(part)),
+        part,
+      );
+    assert.deepEqual(
+      [readFileSync(file, 'utf8'), statSync(file).mtimeMs, readdirSync(path.dirname(file)).join()],
+      before,
+    );
+  });
+
+  it('can be left for a session of its own', async () => {
+    await deft.window.command('Deft: Show History');
+    await history()
+      .getByRole('button', { name: /^A question to Codex/ })
+      .click();
+    await deft.says('Its answer.');
+    await deft.newSession();
+    await deft.chat().getByText('shown read-only').waitFor({ state: 'detached' });
+    deft.script(answers('A new one.'));
+    await deft.send('Hello');
+    await deft.says('A new one.');
+    assert.ok(
+      !(await deft.request(1)).flatMap(({ content }) => textsOf(content)).some((text) => text.includes('Its answer.')),
+    );
+  });
+});

@@ -1,0 +1,186 @@
+// What only the disk can tell about a command: where `..` behind a link leads, what is a folder, where git finds settings.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resolveTargets } from '../../../../src/core/calls/resolve-targets';
+import { decide } from '../../../../src/core/permissions/decide';
+import { bashTool } from '../../../../src/core/tools/bash/bash';
+import { createNodeFileSystem } from '../../../../src/node/files/node-file-system';
+import { type PermissionMode } from '../../../../src/shared/permission';
+import { context } from '../permissions/permission-table';
+
+const files = createNodeFileSystem();
+
+describe('resolveTargets', () => {
+  let place: string;
+  const at = (...names: string[]): string => join(place, ...names);
+  const verdict = async (
+    command: string,
+    mode: PermissionMode = 'default',
+    rules: string[] = [],
+    cwd = at('ws'),
+  ): Promise<string> => {
+    const { targets } = await resolveTargets(bashTool, { command }, { cwd, home: at('home'), folders: [] }, files);
+    const where = context(mode, rules, { folders: [at('ws')], cwd, home: at('home') });
+    const { behavior, code } = decide({ tool: 'Bash', access: bashTool.access, readOnly: false, targets }, where);
+    return `${behavior} ${code}`;
+  };
+  const expectAll = async (
+    commands: string[],
+    expected: string,
+    mode?: PermissionMode,
+    rules?: string[],
+  ): Promise<void> => {
+    for (const command of commands) assert.equal(await verdict(command, mode, rules), expected, command);
+  };
+
+  beforeEach(async () => {
+    place = realpathSync(mkdtempSync(join(tmpdir(), 'deft-targets-')));
+    for (const folder of ['ws/src/deep', 'ws/test', 'ws/real/inner', 'home', 'other'])
+      await mkdir(at(folder), { recursive: true });
+    for (const file of ['secret', 'other/key', 'ws/a', 'ws/b', 'ws/src/c', 'ws/real/d', 'ws/test/c'])
+      await writeFile(at(file), 'x\n');
+  });
+  afterEach(() => rmSync(place, { recursive: true }));
+
+  describe('`..` in a folder that a link leads to', () => {
+    beforeEach(async () => {
+      await symlink(at('ws'), at('ws/link'));
+      await symlink(at('ws/real/inner'), at('ws/short'));
+    });
+
+    it('is the folder above the real one', async () => {
+      assert.equal(
+        execFileSync('bash', ['-c', 'cd link && cat ../secret'], { cwd: at('ws'), encoding: 'utf8' }),
+        'x\n',
+      );
+      await expectAll(
+        [
+          'cd link && cat ../secret',
+          'cd link && ls ..',
+          'cd link && cat < ../secret',
+          'cd link && head -n1 ./../secret',
+          'cd link; cat ../*',
+        ],
+        'ask outside-workspace',
+      );
+      await expectAll(
+        ['cd link && echo x > ../new', 'cd link && touch ../new', 'cd link && cp a ../b'],
+        'ask outside-workspace',
+        'acceptEdits',
+      );
+      await expectAll(['cd link && cat ../secret'], 'deny rule', 'bypassPermissions', [`deny Read(/${at('secret')})`]);
+    });
+
+    it('asks where shells may take it one way or the other', () =>
+      expectAll(
+        ['cd link && cd .. && cat a', 'cd short && cd .. && cat a', 'cd short && cd -P .. && cat d'],
+        'ask outside-workspace',
+      ));
+
+    it('is free where it stays inside, links or not', () =>
+      expectAll(
+        [
+          'cd src && cat ../a',
+          'cd src/deep && cat ../../a && cd .. && cat c',
+          'cd src && cd ../test && cat c',
+          'cd short && cat ../d',
+        ],
+        'allow read-only',
+      ));
+
+    it('counts from the real folder of the session, too', async () => {
+      await symlink(at('ws'), at('spelled'));
+      const { targets } = await resolveTargets(
+        bashTool,
+        { command: 'cat ../secret' },
+        { cwd: at('spelled/src'), home: at('home'), folders: [] },
+        files,
+      );
+      assert.deepEqual(targets[1], {
+        kind: 'file',
+        access: 'read',
+        path: at('spelled/secret'),
+        realPath: at('ws/secret'),
+      });
+    });
+  });
+
+  it('diff asks about folders: it goes through the links in them', async () => {
+    await symlink(at('other/key'), at('ws/src/same'));
+    await writeFile(at('ws/test/same'), '');
+    assert.throws(
+      () => execFileSync('diff', ['src', 'test'], { cwd: at('ws'), encoding: 'utf8' }),
+      ({ stdout }) => /^< x$/m.test(String(stdout)),
+    );
+    await expectAll(
+      [
+        'diff src test',
+        'diff a src',
+        'diff -u src a',
+        'diff src/ test/',
+        'diff . test',
+        'diff a ..',
+        'diff -r src test',
+        'diff --from-file=src a b',
+        'cd src && diff deep c',
+      ],
+      'ask outside-workspace',
+    );
+    await expectAll(['diff a b', 'diff -u a src/c', 'cd src && diff c ../a', 'diff a missing'], 'allow read-only');
+  });
+
+  describe('git', () => {
+    const git = ['git status', 'git log --oneline', 'cat a && git diff', 'git --no-pager log'];
+
+    it('runs unasked in a workspace with a repository, whatever else lies there', async () => {
+      execFileSync('git', ['init', '-q'], { cwd: at('ws') });
+      for (const name of ['objects', 'refs']) await mkdir(at('ws', name));
+      await writeFile(at('ws/HEAD'), 'ref: refs/heads/x\n');
+      await expectAll(git, 'allow read-only');
+    });
+
+    it('runs unasked where there is no repository at all', () => expectAll(git, 'allow read-only'));
+
+    it('asks where the workspace looks like the inside of a repository', async () => {
+      execFileSync('git', ['init', '-q', '--bare'], { cwd: at('ws') });
+      await expectAll(git, 'ask outside-workspace');
+      await expectAll(git, 'ask outside-workspace', 'acceptEdits', [
+        'allow Bash(git status:*)',
+        'allow Bash(git log:*)',
+        'allow Bash(git --no-pager log:*)',
+        'allow Bash(git diff:*)',
+        'allow Bash(cat:*)',
+      ]);
+      await expectAll(['cat a', 'ls'], 'allow read-only');
+    });
+
+    for (const [title, names] of [
+      ['`objects` and `refs`, where HEAD leads nowhere', ['config', 'objects/', 'refs/']],
+      ['HEAD', ['HEAD', 'config']],
+      ['`commondir`', ['commondir']],
+    ] as const) {
+      it(`knows such a folder by ${title}`, async () => {
+        for (const name of names) await (name.endsWith('/') ? mkdir(at('ws', name)) : writeFile(at('ws', name), 'x\n'));
+        await expectAll(git, 'ask outside-workspace');
+      });
+    }
+
+    it('finds such a folder above the workspace before the repository', async () => {
+      execFileSync('git', ['init', '-q'], { cwd: place });
+      await expectAll(git, 'allow read-only');
+      await rm(at('.git'), { recursive: true });
+      execFileSync('git', ['init', '-q', '--bare'], { cwd: place });
+      await expectAll(git, 'ask outside-workspace');
+    });
+
+    it('is not misled by an empty `.git`', async () => {
+      execFileSync('git', ['init', '-q', '--bare'], { cwd: at('ws') });
+      await mkdir(at('ws/.git'));
+      await expectAll(git, 'ask outside-workspace');
+    });
+  });
+});
