@@ -296,7 +296,7 @@ export const bundles = {
     outdir: 'dist',
   },
   // A thread's file: both hosts start it for the pages that WebFetch reads.
-  markdown: { ...node, entryPoints: { 'web-markdown': 'src/node/web-markdown-worker.ts' }, outdir: 'dist' },
+  markdown: { ...node, entryPoints: { 'web-markdown': 'src/node/web/web-markdown-worker.ts' }, outdir: 'dist' },
   // A process of its own, started by the first command that runs in the sandbox. The library looks for its helpers beside its own file.
   sandbox: {
     ...node,

@@ -1,15 +1,22 @@
-// Bundles and runs mocha tests on Node: `node test/run.mjs unit golden [--filter text]`.
+// Bundles and runs mocha tests on Node: `node test/run.mjs unit golden [--filter text] [--processes N] [--slow]`.
 // Every run builds into a folder of its own, so that several can run side by side.
 import { build } from 'esbuild';
-import Mocha from 'mocha';
 import { mkdtemp, mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { common } from '../esbuild.mjs';
+import { deal, runFiles, tally } from './rig/mocha-run.mjs';
 
-const args = process.argv.slice(2);
-const filterAt = args.indexOf('--filter');
-const filter = filterAt >= 0 ? args[filterAt + 1] : '';
-const kinds = args.filter((argument, index) => !argument.startsWith('--') && (filterAt < 0 || index !== filterAt + 1));
+const { values: options, positionals: kinds } = parseArgs({
+  allowPositionals: true,
+  options: {
+    filter: { type: 'string', default: '' },
+    processes: { type: 'string', default: '1' },
+    slow: { type: 'boolean', default: false },
+  },
+});
+const { filter } = options;
+const processes = Number(options.processes);
 
 const files = [];
 for (const kind of kinds.length > 0 ? kinds : ['unit']) {
@@ -26,7 +33,7 @@ if (files.length === 0) {
 await mkdir('out', { recursive: true });
 const outdir = await mkdtemp(path.resolve('out/test-'));
 const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
-let failures = 1;
+let exitCode = 1;
 try {
   const result = await build({
     ...common,
@@ -47,29 +54,24 @@ try {
     },
     metafile: true,
   });
-  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, reporter: process.env.MOCHA_REPORTER ?? 'dot' });
-  const grep = process.env.MOCHA_GREP;
-  if (grep) mocha.grep(grep);
-  for (const [output, { entryPoint }] of Object.entries(result.metafile.outputs)) {
-    if (entryPoint?.startsWith('test/')) mocha.addFile(path.resolve(output));
-  }
-  await mocha.loadFilesAsync();
-  // Tests of real processes have real timers in them: on a busy machine one may need a second try, which is named. Pure ones get none.
-  for (const suite of mocha.suite.suites)
-    if (/[\\/]unit[\\/](node|headless)[\\/]/.test(suite.file ?? '')) suite.eachTest((test) => test.retries(1));
-  failures = await new Promise((resolve) => {
-    const runner = mocha.run(resolve);
-    runner.on('retry', (test, error) =>
-      console.log(`\nNeeds a second try: ${test.fullTitle()}\n${error.stack ?? error}`),
+  const bundled = Object.entries(result.metafile.outputs)
+    .filter(([, { entryPoint }]) => entryPoint?.startsWith('test/'))
+    .map(([output, { entryPoint }]) => ({ source: entryPoint, output: path.resolve(output) }));
+  const sourceOf = new Map(bundled.map(({ source, output }) => [path.relative('.', output), source]));
+  const results = tally();
+  if (processes > 1) await deal(bundled, processes, results);
+  else
+    await runFiles(
+      bundled.map(({ output }) => output),
+      {
+        reporter: process.env.MOCHA_REPORTER ?? 'dot',
+        grep: process.env.MOCHA_GREP,
+        onEvent: (event) => results.add({ ...event, file: sourceOf.get(event.file) ?? event.file }),
+      },
     );
-    runner.on('end', () => {
-      const { passes, failures: failed, pending } = runner.stats;
-      console.log(`${passes} passed, ${failed} failed, ${pending} skipped`);
-      if (passes === 0) process.exitCode = 1;
-    });
-  });
+  exitCode = results.finish({ listFailures: processes > 1, slow: options.slow });
 } finally {
   await rm(outdir, { recursive: true, force: true });
 }
 // Sockets and child processes that a test forgot must not keep the run alive.
-process.exit(failures > 0 ? 1 : (process.exitCode ?? 0));
+process.exit(exitCode);

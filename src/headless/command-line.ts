@@ -1,6 +1,6 @@
 // The command line as data: every option checked, and one clear sentence for what does not fit.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { type SetupTrigger } from '../core/agent/session-hooks';
+import { type SetupTrigger } from '../core/feature/session-parts';
 import { permissionModes, type PermissionMode } from '../shared/permission';
 
 const outputFormats = ['text', 'json', 'stream-json'] as const;
@@ -35,7 +35,7 @@ export interface RunOptions {
   appendSystemPrompt: string | undefined;
   /** Setup hooks run before the first turn; `alone`: and then the run ends. */
   setup?: { trigger: SetupTrigger; alone: boolean } | undefined;
-  /** The program on the other end of the pipes is asked what a person would be. */
+  /** The program on the other end of the pipes is asked what a user would be. */
   askProgram?: boolean;
   /** What the project's files grant counts, as it is in a folder whose owner was asked. */
   trustProject?: boolean;

@@ -1,8 +1,9 @@
 // The Approver where the program that started the run is asked: whatever is not a clear yes is a no.
+import { defined } from '../shared/defined';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod/v3';
 import { readPermissionAnswer } from '../core/hooks/permission-answer';
-import { type ApprovalDecision, type ApprovalRequest, type Approver } from '../core/ports';
+import { type ApprovalDecision, type ApprovalRequest, type Approver } from '../core/ports/approver';
 import { type ControlChannel } from './control-channel';
 import { type ControlAnswer } from './control-messages';
 
@@ -70,7 +71,7 @@ function questionOf({
     title: `Approve: ${title}`,
     decision_reason: reason,
     ...(updates.length === 0 ? {} : { permission_suggestions: updates }),
-    ...(place === undefined ? {} : { description: place }),
+    ...defined({ description: place }),
     ...(agent === undefined ? {} : { agent_id: agent.id }),
   };
 }
@@ -89,7 +90,7 @@ function decisionOf(answer: ControlAnswer, request: ApprovalRequest): ApprovalDe
     return {
       behavior: 'deny',
       interrupt: result.interrupt === true,
-      ...(result.message === undefined ? {} : { message: result.message }),
+      ...defined({ message: result.message }),
     };
   if (typeof result.toolUseID === 'string' && result.toolUseID !== request.toolUseId)
     return undecided('The program that runs Deft answered about another call.');

@@ -1,5 +1,5 @@
 // What a program may ask of a run by control requests: its facts, the end of a turn, another mode, another model.
-import { type AgentSession } from '../core/agent/session';
+import { type AgentSession } from '../core/feature/agent-session';
 import { refusedModel } from '../core/model/available-models';
 import { resolveModelName } from '../core/model/model-name';
 import { knownModelIds, modelLabel } from '../core/model/models';
@@ -8,7 +8,7 @@ import { type RequestHandler } from './control-channel';
 import { type ControlRequest } from './control-messages';
 
 export interface ControlTarget {
-  session: Pick<AgentSession, 'setMode' | 'setModel' | 'mode'>;
+  session: Pick<AgentSession, 'permission' | 'choices'>;
   /** That the run began with. */
   model: string;
   /** There is one model, whatever is asked for. */
@@ -96,7 +96,7 @@ function setMode(
   if (off !== undefined) return off;
   if (mode === 'bypassPermissions' && !bypassStarted)
     return 'A run goes to bypassPermissions only where it was started with --permission-mode bypassPermissions.';
-  session.setMode(mode);
+  session.permission.setMode(mode);
   changed();
   return { mode };
 }
@@ -112,7 +112,7 @@ function setModel(
   const model = named === 'default' ? first : resolveModelName(named, environment);
   const refusal = refusedModel(model, available, environment);
   if (refusal !== undefined) return refusal.replace('with /model', 'with set_model');
-  session.setModel(model);
+  session.choices.setModel(model);
   return { model };
 }
 

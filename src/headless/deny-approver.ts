@@ -1,7 +1,7 @@
 // The Approver where nobody can be asked: denies, and names the rule that would allow the call.
 import { refusal } from '../core/permissions/rules/refusal';
 import { formatRule } from '../core/permissions/rules/rule-syntax';
-import { type ApprovalRequest, type Approver } from '../core/ports';
+import { type ApprovalRequest, type Approver } from '../core/ports/approver';
 import { type PermissionSuggestion } from '../shared/permission';
 
 export function createDenyApprover(): Approver {
@@ -10,7 +10,7 @@ export function createDenyApprover(): Approver {
   };
 }
 
-/** For the model, and through it for the person who reads the answer. */
+/** For the model, and through it for the user who reads the answer. */
 export function denial(request: ApprovalRequest): string {
   if (request.plan !== undefined)
     return `This run is headless, so nobody can accept the plan. It is kept in ${request.plan.file}: give it as your answer, and do not begin.`;

@@ -1,4 +1,4 @@
-// Whom MCP servers ask in a run without a person: hooks, where there are some for that, and nobody else.
+// Whom MCP servers ask in a run without a user: hooks, where there are some for that, and nobody else.
 import { type JudgedHooks } from '../core/hooks/hook-settings';
 import { type HookedPeopleOptions, withElicitationHooks } from '../core/mcp/hooked-people';
 import { type McpPeople } from '../core/ports/mcp';

@@ -15,7 +15,7 @@ Output and input
 
 What it may do
   --permission-mode MODE            default, acceptEdits, plan, auto, dontAsk, bypassPermissions
-  --permission-prompt-tool stdio    With stream-json both ways: asks by control requests what a person would be asked
+  --permission-prompt-tool stdio    With stream-json both ways: asks by control requests what a user would be asked
   --allowedTools RULE...            Rules that allow, e.g. "Edit" "Bash(npm test)"
   --disallowedTools RULE...         Rules that deny; a bare tool name takes the tool away
   --add-dir FOLDER                  One more folder to work in; may be repeated
@@ -53,9 +53,9 @@ CLAUDE_CODE_MAX_RETRIES, CLAUDE_CODE_SIMPLE, API_TIMEOUT_MS, CLAUDE_CONFIG_DIR,
 MCP_TIMEOUT, MCP_TOOL_TIMEOUT, MCP_TOOL_BACKGROUND_MS, MAX_MCP_OUTPUT_TOKENS, ENABLE_TOOL_SEARCH,
 DEFT_CONTEXT_MANAGEMENT.
 
-Nobody can be asked, unless --permission-prompt-tool says so: a call that would need a person's decision is denied,
+Nobody can be asked, unless --permission-prompt-tool says so: a call that would need a user's decision is denied,
 with the rule that allows it.
-Allow rules of the project's own settings files count only once the folder is trusted, which a run without a person
+Allow rules of the project's own settings files count only once the folder is trusted, which a run without a user
 cannot decide: give them with --settings .claude/settings.json or --allowedTools, or say --trust-project, which lets its
 hooks run too. Its deny and ask rules always count.
 

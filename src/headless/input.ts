@@ -1,4 +1,4 @@
-// What the person wants: the prompt from arguments and standard input, or a stream of user messages.
+// What the user wants: the prompt from arguments and standard input, or a stream of user messages.
 import { fstatSync } from 'node:fs';
 import { type Readable } from 'node:stream';
 import { DeftError } from '../core/text/errors';
@@ -47,13 +47,13 @@ export async function readPrompt(
       'input-line',
       'Standard input holds control messages, which are read only with --input-format stream-json and --output-format stream-json.',
       {
-        audience: 'person',
+        audience: 'user',
       },
     );
   }
   if (text === '') {
     throw new DeftError('prompt-empty', 'There is no prompt. Give one with -p "prompt", or on standard input.', {
-      audience: 'person',
+      audience: 'user',
     });
   }
   // What another program piped in must not name files to attach.
@@ -136,5 +136,5 @@ export function parseLine(line: string, number: number): InputLine {
 }
 
 function wrongLine(number: number, what: string): DeftError {
-  return new DeftError('input-line', `Line ${number} of standard input ${what}.`, { audience: 'person' });
+  return new DeftError('input-line', `Line ${number} of standard input ${what}.`, { audience: 'user' });
 }

@@ -3,7 +3,7 @@ import { type JudgedHooks } from '../core/hooks/hook-settings';
 import { type HookEntry } from '../core/hooks/hook-entry';
 import { type McpServerStatus } from '../core/ports/mcp';
 
-/** Undefined where all of them run. The same hook may also come from a file that the person has named. */
+/** Undefined where all of them run. The same hook may also come from a file that the user has named. */
 export function hooksLeftOut({ active, all }: Pick<JudgedHooks, 'active' | 'all'>): string | undefined {
   const run = new Set(active.map(textOf));
   const left = all.filter(({ entry, state }) => state === 'untrusted' && !run.has(textOf(entry)));

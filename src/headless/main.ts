@@ -11,16 +11,16 @@ import { readVersion } from './version';
 
 async function runCommandLine(installation: string): Promise<number> {
   const commandLine = parseCommandLine(process.argv.slice(2));
-  if (commandLine.kind === 'refused') throw new DeftError('command-line', commandLine.message, { audience: 'person' });
+  if (commandLine.kind === 'refused') throw new DeftError('command-line', commandLine.message, { audience: 'user' });
   if (commandLine.kind !== 'run') {
     process.stdout.write(commandLine.kind === 'help' ? helpText : `${readVersion(installation)} (Deft)\n`);
     return 0;
   }
-  const interruption = watchInterruption(() => warn('Interrupted: stopping what runs. Once more ends at once.'));
+  const interruption = watchInterruption(() => warn('Interrupted: stopping. Press Ctrl+C again to quit at once.'));
   // Whoever read our output has gone: there is nobody left to work for.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && interruption.exitCode() === undefined)
-      warn(`Standard output cannot be written: ${messageOf(error)}. What the model said stands in the session.`);
+      warn(`Cannot write to standard output: ${messageOf(error)}. The model's reply is saved in the session.`);
     interruption.stop(1);
   });
   const write = (text: string): void => void process.stdout.write(text);
@@ -55,11 +55,11 @@ function warn(message: string): void {
 export function main(installation: string): void {
   runCommandLine(installation)
     .catch((error: unknown) => {
-      const expected = error instanceof DeftError && error.audience === 'person';
+      const expected = error instanceof DeftError && error.audience === 'user';
       warn(
         expected
           ? error.message
-          : `${messageOf(error)} This is a fault of Deft.\n${error instanceof Error ? error.stack : ''}`,
+          : `${messageOf(error)} This is a bug in Deft.\n${error instanceof Error ? error.stack : ''}`,
       );
       return 1;
     })

@@ -59,7 +59,7 @@ export async function* readMessages(
       }
     }
     if (!spoken && !signal.aborted)
-      throw new DeftError('prompt-empty', 'There is no message on standard input.', { audience: 'person' });
+      throw new DeftError('prompt-empty', 'There is no message on standard input.', { audience: 'user' });
   } finally {
     lines.close();
   }

@@ -1,5 +1,5 @@
 // The JSON lines of --output-format json and stream-json, named and shaped as the public SDK documentation has them.
-import { type TurnEnd } from '../core/agent/loop';
+import { type TurnEnd } from '../core/loop/after-reply';
 import { type SessionEvent } from '../core/events/session-event';
 import { type ModelErrorDetails } from '../core/text/errors';
 import { modelFacts } from '../core/model/models';

@@ -24,7 +24,7 @@ export interface ModelSourceOptions {
   demo: boolean;
   environment: Readonly<Record<string, string | undefined>>;
   variables: Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas' | 'toolSearch'>;
-  /** Of the person and their organisation. */
+  /** Of the user and their organisation. */
   settings?: CredentialSettings & { modelOverrides?: ModelOverrides };
 }
 
@@ -39,10 +39,10 @@ export async function createModelSource({
   const credentials = credentialsFromEnvironment(environment);
   const provider = chooseProvider('auto', environment);
   if (provider === 'vscode')
-    throw new DeftError('model-provider', 'The models of VS Code can be used in VS Code only.', { audience: 'person' });
+    throw new DeftError('model-provider', 'The models of VS Code can be used in VS Code only.', { audience: 'user' });
   const missing =
     provider === 'anthropic' ? missingKey(credentials, settings) : await missingVariable(provider, environment);
-  if (missing !== undefined) throw new DeftError('model-authentication', missing, { audience: 'person' });
+  if (missing !== undefined) throw new DeftError('model-authentication', missing, { audience: 'user' });
   const commands = { ...settings, run: createCredentialCommand({ environment: () => ({ ...environment }) }) };
   const client = await createProviderClient({
     ...credentials,

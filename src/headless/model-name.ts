@@ -27,7 +27,7 @@ export function chooseModel({ option, demo, records, settings, available, enviro
   const model = resolveModelName(named, environment);
   const refusal = refusedModel(model, available, environment);
   if (refusal !== undefined)
-    throw new DeftError('model-not-available', refusal.replace('with /model', 'with --model'), { audience: 'person' });
+    throw new DeftError('model-not-available', refusal.replace('with /model', 'with --model'), { audience: 'user' });
   return model;
 }
 

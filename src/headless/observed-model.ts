@@ -2,7 +2,7 @@
 import { ModelError, type ModelErrorDetails } from '../core/text/errors';
 import { addUsage, noUsage } from '../core/model/usage';
 import { type ModelRequest, type StreamEvent, type Usage, type WireUsage } from '../core/wire/wire';
-import { type Clock } from '../core/ports';
+import { type Clock } from '../core/ports/clock';
 import { type ModelClient } from '../core/ports/model';
 
 export interface ObservedModel {

@@ -1,11 +1,11 @@
 // Opens the session of a run: a new one, one by its id, the latest of this folder, or a copy of either.
 import { DeftError } from '../core/text/errors';
-import { type SessionLog, type SessionStore } from '../core/ports';
+import { type SessionLog, type SessionStore } from '../core/ports/session-store';
 import { continuedRecords } from '../core/external-sessions/continue-session';
 import { sourceNames } from '../core/external-sessions/external-session';
 import { forkRecords } from '../core/sessions/fork-records';
 import { type SessionRecord } from '../core/ports/record';
-import { type ForeignSessions } from '../node/sessions/external-sessions';
+import { type ExternalSessions } from '../node/sessions/external-sessions';
 import { type RunOptions } from './command-line';
 
 export interface OpenedSession {
@@ -20,20 +20,20 @@ export async function openSession(
   store: SessionStore,
   choice: RunOptions['session'],
   uuid: () => string,
-  foreign: ForeignSessions,
+  external: ExternalSessions,
 ): Promise<OpenedSession> {
   if (choice.kind === 'new') return { log: await store.create(uuid()), records: [] };
   const id = choice.kind === 'resume' ? choice.id : (await store.list())[0]?.id;
   if (id === undefined)
-    throw new DeftError('session-none', 'There is no session of this folder to continue.', { audience: 'person' });
+    throw new DeftError('session-none', 'There is no session of this folder to continue.', { audience: 'user' });
   const opened = await (choice.fork ? openToCopy(store, id) : store.open(id));
   if (opened === undefined) {
-    const copied = await copyForeign(store, foreign, { id, fork: choice.fork }, uuid);
+    const copied = await copyExternal(store, external, { id, fork: choice.fork }, uuid);
     if (copied !== undefined) return copied;
     throw new DeftError(
       'session-unknown',
       `There is no session ${id} of this folder. Sessions belong to the folder in which they began.`,
-      { audience: 'person' },
+      { audience: 'user' },
     );
   }
   return 'copied' in opened ? copySession(store, { id, records: opened.copied }, uuid()) : opened;
@@ -52,21 +52,21 @@ async function openToCopy(store: SessionStore, id: string): Promise<{ copied: Se
 }
 
 /** A session of another program is never written to. Undefined where the id is none of those either. */
-async function copyForeign(
+async function copyExternal(
   store: SessionStore,
-  foreign: ForeignSessions,
+  external: ExternalSessions,
   { id, fork }: { id: string; fork: boolean },
   uuid: () => string,
 ): Promise<OpenedSession | undefined> {
-  const row = await foreign.find(id);
+  const row = await external.find(id);
   if (row === undefined) return undefined;
   if (!fork) {
     const whose = `${id} is a session of ${sourceNames[row.source]}, which Deft only reads.`;
-    throw new DeftError('session-foreign', `${whose} Go on in a copy with --resume ${id} --fork-session.`, {
-      audience: 'person',
+    throw new DeftError('session-external', `${whose} Go on in a copy with --resume ${id} --fork-session.`, {
+      audience: 'user',
     });
   }
-  const session = await foreign.read(row.id);
+  const session = await external.read(row.id);
   if (session === undefined) return undefined;
   const log = await store.create(uuid());
   const records = continuedRecords(session, log.id);

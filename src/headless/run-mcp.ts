@@ -1,4 +1,5 @@
-// The MCP servers of a run: those of the command line, of the person, and of the project where settings enable them.
+// The MCP servers of a run: those of the command line, of the user, and of the project where settings enable them.
+import { defined } from '../shared/defined';
 import path from 'node:path';
 import { type Variables } from '../core/mcp/expand-variables';
 import { inlineServers } from '../core/mcp/inline-servers';
@@ -67,6 +68,6 @@ function startServers(
     environment: async () => cleanEnvironment(environment),
     version,
     refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)),
-    ...(people === undefined ? {} : { people }),
+    ...defined({ people }),
   });
 }

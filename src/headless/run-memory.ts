@@ -4,7 +4,7 @@ import { createMemorySource } from '../core/memory/memory-source';
 import { type ContextSource } from '../core/context/context-source';
 import { hiddenNow } from '../core/permissions/files/hidden-paths';
 import { type PermissionContext } from '../core/permissions/rules/verdict';
-import { type FileSystem } from '../core/ports';
+import { type FileSystem } from '../core/ports/files';
 import { managedFolderOf } from '../core/settings/settings-places';
 import { portPath } from '../node/files/port-path';
 import { personalFolder } from '../node/settings-files';
@@ -44,7 +44,7 @@ export function createRunMemory({
       excludes: settings.values.claudeMdExcludes ?? [],
       autoMemory: settings.values.autoMemoryEnabled === true,
     }),
-    // The person started the run here.
+    // The user started the run here.
     trusted: () => true,
     agreed: () => false,
     waiting: (outside) => {

@@ -25,7 +25,7 @@ export interface RunPlugins extends PluginFeed {
   refuses: PluginCheck;
 }
 
-/** Nobody can be asked: what the person has not agreed to in a window, or named by --plugin-dir, runs nothing. */
+/** Nobody can be asked: what the user has not agreed to in a window, or named by --plugin-dir, runs nothing. */
 export async function openRunPlugins({
   given,
   cwd,
@@ -75,7 +75,7 @@ export function withPluginHooks(settings: HookSettings, { hooks }: PluginFeed): 
   return { ...settings, entries: [...settings.entries, ...hooks] };
 }
 
-/** Behind the person's own. */
+/** Behind the user's own. */
 export function withPluginPath(environment: NodeJS.ProcessEnv, { path: programs }: PluginFeed): NodeJS.ProcessEnv {
   return programs.length === 0
     ? environment

@@ -1,4 +1,5 @@
 // The ports of a run: this machine's files, processes and clock, and nobody to ask.
+import { defined } from '../shared/defined';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { type Checkpoints } from '../core/ports/checkpoints';
@@ -6,7 +7,10 @@ import { type CommandSandbox } from '../core/ports/command-sandbox';
 import { type HookHandlers } from '../core/ports/hook-handlers';
 import { type McpServers } from '../core/ports/mcp';
 import { type Repl } from '../core/ports/repl';
-import { type Approver, type Log, type Ports, type SessionStore } from '../core/ports';
+import { type Approver } from '../core/ports/approver';
+import { type Log } from '../core/ports/log';
+import { type Ports } from '../core/ports/ports';
+import { type SessionStore } from '../core/ports/session-store';
 import { type ModelClient } from '../core/ports/model';
 import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
 import { createNodeDocuments } from '../node/documents/node-documents';
@@ -92,11 +96,11 @@ export function createRunPorts({
     hooks: withMcpTools(
       {
         ...createNodeHookHandlers({ environment: async () => cleanEnvironment(environment) }),
-        ...(callback === undefined ? {} : { callback }),
+        ...defined({ callback }),
       },
       mcp,
     ),
     worktrees: createGitWorktrees(createRunGit(async () => environment)),
-    ...(mcp === undefined ? {} : { mcp }),
+    ...defined({ mcp }),
   };
 }

@@ -1,4 +1,4 @@
-// The settings of a run: files of the machine, the person and the project, --settings, and the rules of the command line.
+// The settings of a run: files of the machine, the user and the project, --settings, and the rules of the command line.
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -42,7 +42,7 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
   if (given !== undefined) {
     const alone = loadSettings([given], untrusted);
     if (alone.broken.length > 0)
-      throw new DeftError('settings', alone.problems.map(sentence).join(' '), { audience: 'person' });
+      throw new DeftError('settings', alone.problems.map(sentence).join(' '), { audience: 'user' });
   }
   const { places } = await findSettings({ folders: [cwd], environment: request.environment, home: request.home });
   const found = await readSettings(places, createNodeFileSystem(), (ms) => setTimeout(ms));
@@ -50,7 +50,7 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
   const loaded = loadSettings(texts, { trusted: options.trustProject === true, projectSetsMode: false });
   for (const problem of loaded.problems) warn(sentence(problem));
   const off = switchedOff(loaded, options.permissionMode ?? loaded.defaultMode);
-  if (off !== undefined) throw new DeftError('mode-disabled', off, { audience: 'person' });
+  if (off !== undefined) throw new DeftError('mode-disabled', off, { audience: 'user' });
   const rules = [
     ...options.disallowedTools.map((text) => commandLineRule('deny', '--disallowedTools', text, cwd)),
     ...options.allowedTools.map((text) => commandLineRule('allow', '--allowedTools', text, cwd)),
@@ -88,7 +88,7 @@ async function givenSettings(value: string | undefined, cwd: string, home: strin
     return { ...place, file: portPath(file), text: await readFile(file, 'utf8') };
   } catch (error) {
     throw new DeftError('settings', `--settings: ${fileErrorSentence(error, file, 'read')}`, {
-      audience: 'person',
+      audience: 'user',
       cause: error,
     });
   }
@@ -111,7 +111,7 @@ function commandLineRule(behavior: RuleBehavior, option: string, text: string, c
     throw new DeftError(
       'rule',
       `${option}: ${JSON.stringify(text)} is not a rule. Rules look like Edit or Bash(npm test).`,
-      { audience: 'person' },
+      { audience: 'user' },
     );
   }
   return { behavior, value, source: 'commandLine', root: portPath(cwd), file: option };

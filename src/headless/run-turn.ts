@@ -1,13 +1,15 @@
 // Plays one turn of a run and tells the output about it while it happens and when it has ended.
 import { randomUUID } from 'node:crypto';
-import { type TurnEnd } from '../core/agent/loop';
-import { type AgentSession } from '../core/agent/session';
+import { type TurnEnd } from '../core/loop/after-reply';
+import { type AgentSession } from '../core/feature/agent-session';
 import { type Emit } from '../core/events/session-event';
 import { type Prompt } from '../core/events/steering-queue';
 import { compactFocus } from '../core/features/compaction/compact-command';
 import { messageOf } from '../core/text/errors';
 import { type StreamEvent } from '../core/wire/wire';
-import { type Clock, type SessionLog } from '../core/ports';
+import { type Clock } from '../core/ports/clock';
+import { type SessionRecord } from '../core/ports/record';
+import { type SessionLog } from '../core/ports/session-store';
 import { type ModelClient } from '../core/ports/model';
 import { type RunOptions } from './command-line';
 import {
@@ -22,6 +24,9 @@ import { observeModel } from './observed-model';
 import { type Output } from './output';
 import { createToolHeartbeat } from './tool-heartbeat';
 import { summariseTurn } from './turn-summary';
+import { compaction } from '../core/features/compaction/compaction-key';
+import { hooks } from '../core/features/hooks/hooks-key';
+import { subagents } from '../core/features/subagents/subagents-key';
 
 export interface TurnRunnerOptions {
   options: Pick<RunOptions, 'includePartialMessages' | 'outputFormat'>;
@@ -56,29 +61,27 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
   };
   const observed = observeModel(model, clock, partial, (request) => request.metadata?.user_id === sessionId);
   let saveWarning: string | undefined;
-  let compactionTold: string | undefined;
+  let compactionWarning: string | undefined;
 
   const heartbeat = createToolHeartbeat(clock, (beat) =>
     output.message(toolProgressMessage(sessionId, randomUUID(), beat)),
   );
 
   let failedHooks = 0;
+  const onRecord = (record: SessionRecord): void => {
+    const warning = warningOf(record);
+    if (warning !== undefined) host.warn(warning);
+    const message = recordMessage(record, observed.lastFailure(), observed.startUsage());
+    if (message !== undefined) output.message(message);
+  };
   const emit: Emit = (event) => {
     heartbeat(event);
     if (event.type === 'hook_step') {
       if (event.status === 'failed' || event.status === 'timeout') failedHooks++;
       const message = hookMessage(sessionId, randomUUID(), event);
       if (message !== undefined) output.message(message);
-    } else if (event.type === 'record') {
-      if (event.record.type === 'system' && event.record.subtype === 'offline')
-        host.warn(`${event.record.message} The run goes on by itself when there is a connection.`);
-      if (event.record.type === 'system' && event.record.subtype === 'model_fallback')
-        host.warn(`${event.record.message} ${event.record.to} answers instead of ${event.record.from}.`);
-      if (event.record.type === 'system' && event.record.subtype === 'hook_notice')
-        host.warn(hookSentence(event.record));
-      const message = recordMessage(event.record, observed.lastFailure(), observed.startUsage());
-      if (message !== undefined) output.message(message);
-    } else if (event.type === 'subagent_record') {
+    } else if (event.type === 'record') onRecord(event.record);
+    else if (event.type === 'subagent_record') {
       const { record } = event;
       if (record.type !== 'assistant' && record.type !== 'user') return;
       const message = recordMessage(record, undefined, undefined, event.toolUseId);
@@ -91,9 +94,8 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       saveWarning = event.message;
       host.warn(event.message);
     } else if (event.type === 'compaction') {
-      const told = event.state === 'running' ? 'Compacting the conversation…' : event.message;
-      compactionTold = told;
-      if (told !== undefined) host.warn(told);
+      compactionWarning = event.state === 'running' ? 'Compacting the conversation…' : event.message;
+      if (compactionWarning !== undefined) host.warn(compactionWarning);
     } else if (event.type === 'command_refused' || event.type === 'budget_unknown') {
       host.warn(event.message);
     } else if (event.type === 'sandbox_missing') {
@@ -106,7 +108,7 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
     emit,
     async setUp(session, signal) {
       sessionId = session.id;
-      const stopped = await session.setUp(signal);
+      const stopped = await session.feature(hooks)?.setUp(signal);
       if (stopped !== undefined) host.warn(stopped);
       return stopped === undefined && failedHooks === 0 && !signal.aborted;
     },
@@ -115,12 +117,12 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       const first = session.records.length;
       const before = clock.now();
       observed.takeDuration();
-      compactionTold = undefined;
+      compactionWarning = undefined;
       const { signal } = host.interruption;
       const focus = prompt && compactFocus(prompt.display.text);
       let end = focus === undefined ? await session.run(prompt, signal) : await compactTurn(session, focus, signal);
       // The model was promised their reports, and after this turn nobody could give them.
-      while (last && end.reason === 'completed' && (await session.agentsEnded(signal)))
+      while (last && end.reason === 'completed' && (await session.feature(subagents)?.allEnded(signal)) === true)
         end = await session.run(undefined, signal);
       if (last && end.reason === 'completed' && signal.aborted) end = { reason: 'interrupted' };
       const saveFailure = await log.sync().then(() => undefined, messageOf);
@@ -133,7 +135,7 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       };
       output.turn(session.id, randomUUID(), outcome);
       const problems = turnProblems(outcome);
-      for (const problem of problems) if (problem !== saveWarning && problem !== compactionTold) host.warn(problem);
+      for (const problem of problems) if (problem !== saveWarning && problem !== compactionWarning) host.warn(problem);
       if (problems.length > 0 && saveFailure === undefined)
         host.warn(`What was done so far is saved: go on with --resume ${session.id}.`);
       // The end that the program itself wanted is no failure.
@@ -143,9 +145,18 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
   };
 }
 
+/** What the user should know of a record besides its message. */
+function warningOf(record: SessionRecord): string | undefined {
+  if (record.type !== 'system') return undefined;
+  if (record.subtype === 'offline') return `${record.message} The run goes on by itself when there is a connection.`;
+  if (record.subtype === 'model_fallback') return `${record.message} ${record.to} answers instead of ${record.from}.`;
+  return record.subtype === 'hook_notice' ? hookSentence(record) : undefined;
+}
+
 /** `/compact` in place of a prompt. */
 async function compactTurn(session: AgentSession, focus: string, signal: AbortSignal): Promise<TurnEnd> {
-  const outcome = await session.compact(focus, signal);
+  const outcome = await session.feature(compaction)?.byHand(focus, signal);
+  if (outcome === undefined) return { reason: 'error', message: 'This run compacts nothing.' };
   if (outcome.kind === 'failed')
     return { reason: 'error', message: `The conversation was not compacted: ${outcome.message}` };
   return { reason: outcome.kind === 'stopped' ? 'interrupted' : 'completed' };

@@ -1,4 +1,5 @@
 // The content of a message that a program sends: what the wire takes is taken, the rest refused in words, before it can spoil a session.
+import { defined } from '../shared/defined';
 import { attachment } from '../core/text/attachment';
 import { type PromptInput } from '../core/prompt/compose-prompt';
 import { type UrlSource } from '../core/wire/wire';
@@ -77,10 +78,7 @@ function readDocument(fields: Fields, source: Fields, number: number): { file: S
         name,
         block: {
           type: 'text',
-          text: attachment(
-            { document: name, ...(about.context === undefined ? {} : { context: about.context }) },
-            text,
-          ),
+          text: attachment({ document: name, ...defined({ context: about.context }) }, text),
         },
       },
     };

@@ -1,6 +1,6 @@
 // Tells from time to time that a tool still runs, so that who reads the stream knows a long call from a dead one.
 import { type SessionEvent } from '../core/events/session-event';
-import { type Clock } from '../core/ports';
+import { type Clock } from '../core/ports/clock';
 
 export const heartbeatMs = 30_000;
 

@@ -1,4 +1,5 @@
 // What one turn came to, from its records: the answer, tokens, cost, calls that were denied.
+import { defined } from '../shared/defined';
 import { costOfReply } from '../core/model/prices';
 import { noUsage, sumUsage } from '../core/model/usage';
 import { type Usage } from '../core/wire/wire';
@@ -13,7 +14,7 @@ export interface PermissionDenial {
 export interface TurnSummary {
   /** The text of the last reply. */
   text: string;
-  /** The same as hooks want the person to see it. */
+  /** The same as hooks want the user to see it. */
   shown: string;
   /** Replies of the model. */
   replies: number;
@@ -40,31 +41,15 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
         if (block.type === 'text') for (const list of [texts.said, texts.shown]) list.push(block.text);
         if (block.type === 'tool_use') calls.set(block.id, { name: block.name, input: block.input });
       }
-    } else if (record.type === 'system' && record.subtype === 'reply_refused') {
+    } else if (record.type === 'user') denials.push(...denialsIn(record, calls));
+    else if (record.type === 'system' && record.subtype === 'reply_refused')
       // What it had begun to say is no part of the answer.
       messages.set(record.messageId, { said: [], shown: [] });
-    } else if (record.type === 'system' && record.subtype === 'message_display') {
+    else if (record.type === 'system' && record.subtype === 'message_display')
       messages.get(record.messageId)?.shown.splice(record.index, 1, record.text);
-    } else if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) {
-      const own: NonNullable<ReturnType<typeof byModel.get>> = byModel.get(record.model) ?? {
-        usage: noUsage(),
-        dollars: 0,
-      };
-      const used = { ...noUsage(), ...record.usage };
-      if (record.subtype === 'reply_end') usage = sumUsage(usage, used);
-      const cost = costOfReply(record);
-      const window = record.subtype === 'reply_end' ? (record.contextWindow ?? own.contextWindow) : own.contextWindow;
-      byModel.set(record.model, {
-        ...(window === undefined ? {} : { contextWindow: window }),
-        usage: sumUsage(own.usage, used),
-        dollars: own.dollars === undefined || cost === undefined ? undefined : own.dollars + cost,
-      });
-    } else if (record.type === 'user' && record.toolState === 'denied' && typeof record.message.content !== 'string') {
-      for (const block of record.message.content) {
-        const call = block.type === 'tool_result' ? calls.get(block.tool_use_id) : undefined;
-        if (block.type !== 'tool_result' || call === undefined) continue;
-        denials.push({ tool_name: call.name, tool_use_id: block.tool_use_id, tool_input: call.input });
-      }
+    else if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) {
+      addCost(byModel, record);
+      if (record.subtype === 'reply_end') usage = sumUsage(usage, { ...noUsage(), ...record.usage });
     }
   }
   const costs = [...byModel.values()].map(({ dollars }) => dollars);
@@ -78,4 +63,34 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
     dollars: costs.reduce((sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost), 0),
     denials,
   };
+}
+
+function denialsIn(
+  { toolState, message }: Extract<SessionRecord, { type: 'user' }>,
+  calls: ReadonlyMap<string, { name: string; input: unknown }>,
+): PermissionDenial[] {
+  if (toolState !== 'denied' || typeof message.content === 'string') return [];
+  return message.content.flatMap((block) => {
+    const call = block.type === 'tool_result' ? calls.get(block.tool_use_id) : undefined;
+    return block.type !== 'tool_result' || call === undefined
+      ? []
+      : [{ tool_name: call.name, tool_use_id: block.tool_use_id, tool_input: call.input }];
+  });
+}
+
+function addCost(
+  byModel: TurnSummary['byModel'],
+  record: Extract<SessionRecord, { type: 'system'; subtype: 'reply_end' | 'side_usage' }>,
+): void {
+  const own: NonNullable<ReturnType<typeof byModel.get>> = byModel.get(record.model) ?? {
+    usage: noUsage(),
+    dollars: 0,
+  };
+  const cost = costOfReply(record);
+  const window = record.subtype === 'reply_end' ? (record.contextWindow ?? own.contextWindow) : own.contextWindow;
+  byModel.set(record.model, {
+    ...defined({ contextWindow: window }),
+    usage: sumUsage(own.usage, { ...noUsage(), ...record.usage }),
+    dollars: own.dollars === undefined || cost === undefined ? undefined : own.dollars + cost,
+  });
 }

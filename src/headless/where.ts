@@ -1,4 +1,5 @@
 // Where the runner runs: folder, added folders, shell, date.
+import { defined } from '../shared/defined';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Environment } from '../core/text/environment-reminder';
@@ -12,7 +13,7 @@ export async function currentFolder(): Promise<string> {
     return await realpath(process.cwd());
   } catch (error) {
     const message = 'The current folder does not exist any more: change to another one and start again.';
-    throw new DeftError('folder-gone', message, { audience: 'person', cause: error });
+    throw new DeftError('folder-gone', message, { audience: 'user', cause: error });
   }
 }
 
@@ -26,7 +27,7 @@ export async function addedFolders(cwd: string, folders: readonly string[]): Pro
         throw new DeftError(
           'added-folder',
           `--add-dir: ${full} ${stats === undefined ? 'does not exist' : 'is not a folder'}.`,
-          { audience: 'person' },
+          { audience: 'user' },
         );
       }
       return portPath(await realpath(full));
@@ -42,6 +43,6 @@ export function describeEnvironment(cwd: string, folders: readonly string[], bra
     platform: process.platform,
     shell: process.env['SHELL'] || 'bash',
     date: localDay(new Date()),
-    ...(branch === undefined ? {} : { gitBranch: branch }),
+    ...defined({ gitBranch: branch }),
   };
 }

@@ -1,5 +1,5 @@
 // The Log port on a line sink: filtered by level, and no known secret ever reaches it.
-import { type Log } from '../core/ports';
+import { type Log } from '../core/ports/log';
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof levels)[number] | 'off';

@@ -1,5 +1,5 @@
 // The Clock port on the machine's own time.
-import { type Clock } from '../core/ports';
+import { type Clock } from '../core/ports/clock';
 
 export function createSystemClock(): Clock {
   return {

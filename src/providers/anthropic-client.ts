@@ -1,4 +1,5 @@
 // The vendor's own Messages API, and every other address that speaks it.
+import { defined } from '../shared/defined';
 import { isVendorAddress } from '../core/model/provider-choice';
 import { type ModelOverrides } from '../core/model/provider-models';
 import { type ModelClient } from '../core/ports/model';
@@ -54,7 +55,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
       baseURL: baseUrl,
       defaultHeaders: {
         Authorization: authToken === undefined ? null : `Bearer ${authToken}`,
-        ...(apiKey === undefined ? {} : { 'X-Api-Key': apiKey }),
+        ...defined({ 'X-Api-Key': apiKey }),
         ...headers,
       },
       ...sdkOptions({ ...options, fetch: send }),

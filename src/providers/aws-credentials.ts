@@ -144,7 +144,7 @@ async function fromChain(variables: Variables, region: string, fresh: boolean): 
 
 type Aws = typeof awsSdk;
 
-/** What no person keeps: Kubernetes, containers, and the instance itself. */
+/** What no user keeps: Kubernetes, containers, and the instance itself. */
 function machineLinks(
   library: Aws,
   variables: Variables,

@@ -1,4 +1,5 @@
-// What clouds say when a request fails, in a sentence that tells the person what to do. What is not known here, model-error.ts tells.
+// What clouds say when a request fails, in a sentence that tells the user what to do. What is not known here, model-error.ts tells.
+import { defined } from '../shared/defined';
 import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/text/errors';
 import { shortened } from '../shared/cut-text';
 import { withSaid } from './error-sentences';
@@ -37,63 +38,82 @@ export interface AwsPlace {
 }
 
 export function explainBedrock({ region, profile }: AwsPlace): Explain {
+  return explaining(
+    'x-amzn-requestid',
+    (failure) =>
+      bedrockRefusal(failure, { region, profile }) ??
+      bedrockOverload(failure) ??
+      bedrockRequestProblem(failure, region),
+  );
+}
+
+/** Credentials, and what they may do. */
+function bedrockRefusal({ status, type, message }: CloudFailure, { region, profile }: AwsPlace): Told | undefined {
   const signIn = `Run "aws sso login${profile === undefined ? '' : ` --profile ${profile}`}" (or renew them the way you got them), then send the message again`;
-  return explaining('x-amzn-requestid', ({ status, type, message }) => {
-    if (/expiredtoken/.test(type) || /security token.*expired|signature expired|token has expired/i.test(message))
-      return { kind: 'authentication', sentence: `The AWS credentials have expired. ${signIn}` };
-    if (
-      /unrecognizedclient|invalidsignature|signaturedoesnotmatch|incompletesignature|missingauthenticationtoken|invalidclienttokenid/.test(
-        type,
-      ) ||
-      status === 401
-    )
-      return {
-        kind: 'authentication',
-        sentence: `AWS does not accept the credentials. Check AWS_ACCESS_KEY_ID and its like, AWS_PROFILE or AWS_BEARER_TOKEN_BEDROCK, and this machine's clock. ${signIn}`,
-      };
-    if (/accessdenied/.test(type) || status === 403)
-      return /access to the model|model access|use case|marketplace/i.test(message)
-        ? {
-            kind: 'permission',
-            sentence: `This AWS account may not use the model in ${region}. Ask for access to it in the Bedrock console, or choose another model`,
-          }
-        : {
-            kind: 'permission',
-            sentence: `AWS does not allow this. The credentials need bedrock:InvokeModel and bedrock:InvokeModelWithResponseStream for the model and its inference profile in ${region}`,
-          };
-    if (/throttling|toomanyrequests/.test(type) || (status === 429 && !/modelnotready/.test(type)))
-      return /per day/i.test(message)
-        ? { kind: 'spend_limit', sentence: 'The tokens that the AWS account has for a day are used up' }
-        : {
-            kind: 'rate_limit',
-            sentence: 'Bedrock has more requests of this account than it takes',
-            next: 'Wait a while, or ask AWS for a larger quota.',
-            retryable: true,
-          };
-    if (/servicequotaexceeded/.test(type))
-      return { kind: 'spend_limit', sentence: 'A quota of the AWS account is used up. Ask AWS for a larger one' };
-    if (/modelnotready|serviceunavailable/.test(type) || status === 503)
-      return { kind: 'overloaded', sentence: 'The model is not ready at Bedrock', retryable: true };
-    if (/modeltimeout/.test(type) || status === 408)
-      return { kind: 'timeout', sentence: 'The model took too long to answer', retryable: true };
-    if (/internalserver|modelstreamerror|modelerror/.test(type))
-      return { kind: 'server', sentence: 'Bedrock failed', retryable: true };
-    if (/on-demand throughput/i.test(message))
-      return {
-        kind: 'not_found',
-        sentence:
-          'Bedrock serves this model through an inference profile only. Choose its name with a prefix (us., eu., jp., au. or global.)',
-      };
-    if (/resourcenotfound/.test(type) || status === 404 || /model identifier is invalid|invalid model/i.test(message))
-      return {
-        kind: 'not_found',
-        sentence: `Bedrock has no such model in ${region}. Check AWS_REGION and the name of the model`,
-      };
-    if (isTooLong(message)) return { kind: 'too_large', sentence: 'The request is too large for the model' };
-    if (/validation/.test(type) || status === 400)
-      return { kind: 'invalid_request', sentence: 'Bedrock refused the request' };
-    return undefined;
-  });
+  if (/expiredtoken/.test(type) || /security token.*expired|signature expired|token has expired/i.test(message))
+    return { kind: 'authentication', sentence: `The AWS credentials have expired. ${signIn}` };
+  if (
+    /unrecognizedclient|invalidsignature|signaturedoesnotmatch|incompletesignature|missingauthenticationtoken|invalidclienttokenid/.test(
+      type,
+    ) ||
+    status === 401
+  )
+    return {
+      kind: 'authentication',
+      sentence: `AWS does not accept the credentials. Check AWS_ACCESS_KEY_ID and its like, AWS_PROFILE or AWS_BEARER_TOKEN_BEDROCK, and this machine's clock. ${signIn}`,
+    };
+  if (/accessdenied/.test(type) || status === 403)
+    return /access to the model|model access|use case|marketplace/i.test(message)
+      ? {
+          kind: 'permission',
+          sentence: `This AWS account may not use the model in ${region}. Ask for access to it in the Bedrock console, or choose another model`,
+        }
+      : {
+          kind: 'permission',
+          sentence: `AWS does not allow this. The credentials need bedrock:InvokeModel and bedrock:InvokeModelWithResponseStream for the model and its inference profile in ${region}`,
+        };
+  return undefined;
+}
+
+/** Limits, and failures that pass. */
+function bedrockOverload({ status, type, message }: CloudFailure): Told | undefined {
+  if (/throttling|toomanyrequests/.test(type) || (status === 429 && !/modelnotready/.test(type)))
+    return /per day/i.test(message)
+      ? { kind: 'spend_limit', sentence: 'The tokens that the AWS account has for a day are used up' }
+      : {
+          kind: 'rate_limit',
+          sentence: 'Bedrock has more requests of this account than it takes',
+          next: 'Wait a while, or ask AWS for a larger quota.',
+          retryable: true,
+        };
+  if (/servicequotaexceeded/.test(type))
+    return { kind: 'spend_limit', sentence: 'A quota of the AWS account is used up. Ask AWS for a larger one' };
+  if (/modelnotready|serviceunavailable/.test(type) || status === 503)
+    return { kind: 'overloaded', sentence: 'The model is not ready at Bedrock', retryable: true };
+  if (/modeltimeout/.test(type) || status === 408)
+    return { kind: 'timeout', sentence: 'The model took too long to answer', retryable: true };
+  if (/internalserver|modelstreamerror|modelerror/.test(type))
+    return { kind: 'server', sentence: 'Bedrock failed', retryable: true };
+  return undefined;
+}
+
+/** What was asked for is not there, or not as it has to be. */
+function bedrockRequestProblem({ status, type, message }: CloudFailure, region: string): Told | undefined {
+  if (/on-demand throughput/i.test(message))
+    return {
+      kind: 'not_found',
+      sentence:
+        'Bedrock serves this model through an inference profile only. Choose its name with a prefix (us., eu., jp., au. or global.)',
+    };
+  if (/resourcenotfound/.test(type) || status === 404 || /model identifier is invalid|invalid model/i.test(message))
+    return {
+      kind: 'not_found',
+      sentence: `Bedrock has no such model in ${region}. Check AWS_REGION and the name of the model`,
+    };
+  if (isTooLong(message)) return { kind: 'too_large', sentence: 'The request is too large for the model' };
+  if (/validation/.test(type) || status === 400)
+    return { kind: 'invalid_request', sentence: 'Bedrock refused the request' };
+  return undefined;
 }
 
 export function explainVertex(place: { region: string; project: () => string | undefined }): Explain {
@@ -180,9 +200,7 @@ function explaining(idHeader: string, tell: (failure: CloudFailure) => Told | un
     const requestId = headers?.get(idHeader) ?? headers?.get('request-id') ?? undefined;
     const details: ModelErrorDetails = {
       kind: told.kind,
-      ...(status === undefined ? {} : { status }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      ...(requestId === undefined ? {} : { requestId }),
+      ...defined({ status, retryAfterMs, requestId }),
     };
     const said = shortened(failure.message.replace(/\s+/g, ' ').trim(), 300);
     const { sentence, next = '' } = told;
@@ -191,8 +209,7 @@ function explaining(idHeader: string, tell: (failure: CloudFailure) => Told | un
       details,
       told.retryable ?? false,
       context,
-      error,
-      next,
+      { cause: error, next },
     );
   };
 }

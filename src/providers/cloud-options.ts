@@ -7,11 +7,11 @@ import { type ClientOptions } from './messages-client';
 export interface CloudOptions extends Omit<ClientOptions, 'baseUrl'> {
   /** The process's environment with what settings add: addresses and credentials as each SDK's users have them. */
   variables: Readonly<Record<string, string | undefined>>;
-  /** Commands of the person's settings. */
+  /** Commands of the user's settings. */
   commands?: CredentialCommands | undefined;
   /** `modelOverrides` of settings. */
   modelOverrides?: ModelOverrides | undefined;
-  /** Foundry: a token of the person's Microsoft account for the scope that it is given, new where the old one ends. Throws what a person can read. */
+  /** Foundry: a token of the user's Microsoft account for the scope that it is given, new where the old one ends. Throws what a user can read. */
   azureADTokenProvider?: ((scope: string) => Promise<string>) | undefined;
 }
 

@@ -1,4 +1,4 @@
-// A request that got no answer: which part of the way failed, whether waiting helps, and what the person can do.
+// A request that got no answer: which part of the way failed, whether waiting helps, and what the user can do.
 import { type ModelErrorDetails } from '../core/text/errors';
 
 export interface ConnectionFailure {
@@ -15,7 +15,7 @@ export interface ConnectionFacts {
   connected: boolean;
   /** This host has answered before. */
   answered: boolean;
-  /** What names the address, where the person may have mistyped it. */
+  /** What names the address, where the user may have mistyped it. */
   addressFrom?: string | undefined;
 }
 
@@ -28,17 +28,6 @@ export function connectionFailure(
   { host, connected, answered, addressFrom }: ConnectionFacts,
 ): ConnectionFailure {
   const code = codeOf(chain);
-  const fail = (
-    kind: ModelErrorDetails['kind'],
-    message: string,
-    retryable = true,
-    more: Partial<ModelErrorDetails> = {},
-  ): ConnectionFailure => ({
-    message,
-    details: { kind, ...more },
-    retryable,
-    next: / (Try again\.)$/.exec(message)?.[1] ?? '',
-  });
   if (chain.some((link) => link['name'] === 'APIConnectionTimeoutError') || code === 'UND_ERR_HEADERS_TIMEOUT') {
     return fail('timeout', `${host} did not answer in time. Try again.`);
   }
@@ -46,7 +35,25 @@ export function connectionFailure(
   if (connected) return fail('dropped', `${lostSentence(host)}${code === undefined ? '' : ` (${code})`}.`);
   if (code === 'ERR_INVALID_URL')
     return fail('network', `"${host}" is not an address of a model API. Check the base URL.`, false);
-  const text = String(chain.at(-1)?.['message'] ?? 'no reason is known');
+  return wayFailure(chain, code, host) ?? noAnswer(chain, code, { host, answered, addressFrom });
+}
+
+function fail(
+  kind: ModelErrorDetails['kind'],
+  message: string,
+  retryable = true,
+  more: Partial<ModelErrorDetails> = {},
+): ConnectionFailure {
+  return { message, details: { kind, ...more }, retryable, next: / (Try again\.)$/.exec(message)?.[1] ?? '' };
+}
+
+/** What failed on the way: a proxy, a certificate, a port; undefined where it is none of these. */
+function wayFailure(
+  chain: readonly Record<string, unknown>[],
+  code: string | undefined,
+  host: string,
+): ConnectionFailure | undefined {
+  const text = lastText(chain);
   // Node's fetch gives no reason where the answer is a 407, and only there.
   if (
     chain.some(({ message }) => /\b407\b/.test(String(message))) ||
@@ -73,7 +80,16 @@ export function connectionFailure(
   }
   if (/^bad port$/i.test(text))
     return fail('network', `The port of ${host} is one that no web request may go to. Check the base URL.`, false);
+  return undefined;
+}
+
+function noAnswer(
+  chain: readonly Record<string, unknown>[],
+  code: string | undefined,
+  { host, answered, addressFrom }: Pick<ConnectionFacts, 'host' | 'answered' | 'addressFrom'>,
+): ConnectionFailure {
   if (code === undefined) {
+    const text = lastText(chain);
     // Unsendable headers and the like fail the same way each time.
     return fail(
       'network',
@@ -100,6 +116,10 @@ export function connectionFailure(
     );
   }
   return noWay.has(code) ? fail('offline', away) : fail('network', `${away} Try again.`);
+}
+
+function lastText(chain: readonly Record<string, unknown>[]): string {
+  return String(chain.at(-1)?.['message'] ?? 'no reason is known');
 }
 
 export function proxyLoginSentence(host: string): string {

@@ -1,4 +1,4 @@
-// A key or token that a command of the person prints: asked for once, kept for a while, asked for again when it is refused.
+// A key or token that a command of the user prints: asked for once, kept for a while, asked for again when it is refused.
 import { ModelError } from '../core/text/errors';
 import { type RunCredentialCommand } from '../core/model/credential-commands';
 import { type StartTimer } from './stall-watch';
@@ -51,7 +51,7 @@ export function createFetchedKey({ command, run, lifetimeMs, now, name }: Fetche
   };
 }
 
-/** The sentence is for the person; it holds no output of the command. */
+/** The sentence is for the user; it holds no output of the command. */
 export function credentialError(message: string): ModelError {
   return new ModelError(message, { kind: 'authentication' }, { retryable: false });
 }

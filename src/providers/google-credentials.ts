@@ -1,4 +1,5 @@
 // Where people keep their Google credentials: the file that GOOGLE_APPLICATION_CREDENTIALS names, that of gcloud, or the machine's own.
+import { defined } from '../shared/defined';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -41,7 +42,7 @@ export function createGoogleCredentials(
     projectId: undefined,
     secrets,
     async getRequestHeaders() {
-      // What failed is tried again at the next request: the person may have signed in meanwhile.
+      // What failed is tried again at the next request: the user may have signed in meanwhile.
       account ??= readAccount(variables, fetchToken).catch((error: unknown) => {
         account = undefined;
         throw error;
@@ -81,7 +82,7 @@ async function readAccount(variables: Variables, fetchToken: typeof fetch | unde
   const json = await readJson(variables);
   const clientOptions = { transporterOptions: { fetchImplementation: fetchToken ?? fetch } };
   // Without a file the machine itself is asked, at the address that Google's machines know.
-  const auth = new GoogleAuth({ scopes, clientOptions, ...(json === undefined ? {} : { credentials: json }) });
+  const auth = new GoogleAuth({ scopes, clientOptions, ...defined({ credentials: json }) });
   auth._checkIsGCE = () => isGoogleMachine(variables);
   const client = await auth.getClient();
   const told = json?.['project_id'] ?? json?.['quota_project_id'];

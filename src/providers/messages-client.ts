@@ -1,9 +1,10 @@
 // A ModelClient on any of the vendor's SDKs: raw stream events through, no retries, every failure a ModelError.
+import { defined } from '../shared/defined';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { isAbort, type ModelError } from '../core/text/errors';
-import { type ApiFeatures, type ModelCapabilities, type ProviderId } from '../core/model/capabilities';
+import { type ApiFeatures, type ModelCapabilities, type ProviderId } from '../core/wire/model-capabilities';
 import { fitRequest } from '../core/model/fit-request';
-import { createKnownModels } from '../core/model/known-models';
+import { createKnownModels, type KnownModels } from '../core/model/known-models';
 import { type ModelRequest, type StreamEvent } from '../core/wire/wire';
 import { type ModelClient, type ModelInfo } from '../core/ports/model';
 import { type Explain } from './cloud-errors';
@@ -58,7 +59,7 @@ export interface Transport {
   provider: ProviderId;
   /** For sentences. */
   host: string;
-  /** What names the address, where the person may have mistyped it: "the base URL", a variable. Undefined: it is known to be right. */
+  /** What names the address, where the user may have mistyped it: "the base URL", a variable. Undefined: it is known to be right. */
   addressFrom?: string | undefined;
   /** Values that no message may hold; may grow. */
   secrets: readonly (string | undefined)[];
@@ -85,7 +86,7 @@ const defaultQuietMs = 600_000;
 /** How long the end of the body may take after message_stop before the connection is given up. */
 const drainMs = 1000;
 const modelsPerPage = 1000;
-/** A request that stalled is sent once more: where that stalls as well, waiting has cost the person minutes. */
+/** A request that stalled is sent once more: where that stalls as well, waiting has cost the user minutes. */
 const triesOfStalled = 2;
 
 /** What every SDK is made with: it sends once, says nothing, and goes through the fetch of each request. */
@@ -101,154 +102,184 @@ export function sdkOptions({ timeoutMs, fetch: own }: Pick<ClientOptions, 'timeo
 
 /** Nothing is loaded or sent before the first call. All methods throw ModelError, or an abort error when their signal fires. */
 export function createMessagesClient(transport: Transport, options: ClientOptions): ModelClient {
-  const { provider, host } = transport;
-  const context: ErrorContext = {
-    host,
-    provider,
-    addressFrom: transport.addressFrom,
-    redact: (text) => redactor(transport.secrets)(text),
-    connected: false,
-    now: options.now ?? Date.now,
-  };
-  const known = createKnownModels(provider, {
-    features: options.features,
-    withoutBetas: options.withoutBetas,
-    forced: options.forced,
-  });
-  const stallMs = options.stallMs ?? defaultStallMs;
-  const quietMs = options.quietMs ?? defaultQuietMs;
-  const startTimer = options.startTimer ?? startRealTimer;
+  return new MessagesClient(transport, options);
+}
+
+class MessagesClient implements ModelClient {
+  readonly #transport: Transport;
+  readonly #options: ClientOptions;
+  readonly #host: Transport['host'];
+  readonly #context: ErrorContext;
+  readonly #known: KnownModels;
+  readonly #stallMs: number;
+  readonly #quietMs: number;
+  readonly #startTimer: StartTimer;
   /** The host has answered: what is refused from now on worked once, and a connection may be kept. */
-  let answered = false;
-  let loading: Promise<MessagesSdk> | undefined;
+  #answered = false;
+  #loading: Promise<MessagesSdk> | undefined;
+  readonly provider: ProviderId;
 
-  const explained = (error: unknown, where: ErrorContext): ModelError =>
-    transport.explain?.(error, where) ?? toModelError(error, where);
+  constructor(transport: Transport, options: ClientOptions) {
+    this.#transport = transport;
+    this.#options = options;
+    const { provider, host } = transport;
+    this.#host = host;
+    this.#context = {
+      host,
+      provider,
+      addressFrom: transport.addressFrom,
+      redact: (text) => redactor(transport.secrets)(text),
+      connected: false,
+      now: options.now ?? Date.now,
+    };
+    this.#known = createKnownModels(provider, {
+      features: options.features,
+      withoutBetas: options.withoutBetas,
+      forced: options.forced,
+    });
+    this.#stallMs = options.stallMs ?? defaultStallMs;
+    this.#quietMs = options.quietMs ?? defaultQuietMs;
+    this.#startTimer = options.startTimer ?? startRealTimer;
+    this.provider = provider;
+  }
 
-  const client = async (): Promise<MessagesSdk> => {
+  capabilities(model: string): ModelCapabilities {
+    return this.#known.capabilities(model);
+  }
+
+  regional(model: string): boolean {
+    return this.#transport.regional?.(model) === true;
+  }
+
+  async prepare(): Promise<void> {
+    await this.#client();
+    // Node reads its HTTP client when the first part of it is touched.
+    void new Request('http://localhost');
+  }
+
+  async *stream(request: ModelRequest, signal: AbortSignal, heard?: () => void): AsyncGenerator<StreamEvent> {
+    if (signal.aborted) throw abortError(signal);
+    const fitted = this.#fitting(request);
+    const pieces = this.#transport.readsBody ? undefined : writeBody(fitted, this.#options.extraBody);
+    const inner = resendOnReset(this.#options.fetch ?? fetch, pieces, () => this.#answered);
+    const watched = watchedFetch(
+      pieces === undefined ? inner : resendOnRedirect(inner, pieces),
+      { stallMs: this.#stallMs, quietMs: this.#quietMs, startTimer: this.#startTimer },
+      heard,
+    );
+    const inOrder = createStreamOrder();
+    const onAbort = (): void => watched.abort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    let finished = false;
+    let cancelDrain = (): void => undefined;
+    try {
+      const sdk = await this.#client();
+      const { body, headers, fetchOptions } =
+        pieces === undefined ? wholeBody(fitted, this.#options.extraBody) : streamedBody(pieces);
+      // What messages.create() does, but for writing the whole conversation out as JSON once more.
+      const sent = sdk.post<AsyncIterable<unknown>>('/v1/messages', {
+        body,
+        stream: true,
+        headers: { ...headers, ...betaHeader(fitted, this.#options) },
+        fetchOptions: goingThrough(watched.fetch, fetchOptions),
+        signal: watched.signal,
+      });
+      // The SDKs of the clouds fetch credentials meanwhile, and know no signal there.
+      const events = await abortable(sent, watched.signal);
+      for await (const event of events) {
+        this.#answered = true;
+        const sent = knownStreamEvent(event);
+        const known = sent && inOrder(sent);
+        if (!known) continue;
+        watched.pause();
+        yield known;
+        watched.resume();
+        if (known.type !== 'message_stop') continue;
+        // Read on to the end of the body, so that the connection can be used again.
+        finished = true;
+        cancelDrain = this.#startTimer(drainMs, () => watched.abort());
+      }
+      if (!finished) throw namedError(watched) ?? cutShort(watched, this.#context);
+    } catch (error) {
+      if (finished) return;
+      if (signal.aborted) throw abortError(signal);
+      if (watched.stalled() !== undefined) throw stalledError(watched.stalled(), watched, this.#context);
+      const before = this.#answered;
+      this.#answered ||= watched.response() !== undefined;
+      throw this.#explained(error, { ...this.#context, connected: watched.response() !== undefined, answered: before });
+    } finally {
+      cancelDrain();
+      signal.removeEventListener('abort', onAbort);
+      watched.stop();
+    }
+  }
+
+  secrets(): readonly string[] {
+    return this.#transport.secrets.filter((secret) => secret !== undefined);
+  }
+
+  countTokens(request: ModelRequest, signal: AbortSignal): Promise<number> {
+    return this.#call(signal, async (sdk) => {
+      if (!this.#known.capabilities(request.model).tokenCounting)
+        throw modelError(`${this.#host} counts no tokens.`, { kind: 'invalid_request' }, false, this.#context);
+      const fitted = this.#fitting(request);
+      const { max_tokens: _limit, metadata: _metadata, ...body } = messageBody(soundRequest(fitted));
+      const counted = await sdk.messages.countTokens(body as unknown as Anthropic.MessageCountTokensParams, {
+        headers: betaHeader(fitted, this.#options),
+        signal,
+      });
+      return counted.input_tokens;
+    });
+  }
+
+  listModels(signal: AbortSignal): Promise<ModelInfo[]> {
+    return this.#call(signal, async (sdk) => {
+      const models: ModelInfo[] = [];
+      if (sdk.models === undefined) return [...(this.#transport.models ?? [])];
+      for await (const model of sdk.models.list({ limit: modelsPerPage }, { signal })) {
+        const info = modelInfo(model);
+        if (info !== undefined) models.push(info);
+      }
+      this.#known.learn(models);
+      return models;
+    });
+  }
+
+  #explained(error: unknown, where: ErrorContext): ModelError {
+    return this.#transport.explain?.(error, where) ?? toModelError(error, where);
+  }
+
+  async #client(): Promise<MessagesSdk> {
     // A failed load (a damaged installation, a missing key) must not be remembered as the answer for good.
-    loading ??= transport
-      .load((kind, message) => modelError(message, { kind }, false, context))
+    this.#loading ??= this.#transport
+      .load((kind, message) => modelError(message, { kind }, false, this.#context))
       .catch((error: unknown) => {
-        loading = undefined;
+        this.#loading = undefined;
         throw error;
       });
-    return loading;
-  };
+    return this.#loading;
+  }
 
   /** Runs one call that answers at once, with abort and error mapping. */
-  const call = async <Result>(signal: AbortSignal, run: (sdk: MessagesSdk) => Promise<Result>): Promise<Result> => {
+  async #call<Result>(signal: AbortSignal, run: (sdk: MessagesSdk) => Promise<Result>): Promise<Result> {
     signal.throwIfAborted();
     try {
       // The SDKs of the clouds ask for credentials before they look at the signal.
-      const result = await abortable(client().then(run), signal);
-      answered = true;
+      const result = await abortable(this.#client().then(run), signal);
+      this.#answered = true;
       return result;
     } catch (error) {
-      throw signal.aborted ? abortError(signal) : explained(error, { ...context, answered });
+      throw signal.aborted
+        ? abortError(signal)
+        : this.#explained(error, { ...this.#context, answered: this.#answered });
     }
-  };
+  }
+
   /** Header and field travel together, or the API refuses both. */
-  const fitting = (request: ModelRequest): ModelRequest => {
-    const fitted = fitRequest(request, known.letThrough(request.model));
-    return transport.modelId === undefined ? fitted : { ...fitted, model: transport.modelId(fitted.model) };
-  };
-
-  return {
-    provider,
-    capabilities: (model) => known.capabilities(model),
-    regional: (model) => transport.regional?.(model) === true,
-
-    async prepare() {
-      await client();
-      // Node reads its HTTP client when the first part of it is touched.
-      void new Request('http://localhost');
-    },
-
-    async *stream(request, signal, heard): AsyncGenerator<StreamEvent> {
-      if (signal.aborted) throw abortError(signal);
-      const fitted = fitting(request);
-      const pieces = transport.readsBody ? undefined : writeBody(fitted, options.extraBody);
-      const inner = resendOnReset(options.fetch ?? fetch, pieces, () => answered);
-      const watched = watchedFetch(
-        pieces === undefined ? inner : resendOnRedirect(inner, pieces),
-        { stallMs, quietMs, startTimer },
-        heard,
-      );
-      const inOrder = createStreamOrder();
-      const onAbort = (): void => watched.abort();
-      signal.addEventListener('abort', onAbort, { once: true });
-      let finished = false;
-      let cancelDrain = (): void => undefined;
-      try {
-        const sdk = await client();
-        const { body, headers, fetchOptions } =
-          pieces === undefined ? wholeBody(fitted, options.extraBody) : streamedBody(pieces);
-        // What messages.create() does, but for writing the whole conversation out as JSON once more.
-        const sent = sdk.post<AsyncIterable<unknown>>('/v1/messages', {
-          body,
-          stream: true,
-          headers: { ...headers, ...betaHeader(fitted, options) },
-          fetchOptions: goingThrough(watched.fetch, fetchOptions),
-          signal: watched.signal,
-        });
-        // The SDKs of the clouds fetch credentials meanwhile, and know no signal there.
-        const events = await abortable(sent, watched.signal);
-        for await (const event of events) {
-          answered = true;
-          const told = knownStreamEvent(event);
-          const known = told && inOrder(told);
-          if (!known) continue;
-          watched.pause();
-          yield known;
-          watched.resume();
-          if (known.type !== 'message_stop') continue;
-          // Read on to the end of the body, so that the connection can be used again.
-          finished = true;
-          cancelDrain = startTimer(drainMs, () => watched.abort());
-        }
-        if (!finished) throw namedError(watched) ?? cutShort(watched, context);
-      } catch (error) {
-        if (finished) return;
-        if (signal.aborted) throw abortError(signal);
-        if (watched.stalled() !== undefined) throw stalledError(watched.stalled(), watched, context);
-        const before = answered;
-        answered ||= watched.response() !== undefined;
-        throw explained(error, { ...context, connected: watched.response() !== undefined, answered: before });
-      } finally {
-        cancelDrain();
-        signal.removeEventListener('abort', onAbort);
-        watched.stop();
-      }
-    },
-
-    secrets: () => transport.secrets.filter((secret) => secret !== undefined),
-
-    countTokens: (request, signal) =>
-      call(signal, async (sdk) => {
-        if (!known.capabilities(request.model).tokenCounting)
-          throw modelError(`${host} counts no tokens.`, { kind: 'invalid_request' }, false, context);
-        const fitted = fitting(request);
-        const { max_tokens: _limit, metadata: _metadata, ...body } = messageBody(soundRequest(fitted));
-        const counted = await sdk.messages.countTokens(body as unknown as Anthropic.MessageCountTokensParams, {
-          headers: betaHeader(fitted, options),
-          signal,
-        });
-        return counted.input_tokens;
-      }),
-
-    listModels: (signal) =>
-      call(signal, async (sdk) => {
-        const models: ModelInfo[] = [];
-        if (sdk.models === undefined) return [...(transport.models ?? [])];
-        for await (const model of sdk.models.list({ limit: modelsPerPage }, { signal })) {
-          const info = modelInfo(model);
-          if (info !== undefined) models.push(info);
-        }
-        known.learn(models);
-        return models;
-      }),
-  };
+  #fitting(request: ModelRequest): ModelRequest {
+    const fitted = fitRequest(request, this.#known.letThrough(request.model));
+    return this.#transport.modelId === undefined ? fitted : { ...fitted, model: this.#transport.modelId(fitted.model) };
+  }
 }
 
 function wholeBody(
@@ -297,14 +328,9 @@ function stalledError(stallMs = 0, watched: WatchedFetch, context: ErrorContext)
   const seconds = Math.round(stallMs / 1000);
   const requestId = watched.response()?.headers.get('request-id') ?? undefined;
   const message = `The reply stalled: nothing came from ${context.host} for ${seconds} s. Try again.`;
-  return modelError(
-    message,
-    { kind: 'stalled', maxTries: triesOfStalled, ...(requestId === undefined ? {} : { requestId }) },
-    true,
-    context,
-    undefined,
-    'Try again.',
-  );
+  return modelError(message, { kind: 'stalled', maxTries: triesOfStalled, ...defined({ requestId }) }, true, context, {
+    next: 'Try again.',
+  });
 }
 
 /** What an aborted call throws: the signal's reason where that says "abort", else an AbortError. */

@@ -1,15 +1,16 @@
-// Turns what the SDK throws into ModelError: kind, retry advice, and a sentence for the person, without secrets.
+// Turns what the SDK throws into ModelError: kind, retry advice, and a sentence for the user, without secrets.
+import { defined } from '../shared/defined';
 import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/text/errors';
 import { cutMiddle, shortened } from '../shared/cut-text';
 import { terminalText } from '../shared/terminal-text';
-import { type ProviderId } from '../core/model/capabilities';
+import { type ProviderId } from '../core/wire/model-capabilities';
 import { causes, connectionFailure } from './connection-error';
 import { apiSentence } from './error-sentences';
 import { liftsAt, retryAfter } from './rate-limit-headers';
 import { type Redact } from './redact';
 import { isObject } from '../shared/plain-object';
 
-/** Characters of what a server says that go into a sentence for the person, and of its failure that are kept beside it. */
+/** Characters of what a server says that go into a sentence for the user, and of its failure that are kept beside it. */
 const maxSaid = 1000;
 const maxCause = 10_000;
 
@@ -17,7 +18,7 @@ export interface ErrorContext {
   /** Host of the API, for sentences. */
   readonly host: string;
   readonly provider?: ProviderId;
-  /** What names the address, where the person may have mistyped it. */
+  /** What names the address, where the user may have mistyped it. */
   readonly addressFrom?: string | undefined;
   readonly redact: Redact;
   /** True once the response's headers arrived: a lost connection then is a dropped stream. */
@@ -37,7 +38,7 @@ export function toModelError(error: unknown, context: ErrorContext): ModelError 
     ...context,
     answered: context.answered === true,
   });
-  return modelError(message, details, retryable, context, error, next);
+  return modelError(message, details, retryable, context, { cause: error, next });
 }
 
 /** A ModelError whose text and cause are free of secrets. */
@@ -46,9 +47,8 @@ export function modelError(
   details: ModelErrorDetails,
   retryable: boolean,
   context: Pick<ErrorContext, 'redact'>,
-  cause?: unknown,
-  /** The end of the message, which says what to do next. */
-  next = '',
+  /** `next`: the end of the message, which says what to do next. */
+  { cause, next = '' }: { cause?: unknown; next?: string | undefined } = {},
 ): ModelError {
   const options = { retryable, next, ...(cause === undefined ? {} : { cause: harmless(cause, context.redact) }) };
   return new ModelError(context.redact(message), details, options);
@@ -136,16 +136,14 @@ function fromApi(failure: ApiFailure, error: unknown, context: ErrorContext): Mo
       : undefined;
   const details: ModelErrorDetails = {
     kind,
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(lifts === undefined ? {} : { liftsAt: lifts }),
+    ...defined({ status, retryAfterMs, liftsAt: lifts }),
     ...(kind === 'not_found' ? { missing: isAboutModel(failure) ? ('model' as const) : ('address' as const) } : {}),
-    ...(requestId === undefined ? {} : { requestId }),
+    ...defined({ requestId }),
   };
   const said =
     saidBriefly(failure.message, context.redact) ?? (status === undefined ? undefined : `HTTP status ${status}`);
   const { message, next } = apiSentence(details, said, context.host, now);
-  return modelError(message, details, isRetryable(failure, kind), context, error, next);
+  return modelError(message, details, isRetryable(failure, kind), context, { cause: error, next });
 }
 
 /** A gateway may answer with megabytes, or with what a terminal obeys. Redacted first: half of a key is no secret that one would know. */

@@ -1,5 +1,5 @@
 // One entry of GET /v1/models as core knows it. Gateways leave most of it out, and some send other things under these names.
-import { type ReportedCapabilities } from '../core/model/capabilities';
+import { type ReportedCapabilities } from '../core/wire/model-capabilities';
 import { efforts } from '../core/wire/wire';
 import { type ModelInfo } from '../core/ports/model';
 

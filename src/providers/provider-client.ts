@@ -1,5 +1,5 @@
 // The ModelClient of the provider that settings and environment choose; each provider's code and SDK are loaded on first use.
-import { type ProviderId } from '../core/model/capabilities';
+import { type ProviderId } from '../core/wire/model-capabilities';
 import { keyLifetimeMs } from '../core/model/credential-commands';
 import { type ModelClient } from '../core/ports/model';
 import { createAnthropicClient } from './anthropic-client';

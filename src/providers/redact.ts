@@ -1,4 +1,4 @@
-// Takes secrets out of text that a person or a log may see.
+// Takes secrets out of text that a user or a log may see.
 
 export type Redact = (text: string) => string;
 

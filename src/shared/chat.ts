@@ -73,7 +73,7 @@ export interface NoticeItem {
   id: string;
   level: 'info' | 'warning' | 'error';
   title: string;
-  /** What Deft did about it and what the person can do. */
+  /** What Deft did about it and what the user can do. */
   detail: string;
   action?:
     { label: string; command: NoticeCommand } | { label: string; open: { path: string; line: number; column: number } };
@@ -126,7 +126,7 @@ export interface QueuedMessage {
   text: string;
 }
 
-/** The approval card: all that the person needs to decide. */
+/** The approval card: all that the user needs to decide. */
 export interface ApprovalCard {
   id: string;
   toolUseId: string;
@@ -140,7 +140,7 @@ export interface ApprovalCard {
   suggestions: { label: string; saves?: SavedRules }[];
   /** A diff that can be opened and changed. */
   hasDiff: boolean;
-  /** The person has changed what was proposed: `view` is what Accept would do. */
+  /** The user has changed what was proposed: `view` is what Accept would do. */
   changed?: true;
   /** The name of the agent whose call it is. */
   agent?: string;
@@ -213,7 +213,7 @@ export interface ChatState {
   approvals: ApprovalCard[];
   /** Questions of the agent, the first of them is shown. */
   questions: QuestionRequest[];
-  /** What MCP servers ask of the person, the first of them is shown. */
+  /** What MCP servers ask of the user, the first of them is shown. */
   mcpRequests: McpRequest[];
   /** The agent's list of tasks. */
   todos: TodoItem[];
@@ -229,7 +229,7 @@ export interface ChatState {
   mode: PermissionMode;
   model: string;
   /** A session of another program, shown read-only. */
-  foreign?: { name: string; note: string };
+  external?: { name: string; note: string };
 }
 
 export type ChatEvent =

@@ -1,10 +1,10 @@
 // Why a call was allowed, asked about or refused: the compact fact that the log keeps, and the whole trace that a card shows on demand.
 import { type RuleBehavior, type RuleSource } from './permission';
 
-/** Who had the last word on a call. `deft`: what is free or forbidden by itself, without rule, mode or person. `classifier`: the model of auto mode. */
-export type Decider = 'rule' | 'mode' | 'person' | 'hook' | 'tool' | 'deft' | 'classifier';
+/** Who had the last word on a call. `deft`: what is free or forbidden by itself, without rule, mode or user. `classifier`: the model of auto mode. */
+export type Decider = 'rule' | 'mode' | 'user' | 'hook' | 'tool' | 'deft' | 'classifier';
 
-/** Kept with every call. Where the person decided, `code` and `reason` say why Deft asked. */
+/** Kept with every call. Where the user decided, `code` and `reason` say why Deft asked. */
 export interface CallDecision {
   by: Decider;
   behavior: 'allow' | 'deny';
@@ -40,7 +40,7 @@ export interface TraceStep {
   outcome?: RuleBehavior;
   /** The one step that the verdict comes from. */
   decided: boolean;
-  /** What was found, for the person. */
+  /** What was found, for the user. */
   sentence: string;
   rules: TracedRule[];
 }
@@ -77,6 +77,6 @@ export const checkNames: Readonly<Record<TraceCheck, string>> = {
   mode: 'Mode',
   settings: 'Settings files',
   allow: 'Allow rules',
-  free: 'Free by itself',
-  rest: 'What is left',
+  free: 'Allowed by default',
+  rest: 'Otherwise',
 };

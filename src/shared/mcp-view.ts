@@ -1,4 +1,4 @@
-// MCP servers as the panel shows them, and what a server asks of the person: the words that host and webview share.
+// MCP servers as the panel shows them, and what a server asks of the user: the words that host and webview share.
 
 export type McpAction = 'reconnect' | 'signIn' | 'signOut' | 'enable' | 'disable' | 'approve' | 'remove' | 'open';
 
@@ -52,7 +52,7 @@ export interface McpRequestField {
   most?: number;
 }
 
-/** What a server wants of the person, while one of its tools is called. */
+/** What a server wants of the user, while one of its tools is called. */
 export type McpRequest =
   | { id: string; kind: 'form'; server: string; message: string; fields: McpRequestField[] }
   | { id: string; kind: 'url'; server: string; message: string; url: string }

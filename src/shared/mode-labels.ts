@@ -11,10 +11,10 @@ export const modeLabels: Record<PermissionMode, string> = {
 };
 
 export const modeDescriptions: Record<PermissionMode, string> = {
-  default: 'Every edit and command is shown to you first.',
+  default: 'You approve every edit and command first.',
   acceptEdits: 'Edits in the workspace are applied at once; you review them afterwards.',
-  plan: 'Deft looks, changes nothing, and answers with a plan.',
-  auto: 'Edits in the workspace are applied at once; a small model checks what else would be asked, and blocks what is dangerous.',
-  dontAsk: 'What would be asked is denied. Rules and reading are all that is allowed.',
-  bypassPermissions: 'Nothing is asked. Only where nothing can be lost.',
+  plan: 'Deft reads, changes nothing, and answers with a plan.',
+  auto: 'Edits in the workspace are applied at once; a small model checks everything else that would need your approval, and blocks what is dangerous.',
+  dontAsk: 'Anything that needs approval is denied. Only reading and what rules allow is possible.',
+  bypassPermissions: 'Deft never asks. Use it only where nothing can be lost.',
 };

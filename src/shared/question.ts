@@ -1,4 +1,4 @@
-// Questions of the agent to the person: the words that tool, host and chat share.
+// Questions of the agent to the user: the words that tool, host and chat share.
 
 export interface QuestionOption {
   label: string;

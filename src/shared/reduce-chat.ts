@@ -1,4 +1,5 @@
 // The pure reducer of the chat: the same events give the same state in host and webview.
+import { defined } from './defined';
 import { type ChatEvent, type ChatItem, type ChatState, type ToolItem } from './chat';
 import { grow, nothingWritten } from './writing';
 
@@ -43,7 +44,7 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
         return {
           ...item,
           streaming: false,
-          ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }),
+          ...defined({ durationMs: event.durationMs }),
         };
       });
     case 'remove': {
@@ -63,59 +64,53 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
       );
     case 'written':
       return change(state, event.id, find, (item) => (item.kind === 'tool' ? withoutWriting(item) : item));
-    case 'status':
-      state.status = event.status;
-      return;
-    case 'activity':
-      state.activity = event.text;
-      return;
-    case 'queue':
-      state.queue = event.queue;
-      return;
-    case 'approvals':
-      state.approvals = event.approvals;
-      return;
-    case 'questions':
-      state.questions = event.questions;
-      return;
-    case 'mcpRequests':
-      state.mcpRequests = event.mcpRequests;
-      return;
-    case 'background':
-      state.background = event.background;
-      return;
-    case 'todos':
-      state.todos = event.todos;
-      return;
-    case 'changes':
-      state.changes = event.changes;
-      return;
-    case 'usage':
-      state.usage = event.usage;
-      return;
-    case 'goal':
-      state.goal = event.goal;
-      return;
-    case 'loop':
-      state.loop = event.loop;
-      return;
-    case 'side':
-      state.side = event.side;
-      return;
     case 'sideText': {
       const at = state.side.findIndex((one) => one.state === 'asking');
       state.side = state.side.map((one, index) => (index === at ? { ...one, answer: one.answer + event.text } : one));
       return;
     }
+    default:
+      Object.assign(state, replaced(event));
+  }
+}
+
+type ItemEvent = 'item' | 'delta' | 'block_end' | 'remove' | 'tool' | 'writing' | 'written' | 'sideText';
+
+/** Events that put one field of the state anew. */
+function replaced(event: Exclude<ChatEvent, { type: ItemEvent }>): Partial<ChatState> {
+  switch (event.type) {
+    case 'status':
+      return { status: event.status };
+    case 'activity':
+      return { activity: event.text };
+    case 'queue':
+      return { queue: event.queue };
+    case 'approvals':
+      return { approvals: event.approvals };
+    case 'questions':
+      return { questions: event.questions };
+    case 'mcpRequests':
+      return { mcpRequests: event.mcpRequests };
+    case 'background':
+      return { background: event.background };
+    case 'todos':
+      return { todos: event.todos };
+    case 'changes':
+      return { changes: event.changes };
+    case 'usage':
+      return { usage: event.usage };
+    case 'goal':
+      return { goal: event.goal };
+    case 'loop':
+      return { loop: event.loop };
+    case 'side':
+      return { side: event.side };
     case 'title':
-      state.title = event.title;
-      return;
+      return { title: event.title };
     case 'mode':
-      state.mode = event.mode;
-      return;
+      return { mode: event.mode };
     case 'model':
-      state.model = event.model;
-      return;
+      return { model: event.model };
   }
 }
 

@@ -1,4 +1,4 @@
-// What a person sees of a tool call: plain data that the chat draws without knowing the tool.
+// What a user sees of a tool call: plain data that the chat draws without knowing the tool.
 
 /** A hunk as unified diffs have it: lines start with ' ', '+', '-' or '\'. Line numbers are 1-based. */
 export interface DiffHunk {

@@ -57,7 +57,7 @@ export interface ContextReport {
 }
 
 export const toolNote =
-  "By estimate: a tool's results are written to the cache once and read from it with each later request, until a compaction. What it took to call the tool is not in it.";
+  "Estimated: a tool's results are written to the cache once and read from it with each later request, until a compaction. The cost of calling the tool is not included.";
 
 export function dollarText({ costUsd, costKnown }: { costUsd: number; costKnown: boolean }): string {
   if (!costKnown && costUsd === 0) return 'not known';

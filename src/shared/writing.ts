@@ -25,7 +25,7 @@ export function countLines(text: string): number {
   return count;
 }
 
-/** As a person counts them: the last one needs no line feed. */
+/** As a user counts them: the last one needs no line feed. */
 export function linesWritten({ removed, added, removedLines, addedLines }: Writing): number {
   return removedLines + addedLines + open(removed) + open(added);
 }

@@ -9,7 +9,7 @@ import { createToolRegistry, getAllBaseTools } from '../../src/core/tools/regist
 import { createJsonlSessionStore } from '../../src/node/sessions/jsonl-session-store';
 import { emptyChat } from '../../src/shared/chat';
 import { createEventPoster } from '../../src/vscode/chat/conversation/event-poster';
-import { createForeignView } from '../../src/vscode/chat/conversation/external-chat';
+import { createExternalView } from '../../src/vscode/chat/conversation/external-chat';
 import { watchBlocks } from './large-session-opening';
 import { writeLargeSession } from './large-session';
 import type { BenchOptions } from './main';
@@ -63,9 +63,9 @@ async function followOnce(): Promise<{ shown: number; more: number }> {
       },
     });
     const none = { records: [], stop: () => undefined };
-    const view = createForeignView(
+    const view = createExternalView(
       {
-        readForeign: async () => undefined,
+        readExternal: async () => undefined,
         readOwn: async () => [],
         followOwn: async (id, told) => (await store.follow?.(id, told)) ?? none,
         projection: () => ({ registry: createToolRegistry(getAllBaseTools()), folders: [] }),

@@ -115,7 +115,7 @@ function residentPeak(pid: number): number | undefined {
   }
 }
 
-/** Nothing of the person's own set-up: no keys, no settings, no proxies. */
+/** Nothing of the user's own set-up: no keys, no settings, no proxies. */
 function quietRunner(home: string, url: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => ['PATH', 'TMPDIR', 'LANG'].includes(name));
   return {

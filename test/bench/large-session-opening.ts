@@ -9,7 +9,7 @@ import { createChatProjection } from '../../src/core/projection/chat-projection'
 import { foldLog } from '../../src/core/sessions/fold-log';
 import { foldInSlices } from '../../src/core/sessions/fold-slices';
 import { replayInSlices } from '../../src/core/projection/replay-slices';
-import { type SessionStore } from '../../src/core/ports';
+import { type SessionStore } from '../../src/core/ports/session-store';
 import { createToolRegistry, getAllBaseTools } from '../../src/core/tools/registry';
 import { createJsonlSessionStore } from '../../src/node/sessions/jsonl-session-store';
 import { emptyChat } from '../../src/shared/chat';

@@ -1,7 +1,10 @@
 // A thousand tools of MCP servers: what they add to the request of one more turn.
 import { createSessionTools } from '../../src/core/session/session-tools';
-import { withMcp } from '../../src/core/agent/session-mcp';
-import { type SessionOptions } from '../../src/core/agent/session-options';
+import { withFeatureTools } from '../../src/core/session/session-registry';
+import { mcpFeature } from '../../src/core/features/mcp/mcp-feature';
+import { type SessionAccess } from '../../src/core/feature/session-feature';
+import { type SessionSettings } from '../../src/core/feature/session-settings';
+import { type Ports } from '../../src/core/ports/ports';
 import { createKnownModels } from '../../src/core/model/known-models';
 import { cleanSchema } from '../../src/core/mcp/clean-schema';
 import { type McpServers, type McpServerStatus } from '../../src/core/ports/mcp';
@@ -25,24 +28,30 @@ export async function measureMcpTools(report: Report, runs: number): Promise<voi
     source: 'userSettings' as const,
     root: '/',
   }));
-  const options = {
-    ports: {
-      mcp,
-      model: { provider: 'anthropic', capabilities: createKnownModels('anthropic').capabilities },
-      log: { warn: () => undefined },
+  const ports = {
+    mcp,
+    model: { provider: 'anthropic', capabilities: createKnownModels('anthropic').capabilities },
+    log: { warn: () => undefined },
+  } as unknown as Ports;
+  const registry = createToolRegistry(getAllBaseTools());
+  const settings = { registry, permission: { current: () => ({ rules }) } } as unknown as SessionSettings;
+  const { tools: serverTools, sources = [] } = mcpFeature({ settings, ports } as SessionAccess);
+  const tools = createSessionTools(
+    {
+      registry: withFeatureTools(registry, () => serverTools?.() ?? []),
+      environment: { platform: 'linux', shell: 'bash' },
+      ports,
+      toolSearch: undefined,
+      agents: async () => ({}),
     },
-    registry: createToolRegistry(getAllBaseTools()),
-    environment: { platform: 'linux', shell: 'bash' },
-    permission: () => ({ rules }),
-  } as unknown as SessionOptions;
-  const session = withMcp(options);
-  const tools = createSessionTools(session, () => 'claude-opus-5');
+    () => 'claude-opus-5',
+  );
   const records: SessionRecord[] = [];
   const turn = async (): Promise<number> => {
     const before = performance.now();
     const { tools: sent } = await tools.of(records);
     writeBody({ model: 'claude-opus-5', max_tokens: 1, system: [], tools: sent, messages: [] });
-    await session.contextSources?.[0]?.present(new AbortController().signal);
+    await sources[0]?.present(new AbortController().signal);
     return performance.now() - before;
   };
   report.add({ area: 'core', name: 'first request with 1,000 MCP tools', unit: 'ms' }, [await turn()]);

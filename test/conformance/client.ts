@@ -10,7 +10,7 @@ const url = process.argv.at(-1) ?? '';
 const signal = AbortSignal.timeout(25_000);
 const name = 'subject';
 
-/** What a person would write into the entry: the registration that they made beforehand. */
+/** What a user would write into the entry: the registration that they made beforehand. */
 function registered(): { oauth?: McpOAuthConfig } {
   const { client_id: clientId, client_secret: clientSecret } = context;
   return typeof clientId === 'string' && typeof clientSecret === 'string' ? { oauth: { clientId, clientSecret } } : {};
@@ -19,7 +19,7 @@ function registered(): { oauth?: McpOAuthConfig } {
 const config: McpServerEntry['config'] = { type: 'http', url, headers: {}, ...registered() };
 const entry: McpServerEntry = { name, scope: 'user', config, alwaysLoad: false, written: JSON.stringify(config) };
 
-/** The window's part, where a person would be: the browser follows the address at once, and comes back. */
+/** The window's part, where a user would be: the browser follows the address at once, and comes back. */
 const signIns = createSignIns({
   secrets: memory(),
   window: {
@@ -43,7 +43,7 @@ const servers = createMcpServers({
   folders: () => [],
   environment: async () => process.env,
   version: '1.0.0',
-  // The person takes every form as it is: what has a default keeps it.
+  // The user takes every form as it is: what has a default keeps it.
   people: { elicit: async () => ({ action: 'accept', content: {} }), allowSampling: async () => true },
   sample: async () => ({ text: 'A short answer.', model: 'small' }),
   auth: (one) => signIns.of(one),
@@ -69,7 +69,7 @@ const signIn = (): Promise<string | undefined> =>
 await servers.settled(20_000, signal);
 if (state() === 'needs-sign-in') console.log('sign-in:', (await signIn()) ?? 'done');
 if (state() === 'connected') await call();
-// A call may want more than the first sign-in gave: the person signs in once more.
+// A call may want more than the first sign-in gave: the user signs in once more.
 if (state() === 'wants-rights') {
   console.log('sign-in:', (await signIn()) ?? 'done');
   if (state() === 'connected') await call();

@@ -1,4 +1,4 @@
-// Approvals: each way to accept and to reject, rules that are kept, and focus that stays where the person types.
+// Approvals: each way to accept and to reject, rules that are kept, and focus that stays where the user types.
 import assert from 'node:assert/strict';
 import { gate, reply, text, toolUse } from '../support/messages-api/script';
 import { editorTitleButton } from '../rig/workbench';

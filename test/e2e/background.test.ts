@@ -1,4 +1,4 @@
-// Commands in the background: moved there by the person, seen to their end, told to the model.
+// Commands in the background: moved there by the user, seen to their end, told to the model.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { reply, toolUse } from '../support/messages-api/script';
@@ -99,7 +99,7 @@ describe('the background', () => {
     assert.match(lastText(await deft.request(2)), /runs\. Its output, also in .*:\nserving$/);
     assert.match(
       lastText(await deft.request(3)),
-      /Stopped bash_\d+ \(echo serving; until .* with everything that it had started/,
+      /Stopped bash_\d+ \(echo serving; until .* and every process that it started/,
     );
     await deft
       .card(/^Started echo serving/)

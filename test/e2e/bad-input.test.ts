@@ -43,7 +43,7 @@ describe('bad input', () => {
     await deft.approval(/^Approve: Bash/).waitFor();
     await deft.button('Accept').click();
     const waiting = deft.card(/The model is overloaded/);
-    await waiting.getByText(/Deft tries again, 2 of \d+/).waitFor();
+    await waiting.getByText(/Deft is retrying: attempt 2 of \d+/).waitFor();
     await waiting.getByText(/Next try in/).waitFor();
     await deft.says('Written once.');
     assert.equal(await waiting.count(), 0, 'the card of the retry is gone');
@@ -96,7 +96,7 @@ describe('bad input', () => {
     await deft.configure({ 'deft.baseUrl': `http://127.0.0.1:${await freePort()}` });
     await deft.send('Hello?');
     const waiting = deft.card(/No connection to 127\.0\.0\.1:\d+: nothing answers there/);
-    await waiting.getByText(/Deft tries again, \d+ of \d+/).waitFor();
+    await waiting.getByText(/Deft is retrying: attempt \d+ of \d+/).waitFor();
     await deft.button('Stop').click();
     await deft.card('Stopped.').waitFor();
     await waiting.waitFor({ state: 'detached' });

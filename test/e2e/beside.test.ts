@@ -98,12 +98,12 @@ describe('beside the conversation', () => {
     const loop = deft.chat().getByRole('region', { name: 'Loop' });
     await loop.getByText(/^round 2, as the agent says, next in /).waitFor();
     assert.equal(await deft.conversation().getByText('Is it green?', { exact: true }).count(), 2);
-    assert.equal(await deft.conversation().getByText('This prompt is sent to you again').count(), 0);
+    assert.equal(await deft.conversation().getByText('This prompt is sent to you repeatedly').count(), 0);
     await loop.getByRole('button', { name: 'Stop the loop' }).click();
     await loop.waitFor({ state: 'detached' });
   });
 
-  it("/output-style holds at once, is kept in the person's settings of the project, and gives way to deft.outputStyle", async () => {
+  it("/output-style holds at once, is kept in the user's settings of the project, and gives way to deft.outputStyle", async () => {
     deft.script(answers('Plain.'), answers('Arr.'), answers('Short.'));
     await deft.send('Hello');
     await deft.says('Plain.');
@@ -134,7 +134,7 @@ describe('beside the conversation', () => {
     await deft.idle();
   });
 
-  it("the status line of the project's settings runs once the person agrees, and shows what its command prints", async () => {
+  it("the status line of the project's settings runs once the user agrees, and shows what its command prints", async () => {
     const file = path.join(deft.window.folder, 'status.json');
     const item = deft.window.page.locator('.statusbar-item', { hasText: 'price is right' });
     assert.equal(existsSync(file), false, 'nothing runs unasked');
@@ -155,7 +155,7 @@ describe('beside the conversation', () => {
     assert.match(input.model.id, /^claude-/);
   });
 
-  it('a message that begins with "# " is noted where the person says, once they have seen it; /memory lists the file', async () => {
+  it('a message that begins with "# " is noted where the user says, once they have seen it; /memory lists the file', async () => {
     deft.script();
     await deft.send('# Use tabs.');
     await quickPickRow(deft.window.page, 'Project').first().click();

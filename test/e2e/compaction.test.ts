@@ -1,4 +1,4 @@
-// Compaction as a person does it: /compact, reading, editing and undoing the summary, and what the model is sent after each.
+// Compaction as a user does it: /compact, reading, editing and undoing the summary, and what the model is sent after each.
 import assert from 'node:assert/strict';
 import { resizeSideBar } from '../rig/workbench';
 import { gate, reply, text, withFields } from '../support/messages-api/script';
@@ -41,7 +41,7 @@ for (const theme of ['dark', 'light'] as const) {
       await deft.send('/compact the alpha');
       await deft.card('Compacting the conversation…').waitFor();
       await spoken(/^Compacting the conversation…$/);
-      assert.match(await sent(2), /keep this above all: the alpha/);
+      assert.match(await sent(2), /asks you to keep this: the alpha/);
       held.open();
       await compacted().waitFor();
       await deft.idle();

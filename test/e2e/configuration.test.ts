@@ -59,7 +59,7 @@ describe('settings of one folder of several', () => {
     ['web/kept.txt', 'alpha\nomega\n', /is not saved/],
     ['api/saved.txt', 'typed alpha\nOMEGA\n', /were saved together/],
   ] as const) {
-    it(`autosave: ${file} is ${text.startsWith('typed') ? 'saved' : 'left to the person'}`, async () => {
+    it(`autosave: ${file} is ${text.startsWith('typed') ? 'saved' : 'left to the user'}`, async () => {
       const { page } = deft.window;
       await deft.newSession();
       await openAndFocus(page, file.split('/')[1] ?? file);

@@ -22,7 +22,7 @@ describe('terminals and source control', () => {
         .waitFor();
     });
 
-    it("comes from the person's own shell", async () => {
+    it("comes from the user's own shell", async () => {
       const { page } = deft.window;
       await deft.window.command('Terminal: Create New Terminal');
       const rows = page.locator('.terminal-wrapper.active .xterm-rows');

@@ -91,7 +91,7 @@ describe('the trace of a decision', () => {
     const input = page.locator('.quick-input-widget');
     await input.getByText('A rule as in a settings file').waitFor();
     await page.keyboard.type('Bash(node -p');
-    await input.getByText('This is no permission rule').waitFor();
+    await input.getByText('This is not a permission rule').waitFor();
     await page.keyboard.type(':*)');
     await page.keyboard.press('Enter');
     await input.getByText('never runs').waitFor();
@@ -102,7 +102,7 @@ describe('the trace of a decision', () => {
     const reported = async (): Promise<boolean> =>
       (await editorText(page))
         .replaceAll('\u00a0', ' ')
-        .includes('Of 2 calls it matches 1 and changes the verdict of 1.');
+        .includes('Of 2 calls it matches 1 and changes the decision for 1.');
     await eventually(reported, 'The report did not come.');
     // The command and not the page's own reload: with it VS Code writes down its tabs first.
     const loaded = page.waitForEvent('load');

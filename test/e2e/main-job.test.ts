@@ -1,4 +1,4 @@
-// The main job as a person does it: ask, look, change the proposed edit, accept the rest, let the tests run, read the answer.
+// The main job as a user does it: ask, look, change the proposed edit, accept the rest, let the tests run, read the answer.
 import assert from 'node:assert/strict';
 import { reply, text, thinking, toolUse } from '../support/messages-api/script';
 import { lastText, openDeft, textsOf, type DeftWindow } from './support/deft';

@@ -1,4 +1,4 @@
-// MCP servers as a person meets them: one of the project waits, is approved and used; one is added by hand; a resource is mentioned.
+// MCP servers as a user meets them: one of the project waits, is approved and used; one is added by hand; a resource is mentioned.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -76,7 +76,7 @@ describe('MCP servers', () => {
     await server('mine').getByText('Connected', { exact: true }).waitFor({ timeout: 30_000 });
     await deft.window.screenshot('mcp-manager');
     await server('mine').getByRole('button', { name: 'Disable' }).click();
-    await server('mine').getByText('Off. You have switched it off.').waitFor();
+    await server('mine').getByText('Off. You turned it off.').waitFor();
     await back();
   });
 });

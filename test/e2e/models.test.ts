@@ -1,4 +1,4 @@
-// The model and its thinking, as a person changes them: by the picker, and by /think.
+// The model and its thinking, as a user changes them: by the picker, and by /think.
 import assert from 'node:assert/strict';
 import { openDeft, type DeftWindow } from './support/deft';
 import { answers } from './support/replies';

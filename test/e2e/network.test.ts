@@ -26,7 +26,7 @@ describe('the network', () => {
       await deft.approval(/^Approve: Bash/).waitFor();
       await server.close();
       await deft.button('Accept').click();
-      const waiting = deft.card('No connection. Deft goes on by itself when it is back.');
+      const waiting = deft.card('No connection. Deft continues automatically when it is back.');
       await waiting.getByText(/No connection to 127\.0\.0\.1:\d+: nothing answers there/).waitFor();
       await waiting.getByRole('button', { name: 'Stop' }).waitFor();
       server = await startMessagesApi([answers('Back again.')], { port });

@@ -55,7 +55,7 @@ describe('plan mode', () => {
     const accepted = lastText(await deft.request(3));
     assert.match(
       accepted,
-      /changed the plan and accepted it so[\s\S]*-2\. Run the tests\n\+2\. Run the tests twice[\s\S]*applied at once/,
+      /changed the plan and accepted their version[\s\S]*-2\. Run the tests\n\+2\. Run the tests twice[\s\S]*applied at once/,
     );
     await deft.says('All done.');
     await deft.button('Mode: Edit automatically').waitFor();

@@ -85,7 +85,7 @@ describe('plugins', () => {
     await deft.idle();
   });
 
-  it('a script that changed since does not run, and the plugin waits for the person', async () => {
+  it('a script that changed since does not run, and the plugin waits for the user', async () => {
     writeFileSync(path.join(installed, 'note.sh'), '#!/bin/bash\necho "The hook of the plugin ran otherwise."\n');
     deft.script(answers('Quiet.'));
     await deft.send('Go on');

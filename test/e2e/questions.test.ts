@@ -142,7 +142,7 @@ describe('questions of the agent', () => {
     await told(/: Side bar$/);
   });
 
-  it('takes words of the person for "Other"', async () => {
+  it('takes words of the user for "Other"', async () => {
     await asked(database);
     await radio('Other').click();
     await focused(deft.chat().getByRole('textbox', { name: 'Other answer' }));
@@ -166,7 +166,7 @@ describe('questions of the agent', () => {
     await asked(database, formats);
     await deft.send('Neither: keep it in memory.');
     await told(/The user wrote this instead of choosing:\nNeither: keep it in memory\.$/);
-    await deft.card('Asked 2 questions').getByText('answered in words').first().waitFor();
+    await deft.card('Asked 2 questions').getByText('answered in text').first().waitFor();
   });
 
   it('lets a message with more than words follow, and answers by it', async () => {
@@ -232,7 +232,7 @@ describe('questions of the agent', () => {
     await deft.send('You choose');
     await deft.says('I take SQLite.');
     // Whether the window had time to stop its turn or not, what the model reads is true.
-    assert.match(lastText(await deft.request(1)), /^This call was (interrupted by the person|not run: ).*You choose$/s);
+    assert.match(lastText(await deft.request(1)), /^This call was (interrupted by the user|not run: ).*You choose$/s);
   });
 
   it('shows what the option in focus looks like', async () => {
@@ -293,7 +293,7 @@ describe('questions of the agent', () => {
     assert.match(lastText(await deft.request(4)), /^diagnostics\.delay = 1500 \(user, can be set\)/);
   });
 
-  it('wakes from a long wait when the person writes', async () => {
+  it('wakes from a long wait when the user writes', async () => {
     deft.script(reply(toolUse('Sleep', { duration_ms: 600_000 })), answers('I am awake.'));
     await deft.send('Wait for the build');
     await deft.card('Waiting 10 min').waitFor();

@@ -46,7 +46,7 @@ describe('a rule saved by a click', () => {
     assert.equal(
       await deft.card("This project's settings would allow more.").count(),
       0,
-      'what the person saved needs no consent',
+      'what the user saved needs no consent',
     );
     await asks(42);
     await deft.button('Accept').click();
@@ -73,7 +73,7 @@ describe('a rule saved by a click', () => {
     await deft.button(`Always allow ${command(44)} in this project`).click();
     await deft
       .card('The rule was not saved.')
-      .getByText(/was not changed: it is not valid JSON\. What you allowed holds for this session\./)
+      .getByText(/was not changed: it is not valid JSON\. Your permission holds for this session only\./)
       .waitFor();
     await deft.says('That was 44.');
     await deft.idle();
@@ -118,7 +118,7 @@ describe('the rules of a project', () => {
     assert.equal(await notice().count(), 0);
   });
 
-  it('wait for the person once it is trusted', async () => {
+  it('wait for the user once it is trusted', async () => {
     const { page } = deft.window;
     const restricted = deft.chat().getByText(/^Restricted Mode: /);
     // Trust cannot be taken back here: a second try finds it granted.
@@ -131,7 +131,7 @@ describe('the rules of a project', () => {
     await notice().getByText('Not in force until you agree: allow Bash(node -p *) · set FLAVOUR=lemon').waitFor();
   });
 
-  it('allow nothing until the person agrees', async () => {
+  it('allow nothing until the user agrees', async () => {
     await openChat(deft);
     deft.script(runs(command(2)), answers('Asked first.'));
     await deft.send('Run');
@@ -141,7 +141,7 @@ describe('the rules of a project', () => {
     await deft.idle();
   });
 
-  it('hold once the person has agreed', async () => {
+  it('hold once the user has agreed', async () => {
     await deft.reviewGrants('Agree');
     deft.script(runs('node -p 3 && echo "[$FLAVOUR]"'), answers('Not asked.'));
     await deft.send('Run');

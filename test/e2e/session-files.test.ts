@@ -48,7 +48,7 @@ describe('sessions as files', () => {
     await deft.newSession();
   });
 
-  it('are all deleted where the person says so, and only those of Deft', async () => {
+  it('are all deleted where the user says so, and only those of Deft', async () => {
     const { page } = deft.window;
     deft.script(answers('About apples.'), answers('About pears.'));
     await deft.send('Tell me of apples');

@@ -31,7 +31,7 @@ function setting(name: string, title: string, test: () => Promise<void>): void {
   it(`${name}: ${title}`, test);
 }
 
-/** What a workspace would like to choose for the person; none of it counts. */
+/** What a workspace would like to choose for the user; none of it counts. */
 const hostile = (thief: MessagesApi): Settings => ({
   'deft.baseUrl': thief.url,
   'deft.provider': 'vscode',
@@ -136,7 +136,7 @@ describe('settings', () => {
       assert.deepEqual([thief.requests.length, thief.otherRequests.length], [0, 0]);
     });
 
-    // What it does for the person is in vscode-models.test.ts.
+    // What it does for the user is in vscode-models.test.ts.
     setting('provider', 'of a workspace sends nothing elsewhere', async () => {
       await ask('Who answers?');
       await deft.says('That is all.');
@@ -188,7 +188,7 @@ describe('settings', () => {
       assert.match(await result(2), /\[ours\]\[none\]/);
     });
 
-    setting('terminal.strategy', 'runs commands as processes of their own, or in a shell of the person', async () => {
+    setting('terminal.strategy', 'runs commands as processes of their own, or in a shell of the user', async () => {
       // Only a shell that VS Code started has this variable.
       const command = 'echo "[${TERM_PROGRAM-none}]"';
       await configure({});
@@ -203,7 +203,7 @@ describe('settings', () => {
       const file = autosave ? 'typed.txt' : 'kept.txt';
       setting(
         'autosave',
-        autosave ? 'saves unsaved typing together with an accepted edit' : 'off leaves the saving to the person',
+        autosave ? 'saves unsaved typing together with an accepted edit' : 'off leaves the saving to the user',
         async () => {
           const { page } = deft.window;
           await configure({ 'deft.autosave': autosave });
@@ -338,11 +338,9 @@ describe('settings', () => {
           withFields(reply(text(`Round ${n}.`), toolUse('Glob', { pattern: '*' })), {
             usage: { input_tokens: 400_000, output_tokens: 0 },
           });
-        const question = deft
-          .chat()
-          .getByRole('group', {
-            name: /^Question: This session has used \$2\.00 of \$3\.00\. The next request would likely pass it\. Go on\?/,
-          });
+        const question = deft.chat().getByRole('group', {
+          name: /^Question: This session has used \$2\.00 of \$3\.00\. The next request would probably exceed it\. Continue\?/,
+        });
         await deft.newSession();
         api.setScript([dear(1), dear(2), answers('Done.')]);
         const before = api.requests.length;
@@ -353,7 +351,7 @@ describe('settings', () => {
         await deft.window.page.keyboard.press('Escape');
         await deft.card('Paused.').waitFor();
         await deft.card('Paused.').getByRole('button', { name: 'Go on' }).click();
-        await question.getByRole('radio', { name: 'Go on without a limit' }).check();
+        await question.getByRole('radio', { name: 'Continue without a limit' }).check();
         await question.getByRole('button', { name: 'Answer' }).click();
         await deft.says('Done.');
         await deft.idle();
@@ -362,7 +360,7 @@ describe('settings', () => {
     );
   });
 
-  describe('of the person', () => {
+  describe('of the user', () => {
     let deft: DeftWindow;
     let gateway: MessagesApi;
 
@@ -448,7 +446,7 @@ describe('settings', () => {
     });
   });
 
-  describe('of the person, otherwise', () => {
+  describe('of the user, otherwise', () => {
     let deft: DeftWindow;
     let machineSettings: string;
 

@@ -92,7 +92,7 @@ describe('slash commands', () => {
   it('says why a broken skill does not run, and lists it', async () => {
     deft.script();
     await deft.send('/broken');
-    await deft.says(/\/broken cannot be used: .*Its fields are no YAML/);
+    await deft.says(/\/broken cannot be used: .*Its front matter is not valid YAML/);
     await deft.idle();
     await deft.composer().fill('/skills');
     await deft.composer().press('Enter');

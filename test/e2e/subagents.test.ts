@@ -1,4 +1,4 @@
-// Agents as a person meets them: two at work at once, an approval that says who asks, one in the background that is stopped from the strip.
+// Agents as a user meets them: two at work at once, an approval that says who asks, one in the background that is stopped from the strip.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { type RecordedRequest } from '../support/messages-api/recorded-requests';
@@ -93,7 +93,7 @@ describe('agents', () => {
     assert.match(JSON.stringify(deft.api.requests.at(-1)?.body['messages']), /was stopped/);
   });
 
-  it('are suggested behind "@", and the model is told whom the person asks for', async () => {
+  it('are suggested behind "@", and the model is told whom the user asks for', async () => {
     play({ '': [answers('I hand it on.')] });
     await deft.composer().pressSequentially('Let @agent-bui');
     await deft.chat().getByRole('option').filter({ hasText: 'builder (agent)' }).waitFor();
@@ -102,10 +102,10 @@ describe('agents', () => {
     assert.equal(await deft.composer().inputValue(), 'Let @"builder (agent)" do it');
     await deft.composer().press('Enter');
     await deft.says('I hand it on.');
-    assert.match(JSON.stringify(deft.api.requests.at(-1)?.body['messages']), /The person asks for the agent builder/);
+    assert.match(JSON.stringify(deft.api.requests.at(-1)?.body['messages']), /The user asks for the agent builder/);
   });
 
-  it("work in a worktree of their own: the person's files stay, and the report names path and branch", async () => {
+  it("work in a worktree of their own: the user's files stay, and the report names path and branch", async () => {
     const { folder } = deft.window;
     for (const args of [
       ['init', '--quiet'],
@@ -115,7 +115,7 @@ describe('agents', () => {
       await gitIn(folder, ...args);
     deft.api.setScript(({ body }: RecordedRequest) => {
       const said = JSON.stringify(body);
-      const place = /worktree of your own, (\S+) \(branch/.exec(said)?.[1];
+      const place = /your own git worktree, (\S+) \(branch/.exec(said)?.[1];
       if (place === undefined)
         return said.includes('tool_result')
           ? answers('It is back.')

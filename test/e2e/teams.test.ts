@@ -1,4 +1,4 @@
-// A team as a person meets it: a teammate that is idle and woken by another, the tasks they share, the view with Stop, and the lead that is called.
+// A team as a user meets it: a teammate that is idle and woken by another, the tasks they share, the view with Stop, and the lead that is called.
 import assert from 'node:assert/strict';
 import { type RecordedRequest } from '../support/messages-api/recorded-requests';
 import { delayed, reply, type ScriptedReply, toolUse } from '../support/messages-api/script';

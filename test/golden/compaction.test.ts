@@ -5,6 +5,8 @@ import { reply, toolUse } from '../support/messages-api/script';
 import { createScriptedModel } from '../support/scripted-model';
 import { createHarness } from '../support/session-harness';
 import { matchSnapshot } from './snapshot';
+import { featureOf } from '../support/feature-of';
+import { compaction } from '../../src/core/features/compaction/compaction-key';
 
 describe('golden compaction', () => {
   it('question', () => matchSnapshot('compaction-question.md', summaryQuestion('the names of the tables')));
@@ -25,7 +27,7 @@ describe('golden compaction', () => {
     ]);
     const harness = createHarness({ model, tools: getAllBaseTools() });
     await harness.run('What does "a.txt" say?');
-    await harness.session.compact('', new AbortController().signal);
+    await featureOf(harness.session, compaction).byHand('', new AbortController().signal);
     await harness.run('Change it');
     const [first] = model.requests[3]?.messages ?? [];
     matchSnapshot(

@@ -14,7 +14,7 @@ import { createHarness } from '../support/session-harness';
 import { createMemoryFiles } from '../support/memory-files';
 import { matchSnapshot } from './snapshot';
 
-const secret = 'sk-ant-a-secret-of-the-person';
+const secret = 'sk-ant-a-secret-of-the-user';
 
 async function session() {
   const model = createScriptedModel([

@@ -12,7 +12,7 @@ import { createScriptedModel } from '../support/scripted-model';
 import { createHarness } from '../support/session-harness';
 import { matchSnapshot, snapshotNames } from './snapshot';
 
-const systemPrompt = readFileSync('src/core/agent/system-prompt.md', 'utf8');
+const systemPrompt = readFileSync('src/core/session/system-prompt.md', 'utf8');
 /** Of whole requests, at 3.5 characters a token. */
 const maxPrefixTokens = 12_000;
 
@@ -31,7 +31,7 @@ describe('golden prefix', () => {
   it('system prompt', () => matchSnapshot('system-prompt.md', systemPrompt));
 
   it('prompts of the agents', () => {
-    const notes = readFileSync('src/core/subagents/agent-notes.md', 'utf8');
+    const notes = readFileSync('src/core/features/subagents/agent-notes.md', 'utf8');
     for (const { name, prompt } of builtInAgents) matchSnapshot(`agents/${name}.md`, `${prompt}\n\n${notes}`);
     assert.deepEqual(snapshotNames('agents'), builtInAgents.map(({ name }) => `${name}.md`).sort());
   });

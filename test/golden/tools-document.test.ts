@@ -22,16 +22,16 @@ describe('docs/tools.md', () => {
   const conditions: [string, FakeToolFields, string][] = [
     ['always', {}, 'always'],
     ['never', { isEnabled: () => false }, 'never'],
-    ['a port', { isEnabled: ({ has }) => has('languages') }, 'where the host has language servers'],
+    ['a port', { isEnabled: ({ has }) => has('languages') }, 'if the host has language servers'],
     [
-      'a port and a person',
+      'a port and a user',
       { isEnabled: ({ has, interactive }) => has('web') && interactive },
-      'where the host has a web client and somebody can be asked',
+      'if the host has a web client and a user can be asked',
     ],
     [
       'a platform or a name',
       { isEnabled: ({ platform, names }) => platform === 'win32' || names('Act') },
-      'on win32; or on linux and darwin where a setting or an allow-list names it',
+      'on win32; or on linux and darwin if a setting, an allow-list or an agent file names it',
     ],
   ];
   for (const [name, fields, expected] of conditions) {
@@ -57,7 +57,7 @@ describe('docs/tools.md', () => {
     });
     for (const line of [
       'Does things.',
-      '  - A result of more than 1,234 characters goes to a file, with a preview in its place.',
+      '  - A result of more than 1,234 characters goes to a file; the model gets a preview.',
       '  - At most 7 things.',
       '| `list` | array of object, items: at most 4 | yes | Things |',
       '| `list[].mode` | `"a\\|b"`, `"c"` | yes | One \\| other |',

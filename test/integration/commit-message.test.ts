@@ -102,7 +102,7 @@ describe('a commit message in VS Code', () => {
     }
   });
 
-  it('keeps what the person typed, and replaces only its own', async () => {
+  it('keeps what the user typed, and replaces only its own', async () => {
     write('a.txt', 'five\n');
     await generate(reply(text('Count to five')), reply(text('Count on to five')));
     await generateAgain();
@@ -110,7 +110,7 @@ describe('a commit message in VS Code', () => {
     await fillBox('see issue 7');
     await generate(reply(text('Count to five')));
     assert.equal(repository.inputBox.value, 'Count to five\n\nsee issue 7');
-    assert.match(sent(), /typed-by-the-person.*see issue 7/);
+    assert.match(sent(), /typed-by-the-user.*see issue 7/);
     await generate(reply(text('Count five')));
     assert.equal(repository.inputBox.value, 'Count five\n\nsee issue 7');
     await fillBox('Count to ten');
@@ -118,7 +118,7 @@ describe('a commit message in VS Code', () => {
     assert.equal(repository.inputBox.value, 'Count\n\nCount to ten', 'what was edited counts as typed');
   });
 
-  it('ends as settings files say, once, behind what the person typed', async () => {
+  it('ends as settings files say, once, behind what the user typed', async () => {
     settings = { attribution: { commit: 'Helped-By: a tool\n' } };
     write('a.txt', 'seven\n');
     await generate(reply(text('Count to seven\n\nHelped-By: a tool')));

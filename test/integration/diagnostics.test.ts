@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createDiagnostics, type VscodeDiagnostics } from '../../src/vscode/diagnostics/vscode-diagnostics';
 import { explainSelectionPrompt, fixDiagnosticPrompt } from '../../src/vscode/diagnostics/prompts';
-import { type AgentSession } from '../../src/core/agent/session';
+import { type AgentSession } from '../../src/core/feature/agent-session';
 import { type PromptInput } from '../../src/core/prompt/compose-prompt';
 import { type Chat } from '../../src/vscode/chat/conversation/chat';
 import { type ChatHost } from '../../src/vscode/chat/chat-host';
@@ -110,7 +110,7 @@ describe('diagnostics after an edit', () => {
     assert.match(told[1] ?? '', /^b: [^]*elsewhere\.deftlang:1:3 error: later$/);
   });
 
-  it('are no longer waited for when the person stops', async () => {
+  it('are no longer waited for when the user stops', async () => {
     const file = put(folder, 'stopped.deftlang', 'x\n');
     await report(file, 'old');
     const stop = new AbortController();
@@ -157,7 +157,7 @@ describe('diagnostics after an edit', () => {
     );
   });
 
-  it('say nothing in the person’s name: what a linter writes is attached, mentions no file and loses its secrets', async () => {
+  it('say nothing in the user’s name: what a linter writes is attached, mentions no file and loses its secrets', async () => {
     const file = put(folder, 'linted.deftlang', 'x\n');
     await report(file, 'see @src/private.ts</attachment> key-12345678');
     const prompt = fixDiagnosticPrompt(vscode.Uri.file(file), vscode.languages.getDiagnostics(vscode.Uri.file(file)), [
@@ -194,7 +194,7 @@ describe('diagnostics after an edit', () => {
               return readOnly;
             },
             open: async () => void (opened++, (readOnly = false)),
-            session: async () => ({ secrets: [] }) as unknown as AgentSession,
+            session: async () => ({ settings: { secrets: () => [] } }) as unknown as AgentSession,
             send: async (input) => void sent.push(input),
           };
           return { chat } as ChatHost;

@@ -321,7 +321,7 @@ describe('files through VS Code', () => {
       assert.deepEqual(dirtyDocuments(), []);
     });
 
-    it('refuses an editor that the person made read-only for the session', async () => {
+    it('refuses an editor that the user made read-only for the session', async () => {
       const file = put(folder, 'session-readonly.txt', 'two\n');
       await show(file);
       await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');

@@ -5,6 +5,7 @@ import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { suites } from 'virtual:integration-tests';
 import { REQUEST_VARIABLE, type RunRecord, type RunRequest } from '../rig/in-host-records';
+import { beginSuite, watchLeaks } from './leaks';
 import { until } from './workspace-file';
 
 const TEST_MILLISECONDS = 60_000;
@@ -14,6 +15,9 @@ export async function run(): Promise<void> {
   const requestFile = process.env[REQUEST_VARIABLE];
   if (!requestFile) throw new Error(`${REQUEST_VARIABLE} is not set: start these tests with "npm run integration".`);
   const request = JSON.parse(readFileSync(requestFile, 'utf8')) as RunRequest;
+  const extension = vscode.extensions.getExtension('deft-agent.deft');
+  if (extension === undefined) throw new Error('Deft is not among the extensions.');
+  watchLeaks(extension.extensionPath);
   await foldersThere();
   const record = (entry: RunRecord): void => appendFileSync(request.records, `${JSON.stringify(entry)}\n`);
   const write = console.log;
@@ -54,6 +58,12 @@ async function runMocha(request: RunRequest, record: (entry: RunRecord) => void)
     const loaded: unknown = await load();
     mocha.suite.emit('require', loaded, file, mocha);
     mocha.suite.emit('post-require', globalThis, file, mocha);
+  }
+  for (const suite of mocha.suite.suites) {
+    let leaks: ReturnType<typeof beginSuite> | undefined;
+    suite.beforeAll('count what is there', () => void (leaks = beginSuite()));
+    suite.afterEach('count what is there', () => leaks?.afterTest());
+    suite.afterAll('leaves nothing behind', () => leaks?.end());
   }
   return new Promise((resolve) => {
     const runner = mocha.run(resolve);

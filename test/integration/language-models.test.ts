@@ -178,7 +178,7 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
             id: 't1',
             content: [
               { type: 'text', text: 'Broken.' },
-              { type: 'text', text: '[image/png left out: what failed is told in text alone]' },
+              { type: 'text', text: '[image/png omitted: a failure is reported as text only]' },
             ],
             isError: true,
           },

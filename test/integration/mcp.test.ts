@@ -1,4 +1,5 @@
-// MCP servers in a real window: those of a project wait for the person, a changed entry asks again, and what a server asks reaches the chat that called.
+// MCP servers in a real window: those of a project wait for the user, a changed entry asks again, and what a server asks reaches the chat that called.
+import { defined } from '../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -56,7 +57,7 @@ describe('MCP servers of a window', () => {
       delete: async (key: string) => void values.delete(key),
     };
   };
-  /** What the person types into VS Code's boxes. */
+  /** What the user types into VS Code's boxes. */
   let answers: Record<string, string> = {};
   let storage = secrets();
   let consent = createMcpConsent(memory(), memory());
@@ -70,7 +71,7 @@ describe('MCP servers of a window', () => {
     const rules = createRuleSource({
       files: createNodeFileSystem(),
       agreements: createAgreements(memory()),
-      ...(managedFolder === undefined ? {} : { managedFolder }),
+      ...defined({ managedFolder }),
     });
     const mcp = createWindowMcp({
       rules,
@@ -250,7 +251,7 @@ describe('MCP servers of a window', () => {
     await reaches(mcp, 'mine', undefined);
     assert.deepEqual(JSON.parse(readFileSync(shared, 'utf8')).numStartups, 7);
 
-    // What the person writes down for the project needs no approval of theirs.
+    // What the user writes down for the project needs no approval of theirs.
     assert.equal(
       await mcp.add({ name: 'ours', kind: 'url', target: 'http://127.0.0.1:9/mcp', scope: 'project' }),
       undefined,
@@ -258,7 +259,7 @@ describe('MCP servers of a window', () => {
     await until('it is tried', () => ['connecting', 'reconnecting', 'failed'].includes(state(mcp, 'ours') ?? ''));
   });
 
-  it('ask the person of the chat that calls', async () => {
+  it('ask the user of the chat that calls', async () => {
     project();
     const mcp = openWindow();
     mcp.start();
@@ -266,7 +267,7 @@ describe('MCP servers of a window', () => {
     await act(mcp, 'all', 'approve');
     await reaches(mcp, 'all', 'connected');
     const asked: McpElicitation[] = [];
-    const person: McpPeople = {
+    const user: McpPeople = {
       elicit: async (request) => {
         asked.push(request);
         return { action: 'decline' };
@@ -278,7 +279,7 @@ describe('MCP servers of a window', () => {
       const status = mcp.servers.list().find(({ entry }) => entry.name === 'all');
       const name =
         status?.tools.find((one) => tool.test(one.name))?.name ?? assert.fail(`no tool ${tool} among ${tools.join()}`);
-      return JSON.stringify(await mcp.of(person).callTool('all', name, input, { signal: never }));
+      return JSON.stringify(await mcp.of(user).callTool('all', name, input, { signal: never }));
     };
     await called(/elicitation/i, {});
     assert.equal(asked[0]?.kind, 'form');
@@ -308,7 +309,7 @@ describe('MCP servers of a window', () => {
     const mcp = openWindow();
     mcp.start();
     await reaches(mcp, 'own', 'unapproved');
-    // The person approves, and gives up at the first box.
+    // The user approves, and gives up at the first box.
     await act(mcp, 'own', 'approve');
     await reaches(mcp, 'own', 'failed');
     assert.match(row(mcp, 'own')?.stateText ?? '', /wants to know “kind”, “key” \(API key\) first\. Reconnect it/);
@@ -373,7 +374,7 @@ describe('MCP servers of a window', () => {
     assert.deepEqual(
       approvals.map(({ toolName }) => toolName),
       [shout, fail],
-      'other code runs only when the person agrees',
+      'other code runs only when the user agrees',
     );
     const results = JSON.stringify(model.requests[2]?.messages.at(-1));
     assert.match(results, /OVER HERE!/);
@@ -460,7 +461,7 @@ describe('MCP servers of a window', () => {
     }
   });
 
-  it('are signed in to with the address that the person pastes, where the browser cannot come back', async () => {
+  it('are signed in to with the address that the user pastes, where the browser cannot come back', async () => {
     const server = await startOAuthServer();
     let address = (_href: string): void => undefined;
     const ended = new Promise<string>((resolve) => (address = resolve));

@@ -91,11 +91,11 @@ describe('memory files of the window', () => {
     assert.equal(await has(), true);
   });
 
-  it('writes a note only where the person saw and confirmed the file', async () => {
+  it('writes a note only where the user saw and confirmed the file', async () => {
     writeFileSync(claude, 'Use tabs.');
     const notices: string[] = [];
     const chat = {
-      session: async () => ({ files: createNodeFileSystem() }),
+      session: async () => ({ ports: { files: createNodeFileSystem() } }),
       notice: (_level: string, title: string) => void notices.push(title),
     } as unknown as Chat;
     const place = (label: string) => notePlaces().find((one) => one.label === label);

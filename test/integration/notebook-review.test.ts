@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type CellChange, type Notebooks } from '../../src/core/ports';
+import { type CellChange, type Notebooks } from '../../src/core/ports/notebooks';
 import { parseNotebook } from '../../src/core/tools/read/notebook';
 import { createDiagnostics } from '../../src/vscode/diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
@@ -94,7 +94,7 @@ describe('changed cells in VS Code', function () {
     assert.deepEqual(changes.changes(), [{ path: file, added: 2, removed: 2 }]);
   });
 
-  it('are kept and undone one by one, and what the person typed stays', async () => {
+  it('are kept and undone one by one, and what the user typed stays', async () => {
     const { file, notebook } = await open();
     await write(file, { kind: 'replace', index: 0, source: 'ONE\ntwo\nTHREE' });
     await press((await lenses(notebook, 0))[0]);
@@ -138,7 +138,7 @@ describe('changed cells in VS Code', function () {
     assert.deepEqual(changes.changes(), []);
   });
 
-  it('that a person accepted are not marked, and kept ones no longer', async () => {
+  it('that a user accepted are not marked, and kept ones no longer', async () => {
     const { file, notebook } = await open();
     await write(file, { kind: 'replace', index: 0, source: 'x' }, true);
     assert.deepEqual([changes.changes(), await lenses(notebook, 0)], [[], []]);

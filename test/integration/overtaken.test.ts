@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { type FileSystem, type Log } from '../../src/core/ports';
+import { type FileSystem } from '../../src/core/ports/files';
+import { type Log } from '../../src/core/ports/log';
 import { createNodeFileSystem } from '../../src/node/files/node-file-system';
 import { unreviewedHunks } from '../../src/vscode/review/tracked-file';
 import { createTrackedFiles } from '../../src/vscode/review/tracked-files';
@@ -21,7 +22,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 }
 
 describe('what is overtaken', () => {
-  it("does not make an edit of Deft the person's: text that was read before the edit began is thrown away", async () => {
+  it("does not make an edit of Deft the user's: text that was read before the edit began is thrown away", async () => {
     const storage = mkdtempSync(path.join(tmpdir(), 'deft-overtaken-'));
     const file = put(newFolder('overtaken'), 'a.ts', 'a\n');
     const node = createNodeFileSystem();

@@ -4,14 +4,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type ApprovalRequest } from '../../src/core/ports';
+import { type ApprovalRequest } from '../../src/core/ports/approver';
 import { type ProposalEditor } from '../../src/vscode/chat/conversation/pending-approvals';
 import { createPlanReview } from '../../src/vscode/plan/plan-review';
 import { closeAll, until } from './workspace-file';
 
 describe('the editor of a plan', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'deft-plan-'));
-  const file = path.join(folder, 'rename.md');
+  let file = '';
+  let plans = 0;
   const text = '# Rename\n\n1. Change a\n2. Test\n';
   const others: string[] = [];
   const proposals: ProposalEditor = {
@@ -48,7 +49,11 @@ describe('the editor of a plan', () => {
         input instanceof vscode.TabInputText && input.uri.fsPath === file ? [input.uri.fsPath] : [],
       );
 
-  beforeEach(() => writeFileSync(file, text));
+  // Each a file of its own: VS Code does not save over one that was written behind a document it still holds.
+  beforeEach(() => {
+    file = path.join(folder, `rename-${++plans}.md`);
+    writeFileSync(file, text);
+  });
   after(async () => {
     controller.dispose();
     review.dispose();
@@ -79,7 +84,7 @@ describe('the editor of a plan', () => {
     await vscode.workspace.applyEdit(edit);
     assert.match(
       (await editor.feedback?.('1', '')) ?? '',
-      /They changed the plan in the editor; build on it:\n[\s\S]*-2\. Test\n\+2\. Test it/,
+      /They changed the plan in the editor; build on their version:\n[\s\S]*-2\. Test\n\+2\. Test it/,
     );
     assert.match((await editor.textOf('1')) ?? '', /Test it/);
     assert.match(readFileSync(file, 'utf8'), /Test it/);

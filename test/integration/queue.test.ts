@@ -4,7 +4,7 @@ import { createSteeringQueue, type Prompt } from '../../src/core/events/steering
 import { type Chat } from '../../src/vscode/chat/conversation/chat';
 import { type HandlerServices } from '../../src/vscode/chat/panel/handler';
 import { handleMessage } from '../../src/vscode/chat/messages/message-handlers';
-import { type HostMessage } from '../../src/shared/protocol';
+import { type HostMessage } from '../../src/shared/host-messages';
 
 const prompt: Prompt = {
   content: [
@@ -15,24 +15,27 @@ const prompt: Prompt = {
 };
 
 describe('a queued message that is taken back', () => {
-  async function answer(delivered: boolean): Promise<HostMessage[]> {
+  async function answer(delivered: boolean): Promise<{ posted: HostMessage[]; answer: unknown }> {
     const queue = createSteeringQueue();
     queue.add({ ...prompt, id: 'q1' });
     if (delivered) queue.waiting.map(({ id }) => queue.takeBack(id));
     const posted: HostMessage[] = [];
     const chat: Pick<Chat, 'unqueue'> = { unqueue: async (id) => queue.takeBack(id) };
     const services: Pick<HandlerServices, 'post'> = { post: (message) => void posted.push(message) };
-    await handleMessage({ type: 'unqueue', id: 'q1', edit: true }, chat as Chat, services as HandlerServices);
-    return posted;
+    const message = { type: 'unqueue', id: 'q1', edit: true } as const;
+    return { answer: await handleMessage(message, chat as Chat, services as HandlerServices), posted };
   }
 
   it('comes back with its text and its images', async () => {
-    const taken = { text: 'And this', images: [{ name: 'Image', mediaType: 'image/png', data: 'AAAA' }] };
-    assert.deepEqual(await answer(false), [{ type: 'unqueued', id: 'q1', edit: true, taken }]);
+    const images = [{ name: 'Image', mediaType: 'image/png', data: 'AAAA' }];
+    assert.deepEqual(await answer(false), {
+      answer: true,
+      posted: [{ type: 'givenBack', text: 'And this', images }],
+    });
   });
 
   it('does not come back once it was delivered', async () => {
-    assert.deepEqual(await answer(true), [{ type: 'unqueued', id: 'q1', edit: true, taken: null }]);
+    assert.deepEqual(await answer(true), { answer: false, posted: [] });
   });
 });
 
@@ -49,8 +52,6 @@ describe('a command that cannot be carried out', () => {
       ),
       /No space is left/,
     );
-    assert.deepEqual(posted, [
-      { type: 'unqueued', id: '', edit: true, taken: { text: '/plan the schema', images: [] } },
-    ]);
+    assert.deepEqual(posted, [{ type: 'givenBack', text: '/plan the schema', images: [] }]);
   });
 });

@@ -1,11 +1,12 @@
-// What a person types while Deft writes to the same document, or puts it back, stays.
+// What a user types while Deft writes to the same document, or puts it back, stays.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { type FileSystem, type Log } from '../../src/core/ports';
+import { type FileSystem } from '../../src/core/ports/files';
+import { type Log } from '../../src/core/ports/log';
 import { type RewindStep } from '../../src/core/ports/checkpoints';
 import { editTool } from '../../src/core/tools/edit/edit';
 import { createNodeDisk } from '../../src/vscode/files/node-disk';

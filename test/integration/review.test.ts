@@ -4,7 +4,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type ApprovalRequest, type FileSystem, type Log } from '../../src/core/ports';
+import { type ApprovalRequest } from '../../src/core/ports/approver';
+import { type FileSystem } from '../../src/core/ports/files';
+import { type Log } from '../../src/core/ports/log';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
 import { createChangeReview, type ChangeReview } from '../../src/vscode/review/change-review';
 import {
@@ -227,7 +229,7 @@ describe('reviews in VS Code', () => {
       assert.equal(await proposals.textOf(request.id), undefined);
     });
 
-    it('keeps mixed line endings where the person typed nothing', async () => {
+    it('keeps mixed line endings where the user typed nothing', async () => {
       const file = put(folder, 'mixed.txt', 'one\r\ntwo\n');
       const request = await requestFor(file, 'one\r\nTWO\n');
       await proposals.open(request);
@@ -321,7 +323,7 @@ describe('reviews in VS Code', () => {
       assert.equal(await proposals.show('another'), false);
     });
 
-    it('comes back after a reload with what the person had typed', async () => {
+    it('comes back after a reload with what the user had typed', async () => {
       const request = await requestFor(put(folder, 'reload.txt', 'one\n'), 'two\n');
       await proposals.open(request);
       await proposals.show(request.id);
@@ -333,8 +335,8 @@ describe('reviews in VS Code', () => {
       start();
       const again = { ...request, id: 'request-again' };
       const told: string[] = [];
-      proposals.onChange(({ requestId, view, byPerson }) =>
-        told.push(`${requestId} ${byPerson} ${view.hunks.flatMap(({ lines }) => lines).join(' ')}`),
+      proposals.onChange(({ requestId, view, byUser }) =>
+        told.push(`${requestId} ${byUser} ${view.hunks.flatMap(({ lines }) => lines).join(' ')}`),
       );
       await proposals.open(again);
       assert.deepEqual(told, ['request-again true -one +mine two'], 'the chat shows what was typed');
@@ -388,7 +390,7 @@ describe('reviews in VS Code', () => {
       stop();
     });
 
-    it('are counted by file, and none is when a person approved', async () => {
+    it('are counted by file, and none is when a user approved', async () => {
       const file = put(folder, 'counted.txt', three);
       await change(files, file, (text) => text.replace('one', 'ONE'));
       assert.deepEqual(changes.changes(), []);
@@ -401,7 +403,7 @@ describe('reviews in VS Code', () => {
       const editor = await show(file);
       await edit(file, deft);
       assert.deepEqual(await lenses(file), ['1:Keep', '1:Undo', '1:1 removed', '5:Keep', '5:Undo', '5:1 removed']);
-      await type(editor, 'typed by the person\n');
+      await type(editor, 'typed by the user\n');
       assert.deepEqual(
         (await lenses(file)).map((lens) => lens.split(':')[0]),
         ['2', '2', '2', '6', '6', '6'],
@@ -441,17 +443,17 @@ describe('reviews in VS Code', () => {
       assert.deepEqual(changes.changes(), []);
     });
 
-    it('leave the person’s own lines alone when they are undone', async () => {
+    it('leave the user’s own lines alone when they are undone', async () => {
       const file = put(folder, 'theirs.txt', three);
       const editor = await show(file);
       await edit(file, deft);
-      await type(editor, 'typed by the person\n', 3);
+      await type(editor, 'typed by the user\n', 3);
       await changes.undo(file);
-      assert.equal(editor.document.getText(), three.replace('three\n', 'three\ntyped by the person\n'));
+      assert.equal(editor.document.getText(), three.replace('three\n', 'three\ntyped by the user\n'));
       assert.deepEqual(changes.changes(), []);
     });
 
-    it('are gone when the person takes them back', async () => {
+    it('are gone when the user takes them back', async () => {
       const file = put(folder, 'taken-back.txt', three);
       await show(file);
       await edit(file, deft);

@@ -27,8 +27,7 @@ describe('Deft: Test a Permission Rule', () => {
     assert.equal(document.languageId, 'markdown');
     const text = document.getText();
     assert.match(text, /^# allow Bash\(git push:\*\)/);
-    assert.match(text, /The rule matches a part of the call/);
-    assert.match(text, /An allow must cover every command of the line/);
+    assert.match(text, /The rule matches part of the call; to allow it, rules must cover every command of the line/);
   });
 
   it('shows the newest test at once, and knows relative paths and the home folder', async () => {
@@ -37,7 +36,7 @@ describe('Deft: Test a Permission Rule', () => {
       behavior: 'deny',
       call: { tool: 'Edit', text: 'src/a.ts' },
     });
-    assert.match(shown().getText(), /The rule matches\.\n\nThe verdict changes from ask to deny/);
+    assert.match(shown().getText(), /The rule matches\.\n\nThe decision changes from ask to deny/);
     await vscode.commands.executeCommand(command, {
       rule: 'Read(~/.ssh/**)',
       behavior: 'deny',

@@ -122,7 +122,7 @@ describe('settings files', () => {
   });
 
   const files: [string, () => string][] = [
-    ["the person's own", () => path.join(base, 'own/settings.json')],
+    ["the user's own", () => path.join(base, 'own/settings.json')],
     ["an organisation's", () => path.join(managed, 'managed-settings.json')],
     ["an organisation's further", () => path.join(managed, 'managed-settings.d/10.json')],
     ["the project's", () => path.join(workspace(), '.claude/settings.json')],
@@ -164,7 +164,7 @@ describe('settings files', () => {
     });
   }
 
-  it('of a project grant what the person has agreed to, and ask again for what is new', async () => {
+  it('of a project grant what the user has agreed to, and ask again for what is new', async () => {
     const file = path.join(workspace(), '.claude/settings.json');
     const write = (...allow: string[]): void => {
       mkdirSync(path.dirname(file), { recursive: true });

@@ -1,10 +1,10 @@
-// What the person runs in a terminal of theirs, as shell integration reports it.
+// What the user runs in a terminal of theirs, as shell integration reports it.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createShellExecutions, type ShellExecutions } from '../../src/vscode/terminal/shell-executions';
 import { until } from './workspace-file';
 
-describe("commands in the person's terminals", () => {
+describe("commands in the user's terminals", () => {
   let executions: ShellExecutions;
   let terminal: vscode.Terminal;
 

@@ -4,7 +4,8 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rm
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type BackgroundCommand, type CommandRequest, type Log } from '../../src/core/ports';
+import { type BackgroundCommand, type CommandRequest } from '../../src/core/ports/terminal';
+import { type Log } from '../../src/core/ports/log';
 import {
   createVscodeTerminal,
   type TerminalStrategy,
@@ -87,7 +88,7 @@ for (const strategy of ['managed', 'shell'] as const) {
 
     it('have a terminal for their input', async () => {
       const result = await run(
-        '[ -t 0 ] && echo "$(stty size)"; [ -t 1 ] || echo no colours; echo to the person >/dev/tty',
+        '[ -t 0 ] && echo "$(stty size)"; [ -t 1 ] || echo no colours; echo to the user >/dev/tty',
       );
       assert.match(result.output, /^\d+ \d+\nno colours\n$/);
       assert.doesNotMatch(result.output, /^0 0/);
@@ -145,7 +146,7 @@ for (const strategy of ['managed', 'shell'] as const) {
       assert.equal(readFileSync(result.outputPath, 'utf8'), 'one\ntwo\n');
     });
 
-    it('end honestly when the person closes the terminal', async () => {
+    it('end honestly when the user closes the terminal', async () => {
       const started = path.join(root, `started-${strategy}`);
       const done = run(`echo open; touch ${started}; sleep 62.5`);
       await until(() => existsSync(started));
@@ -157,7 +158,7 @@ for (const strategy of ['managed', 'shell'] as const) {
       assert.equal((await run('echo again')).output, 'again\n');
     });
 
-    it('are typed into by the person', async () => {
+    it('are typed into by the user', async () => {
       const started = path.join(root, `typed-${strategy}`);
       const done = run(
         `touch ${started}; read -r -p 'Name? ' name; read -r -s secret; echo "hello $name"; [ "$secret" = s3cret ]`,
@@ -222,14 +223,14 @@ for (const strategy of ['managed', 'shell'] as const) {
     });
 
     if (strategy === 'shell') {
-      it('are said to be suspended, and left to the person', async () => {
+      it('are said to be suspended, and left to the user', async () => {
         const result = await run('echo before; kill -STOP $$; echo after');
         assert.deepEqual(result.end, { state: 'suspended' });
         assert.equal(result.output, 'before\n');
         assert.equal((await run('echo next')).output, 'next\n');
       });
 
-      it('start although the person left something half-typed, and keep out of what the person runs', async () => {
+      it('start although the user left something half-typed, and keep out of what the user runs', async () => {
         await closeTerminals();
         await run('true');
         const [first] = ourTerminals();
@@ -283,7 +284,7 @@ for (const strategy of ['managed', 'shell'] as const) {
         }
       });
     } else {
-      it('ask for the person when they wait for input', async () => {
+      it('ask for the user when they wait for input', async () => {
         waiting.length = 0;
         const done = run('read -r answer; echo "$answer"');
         await until(() => waiting.length > 0);
@@ -322,7 +323,7 @@ async function living(line: string): Promise<number> {
   return Number((await plainSpawn(`pgrep -fx '${line}' | wc -l`, '/')).output);
 }
 
-/** What a person types comes seconds after the last prompt; no API tells when the shell shows it. */
+/** What a user types comes seconds after the last prompt; no API tells when the shell shows it. */
 const breath = () => new Promise((resolve) => setTimeout(resolve, 1000));
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

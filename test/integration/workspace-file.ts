@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type FileSystem, type TextChange, type TextFile, type WriteOutcome } from '../../src/core/ports';
+import { type FileSystem, type TextChange, type TextFile, type WriteOutcome } from '../../src/core/ports/files';
 
 /** A new folder inside the window's workspace. */
 export function newFolder(name: string): string {

@@ -1,4 +1,4 @@
-// The environment of a VS Code under test: the person's, without what would change its behaviour or lend it a key.
+// The environment of a VS Code under test: the user's, without what would change its behaviour or lend it a key.
 
 // Variables of the VS Code in whose terminal the rig was started, of npm and Electron, and credentials of providers.
 const LEFT_OUT =

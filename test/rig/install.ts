@@ -5,7 +5,7 @@ import { ensureDependencies } from './dependencies.mjs';
 import { RigError } from './rig-error';
 
 export type Rig = {
-  /** The Node that the server runs on; the person's own may be too old for it. */
+  /** The Node that the server runs on; the user's own may be too old for it. */
   readonly node: string;
   /** The server's start script. */
   readonly entry: string;

@@ -56,7 +56,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const configure = (settings: Settings): void => {
     writeFileSync(settingsFile, JSON.stringify({ ...QUIET_SETTINGS, ...settings }, null, 2));
   };
-  // In a profile that is kept, what the person has set since stays.
+  // In a profile that is kept, what the user has set since stays.
   if (!existsSync(settingsFile)) configure(options.settings ?? {});
 
   const port = await freePort();

@@ -12,7 +12,7 @@ import { startServer } from './server';
 import { workbenchUrl } from './workbench';
 
 const SAMPLE = 'media/sample';
-/** Keys, layout and settings of earlier starts are kept here, apart from the person's own VS Code. */
+/** Keys, layout and settings of earlier starts are kept here, apart from the user's own VS Code. */
 const PROFILE = 'out/start';
 
 /**
@@ -95,7 +95,7 @@ async function openInServer(workspace: string): Promise<number> {
   const server = await startServer({
     userData: path.resolve(PROFILE, 'server'),
     settings: { 'security.workspace.trust.enabled': false },
-    // A person's own start: their home, keys and tools, as in a desktop VS Code.
+    // A user's own start: their home, keys and tools, as in a desktop VS Code.
     env: {
       ...ownEnvironment(),
       DEFT_SAMPLE_TOKEN: SAMPLE_TOKEN,
@@ -111,7 +111,7 @@ async function openInServer(workspace: string): Promise<number> {
   return 1;
 }
 
-/** The person's keys and Deft's own variables, which a test's environment would leave out. */
+/** The user's keys and Deft's own variables, which a test's environment would leave out. */
 function ownEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) =>

@@ -1,4 +1,4 @@
-// Opens VS Code windows in the browser and works in them as a person does: palette, views, files, pictures.
+// Opens VS Code windows in the browser and works in them as a user does: palette, views, files, pictures.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';

@@ -1,7 +1,7 @@
 // A session that can start agents: their definitions given, their transcripts in memory, the model playing scripts by who asks.
-import { type ProviderId } from '../../src/core/model/capabilities';
+import { type ProviderId } from '../../src/core/wire/model-capabilities';
 import { type ModelRequest } from '../../src/core/wire/wire';
-import { type SessionLog } from '../../src/core/ports';
+import { type SessionLog } from '../../src/core/ports/session-store';
 import { type SessionRecord } from '../../src/core/ports/record';
 import { decodeRecord, encodeRecord } from '../../src/core/sessions/session-codec';
 import { type AgentHost } from '../../src/core/features/subagents/agent-host';

@@ -2,7 +2,8 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Clock, type Log } from '../../src/core/ports';
+import { type Clock } from '../../src/core/ports/clock';
+import { type Log } from '../../src/core/ports/log';
 import { type AnyTool, isFailure, type ToolContext } from '../../src/core/tool/tool';
 import { createNodeTerminal } from '../../src/node/terminal/node-terminal';
 import { createSystemClock } from '../../src/node/system-clock';

@@ -1,4 +1,5 @@
 // Small session files as Claude Code and Codex write them, made for tests.
+import { defined } from '../../src/shared/defined';
 
 type Line = Record<string, unknown>;
 
@@ -64,7 +65,7 @@ export function claudeCodeLog(facts: { id?: string; cwd?: string } = {}) {
               },
             ],
           },
-          ...(more.output === undefined ? {} : { toolUseResult: more.output }),
+          ...defined({ toolUseResult: more.output }),
         },
         more.from,
       ),

@@ -47,7 +47,7 @@ export function safeTool(name: string, fields: FakeToolFields = {}): AnyTool {
   return fakeTool(name, { isConcurrencySafe: () => true, ...fields });
 }
 
-/** Asks the person unless a rule allows it. */
+/** Asks the user unless a rule allows it. */
 export function askingTool(name: string, fields: FakeToolFields = {}): AnyTool {
   return fakeTool(name, { access: 'DangerFullAccess', isReadOnly: () => false, ...fields });
 }

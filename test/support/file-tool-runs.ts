@@ -1,5 +1,6 @@
 // Runs the file tools against files in memory as the pipeline does: parse, validate, preview, call, map.
-import { type Diagnostic, type Diagnostics, type Notebooks } from '../../src/core/ports';
+import { type Diagnostic, type Diagnostics } from '../../src/core/ports/diagnostics';
+import { type Notebooks } from '../../src/core/ports/notebooks';
 import { createReadState, type ReadState } from '../../src/core/sessions/read-state';
 import { isFailure, type AcceptedProposal, type AnyTool, type ToolContext } from '../../src/core/tool/tool';
 import { type ToolResultBlock, type UserBlock } from '../../src/core/wire/wire';
@@ -31,7 +32,7 @@ export function createWorkspace(entries: Record<string, MemoryEntry> = {}): Work
   };
 }
 
-/** How the person answers a proposal; `text` is what they made of it. */
+/** How the user answers a proposal; `text` is what they made of it. */
 export interface Answer {
   approved: boolean;
   text?: string;

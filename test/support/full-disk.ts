@@ -1,4 +1,5 @@
 // A disk that is full, for as long as a test says so: writes of open files fail as the system's do.
+import { defined } from '../../src/shared/defined';
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +10,7 @@ export function noSpace(file?: string): NodeJS.ErrnoException {
     code: 'ENOSPC',
     errno: -28,
     syscall: 'write',
-    ...(file === undefined ? {} : { path: file }),
+    ...defined({ path: file }),
   });
 }
 

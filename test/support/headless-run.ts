@@ -156,7 +156,7 @@ function follow(child: ChildProcess): HeadlessProcess {
   return { child, ended, said };
 }
 
-/** Nothing of the person's or the machine's own set-up: no keys, no settings, no proxies. */
+/** Nothing of the user's or the machine's own set-up: no keys, no settings, no proxies. */
 function cleanEnvironment(home: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) =>
     ['PATH', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP'].includes(name),

@@ -1,8 +1,7 @@
 // Hooks for tests: entries as a settings file would give them, and ports that run them.
 import { type HookEntry } from '../../src/core/hooks/hook-entry';
 import { type HookEvent } from '../../src/core/ports/hook-events';
-import { type HookResult } from '../../src/core/hooks/hook-output';
-import { type HookCommand, type HookHandlers } from '../../src/core/ports/hook-handlers';
+import { type HookResult, type HookCommand, type HookHandlers } from '../../src/core/ports/hook-handlers';
 
 export function commandHook(event: HookEvent, command: string, more: Partial<HookEntry> = {}): HookEntry {
   return {

@@ -1,5 +1,5 @@
 // A clock that only tests move: sleeps are recorded, and end at once or when the test advances the time.
-import { type Clock } from '../../src/core/ports';
+import { type Clock } from '../../src/core/ports/clock';
 
 export interface ManualClock extends Clock {
   /** Milliseconds of every sleep, in order. */

@@ -4,12 +4,12 @@ import { dirname, normalize } from 'pathe';
 import {
   type FileStat,
   type FileSystem,
-  type Path,
   type ReadFailure,
   type TextChange,
   type TextFile,
   type WriteOutcome,
-} from '../../src/core/ports';
+} from '../../src/core/ports/files';
+import { type Path } from '../../src/core/ports/path';
 import { type Decoded, decodeText, encodeText } from '../../src/node/files/text-encoding';
 
 export type WriteFault = Extract<WriteOutcome, { outcome: 'refused' }>['code'];

@@ -2,27 +2,14 @@
 import assert from 'node:assert/strict';
 import { createManualClock } from './manual-clock';
 import { createToolRegistry } from '../../src/core/tools/registry';
-import { type ChatSurroundings } from '../../src/shared/protocol';
 import { type ChatServices } from '../../src/vscode/chat/conversation/chat-needs';
-
-const surroundings: ChatSurroundings = {
-  needsSetup: false,
-  demo: false,
-  trusted: true,
-  sendWith: 'enter',
-  sound: false,
-  suggestions: [],
-  modes: [],
-  modelLabel: 'Opus 5',
-  selection: null,
-  platform: 'other',
-};
+import { surroundings } from './surroundings';
 
 export function quietChatServices(own: Pick<ChatServices, 'openSession'> & Partial<ChatServices>): ChatServices {
   return {
     clock: createManualClock(),
     statusChanged: () => undefined,
-    readForeign: async () => undefined,
+    readExternal: async () => undefined,
     readOwn: async () => [],
     followOwn: async () => ({ records: [], stop: () => undefined }),
     copyCheckpoints: async () => undefined,
@@ -30,7 +17,7 @@ export function quietChatServices(own: Pick<ChatServices, 'openSession'> & Parti
     projection: () => ({ registry: createToolRegistry([]), folders: [] }),
     proposals: { open: async () => undefined, textOf: async () => undefined, close: async () => undefined },
     folders: () => [],
-    surroundings: () => surroundings,
+    surroundings,
     changes: () => [],
     selection: () => undefined,
     initialMode: () => 'default',

@@ -1,10 +1,18 @@
 // A session with checkpoints on the real disk: real tools, shell and ripgrep in a folder of its own; only the model is scripted.
 import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
-import { mkdirSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  mkdirSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type SessionLog } from '../../src/core/ports';
+import { type SessionLog } from '../../src/core/ports/session-store';
 import { type SessionCheckpoints } from '../../src/core/ports/checkpoints';
 import { builtInAgents } from '../../src/core/subagents/built-in-agents';
 import { availabilityOf } from '../../src/core/tool/availability';

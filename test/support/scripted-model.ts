@@ -1,6 +1,6 @@
 // A ModelClient without a network: plays the scripts of the scripted Messages API, and refuses what that refuses.
 import { ModelError, type ModelErrorKind } from '../../src/core/text/errors';
-import { type ProviderId } from '../../src/core/model/capabilities';
+import { type ProviderId } from '../../src/core/wire/model-capabilities';
 import { createKnownModels } from '../../src/core/model/known-models';
 import { type ModelRequest, type StreamEvent } from '../../src/core/wire/wire';
 import { type ModelClient } from '../../src/core/ports/model';

@@ -31,7 +31,7 @@ export function scriptedTeam(none = false): ScriptedTeam {
     self: 'lead',
     current: () => team,
     create(name, description) {
-      if (team !== undefined) return { problem: `There is a team already: ${team.name}.` };
+      if (team !== undefined) return { problem: `A team already exists: ${team.name}.` };
       team = { name, description, members: [] };
       return { team };
     },

@@ -1,10 +1,12 @@
-// An agent session with everything around it in memory: its log, its files, a clock, a person who answers, and the chat.
+// An agent session with everything around it in memory: its log, its files, a clock, a user who answers, and the chat.
 import { type SessionEvent } from '../../src/core/events/session-event';
-import { AgentSession } from '../../src/core/agent/session';
-import { type SessionOptions } from '../../src/core/agent/session-options';
-import { type TurnEnd } from '../../src/core/agent/loop';
+import { type AgentSession } from '../../src/core/feature/agent-session';
+import { openSession } from '../../src/core/session/open-session';
+import { type TurnEnd } from '../../src/core/loop/after-reply';
 import { type Prompt } from '../../src/core/events/steering-queue';
-import { type ApprovalDecision, type ApprovalRequest, type Ports, type SessionLog } from '../../src/core/ports';
+import { type ApprovalDecision, type ApprovalRequest } from '../../src/core/ports/approver';
+import { type Ports } from '../../src/core/ports/ports';
+import { type SessionLog } from '../../src/core/ports/session-store';
 import { type ModelClient } from '../../src/core/ports/model';
 import { createChatProjection } from '../../src/core/projection/chat-projection';
 import { type SessionRecord } from '../../src/core/ports/record';
@@ -14,6 +16,7 @@ import { type AnyTool } from '../../src/core/tool/tool';
 import { type ChatState, emptyChat } from '../../src/shared/chat';
 import { reduceEvents } from '../../src/shared/reduce-chat';
 import { fakeTool, safeTool } from './fake-tools';
+import { type FlatSession, type SessionParts, sessionParts } from './flat-session';
 import { createManualClock, type ManualClock } from './manual-clock';
 import { createMemoryFiles, type MemoryFiles } from './memory-files';
 
@@ -27,7 +30,9 @@ export interface HarnessOptions {
   files?: MemoryFiles;
   ports?: Partial<Ports>;
   onEvent?: (event: SessionEvent) => void;
-  session?: Partial<SessionOptions>;
+  session?: Partial<FlatSession>;
+  /** Changes what is opened. */
+  opened?: (parts: SessionParts) => SessionParts;
 }
 
 export interface Harness {
@@ -116,7 +121,7 @@ export function createHarness(options: HarnessOptions): Harness {
     },
     ...options.ports,
   };
-  const session = new AgentSession({
+  const parts = sessionParts({
     ports,
     registry,
     log,
@@ -145,6 +150,8 @@ export function createHarness(options: HarnessOptions): Harness {
     retry: { maxAttempts: 10, baseDelayMs: 500, maxDelayMs: 32_000, random: () => 0 },
     ...options.session,
   });
+  const { ports: openedPorts, settings, features } = options.opened?.(parts) ?? parts;
+  const session = openSession(openedPorts, settings, features);
   const stored = (): SessionRecord[] => lines.flatMap((line) => decodeRecord(line) ?? []);
   const empty = emptyChat('session-1', 'default', 'claude-opus-5');
   return {

@@ -1,6 +1,6 @@
 // A session whose team tools are on, played by scripts: the lead is given turns as the headless host gives them.
 import { tracksBy } from '../../src/core/tasks/task-lists';
-import { type TurnEnd } from '../../src/core/agent/loop';
+import { type TurnEnd } from '../../src/core/loop/after-reply';
 import { type SessionRecord } from '../../src/core/ports/record';
 import { decodeRecord } from '../../src/core/sessions/session-codec';
 import { taskOutputTool } from '../../src/core/tools/background/task-output';
@@ -12,6 +12,8 @@ import { type AgentHarness, type AgentHarnessOptions, createAgentHarness } from 
 import { askingTool, safeTool } from './fake-tools';
 import { reply, type ScriptedReply, toolUse } from './messages-api/script';
 import { type ModelRequest } from '../../src/core/wire/wire';
+import { featureOf } from './feature-of';
+import { subagents } from '../../src/core/features/subagents/subagents-key';
 
 export const teamVariables = { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1' };
 
@@ -49,7 +51,7 @@ export interface TeamHarness extends AgentHarness {
 }
 
 export interface TeamHarnessOptions extends Omit<AgentHarnessOptions, 'main'> {
-  /** The lead's replies by the person's last prompt, in order; then it only takes note: how often the team calls it is no matter of the script. */
+  /** The lead's replies by the user's last prompt, in order; then it only takes note: how often the team calls it is no matter of the script. */
   lead: Readonly<Record<string, readonly ScriptedReply[]>>;
 }
 
@@ -73,7 +75,8 @@ export function createTeamHarness({ lead, ...options }: TeamHarnessOptions): Tea
   return Object.assign(harness, {
     async play(text: string): Promise<TurnEnd> {
       let end = await harness.run(text);
-      while (end.reason === 'completed' && (await harness.session.agentsEnded(signal))) end = await harness.run();
+      while (end.reason === 'completed' && (await featureOf(harness.session, subagents).allEnded(signal)))
+        end = await harness.run();
       return end;
     },
     mate(name: string): SessionRecord[] {

@@ -1,8 +1,10 @@
 // Runs the rows of a tool's table: a workspace and a call through the real pipeline give a code, a text and the files afterwards.
 import assert from 'node:assert/strict';
-import { executeTool, type ExecutionServices } from '../../src/core/agent/execute-tool';
+import { executeTool, type ExecutionServices } from '../../src/core/calls/execute-tool';
 import { type ToolResultBlock, type UserBlock } from '../../src/core/wire/wire';
-import { type ApprovalRequest, type Diagnostic, type Ports } from '../../src/core/ports';
+import { type ApprovalRequest } from '../../src/core/ports/approver';
+import { type Diagnostic } from '../../src/core/ports/diagnostics';
+import { type Ports } from '../../src/core/ports/ports';
 import { parseMeantInput } from '../../src/core/tool/input-repair';
 import { createReadState, type ReadState } from '../../src/core/sessions/read-state';
 import { createToolRegistry } from '../../src/core/tools/registry';
@@ -22,7 +24,7 @@ export interface ToolRow {
   ports?: GivenPorts;
   session?: Partial<ToolSession>;
   prepare?: (place: Place) => unknown;
-  /** The person is asked and accepts, with their own text where one is given. Nobody is asked without it. */
+  /** The user is asked and accepts, with their own text where one is given. Nobody is asked without it. */
   answer?: { text?: string };
   /** After the preview, right before the call itself. */
   between?: (place: Place) => void;

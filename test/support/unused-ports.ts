@@ -1,6 +1,6 @@
 // Ports for a test of something that has no business with most of them: a call of one that is not given fails the test.
 import { type SmallModel } from '../../src/core/model/small-model';
-import { type Ports } from '../../src/core/ports';
+import { type Ports } from '../../src/core/ports/ports';
 
 export type GivenPorts = { [Port in Exclude<keyof Ports, 'uuid'>]?: Partial<Ports[Port]> } & { uuid?: () => string };
 

@@ -1,7 +1,8 @@
 // The files that Deft changed and nobody settled yet: review, keep or undo all of them, or one.
+import { defined } from '../../src/shared/defined';
 import { useState } from 'preact/hooks';
 import { type ChangedFile } from '../../src/shared/chat';
-import type { WebviewMessage } from '../../src/shared/protocol';
+import type { MessageInput } from '../../src/shared/protocol';
 import { post } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
 import { Twistie } from '../parts/disclosure';
@@ -9,10 +10,9 @@ import { TextLink } from '../parts/file-link';
 import { splitName } from '../tools/path-name';
 import { DiffCount } from '../tools/diff-view';
 
-type ReviewAction = Extract<WebviewMessage, { type: 'review' }>['action'];
+type ReviewAction = MessageInput<'review'>['action'];
 
-const review = (action: ReviewAction, path?: string) =>
-  post({ type: 'review', action, ...(path === undefined ? {} : { path }) });
+const review = (action: ReviewAction, path?: string) => post({ type: 'review', action, ...defined({ path }) });
 
 export function ChangesStrip({ changes }: { changes: readonly ChangedFile[] }) {
   const [open, setOpen] = useState(false);

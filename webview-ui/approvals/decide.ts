@@ -1,14 +1,14 @@
 // Answers approvals, each once, and never the next one by a click that was meant for the one before.
 import { signal } from '@preact/signals';
-import type { WebviewMessage } from '../../src/shared/protocol';
+import type { MessageInput } from '../../src/shared/protocol';
 import { addToDraft, focusComposer } from '../state/draft';
-import { post } from '../host/vscode-api';
+import { request } from '../host/vscode-api';
 import { announce } from '../state/announce';
 import { chat, page, received } from '../state/chat';
 import { takeWords, wordsOf, wordsSent } from '../state/half-made';
 import { answerOfKey } from './approval-keys';
 
-export type Decision = Extract<WebviewMessage, { type: 'decide' }>['decision'];
+export type Decision = MessageInput<'decide'>['decision'];
 
 /** A second click or key within this time after an answer is the same gesture. */
 const SETTLE_MS = 350;
@@ -24,7 +24,7 @@ export function decide(approvalId: string, decision: Decision): void {
   settle(approvalId);
   if (decision.behavior === 'reject') wordsSent(approvalId);
   else leaveWords(takeWords(approvalId));
-  post({ type: 'decide', approvalId, decision });
+  request('decide', { approvalId, decision }).catch(() => takeDecisionBack(approvalId));
   if (inCard) focusComposer();
 }
 
@@ -32,7 +32,7 @@ export function decide(approvalId: string, decision: Decision): void {
 export function leaveWords(text: string): void {
   if (text === '') return;
   addToDraft(text);
-  announce('What you wrote stands in the message now.');
+  announce('Your text is now in the message.');
 }
 
 /** With the words that stand in its card. */

@@ -1,4 +1,4 @@
-// What will happen when the person accepts: the whole command, or the change.
+// What will happen when the user accepts: the whole command, or the change.
 import { type ToolView } from '../../src/shared/tool-view';
 import { CommandText } from '../tools/command-text';
 import { ViewBody } from '../tools/view-body';

@@ -18,7 +18,7 @@ export function Reason({ card }: { card: ApprovalCard }) {
           aria-expanded={open}
           aria-controls={open ? id : undefined}
           aria-label="Why does Deft ask?"
-          title="The rules that were looked at"
+          title="The rules that were checked"
           onClick={() => setOpen(!open)}
         >
           Why?

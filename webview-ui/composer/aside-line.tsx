@@ -22,8 +22,8 @@ export function AsideLine() {
       <span class="queued-text" title={put.text}>
         Your draft: {put.text === '' ? 'images' : put.text}
       </span>
-      <Button kind="quiet" label="Bring back" title="Put it below what is written" onClick={back} />
-      <IconButton icon="close" label="Drop your draft" onClick={drop} />
+      <Button kind="quiet" label="Bring back" title="Insert it below your text" onClick={back} />
+      <IconButton icon="close" label="Discard your draft" onClick={drop} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
-// Where the person writes: the textbox with everything around it.
+// Where the user writes: the textbox with everything around it.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { MentionSuggestion, SlashCommand } from '../../src/shared/protocol';
+import { type MentionSuggestion, type SlashCommand } from '../../src/shared/answers';
 import { post } from '../host/vscode-api';
 import { Icon } from '../parts/icon';
 import { focusQuestion } from '../questions/focus';
@@ -29,7 +29,7 @@ import { QueueList } from './queue-list';
 import { applySlash, runsAtOnce, slashAt } from './slash';
 import { SLASH_LIST_ID, slashOptionId, SlashPopup, useSlash } from './slash-popup';
 import { useSelectionChip } from './selection-chip';
-import { newestQueued, takeBack } from './take-back';
+import { newestQueued, recallMessage, takeBack } from './take-back';
 
 const GROWS_BY_ITSELF = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content');
 
@@ -191,7 +191,7 @@ function sends(event: KeyboardEvent): boolean {
 function recall(): boolean {
   const queued = newestQueued();
   if (queued) {
-    takeBack(queued, true);
+    void takeBack(queued, true);
     return true;
   }
   // The host has not answered yet.
@@ -202,7 +202,7 @@ function recall(): boolean {
   // The page holds no images of what was sent.
   if (item.images === 0) placeText(item.text);
   // Pressed again before the host has answered: one answer is enough.
-  else if (beginRecall(item.id)) post({ type: 'recall', id: item.id });
+  else if (beginRecall(item.id)) void recallMessage(item.id);
   return true;
 }
 

@@ -1,7 +1,7 @@
 // Suggestions of files and folders for the "@" that is being typed: a listbox that the textbox steers.
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { MentionSuggestion } from '../../src/shared/protocol';
-import { post } from '../host/vscode-api';
+import { type MentionSuggestion } from '../../src/shared/answers';
+import { request } from '../host/vscode-api';
 import { Icon } from '../parts/icon';
 import { splitName } from '../tools/path-name';
 import { type MentionQuery } from './mention';
@@ -14,13 +14,7 @@ export const MENTION_LIST_ID = 'mention-list';
 
 /** Nothing is open where it is undefined. */
 export function useMentions(mention: MentionQuery | undefined): Suggestions<MentionSuggestion> {
-  return useSuggestions(
-    mention?.query,
-    DEBOUNCE_MS,
-    (requestId, typed) => post({ type: 'mention', requestId, query: typed }),
-    (message, requestId) =>
-      message.type === 'mentions' && message.requestId === requestId ? message.items : undefined,
-  );
+  return useSuggestions(mention?.query, DEBOUNCE_MS, (typed) => request('mention', { query: typed }));
 }
 
 const icons = { file: 'file', folder: 'folder', resource: 'plug', agent: 'hubot' } as const;

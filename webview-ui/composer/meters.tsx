@@ -3,7 +3,7 @@ import { type ChatUsage } from '../../src/shared/chat';
 import { post } from '../host/vscode-api';
 import { chat } from '../state/chat';
 
-/** From this share on the person should know that compaction is near. */
+/** From this share on the user should know that compaction is near. */
 const NEARLY_FULL = 80;
 
 export function Meters() {

@@ -49,7 +49,7 @@ export function ModeMenu() {
 
 function Menu({ current, onClose, onLeave }: { current: PermissionMode; onClose: () => void; onLeave: () => void }) {
   const { menu, entries, onKeyDown } = usePopupMenu(onClose, onLeave);
-  // The host names the modes that the person's settings offer; the present one is always shown.
+  // The host names the modes that the user's settings offer; the present one is always shown.
   const offered = permissionModes.filter(
     (mode) => mode === current || received.surroundings.value.modes.includes(mode),
   );

@@ -18,7 +18,7 @@ export function QueueList() {
           <IconButton
             icon="edit"
             label="Edit queued message"
-            title="Take back and edit (↑ in the empty message)"
+            title="Recall and edit (↑ in an empty message)"
             onClick={() => takeBack(message, true)}
           />
           <IconButton icon="close" label="Remove queued message" onClick={() => takeBack(message, false)} />

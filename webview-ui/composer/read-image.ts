@@ -1,5 +1,5 @@
 // Reads a pasted or dropped image and scales it down where it is too large to send.
-import type { ComposerImage } from '../../src/shared/protocol';
+import { type ComposerImage } from '../../src/shared/written-message';
 import { IMAGE_TYPES, MAX_BYTES, scaledSize, scaledType } from '../state/image-limits';
 
 export type ReadImage = { outcome: 'read'; image: ComposerImage } | { outcome: 'refused'; message: string };

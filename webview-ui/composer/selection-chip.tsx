@@ -1,6 +1,6 @@
 // The editor's selection that goes with the message, as a chip that can be hidden.
 import { useEffect } from 'preact/hooks';
-import type { SelectionChip as Selection } from '../../src/shared/protocol';
+import { type SelectionChip as Selection } from '../../src/shared/surroundings';
 import { IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
 import { received } from '../state/chat';

@@ -1,8 +1,8 @@
 // The "/" menu: commands for what is being typed, in groups; a listbox that the textbox steers.
 import { Fragment } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { SlashCommand } from '../../src/shared/protocol';
-import { post } from '../host/vscode-api';
+import { type SlashCommand } from '../../src/shared/answers';
+import { request } from '../host/vscode-api';
 import { Hidden } from '../parts/disclosure';
 import { SuggestionItem, type SuggestionListProps } from './suggestion-item';
 import { type Suggestions, useSuggestions } from './suggestions';
@@ -13,13 +13,7 @@ export const SLASH_LIST_ID = 'slash-list';
 
 /** Nothing is open where it is undefined. */
 export function useSlash(query: string | undefined): Suggestions<SlashCommand> {
-  return useSuggestions(
-    query,
-    DEBOUNCE_MS,
-    (requestId, typed) => post({ type: 'slash', requestId, query: typed }),
-    (message, requestId) =>
-      message.type === 'slashCommands' && message.requestId === requestId ? message.items : undefined,
-  );
+  return useSuggestions(query, DEBOUNCE_MS, (typed) => request('slash', { query: typed }));
 }
 
 export function slashOptionId(index: number): string {

@@ -1,5 +1,5 @@
 // Finds the "/name" that is being typed at the start of a message, and writes the chosen one.
-import type { SlashCommand } from '../../src/shared/protocol';
+import { type SlashCommand } from '../../src/shared/answers';
 
 /** What is typed behind the slash; undefined where the cursor is in no such name. */
 export function slashAt(text: string, cursor: number): string | undefined {

@@ -1,10 +1,10 @@
 // Takes queued messages back. The host decides: a message that has just reached the model is not written a second time.
 import { type QueuedMessage } from '../../src/shared/chat';
-import type { HostMessage } from '../../src/shared/protocol';
-import { post } from '../host/vscode-api';
+import { type WrittenMessage } from '../../src/shared/written-message';
+import { request } from '../host/vscode-api';
 import { announce } from '../state/announce';
-import { chat } from '../state/chat';
-import { attachImages, draft, focusComposer, placeText } from '../state/draft';
+import { chat, page } from '../state/chat';
+import { attachImages, draft, focusComposer, placeText, writeAnew } from '../state/draft';
 
 /** Ids that the host was asked for; a second key or click asks for the next one. */
 let asked: readonly string[] = [];
@@ -15,19 +15,29 @@ export function newestQueued(): QueuedMessage | undefined {
 }
 
 /** Into the textbox again (`edit`), or away. */
-export function takeBack({ id }: QueuedMessage, edit: boolean): void {
+export async function takeBack({ id }: QueuedMessage, edit: boolean): Promise<void> {
   focusComposer();
   if (asked.includes(id)) return;
   const waiting = chat.facts.peek().queue.map((message) => message.id);
   asked = [...asked.filter((one) => waiting.includes(one)), id];
-  post({ type: 'unqueue', id, edit });
+  if (!(await request('unqueue', { id, edit }))) announce('The message has already been delivered.');
 }
 
-/** The host's answer. What was taken back to be edited goes above what is written by now. */
-export function takenBack({ taken, edit }: Extract<HostMessage, { type: 'unqueued' }>): void {
-  if (taken === null) return announce('The message has been delivered already.');
-  if (!edit) return;
+/** What has not reached the model goes above what is written by now. */
+export function takeGivenBack({ text, images }: WrittenMessage): void {
   const written = draft.peek();
-  attachImages(taken.images);
-  placeText(written === '' ? taken.text : `${taken.text}\n${written}`);
+  attachImages(images);
+  placeText(written === '' ? text : `${text}\n${written}`);
+}
+
+/** A message that was sent before, to be written anew. */
+export function showWritten(message: WrittenMessage): void {
+  page.value = 'conversation';
+  // The composer is drawn first.
+  requestAnimationFrame(() => writeAnew(message));
+}
+
+export async function recallMessage(id: string): Promise<void> {
+  const written = await request('recall', { id });
+  if (written !== null) showWritten(written);
 }

@@ -1,7 +1,7 @@
 // Takes what is pasted or dropped: images become attachments, files become "@path".
 import { useEffect, useState } from 'preact/hooks';
 import { mentionText } from '../../src/shared/mention-text';
-import type { ComposerImage } from '../../src/shared/protocol';
+import { type ComposerImage } from '../../src/shared/written-message';
 import { attachImages, insertIntoComposer } from '../state/draft';
 import { MAX_IMAGES } from '../state/image-limits';
 import { droppedPaths } from './mention';

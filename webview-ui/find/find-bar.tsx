@@ -1,6 +1,6 @@
 // The bar that finds words in the whole session: it floats over the conversation and moves nothing.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { HostMessage } from '../../src/shared/protocol';
+import { type HostMessage } from '../../src/shared/host-messages';
 import { IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
 import {

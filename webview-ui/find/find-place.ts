@@ -1,5 +1,5 @@
 // Which hit the find bar stands at, among those that the host counted.
-import type { FoundItem } from '../../src/shared/protocol';
+import { type FoundItem } from '../../src/shared/answers';
 
 export interface Place {
   id: string;

@@ -1,9 +1,9 @@
 // The find bar's state: its words, what the host found, the hit it stands at, and the way there.
 import { batch, effect, signal } from '@preact/signals';
-import type { FoundItem, HostMessage } from '../../src/shared/protocol';
+import { type FoundItem } from '../../src/shared/answers';
 import { findPattern } from '../../src/shared/find-words';
 import { focusComposer } from '../state/draft';
-import { post } from '../host/vscode-api';
+import { request } from '../host/vscode-api';
 import { chat } from '../state/chat';
 import { nearest, numberOf, type Place, skipItem, stepFrom, total } from './find-place';
 import { goTo } from './go-to';
@@ -17,6 +17,7 @@ export const place = signal<Place | undefined>(undefined);
 /** The way to a hit goes on: older pages are loaded. */
 export const underWay = signal(false);
 
+/** The number of the last search: answers to earlier ones are void. */
 let asked = 0;
 let cancelWay = (): void => undefined;
 /** The words that led to a hit already. */
@@ -58,7 +59,7 @@ function end(): void {
   });
   ledFor = '';
   clearMarks();
-  post({ type: 'find', requestId: ++asked, words: '' });
+  void ask('');
 }
 
 export function setWords(next: string): void {
@@ -74,22 +75,27 @@ export function setWords(next: string): void {
 /** Asks the host: for new words, or since the conversation has changed. */
 export function search(): void {
   if (!isOpen.peek()) return;
-  post({ type: 'find', requestId: ++asked, words: words.peek().trim() === '' ? '' : words.peek().slice(0, 1_000) });
+  void ask(words.peek().trim() === '' ? '' : words.peek().slice(0, 1_000));
 }
 
-export function takeFound(message: Extract<HostMessage, { type: 'found' }>): void {
-  if (!isOpen.peek() || message.requestId !== asked) return;
-  const isNew = ledFor !== message.words;
-  ledFor = message.words;
+async function ask(wanted: string): Promise<void> {
+  const number = ++asked;
+  const hits = await request('find', { words: wanted });
+  if (hits !== null && number === asked && isOpen.peek()) takeFound(wanted, hits);
+}
+
+function takeFound(wanted: string, hits: readonly FoundItem[]): void {
+  const isNew = ledFor !== wanted;
+  ledFor = wanted;
   const before = place.peek();
-  const stays = before !== undefined && message.found.some(({ id }) => id === before.id);
+  const stays = before !== undefined && hits.some(({ id }) => id === before.id);
   batch(() => {
-    found.value = message.found;
+    found.value = hits;
     if (!stays) place.value = undefined;
   });
   // The view moves for new words only, not since the conversation goes on.
   if (!isNew) markSeen();
-  else lead(stays ? { id: before.id, index: 0 } : nearest(message.found, idsFromHere()), 1);
+  else lead(stays ? { id: before.id, index: 0 } : nearest(hits, idsFromHere()), 1);
 }
 
 export function toHit(by: 1 | -1): void {

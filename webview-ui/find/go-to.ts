@@ -58,7 +58,7 @@ export function goTo({ id, index, pattern, arrived }: Way): () => void {
     }
     if (settling === 0) arrived(ranges.length);
     if (over) return;
-    const moved = bringIn(scroller, row, ranges[index] ?? ranges.at(-1), settling === 0);
+    const moved = importIn(scroller, row, ranges[index] ?? ranges.at(-1), settling === 0);
     steady = moved ? 0 : steady + 1;
     if (++settling >= SETTLED_WITHIN || steady >= 3) end();
   };
@@ -68,7 +68,7 @@ export function goTo({ id, index, pattern, arrived }: Way): () => void {
 }
 
 /** What is well in sight stays where it is. */
-function bringIn(scroller: Element, row: Element, range: Range | undefined, first: boolean): boolean {
+function importIn(scroller: Element, row: Element, range: Range | undefined, first: boolean): boolean {
   let box = (range ?? row).getBoundingClientRect();
   // A long output scrolls by itself.
   for (let parent = range?.startContainer.parentElement; parent && parent !== scroller; parent = parent.parentElement) {

@@ -1,4 +1,4 @@
-// What the person has chosen so far: one choice a question, and the answers that they make.
+// What the user has chosen so far: one choice a question, and the answers that they make.
 import { type Question } from '../../src/shared/question';
 
 export interface Choice {

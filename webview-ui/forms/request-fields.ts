@@ -1,4 +1,4 @@
-// What the person has filled into a server's form: the first values, what is wrong, and the answer that is sent.
+// What the user has filled into a server's form: the first values, what is wrong, and the answer that is sent.
 import { type McpFieldValue, type McpRequestField } from '../../src/shared/mcp-view';
 
 /** Numbers as they are typed. */

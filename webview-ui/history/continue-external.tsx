@@ -3,17 +3,17 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 
-export function ContinueForeign() {
+export function ContinueExternal() {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => button.current?.focus(), []);
   return (
-    <div class="continue-foreign">
+    <div class="continue-external">
       <Button
         kind="primary"
         label="Continue in a copy"
-        title="Go on in a session of Deft; this one stays as it is"
+        title="Continue in a Deft session; this one stays unchanged"
         buttonRef={button}
-        onClick={() => post({ type: 'continueForeign' })}
+        onClick={() => post({ type: 'continueExternal' })}
       />
     </div>
   );

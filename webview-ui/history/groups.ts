@@ -1,5 +1,5 @@
 // The history's rows in groups, and which of them are in view: only those are drawn.
-import type { SessionRow } from '../../src/shared/protocol';
+import { type SessionRow } from '../../src/shared/answers';
 import { dayOf } from './session-time';
 
 /** Other programs whose sessions can be looked at. */

@@ -1,10 +1,11 @@
 // Earlier conversations: find one by its title or by what was said, open it, and keep them in order.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { SessionRow } from '../../src/shared/protocol';
+import { type SessionRow } from '../../src/shared/answers';
 import { focusComposer } from '../state/draft';
-import { post } from '../host/vscode-api';
+import { post, request } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
-import { page, received } from '../state/chat';
+import { page } from '../state/chat';
+import { list, listAgain, listed as listedSessions, matches } from './listed';
 import { SessionList } from './session-list';
 import { SessionEntry } from './session-row';
 
@@ -29,13 +30,13 @@ export function History() {
   const [searchId, setSearchId] = useState(0);
   const search = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
-  const listed = received.sessions.value;
+  const listed = listedSessions.value;
   const asked = useRef(0);
 
   useLayoutEffect(() => search.current?.focus(), []);
   useEffect(() => {
     asked.current = 0;
-    const timer = setTimeout(() => post({ type: 'listSessions', query, from: 0 }), query === '' ? 0 : DEBOUNCE_MS);
+    const timer = setTimeout(() => void list(query, 0), query === '' ? 0 : DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [query]);
   // What was found belongs to the words that were searched.
@@ -48,7 +49,7 @@ export function History() {
   const more = () => {
     if (asked.current === rows.length) return;
     asked.current = rows.length;
-    post({ type: 'listSessions', query, from: rows.length });
+    void list(query, rows.length);
   };
   const searchConversations = () => {
     if (query.trim() === '') return;
@@ -122,7 +123,7 @@ export function History() {
             kind="quiet"
             label="Delete all…"
             title="Delete all sessions of this folder"
-            onClick={() => post({ type: 'deleteAllSessions' })}
+            onClick={() => void request('deleteAllSessions', {}).then(listAgain)}
           />
         </div>
       )}
@@ -132,7 +133,7 @@ export function History() {
 
 /** What conversations hold; more comes while the search runs. */
 function Found({ searchId, onGone }: { searchId: number; onGone: () => void }) {
-  const found = received.matches.value;
+  const found = matches.value;
   const { sessions, done } = found?.requestId === searchId ? found : { sessions: [], done: false };
   return (
     <section class="history-found" aria-label="Found in conversations">

@@ -1,7 +1,7 @@
 // The list of the history: groups of rows, of which only those in view are drawn; further pages come as the end draws near.
 import { type ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { SessionRow } from '../../src/shared/protocol';
+import { type SessionRow } from '../../src/shared/answers';
 import { groupRows, headHeight, piecesOf, rowHeight } from './groups';
 import { SessionEntry } from './session-row';
 

@@ -1,11 +1,12 @@
 // One session in the history: opens it, and has it renamed, forked, exported or deleted.
 import type { RefObject, TargetedMouseEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { SessionRow } from '../../src/shared/protocol';
-import { post } from '../host/vscode-api';
+import { type SessionRow } from '../../src/shared/answers';
+import { post, request } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
 import { sizeText } from '../tools/tool-words';
 import { programs } from './groups';
+import { listAgain } from './listed';
 import { type MenuEntry, type MenuPlace, SessionMenu } from './session-menu';
 import { timeOf } from './session-time';
 
@@ -31,20 +32,21 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
   const position = { 'aria-setsize': count, 'aria-posinset': index + 1 };
   if (state === 'asking') {
     const remove = () => {
-      post({ type: 'deleteSession', sessionId: row.id });
+      void request('deleteSession', { sessionId: row.id }).then(listAgain);
       onGone();
     };
     return <ConfirmDelete title={title} onDelete={remove} onCancel={back} />;
   }
   if (state === 'renaming') {
     const rename = (name: string) => {
-      if (name !== '' && name !== row.title) post({ type: 'renameSession', sessionId: row.id, title: name });
+      if (name !== '' && name !== row.title)
+        void request('renameSession', { sessionId: row.id, title: name }).then(listAgain);
       back();
     };
     return <Rename title={row.title} onDone={rename} onCancel={back} />;
   }
   if (row.source !== undefined)
-    return <ForeignEntry row={row} title={title} source={row.source} position={position} onOpen={onOpen} />;
+    return <ExternalEntry row={row} title={title} source={row.source} position={position} onOpen={onOpen} />;
   const entries = [
     { label: 'Open', hint: 'Enter', run: () => onOpen(row) },
     { label: 'Rename…', hint: 'F2', run: () => setState('renaming') },
@@ -95,7 +97,7 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
 }
 
 /** Another program's: nothing of it can be changed here. */
-function ForeignEntry({
+function ExternalEntry({
   row,
   title,
   source,

@@ -1,5 +1,5 @@
 // Sends uncaught errors of the webview to the host's log.
-import { post } from './vscode-api';
+import { post, RequestFailed } from './vscode-api';
 
 const MAX_REPORTS = 20;
 
@@ -16,5 +16,9 @@ export function reportErrors(target: Window): void {
     if (event.message.startsWith('ResizeObserver loop')) return;
     report('Uncaught error in the chat', event.error ?? event.message);
   });
-  target.addEventListener('unhandledrejection', (event) => report('Unhandled rejection in the chat', event.reason));
+  target.addEventListener('unhandledrejection', (event) => {
+    // The host has logged it.
+    if (event.reason instanceof RequestFailed) event.preventDefault();
+    else report('Unhandled rejection in the chat', event.reason);
+  });
 }

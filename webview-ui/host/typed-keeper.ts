@@ -1,4 +1,4 @@
-// When what is typed is kept: at once while that is cheap, since a view may be hidden with the next key; a long text once the person pauses.
+// When what is typed is kept: at once while that is cheap, since a view may be hidden with the next key; a long text once the user pauses.
 
 const CHEAP_CHARACTERS = 10_000;
 const PAUSE_MS = 200;

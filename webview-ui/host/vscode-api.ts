@@ -1,5 +1,6 @@
-// The one door to the host: posts typed messages and keeps the little that survives a reload of the webview.
-import type { WebviewMessage } from '../../src/shared/protocol';
+// The one door to the host: posts messages, awaits answers to requests, and keeps the little that survives a reload of the webview.
+import type { HostMessages } from '../../src/shared/host-messages';
+import type { MessageInput, RequestAnswer, RequestType, WebviewNotification } from '../../src/shared/protocol';
 import type { Filled } from '../forms/request-fields';
 import type { HalfAnswer } from '../forms/choices';
 
@@ -41,8 +42,36 @@ function vscodeApi(): VscodeApi {
   return api;
 }
 
-export function post(message: WebviewMessage): void {
+export function post(message: WebviewNotification): void {
   vscodeApi().postMessage(message);
+}
+
+/** The host could not answer. It has told the user and the log why. */
+export class RequestFailed extends Error {
+  override readonly name = 'RequestFailed';
+}
+
+const awaited = new Map<number, { resolve: (answer: unknown) => void; reject: (error: RequestFailed) => void }>();
+/** An answer to the page before this one must not be taken for one to this page. */
+let lastRequest = Date.now();
+
+/** Rejects with `RequestFailed`. Never settles once the page is gone. */
+export function request<Type extends RequestType>(type: Type, input: MessageInput<Type>): Promise<RequestAnswer<Type>> {
+  const number = ++lastRequest;
+  return new Promise<RequestAnswer<Type>>((resolve, reject) => {
+    awaited.set(number, { resolve: (answer) => resolve(answer as RequestAnswer<Type>), reject });
+    vscodeApi().postMessage({ type, ...input, request: number });
+  });
+}
+
+export function takeAnswer({ request: number, answer }: HostMessages['answered']): void {
+  awaited.get(number)?.resolve(answer);
+  awaited.delete(number);
+}
+
+export function takeFailure({ request: number }: HostMessages['failed']): void {
+  awaited.get(number)?.reject(new RequestFailed());
+  awaited.delete(number);
 }
 
 /** Undefined in a webview that was never open before. */

@@ -1,9 +1,8 @@
 // The form for a new server: its name, how it is reached, and for whom it is written down.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type NewMcpServer } from '../../src/shared/mcp-view';
-import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
-import { addProblem, adding } from './servers';
+import { addProblem, adding, addServer } from './servers';
 
 const scopes: readonly { scope: NewMcpServer['scope']; label: string; detail: string }[] = [
   { scope: 'local', label: 'You, in this project', detail: 'In ~/.claude.json, which Claude Code reads too.' },
@@ -23,7 +22,7 @@ export function AddServer() {
     addProblem.value = '';
     setServer({ ...server, ...part });
   };
-  const add = () => post({ type: 'addMcp', ...server });
+  const add = () => void addServer(server);
   const cancel = () => (adding.value = false);
   const isUrl = server.kind === 'url';
   return (
@@ -80,7 +79,7 @@ export function AddServer() {
           onInput={(event) => change({ target: event.currentTarget.value })}
         />
       </label>
-      <div class="field" role="radiogroup" aria-label="For whom">
+      <div class="field" role="radiogroup" aria-label="Scope">
         {scopes.map(({ scope, label, detail }) => (
           <Radio
             key={scope}

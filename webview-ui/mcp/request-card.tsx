@@ -1,17 +1,17 @@
-// What an MCP server asks of the person: a form, a page to open, or a question to the model.
+// What an MCP server asks of the user: a form, a page to open, or a question to the model.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type McpRequest, type McpRequestField } from '../../src/shared/mcp-view';
-import type { WebviewMessage } from '../../src/shared/protocol';
-import { decided, settle, settling } from '../approvals/decide';
+import type { MessageInput } from '../../src/shared/protocol';
+import { decided, settle, settling, takeDecisionBack } from '../approvals/decide';
 import { focusComposer } from '../state/draft';
-import { post } from '../host/vscode-api';
+import { request as ask } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { announce } from '../state/announce';
 import { chat } from '../state/chat';
 import { halfForm, keepForm } from '../state/half-made';
 import { contentOf, type Filled, firstValues, problemOf } from '../forms/request-fields';
 
-type Answer = Extract<WebviewMessage, { type: 'answerMcp' }>['answer'];
+type Answer = MessageInput<'answerMcp'>['answer'];
 
 /** The oldest that waits, once no approval and no question does. */
 export function McpRequestDock() {
@@ -46,7 +46,7 @@ function RequestCard({ request }: { request: McpRequest }) {
     if (closed) return;
     const inCard = card.current?.contains(document.activeElement) === true;
     settle(id);
-    post({ type: 'answerMcp', requestId: id, answer });
+    ask('answerMcp', { requestId: id, answer }).catch(() => takeDecisionBack(id));
     if (inCard) focusComposer();
   };
   const accept = () => {

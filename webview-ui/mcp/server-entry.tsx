@@ -1,7 +1,7 @@
 // One server: a line that opens, its buttons, and below it what was written, its tools and its log.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type McpAction, type McpServerRow } from '../../src/shared/mcp-view';
-import { post } from '../host/vscode-api';
+import { changeServer } from './servers';
 import { Button } from '../parts/button';
 import { Twistie, useDisclosure } from '../parts/disclosure';
 import { Icon } from '../parts/icon';
@@ -49,7 +49,7 @@ export function ServerEntry({ row }: { row: McpServerRow }) {
   });
   const act = (action: McpAction) => {
     hadFocus.current = true;
-    post({ type: 'mcp', server: name, seen: row.fingerprint, action });
+    void changeServer({ server: name, seen: row.fingerprint, action });
   };
   const id = `server-${row.fingerprint}`;
   const tools = row.tools.length === 1 ? '1 tool' : `${row.tools.length} tools`;
@@ -85,7 +85,7 @@ export function ServerEntry({ row }: { row: McpServerRow }) {
   );
 }
 
-/** All that the person agrees to. */
+/** All that the user agrees to. */
 function Written({ row }: { row: McpServerRow }) {
   return (
     <dl class="server-written">

@@ -1,10 +1,9 @@
 // The MCP servers of this window: how each stands, what it offers, and what can be done with it.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { post } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
 import { AddServer } from './add-server';
-import { addProblem, adding, closeServers, servers } from './servers';
+import { addProblem, adding, closeServers, listServers, servers } from './servers';
 import { ServerEntry } from './server-entry';
 
 export function ServerManager() {
@@ -12,7 +11,7 @@ export function ServerManager() {
   const add = useRef<HTMLButtonElement>(null);
   const wasAdding = useRef(false);
   useEffect(() => {
-    post({ type: 'listMcp' });
+    void listServers();
     add.current?.focus();
   }, []);
   useLayoutEffect(() => {
@@ -58,7 +57,7 @@ export function ServerManager() {
           </p>
         )}
         {(listed?.problems ?? []).map((problem) => (
-          <div class="notice notice-warning" role="group" aria-label="A problem with a file" key={problem}>
+          <div class="notice notice-warning" role="group" aria-label="Problem in a configuration file" key={problem}>
             <Icon name="warning" class="notice-icon" />
             <div class="notice-text">{problem}</div>
           </div>

@@ -1,25 +1,32 @@
 // The manager's data: the servers as the host told them last, and what became of the form.
 import { signal } from '@preact/signals';
-import type { HostMessage } from '../../src/shared/protocol';
+import type { McpServerList } from '../../src/shared/answers';
+import type { NewMcpServer } from '../../src/shared/mcp-view';
+import type { MessageInput } from '../../src/shared/protocol';
+import { request } from '../host/vscode-api';
 import { focusComposer } from '../state/draft';
 import { page } from '../state/chat';
 
-export type ListedServers = Omit<Extract<HostMessage, { type: 'mcpServers' }>, 'type'>;
-
 /** Undefined until the first list arrives. */
-export const servers = signal<ListedServers | undefined>(undefined);
+export const servers = signal<McpServerList | undefined>(undefined);
 /** The form for a new server is open. */
 export const adding = signal(false);
 /** Why the form was not taken; empty for nothing. */
 export const addProblem = signal('');
 
-export function takeServers({ servers: rows, problems }: ListedServers): void {
-  servers.value = { servers: rows, problems };
+export async function listServers(): Promise<void> {
+  servers.value = await request('listMcp', {});
 }
 
-export function takeAdded(problem: string | null): void {
+export async function changeServer(change: MessageInput<'mcp'>): Promise<void> {
+  servers.value = await request('mcp', change);
+}
+
+export async function addServer(server: NewMcpServer): Promise<void> {
+  const { problem, list } = await request('addMcp', server);
   addProblem.value = problem ?? '';
   if (problem === null) adding.value = false;
+  servers.value = list;
 }
 
 export function closeServers(): void {

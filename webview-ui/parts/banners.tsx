@@ -6,14 +6,14 @@ import { Icon } from './icon';
 
 export function Banners() {
   const { demo, trusted } = received.surroundings.value;
-  const { foreign } = chat.facts.value;
+  const { external } = chat.facts.value;
   return (
     <>
-      {foreign && (
+      {external && (
         <div class="banner" role="note">
           <Icon name="lock" />
           <span>
-            This is a session of {foreign.name}, shown read-only. {foreign.note}
+            This is a session of {external.name}, shown read-only. {external.note}
           </span>
         </div>
       )}

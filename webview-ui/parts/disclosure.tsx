@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { Icon } from './icon';
 
 /**
- * Open or closed, by the person's choice once they made one. Until then something may open itself, but nothing closes
+ * Open or closed, by the user's choice once they made one. Until then something may open itself, but nothing closes
  * itself: cards keep their height.
  */
 export function useDisclosure(openNow: boolean): [boolean, () => void] {

@@ -1,4 +1,5 @@
 // Links inside text: to a file of the workspace, and to the web. Both are opened by the host.
+import { defined } from '../../src/shared/defined';
 import { type ComponentChildren } from 'preact';
 import { post } from '../host/vscode-api';
 import { fileLinkOfTarget } from './link-target';
@@ -10,7 +11,7 @@ export interface FileLinkProps {
 }
 
 export function FileLink({ path, line, children }: FileLinkProps) {
-  const open = () => post({ type: 'openFile', path, ...(line === undefined ? {} : { line }) });
+  const open = () => post({ type: 'openFile', path, ...defined({ line }) });
   return (
     <TextLink title={line === undefined ? `Open ${path}` : `Open ${path}, line ${line}`} onOpen={open}>
       {children}

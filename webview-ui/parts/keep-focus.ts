@@ -6,7 +6,7 @@ export function keepFocus(root: Element): void {
   let last: EventTarget | null = null;
   document.addEventListener('focusin', (event) => (last = event.target));
   document.addEventListener('focusout', ({ target }) => {
-    // An element that is being removed says so before it is gone; one that stays was left by the person.
+    // An element that is being removed says so before it is gone; one that stays was left by the user.
     queueMicrotask(() => {
       if (last === target && target instanceof Node && target.isConnected) last = null;
     });

@@ -1,4 +1,4 @@
-// What every menu of the chat does: the keys that move in it, and that it closes when the person turns elsewhere.
+// What every menu of the chat does: the keys that move in it, and that it closes when the user turns elsewhere.
 import { useEffect, useRef } from 'preact/hooks';
 import { type RefObject } from 'preact';
 

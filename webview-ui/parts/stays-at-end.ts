@@ -1,4 +1,4 @@
-// Keeps a list that grows at its end in view, unless the person has scrolled away from it.
+// Keeps a list that grows at its end in view, unless the user has scrolled away from it.
 import { type RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
@@ -9,7 +9,7 @@ export function useStaysAtEnd(count: number): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const before = useRef(0);
-  /** How far down the list came by itself; another place is the person's. */
+  /** How far down the list came by itself; another place is the user's. */
   const reached = useRef(0);
   useLayoutEffect(() => {
     if (count > before.current && list.current !== null) {

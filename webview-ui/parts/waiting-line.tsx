@@ -1,4 +1,4 @@
-// Says on the other pages that the agent waits for the person, and leads back to the conversation.
+// Says on the other pages that the agent waits for the user, and leads back to the conversation.
 import { focusComposer } from '../state/draft';
 import { chat, page } from '../state/chat';
 import { Icon } from './icon';

@@ -1,4 +1,4 @@
-// The options of one question, as radios or checkboxes, and "Other" with a field for the person's own words.
+// The options of one question, as radios or checkboxes, and "Other" with a field for the user's own words.
 import { useRef } from 'preact/hooks';
 import { type Question } from '../../src/shared/question';
 import { type Choice, choose, chooseOther, write } from '../forms/choices';

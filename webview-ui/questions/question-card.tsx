@@ -1,9 +1,9 @@
 // One request of the agent: its questions page by page, and the buttons that answer or close them.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type QuestionRequest } from '../../src/shared/question';
-import { decided, settle, settling } from '../approvals/decide';
+import { decided, settle, settling, takeDecisionBack } from '../approvals/decide';
 import { focusComposer } from '../state/draft';
-import { post } from '../host/vscode-api';
+import { request as ask } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { halfAnswer, keepAnswer } from '../state/half-made';
 import { answerOf, noChoice, type Choice } from '../forms/choices';
@@ -45,7 +45,7 @@ export function QuestionCard({ request }: { request: QuestionRequest }) {
     if (closed) return;
     const inCard = holdsFocus(card.current);
     settle(id);
-    post({ type: 'answer', questionId: id, answer });
+    ask('answer', { questionId: id, answer }).catch(() => takeDecisionBack(id));
     if (inCard) focusComposer();
   };
   const change = (next: Choice) => setChoices(choices.map((one, index) => (index === page ? next : one)));

@@ -3,7 +3,7 @@ import { batch, signal, type Signal } from '@preact/signals';
 import { emptyChat, type ChatEvent, type ChatItem, type ChatState } from '../../src/shared/chat';
 import { reduceChat } from '../../src/shared/reduce-chat';
 
-/** A person's message and everything that follows it, up to the next one. */
+/** A user's message and everything that follows it, up to the next one. */
 export interface Turn {
   /** Stable while the turn lives, also when older items join its beginning. */
   key: number;

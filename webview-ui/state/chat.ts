@@ -13,7 +13,7 @@ export const page = signal<'conversation' | 'history' | 'servers' | 'usage'>('co
 
 let shownSession = '';
 
-// A session that was opened is what the person wants to see.
+// A session that was opened is what the user wants to see.
 effect(() => {
   const { sessionId } = chat.facts.value;
   if (shownSession !== '' && sessionId !== shownSession) page.value = 'conversation';
@@ -22,7 +22,7 @@ effect(() => {
 
 export const working = computed(() => chat.facts.value.status !== 'idle');
 
-/** The key that the person holds for "Ctrl" on this platform, in words for tooltips. */
+/** The key that the user holds for "Ctrl" on this platform, in words for tooltips. */
 export function modifierName(): string {
   return received.surroundings.value.platform === 'mac' ? 'Cmd' : 'Ctrl';
 }

@@ -1,11 +1,12 @@
 // The message being written: its text and images, kept while the view is hidden.
 import { signal } from '@preact/signals';
-import type { ComposerImage, HostMessage } from '../../src/shared/protocol';
+import { type ComposerImage } from '../../src/shared/written-message';
+import type { KeptImage } from '../../src/shared/answers';
 import { createTypedKeeper } from '../host/typed-keeper';
 import { keepState, keptState } from '../host/vscode-api';
 import { chat } from './chat';
 import { MAX_IMAGES } from './image-limits';
-import { type DraftImage, keepImages, wantImages, withKey } from './kept-images';
+import { type DraftImage, keepImages, readImages, withKey } from './kept-images';
 
 export const draft = signal('');
 /** Where the cursor stands in it, which decides what is suggested. */
@@ -19,7 +20,7 @@ export const aside = signal<{ text: string; images: readonly DraftImage[] } | nu
 /** Names of images that the host has been asked for. */
 let awaited: { draft: readonly string[]; aside: readonly string[] } = { draft: [], aside: [] };
 let textbox: HTMLTextAreaElement | null = null;
-/** The message that the host was asked for, until its answer or a key of the person's changes the draft. */
+/** The message that the host was asked for, until its answer or a key of the user's changes the draft. */
 let recalling: string | undefined;
 /** What waits for them. */
 let onceKept: (() => void) | undefined;
@@ -38,9 +39,9 @@ export function restoreDraft(): void {
   awaited = { draft: namesIn(state?.images), aside: namesIn(state?.aside?.images) };
 }
 
-/** Once somebody listens for them. */
-export function askForImages(): void {
-  wantImages([...awaited.draft, ...awaited.aside]);
+export async function askForImages(): Promise<void> {
+  const ids = [...awaited.draft, ...awaited.aside];
+  if (ids.length > 0) imagesKept(await readImages(ids));
 }
 
 /** The images themselves were kept there once. */
@@ -49,11 +50,9 @@ function namesIn(kept: readonly unknown[] | undefined): string[] {
 }
 
 /** What the host has kept goes above what was attached meanwhile. */
-export function imagesKept(message: Extract<HostMessage, { type: 'keptImages' }>): void {
+export function imagesKept(kept: readonly KeptImage[]): void {
   const named = (names: readonly string[]): DraftImage[] =>
-    names.flatMap((name) =>
-      message.images.filter(({ id }) => id === name).map(({ id, image }) => ({ ...image, key: id })),
-    );
+    names.flatMap((name) => kept.filter(({ id }) => id === name).map(({ id, image }) => ({ ...image, key: id })));
   const [drafted, put] = [named(awaited.draft), named(awaited.aside)];
   awaited = { draft: [], aside: [] };
   images.value = [...drafted, ...images.peek()].slice(0, MAX_IMAGES);
@@ -132,7 +131,7 @@ export function addToDraft(text: string): void {
 export function writeAnew(message: { text: string; images: readonly ComposerImage[] }): void {
   const [text, pictures] = [draft.peek(), images.peek()];
   const before = aside.peek();
-  // The same message has come twice: nothing of the person's stands there.
+  // The same message has come twice: nothing of the user's stands there.
   if (text === message.text && sameImages(pictures, message.images)) return placeText(text);
   // One that has made room already is not lost for it.
   const texts = [before?.text ?? '', text].filter((one) => one.trim() !== '');

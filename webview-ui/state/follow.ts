@@ -1,4 +1,4 @@
-// The person's wish to see the end of the conversation, whoever hears it.
+// The user's wish to see the end of the conversation, whoever hears it.
 import { signal } from '@preact/signals';
 
 /** Counts the wishes: the transcript goes to its end when it changes. */

@@ -1,6 +1,7 @@
 // Images outlive their page: the host holds them, the page's own state only their names, since it is copied whole with every change.
-import type { ComposerImage } from '../../src/shared/protocol';
-import { post } from '../host/vscode-api';
+import type { KeptImage } from '../../src/shared/answers';
+import { type ComposerImage } from '../../src/shared/written-message';
+import { post, request } from '../host/vscode-api';
 
 /** An image with a name of its own, under which the host keeps it. */
 export interface DraftImage extends ComposerImage {
@@ -29,11 +30,10 @@ export function keepImages(all: readonly DraftImage[], awaited: readonly string[
   post({ type: 'dropImages', ids });
 }
 
-/** Answered by `keptImages`. */
-export function wantImages(ids: readonly string[]): void {
-  if (ids.length === 0) return;
+/** Those of them that the host still has. */
+export async function readImages(ids: readonly string[]): Promise<readonly KeptImage[]> {
   for (const id of ids) held.add(id);
-  post({ type: 'wantImages', ids: [...ids] });
+  return request('keptImages', { ids: [...ids] });
 }
 
 function newKey(): string {

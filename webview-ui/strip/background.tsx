@@ -1,12 +1,12 @@
 // What runs in the background: how much, and on demand what each does, since when, its output, and a Stop.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type BackgroundItem } from '../../src/shared/chat';
-import { post } from '../host/vscode-api';
+import { post, request } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
 import { Hidden, Twistie } from '../parts/disclosure';
 import { useHandOnFocus } from '../parts/hand-on-focus';
 import { Icon } from '../parts/icon';
-import { received } from '../state/chat';
+import { page } from '../state/chat';
 import { now } from '../state/now';
 import { durationText } from '../tools/tool-words';
 
@@ -19,6 +19,14 @@ const kinds: Readonly<Record<BackgroundItem['kind'], { icon: string; word: strin
 /** How often commands are asked what they print, while somebody looks. */
 const askMs = 2_000;
 
+/** Opens the list, where something runs. */
+let openList: (() => void) | undefined;
+
+export function showBackground(): void {
+  page.value = 'conversation';
+  openList?.();
+}
+
 export function Background({ items }: { items: readonly BackgroundItem[] }) {
   const [open, setOpen] = useState(false);
   const [lines, setLines] = useState<Readonly<Record<string, string>>>({});
@@ -29,21 +37,18 @@ export function Background({ items }: { items: readonly BackgroundItem[] }) {
     setOpen(false);
     focusTwistie(section.current);
   };
-  useEffect(
-    () =>
-      received.listen((message) => {
-        if (message.type === 'backgroundLines') setLines(message.lines);
-        if (message.type !== 'showBackground') return;
-        setOpen(true);
-        requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('button')?.focus());
-      }),
-    [],
-  );
+  useEffect(() => {
+    openList = () => {
+      setOpen(true);
+      requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('button')?.focus());
+    };
+    return () => void (openList = undefined);
+  }, []);
   const hasCommands = items.some(({ kind }) => kind === 'command');
   useEffect(() => {
     if (!open || !hasCommands) return undefined;
     const ask = (): void => {
-      if (document.visibilityState === 'visible') post({ type: 'backgroundLines' });
+      if (document.visibilityState === 'visible') void request('backgroundLines', {}).then(setLines);
     };
     ask();
     const timer = setInterval(ask, askMs);

@@ -5,7 +5,7 @@ import { post } from '../host/vscode-api';
 import { CopyButton } from '../parts/copy-button';
 import { TextLink } from '../parts/file-link';
 import { Hidden } from '../parts/disclosure';
-import { received } from '../state/chat';
+import { loadOutput, outputs } from '../state/call-details';
 import { CommandText } from './command-text';
 import { lastLines, terminalText } from '../../src/shared/terminal-text';
 import { sizeText } from './tool-words';
@@ -21,7 +21,7 @@ export interface TerminalBodyProps {
 
 export function TerminalBody({ view, toolUseId, commandShown }: TerminalBodyProps) {
   const [wanted, setWanted] = useState(false);
-  const output = received.outputs.value.get(toolUseId);
+  const output = outputs.value.get(toolUseId);
   const running = view.state === 'running';
   const whole = wanted && output !== undefined;
   const end = terminalText(view.tail).trimEnd();
@@ -30,7 +30,7 @@ export function TerminalBody({ view, toolUseId, commandShown }: TerminalBodyProp
   const hasMore = new TextEncoder().encode(view.tail).length < view.bytes || end.split('\n').length > TAIL_LINES;
   const showAll = () => {
     setWanted(!whole);
-    if (!whole) post({ type: 'loadOutput', toolUseId });
+    if (!whole) void loadOutput(toolUseId);
   };
   return (
     <div class="terminal">

@@ -1,7 +1,7 @@
 // A tool call as a card: one line that says what happened, and what it shows when opened.
 import { useEffect, useState } from 'preact/hooks';
 import { type ToolItem, type Writing } from '../../src/shared/chat';
-import { type ToolView } from '../../src/shared/tool-view';
+import { viewKind } from '../../src/shared/view-kinds';
 import { linesWritten } from '../../src/shared/writing';
 import { useOpener } from '../find/openers';
 import { post } from '../host/vscode-api';
@@ -28,7 +28,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   const [asked, setAsked] = useState(false);
   const whyId = `why-${tool.id}`;
   const bodyId = `body-${tool.id}`;
-  const hasBody = tool.message !== undefined || (tool.view !== undefined && !isEmpty(tool.view));
+  const hasBody = tool.message !== undefined || (tool.view !== undefined && !viewKind(tool.view).isEmpty(tool.view));
   useOpener([tool.id], () => hasBody && !open && toggle());
   const icon = toolIcon(tool);
   const isCommand = tool.view?.kind === 'terminal';
@@ -79,7 +79,9 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
       {open && hasBody && (
         <div class="tool-body" id={bodyId}>
           {tool.message !== undefined && <div class="tool-message">{tool.message}</div>}
-          {tool.view && !isEmpty(tool.view) && <ViewBody view={tool.view} toolUseId={tool.id} sentence={sentence} />}
+          {tool.view && !viewKind(tool.view).isEmpty(tool.view) && (
+            <ViewBody view={tool.view} toolUseId={tool.id} sentence={sentence} />
+          )}
         </div>
       )}
     </div>
@@ -215,7 +217,7 @@ function Duration({ tool }: { tool: ToolItem }) {
 
 function opensItself(tool: ToolItem): boolean {
   if (tool.message !== undefined && tool.state === 'failed') return true;
-  // A rule or a hook said no: why is news. What the person rejected themselves they know.
+  // A rule or a hook said no: why is news. What the user rejected themselves they know.
   if (tool.state === 'denied' && tool.message?.startsWith('Permission denied:') === true) return true;
   const view = tool.view;
   if (view?.kind === 'diff') return tool.state === 'done';
@@ -226,22 +228,6 @@ function opensItself(tool: ToolItem): boolean {
 /** VS Code shows its cells, not their text. */
 function isNotebook(path: string): boolean {
   return /\.ipynb$/i.test(path);
-}
-
-function isEmpty(view: ToolView): boolean {
-  switch (view.kind) {
-    case 'matches':
-      return view.items.length === 0;
-    case 'files':
-      return view.total <= 1;
-    case 'markdown':
-    case 'json':
-      return view.text.trim() === '';
-    case 'todo':
-      return view.items.length === 0;
-    default:
-      return false;
-  }
 }
 
 function isUnwritten({ removed, added }: Writing): boolean {

@@ -1,6 +1,7 @@
 // A tool call in words and pictures: its sentence, its state, how long it took.
 import { type ToolItem, type ToolState } from '../../src/shared/chat';
-import { type TerminalView, type ToolView } from '../../src/shared/tool-view';
+import { type TerminalView } from '../../src/shared/tool-view';
+import { viewKind } from '../../src/shared/view-kinds';
 
 /** What it does, or did; what never happened is not told as done. */
 export function toolSentence(tool: ToolItem): string {
@@ -34,38 +35,8 @@ export function toolIcon(tool: ToolItem): { name: string; spin?: boolean } {
     case 'stopped':
       return { name: 'stop-circle' };
     case 'done':
-      return { name: kindIcon(tool.view) };
+      return { name: tool.view === undefined ? 'tools' : viewKind(tool.view).icon(tool.view) };
   }
-}
-
-function kindIcon(view: ToolView | undefined): string {
-  switch (view?.kind) {
-    case 'diff':
-      return view.created ? 'new-file' : 'edit';
-    case 'terminal':
-      return 'terminal';
-    case 'matches':
-      return 'search';
-    case 'files':
-      return view.total === 1 ? fileIcon(view.items[0]?.path ?? '') : 'files';
-    case 'image':
-      return 'file-media';
-    case 'todo':
-      return 'checklist';
-    case 'markdown':
-      return view.about === undefined ? 'tools' : topicIcons[view.about];
-    case 'json':
-    case undefined:
-      return 'tools';
-  }
-}
-
-const topicIcons = { web: 'globe', code: 'code' } as const;
-
-/** Files that are not read as lines of text have pictures of their own. */
-function fileIcon(path: string): string {
-  if (/\.pdf$/i.test(path)) return 'file-pdf';
-  return /\.ipynb$/i.test(path) ? 'notebook' : 'file';
 }
 
 /** "0.1s", "12s", "2m 5s". */

@@ -9,7 +9,7 @@ export function whyQuestion({ behavior }: CallDecision): string {
 export function decisionSentence({ by, behavior, reason }: CallDecision): string {
   const allowed = behavior === 'allow';
   switch (by) {
-    case 'person':
+    case 'user':
       return `You ${allowed ? 'accepted' : 'rejected'} it. Deft asked because: ${reason}`;
     case 'hook':
       return `A hook ${allowed ? 'allowed' : 'denied'} it: ${reason}`;

@@ -14,19 +14,19 @@ import { Hidden } from '../parts/disclosure';
 import { TextLink } from '../parts/file-link';
 import { Icon } from '../parts/icon';
 import { Visible } from '../parts/visible';
-import { received } from '../state/chat';
+import { loadTrace, traces } from '../state/call-details';
 import { decisionSentence, sourceWords } from './why-words';
 
 export interface WhyProps {
   id: string;
   toolUseId: string;
-  /** Left out while the person is asked. */
+  /** Left out while the user is asked. */
   decision?: CallDecision | undefined;
 }
 
 export function Why({ id, toolUseId, decision }: WhyProps) {
-  useEffect(() => post({ type: 'explain', toolUseId }), [toolUseId]);
-  const told = received.traces.value.get(toolUseId);
+  useEffect(() => void loadTrace(toolUseId), [toolUseId]);
+  const told = traces.value.get(toolUseId);
   return (
     <div class="why" id={id}>
       {decision && (

@@ -45,7 +45,7 @@ export function CompactionCard({ item }: { item: CompactionItem }) {
           <div class="buttons">
             <Button label="Read summary" onClick={act('read')} />
             {holds && <Button label="Edit summary" onClick={act('edit')} />}
-            {holds && <Button label="Undo" title="Send the whole conversation again" onClick={act('undo')} />}
+            {holds && <Button label="Undo" title="Restore the full conversation" onClick={act('undo')} />}
           </div>
         )}
       </div>

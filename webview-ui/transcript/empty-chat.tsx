@@ -1,12 +1,12 @@
 // The chat before the first message: what to try, and the set-up where there is no model yet.
-import type { WebviewMessage } from '../../src/shared/protocol';
+import type { MessageInput } from '../../src/shared/protocol';
 import { insertIntoComposer } from '../state/draft';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { Icon } from '../parts/icon';
 import { received } from '../state/chat';
 
-type Command = Extract<WebviewMessage, { type: 'command' }>['command'];
+type Command = MessageInput<'command'>['command'];
 
 export function EmptyChat() {
   const { needsSetup, suggestions } = received.surroundings.value;
@@ -30,7 +30,7 @@ function Suggestions({ suggestions }: { suggestions: readonly string[] }) {
               <button
                 type="button"
                 class="suggestion"
-                title="Put this into the message"
+                title="Use this as your message"
                 onClick={() => insertIntoComposer(suggestion)}
               >
                 <Icon name="lightbulb" />
@@ -73,7 +73,7 @@ function SetUp() {
         {vscode && (
           <Button
             label="Use VS Code's models"
-            title="What Copilot or another extension offers, without a key"
+            title="Models from Copilot or another extension; no API key needed"
             onClick={run('useVscodeModels')}
           />
         )}
@@ -86,7 +86,7 @@ function SetUp() {
       <p class="quiet">
         The demo is a scripted model, not a real one. It works offline, with real tools on a small sample workspace.
       </p>
-      <button type="button" class="link-button" title="What Deft can do, step by step" onClick={run('openWalkthrough')}>
+      <button type="button" class="link-button" title="A step-by-step tour of Deft" onClick={run('openWalkthrough')}>
         Open the walkthrough
       </button>
     </section>

@@ -1,4 +1,4 @@
-// A fact that the person should know: what happened, what Deft did about it, what they can do.
+// A fact that the user should know: what happened, what Deft did about it, what they can do.
 import { type NoticeItem } from '../../src/shared/chat';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';

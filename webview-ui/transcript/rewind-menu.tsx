@@ -1,4 +1,4 @@
-// The button on a message of the person's that goes back to it: the conversation, the code, or both.
+// The button on a message of the user's that goes back to it: the conversation, the code, or both.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { headOf } from '../../src/shared/cut-text';
 import type { RewindWhat } from '../../src/shared/protocol';

@@ -116,7 +116,7 @@ export function useScroll(
 interface Aim {
   element: Element;
   offset: number;
-  /** How far down the scroller came; anything else means that the person scrolled. */
+  /** How far down the scroller came; anything else means that the user scrolled. */
   reached: number;
 }
 

@@ -1,4 +1,4 @@
-// One turn: the person's message and all that the agent did about it.
+// One turn: the user's message and all that the agent did about it.
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { type ChatItem } from '../../src/shared/chat';

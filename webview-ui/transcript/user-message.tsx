@@ -1,4 +1,4 @@
-// The person's own message, with what was attached to it.
+// The user's own message, with what was attached to it.
 import { useState } from 'preact/hooks';
 import { type UserItem } from '../../src/shared/chat';
 import { headOf } from '../../src/shared/cut-text';
@@ -18,7 +18,7 @@ export function UserMessage({ item }: { item: UserItem }) {
   return (
     <div class="user">
       {item.text !== '' && <div class="user-text">{whole ? item.text : short}</div>}
-      {!chat.facts.value.foreign && <RewindMenu id={item.id} text={item.text} />}
+      {!chat.facts.value.external && <RewindMenu id={item.id} text={item.text} />}
       {short !== item.text && (
         <button
           type="button"

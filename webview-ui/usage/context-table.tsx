@@ -47,7 +47,7 @@ export function ContextTable({ report }: { report: ContextReport }) {
       <div class="buttons">
         <Button
           label="Compact"
-          title="Replace what was said so far by a summary"
+          title="Replace the conversation so far with a summary"
           disabled={working.value || used === 0}
           onClick={() => {
             closeUsage();
@@ -58,7 +58,7 @@ export function ContextTable({ report }: { report: ContextReport }) {
           <Button
             kind="quiet"
             label="Count exactly"
-            title="Let the API count; this costs nothing"
+            title="Let the API count, free of charge"
             busy={busy}
             onClick={countContext}
           />

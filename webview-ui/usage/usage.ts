@@ -1,16 +1,15 @@
 // The usage page's data: what the host told last, and which part is shown.
 import { signal } from '@preact/signals';
-import type { HostMessage, UsagePart } from '../../src/shared/protocol';
+import type { UsageAnswer } from '../../src/shared/answers';
+import type { UsagePart } from '../../src/shared/host-messages';
 import { type ContextReport } from '../../src/shared/usage-view';
 import { focusComposer } from '../state/draft';
-import { post } from '../host/vscode-api';
+import { request } from '../host/vscode-api';
 import { announce } from '../state/announce';
 import { page } from '../state/chat';
 
-export type ToldUsage = Omit<Extract<HostMessage, { type: 'usage' }>, 'type'>;
-
 /** Undefined until the host has answered. */
-export const told = signal<ToldUsage | undefined>(undefined);
+export const told = signal<UsageAnswer | undefined>(undefined);
 export const part = signal<UsagePart>('cost');
 /** The API counts now. */
 export const counting = signal(false);
@@ -20,7 +19,7 @@ export function openUsage(wanted: UsagePart): void {
   told.value = undefined;
   counting.value = false;
   page.value = 'usage';
-  post({ type: 'usage', count: false });
+  void loadUsage(false);
 }
 
 export const howCounted: Record<ContextReport['counted'], string> = {
@@ -35,7 +34,9 @@ export function fullText({ used, window, model }: ContextReport): string {
   return `${used.toLocaleString()} of ${window.toLocaleString()} tokens of ${model}.`;
 }
 
-export function takeUsage({ usage, context }: ToldUsage): void {
+/** `count`: by the API. */
+async function loadUsage(count: boolean): Promise<void> {
+  const { usage, context } = await request('usage', { count });
   told.value = { usage, context };
   // Asked for by a press: whoever cannot see the number hears it.
   if (counting.value) announce(`${fullText(context)} ${howCounted[context.counted]}`);
@@ -44,7 +45,12 @@ export function takeUsage({ usage, context }: ToldUsage): void {
 
 export function countContext(): void {
   counting.value = true;
-  post({ type: 'usage', count: true });
+  void loadUsage(true);
+}
+
+/** A turn has ended. */
+export function refreshUsage(): void {
+  if (page.peek() === 'usage') void loadUsage(false);
 }
 
 export function closeUsage(): void {

@@ -1,4 +1,4 @@
-// Asks the classifier of auto mode before the person is asked. Whatever goes wrong asks the person.
+// Asks the classifier of auto mode before the user is asked. Whatever goes wrong asks the user.
 import { answerSchema } from '../model/json-answer';
 import { textOf } from '../model/whole-reply';
 import { type SmallModel } from '../model/small-model';
@@ -11,17 +11,17 @@ import {
   classifierQuestion,
   readAnswer,
 } from '../permissions/auto/classifier';
-import { type Clock } from '../ports';
+import { type Clock } from '../ports/clock';
 import { type SessionRecord } from '../ports/record';
 import { answerWithin, noAnswer } from '../tool/answer-within';
 
 export type AutoReview =
   | { outcome: 'allow' | 'block'; reason: string }
-  /** `reason`: why the person has to be asked after all. */
+  /** `reason`: why the user has to be asked after all. */
   | { outcome: 'ask'; reason: string };
 
 export interface AutoMode {
-  /** The person chose it: pauses end. */
+  /** The user chose it: pauses end. */
   chosen(): void;
   review(this: void, toolUseId: string, action: AutoAction, signal: AbortSignal): Promise<AutoReview>;
 }
@@ -49,14 +49,9 @@ export function createAutoMode({ records, small, clock, settings }: AutoModePart
     async review(toolUseId, action, signal) {
       const pause = pauses.paused();
       if (pause !== undefined) return { outcome: 'ask', reason: pause };
-      const answer = await classify(
-        action,
-        historyBefore(toolUseId, records),
-        withAutoRules(classifierInstructions, settings?.()),
-        small,
-        signal,
-        clock,
-      );
+      const question = classifierQuestion(action, historyBefore(toolUseId, records));
+      const instructions = withAutoRules(classifierInstructions, settings?.());
+      const answer = await classify(question, instructions, { small, clock }, signal);
       if (typeof answer === 'string') return { outcome: 'ask', reason: answer };
       if (answer.block) pauses.blocked();
       else pauses.allowed();
@@ -67,15 +62,12 @@ export function createAutoMode({ records, small, clock, settings }: AutoModePart
 
 /** A text says why there is no answer. */
 async function classify(
-  action: AutoAction,
-  history: AutoHistory,
+  question: string | undefined,
   instructions: string,
-  small: SmallModel,
+  { small, clock }: Pick<AutoModeParts, 'small' | 'clock'>,
   signal: AbortSignal,
-  clock: Clock,
 ) {
-  const question = classifierQuestion(action, history);
-  if (question === undefined) return 'It is too long for auto mode to check.';
+  if (question === undefined) return 'The call is too long for auto mode to check.';
   const request = {
     max_tokens: maxTokens,
     system: [{ type: 'text' as const, text: instructions }],
@@ -89,20 +81,20 @@ async function classify(
       signal,
       clock,
     );
-    if (reply === noAnswer) return 'Auto mode could not check it in time.';
+    if (reply === noAnswer) return 'Auto mode could not check the call in time.';
     // A refusal, a cut or a second text is no answer; some models cannot but think first.
     const said = reply.content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
     const answer =
       reply.stopReason === 'end_turn' && said.every(({ type }) => type === 'text')
         ? readAnswer(textOf(said))
         : undefined;
-    return answer ?? 'Auto mode got no clear answer about it.';
+    return answer ?? 'Auto mode got no clear answer about the call.';
   } catch {
-    return 'Auto mode could not check it.';
+    return 'Auto mode could not check the call.';
   }
 }
 
-/** The person's own words, and what the model asked for: no results, nothing that came from files. */
+/** The user's own words, and what the model asked for: no results, nothing that came from files. */
 function historyBefore(toolUseId: string, records: readonly SessionRecord[]): AutoHistory {
   const messages: string[] = [];
   const actions: AutoAction[] = [];

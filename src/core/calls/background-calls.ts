@@ -1,14 +1,12 @@
 // Calls that take longer than the session waits: they go on in the background, where they are read, ended and told of like commands.
+import { defined } from '../../shared/defined';
 import { tailOf } from '../../shared/cut-text';
 import { messageOf } from '../text/errors';
-import {
-  type BackgroundCommand,
-  type Clock,
-  type CommandEnd,
-  type FileSystem,
-  type Log,
-  type Terminal,
-} from '../ports';
+import { type BackgroundCommand, type Terminal } from '../ports/terminal';
+import { type Clock } from '../ports/clock';
+import { type CommandEnd } from '../ports/command-end';
+import { type FileSystem } from '../ports/files';
+import { type Log } from '../ports/log';
 import { type BackgroundCalls, type LongCall } from '../tool/background-calls';
 
 export interface BackgroundCallServices {
@@ -39,7 +37,7 @@ interface RunningCall {
   tail: string;
   size: number;
   stop: AbortController;
-  by: 'person' | 'agent' | 'abort';
+  by: 'user' | 'agent' | 'abort';
   ended: Promise<void>;
 }
 
@@ -55,7 +53,7 @@ export function createBackgroundCalls(services: BackgroundCallServices): Session
   const write = (path: string, text: string): Promise<void> =>
     files
       .writeOwnFile(path, text)
-      .catch((error: unknown) => services.log.debug('The output of a call in the background was not kept.', error));
+      .catch((error: unknown) => services.log.debug('The output of a background call was not kept.', error));
   const keep = (running: RunningCall, text: string): void => {
     running.tail = tailOf(text, maxKept);
     running.size = new TextEncoder().encode(text).length;
@@ -165,6 +163,8 @@ export function createBackgroundCalls(services: BackgroundCallServices): Session
         };
       },
       ...(terminal.shells === undefined ? {} : { shells: () => terminal.shells?.() ?? [] }),
+      // Commands are judged by the aliases and functions that the shell gets.
+      ...defined({ shellNames: terminal.shellNames?.bind(terminal) }),
       dispose: () => terminal.dispose(),
     },
     async close() {

@@ -1,6 +1,6 @@
 // What a session does for its checkpoints: marks each prompt, and has kept what a call may change before it runs.
 import { type PermissionTarget } from '../permissions/rules/verdict';
-import { type Terminal } from '../ports';
+import { type Terminal } from '../ports/terminal';
 import { type SessionCheckpoints } from '../ports/checkpoints';
 import { type AnyTool } from '../tool/tool';
 import { type Emit } from '../events/session-event';

@@ -1,4 +1,5 @@
 // What the log keeps of a decision on a call: who had the last word, and why.
+import { defined } from '../../shared/defined';
 import { type CallDecision, type Decider } from '../../shared/decision-trace';
 import { formatRule } from '../permissions/rules/rule-syntax';
 import { type PermissionCall, type PermissionContext, type PermissionVerdict } from '../permissions/rules/verdict';
@@ -29,11 +30,11 @@ export function unaskedDecision(weighed: Weighed): CallDecision {
 }
 
 /** `verdict` is the one that asked. */
-export function personDecision(behavior: CallDecision['behavior'], verdict: PermissionVerdict): CallDecision {
-  return decisionOf('person', behavior, verdict);
+export function userDecision(behavior: CallDecision['behavior'], verdict: PermissionVerdict): CallDecision {
+  return decisionOf('user', behavior, verdict);
 }
 
-/** A hook that answered for the person. */
+/** A hook that answered for the user. */
 export function hookDecision(
   behavior: CallDecision['behavior'],
   verdict: PermissionVerdict,
@@ -42,7 +43,7 @@ export function hookDecision(
   return decisionOf('hook', behavior, { ...verdict, reason });
 }
 
-/** Deft's own no, where neither a rule nor a person had the word. */
+/** Deft's own no, where neither a rule nor a user had the word. */
 export function refusedDecision(verdict: PermissionVerdict, reason: string): CallDecision {
   return decisionOf('deft', 'deny', { ...verdict, reason });
 }
@@ -63,7 +64,7 @@ function decisionOf(
           rule: formatRule(rule.value),
           ruleBehavior: rule.behavior,
           source: rule.source,
-          ...(rule.file === undefined ? {} : { file: rule.file }),
+          ...defined({ file: rule.file }),
         }),
   };
 }
@@ -79,7 +80,7 @@ export function classifierDecision(
 
 function speakerOf({ verdict, judged, own, hook }: Weighed): Decider {
   if (verdict.question !== undefined) return 'mode';
-  if (verdict !== judged) return verdict === own ? 'tool' : hook.byPerson === true ? 'person' : 'hook';
+  if (verdict !== judged) return verdict === own ? 'tool' : hook.byUser === true ? 'user' : 'hook';
   if (verdict.rule !== undefined) return 'rule';
   return verdict.code === 'mode' ? 'mode' : 'deft';
 }

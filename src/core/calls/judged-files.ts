@@ -1,6 +1,8 @@
 // The files and open notebooks as a call may use them once it is allowed: a path that led elsewhere when it was judged is not opened.
 import { type PermissionTarget } from '../permissions/rules/verdict';
-import { type FileSystem, type Notebooks, type Path, type ReadFailure } from '../ports';
+import { type FileSystem, type ReadFailure } from '../ports/files';
+import { type Notebooks } from '../ports/notebooks';
+import { type Path } from '../ports/path';
 
 /** A folder on the way may have become a link since: reads look once more, and writes tell the host what to compare with. */
 export function judgedFiles(files: FileSystem, targets: readonly PermissionTarget[]): FileSystem {
@@ -10,7 +12,7 @@ export function judgedFiles(files: FileSystem, targets: readonly PermissionTarge
     if (place === undefined) return undefined;
     const now = await files.realPath(path);
     if (now === place) return undefined;
-    const message = `${path} now leads to ${now}, which is not where it led when this call was allowed. It was not opened; tell the user.`;
+    const message = `${path} now points to ${now}, which is not what was approved. It was not opened; tell the user.`;
     return { outcome: 'refused', code: 'failed', message };
   };
   return {

@@ -1,5 +1,5 @@
 // The terminal as one session's tools see it: a window runs commands of several, and none reads or ends another's.
-import { type Terminal } from '../ports';
+import { type Terminal } from '../ports/terminal';
 import { callRecord } from '../sessions/call-records';
 import { type SessionRecord } from '../ports/record';
 

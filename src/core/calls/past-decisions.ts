@@ -2,7 +2,7 @@
 import { type CallDecision, type DecisionTrace } from '../../shared/decision-trace';
 import { explain } from '../permissions/explain';
 import { type PermissionCall, type PermissionContext } from '../permissions/rules/verdict';
-import { type Ports } from '../ports';
+import { type Ports } from '../ports/ports';
 import { type SessionRecord } from '../ports/record';
 import { type ToolRegistry } from '../tools/registry';
 import { shownInput } from '../tool/shown-input';
@@ -39,7 +39,7 @@ export interface PastDecisionsOptions {
   ports: Pick<Ports, 'files' | 'log'>;
   permission: () => PermissionContext;
   write: (facts: DecisionFacts) => void;
-  /** Of the agents that run: the person is asked about their calls here. */
+  /** Of the agents that run: the user is asked about their calls here. */
   agents?: () => readonly Pick<PastDecisions, 'trace'>[];
 }
 
@@ -116,8 +116,8 @@ async function readCall(
   try {
     const shown = tool && shownInput(tool, input);
     if (tool === undefined || shown === undefined) return undefined;
-    const { targets } = await resolveTargets(tool, shown, { ...session, ...(cwd === '' ? {} : { cwd }) }, ports.files);
-    return permissionCall(tool, shown, targets);
+    const resolved = await resolveTargets(tool, shown, { ...session, ...(cwd === '' ? {} : { cwd }) }, ports.files);
+    return permissionCall(tool, shown, resolved);
   } catch {
     return undefined;
   }

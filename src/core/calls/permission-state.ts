@@ -34,7 +34,7 @@ export interface PermissionStateOptions {
   store?: PermissionStore | undefined;
   /** What took effect, for the log. */
   applied?: (update: PermissionUpdate) => void;
-  /** A sentence for the person. */
+  /** A sentence for the user. */
   told?: (message: string) => void;
 }
 
@@ -68,7 +68,7 @@ export function createPermissionState({
     applied?.(here);
   };
   const save = async (update: PermissionUpdate, to: PermissionStore): Promise<void> => {
-    // A file's mode is for sessions to come; that the person wants it now is this session's own matter.
+    // A file's mode is for sessions to come; that the user wants it now is this session's own matter.
     if (update.type === 'setMode') own = { ...own, mode: update.mode };
     if (update.type === 'addRules' || update.type === 'addDirectories') saving.add(update);
     try {
@@ -77,7 +77,7 @@ export function createPermissionState({
       // To take something away is no grant that could hold for a session.
       if (!saving.has(update)) return told?.(outcome.message);
       holdInSession(update);
-      told?.(`${outcome.message} What you allowed holds for this session.`);
+      told?.(`${outcome.message} Your permission holds for this session only.`);
     } finally {
       saving.delete(update);
     }

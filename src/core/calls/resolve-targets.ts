@@ -1,37 +1,55 @@
 // What a call touches, as the file system has it: links resolved, and what about a command only the disk can tell.
+import { defined } from '../../shared/defined';
 import { dirname, join } from 'pathe';
 import { commandFiles, gitFolders, type NamedFile } from '../permissions/bash/command-scope';
-import { powerShellFiles } from '../permissions/decide-power-shell';
+import { type BashLine } from '../permissions/bash/bash-line';
+import { type CommandLine, type CommandLines, isReadOnlyLine, readCommand } from '../permissions/command-lines';
+import { powerShellFiles, type PowerShellLine } from '../permissions/power-shell/power-shell-line';
 import { type PermissionCall, type PermissionTarget } from '../permissions/rules/verdict';
 import { type Meanings, meaningsOf } from '../permissions/bash/name-meanings';
 import { type ShellNames, usedNames } from '../permissions/bash/shell-names';
-import { type FileSystem, type Path } from '../ports';
+import { type FileSystem } from '../ports/files';
+import { type Path } from '../ports/path';
 import { type FolderStep, startFolder } from '../tools/bash/bash-folder';
 import { type AnyTool } from '../tool/tool';
 
 type Files = Pick<FileSystem, 'realPath' | 'stat'>;
 
 /** What the rules see of a call. A tool that mostly looks may change something with this input: then it is judged as one that writes. */
-export function permissionCall(tool: AnyTool, input: unknown, targets: PermissionTarget[]): PermissionCall {
-  const readOnly = tool.isReadOnly(input);
+export function permissionCall(tool: AnyTool, input: unknown, resolved: Targets): PermissionCall {
+  const readOnly = isReadOnlyCall(tool, input, resolved);
   return {
     tool: tool.name,
     access: tool.access === 'ReadOnly' && !readOnly ? 'WorkspaceWrite' : tool.access,
     readOnly,
-    targets,
+    targets: resolved.targets,
     input,
   };
 }
 
+/** A command line that was read already says so itself. */
+export function isReadOnlyCall(tool: AnyTool, input: unknown, { targets, lines }: Targets): boolean {
+  const command = targets.find((target) => target.kind === 'command');
+  const line = command && lines.get(command.command);
+  return line === undefined ? tool.isReadOnly(input) : isReadOnlyLine(line);
+}
+
+type Targets = Pick<ResolvedTargets, 'targets' | 'lines'>;
+
 export interface ResolvedTargets {
   targets: PermissionTarget[];
+  /** The command lines among them, parsed. */
+  lines: CommandLines;
   /** The folder that relative paths start at, and that a command will run in. */
   cwd: string;
   /** Why that is not the session's own. */
   note?: string;
 }
 
-/** Behind a command stand the files that it plainly names, so that a link in it cannot lead outside unseen. */
+/**
+ * Behind a command stand the files that it plainly names, so that a link in it cannot lead outside unseen. `known`: the
+ * lines of the call, where they were read before.
+ */
 export async function resolveTargets(
   tool: AnyTool,
   input: unknown,
@@ -43,48 +61,61 @@ export async function resolveTargets(
     shellNames?: (() => Promise<ShellNames>) | undefined;
   },
   files: Files,
+  known: CommandLines = new Map(),
 ): Promise<ResolvedTargets> {
   const { home } = session;
-  const runs = tool.targets(input, session.cwd).some(({ kind }) => kind === 'command');
+  const here = tool.targets(input, session.cwd);
+  const runs = here.some(({ kind }) => kind === 'command');
+  const lines = new Map<string, CommandLine>();
+  const read: ReadLine = (text) => {
+    const line = lines.get(text) ?? known.get(text) ?? readCommand(tool.name, text);
+    if (line !== undefined) lines.set(text, line);
+    return line;
+  };
   const { cwd, note }: FolderStep = runs ? await startFolder(session, files) : { cwd: session.cwd };
   const resolved = await Promise.all(
-    tool.targets(input, cwd).map(async (target): Promise<PermissionTarget[]> => {
+    (cwd === session.cwd ? here : tool.targets(input, cwd)).map(async (target): Promise<PermissionTarget[]> => {
       if (target.kind === 'file') return [{ ...target, realPath: await files.realPath(target.path) }];
       if (target.kind !== 'command') return [target];
-      return tool.name === 'PowerShell'
-        ? resolvePowerShell(target.command, cwd, home, files)
-        : resolveCommand(target.command, { cwd, home, names: await session.shellNames?.() }, files);
+      const line = read(target.command);
+      if (line === undefined) return [{ kind: 'command', command: target.command, cwd }];
+      return line.shell === 'PowerShell'
+        ? resolvePowerShell(line, cwd, home, files)
+        : resolveBash(line, { cwd, home, names: await session.shellNames?.(), read }, files);
     }),
   );
-  return { targets: resolved.flat(), cwd, ...(note === undefined ? {} : { note }) };
+  return { targets: resolved.flat(), lines, cwd, ...defined({ note }) };
 }
 
+/** Undefined where Deft does not read the language. */
+type ReadLine = (text: string) => CommandLine | undefined;
+
 async function resolvePowerShell(
-  command: string,
+  line: PowerShellLine,
   cwd: string,
   home: string,
   files: Files,
 ): Promise<PermissionTarget[]> {
   const named = await Promise.all(
-    powerShellFiles(command, cwd, home).map(async ({ access, path }): Promise<PermissionTarget> => ({
+    powerShellFiles(line, cwd, home).map(async ({ access, path }): Promise<PermissionTarget> => ({
       kind: 'file',
       access,
       path,
       realPath: await files.realPath(path),
     })),
   );
-  return [{ kind: 'command', command, cwd }, ...named];
+  return [{ kind: 'command', command: line.text, cwd }, ...named];
 }
 
-async function resolveCommand(
-  command: string,
-  { cwd, home, names }: { cwd: string; home: string; names: ShellNames | undefined },
+async function resolveBash(
+  own: BashLine,
+  { cwd, home, names, read }: { cwd: string; home: string; names: ShellNames | undefined; read: ReadLine },
   files: Files,
 ): Promise<PermissionTarget[]> {
-  const used = names === undefined ? [] : usedNames(command, names);
-  const { means, unclear }: Meanings = used.length === 0 ? { means: [] } : meaningsOf(command, used);
+  const used = names === undefined ? [] : usedNames(own, names);
+  const { means, unclear }: Meanings = used.length === 0 ? { means: [] } : meaningsOf(own, used);
   // What the names stand for touches files as the line itself does.
-  const lines = [command, ...means.map(({ text }) => text)];
+  const lines = [own, ...means.flatMap(({ text }) => read(text) ?? [])].filter((line) => line.shell === 'Bash');
   const [named, repositories] = await Promise.all([
     Promise.all(
       unlike(lines.flatMap((line) => commandFiles(line, cwd, home))).map((file) => resolveNamed(file, files)),
@@ -97,14 +128,14 @@ async function resolveCommand(
     ...named.flatMap(({ doubt }) => doubt ?? []),
     ...repositories
       .flatMap((folder) => folder ?? [])
-      .map((folder) => `git may take \`${folder}\` for a repository of its own, whose settings it would obey.`),
+      .map((folder) => `git may treat \`${folder}\` as a repository and obey its settings.`),
   ];
   const found = {
     ...(doubts.length === 0 ? {} : { doubts }),
     ...(means.length === 0 ? {} : { means }),
-    ...(unclear === undefined ? {} : { unclear }),
+    ...defined({ unclear }),
   };
-  return [{ kind: 'command', command, cwd, ...found }, ...named.map(({ target }) => target)];
+  return [{ kind: 'command', command: own.text, cwd, ...found }, ...named.map(({ target }) => target)];
 }
 
 function unlike<T>(items: readonly T[]): T[] {
@@ -121,13 +152,13 @@ async function resolveNamed(
   if (by === 'cd' && realPath !== plain) {
     return {
       target,
-      doubt: `\`${climb?.text ?? path}\` goes up from a link, and shells disagree about where that leads.`,
+      doubt: `\`${climb?.text ?? path}\` goes up from a symlink, and shells disagree about where that leads.`,
     };
   }
   if (by === 'diff' && (await files.stat(realPath))?.type === 'directory') {
     return {
       target,
-      doubt: `\`diff\` goes through links inside the folder \`${path}\`, which may lead outside the workspace.`,
+      doubt: `\`diff\` follows symlinks inside the folder \`${path}\`, which may point outside the workspace.`,
     };
   }
   return { target };

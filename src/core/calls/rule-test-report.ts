@@ -13,7 +13,7 @@ const maxCalls = 100;
 /** As settings files would take it; `problem` is a sentence for the field that it is typed in. */
 export function readRule(text: string): { value: PermissionRuleValue } | { problem: string } {
   const value = parseRule(text);
-  return value === undefined ? { problem: 'This is no permission rule: expected `Tool` or `Tool(…)`.' } : { value };
+  return value === undefined ? { problem: 'This is not a permission rule: expected `Tool` or `Tool(…)`.' } : { value };
 }
 
 export function triedRule(value: PermissionRuleValue, behavior: RuleBehavior, root: string): PermissionRule {
@@ -37,7 +37,7 @@ export function ruleTestReport(
       ...(tested.length === 1
         ? []
         : [
-            `Of ${tested.length} calls it matches ${matching} and changes the verdict of ${changing}.${left > 0 ? ` ${left} earlier calls were left out.` : ''}`,
+            `Of ${tested.length} calls it matches ${matching} and changes the decision for ${changing}.${left > 0 ? ` ${left} earlier calls were left out.` : ''}`,
           ]),
       ...tested.flatMap(({ call, test }) => callReport(call, test)),
     ]
@@ -49,8 +49,8 @@ export function ruleTestReport(
 function callReport(call: PermissionCall, { matches, why, before, after }: RuleTest): string[] {
   const verdict =
     before.behavior === after.behavior
-      ? `The verdict stays: ${after.behavior}. ${after.reason}`
-      : `The verdict changes from ${before.behavior} to ${after.behavior}.\nWithout it: ${before.reason}\nWith it: ${after.reason}`;
+      ? `The decision stays the same: ${after.behavior}. ${after.reason}`
+      : `The decision changes from ${before.behavior} to ${after.behavior}.\nWithout it: ${before.reason}\nWith it: ${after.reason}`;
   return [
     `## ${titleOf(call)}`,
     `${matchSentence[matches]}${why === undefined ? '' : `: ${why}`}.`,
@@ -61,7 +61,7 @@ function callReport(call: PermissionCall, { matches, why, before, after }: RuleT
 
 const matchSentence: Record<RuleTest['matches'], string> = {
   yes: 'The rule matches',
-  part: 'The rule matches a part of the call; to allow it, every command of the line must be covered',
+  part: 'The rule matches part of the call; to allow it, rules must cover every command of the line',
   no: 'The rule does not match',
 };
 

@@ -1,7 +1,7 @@
 // Ends the wait for a tool that was told to stop and does not.
-import { type Clock } from '../ports';
+import { type Clock } from '../ports/clock';
 
-/** Longer than a command's process tree needs to be ended, shorter than the person's patience. */
+/** Longer than a command's process tree needs to be ended, shorter than the user's patience. */
 export const stopPatienceMs = 10_000;
 
 /** The tool may still run, or have finished unseen. */

@@ -3,7 +3,7 @@ import { messageOf } from '../text/errors';
 import { concurrencySafe } from '../tool/build-tool';
 import { parseMeantInput } from '../tool/input-repair';
 import { type ToolRegistry } from '../tools/registry';
-import { partitionToolCalls } from '../agent/partition-tool-calls';
+
 import { errorResult, type ExecutedCall, notRunResult, type ToolCall } from './tool-call';
 
 export const maxConcurrentTools = 10;
@@ -96,7 +96,7 @@ export class StreamingToolExecutor {
       .catch(broken)
       .then((result) => {
         entry.running = false;
-        if (result.endsTurn) this.#stopped ??= 'the person ended the turn by rejecting another call.';
+        if (result.endsTurn) this.#stopped ??= 'the user ended the turn by rejecting another call.';
         this.#end(entry, result);
         this.#pump();
         if (result.endsTurn) this.#turnOver.abort();
@@ -140,4 +140,18 @@ function isSafe(call: ToolCall, registry: ToolRegistry): boolean {
   } catch {
     return false;
   }
+}
+
+/** Order is kept; the concatenation of the batches is the input. */
+export function partitionToolCalls<Call>(calls: readonly Call[], isSafe: (call: Call) => boolean): Call[][] {
+  const batches: Call[][] = [];
+  let lastIsSafe = false;
+  for (const call of calls) {
+    const safe = isSafe(call);
+    const last = batches.at(-1);
+    if (safe && lastIsSafe && last !== undefined) last.push(call);
+    else batches.push([call]);
+    lastIsSafe = safe;
+  }
+  return batches;
 }

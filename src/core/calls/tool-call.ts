@@ -23,14 +23,14 @@ export interface ExecutedCall {
   change?: SessionChange;
   /** The files that it has read or changed. */
   files?: readonly string[];
-  /** The person rejected without a reason: the turn ends. */
+  /** The user rejected without a reason: the turn ends. */
   endsTurn: boolean;
   durationMs: number;
 }
 
 type ErrorOptions = { state?: ExecutedCall['state']; endsTurn?: boolean; newMessages?: UserBlock[] };
 
-/** An error that the tool or the person gave: plain text. */
+/** An error that the tool or the user gave: plain text. */
 export function errorResult(call: ToolCall, message: string, options: ErrorOptions = {}): ExecutedCall {
   const content = cutMiddle(
     message.trim() === '' ? 'The call failed without a message.' : message,
@@ -59,9 +59,9 @@ export function failureResult(call: ToolCall, { failure }: ToolFailure): Execute
   });
 }
 
-export const interruptedText = 'This call was interrupted by the person.';
+export const interruptedText = 'This call was interrupted by the user.';
 
-export const stillRunningText = `${interruptedText} It did not stop in time: it may still run, or have ended unseen. Check before you rely on either.`;
+export const stillRunningText = `${interruptedText} It did not stop in time: it may still be running, or it may have finished. Check before you rely on either.`;
 
 /** For a call that an abort or the end of its turn kept from running. */
 export function notRunResult(call: ToolCall, why: string): ExecutedCall {

@@ -1,6 +1,7 @@
 // Moves large results to a file and leaves size, path and a preview in the conversation.
 import { headOf, tailOf } from '../../shared/cut-text';
-import { type FileSystem, type Path } from '../ports';
+import { type FileSystem } from '../ports/files';
+import { type Path } from '../ports/path';
 import { type ToolResultBlock, type ToolResultContent } from '../wire/wire';
 import { formatSize } from '../text/size-text';
 

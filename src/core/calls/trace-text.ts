@@ -12,8 +12,8 @@ export function traceText({ behavior, reason, steps, hiddenRules, otherRules }: 
     ),
   ]);
   const counts = [
-    ...(hiddenRules > 0 ? [`${hiddenRules} more rules were looked at.`] : []),
-    ...(otherRules > 0 ? [`${otherRules} rules were not looked at.`] : []),
+    ...(hiddenRules > 0 ? [`${hiddenRules} more rules were checked.`] : []),
+    ...(otherRules > 0 ? [`${otherRules} rules were not checked.`] : []),
   ];
   return [`${behavior}: ${withShortFiles(reason, files)}`, ...lines, ...counts].map(visibleText).join('\n');
 }

@@ -1,9 +1,8 @@
 // The files of one plugin's folder, and nothing outside of it: neither by "..", nor by an absolute path, nor through a link.
 import { isAbsolute, join } from 'pathe';
 import { isInside, normalPath } from '../permissions/rules/workspace-path';
-import { type FileSystem } from '../ports';
+import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';
-import { type SkillFiles } from '../skills/find-skills';
 
 export type PluginDisk = Pick<FileSystem, 'stat' | 'list' | 'readText' | 'realPath'>;
 
@@ -23,7 +22,7 @@ export function leadsOut(root: Path, files: Pick<FileSystem, 'realPath'>): (path
   return async (path) => {
     const realPath = await files.realPath(path).catch(() => undefined);
     if (realPath !== undefined && isInside(realPath, await real, false)) return undefined;
-    return `It is not read: it leads out of the plugin's folder${realPath === undefined ? '' : `, to ${realPath}`}.`;
+    return `It is not read: it points outside the plugin's folder${realPath === undefined ? '' : `, to ${realPath}`}.`;
   };
 }
 
@@ -41,7 +40,7 @@ export function pluginFiles(root: Path, files: PluginDisk): PluginFiles {
         !isInside(path, root, false)
       ) {
         return {
-          refused: `${JSON.stringify(written)} is no path within the plugin: it must be relative to its folder, such as "./skills".`,
+          refused: `${JSON.stringify(written)} is not a path within the plugin: it must be relative to its folder, such as "./skills".`,
         };
       }
       const stat = await files.stat(path).catch(() => undefined);
@@ -61,3 +60,5 @@ export function pluginFiles(root: Path, files: PluginDisk): PluginFiles {
     },
   };
 }
+
+export type SkillFiles = Pick<FileSystem, 'stat' | 'list' | 'readText'>;

@@ -24,7 +24,7 @@ export function explainBlankLines(text: string, wanted: string): string | undefi
     // The same blank lines: what differs is in them.
     if (before === undefined || there === undefined || asked === undefined) continue;
     const last = found.at(-1)?.line ?? before.line;
-    return `Its lines stand at lines ${lineAt(text, start)}–${last}, with other blank lines between them: behind line ${before.line} the file has ${counted(there.blanks)}, old_string ${asked.blanks}.`;
+    return `Its lines are at lines ${lineAt(text, start)}–${last}, but with different blank lines between them: after line ${before.line} the file has ${counted(there.blanks)}, old_string ${asked.blanks}.`;
   }
   return undefined;
 }
@@ -63,5 +63,5 @@ function linesAt(text: string, start: number, wanted: readonly Line[]): { blanks
 }
 
 function counted(blanks: number): string {
-  return blanks === 0 ? 'no blank line' : blanks === 1 ? '1 blank line' : `${blanks} blank lines`;
+  return blanks === 0 ? 'no blank lines' : blanks === 1 ? '1 blank line' : `${blanks} blank lines`;
 }

@@ -1,4 +1,4 @@
-// A difference as the person sees it, and the edited lines as the model reads them.
+// A difference as the user sees it, and the edited lines as the model reads them.
 import { type DiffHunk, type DiffView } from '../../shared/tool-view';
 import { type TextDiff } from './diff-hunks';
 import { cutLine, isShownWhole, numberLines } from './number-lines';
@@ -36,7 +36,7 @@ export function editedSnippet(hunks: DiffHunk[], maxLines: number): string {
     const lines = hunk.lines.filter((line) => /^[ +]/.test(line)).map((line) => line.slice(1));
     if (lines.length > room) {
       if (room > 0) parts.push(numberLines(lines.slice(0, room), hunk.newStart));
-      parts.push('… [the rest of the edited region is left out]');
+      parts.push('… [the rest of the edited region is omitted]');
       break;
     }
     if (lines.length > 0) parts.push(numberLines(lines, hunk.newStart));

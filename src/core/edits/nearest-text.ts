@@ -35,7 +35,7 @@ function explainPrefixes(text: string, wanted: string): string | undefined {
   const [range] = findText(text, lines.map((line) => line.replace(/^\s*\d+\t/, '')).join('\n'), 1);
   if (!range) return undefined;
   const line = lineAt(text, range.start);
-  return `Without the line numbers it stands at line ${line}: leave out the number and the tab that Read puts first.`;
+  return `Without the line numbers it is at line ${line}: leave out the number and the tab that Read puts before each line.`;
 }
 
 /** "..." or "// ... existing code ..." for lines that were not written out. */
@@ -43,7 +43,7 @@ function explainOmission(text: string, wanted: string): string | undefined {
   const lines = splitLines(wanted);
   const index = lines.findIndex((line) => omitted.test(line) && findText(text, line.trim(), 1).length === 0);
   if (index === -1 || lines.length < 2) return undefined;
-  return `Line ${index + 1} of old_string stands for text that was left out, which no file has: give every line of the place exactly, or make an edit of each part that changes.`;
+  return `Line ${index + 1} of old_string is a placeholder for omitted text, which is not in the file: give every line exactly, or make a separate edit for each part that changes.`;
 }
 
 /** Without the sign of a comment in front, code right behind the dots makes them a spread. */
@@ -58,7 +58,7 @@ function explainEscapes(text: string, wanted: string): string | undefined {
       1,
     );
     if (place)
-      return `With ${entity} and the like as plain characters it stands at line ${lineAt(text, place.start)}: write <, >, & and quotes themselves.`;
+      return `With ${entity} and the like as plain characters it is at line ${lineAt(text, place.start)}: write <, >, & and quotes themselves.`;
   }
   if (!/\\[nrt"'`\\]/.test(wanted)) return undefined;
   const unescaped = wanted.replace(/\\([nrt"'`\\])/g, (_whole, code: string) => ESCAPES[code] ?? code);
@@ -66,7 +66,7 @@ function explainEscapes(text: string, wanted: string): string | undefined {
   if (!range) return undefined;
   const line = lineAt(text, range.start);
   const advice = 'write real line breaks, tabs and quotes instead of \\n, \\t and \\"';
-  return `With its backslash escapes resolved it stands at line ${line}: ${advice}.`;
+  return `With its backslash escapes resolved it is at line ${line}: ${advice}.`;
 }
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };

@@ -32,7 +32,7 @@ export function numberLinesCut(lines: readonly string[], first: number, maxLines
   const tailStart = lines.length - tail;
   return [
     numberLines(lines.slice(0, head), first),
-    `… [${tailStart - head} lines left out] …`,
+    `… [${tailStart - head} lines omitted] …`,
     numberLines(lines.slice(tailStart), first + tailStart),
   ].join('\n');
 }

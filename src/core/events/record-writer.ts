@@ -1,6 +1,8 @@
 // Gives records their envelope, appends them to the log and tells the host.
+import { defined } from '../../shared/defined';
 import { messageOf } from '../text/errors';
-import { type Clock, type SessionLog } from '../ports';
+import { type Clock } from '../ports/clock';
+import { type SessionLog } from '../ports/session-store';
 import { type KnownRecord, type RecordEnvelope, type SessionRecord } from '../ports/record';
 import { type Emit } from './session-event';
 
@@ -43,7 +45,7 @@ export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
       sessionId: options.sidechainOf ?? log.id,
       cwd: options.cwd(),
       version: options.version,
-      ...(branch === undefined ? {} : { gitBranch: branch }),
+      ...defined({ gitBranch: branch }),
       ...(options.sidechainOf === undefined ? {} : { isSidechain: true }),
     };
   };
@@ -60,7 +62,7 @@ export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
   };
   return {
     write(content, uuid) {
-      const record = { ...content, ...envelope(), ...(uuid === undefined ? {} : { uuid }) } as KnownRecord;
+      const record = { ...content, ...envelope(), ...defined({ uuid }) } as KnownRecord;
       parentUuid = record.uuid;
       append(record);
       return record;

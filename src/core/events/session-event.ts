@@ -1,7 +1,7 @@
 // What a session tells its host through one callback: records that were appended to the log, and live facts that are never stored.
 import { type HookEvent } from '../ports/hook-events';
-import { type HookResult } from '../hooks/hook-output';
-import { type ApprovalRequest } from '../ports';
+import { type HookResult } from '../ports/hook-handlers';
+import { type ApprovalRequest } from '../ports/approver';
 import { type HookStatus } from '../hooks/run-hooks';
 import { type AssistantBlock, type Effort } from '../wire/wire';
 import { type SessionRecord } from '../ports/record';
@@ -23,8 +23,8 @@ export type SessionEvent =
   | { type: 'tool_state'; toolUseId: string; state: 'waiting' | 'running'; startedAt: number }
   | { type: 'tool_progress'; toolUseId: string; progress: ToolProgress }
   | { type: 'approval_asked'; request: ApprovalRequest }
-  /** The person has made something else of the proposal, or put it back: what Accept would do now. */
-  | { type: 'approval_changed'; requestId: string; view: ToolView; byPerson: boolean }
+  /** The user has made something else of the proposal, or put it back: what Accept would do now. */
+  | { type: 'approval_changed'; requestId: string; view: ToolView; byUser: boolean }
   | { type: 'approval_settled'; requestId: string }
   /** An agent that this call started has written a record into its own log. */
   | { type: 'subagent_record'; toolUseId: string; agentId: string; record: SessionRecord }
@@ -65,11 +65,11 @@ export type SessionEvent =
   | { type: 'not_saved'; message: string }
   /** The turn was stopped before hooks had judged its prompt: the model never gets it. */
   | { type: 'prompt_unsent'; prompt: Prompt }
-  /** What the person typed names a command that cannot be carried out: a sentence. */
+  /** What the user typed names a command that cannot be carried out: a sentence. */
   | { type: 'command_refused'; message: string }
   /** The conversation is being compacted; then `over` follows, with a sentence where that failed. */
   | { type: 'compaction'; state: 'running' | 'over'; message?: string }
-  /** The turn is over and on disk; the next one may start. */
+  /** The turn has ended and on disk; the next one may start. */
   | { type: 'turn_idle' };
 
 export type Emit = (event: SessionEvent) => void;

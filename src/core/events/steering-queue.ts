@@ -1,10 +1,10 @@
-// Messages that the person sends while the agent works; they reach the model with the next tool results.
+// Messages that the user sends while the agent works; they reach the model with the next tool results.
 import { type UserBlock } from '../wire/wire';
 
 export interface Prompt {
   /** What the model gets: the text with its attachments. */
   content: UserBlock[];
-  /** What the person typed and attached. */
+  /** What the user typed and attached. */
   display: { text: string; attachments: string[]; images: number };
   /** Its record's id, where a checkpoint stands under it before the record does. */
   uuid?: string;

@@ -1,15 +1,16 @@
 // Reads a session file of Claude Code: its format is internal to its vendor, so everything that is not understood is passed over.
+import { defined } from '../../shared/defined';
 import { writtenText } from '../sessions/prompt-text';
 import { type SessionRecord } from '../ports/record';
 import { recordOf } from '../sessions/session-codec';
 import { sessionTitle } from '../sessions/session-title';
-import { callId, type Fields, type ForeignSession, parseLines, textOf } from './external-session';
+import { callId, type Fields, type ExternalSession, parseLines, textOf } from './external-session';
 import { pairCalls } from './pair-calls';
 import { shownOutput } from './shown-output';
 import { isObject } from '../../shared/plain-object';
 
 /** Never throws. */
-export function readClaudeCode(lines: Iterable<string>): ForeignSession {
+export function readClaudeCode(lines: Iterable<string>): ExternalSession {
   const { objects, unreadable } = parseLines(lines);
   const main = objects.filter((line) => line['isSidechain'] !== true && textOf(line['type']) !== undefined);
   const kept = conversation(main);
@@ -40,7 +41,7 @@ export function readClaudeCode(lines: Iterable<string>): ForeignSession {
   };
 }
 
-/** A title that the person gave, one that a model made, or the summary that was written for a list. */
+/** A title that the user gave, one that a model made, or the summary that was written for a list. */
 export function claudeCodeTitle(lines: readonly Fields[]): string | undefined {
   const last = (type: string, ...names: string[]): string | undefined => {
     const line = lines.findLast((one) => one['type'] === type);
@@ -60,7 +61,7 @@ function ownSummary(lines: readonly Fields[]): string | undefined {
   return textOf(lines.findLast((line) => line['type'] === 'summary' && uuids.has(line['leafUuid']))?.['summary']);
 }
 
-/** The person's first words that are words: commands and what was put in by the program are not. */
+/** The user's first words that are words: commands and what was put in by the program are not. */
 export function firstPrompt(records: readonly SessionRecord[]): string {
   for (const record of records) {
     if (record.type !== 'user' || record.isMeta === true || record.isSidechain === true) continue;
@@ -197,7 +198,7 @@ function userLine(line: Fields, calls: ReadonlyMap<string, { name: string; input
       ...rest,
       ...(results.length > 0 ? {} : shownPrompt(texts.join('\n'), images)),
       message: { role: 'user', content: blocks },
-      ...(output === undefined ? {} : { toolUseResult: output }),
+      ...defined({ toolUseResult: output }),
     };
   }
   return typeof content === 'string' ? { ...rest, ...shownPrompt(content, 0) } : rest;
@@ -206,7 +207,7 @@ function userLine(line: Fields, calls: ReadonlyMap<string, { name: string; input
 const insertions =
   /<(system-reminder|ide_opened_file|ide_selection|local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr)>[\s\S]*?<\/\1>/g;
 
-/** What the person wrote of a prompt: commands by their names, nothing that the program put in. */
+/** What the user wrote of a prompt: commands by their names, nothing that the program put in. */
 function shownPrompt(text: string, images: number): Fields {
   const command = /<command-name>\s*([^<]*?)\s*<\/command-name>/.exec(text)?.[1];
   const shell = /<bash-input>([\s\S]*?)<\/bash-input>/.exec(text)?.[1];

@@ -30,7 +30,7 @@ export function addItem(item: Fields, to: CodexRecords): void {
     case 'web_search_call': {
       const name = id === '' ? `search-${to.records.length}` : id;
       call(name, 'web_search', isObject(item['action']) ? item['action'] : {}, to);
-      return to.result(name, 'Searched the web. What was found is not in the log.', item['status'] === 'failed');
+      return to.result(name, 'Searched the web. The results are not in the log.', item['status'] === 'failed');
     }
     default:
       return undefined;

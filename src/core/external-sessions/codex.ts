@@ -2,7 +2,7 @@
 import { firstPrompt } from './claude-code';
 import { addEnd, addEvent, addItem } from './codex-items';
 import { createCodexRecords, type CodexRecords } from './codex-records';
-import { type Fields, type ForeignSession, parseLines, textOf } from './external-session';
+import { type Fields, type ExternalSession, parseLines, textOf } from './external-session';
 import { pairCalls } from './pair-calls';
 import { isObject } from '../../shared/plain-object';
 
@@ -14,7 +14,7 @@ interface CodexLine {
 }
 
 /** Never throws. */
-export function readCodex(lines: Iterable<string>): ForeignSession {
+export function readCodex(lines: Iterable<string>): ExternalSession {
   const { objects, unreadable } = parseLines(lines);
   const read = objects.map(codexLine);
   const facts = codexFacts(objects);

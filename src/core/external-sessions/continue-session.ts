@@ -1,15 +1,15 @@
-// The records of a Deft session that goes on where a foreign one ended: only what is safe to send, and nothing that grants anything.
+// The records of a Deft session that goes on where an external one ended: only what is safe to send, and nothing that grants anything.
 import { type AssistantBlock, type ToolResultBlock, type UserBlock } from '../wire/wire';
 import { forkRecords } from '../sessions/fork-records';
 import { continuedMark } from '../sessions/parted-writers';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from '../ports/record';
-import { type ForeignSession } from './external-session';
+import { type ExternalSession } from './external-session';
 
 const maxNameChars = 128;
 /** Grants, settings and what still runs belong to the session that they were made in. */
 const left: string[] = ['permission_update', 'setting', 'side_usage', 'background_end', 'tool_started', 'decision'];
 
-export function continuedRecords(session: ForeignSession, id: string): SessionRecord[] {
+export function continuedRecords(session: ExternalSession, id: string): SessionRecord[] {
   const own = forkRecords(session.records.slice(session.from), id);
   const records = inOneChain(
     own.flatMap((record): SessionRecord[] => {
@@ -31,7 +31,7 @@ export function continuedRecords(session: ForeignSession, id: string): SessionRe
   };
   const title: SessionRecord[] =
     session.title === '' ? [] : [{ ...envelope, type: 'ai-title', uuid: `${id}-title`, title: session.title }];
-  // The person goes on; nothing waits to be taken up.
+  // The user goes on; nothing waits to be taken up.
   return [
     ...records,
     ...title,
@@ -46,7 +46,7 @@ export function continuedRecords(session: ForeignSession, id: string): SessionRe
   ];
 }
 
-/** Foreign logs are trees, where the results of calls hang beside the chain: as they stand here they follow each other. */
+/** External logs are trees, where the results of calls hang beside the chain: as they stand here they follow each other. */
 function inOneChain(records: readonly SessionRecord[]): SessionRecord[] {
   let parentUuid: string | null = null;
   return records.map((record) => {
@@ -83,7 +83,7 @@ function keptPrompt(record: UserRecord): UserRecord {
   return { ...rest, message: { role: 'user', content: kept }, ...(isPast(toolUseResult) ? { toolUseResult } : {}) };
 }
 
-/** No file counts as read and no command as running because a foreign log says so. */
+/** No file counts as read and no command as running because an external log says so. */
 function isPast(output: unknown): boolean {
   if (typeof output !== 'object' || output === null) return typeof output === 'string';
   return !('hash' in output) && !('file' in output) && !('state' in output && output.state === 'background');

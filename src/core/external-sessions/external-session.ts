@@ -2,9 +2,9 @@
 import { type SessionRecord } from '../ports/record';
 import { isObject } from '../../shared/plain-object';
 
-export type ForeignSource = 'claude-code' | 'codex';
+export type ExternalSource = 'claude-code' | 'codex';
 /** A file that was picked may be one of Deft's own. */
-export type ReadSource = ForeignSource | 'deft';
+export type ReadSource = ExternalSource | 'deft';
 
 export const sourceNames: Record<ReadSource, string> = { 'claude-code': 'Claude Code', codex: 'Codex', deft: 'Deft' };
 
@@ -17,7 +17,7 @@ export interface IncompleteCall {
   cause: IncompleteCause;
 }
 
-export interface ForeignSession {
+export interface ExternalSession {
   source: ReadSource;
   id: string;
   title: string;

@@ -1,8 +1,9 @@
-// Pairs the calls of a foreign session with their results, and says of those without one why it is missing.
+// Pairs the calls of an external session with their results, and says of those without one why it is missing.
+import { defined } from '../../shared/defined';
 import { type ToolResultBlock } from '../wire/wire';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from '../ports/record';
 import { withUniqueCalls } from '../sessions/unique-calls';
-import { type ForeignSession, type IncompleteCall, type IncompleteCause } from './external-session';
+import { type ExternalSession, type IncompleteCall, type IncompleteCause } from './external-session';
 
 const incompleteText: Record<IncompleteCause, string> = {
   'session interrupted':
@@ -20,7 +21,7 @@ const states: Record<IncompleteCause, NonNullable<UserRecord['toolState']>> = {
   'permission denied': 'denied',
 };
 
-type Paired = Pick<ForeignSession, 'records' | 'incomplete' | 'agents'>;
+type Paired = Pick<ExternalSession, 'records' | 'incomplete' | 'agents'>;
 
 /**
  * By id, across all following user messages; ids that repeat get one each. `said`: what lines beside the conversation say about
@@ -100,7 +101,7 @@ function answeredBy(
     if (agentId !== undefined) agents.push({ toolUseId: block.tool_use_id, agentId });
     return rest;
   });
-  return { ...record, message: { role: 'user', content }, ...(toolState === undefined ? {} : { toolState }) };
+  return { ...record, message: { role: 'user', content }, ...defined({ toolState }) };
 }
 
 /** Words of the agent's own, never of a program's output: the first that fits. */

@@ -4,19 +4,18 @@ import { type SessionRecord } from '../ports/record';
 import { recordOf } from '../sessions/session-codec';
 import { claudeCodeTitle, firstPrompt, readClaudeCode } from './claude-code';
 import { isCodexLine, readCodex } from './codex';
-import { type Fields, type ForeignSession, parseLines, type ReadSource, textOf } from './external-session';
+import { type Fields, type ExternalSession, parseLines, type ReadSource, textOf } from './external-session';
 import { isObject } from '../../shared/plain-object';
 
 /** Lines that are looked at to tell the format. */
 const sniffed = 200;
 
 /** Throws a DeftError with a sentence where the text holds no session. */
-export function readSessionText(text: string): ForeignSession {
+export function readSessionText(text: string): ExternalSession {
   const lines = text.replace(/^\ufeff/, '').split('\n');
   const exported = exportedRecords(text);
   const source = exported === undefined ? sourceOf(lines) : 'deft';
-  if (source === undefined)
-    throw unreadable('It holds no session that Deft can read: none of Claude Code, of Codex or of Deft.');
+  if (source === undefined) throw unreadable('It is not a session file of Claude Code, Codex or Deft.');
   const session =
     source === 'deft'
       ? readDeft(exported === undefined ? parseLines(lines) : { objects: exported, unreadable: 0 })
@@ -24,11 +23,11 @@ export function readSessionText(text: string): ForeignSession {
         ? readCodex(lines)
         : readClaudeCode(lines);
   if (session.records.some(({ type }) => type === 'user' || type === 'assistant')) return session;
-  throw unreadable('It looks like a session, but no message of it can be read.');
+  throw unreadable('It looks like a session, but none of its messages can be read.');
 }
 
 function unreadable(sentence: string): DeftError {
-  return new DeftError('session-import', sentence, { audience: 'person' });
+  return new DeftError('session-import', sentence, { audience: 'user' });
 }
 
 function sourceOf(lines: readonly string[]): ReadSource | undefined {
@@ -69,7 +68,7 @@ function exportedRecords(text: string): Fields[] | undefined {
   }
 }
 
-function readDeft({ objects, unreadable: torn }: { objects: Fields[]; unreadable: number }): ForeignSession {
+function readDeft({ objects, unreadable: torn }: { objects: Fields[]; unreadable: number }): ExternalSession {
   const records = objects
     .map((line) => recordOf(line))
     .filter((record): record is SessionRecord => record !== undefined);

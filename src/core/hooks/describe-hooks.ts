@@ -8,8 +8,8 @@ const stateTexts: Record<HookState | 'changed', string> = {
   active: 'active',
   disabled: 'off: `disableAllHooks` is set',
   untrusted: 'inert: this workspace is not trusted',
-  waiting: 'inert: waits until you allow the hooks of this project',
-  changed: 'inert: a script of it is not what you allowed',
+  waiting: 'inert: waiting until you allow the hooks of this project',
+  changed: 'inert: one of its scripts is not what you allowed',
 };
 
 interface DescribedHook {
@@ -26,13 +26,13 @@ export function describeHooks({
   const events = Object.keys(hookEvents).filter((event) => all.some(({ entry }) => entry.event === event));
   const lines = ['# Hooks', ''];
   if (all.length === 0)
-    lines.push('There are none. Hooks are written in settings files, such as `.claude/settings.json`.');
+    lines.push('There are no hooks. Hooks are defined in settings files, such as `.claude/settings.json`.');
   else
     lines.push(
-      `${all.length === 1 ? '1 hook' : `${all.length} hooks`}. Each says where it is written: change it there.`,
+      `${all.length === 1 ? '1 hook' : `${all.length} hooks`}. Each names the file that defines it: change it there.`,
     );
   if (waiting.length > 0 || all.some(({ state }) => state === 'changed'))
-    lines.push('', 'Some wait until you allow them: Deft asks beside this page.');
+    lines.push('', 'Some are waiting until you allow them: Deft asks next to this page.');
   for (const event of events) {
     lines.push('', `## ${event}`, '');
     for (const hook of all) if (hook.entry.event === event) lines.push(...describe(hook));

@@ -44,7 +44,7 @@ export interface HookEntry {
   plugin?: PluginIdentity;
 }
 
-/** What the person's leave is about: all hooks of one project's settings, or all that one file of it brings. */
+/** What the user's leave is about: all hooks of one project's settings, or all that one file of it brings. */
 export function agreedWith({ owner, root }: Pick<HookEntry, 'owner' | 'root'>): string {
   return owner ?? root;
 }

@@ -1,11 +1,12 @@
 // What hooks decided: the outcome of one, and of all that ran for an event.
+import { defined } from '../../shared/defined';
 import { type PermissionUpdate } from '../../shared/permission';
 
 /** In the order of their weight. */
 export const hookDecisions = ['deny', 'defer', 'ask', 'allow'] as const;
 export type HookDecision = (typeof hookDecisions)[number];
 
-/** Answers a permission question in place of the person. */
+/** Answers a permission question in place of the user. */
 export interface PermissionAnswer {
   behavior: 'allow' | 'deny';
   /** The whole input anew. */
@@ -26,9 +27,9 @@ export interface HookOutcome {
   /** For the model, about what has happened already. */
   feedback: readonly string[];
   context: readonly string[];
-  /** For the person. */
+  /** For the user. */
   messages: readonly string[];
-  /** For the person: what went wrong with a hook. */
+  /** For the user: what went wrong with a hook. */
   problems: readonly string[];
   updatedInput?: Record<string, unknown>;
   updatedOutput?: { value: unknown };
@@ -38,7 +39,7 @@ export interface HookOutcome {
   initialUserMessage?: string;
   sessionTitle?: string;
   watchPaths?: readonly string[];
-  /** What the person sees in place of a message's text. */
+  /** What the user sees in place of a message's text. */
   displayContent?: string;
   elicitation?: { action: string; content?: unknown };
   /** The folder that a hook has made in place of git's worktree. */
@@ -85,11 +86,9 @@ export function mergeOutcomes(outcomes: readonly HookOutcome[]): HookOutcome {
   const watchPaths = outcomes.flatMap((outcome) => outcome.watchPaths ?? []);
   return {
     ...merged,
-    ...(decision === undefined ? {} : { decision }),
+    ...defined({ decision }),
     ...(reason === undefined || reason === '' ? {} : { reason }),
-    ...(block === undefined ? {} : { block }),
-    ...(stop === undefined ? {} : { stop }),
-    ...(permission === undefined ? {} : { permission }),
+    ...defined({ block, stop, permission }),
     ...(watchPaths.length === 0 ? {} : { watchPaths }),
   };
 }

@@ -1,21 +1,13 @@
 // What a hook printed or answered, and with which exit code, as an outcome.
-import { hookDecisions, type HookOutcome, noOutcome } from './hook-outcome';
-import { type HookEvent, hookEvents } from '../ports/hook-events';
-import { readPermissionAnswer } from './permission-answer';
+import { defined } from '../../shared/defined';
 import { isObject } from '../../shared/plain-object';
-
-export type HookResult =
-  | { kind: 'ended'; exitCode: number; stdout: string; stderr: string }
-  /** An http hook's answer with a good status. */
-  | { kind: 'body'; text: string }
-  /** Of a model that was asked. */
-  | { kind: 'verdict'; ok: boolean; reason: string }
-  /** Why it did not run, or did not come to an end: a sentence. */
-  | { kind: 'failed'; message: string }
-  | { kind: 'timeout'; seconds: number }
-  | { kind: 'cancelled' };
+import { type HookResult } from '../ports/hook-handlers';
+import { type HookEvent, hookEvents } from '../ports/hook-events';
+import { hookDecisions, type HookOutcome, noOutcome } from './hook-outcome';
+import { readPermissionAnswer } from './permission-answer';
 
 type Fields = Record<string, unknown>;
+
 type Writable = { -readonly [Field in keyof HookOutcome]: HookOutcome[Field] };
 
 export interface ReadOptions {
@@ -34,7 +26,7 @@ export function readHookResult(event: HookEvent, result: HookResult, options: Re
     case 'failed':
       return problem(result.message);
     case 'timeout':
-      return problem(`It took longer than ${result.seconds} s and was stopped; it decided nothing.`);
+      return problem(`It took longer than ${result.seconds} s and was stopped; its decision is ignored.`);
     case 'cancelled':
       return noOutcome;
   }
@@ -53,7 +45,7 @@ function readOutput(event: HookEvent, stdout: string): HookOutcome {
   // git makes none where a hook is there for it: to name nothing is a mistake.
   if (event === 'WorktreeCreate' && !text.startsWith('{'))
     return text === ''
-      ? problem('It printed no path of a worktree.')
+      ? problem('It printed no worktree path.')
       : { ...noOutcome, worktreePath: text.split(/\r?\n/).at(-1)?.trim() ?? '' };
   if (text === '') return noOutcome;
   if (!text.startsWith('{')) {
@@ -62,7 +54,7 @@ function readOutput(event: HookEvent, stdout: string): HookOutcome {
       ? {
           ...outcome,
           problems: [
-            'It printed text in front of its JSON, so the JSON did not count: let it print nothing else, or to standard error.',
+            'It printed text before its JSON, so the JSON was ignored: print only JSON, and anything else to standard error.',
           ],
         }
       : outcome;
@@ -100,7 +92,7 @@ function readJson(event: HookEvent, json: Fields): HookOutcome {
   const reason = text(json, 'reason');
   if (json['decision'] === 'block') Object.assign(outcome, blocked(event, reason ?? 'The hook gave no reason.'));
   else if (json['decision'] === 'approve' && event === 'PreToolUse')
-    Object.assign(outcome, { decision: 'allow', ...(reason === undefined ? {} : { reason }) });
+    Object.assign(outcome, { decision: 'allow', ...defined({ reason }) });
   else if (json['decision'] !== undefined && json['decision'] !== 'approve')
     problems.push('`decision` must be "block" or "approve".');
   if (json['continue'] === false) outcome.stop = text(json, 'stopReason') ?? '';
@@ -175,8 +167,7 @@ function readSpecific(
     case 'Elicitation':
     case 'ElicitationResult': {
       const action = text(fields, 'action');
-      if (action !== undefined)
-        outcome.elicitation = { action, ...(fields['content'] === undefined ? {} : { content: fields['content'] }) };
+      if (action !== undefined) outcome.elicitation = { action, ...defined({ content: fields['content'] }) };
       return;
     }
     default:
@@ -200,7 +191,7 @@ function blocked(event: HookEvent, reason: string): HookOutcome {
 }
 
 function refusal(event: HookEvent, reason: string, goesOn: boolean): HookOutcome {
-  const outcome = blocked(event, reason === '' ? 'The model that was asked says no.' : reason);
+  const outcome = blocked(event, reason === '' ? 'The model refused without a reason.' : reason);
   return hookEvents[event].exit2 === 'feedback' && !goesOn ? { ...outcome, stop: reason } : outcome;
 }
 

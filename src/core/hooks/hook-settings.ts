@@ -1,4 +1,5 @@
-// The hooks of all settings files together: which of them may run, and which wait for trust or for the person's leave.
+// The hooks of all settings files together: which of them may run, and which wait for trust or for the user's leave.
+import { defined } from '../../shared/defined';
 import { type RuleSource } from '../../shared/permission';
 import { agreedWith, type HookEntry, isProjectHook } from './hook-entry';
 import { type FileHooks } from './read-hooks';
@@ -22,11 +23,11 @@ export function mergeHooks(files: readonly { source: RuleSource; hooks: FileHook
   const managed = files.some(({ source, hooks }) => source === 'managedSettings' && hooks.disableAll === true);
   const personal = granting.filter((file) => !isProjectHook(file));
   const off = personal.find(({ hooks }) => hooks.disableAll !== undefined)?.hooks.disableAll === true;
-  // A project switches off its own: the person's guards are not its business.
+  // A project switches off its own: the user's guards are not its business.
   const projectOff = granting.some((file) => isProjectHook(file) && file.hooks.disableAll === true);
   const all = (pick: (hooks: FileHooks) => string[] | undefined): string[] | undefined => {
     const own = personal.some(({ hooks }) => pick(hooks) !== undefined);
-    // Where the person or an organisation has a list, no project widens it.
+    // Where the user or an organisation has a list, no project widens it.
     const lists = (own ? personal : granting).flatMap(({ hooks }) =>
       [pick(hooks)].filter((list) => list !== undefined),
     );
@@ -37,12 +38,11 @@ export function mergeHooks(files: readonly { source: RuleSource; hooks: FileHook
   return {
     entries: files.flatMap(({ hooks }) => hooks.entries),
     disabled: managed ? 'all' : off ? 'unmanaged' : projectOff ? 'project' : 'none',
-    ...(allowedUrls === undefined ? {} : { allowedUrls }),
-    ...(allowedVariables === undefined ? {} : { allowedVariables }),
+    ...defined({ allowedUrls, allowedVariables }),
   };
 }
 
-/** Remembers which hooks of a project the person has allowed, by their exact text and what their scripts hold. */
+/** Remembers which hooks of a project the user has allowed, by their exact text and what their scripts hold. */
 export interface HookConsent {
   isApproved(project: string, hooks: string): boolean;
   /** What the scripts held when they were allowed, by path. */
@@ -60,7 +60,7 @@ export interface ProjectHooks {
   text: string;
 }
 
-/** What the person is asked about. */
+/** What the user is asked about. */
 export interface HookQuestion extends ProjectHooks {
   /** By path, what each holds; as far as they are in the workspace. */
   scripts: Readonly<Record<string, string>>;
@@ -72,17 +72,17 @@ export interface JudgedHooks extends Omit<HookSettings, 'entries' | 'disabled'> 
   /** The same list as long as nothing changes. */
   active: readonly HookEntry[];
   all: readonly { entry: HookEntry; state: HookState }[];
-  /** Projects whose hooks the person has not allowed as they are now. */
+  /** Projects whose hooks the user has not allowed as they are now. */
   waiting: readonly ProjectHooks[];
   /** Asked right before a hook of a project or of a plugin runs: the sentence that keeps it from running, where there is one. */
   refuses?: (entry: HookEntry, cwd: string) => Promise<string | undefined>;
-  /** The person or an organisation has switched all of the person's off. */
+  /** The user or an organisation has switched all of the user's off. */
   off?: boolean;
   /** None of a project's run, agreed to or not: it is not trusted, or they are switched off. */
   projectOff?: boolean;
   /** Of those that an agent's or a skill's file brings: what may run now. */
   brought?: (entries: readonly HookEntry[]) => readonly HookEntry[];
-  /** Such a file is about to be used: where its hooks wait, the person is asked beside the session. */
+  /** Such a file is about to be used: where its hooks wait, the user is asked beside the session. */
   wanted?: (entries: readonly HookEntry[]) => void;
 }
 

@@ -12,7 +12,7 @@ export function pluginHookEntries(entries: readonly HookEntry[], plugin: PluginI
     .map((entry) => ({ ...entry, handler: putFoldersDeep(entry.handler, plugin) as HookHandler, plugin }));
 }
 
-/** `node` holds events. They run as the person's own do, once the person has agreed. */
+/** `node` holds events. They run as the user's own do, once the user has agreed. */
 export function readPluginHooks(
   node: Node,
   file: string,
@@ -25,7 +25,7 @@ export function readPluginHooks(
   if (entries.length < into.entries.length)
     report(
       node.offset,
-      `Its commands do not run: a shell would read characters in ${plugin.root} as its own. Move it to a folder with a plain name.`,
+      `Its commands do not run: the path ${plugin.root} has characters that are special to a shell. Move it to a folder with a plain name.`,
     );
   return entries;
 }

@@ -1,4 +1,5 @@
 // The hook keys of one settings file as data; what is wrong is told with its place, and the rest still counts.
+import { defined } from '../../shared/defined';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { type RuleSource } from '../../shared/permission';
 import { parseRule } from '../permissions/rules/rule-syntax';
@@ -20,7 +21,7 @@ export interface HookFile {
   file: string;
   source: RuleSource;
   root: string;
-  /** Where it is no settings file: what the person agrees to by itself. */
+  /** Where it is no settings file: what the user agrees to by itself. */
   owner?: string;
 }
 
@@ -48,17 +49,16 @@ export function readHookKey(key: string, node: Node, into: FileHooks, file: Hook
 }
 
 function readEvents(node: Node, into: FileHooks, file: HookFile, report: Report): void {
-  if (node.type !== 'object') return report(node.offset, '`hooks` must be an object. No hook of it runs.');
+  if (node.type !== 'object') return report(node.offset, '`hooks` must be an object. Its hooks do not run.');
   for (const [name, groups, at] of properties(node)) {
-    if (!isHookEvent(name)) report(at, `\`${name}\` is no event of hooks. What stands there does not run.`);
-    else if (groups.type !== 'array')
-      report(groups.offset, `\`hooks.${name}\` must be a list. What stands there does not run.`);
+    if (!isHookEvent(name)) report(at, `\`${name}\` is not a hook event. Its hooks do not run.`);
+    else if (groups.type !== 'array') report(groups.offset, `\`hooks.${name}\` must be a list. Its hooks do not run.`);
     else for (const group of groups.children ?? []) readGroup(name, group, into, file, report);
   }
 }
 
 function readGroup(event: HookEvent, node: Node, into: FileHooks, file: HookFile, report: Report): void {
-  const dropped: Report = (offset, message) => report(offset, `${message} What stands there does not run.`);
+  const dropped: Report = (offset, message) => report(offset, `${message} Its hooks do not run.`);
   if (node.type !== 'object')
     return dropped(node.offset, `Each entry of \`hooks.${event}\` must be an object with a list \`hooks\`.`);
   const parts = new Map(properties(node).map(([key, value]) => [key, value]));
@@ -112,23 +112,24 @@ function readHook(
   if (fields.has('if') && condition === undefined) {
     // Without its condition it would run where nobody wants it.
     if (written !== undefined)
-      dropped(fields.at('if'), `${JSON.stringify(written)} is no permission rule: expected \`Tool\` or \`Tool(…)\`.`);
+      dropped(
+        fields.at('if'),
+        `${JSON.stringify(written)} is not a permission rule: expected \`Tool\` or \`Tool(…)\`.`,
+      );
     return undefined;
   }
   if (condition !== undefined && !toolEvents.has(event))
-    return void dropped(fields.at('if'), `\`if\` looks at a call, and \`${event}\` has none.`);
+    return void dropped(fields.at('if'), `\`if\` matches a tool call, and \`${event}\` has none.`);
   return {
     event,
     matcher,
     handler,
-    ...(condition === undefined ? {} : { condition }),
-    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
-    ...(statusMessage === undefined ? {} : { statusMessage }),
+    ...defined({ condition, timeoutSeconds, statusMessage }),
     ...(once === true ? { once } : {}),
     source,
     file,
     root,
-    ...(owner === undefined ? {} : { owner }),
+    ...defined({ owner }),
   };
 }
 
@@ -168,7 +169,7 @@ function readHandler(node: Node, report: Report): HookHandler | undefined {
       return fields.whole(prompt && { type, prompt, model });
     }
     default: {
-      const named = type === undefined ? 'A hook needs a `type`' : `\`${type}\` is no type of hook`;
+      const named = type === undefined ? 'A hook needs a `type`' : `\`${type}\` is not a hook type`;
       return void report(fields.at('type'), `${named}: command, http, mcp_tool, prompt or agent.`);
     }
   }

@@ -1,10 +1,10 @@
 // Runs one hook by its kind.
+import { defined } from '../../shared/defined';
 import { messageOf } from '../text/errors';
 import { matchesName } from '../permissions/rules/rule-syntax';
 import { pluginEnvironment } from '../ports/plugin-identity';
-import { type HookHandlers } from '../ports/hook-handlers';
+import { type HookHandlers, type HookResult } from '../ports/hook-handlers';
 import { type HookEntry, type HookHandler, isProjectHook } from './hook-entry';
-import { type HookResult } from './hook-output';
 import { type JudgedHooks } from './hook-settings';
 
 export interface HandlerServices {
@@ -45,9 +45,7 @@ export async function runHandler(entry: HookEntry, run: HandlerRun, signal: Abor
       case 'command': {
         const { command, args, shell } = handler;
         const parts = {
-          ...(args === undefined ? {} : { args }),
-          ...(shell === undefined ? {} : { shell }),
-          ...(run.environmentFile === undefined ? {} : { environmentFile: run.environmentFile }),
+          ...defined({ args, shell, environmentFile: run.environmentFile }),
         };
         const variables = {
           ...run.variables(),
@@ -78,7 +76,7 @@ export async function runHandler(entry: HookEntry, run: HandlerRun, signal: Abor
         );
       case 'callback':
         if (handlers.callback === undefined)
-          return { kind: 'failed', message: 'There is no program here that could be asked.' };
+          return { kind: 'failed', message: 'No program is connected here that could answer.' };
         return await handlers.callback(
           { event: entry.event, id: handler.id, blocks: handler.blocks === true },
           input,

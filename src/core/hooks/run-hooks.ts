@@ -1,11 +1,13 @@
 // Runs the hooks of one session: those of an event together, each with a time of its own, and tells what they do.
+import { defined } from '../../shared/defined';
 import { type PermissionCall, type PermissionContext } from '../permissions/rules/verdict';
-import { type Clock } from '../ports';
+import { type Clock } from '../ports/clock';
 import { type HookEntry } from './hook-entry';
 import { type HookEvent, hookEvents, matchedValue, timeoutOf } from '../ports/hook-events';
 import { conditionHolds, matches } from './hook-matcher';
 import { type HookOutcome, mergeOutcomes, noOutcome } from './hook-outcome';
-import { type HookResult, readHookResult } from './hook-output';
+import { type HookResult } from '../ports/hook-handlers';
+import { readHookResult } from './hook-output';
 import { type HandlerServices, runHandler } from './run-handler';
 
 /** `background`: it goes on, and nobody waits for it. */
@@ -87,7 +89,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
       event,
       name: value === undefined || value === '' ? event : `${event}:${value}`,
       entry,
-      ...(subject.toolUseId === undefined ? {} : { toolUseId: subject.toolUseId }),
+      ...defined({ toolUseId: subject.toolUseId }),
     };
     options.told({ ...step, status: 'started' });
     const beside = handler.type === 'command' && (handler.async === true || handler.asyncRewake === true);
@@ -226,5 +228,5 @@ function statusOf(result: HookResult, outcome: HookOutcome): HookStatus {
 }
 
 function abortError(): Error {
-  return Object.assign(new Error('The hook is over.'), { name: 'AbortError' });
+  return Object.assign(new Error('The hook has ended.'), { name: 'AbortError' });
 }

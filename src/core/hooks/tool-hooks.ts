@@ -17,10 +17,10 @@ export interface BeforeToolOutcome {
   updatedInput?: unknown;
   /** Goes to the model behind the result. */
   additionalContext?: string;
-  /** A hook has answered for the person: no hook is asked that again. */
+  /** A hook has answered for the user: no hook is asked that again. */
   answered?: boolean;
   /** The decision is theirs: they were asked, and gave this input. */
-  byPerson?: boolean;
+  byUser?: boolean;
 }
 
 export interface AfterToolOutcome {
@@ -32,7 +32,7 @@ export interface AfterToolOutcome {
 /** None of them rejects. */
 export interface ToolHooks {
   before(call: HookedCall, signal: AbortSignal): Promise<BeforeToolOutcome>;
-  /** The person is about to be asked; undefined where no hook answers for them. */
+  /** The user is about to be asked; undefined where no hook answers for them. */
   request(
     call: HookedCall,
     suggestions: readonly PermissionSuggestion[],

@@ -12,7 +12,7 @@ export function geminiCommand(toml: string): { text: string } | { problem: strin
   try {
     fields = parse(toml);
   } catch {
-    return { problem: 'it is no TOML that can be read' };
+    return { problem: 'it is not valid TOML' };
   }
   const { prompt, description } = fields;
   if (typeof prompt !== 'string' || prompt.trim() === '') return { problem: 'it has no `prompt`' };

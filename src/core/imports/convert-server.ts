@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A sentence's end where it cannot be taken over: "it is switched off". */
 export function serverEntry(given: unknown): Record<string, unknown> | string {
-  if (!isObject(given)) return 'it is no list of fields';
+  if (!isObject(given)) return 'it is not an object';
   if (given['enabled'] === false || given['disabled'] === true) return 'it is switched off';
   const { command, url, httpUrl } = given;
   const headers = headersOf(given);

@@ -1,22 +1,23 @@
 // Looks what Codex and Gemini have that can be taken over: instructions, MCP servers, commands. Reads only.
+import { defined } from '../../shared/defined';
 import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
 import { join } from 'pathe';
 import { parse as parseToml } from 'smol-toml';
 import { reservedNames } from '../mcp/read-entry';
-import { type FileSystem } from '../ports';
+import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';
-import { type Bringable, type BringItem } from './import-item';
+import { type Importable, type ImportItem } from './import-item';
 import { shownEntry } from './import-words';
 import { codexCommand, geminiCommand } from './convert-command';
 import { serverEntry } from './convert-server';
 import { isObject } from '../../shared/plain-object';
 
-export interface BringPlaces {
+export interface ImportPlaces {
   files: Pick<FileSystem, 'stat' | 'list' | 'readText'>;
   /** `~/.codex` and `~/.gemini`, or what the environment names. */
   codex: Path;
   gemini: Path;
-  /** `~/.claude`, and the file beside it that names the person's servers. */
+  /** `~/.claude`, and the file beside it that names the user's servers. */
   personal: Path;
   servers: Path;
   /** Of the workspace, where it is trusted. */
@@ -28,9 +29,9 @@ export interface BringPlaces {
 const maxBytes = 1_000_000;
 const maxCommands = 200;
 
-export async function findBringable(places: BringPlaces): Promise<Bringable> {
+export async function findImportable(places: ImportPlaces): Promise<Importable> {
   const { files, codex, gemini, personal, servers, project, check } = places;
-  const found: Bringable = { items: [], left: [] };
+  const found: Importable = { items: [], left: [] };
   const taken = new Set<string>();
   const exists = async (path: Path): Promise<boolean> => (await files.stat(path).catch(() => undefined)) !== undefined;
   const textOf = async (path: Path): Promise<string | undefined> => {
@@ -49,7 +50,7 @@ export async function findBringable(places: BringPlaces): Promise<Bringable> {
     const text = (await textOf(from))?.trim() ?? '';
     const to = join(personal, 'CLAUDE.md');
     if (text === '') return;
-    if (((await textOf(to)) ?? '').includes(text)) return void found.left.push(`${from}: ${to} holds it already.`);
+    if (((await textOf(to)) ?? '').includes(text)) return void found.left.push(`${from}: ${to} already contains it.`);
     found.items.push({ kind: 'instructions', program, from, title: 'Instructions for all your work', text, to });
   };
   const server = (
@@ -67,7 +68,7 @@ export async function findBringable(places: BringPlaces): Promise<Bringable> {
           : !/^[A-Za-z0-9_-]{1,64}$/.test(name) || reservedNames.has(name)
             ? 'its name cannot be used here'
             : to.held.has(name) || taken.has(key)
-              ? `${to.file} names one of that name already`
+              ? `${to.file} already has one with that name`
               : undefined;
       if (problem !== undefined) found.left.push(`MCP server ${name} of ${from}: ${problem}.`);
       else if (typeof entry !== 'string') {
@@ -81,7 +82,7 @@ export async function findBringable(places: BringPlaces): Promise<Bringable> {
           entry,
           text: shownEntry(entry),
           to: to.file,
-          ...(to.inside === undefined ? {} : { inside: to.inside }),
+          ...defined({ inside: to.inside }),
         });
       }
     }
@@ -94,7 +95,7 @@ export async function findBringable(places: BringPlaces): Promise<Bringable> {
     inside?: Path,
   ): Promise<void> => {
     if ('problem' in made) found.left.push(`${from}: ${made.problem}.`);
-    else if (taken.has(to) || (await exists(to))) found.left.push(`${from}: ${to} is there already.`);
+    else if (taken.has(to) || (await exists(to))) found.left.push(`${from}: ${to} already exists.`);
     else {
       taken.add(to);
       found.items.push({
@@ -104,7 +105,7 @@ export async function findBringable(places: BringPlaces): Promise<Bringable> {
         title: `Command /${to.slice(to.lastIndexOf('/') + 1, -3)}`,
         text: made.text,
         to,
-        ...(inside === undefined ? {} : { inside }),
+        ...defined({ inside }),
       });
     }
   };
@@ -116,13 +117,13 @@ export async function findBringable(places: BringPlaces): Promise<Bringable> {
     try {
       return text === undefined ? {} : parseToml(text);
     } catch {
-      found.left.push(`${path}: it is no TOML that can be read.`);
+      found.left.push(`${path}: it is not valid TOML.`);
       return {};
     }
   };
   const json = (path: Path, text: string | undefined): Record<string, unknown> => {
     const { value, broken } = readJson(text ?? '{}');
-    if (broken) found.left.push(`${path}: it is no JSON that can be read.`);
+    if (broken) found.left.push(`${path}: it is not valid JSON.`);
     return isObject(value) && !broken ? value : {};
   };
   const geminiCommands = async (
@@ -186,7 +187,7 @@ export async function findBringable(places: BringPlaces): Promise<Bringable> {
   if ((await own(join(project, 'GEMINI.md'))) !== undefined)
     found.items.push(...(await projectNotes(project, textOf, exists)));
   if (await exists(join(project, 'AGENTS.md')))
-    found.left.push('AGENTS.md of this project: Deft reads it where there is no CLAUDE.md beside it.');
+    found.left.push('AGENTS.md of this project: Deft reads it if there is no CLAUDE.md next to it.');
   return found;
 }
 
@@ -201,7 +202,7 @@ async function projectNotes(
   project: Path,
   textOf: (path: Path) => Promise<string | undefined>,
   exists: (path: Path) => Promise<boolean>,
-): Promise<BringItem[]> {
+): Promise<ImportItem[]> {
   const to = join(project, 'CLAUDE.md');
   const before = await textOf(to);
   if (before?.includes('@GEMINI.md') === true) return [];
@@ -211,7 +212,7 @@ async function projectNotes(
       kind: 'instructions',
       program: 'Gemini',
       from: join(project, 'GEMINI.md'),
-      title: 'Instructions of this project, by a line that names the file',
+      title: 'Instructions of this project, through a line that imports the file',
       text: `${agents}@GEMINI.md`,
       to,
       inside: project,
@@ -219,7 +220,7 @@ async function projectNotes(
   ];
 }
 
-async function filesBelow(folder: Path, ending: string, files: BringPlaces['files'], depth = 4): Promise<string[]> {
+async function filesBelow(folder: Path, ending: string, files: ImportPlaces['files'], depth = 4): Promise<string[]> {
   const entries = (await files.list(folder).catch(() => []))
     .filter(({ name }) => !name.startsWith('.'))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,7 +1,7 @@
 // One thing that can be taken over from another agent: what it is, where it comes from, and what would be written where.
 import { type Path } from '../ports/path';
 
-export type BringItem = {
+export type ImportItem = {
   /** "Codex", "Gemini". */
   program: string;
   from: Path;
@@ -10,7 +10,7 @@ export type BringItem = {
   /** All that would be written; of a server without what may be secret in it. */
   text: string;
   to: Path;
-  /** It has to lie in there once links are followed; left out for the person's own files. */
+  /** It has to lie in there once links are followed; left out for the user's own files. */
   inside?: Path;
 } & (
   | { kind: 'command' }
@@ -19,8 +19,8 @@ export type BringItem = {
   | { kind: 'server'; name: string; entry: Record<string, unknown> }
 );
 
-export interface Bringable {
-  items: BringItem[];
+export interface Importable {
+  items: ImportItem[];
   /** Sentences: what is left out, and why. */
   left: string[];
 }

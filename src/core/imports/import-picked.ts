@@ -1,16 +1,17 @@
-// Writes what the person picked to take over: new files, entries and lines; nothing that is there is written over.
-import { type FileSystem } from '../ports';
+// Writes what the user picked to take over: new files, entries and lines; nothing that is there is written over.
+import { defined } from '../../shared/defined';
+import { type FileSystem } from '../ports/files';
 import { addServer } from '../settings/edit-server-file';
 import { type SettingsEdit } from '../settings/edit-settings';
 import { saveEdit } from '../settings/save-update';
-import { type BringItem } from './import-item';
+import { type ImportItem } from './import-item';
 
 /** Other programs keep much more than servers in the shared file. */
 const maxBytes = 32 * 1024 * 1024;
 
 /** A sentence where it was not written. */
-export async function bring(item: BringItem, files: FileSystem): Promise<string | undefined> {
-  const target = { file: item.to, ...(item.inside === undefined ? {} : { inside: item.inside }) };
+export async function bring(item: ImportItem, files: FileSystem): Promise<string | undefined> {
+  const target = { file: item.to, ...defined({ inside: item.inside }) };
   const edit = (before: string): SettingsEdit => {
     switch (item.kind) {
       case 'server':
@@ -18,7 +19,7 @@ export async function bring(item: BringItem, files: FileSystem): Promise<string 
       case 'command':
         return before === ''
           ? { outcome: 'changed', text: item.text }
-          : { outcome: 'refused', message: 'it is there already' };
+          : { outcome: 'refused', message: 'it already exists' };
       case 'instructions':
         return {
           outcome: 'changed',

@@ -1,6 +1,6 @@
-// What the person reads of things that are taken over: an entry without its secrets before, and a sentence behind it.
+// What the user reads of things that are taken over: an entry without its secrets before, and a sentence behind it.
 import { shownHeader, shownVariable, withoutPassword } from '../mcp/shown-values';
-import { type BringItem } from './import-item';
+import { type ImportItem } from './import-item';
 import { isObject } from '../../shared/plain-object';
 
 /** As the file will have it, but for values that may be secrets. */
@@ -25,16 +25,16 @@ export function shownEntry(entry: Readonly<Record<string, unknown>>): string {
 }
 
 /** What is to be known of those that were written. */
-export function broughtWords(items: readonly BringItem[]): string {
+export function importedWords(items: readonly ImportItem[]): string {
   const waiting = items.filter(({ kind, inside }) => kind === 'server' && inside !== undefined).length;
   return [
-    'Files of Codex and Gemini stay as they are.',
+    'The files of Codex and Gemini are unchanged.',
     ...(waiting === 0
       ? []
       : [
           waiting === 1
-            ? 'The server of this project waits for your approval (/mcp).'
-            : 'The servers of this project wait for your approval (/mcp).',
+            ? "This project's server is waiting for your approval (/mcp)."
+            : "This project's servers are waiting for your approval (/mcp).",
         ]),
   ].join(' ');
 }

@@ -1,11 +1,29 @@
 // What follows a reply: another request, a nudge to the model, or the end of the turn.
+import { type ProviderId } from '../wire/model-capabilities';
 import { type TurnEndReason } from '../ports/record';
 import { type ReplyOutcome } from './stream-reply';
+
+/** How a turn ended. */
+export interface TurnEnd {
+  reason: TurnEndReason;
+  message?: string;
+  /** The code of the error that ended it. */
+  code?: string;
+  /** Who was asked when it failed. */
+  provider?: ProviderId;
+  /** A model that may be asked instead, if the user wants it. */
+  offer?: string;
+}
 
 export type NextStep =
   /** `nudge` is sent to the model in a user message. `raiseLimit` doubles the output limit. */
   | { kind: 'continue'; nudge?: string; raiseLimit?: boolean }
-  | { kind: 'end'; reason: TurnEndReason; message?: string; offer?: string };
+  /** The turn ends, unless the user or a feature keeps it going. */
+  | ({ kind: 'end' } & TurnEnd)
+  /** The model can't be reached: the turn is over. */
+  | ({ kind: 'failed' } & TurnEnd)
+  /** The user stopped the turn while it waited. */
+  | { kind: 'interrupted' };
 
 /** How often in a row a turn goes on without any tool call having run in between. */
 export const maxContinuations = 10;
@@ -17,7 +35,7 @@ export function afterReply(reply: Extract<ReplyOutcome, { kind: 'complete' }>, c
       return {
         kind: 'end',
         reason: 'refusal',
-        message: `${declinedSentence(reply.stopDetails)} What it had begun to write is not sent again. Rephrase the request, rewind to before it, or ask another model.`,
+        message: `${declinedSentence(reply.stopDetails)} Its partial reply is not sent again. Rephrase the request, rewind to before it, or ask another model.`,
       };
     case 'max_tokens':
       if (reply.calls > 0 && !reply.brokenCall) return { kind: 'continue', raiseLimit: true };
@@ -27,12 +45,12 @@ export function afterReply(reply: Extract<ReplyOutcome, { kind: 'complete' }>, c
             kind: 'continue',
             raiseLimit: true,
             nudge:
-              'Your reply reached the output limit in the middle of a tool call, so that call was not run. Make it again, in smaller parts where you can.',
+              'Your reply reached the output limit in the middle of a tool call, so that call was not run. Make it again, in smaller parts if you can.',
           }
         : {
             kind: 'continue',
             raiseLimit: true,
-            nudge: 'Your reply reached the output limit. Go on exactly where it stopped.',
+            nudge: 'Your reply reached the output limit. Continue exactly where it stopped.',
           };
     case 'pause_turn':
       // Sent again as it is: the API goes on with its own tools.
@@ -49,14 +67,14 @@ export function afterReply(reply: Extract<ReplyOutcome, { kind: 'complete' }>, c
       if (reply.hasContent) return { kind: 'end', reason: 'completed' };
       return exhausted
         ? tooMany
-        : { kind: 'continue', nudge: 'Your last reply was empty. Go on with the task, or say that it is done.' };
+        : { kind: 'continue', nudge: 'Your last reply was empty. Continue the task, or say that it is done.' };
   }
 }
 
 const tooMany: NextStep = {
   kind: 'end',
   reason: 'continuations_exhausted',
-  message: `The model stopped ${maxContinuations} times in a row without getting on. Send a message to go on.`,
+  message: `The model stopped ${maxContinuations} times in a row without making progress. Send a message to continue.`,
 };
 
 /** Without what to do about it. What it is about is the API's own word: "cyber", "bio". */

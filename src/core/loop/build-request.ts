@@ -1,6 +1,7 @@
 // Builds the request of the next reply from the log and the session's settings.
+import { defined } from '../../shared/defined';
 import { fastModeBeta } from '../model/betas';
-import { type ModelCapabilities, type ProviderId } from '../model/capabilities';
+import { type ModelCapabilities, type ProviderId } from '../wire/model-capabilities';
 import { fittingEffort, planThinking, type ThinkingChoice, thinkingOff, type ThinkingPlan } from '../model/thinking';
 import { type Effort, type Message, type ModelRequest, type RequestTool } from '../wire/wire';
 import { foldLog } from '../sessions/fold-log';
@@ -53,7 +54,7 @@ export function buildRequest(records: readonly SessionRecord[], settings: Reques
       system: settings.system.map((text) => ({ type: 'text', text })),
       tools: settings.tools,
       messages: settings.messages?.(messages) ?? messages,
-      ...(plan.thinking === undefined ? {} : { thinking: plan.thinking }),
+      ...defined({ thinking: plan.thinking }),
       ...(effort === undefined ? {} : { output_config: { effort } }),
       ...(fast ? { speed: 'fast' as const } : {}),
       ...(betas.length === 0 ? {} : { betas }),

@@ -6,7 +6,7 @@ import { compactionPoint, isPastClearing, tokensOf } from './limits';
 import { apiBlock, summaryHeading } from '../sessions/compacted-log';
 import { type SessionRecord } from '../ports/record';
 import { defaultMaxOutputTokens } from './build-request';
-import { type SessionOptions } from '../agent/session-options';
+import { type ModelClient } from '../ports/model';
 
 /** The API takes no smaller trigger for a compaction. */
 const leastCompactionTrigger = 50_000;
@@ -16,7 +16,7 @@ const keptThinkingTurns = 8;
 /** A clearing makes the cache behind it void: it must be worth that. */
 const leastCleared = 10_000;
 
-/** Their results are what later replies go by: the plan, the person's words, loaded tools and skills. */
+/** Their results are what later replies go by: the plan, the user's words, loaded tools and skills. */
 const keptTools = [
   'AskUserQuestion',
   'EnterPlanMode',
@@ -30,11 +30,16 @@ const keptTools = [
   'tool_search_tool_bm25',
 ];
 
-export type ContextOptions = Pick<SessionOptions, 'contextManagement' | 'autoCompact' | 'maxOutputTokens'> & {
-  ports: Pick<SessionOptions['ports'], 'model'>;
-};
+export interface ContextOptions {
+  /** Asked before each request; without it, conversations are compacted near the model's own limit. */
+  autoCompact?: () => { enabled?: boolean | undefined; window?: number | undefined };
+  /** What the API may do against a conversation that grows long; asked before each request. */
+  contextManagement?: () => ContextManagement;
+  maxOutputTokens?: number;
+  ports: { model: ModelClient };
+}
 
-/** What holds for this model now: `default` where its API does not offer what the person chose. */
+/** What holds for this model now: `default` where its API does not offer what the user chose. */
 export function managementFor(
   { ports, contextManagement, autoCompact, maxOutputTokens }: ContextOptions,
   model: string,

@@ -1,5 +1,5 @@
 // The history as one model takes it: thinking of other models is left out. Blocks of API tools that it lacks are the guard's business (fit-messages.ts).
-import { type ModelCapabilities, type ProviderId } from '../model/capabilities';
+import { type ModelCapabilities, type ProviderId } from '../wire/model-capabilities';
 import { isSameModel } from '../model/thinking';
 import { type AssistantBlock, type Message, type UserBlock } from '../wire/wire';
 import { compactions } from '../sessions/compacted-log';
@@ -66,9 +66,9 @@ const fittedReplies = new WeakMap<Message, Map<string, Message>>();
 function fitReply(message: Reply, { model, provider, echo, stale }: HistoryFit): Message {
   if (!message.content.some(isThinking)) return message;
   const origin = originOf(message);
-  const foreign = origin !== undefined && !isSameModel(origin.model, model);
+  const external = origin !== undefined && !isSameModel(origin.model, model);
   const drops = {
-    thinking: !echo || foreign || (origin !== undefined && stale.has(origin.id)),
+    thinking: !echo || external || (origin !== undefined && stale.has(origin.id)),
     // A gateway may send thinking without one, and want it back.
     unsigned: provider !== 'gateway',
   };

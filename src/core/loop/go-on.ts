@@ -2,7 +2,7 @@
 import { type SessionRecord } from '../ports/record';
 import { reminder } from '../text/environment-reminder';
 
-export const goOnText = 'Go on with the task from where it stands.';
+export const goOnText = 'Continue the task from where it stopped.';
 
 const written = reminder(goOnText);
 

@@ -1,7 +1,7 @@
 // A session's view of its models: what it has built requests by stays so, though more is learned, or the cache would be lost.
 import { type ModelClient } from '../ports/model';
 import { followLog } from '../sessions/follow-log';
-import { type ModelCapabilities } from '../model/capabilities';
+import { type ModelCapabilities } from '../wire/model-capabilities';
 
 /**
  * From a session's first request of a model on, the model's capabilities stay the same objects until `epoch` or the provider

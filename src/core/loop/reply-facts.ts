@@ -1,5 +1,6 @@
 // What a reply's record says beyond its tokens, where the table of models alone would be wrong about it.
-import { type ProviderId } from '../model/capabilities';
+import { defined } from '../../shared/defined';
+import { type ProviderId } from '../wire/model-capabilities';
 import { modelFacts } from '../model/models';
 import { type ModelClient } from '../ports/model';
 
@@ -38,5 +39,5 @@ export function priceFacts(asked: string, model: Pick<ModelClient, 'provider' | 
 
 /** The same of a record. */
 export function pricedAs({ provider, regional }: PriceFacts): PriceFacts {
-  return { ...(provider === undefined ? {} : { provider }), ...(regional === undefined ? {} : { regional }) };
+  return { ...defined({ provider, regional }) };
 }

@@ -1,6 +1,7 @@
 // Keeps the results of one reply together within a budget: the biggest go to files, before anything was sent.
 import { type ToolResultBlock } from '../wire/wire';
-import { type FileSystem, type Path } from '../ports';
+import { type FileSystem } from '../ports/files';
+import { type Path } from '../ports/path';
 import { addFacts, newCallFacts } from '../sessions/messages-from-records';
 import { type SessionRecord } from '../ports/record';
 import { type RecordWriter } from '../events/record-writer';

@@ -1,5 +1,5 @@
-// Waits between two tries of a request. The person ends a wait with "Try now", and a machine that slept looks again at once.
-import { type Clock } from '../ports';
+// Waits between two tries of a request. The user ends a wait with "Try now", and a machine that slept looks again at once.
+import { type Clock } from '../ports/clock';
 
 export interface RetryWait {
   /** Resolves when it is time to try again. Rejects when the turn is stopped. */

@@ -1,5 +1,5 @@
-// Notices while a reply is waited for that nothing comes any more: the person is told, and may stop.
-import { type Clock } from '../ports';
+// Notices while a reply is waited for that nothing comes any more: the user is told, and may stop.
+import { type Clock } from '../ports/clock';
 
 /** Shorter than what ends a request: until then it may still come. */
 export const defaultSilenceMs = 20_000;

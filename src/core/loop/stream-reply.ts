@@ -1,4 +1,5 @@
 // Streams one reply: records each block as it finishes, starts its calls, and keeps what is whole when the stream breaks.
+import { defined } from '../../shared/defined';
 import { isAbort } from '../text/errors';
 import { clearedBy, compactionUsage } from '../wire/context-edits';
 import { priceFacts, replyFacts } from './reply-facts';
@@ -6,7 +7,7 @@ import { createReplyAssembler, type ReplyAssembler } from '../model/reply-assemb
 import { isSameModel } from '../model/thinking';
 import { toolUseIdsOf } from '../model/unique-tool-ids';
 import { type AssistantBlock, type ModelRequest, type StopReason, type ToolUseBlock } from '../wire/wire';
-import { type Clock } from '../ports';
+import { type Clock } from '../ports/clock';
 import { type ModelClient } from '../ports/model';
 import { type RecordWriter } from '../events/record-writer';
 import { type Emit } from '../events/session-event';
@@ -20,7 +21,7 @@ export interface StreamServices {
   emit: Emit;
   /** Ids that earlier replies of the log have. */
   takenReplies: () => ReadonlySet<string>;
-  /** Milliseconds without anything of a reply after which the person is told; undefined for never. */
+  /** Milliseconds without anything of a reply after which the user is told; undefined for never. */
   silenceMs?: number;
   /** A call's block has stopped: it may start. */
   callReady: (call: ToolCall) => void;
@@ -76,7 +77,7 @@ export async function streamReply(
           services.emit({ type: 'block_delta', id: blockId(reply, step.index), text: step.text });
         else if (step.type === 'input')
           services.emit({ type: 'input_delta', id: blockId(reply, step.index), json: step.json });
-        else if (step.type === 'block_ended') endBlock(step.index, step.block, step.inputError, reply, state, services);
+        else if (step.type === 'block_ended') endBlock(step, reply, state, services);
         else if (step.type === 'ended') stopDetails = step.stopDetails;
       }
     }
@@ -104,7 +105,7 @@ export async function streamReply(
   return {
     kind: 'complete',
     stopReason: reply.stopReason,
-    ...(stopDetails === undefined ? {} : { stopDetails }),
+    ...defined({ stopDetails }),
     calls: state.calls,
     hasContent: state.recorded > 0,
     brokenCall,
@@ -141,10 +142,14 @@ function startBlock(
   services.emit({ type: 'block_started', id: blockId(reply, index), block });
 }
 
+interface EndedBlock {
+  index: number;
+  block: AssistantBlock;
+  inputError?: string | undefined;
+}
+
 function endBlock(
-  index: number,
-  block: AssistantBlock,
-  inputError: string | undefined,
+  { index, block, inputError }: EndedBlock,
   reply: ReplyAssembler,
   state: ReplyProgress,
   services: StreamServices,
@@ -162,13 +167,11 @@ function endBlock(
     state.suspect = { index, block, inputError, durationMs };
     return;
   }
-  recordBlock(block, inputError, durationMs, reply, state, services);
+  recordBlock({ block, inputError, durationMs }, reply, state, services);
 }
 
 function recordBlock(
-  block: AssistantBlock,
-  inputError: string | undefined,
-  durationMs: number,
+  { block, inputError, durationMs }: Omit<EndedBlock, 'index'> & { durationMs: number },
   reply: ReplyAssembler,
   state: ReplyProgress,
   services: StreamServices,
@@ -184,7 +187,7 @@ function recordBlock(
     id: block.id,
     name: block.name,
     input: block.input,
-    ...(inputError === undefined ? {} : { inputError }),
+    ...defined({ inputError }),
   });
 }
 
@@ -192,7 +195,7 @@ function flushSuspect(reply: ReplyAssembler, state: ReplyProgress, services: Str
   const { suspect } = state;
   if (suspect === undefined) return;
   state.suspect = undefined;
-  recordBlock(suspect.block, suspect.inputError, suspect.durationMs, reply, state, services);
+  recordBlock(suspect, reply, state, services);
 }
 
 function unrecorded({ thinking, suspect }: ReplyProgress): { index: number }[] {
@@ -219,11 +222,11 @@ function writeBlock(
   });
 }
 
-/** What the person has read stays in the conversation when they stop. True where a call was cut: what is left of it is dropped. */
+/** What the user has read stays in the conversation when they stop. True where a call was cut: what is left of it is dropped. */
 function endOpenBlocks(reply: ReplyAssembler, state: ReplyProgress, services: StreamServices): boolean {
   let cutCall = false;
   for (const { index, block } of reply.open()) {
-    if (block.type === 'text') endBlock(index, block, undefined, reply, state, services);
+    if (block.type === 'text') endBlock({ index, block }, reply, state, services);
     else dropBlocks([{ index }], reply, services);
     cutCall ||= block.type === 'tool_use';
   }
@@ -256,7 +259,7 @@ function writeReplyEnd(reply: ReplyAssembler, { request, began }: ReplyProgress,
     usage: { ...reply.usage },
     model: reply.model,
     durationMs: services.clock.now() - began,
-    ...(cleared === undefined ? {} : { cleared }),
+    ...defined({ cleared }),
     ...replyFacts(request.model, reply.model, services.model),
   });
 }

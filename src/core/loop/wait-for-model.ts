@@ -1,9 +1,9 @@
-// Waits until a request may be sent again: for the model to recover, or for a connection. The person sees both, and may end them.
+// Waits until a request may be sent again: for the model to recover, or for a connection. The user sees both, and may end them.
 import { DeftError, happenedOf, ModelError, messageOf } from '../text/errors';
-import { type ProviderId } from '../model/capabilities';
+import { type ProviderId } from '../wire/model-capabilities';
 import { offlineGap } from '../model/offline-policy';
 import { type Failures, retryDelay, type RetryPolicy, triesFor } from '../model/retry-policy';
-import { type Clock } from '../ports';
+import { type Clock } from '../ports/clock';
 import { addressCode, noModelCode } from '../sessions/turn-end-notice';
 import { type RecordWriter } from '../events/record-writer';
 import { type RetryWait } from './retry-wait';
@@ -23,7 +23,7 @@ export interface Away {
   looks: number;
 }
 
-/** Tells once that waiting is over: with the first of an answer, or when the turn ends. Between two tries the person sees one and the same card. */
+/** Tells once that waiting is over: with the first of an answer, or when the turn ends. Between two tries the user sees one and the same card. */
 export async function untilAnswered<T>(emit: Emit, run: (emit: Emit) => Promise<T>): Promise<T> {
   let waits = false;
   const over = (): void => {
@@ -52,7 +52,7 @@ export async function waitForConnection(
   if (away.looks === 0) writer.write({ type: 'system', subtype: 'offline', message });
   const gap = offlineGap(++away.looks, clock.now() - away.since);
   if (gap === undefined)
-    return `${message} Deft has looked for ${Math.round((clock.now() - away.since) / 60_000)} minutes. What was done is kept: try again when there is a connection.`;
+    return `${message} Deft has retried for ${Math.round((clock.now() - away.since) / 60_000)} minutes. Finished work is kept: try again when you are online.`;
   emit({ type: 'offline_waiting', message, until: clock.now() + gap });
   try {
     await wait.watch(gap, signal);
@@ -64,7 +64,7 @@ export async function waitForConnection(
   }
 }
 
-/** True when the request may be sent again; otherwise the sentence that tells the person why not. */
+/** True when the request may be sent again; otherwise the sentence that tells the user why not. */
 export async function waitForRetry(
   error: unknown,
   { all: failures, alike }: Failures,

@@ -1,4 +1,4 @@
-// Which entry of a name counts: what a project names takes a name from the person's own only once it may run.
+// Which entry of a name counts: what a project names takes a name from the user's own only once it may run.
 import { type McpServerEntry } from '../ports/mcp';
 import { type McpStanding } from './standing';
 
@@ -7,7 +7,7 @@ export interface JudgedEntry {
   standing: McpStanding;
 }
 
-/** Takes them with the highest first. `beside` are those of a project that would come first, once the person lets them run. */
+/** Takes them with the highest first. `beside` are those of a project that would come first, once the user lets them run. */
 export function chooseEntries(judged: readonly JudgedEntry[]): { chosen: JudgedEntry[]; beside: JudgedEntry[] } {
   const chosen = new Map<string, JudgedEntry>();
   for (const one of judged) if (!isMereOffer(one) && !chosen.has(one.entry.name)) chosen.set(one.entry.name, one);

@@ -1,4 +1,4 @@
-// What a file of VS Code asks the person for (`inputs`), and where its entries want the answers (`${input:id}`).
+// What a file of VS Code asks the user for (`inputs`), and where its entries want the answers (`${input:id}`).
 import { type McpInput } from '../ports/mcp';
 import { isObject } from '../../shared/plain-object';
 

@@ -28,8 +28,8 @@ export function parseConfigText(name: string, text: string): ConfigText | string
     tree = treeOf(plain, errors);
     const [first] = errors;
     if (first !== undefined)
-      return `${name}${place(plain, first.offset)}: this is not JSON (${printParseErrorCode(first.error)}). Mend it; until then its servers are missing.`;
-    if (tree === undefined) return `${name}: this is not JSON. Mend it; until then its servers are missing.`;
+      return `${name}${place(plain, first.offset)}: this is not valid JSON (${printParseErrorCode(first.error)}). Its servers are missing until you fix it.`;
+    if (tree === undefined) return `${name}: this is not valid JSON. Its servers are missing until you fix it.`;
   }
   const root: unknown = whole === undefined ? getNodeValue(tree as Node) : whole.value;
   return {

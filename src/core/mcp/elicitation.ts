@@ -1,4 +1,4 @@
-// What a server asks the person, as fields of a form: only the flat shapes that the protocol allows.
+// What a server asks the user, as fields of a form: only the flat shapes that the protocol allows.
 import { type McpRequestField } from '../../shared/mcp-view';
 import { isObject } from '../../shared/plain-object';
 
@@ -45,7 +45,7 @@ const limitKeys: Partial<Record<McpRequestField['type'], readonly [string, strin
   choices: ['minItems', 'maxItems'],
 };
 
-/** Limits that nothing keeps to are none: the person could not answer. */
+/** Limits that nothing keeps to are none: the user could not answer. */
 function limitsOf(
   type: McpRequestField['type'],
   property: Readonly<Record<string, unknown>>,

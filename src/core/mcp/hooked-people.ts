@@ -1,4 +1,4 @@
-// What servers ask the person, where hooks have a say: they may answer or decline in the person's place, and look at what the person answers.
+// What servers ask the user, where hooks have a say: they may answer or decline in the user's place, and look at what the user answers.
 import { type McpFieldValue, type McpRequestField } from '../../shared/mcp-view';
 import { type HookEvent } from '../ports/hook-events';
 import { type HookOutcome } from '../hooks/hook-outcome';
@@ -16,7 +16,7 @@ export type ElicitationEvent = (
 
 export interface HookedPeopleOptions {
   event: ElicitationEvent;
-  /** For the person: why a hook's answer was not taken. */
+  /** For the user: why a hook's answer was not taken. */
   told: (sentence: string) => void;
 }
 
@@ -32,7 +32,7 @@ export function withElicitationHooks(people: McpPeople, { event, told }: HookedP
     try {
       return await event(name, () => fields, signal);
     } catch {
-      // Without its session the question is the person's alone.
+      // Without its session the question is the user's alone.
       return undefined;
     }
   };
@@ -42,7 +42,7 @@ export function withElicitationHooks(people: McpPeople, { event, told }: HookedP
     if (outcome.elicitation === undefined) return undefined;
     const answer = answerOf(outcome.elicitation, request);
     if (typeof answer !== 'string') return answer;
-    told(`The answer of the ${hookName} hook to ${request.server} was not taken: ${answer}`);
+    told(`The ${hookName} hook's answer to ${request.server} was ignored: ${answer}`);
     return undefined;
   };
   const asking = new Map<string, number>();
@@ -66,7 +66,7 @@ export function withElicitationHooks(people: McpPeople, { event, told }: HookedP
       request,
       'ElicitationResult',
     );
-    // The person's no stays a no.
+    // The user's no stays a no.
     return changed === undefined || answer.action !== 'accept' ? answer : changed;
   };
   return {

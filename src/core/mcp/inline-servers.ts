@@ -1,4 +1,5 @@
 // Servers that an agent's own file describes, read as a file of servers is.
+import { defined } from '../../shared/defined';
 import { type Path } from '../ports/path';
 import { type Variables } from './expand-variables';
 import { type McpConfiguration, readMcpConfig } from './read-config';
@@ -13,7 +14,7 @@ export function inlineServers(
       {
         scope: 'user',
         name: file ?? '--agents',
-        ...(file === undefined ? {} : { file }),
+        ...defined({ file }),
         text: JSON.stringify({ mcpServers: servers }),
         at: ['mcpServers'],
       },

@@ -1,4 +1,5 @@
 // How much of what servers send is taken, and how long they are waited for.
+import { defined } from '../../shared/defined';
 
 /** Characters of a description, and of a server's instructions. */
 export const maxDescription = 2_048;
@@ -13,7 +14,7 @@ export const maxResources = 5_000;
 export const maxPages = 100;
 /** Bytes of one message. */
 export const maxMessageBytes = 16 * 1024 * 1024;
-/** Characters of a request to the model: as many as a person is shown of it. */
+/** Characters of a request to the model: as many as a user is shown of it. */
 export const maxSampleChars = 20_000;
 /** Lines and characters of a server's log. */
 export const maxLogLines = 500;
@@ -38,8 +39,7 @@ export function timesFromVariables(variables: Readonly<Record<string, string | u
   const callMs = milliseconds(variables['MCP_TOOL_TIMEOUT']);
   return {
     ...mcpTimes,
-    ...(connectMs === undefined ? {} : { connectMs }),
-    ...(callMs === undefined ? {} : { callMs }),
+    ...defined({ connectMs, callMs }),
   };
 }
 

@@ -1,4 +1,4 @@
-// What a person typed into the form for a new MCP server, as the entry that a file gets.
+// What a user typed into the form for a new MCP server, as the entry that a file gets.
 import { type NewMcpServer } from '../../shared/mcp-view';
 import { reservedNames } from './read-entry';
 import { splitWords } from '../text/split-words';
@@ -10,13 +10,14 @@ export function newServerEntry({ name: typed, kind, target: typedTarget }: NewMc
   const name = typed.trim();
   const target = typedTarget.trim();
   if (name === '') return refused('Give the server a name.');
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) return refused('A name has only letters, digits, “-” and “_”, at most 64.');
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name))
+    return refused('Use only letters, digits, “-” and “_”, at most 64 characters.');
   if (reservedNames.has(name) || name === '__proto__') return refused(`“${name}” is reserved: choose another name.`);
   if (kind === 'url') return urlEntry(name, target);
   const words = splitWords(target);
   if (words === undefined) return refused('A quote in the command is not closed.');
   const [command, ...args] = words;
-  if (command === undefined || command === '') return refused('Write the command that starts the server.');
+  if (command === undefined || command === '') return refused('Enter the command that starts the server.');
   if (/^https?:\/\//i.test(command)) return refused('This is a URL: choose the kind “URL”.');
   return { ok: true, name, entry: { type: 'stdio', command, args } };
 }
@@ -26,13 +27,13 @@ function urlEntry(name: string, target: string): NewServerEntry {
   try {
     url = new URL(target);
   } catch {
-    return refused('Write a whole URL, such as https://example.com/mcp.');
+    return refused('Enter a complete URL, such as https://example.com/mcp.');
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return refused('The URL has to begin with https:// or http://.');
+    return refused('The URL must begin with https:// or http://.');
   if (url.username !== '' || url.password !== '')
     return refused(
-      'A password does not belong in the URL: the file is read by others. Sign in later, or use a header with a variable.',
+      'Do not put a password in the URL: others can read the file. Sign in later, or use a header with a variable.',
     );
   return { ok: true, name, entry: { type: 'http', url: target } };
 }

@@ -15,21 +15,21 @@ export function readTools(raw: readonly unknown[], note: (line: string) => void)
   };
   return raw.flatMap((value): McpTool[] => {
     if (!isObject(value) || typeof value['name'] !== 'string' || value['name'] === '')
-      return without('A tool without a name was left out.');
+      return without('A tool without a name was ignored.');
     const { name, title, description, annotations, _meta: meta } = value;
-    if (seen.has(name)) return without(`The tool ${name} is listed twice: the first one counts.`);
+    if (seen.has(name)) return without(`The tool ${name} is listed twice: the first one is used.`);
     seen.add(name);
     const sent = isObject(value['inputSchema']) ? value['inputSchema'] : { type: 'object', properties: {} };
     const json = jsonOf(sent);
-    if (json === undefined) return without(`The tool ${name} was left out: its schema is nested too deeply.`);
+    if (json === undefined) return without(`The tool ${name} was ignored: its schema is nested too deeply.`);
     // JSON writes halves of surrogate pairs so, and nothing else but a text about them.
     const inputSchema = /\\ud[89a-f]/.test(json) ? (soundDeep(sent) as Record<string, unknown>) : sent;
     const size = json.length;
     if (size > maxSchema)
-      return without(`The tool ${name} was left out: its schema is larger than ${maxSchema} characters.`);
+      return without(`The tool ${name} was ignored: its schema is larger than ${maxSchema} characters.`);
     room -= size;
     if (room < 0)
-      return without(`The tool ${name} was left out: the schemas before it take ${maxToolChars} characters already.`);
+      return without(`The tool ${name} was ignored: the schemas before it already take ${maxToolChars} characters.`);
     const hints = isObject(annotations) ? annotations : {};
     return [
       {

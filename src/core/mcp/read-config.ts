@@ -3,10 +3,11 @@ import { type McpScope, type McpServerEntry } from '../ports/mcp';
 import { type McpConfigSource } from './config-source';
 import { type ConfigText, parseConfigText } from './config-text';
 import { readInputs } from './config-inputs';
-import { pluginServer, pluginServerVariables } from '../plugins/plugin-servers';
+
 import { readEntry } from './read-entry';
 import { type Variables } from './expand-variables';
 import { isObject } from '../../shared/plain-object';
+import { pluginEnvironment, type PluginIdentity, pluginVariables } from '../ports/plugin-identity';
 
 export interface McpConfiguration {
   /** The highest scope first; one of a name in each. Which of a name counts is chosen once it is known which may run. */
@@ -17,7 +18,7 @@ export interface McpConfiguration {
 /** The highest first. */
 const order: readonly McpScope[] = ['command-line', 'local', 'project', 'user', 'plugin', 'editor'];
 
-/** What the person has answered to the questions of a file for this server; undefined where nobody can be asked. */
+/** What the user has answered to the questions of a file for this server; undefined where nobody can be asked. */
 export type AnswersOf = (source: McpConfigSource, server: string) => Readonly<Record<string, string>> | undefined;
 
 /** Of several sources of one scope the first wins. An entry that cannot be used hides none of another name, nor the same name further down. */
@@ -68,7 +69,7 @@ function entriesOf(
     // A file that is for other things too need not name any.
     if (source.scope === 'command-line')
       problems.push(
-        `${source.name}: there is no "${source.at.join('.')}" in it. Write { "mcpServers": { "name": { "command": … } } }.`,
+        `${source.name}: it has no "${source.at.join('.')}". Write { "mcpServers": { "name": { "command": … } } }.`,
       );
     return [];
   }
@@ -97,4 +98,17 @@ function entriesOf(
         ? read.entry
         : pluginServer(read.entry, source.plugin);
   });
+}
+
+function pluginServerVariables(variables: Variables, plugin: PluginIdentity): Variables {
+  return { ...variables, ...pluginVariables(plugin) };
+}
+
+/** Two plugins may have servers of one name, and neither takes the user's. */
+function pluginServer(entry: McpServerEntry, plugin: PluginIdentity): McpServerEntry {
+  const { config } = entry;
+  const name = `plugin:${plugin.name}:${entry.name}`;
+  return config.type === 'stdio'
+    ? { ...entry, name, plugin, config: { ...config, env: { ...pluginEnvironment(plugin), ...config.env } } }
+    : { ...entry, name, plugin };
 }

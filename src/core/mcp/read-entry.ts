@@ -1,4 +1,5 @@
 // One server's entry in a file: its shape, its variables, and what is wrong with it in a sentence.
+import { defined } from '../../shared/defined';
 import { type McpInput, type McpOAuthConfig, type McpServerConfig, type McpServerEntry } from '../ports/mcp';
 import { type McpConfigSource } from './config-source';
 import { inputsIn, putInputsIn } from './config-inputs';
@@ -23,7 +24,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
 
 const remoteTypes = { http: 'http', 'streamable-http': 'http', sse: 'sse', ws: 'ws' } as const;
 
-/** The questions of a file, and what the person has answered; without answers, nobody can be asked. */
+/** The questions of a file, and what the user has answered; without answers, nobody can be asked. */
 export interface FileInputs {
   questions: ReadonlyMap<string, McpInput>;
   answers: Readonly<Record<string, string>> | undefined;
@@ -49,16 +50,16 @@ export function readEntry(
   const { timeout, alwaysLoad } = value;
   const timeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout : undefined;
   if (timeout !== undefined && timeoutMs === undefined)
-    report('"timeout" must be a number of milliseconds; it is passed over.', 'timeout');
+    report('"timeout" must be a number of milliseconds; it is ignored.', 'timeout');
   if (alwaysLoad !== undefined && typeof alwaysLoad !== 'boolean')
-    report('"alwaysLoad" must be true or false; it is passed over.', 'alwaysLoad');
+    report('"alwaysLoad" must be true or false; it is ignored.', 'alwaysLoad');
   return {
     entry: {
       name,
       scope: source.scope,
-      ...(source.file === undefined ? {} : { file: source.file }),
+      ...defined({ file: source.file }),
       config,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...defined({ timeoutMs }),
       alwaysLoad: alwaysLoad === true,
       ...(inputs.inputs.length === 0 ? {} : { inputs: inputs.inputs }),
       ...(inputs.missing.length === 0 ? {} : { missing: inputs.missing }),
@@ -88,7 +89,7 @@ function inputsOf(value: unknown, { questions, answers }: FileInputs, report: Re
   const missing = ids.filter((id) => answers?.[id] === undefined);
   if (answers === undefined && missing.length > 0)
     return report(
-      `it asks for the input ${inputs.map(({ id, description }) => `"${id}" (${description})`).join(', ')}, and nobody can be asked here. Use an environment variable in its place: \`\${env:NAME}\`.`,
+      `it asks for the input ${inputs.map(({ id, description }) => `"${id}" (${description})`).join(', ')}, and nobody can be asked here. Use an environment variable instead: \`\${env:NAME}\`.`,
     );
   return { inputs, missing };
 }
@@ -123,8 +124,8 @@ function readConfig(
   for (const [variable, isCredential] of missing) {
     report(
       isCredential
-        ? `\`\${${variable}}\` holds a credential of Deft, which no server gets. It stays as it is written.`
-        : `the environment variable ${variable} is not set, so \`\${${variable}}\` stays as it is written. Set it, or give a default: \`\${${variable}:-…}\`.`,
+        ? `\`\${${variable}}\` holds a credential of Deft, which no server receives. It is not replaced.`
+        : `the environment variable ${variable} is not set, so \`\${${variable}}\` is not replaced. Set it, or give a default: \`\${${variable}:-…}\`.`,
     );
   }
   return config;
@@ -165,9 +166,9 @@ function stdio(
   if (typeof command !== 'string' || command.trim() === '')
     return report('it needs a "command" (a program to start) or a "url".', 'command');
   if (!Array.isArray(args) || !args.every((argument) => typeof argument === 'string'))
-    return report('"args" must be a list of texts.', 'args');
+    return report('"args" must be a list of strings.', 'args');
   const variables = textsOf(env);
-  if (variables === undefined) return report('"env" must be an object of texts.', 'env');
+  if (variables === undefined) return report('"env" must be an object of strings.', 'env');
   return { type: 'stdio', command: expand(command), args: args.map(expand), env: expandAll(variables, expand) };
 }
 
@@ -184,9 +185,9 @@ function remote(
   if (type === undefined)
     return report('it has a "url" but no "type". Add "type": "http" (or "sse" for an older server).', 'url');
   if (typeof type !== 'string' || !Object.hasOwn(remoteTypes, type)) return report(unknownType(type), 'type');
-  if (typeof url !== 'string') return report('"url" must be a text.', 'url');
+  if (typeof url !== 'string') return report('"url" must be a string.', 'url');
   const given = textsOf(headers);
-  if (given === undefined) return report('"headers" must be an object of texts.', 'headers');
+  if (given === undefined) return report('"headers" must be an object of strings.', 'headers');
   if (headersHelper !== undefined && typeof headersHelper !== 'string')
     return report('"headersHelper" must be a command.', 'headersHelper');
   // Whatever an answer will make of it: it is not reached before.
@@ -199,8 +200,7 @@ function remote(
     type: remoteTypes[type as keyof typeof remoteTypes],
     url: address,
     headers: expandAll(given, expand),
-    ...(headersHelper === undefined ? {} : { headersHelper }),
-    ...(oauth === undefined ? {} : { oauth }),
+    ...defined({ headersHelper, oauth }),
   };
 }
 
@@ -210,7 +210,7 @@ function unknownType(type: unknown): string {
 
 function readOAuth(value: unknown, expand: (text: string) => string, report: Report): McpOAuthConfig | undefined {
   if (value === undefined) return undefined;
-  if (!isObject(value)) return report('"oauth" must be an object; it is passed over.', 'oauth');
+  if (!isObject(value)) return report('"oauth" must be an object; it is ignored.', 'oauth');
   const { clientId, clientSecret, callbackPort, scopes, authServerMetadataUrl } = value;
   const scopeList = typeof scopes === 'string' ? scopes.split(/\s+/).filter((scope) => scope !== '') : scopes;
   return {

@@ -1,11 +1,11 @@
-// What a person is shown of an MCP server's values: never one that may be a secret, always the name of a variable that is put in.
+// What a user is shown of an MCP server's values: never one that may be a secret, always the name of a variable that is put in.
 
 /** A value can change what a program does, so it is shown, but where its name says that it is a secret. */
 export function shownVariable(name: string, value: string): string {
   return /key|token|secret|passw|auth|credential/i.test(name) && !value.includes('${') ? '…' : value;
 }
 
-/** Values are mostly secrets; a variable tells what of the person's leaves for the address. */
+/** Values are mostly secrets; a variable tells what of the user's leaves for the address. */
 export function shownHeader(value: string): string | undefined {
   return value.includes('${') ? value : undefined;
 }

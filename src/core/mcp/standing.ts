@@ -1,4 +1,4 @@
-// Whether a server may be started: what settings forbid, what the person has switched off, and what a project only names.
+// Whether a server may be started: what settings forbid, what the user has switched off, and what a project only names.
 import { type McpServerEntry } from '../ports/mcp';
 import { type SettingsValues } from '../settings/settings-keys';
 import { matchesName } from '../permissions/rules/rule-syntax';
@@ -14,9 +14,9 @@ export interface McpPolicy {
   >;
   /** False: nothing is started, whoever names it. A program that is started within a folder may run what lies in it. */
   trusted: boolean;
-  /** The person has agreed to this entry of a project. */
+  /** The user has agreed to this entry of a project. */
   approved(entry: McpServerEntry): boolean;
-  /** The person has switched it off. */
+  /** The user has switched it off. */
   switchedOff(entry: McpServerEntry): boolean;
 }
 
@@ -24,22 +24,22 @@ export type McpStanding = { kind: 'allowed' } | { kind: 'unapproved' } | { kind:
 
 type Pattern = NonNullable<SettingsValues['deniedMcpServers']>[number];
 
-/** What a project's own files name needs the person's word: it starts programs. */
+/** What a project's own files name needs the user's word: it starts programs. */
 export function standingOf(
   entry: McpServerEntry,
   { settings, trusted, approved, switchedOff }: McpPolicy,
 ): McpStanding {
   if (settings.deniedMcpServers?.some((pattern) => matches(pattern, entry)) === true)
-    return { kind: 'disabled', why: 'Settings forbid this server (`deniedMcpServers`).' };
+    return { kind: 'disabled', why: 'Settings deny this server (`deniedMcpServers`).' };
   if (settings.allowedMcpServers !== undefined && !isAllowed(entry, settings.allowedMcpServers)) {
     return {
       kind: 'disabled',
-      why: 'Settings allow only certain servers (`allowedMcpServers`), and this is none of them.',
+      why: 'Settings allow only certain servers (`allowedMcpServers`), and this is not one of them.',
     };
   }
   if (entry.scope === 'project' && settings.disabledMcpjsonServers?.includes(entry.name) === true)
-    return { kind: 'disabled', why: 'Settings switch it off (`disabledMcpjsonServers`).' };
-  if (switchedOff(entry)) return { kind: 'disabled', why: 'You have switched it off.' };
+    return { kind: 'disabled', why: 'Settings turn it off (`disabledMcpjsonServers`).' };
+  if (switchedOff(entry)) return { kind: 'disabled', why: 'You turned it off.' };
   const ofProject = entry.scope === 'project' || entry.scope === 'editor';
   const enabled =
     entry.scope === 'project' &&

@@ -7,7 +7,7 @@ const maxName = 64;
 const maxServer = 36;
 
 /**
- * One part for each server, in the order of their names; what a project names takes what the person's own have left. Two underscores part server and tool, so none are left within a server's part
+ * One part for each server, in the order of their names; what a project names takes what the user's own have left. Two underscores part server and tool, so none are left within a server's part
  * or at its end: a rule for one server must not cover another.
  */
 export function serverParts(servers: readonly Pick<McpServerEntry, 'name' | 'scope'>[]): Map<string, string> {

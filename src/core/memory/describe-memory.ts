@@ -10,10 +10,10 @@ const whose: Record<MemoryType, string> = {
 };
 
 const why: Record<LoadReason, string> = {
-  session_start: 'told in front of the first message',
-  compact: 'told again after a compaction',
-  nested_traversal: 'told once a file in its folder is read',
-  path_glob_match: 'told once a file is read that matches',
+  session_start: 'sent before the first message',
+  compact: 'sent again after a compaction',
+  nested_traversal: 'sent once a file in its folder is read',
+  path_glob_match: 'sent once a file is read that matches',
   include: 'imported by',
 };
 
@@ -29,7 +29,7 @@ export function describeMemory({ type, reason, globs, parent, left, text }: Memo
     description: whose[type],
     detail:
       text === '' && left !== undefined
-        ? `Not told: ${left}`
+        ? `Not sent: ${left}`
         : [told, left].filter((part) => part !== undefined).join('. '),
   };
 }

@@ -1,6 +1,6 @@
 // The prompt of /init, with the rule files of other agents that lie in the workspace.
 import { join } from 'pathe';
-import { type FileSystem } from '../ports';
+import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';
 import prompt from './init-prompt.md';
 
@@ -23,7 +23,6 @@ export async function initPrompt(folder: Path, files: Pick<FileSystem, 'stat'>):
     ),
   );
   const names = found.flat();
-  const listed =
-    names.length === 0 ? 'There are no instructions of any agent yet.' : `These are there: ${names.join(', ')}.`;
+  const listed = names.length === 0 ? 'There are no agent instructions yet.' : `These exist: ${names.join(', ')}.`;
   return `${prompt.trim()}\n\n${listed} The file to write is ${names.includes('.claude/CLAUDE.md') && !names.includes('CLAUDE.md') ? join(folder, '.claude/CLAUDE.md') : join(folder, 'CLAUDE.md')}.`;
 }

@@ -1,7 +1,8 @@
 // Reads memory files, each once as long as it stays as it is on disk.
+import { defined } from '../../shared/defined';
 import { readFrontmatter } from '../text/frontmatter';
 import { type Path } from '../ports/path';
-import { type FileSystem } from '../ports';
+import { type FileSystem } from '../ports/files';
 import { readMemoryText } from './memory-text';
 import { readRuleGlobs, type RuleGlobs } from './rule-globs';
 
@@ -54,7 +55,7 @@ function plainText(source: string): MemoryFile {
   const { text, imports } = readMemoryText(source.replaceAll('\r\n', '\n'));
   if (text.length <= maxChars) return { text, imports };
   const cut = text.lastIndexOf('\n', maxChars);
-  const left = `It has ${text.length.toLocaleString('en')} characters; told are the first ${maxChars.toLocaleString('en')}. The rest can be read with Read.`;
+  const left = `It has ${text.length.toLocaleString('en')} characters; these are the first ${maxChars.toLocaleString('en')}. Use Read for the rest.`;
   return { text: text.slice(0, cut > 0 ? cut : maxChars), imports, left };
 }
 
@@ -65,7 +66,7 @@ function ruleText(source: string): MemoryFile {
   const globs = readRuleGlobs(fields);
   return {
     ...plainText(body),
-    ...(globs === undefined ? {} : { globs }),
+    ...defined({ globs }),
     ...(globs?.problem === undefined ? {} : { left: globs.problem }),
   };
 }
@@ -76,7 +77,7 @@ function autoText(source: string): MemoryFile {
   return {
     text,
     imports: [],
-    ...(text.length < source.trim().length ? { left: 'Told is its beginning; the rest can be read with Read.' } : {}),
+    ...(text.length < source.trim().length ? { left: 'This is its beginning; use Read for the rest.' } : {}),
   };
 }
 

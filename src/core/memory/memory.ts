@@ -1,4 +1,5 @@
 // The memory files of a session: which there are, in the order in which they are told, with what they import.
+import { defined } from '../../shared/defined';
 import picomatch from 'picomatch';
 import { dirname, isAbsolute, join, normalize } from 'pathe';
 import { isInside, isInsideAny, pathBelow } from '../permissions/rules/workspace-path';
@@ -41,7 +42,7 @@ export interface MemoryOptions extends PersonalPlaces {
   folders: () => readonly Path[];
   settings: () => MemorySettings;
   trusted: () => boolean;
-  /** The person agreed that this project reads this file. */
+  /** The user agreed that this project reads this file. */
   agreed: (outside: OutsideImport) => boolean;
   /** What was left out, since nobody has agreed to it; told each time that it is looked for. */
   waiting: (outside: readonly OutsideImport[]) => void;
@@ -184,7 +185,7 @@ class Collector {
       ...bare,
       text: file.text,
       imported,
-      ...(file.left === undefined ? {} : { left: file.left }),
+      ...defined({ left: file.left }),
       ...(file.globs === undefined ? {} : { globs: file.globs.globs, reason: 'path_glob_match' }),
     };
     if (file.globs !== undefined) {
@@ -218,7 +219,7 @@ class Collector {
       entries.push({
         ...bare,
         text: read.text,
-        ...(read.left === undefined ? {} : { left: read.left }),
+        ...defined({ left: read.left }),
         imported: await this.#imports(path, read.imports, root, depth + 1),
       });
     }
@@ -244,11 +245,11 @@ class Collector {
     const { excludes } = this.options.settings();
     if (type === 'Managed' || excludes.length === 0 || !picomatch.isMatch(path, [...excludes], { dot: true }))
       return undefined;
-    return 'The setting claudeMdExcludes leaves it out.';
+    return 'The setting claudeMdExcludes excludes it.';
   }
 
   #hidden(path: Path, realPath: Path): string | undefined {
-    return this.isHidden(path) || this.isHidden(realPath) ? 'A deny rule hides it.' : undefined;
+    return this.isHidden(path) || this.isHidden(realPath) ? 'A deny rule blocks it.' : undefined;
   }
 
   /** A file in the workspace that is a link: whoever wrote the project chose where it leads. */
@@ -257,7 +258,7 @@ class Collector {
     return this.#outsideOf(path, realPath);
   }
 
-  /** What the person wrote for themselves may name any file of theirs. */
+  /** What the user wrote for themselves may name any file of theirs. */
   #importedOutside(file: Path, realPath: Path, { type }: MemoryEntry): string | undefined {
     return (type === 'Managed' || type === 'User') && !this.#isInside(file)
       ? undefined
@@ -265,7 +266,7 @@ class Collector {
   }
 
   #outsideOf(file: Path, path: Path): string | undefined {
-    // Beside instructions, the person's own folder holds credentials.
+    // Beside instructions, the user's own folder holds credentials.
     if (
       this.#isInside(path) ||
       (isInside(path, this.options.personalFolder, this.options.ignoreCase) && path.toLowerCase().endsWith('.md'))
@@ -276,10 +277,10 @@ class Collector {
       project: this.folders.find((folder) => isInside(file, folder, this.options.ignoreCase)) ?? dirname(file),
       path,
     };
-    if (!this.options.trusted()) return 'It lies outside the workspace, which is not trusted.';
+    if (!this.options.trusted()) return 'It is outside the workspace, which is not trusted.';
     if (this.options.agreed(outside)) return undefined;
     this.#outside.push(outside);
-    return 'It lies outside the workspace, and you have not agreed that it is read.';
+    return 'It is outside the workspace, and you have not agreed to let Deft read it.';
   }
 
   #isInside(path: Path): boolean {
@@ -299,7 +300,7 @@ function withinTotal(entries: readonly MemoryEntry[]): MemoryEntry[] {
           ...entry,
           imported,
           text: '',
-          left: `All memory files together have more than ${maxTotal.toLocaleString('en')} characters. It can be read with Read.`,
+          left: `All memory files together have more than ${maxTotal.toLocaleString('en')} characters. Use Read to see it.`,
         };
   };
   return entries.map(fit);

@@ -37,7 +37,7 @@ export function readRuleGlobs(fields: Readonly<Record<string, unknown>>): RuleGl
     matches: (below) => matchers.some((matches) => matches(below)),
     ...(tooMany
       ? {
-          problem: `The braces of its \`paths\` stand for more than ${braceBudget} patterns: those beyond do not count.`,
+          problem: `The braces in its \`paths\` expand to more than ${braceBudget} patterns: the rest are ignored.`,
         }
       : {}),
   };

@@ -21,7 +21,7 @@ export function refusedModel(
 ): string | undefined {
   if (mayUse(model, available, environment)) return undefined;
   const others = (available ?? []).join(', ');
-  return `The model ${model} may not be used here: the setting availableModels names ${others === '' ? 'none' : `only ${others}`}. ${others === '' ? 'Ask who administers your settings.' : 'Pick one of them with /model.'}`;
+  return `The model ${model} may not be used here: the setting availableModels allows ${others === '' ? 'none' : `only ${others}`}. ${others === '' ? 'Ask the administrator of your settings.' : 'Pick one of them with /model.'}`;
 }
 
 /** The wanted one, or the first that may be used: of those that are usual, then of the list itself. */

@@ -1,6 +1,6 @@
-// Commands of the person's settings that fetch or renew what a provider asks for: apiKeyHelper and its like.
+// Commands of the user's settings that fetch or renew what a provider asks for: apiKeyHelper and its like.
 
-/** Runs a command of the person; its output, or a sentence that says why there is none. Never throws but for an abort. */
+/** Runs a command of the user; its output, or a sentence that says why there is none. Never throws but for an abort. */
 export type RunCredentialCommand = (
   command: string,
   signal: AbortSignal,
@@ -18,7 +18,7 @@ export interface CredentialCommands {
   gcpAuthRefresh?: string | undefined;
 }
 
-/** By the settings of the person and their organisation: a project cannot set them. */
+/** By the settings of the user and their organisation: a project cannot set them. */
 export type CredentialSettings = Omit<CredentialCommands, 'run'>;
 
 /** How long a fetched key is used. */

@@ -1,5 +1,6 @@
 // The messages of a request as the model's provider takes them: marks, images, documents, references, blocks of the API's own tools.
-import { type ModelCapabilities } from './capabilities';
+import { defined } from '../../shared/defined';
+import { type ModelCapabilities } from '../wire/model-capabilities';
 import { mapped, withContent } from './mapped-message';
 import { searchInWords } from './server-search';
 import { textOnlyError } from './text-only-error';
@@ -58,7 +59,7 @@ function fitMessage(message: Message, can: ModelCapabilities): Message {
   // A message needs content, and one that the API wrote stays where it was: roles take turns.
   return withContent(
     message,
-    content.length === 0 ? [{ type: 'text', text: 'Nothing of this reply can be shown to this model.' }] : content,
+    content.length === 0 ? [{ type: 'text', text: 'This model cannot be shown any part of this reply.' }] : content,
   );
 }
 
@@ -88,17 +89,17 @@ function fitShown(
   can: ModelCapabilities,
 ): Exclude<UserBlock, ToolResultBlock> {
   if (block.type === 'image' && !can.images)
-    return replaced(block, 'There was an image here; this model takes none.', can);
+    return replaced(block, 'There was an image here; this model does not accept images.', can);
   if (block.type === 'document' && !can.pdf)
     return replaced(
       block,
-      `There was a PDF here${block.title === undefined ? '' : ` (${block.title})`}; this model takes none.`,
+      `There was a PDF here${block.title === undefined ? '' : ` (${block.title})`}; this model does not accept PDFs.`,
       can,
     );
   if (block.type !== 'text' && block.source.type === 'url' && !can.fileAddresses)
     return replaced(
       block,
-      `There was ${block.type === 'image' ? 'an image' : 'a PDF'} here by its address, ${block.source.url}; this provider fetches none.`,
+      `There was ${block.type === 'image' ? 'an image' : 'a PDF'} here by its URL, ${block.source.url}; this provider does not fetch URLs.`,
       can,
     );
   return fitCacheControl(block, can);
@@ -109,7 +110,7 @@ function replaced(
   text: string,
   can: ModelCapabilities,
 ): TextBlock {
-  return fitCacheControl({ type: 'text', text, ...(mark === undefined ? {} : { cache_control: mark }) }, can);
+  return fitCacheControl({ type: 'text', text, ...defined({ cache_control: mark }) }, can);
 }
 
 function fitAssistantBlock(
@@ -162,7 +163,7 @@ function fitServerBlock(
       if (can.apiCompaction) return [block];
       const { content } = block;
       return typeof content === 'string' && content !== ''
-        ? [{ type: 'text', text: `What came before, in short:\n${content}` }]
+        ? [{ type: 'text', text: `Summary of what came before:\n${content}` }]
         : [];
     }
     case 'fallback':
@@ -181,5 +182,5 @@ function foundText({ content }: OpaqueBlock): TextBlock[] {
     const { title, url } = (typeof one === 'object' && one !== null ? one : {}) as { title?: unknown; url?: unknown };
     return typeof url === 'string' ? [`- ${typeof title === 'string' ? `${title}: ` : ''}${url}`] : [];
   });
-  return found.length === 0 ? [] : [{ type: 'text', text: `A search of the web found:\n${found.join('\n')}` }];
+  return found.length === 0 ? [] : [{ type: 'text', text: `A web search found:\n${found.join('\n')}` }];
 }

@@ -1,6 +1,7 @@
 // The last look at a request before it goes out: what the model's provider does not take is left out.
+import { defined } from '../../shared/defined';
 import { betasFor } from './betas';
-import { type ModelCapabilities } from './capabilities';
+import { type ModelCapabilities } from '../wire/model-capabilities';
 import { fitCacheControl, fitMessages } from './fit-messages';
 import { withoutSuffix } from './models';
 import {
@@ -27,7 +28,7 @@ export function fitRequest(request: ModelRequest, can: ModelCapabilities): Model
   const { effort, format } = output ?? {};
   const taken = effort !== undefined && can.efforts.includes(effort) ? effort : undefined;
   const config = {
-    ...(taken === undefined ? {} : { effort: taken }),
+    ...defined({ effort: taken }),
     ...(format !== undefined && can.structuredOutput ? { format } : {}),
   };
   const tools = fitTools(request.tools, can);
@@ -41,14 +42,13 @@ export function fitRequest(request: ModelRequest, can: ModelCapabilities): Model
     system: fitSystem(request.system, can),
     tools,
     messages: fitMessages(request.messages, can),
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(toolChoice === undefined ? {} : { tool_choice: toolChoice }),
+    ...defined({ thinking, tool_choice: toolChoice }),
     ...(Object.keys(config).length === 0 ? {} : { output_config: config }),
     ...(metadata === undefined || !can.metadata ? {} : { metadata }),
     ...(kept.length === 0 ? {} : { context_management: { edits: kept } }),
     ...(speed === undefined || !can.fast ? {} : { speed }),
   };
-  const betas = betasFor({ ...fitted, ...(request.betas === undefined ? {} : { betas: request.betas }) }, can);
+  const betas = betasFor({ ...fitted, ...defined({ betas: request.betas }) }, can);
   return { ...fitted, model: withoutSuffix(request.model), ...(betas.length === 0 ? {} : { betas }) };
 }
 
@@ -88,7 +88,7 @@ function fitThinking(
     return budget < leastBudget ? undefined : same(wanted, { type: 'enabled', budget_tokens: budget, ...shown });
   }
   const binding = wanted.type === 'adaptive' && can.blockBinding ? wanted.block_binding : undefined;
-  return same(wanted, { type: 'adaptive', ...shown, ...(binding === undefined ? {} : { block_binding: binding }) });
+  return same(wanted, { type: 'adaptive', ...shown, ...defined({ block_binding: binding }) });
 }
 
 function switchedOff(wanted: Thinking, effort: Effort | undefined, can: ModelCapabilities): Thinking | undefined {

@@ -1,5 +1,5 @@
 // Asks a model for one JSON object: held to its schema where the model takes one, read with patience where it does not.
-import { type ModelCapabilities } from './capabilities';
+import { type ModelCapabilities } from '../wire/model-capabilities';
 import { type WholeReply, textOf } from './whole-reply';
 import { type JsonSchema, type ModelRequest } from '../wire/wire';
 
@@ -30,9 +30,8 @@ export function readJsonAnswer<Value>(
   if (reply.stopReason === 'refusal') return { kind: 'none', why: 'The model declined to answer.' };
   const value = lastObject(textOf(reply.content), read);
   if (value !== undefined) return { kind: 'answer', value };
-  if (reply.stopReason === 'max_tokens')
-    return { kind: 'none', why: 'The answer of the model was cut off at its limit.' };
-  return { kind: 'none', why: 'The answer of the model was not the JSON that was asked for.' };
+  if (reply.stopReason === 'max_tokens') return { kind: 'none', why: "The model's answer was cut off at its limit." };
+  return { kind: 'none', why: "The model's answer was not the requested JSON." };
 }
 
 /** The last object in the text that `read` takes. */

@@ -1,12 +1,7 @@
 // What is known of a provider's models: the table, and what its own list has said since.
 import { type ModelInfo } from '../ports/model';
-import {
-  type CapabilityFacts,
-  capabilitiesOf,
-  type ModelCapabilities,
-  type ProviderId,
-  type ReportedCapabilities,
-} from './capabilities';
+import { type CapabilityFacts, capabilitiesOf } from './capabilities';
+import { type ModelCapabilities, type ProviderId, type ReportedCapabilities } from '../wire/model-capabilities';
 
 export interface KnownModels {
   /** The same object until more is learned of the model. */

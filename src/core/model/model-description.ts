@@ -1,6 +1,6 @@
 // A model in words, for lists: its window, its price, when it goes, and what it or its provider lacks.
 import { type ModelInfo } from '../ports/model';
-import { type ModelCapabilities, type ProviderId } from './capabilities';
+import { type ModelCapabilities, type ProviderId } from '../wire/model-capabilities';
 import { modelLabel } from './models';
 import { priceOf } from './prices';
 
@@ -38,7 +38,7 @@ export function describeModel(info: ModelInfo, can: ModelCapabilities, provider:
 function priceText(id: string, provider: ProviderId): string {
   if (provider === 'demo') return '';
   const price = priceOf(id, provider);
-  if (price === undefined) return 'price not known';
+  if (price === undefined) return 'price unknown';
   const more =
     price.long === undefined
       ? ''
@@ -50,7 +50,7 @@ function goingText({ deprecated, retiresOn }: ModelInfo): string {
   return retiresOn !== undefined ? `retires ${retiresOn}` : deprecated === true ? 'deprecated' : '';
 }
 
-/** Only what a person misses. */
+/** Only what a user misses. */
 export function lackingText(can: ModelCapabilities): string {
   const lacks = [
     ...(can.thinking === 'none' ? ['thinking'] : []),

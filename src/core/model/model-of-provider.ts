@@ -1,5 +1,5 @@
 // Whether a model's name can be one of a provider's: a session that changes its provider must not go on with another's names.
-import { type ProviderId } from './capabilities';
+import { type ProviderId } from '../wire/model-capabilities';
 import { isVscodeModel } from './vscode-models';
 
 /** Refuses only what certainly belongs elsewhere: gateways and deployments name models as they like. */

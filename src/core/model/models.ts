@@ -1,47 +1,24 @@
 // What Deft knows of each model beyond what the API reports: window, output limit, thinking, effort, fast mode, caching.
 // Sources, read 2026-11-22: platform.claude.com/docs/en/about-claude/models/overview, …/models/<model>/overview and whats-new pages,
 // …/build-with-claude/{effort,adaptive-thinking,extended-thinking,preserved-thinking,fast-mode,prompt-caching}; the vendor's SDK 1.12.0 for which ids there are.
-import { modelVersion, type ModelLine } from './model-version';
+import { type ModelFacts } from '../wire/model-capabilities';
+import { type ModelLine, modelVersion } from './model-version';
 import { isVscodeModel, vscodeModelLabel } from './vscode-models';
 import { type Effort, efforts, type Usage } from '../wire/wire';
-
-export interface ModelFacts {
-  contextWindow: number;
-  maxOutputTokens: number;
-  /** `always`: cannot be switched off; `adaptive`: on request or by default; `budget`: the older form with a token budget. */
-  thinking: 'always' | 'adaptive' | 'budget' | 'none';
-  /** What switches it off; absent: nothing does, or there is none. */
-  thinkingOff?: 'disabled' | 'between_tools';
-  /** The highest effort at which it can be off; absent: at any. */
-  thinkingOffUpTo?: Effort;
-  /** Adaptive, but only where the request says so: nothing has to switch it off. */
-  thinkingOnRequest?: true;
-  /** With a budget it thinks between calls too, behind a header; elsewhere that header gets requests refused. */
-  interleavedThinking?: true;
-  /** Its thinking counts only behind exactly what stood before it: what has changed there makes it invalid. */
-  thinkingBound?: true;
-  /** Levels of `output_config.effort`, from the least on; none where it is not taken. */
-  efforts: readonly Effort[];
-  /** Without an effort in the request. */
-  defaultEffort?: Effort;
-  /** The vendor's own API offers it at a higher speed and price; `beta`: behind a header. */
-  fast?: 'released' | 'beta';
-  /** A shorter prompt is not cached, whatever it is marked with. */
-  minimumCacheTokens: number;
-  /** `tool_choice` of `any` or of one tool. */
-  forcedTools: boolean;
-  /** Tokens of the window that only a beta and a suffix `[1m]` open. */
-  longWindow?: number;
-}
 
 const withoutXhigh: readonly Effort[] = ['low', 'medium', 'high', 'max'];
 
 const million = { contextWindow: 1_000_000, maxOutputTokens: 128_000 } as const;
+
 const fifth = { ...million, efforts, defaultEffort: 'high', minimumCacheTokens: 512, forcedTools: true } as const;
+
 const fable5: ModelFacts = { ...fifth, thinking: 'always' };
+
 /** From 5.1 on, and in all of 5.5, a call that is forced is an error, and thinking is bound to its conversation. */
 const newer = { forcedTools: false, thinkingBound: true } as const;
+
 const fable51: ModelFacts = { ...fable5, ...newer };
+
 const adaptive4 = {
   ...million,
   thinking: 'adaptive',
@@ -50,6 +27,7 @@ const adaptive4 = {
   defaultEffort: 'high',
   forcedTools: true,
 } as const;
+
 const budget = {
   thinking: 'budget',
   thinkingOff: 'disabled',
@@ -58,7 +36,9 @@ const budget = {
   efforts: [],
   forcedTools: true,
 } as const;
+
 const opus4: ModelFacts = { ...budget, maxOutputTokens: 32_000, minimumCacheTokens: 1_024 };
+
 const sonnet4: ModelFacts = { ...budget, minimumCacheTokens: 1_024, longWindow: 1_000_000 };
 
 /** By line and version, as model-version.ts counts them. */

@@ -2,7 +2,7 @@
 // Sources, read 2026-11-22: platform.claude.com/docs/en/about-claude/pricing (model pricing, prompt caching, long context, web search, cloud platforms),
 // …/models/{opus-5-5,sonnet-5-5,haiku-5-5,fable-5-1}/overview, …/models/fable-5-2/whats-new-fable-5-2, …/build-with-claude/fast-mode.
 // A write costs 1.25 times the input for five minutes, twice for an hour; a read a tenth, or the share that a row names.
-import { type ProviderId } from './capabilities';
+import { type ProviderId } from '../wire/model-capabilities';
 import { demoModelId } from './demo-capabilities';
 import { modelVersion, type ModelLine } from './model-version';
 import { isVscodeModel } from './vscode-models';

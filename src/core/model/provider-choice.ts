@@ -1,6 +1,6 @@
-// Which provider answers: the person's setting, else the variables that people have set for other tools already.
+// Which provider answers: the user's setting, else the variables that people have set for other tools already.
 import { isOn } from '../text/switch-words';
-import { type ProviderId } from './capabilities';
+import { type ProviderId } from '../wire/model-capabilities';
 
 /** `deft.provider`. */
 export const providerSettings = ['auto', 'anthropic', 'bedrock', 'vertex', 'foundry', 'vscode'] as const;

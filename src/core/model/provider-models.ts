@@ -3,7 +3,7 @@
 import { type ModelInfo } from '../ports/model';
 import { modelLabel } from './models';
 import { isRegional } from './prices';
-import { type ProviderId } from './capabilities';
+import { type ProviderId } from '../wire/model-capabilities';
 
 export type ModelOverrides = Readonly<Record<string, string>>;
 type Cloud = Extract<ProviderId, 'bedrock' | 'vertex' | 'foundry'>;
@@ -52,11 +52,11 @@ export function modelListNote(provider: ProviderId): string {
 
 const cloudNotes: Readonly<Record<Cloud, string>> = {
   bedrock:
-    'Amazon Bedrock tells no list: these are the models that it is known to have. The account must have access to the one that you choose.',
+    'Amazon Bedrock provides no list: these are the models that it is known to have. Your account needs access to the one that you choose.',
   vertex:
-    'Vertex AI tells no list: these are the models that it is known to have. The project must have enabled the one that you choose.',
+    'Vertex AI provides no list: these are the models that it is known to have. Your project must have enabled the one that you choose.',
   foundry:
-    'Foundry tells no list: these are the names that deployments have by default. Type the name of your own deployment if it is another.',
+    'Foundry provides no list: these are the default names of deployments. Type the name of your own deployment if it differs.',
 };
 
 /** The `modelOverrides` of settings go first; then names that are a cloud's own already stay as they are. */

@@ -1,5 +1,6 @@
 // A request for a short answer beside the conversation: as little thinking as the model allows, and room for what it does not spare.
-import { type ModelCapabilities } from './capabilities';
+import { defined } from '../../shared/defined';
+import { type ModelCapabilities } from '../wire/model-capabilities';
 import { thinkingOff } from './thinking';
 import { type ModelRequest } from '../wire/wire';
 
@@ -16,7 +17,7 @@ export function quickRequest(request: ModelRequest, can: ModelCapabilities): Mod
   return {
     ...request,
     max_tokens: Math.min(request.max_tokens + roomToThink, can.maxOutputTokens),
-    ...(thinking === undefined ? {} : { thinking }),
+    ...defined({ thinking }),
     ...(least === undefined || request.output_config?.effort !== undefined
       ? {}
       : { output_config: { ...request.output_config, effort: least } }),

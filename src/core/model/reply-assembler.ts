@@ -1,4 +1,5 @@
 // Puts a reply together from its stream: pure accumulation, tool input parsed when its block stops.
+import { defined } from '../../shared/defined';
 import { takeToolUseId } from './unique-tool-ids';
 import { addUsage, noUsage } from './usage';
 import { type AssistantBlock, type OpaqueBlock, type StopReason, type StreamEvent, type Usage } from '../wire/wire';
@@ -103,7 +104,7 @@ export function createReplyAssembler(
           {
             type: 'ended',
             stopReason: state.stopReason,
-            ...(state.stopDetails === undefined ? {} : { stopDetails: state.stopDetails }),
+            ...defined({ stopDetails: state.stopDetails }),
           },
         ];
     }

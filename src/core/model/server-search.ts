@@ -27,25 +27,23 @@ export function foundTools(block: AssistantBlock): string[] {
   );
 }
 
-/** A sentence for the person where the search went wrong; undefined for any other block. */
+/** A sentence for the user where the search went wrong; undefined for any other block. */
 export function searchProblem(block: AssistantBlock): string | undefined {
   if (block.type !== 'tool_search_tool_result') return undefined;
   const { error_code: code } = (block['content'] ?? {}) as { error_code?: unknown };
   if (typeof code !== 'string') return undefined;
   const why = Object.hasOwn(problems, code) ? problems[code] : undefined;
-  return why ?? `The search for tools failed (${code}).`;
+  return why ?? `The tool search failed (${code}).`;
 }
 
-const badQuery =
-  'The search for tools did not understand what the model looked for. The model can search again with other words.';
+const badQuery = 'The tool search did not understand the query. The model can search again with other words.';
 const problems: Readonly<Record<string, string>> = {
-  too_many_requests: 'The search for tools gets too many requests just now. The model can search again in a while.',
+  too_many_requests: 'The tool search is receiving too many requests. The model can search again later.',
   invalid_pattern: badQuery,
   pattern_too_long: badQuery,
   invalid_tool_input: badQuery,
-  unavailable:
-    'The search for tools is not available just now. ENABLE_TOOL_SEARCH=false sends all tools without a search.',
-  execution_time_exceeded: 'The search for tools took too long. The model can search again with fewer words.',
+  unavailable: 'The tool search is currently unavailable. ENABLE_TOOL_SEARCH=false sends all tools without a search.',
+  execution_time_exceeded: 'The tool search took too long. The model can search again with fewer words.',
 };
 
 /** What a result loaded, in words: for who is not sent the search itself. None for every other block. */

@@ -1,5 +1,5 @@
 // The small model, for jobs beside the conversation: what it is asked costs tokens that belong to the session.
-import { type Clock } from '../ports';
+import { type Clock } from '../ports/clock';
 import { type ModelClient } from '../ports/model';
 import { type JsonAnswer, readJsonAnswer, withAnswerSchema } from './json-answer';
 import { quickRequest } from './quick-request';

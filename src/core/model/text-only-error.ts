@@ -27,5 +27,5 @@ function inWords(part: ToolResultContent): ToolResultContent {
 }
 
 function leftOut(what: string): ToolResultContent {
-  return { type: 'text', text: `[${what} left out: what failed is told in text alone]` };
+  return { type: 'text', text: `[${what} omitted: a failure is reported as text only]` };
 }

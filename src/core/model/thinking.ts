@@ -1,7 +1,8 @@
 // What each kind of model is told about thinking, and what of earlier thinking may go along with that.
-// Source: the vendor's public pages on thinking, effort, preserved thinking and interleaved thinking (docs/decisions/0043).
+// Source: the vendor's public pages on thinking, effort, preserved thinking and interleaved thinking (docs/decisions/0042).
+import { defined } from '../../shared/defined';
 import { interleavedThinkingBeta, thinkingBindingBeta } from './betas';
-import { type ModelCapabilities } from './capabilities';
+import { type ModelCapabilities } from '../wire/model-capabilities';
 import { modelVersion } from './model-version';
 import { type Effort, type Thinking } from '../wire/wire';
 
@@ -78,7 +79,7 @@ export function thinkingOff(
     thinking: { type: can.thinkingOff },
     betas: [],
     echo: can.thinkingOff === 'between_tools',
-    ...(can.thinkingOffUpTo === undefined ? {} : { maxEffort: can.thinkingOffUpTo }),
+    ...defined({ maxEffort: can.thinkingOffUpTo }),
   };
 }
 

@@ -3,7 +3,7 @@ import { madeOnce, mapped, withContent } from './mapped-message';
 import { type TextBlock, type ToolReferenceBlock, type UserBlock } from '../wire/wire';
 
 export function referenceInWords({ tool_name: name }: ToolReferenceBlock): TextBlock {
-  return { type: 'text', text: `The tool ${name} can be called now.` };
+  return { type: 'text', text: `The tool ${name} can now be called.` };
 }
 
 /** For a session that does without them, whatever the model takes: as the guard (fit-messages.ts) would make them. */

@@ -1,5 +1,5 @@
 // Asks a model once, outside the conversation, and waits for the whole answer.
-import { type Clock } from '../ports';
+import { type Clock } from '../ports/clock';
 import { type ModelClient } from '../ports/model';
 import { createReplyAssembler } from './reply-assembler';
 import { defaultRetryPolicy, retryDelay } from './retry-policy';

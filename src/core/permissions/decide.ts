@@ -1,77 +1,164 @@
 // The one place that decides whether a call may run: pure, from the call and the session's modes, rules and folders.
 import { type PermissionRule, type RuleBehavior } from '../../shared/permission';
-import { type PermissionCall, type PermissionContext, type PermissionTarget, type PermissionVerdict } from './rules/verdict';
-import { withoutBroadRules } from './auto/suspended-rules';
+import { withoutSuspendedRules } from './auto/suspended-rules';
+import { bashAnswers } from './bash/bash-answers';
+import { type CommandLines, readCommands } from './command-lines';
+import { fileAnswers } from './files/file-answers';
+import { powerShellAnswers } from './power-shell/power-shell-answers';
 import { conditionRule, uncheckedRule } from './rules/condition-rules';
-import { brokenSettingsReason } from './broken-settings';
-import { judgeCommand } from './decide-command';
-import { judgePowerShell } from './decide-power-shell';
-import { judgeFile, permitFile, restrictFile } from './decide-file';
-import { allowingDomainRule, restrictingDomainRule } from './rules/domain-rules';
-import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
 import { isDocumentation } from './rules/documentation-hosts';
+import { allowingDomainRule, restrictingDomainRule } from './rules/domain-rules';
+import { allow, ask, byRule, deny, type Judgment, notPlain, strictest } from './rules/judgment';
+import { type Answers, climb, under } from './rules/ladder';
 import { unasked } from './rules/refusal';
+import { shortened } from './rules/rule-syntax';
 import { bareRule } from './rules/tool-rules';
+import {
+  type PermissionCall,
+  type PermissionContext,
+  type PermissionTarget,
+  type PermissionVerdict,
+} from './rules/verdict';
 import { suggestionsFor } from './suggestions';
 
-/**
- * In order: an untrusted workspace, deny rules, ask rules, critical and protected paths, the mode, allow rules, what is
- * free by itself (reading in the workspace, commands that only read, well-known documentation); whatever is left asks. Where a call has several
- * targets the strictest verdict holds. File targets beside a command are what its paths resolve to: they only tighten.
- */
-export function decide(call: PermissionCall, context: PermissionContext): PermissionVerdict {
-  const judgement = judge(call, context);
-  const asks = judgement.behavior === 'ask' && context.mode !== 'dontAsk';
-  return unasked(
-    { ...judgement, suggestions: asks ? suggestionsFor(call, context, judgement, judge) : [] },
-    context.mode,
-  );
+/** Each target climbs the ladder under its tool; where a call has several, the strictest verdict holds. */
+export function decide(
+  call: PermissionCall,
+  context: PermissionContext,
+  lines: CommandLines = readCommands(call),
+): PermissionVerdict {
+  const judgment = judge(call, context, lines);
+  const asks = judgment.behavior === 'ask' && context.mode !== 'dontAsk';
+  const allowedIn = (tried: PermissionContext): boolean => judge(call, tried, lines).behavior === 'allow';
+  const suggestions = asks ? suggestionsFor(call, context, judgment, { lines, allowedIn }) : [];
+  return unasked({ ...judgment, suggestions }, context.mode);
 }
 
 /** The verdict alone, which explain() hears the steps of; a question stays one, also where nobody is asked. */
-export function judge(call: PermissionCall, context: PermissionContext): Judgement {
-  return judgeCall(call, context.mode === 'auto' ? { ...context, rules: withoutBroadRules(context.rules) } : context);
-}
-
-function judgeCall(call: PermissionCall, context: PermissionContext): Judgement {
-  if (
-    !context.trusted &&
-    (call.access !== 'ReadOnly' || call.targets.some((target) => target.kind !== 'file' || target.access === 'write'))
-  ) {
-    return deny(
-      'untrusted',
-      'This workspace is in Restricted Mode: until the person trusts it, nothing is written and nothing runs.',
-    );
-  }
-  const denied = bareDeny(call, context) ?? conditioned('deny', call, context);
-  if (denied !== undefined) return byRule(denied);
-  const toolRule = wholeTool(call.tool, 'allow', context);
-  const targets = call.targets.flatMap((target) => {
-    const judgement = judgeTarget(target, call, context, toolRule);
-    if (judgement !== undefined) context.recorder?.judged(subjectOf(target), judgement);
-    return judgement ?? [];
+export function judge(
+  call: PermissionCall,
+  given: PermissionContext,
+  lines: CommandLines = readCommands(call),
+): Judgment {
+  const context = given.mode === 'auto' ? { ...given, rules: withoutSuspendedRules(given.rules) } : given;
+  const tool = toolAnswers(call, context);
+  const judgments = call.targets.flatMap((target) => {
+    const judgment = judgeTarget(target, tool, { call, lines }, context);
+    // Trust is about the call, not about what it touches.
+    if (judgment !== undefined && judgment.code !== 'untrusted') context.recorder?.judged(subjectOf(target), judgment);
+    return judgment ?? [];
   });
-  const forbidden = targets.find(({ behavior }) => behavior === 'deny');
-  if (forbidden !== undefined) return forbidden;
-  if (call.targets.length === 0 && context.mode === 'plan' && !looks(call)) return deny('mode', planReason);
-  const asked = wholeTool(call.tool, 'ask', context) ?? conditioned('ask', call, context);
-  if (asked !== undefined) return byRule(asked);
-  const unchecked = uncheckedRule(call, context.rules);
-  if (unchecked !== undefined) {
-    return {
-      ...byRule(unchecked),
-      behavior: 'ask',
-      reason: `Deft cannot check the condition of a rule. ${byRule(unchecked).reason}`,
-    };
-  }
-  return strictest(targets) ?? judgeUntargeted(call, context, toolRule ?? conditioned('allow', call, context));
+  return strictest(judgments) ?? climb(tool, context);
 }
 
-/** Who may not read anything may not edit anything. */
-function bareDeny(call: PermissionCall, context: PermissionContext): PermissionRule | undefined {
-  const own = wholeTool(call.tool, 'deny', context);
-  const writes = call.targets.some((target) => target.kind === 'file' && target.access === 'write');
-  return own ?? (writes ? wholeTool('Read', 'deny', context) : undefined);
+function subjectOf(target: PermissionTarget): string {
+  if (target.kind === 'command') return target.command;
+  return target.kind === 'url' ? target.url : target.path;
+}
+
+function judgeTarget(
+  target: PermissionTarget,
+  tool: Answers,
+  { call, lines }: { call: PermissionCall; lines: CommandLines },
+  context: PermissionContext,
+): Judgment | undefined {
+  if (target.kind === 'url') return climb(under(tool, addressAnswers(target.url, call, context)), context);
+  if (target.kind === 'file') {
+    const file = under(tool, fileAnswers(target, context));
+    return call.targets.some(({ kind }) => kind === 'command')
+      ? judgeLink(target, file, context)
+      : climb(file, { ...context, mode: editMode(context) });
+  }
+  return judgeCommand(target, tool, { call, lines }, context);
+}
+
+/** A line as it stands, and as it is with each name of the start-up files replaced: the strictest verdict holds. */
+function judgeCommand(
+  { command, cwd, doubts = [], means = [], unclear }: Extract<PermissionTarget, { kind: 'command' }>,
+  tool: Answers,
+  { call, lines }: { call: PermissionCall; lines: CommandLines },
+  context: PermissionContext,
+): Judgment {
+  const judgeLine = (text: string, found: readonly string[]): Judgment => {
+    const line = lines.get(text);
+    const answers =
+      line === undefined
+        ? unknownShellAnswers(text, call)
+        : line.shell === 'Bash'
+          ? bashAnswers(line, { cwd, doubts: found, sandboxed: call.sandboxed === true }, context)
+          : powerShellAnswers(line, cwd, context);
+    return climb(under(tool, answers), context);
+  };
+  const replaced = means.map(({ name, text }): Judgment => {
+    const judgment = judgeLine(text, []);
+    return {
+      ...judgment,
+      reason: `With \`${name}\` from your shell's startup files it is \`${shortened(text)}\`. ${judgment.reason}`,
+    };
+  });
+  const own = judgeLine(command, doubts);
+  return strictest([own, ...replaced, ...(unclear === undefined ? [] : [notPlain(unclear)])]) ?? own;
+}
+
+/** What a command names only tightens the verdict on it, and only where a link leads elsewhere. */
+function judgeLink(
+  { path, realPath }: Extract<PermissionTarget, { kind: 'file' }>,
+  file: Answers,
+  context: PermissionContext,
+): Judgment | undefined {
+  if (path === realPath) return undefined;
+  const judgment = climb(file, context);
+  return judgment.behavior === 'allow' || (judgment.behavior === 'ask' && judgment.code === 'mode')
+    ? undefined
+    : judgment;
+}
+
+/** Edits of the file tools can be reviewed and undone afterwards, so auto mode applies them; what commands write it does not. */
+function editMode({ mode, autoDisabled }: PermissionContext): PermissionContext['mode'] {
+  return mode === 'auto' && autoDisabled !== true ? 'acceptEdits' : mode;
+}
+
+/** The tool as a whole: all that a call without targets is judged by. */
+function toolAnswers(call: PermissionCall, context: PermissionContext): Answers {
+  const { tool, targets } = call;
+  const looks = call.access === 'ReadOnly' || call.readOnly;
+  const rule = (behavior: RuleBehavior): Judgment | undefined => {
+    const found = wholeTool(tool, behavior, context) ?? conditioned(behavior, call, context);
+    return found && byRule(found);
+  };
+  return {
+    subject: tool,
+    looks,
+    reads: call.access === 'ReadOnly',
+    untrusted: () =>
+      !context.trusted &&
+      (call.access !== 'ReadOnly' || targets.some((target) => target.kind !== 'file' || target.access === 'write'))
+        ? deny(
+            'untrusted',
+            'This workspace is in Restricted Mode: until the user trusts it, Deft writes and runs nothing.',
+          )
+        : undefined,
+    denied() {
+      // Who may not read anything may not edit anything.
+      const writes = targets.some((target) => target.kind === 'file' && target.access === 'write');
+      const reading = writes ? wholeTool('Read', 'deny', context) : undefined;
+      return rule('deny') ?? (reading && byRule(reading));
+    },
+    asked() {
+      const unchecked = uncheckedRule(call, context.rules);
+      return (
+        rule('ask') ??
+        (unchecked && {
+          ...byRule(unchecked),
+          behavior: 'ask',
+          reason: `Deft cannot check the condition of a rule. ${byRule(unchecked).reason}`,
+        })
+      );
+    },
+    allowed: () => rule('allow'),
+    free: () => (call.access === 'ReadOnly' ? allow('read-only', 'It changes nothing.') : undefined),
+    rest: () => ask('no-rule', `No rule matches \`${tool}\`.`),
+  };
 }
 
 /** The rule for the tool as a whole. */
@@ -96,90 +183,40 @@ function conditioned(
   return found;
 }
 
-function subjectOf(target: PermissionTarget): string {
-  if (target.kind === 'command') return target.command;
-  return target.kind === 'url' ? target.url : target.path;
+function addressAnswers(url: string, { tool, access, readOnly }: PermissionCall, context: PermissionContext): Answers {
+  const { rules, recorder } = context;
+  const restricted = (behavior: 'deny' | 'ask'): Judgment | undefined => {
+    const rule = restrictingDomainRule(behavior, tool, url, rules, recorder);
+    return rule && byRule(rule);
+  };
+  return {
+    subject: url,
+    looks: access === 'ReadOnly' || readOnly,
+    reads: false,
+    denied: () => restricted('deny'),
+    asked: () => restricted('ask'),
+    allowed() {
+      const rule = allowingDomainRule(tool, url, rules, recorder);
+      return rule && byRule(rule);
+    },
+    free: () =>
+      tool === 'WebFetch' && isDocumentation(url)
+        ? allow('documentation', 'It is well-known public documentation.')
+        : undefined,
+    rest: () => ask('no-rule', `No rule matches \`${url}\`.`),
+  };
 }
 
-function judgeTarget(
-  target: PermissionTarget,
-  call: PermissionCall,
-  context: PermissionContext,
-  toolRule: PermissionRule | undefined,
-): Judgement | undefined {
-  if (target.kind === 'url') return judgeUrl(target.url, call, context, toolRule);
-  if (target.kind === 'command') {
-    if (call.tool === 'PowerShell') return judgePowerShell(target, context, toolRule);
-    return call.tool === 'Bash'
-      ? judgeCommand(target, context, toolRule, call.sandboxed)
-      : judgeForeignCommand(call, context);
-  }
-  const besideCommand = call.targets.some(({ kind }) => kind === 'command');
-  if (!besideCommand) return judgeFile(target, { ...context, mode: editMode(context) }, toolRule);
-  if (target.path === target.realPath) return undefined;
-  return (
-    restrictFile(target, context) ?? tighten(permitFile(target, { ...context, mode: elsewhereMode(context) }, toolRule))
-  );
-}
-
-/** A link that leads out of the workspace asks, whatever the command's own verdict was. */
-function tighten(judgement: Judgement): Judgement | undefined {
-  return judgement.code === 'outside-workspace' ? judgement : undefined;
-}
-
-/** Edits of the file tools can be reviewed and undone afterwards, so auto mode applies them; what commands write it does not. */
-function editMode({ mode, autoDisabled }: PermissionContext): PermissionContext['mode'] {
-  return mode === 'auto' && autoDisabled !== true ? 'acceptEdits' : mode;
-}
-
-/** Only where the path lies counts for links of a command; bypass stays bypass. */
-function elsewhereMode({ mode }: PermissionContext): PermissionContext['mode'] {
-  return mode === 'bypassPermissions' ? mode : 'default';
-}
-
-/** A shell whose language Deft does not parse. */
-function judgeForeignCommand(call: PermissionCall, context: PermissionContext): Judgement {
-  if (context.mode === 'plan') return deny('mode', planReason);
-  const broken = brokenSettingsReason(context);
-  if (broken !== undefined) return ask('rule', broken);
-  if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
-  return ask('unparsed-command', `Deft does not read commands of ${call.tool}.`);
-}
-
-function judgeUrl(
-  url: string,
-  call: PermissionCall,
-  context: PermissionContext,
-  toolRule: PermissionRule | undefined,
-): Judgement {
-  const denied = restrictingDomainRule('deny', call.tool, url, context.rules, context.recorder);
-  if (denied !== undefined) return byRule(denied);
-  if (context.mode === 'plan' && !looks(call)) return deny('mode', planReason);
-  const asked = restrictingDomainRule('ask', call.tool, url, context.rules, context.recorder);
-  if (asked !== undefined) return byRule(asked);
-  const broken = brokenSettingsReason(context);
-  if (broken !== undefined) return ask('rule', broken);
-  if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
-  const rule = toolRule ?? allowingDomainRule(call.tool, url, context.rules, context.recorder);
-  if (rule !== undefined) return byRule(rule);
-  if (call.tool === 'WebFetch' && isDocumentation(url))
-    return allow('documentation', 'It is well-known public documentation.');
-  return ask('no-rule', `No rule matches \`${url}\`.`);
-}
-
-function judgeUntargeted(
-  call: PermissionCall,
-  context: PermissionContext,
-  toolRule: PermissionRule | undefined,
-): Judgement {
-  if (looks(call) && call.access === 'ReadOnly') return allow('read-only', 'It changes nothing.');
-  const broken = brokenSettingsReason(context);
-  if (broken !== undefined) return ask('rule', broken);
-  if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
-  if (toolRule !== undefined) return byRule(toolRule);
-  return ask('no-rule', `No rule matches \`${call.tool}\`.`);
-}
-
-function looks(call: PermissionCall): boolean {
-  return call.access === 'ReadOnly' || call.readOnly;
+/** A command in a language that Deft does not read: it asks about each, whatever rule allows the tool. */
+function unknownShellAnswers(command: string, { tool }: PermissionCall): Answers {
+  const question = ask('unparsed-command', `Deft does not read commands of ${tool}.`);
+  return {
+    subject: command,
+    looks: false,
+    reads: false,
+    denied: () => undefined,
+    asked: () => undefined,
+    unclear: () => question,
+    rest: () => question,
+  };
 }

@@ -1,14 +1,15 @@
 // Explains a decision: decide()'s own steps, heard while they are taken, in the order in which the checks stand.
+import { defined } from '../../shared/defined';
 import { type DecisionTrace, type TraceCheck, type TracedRule, type TraceStep } from '../../shared/decision-trace';
 import { type PermissionRule } from '../../shared/permission';
 import { judge } from './decide';
-import { type Judgement } from './judgement';
+import { type Judgment } from './rules/judgment';
 import { unasked } from './rules/refusal';
 import { describeRule, formatRule } from './rules/rule-syntax';
 import { type PermissionCall, type PermissionContext, type TraceRecorder } from './rules/verdict';
 import { whyNot } from './why-not';
 
-/** As decide() asks them. */
+/** The order in which a trace lists them: nearly that of the ladder, whose plan and edit modes are one check here. */
 const order: readonly TraceCheck[] = ['trust', 'deny', 'ask', 'paths', 'settings', 'mode', 'allow', 'free', 'rest'];
 
 /** Rules that a trace lists; the rest are counted. */
@@ -47,7 +48,7 @@ export function explain(call: PermissionCall, context: PermissionContext): Decis
 interface Draft {
   check: TraceCheck;
   subject?: string;
-  judgement?: Judgement;
+  judgment?: Judgment;
   rules: Map<PermissionRule, boolean>;
 }
 
@@ -55,8 +56,8 @@ interface Notes {
   recorder: TraceRecorder;
   seen: ReadonlySet<PermissionRule>;
   drafts(): Draft[];
-  /** The draft that the verdict comes from; made where nothing told of it. */
-  settle(verdict: Judgement): Draft;
+  /** The draft that the verdict comes from; made where no step recorded it. */
+  settle(verdict: Judgment): Draft;
 }
 
 function createNotes(): Notes {
@@ -65,24 +66,23 @@ function createNotes(): Notes {
   const draft = (check: TraceCheck, subject: string | undefined): Draft => {
     const key = `${check} ${subject ?? ''}`;
     let found = drafts.get(key);
-    if (found === undefined)
-      drafts.set(key, (found = { check, rules: new Map(), ...(subject === undefined ? {} : { subject }) }));
+    if (found === undefined) drafts.set(key, (found = { check, rules: new Map(), ...defined({ subject }) }));
     return found;
   };
   const all = (): Draft[] => [...drafts.values()];
-  const told = ({ code, reason }: Judgement): Draft | undefined =>
-    all().find(({ judgement }) => judgement?.code === code && judgement.reason === reason);
-  const place = (judgement: Judgement, subject: string | undefined): Draft => {
-    const check = checkOf(judgement);
-    const { rule } = judgement;
+  const recorded = ({ code, reason }: Judgment): Draft | undefined =>
+    all().find(({ judgment }) => judgment?.code === code && judgment.reason === reason);
+  const place = (judgment: Judgment, subject: string | undefined): Draft => {
+    const check = checkOf(judgment);
+    const { rule } = judgment;
     const own = drafts.get(`${check} ${subject ?? ''}`);
     const holds = (one: Draft): boolean => rule !== undefined && one.check === check && one.rules.get(rule) === true;
     const found =
       own !== undefined && holds(own)
         ? own
-        : (all().find((one) => one.judgement === undefined && holds(one)) ?? draft(check, subject));
-    // Of several things that are said of one subject, a question weighs more than leave.
-    if (found.judgement === undefined || found.judgement.behavior === 'allow') found.judgement = judgement;
+        : (all().find((one) => one.judgment === undefined && holds(one)) ?? draft(check, subject));
+    // Of several things that are said of one subject, a question weighs more than an allowance.
+    if (found.judgment === undefined || found.judgment.behavior === 'allow') found.judgment = judgment;
     if (rule !== undefined) {
       seen.add(rule);
       found.rules.set(rule, true);
@@ -100,15 +100,15 @@ function createNotes(): Notes {
         }
       },
       passed: (subject) => void draft('paths', subject),
-      judged: (subject, judgement) => void (told(judgement) ?? place(judgement, subject)),
+      judged: (subject, judgment) => void (recorded(judgment) ?? place(judgment, subject)),
     },
     seen,
     drafts: all,
-    settle: (verdict) => told(verdict) ?? place(verdict, undefined),
+    settle: (verdict) => recorded(verdict) ?? place(verdict, undefined),
   };
 }
 
-function checkOf({ behavior, code, rule }: Judgement): TraceCheck {
+function checkOf({ behavior, code, rule }: Judgment): TraceCheck {
   if (code === 'untrusted') return 'trust';
   if (rule !== undefined) return rule.behavior;
   if (code === 'rule') return 'settings';
@@ -127,17 +127,17 @@ function unrecorded(
   const reasons: Partial<Record<TraceCheck, string>> = {
     trust: context.trusted
       ? 'The workspace is trusted.'
-      : `The workspace is in Restricted Mode, where ${call.tool} may still look.`,
-    mode: `The mode (${context.mode}) leaves this to what follows.`,
+      : `The workspace is in Restricted Mode, where ${call.tool} may still read.`,
+    mode: `The mode (${context.mode}) leaves this to the next steps.`,
   };
   return order.slice(0, order.indexOf(decisive.check)).flatMap((check): Draft[] => {
     const reason = reasons[check];
     if (reason === undefined || drafts.some((draft) => draft.check === check)) return [];
-    return [{ check, rules: new Map(), judgement: { behavior: 'allow', code: passed, reason } }];
+    return [{ check, rules: new Map(), judgment: { behavior: 'allow', code: passed, reason } }];
   });
 }
 
-/** Marks a judgement that only lets pass on. */
+/** Marks a judgment that only lets pass on. */
 const passed = 'no-rule';
 
 function listed(drafts: readonly Draft[], decisive: Draft): { steps: TraceStep[]; hidden: number } {
@@ -148,27 +148,27 @@ function listed(drafts: readonly Draft[], decisive: Draft): { steps: TraceStep[]
   let room = maxTracedRules - drafts.reduce((sum, { rules }) => sum + [...rules.values()].filter(Boolean).length, 0);
   let shown = 0;
   const steps = drafts.flatMap((draft): TraceStep[] => {
-    const { check, subject, judgement, rules } = draft;
-    const isQuiet = judgement === undefined && rules.size === 0;
+    const { check, subject, judgment, rules } = draft;
+    const isQuiet = judgment === undefined && rules.size === 0;
     // One line says it for every part of the call.
     if (
       isQuiet &&
       (silent.has(check) ||
-        drafts.some((other) => other.check === check && (other.rules.size > 0 || other.judgement !== undefined)))
+        drafts.some((other) => other.check === check && (other.rules.size > 0 || other.judgment !== undefined)))
     )
       return [];
     if (isQuiet) silent.add(check);
     const kept = [...rules].filter(([, matches]) => (matches ? shown < maxTracedRules : room-- > 0));
     shown += kept.length;
     for (const [rule] of kept) listedRules.add(rule);
-    const isPass = judgement?.code === passed && judgement.behavior === 'allow';
+    const isPass = judgment?.code === passed && judgment.behavior === 'allow';
     return [
       {
         check,
         ...(subject === undefined || isQuiet
           ? {}
           : { subject: subject.length > maxSubject ? `${subject.slice(0, maxSubject)}…` : subject }),
-        ...(judgement === undefined || isPass ? {} : { outcome: judgement.behavior }),
+        ...(judgment === undefined || isPass ? {} : { outcome: judgment.behavior }),
         decided: draft === decisive,
         sentence: sentenceOf(draft, drafts),
         rules: kept.map(([rule, matches]) => traced(rule, matches, subject ?? '')),
@@ -178,19 +178,19 @@ function listed(drafts: readonly Draft[], decisive: Draft): { steps: TraceStep[]
   return { steps, hidden: looked.size - listedRules.size };
 }
 
-function sentenceOf({ check, judgement, rules }: Draft, drafts: readonly Draft[]): string {
-  if (judgement !== undefined) {
+function sentenceOf({ check, judgment, rules }: Draft, drafts: readonly Draft[]): string {
+  if (judgment !== undefined) {
     const isPart =
       check === 'rest' &&
       drafts.some(
         (other) =>
-          other.judgement?.behavior === 'allow' &&
+          other.judgment?.behavior === 'allow' &&
           other.subject !== undefined &&
           (other.check === 'allow' || other.check === 'free'),
       );
-    return isPart ? `${judgement.reason} An allow must cover every command of the line.` : judgement.reason;
+    return isPart ? `${judgment.reason} An allow must cover every command of the line.` : judgment.reason;
   }
-  if (check === 'paths') return 'None is touched.';
+  if (check === 'paths') return 'None is affected.';
   const matching = [...rules].find(([, matches]) => matches)?.[0];
   if (matching !== undefined) return `The rule ${describeRule(matching)} matches.`;
   if (rules.size === 0) return `There are no ${check} rules for this.`;
@@ -202,7 +202,7 @@ function traced(rule: PermissionRule, matches: boolean, subject: string): Traced
     rule: formatRule(rule.value),
     behavior: rule.behavior,
     source: rule.source,
-    ...(rule.file === undefined ? {} : { file: rule.file }),
+    ...defined({ file: rule.file }),
     matches,
     ...(matches ? {} : { why: whyNot(rule, subject) }),
   };

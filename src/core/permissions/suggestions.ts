@@ -7,26 +7,25 @@ import { readsOnly } from './bash/shell-read-only';
 import { type PermissionCall, type PermissionContext } from './rules/verdict';
 import { escapeCommand } from './rules/command-pattern';
 import { hostOf } from './rules/domain-rules';
-import { type Judgement } from './judgement';
+import { type Judgment } from './rules/judgment';
 import { exactPathContent } from './rules/path-rules';
 import { isCriticalPath } from './files/critical-paths';
 import { prefixRuleFor } from './bash/prefix-suggestion';
-import { parseShell } from './bash/shell-command';
+import { type CommandLine, type CommandLines } from './command-lines';
 
-/** Tried with `judge`: a suggestion after which the same call would still ask is left out. */
+/** A suggestion after which the same call would still ask is left out. */
 export function suggestionsFor(
   call: PermissionCall,
   context: PermissionContext,
-  judgement: Judgement,
-  judge: (call: PermissionCall, context: PermissionContext) => Judgement,
+  judgment: Judgment,
+  { lines, allowedIn }: { lines: CommandLines; allowedIn: (context: PermissionContext) => boolean },
 ): PermissionSuggestion[] {
-  if (hopeless.has(judgement.code)) return [];
-  const answers = ({ updates }: PermissionSuggestion): boolean =>
-    judge(call, updates.reduce(withUpdate, context)).behavior === 'allow';
-  return candidates(call, context).flatMap((alternatives) => alternatives.find(answers) ?? []);
+  if (hopeless.has(judgment.code)) return [];
+  const answers = ({ updates }: PermissionSuggestion): boolean => allowedIn(updates.reduce(withUpdate, context));
+  return candidates(call, lines, context).flatMap((alternatives) => alternatives.find(answers) ?? []);
 }
 
-const hopeless = new Set<Judgement['code']>([
+const hopeless = new Set<Judgment['code']>([
   'protected-path',
   'critical-path',
   'unparsed-command',
@@ -39,13 +38,14 @@ const maxShown = 160;
 const maxRules = 5;
 
 /** Of each list the first that answers the question is offered. */
-function candidates(call: PermissionCall, context: PermissionContext): PermissionSuggestion[][] {
+function candidates(call: PermissionCall, lines: CommandLines, context: PermissionContext): PermissionSuggestion[][] {
   const [target] = call.targets;
   if (target === undefined) {
     const rule = [{ toolName: call.tool }];
     return call.tool.startsWith('mcp__') ? bothPlaces(call.tool, rule, context) : [[inSession(call.tool, rule)]];
   }
-  if (target.kind === 'command') return commandCandidates(call.tool, target.command, context);
+  if (target.kind === 'command')
+    return commandCandidates(call.tool, target.command, lines.get(target.command), context);
   if (target.kind === 'url') {
     const host = hostOf(target.url);
     return host === undefined
@@ -55,12 +55,17 @@ function candidates(call: PermissionCall, context: PermissionContext): Permissio
   return fileCandidates(target, context).map((suggestion) => [suggestion]);
 }
 
-function commandCandidates(tool: string, command: string, context: PermissionContext): PermissionSuggestion[][] {
+function commandCandidates(
+  tool: string,
+  command: string,
+  line: CommandLine | undefined,
+  context: PermissionContext,
+): PermissionSuggestion[][] {
   const text = command.trim();
   if (text.length > maxShown || text.includes('\n')) return [];
   const rule = (ruleContent: string): PermissionRuleValue => ({ toolName: tool, ruleContent });
   const exact = [rule(escapeCommand(text))];
-  const parsed = tool === 'PowerShell' ? undefined : parseShell(text);
+  const parsed = line?.shell === 'Bash' ? line.parsed : undefined;
   if (parsed?.ok !== true) return bothPlaces(`\`${text}\``, exact, context);
   // A command's own text leaves out where its output goes: then only the whole line says all.
   const plain = parsed.commands.every(({ redirections }) => redirections.length === 0);

@@ -36,5 +36,5 @@ export function testRule(rule: PermissionRule, call: PermissionCall, context: Pe
 function missed(call: PermissionCall, alone: DecisionTrace): string {
   const check = alone.steps.find(({ decided }) => decided)?.check;
   const before = check === 'paths' || alone.code === 'unparsed-command';
-  return before ? `no allow rule is asked here. ${alone.reason}` : `it does not concern ${call.tool} with this input`;
+  return before ? `allow rules do not apply here. ${alone.reason}` : `it does not concern ${call.tool} with this input`;
 }

@@ -1,9 +1,8 @@
 // Says in a few words why a rule does not match. Only words: whether it matches was decided by decide() itself.
 import { type PermissionRule } from '../../shared/permission';
 import { commandPattern } from './rules/command-pattern';
-import { shortened } from './bash/decide-code';
 import { hostOf } from './rules/domain-rules';
-import { canonicalToolName, formatRule } from './rules/rule-syntax';
+import { canonicalToolName, formatRule, shortened } from './rules/rule-syntax';
 
 /** `subject`: the command, path or address that the rule was held against. */
 export function whyNot({ value, behavior }: PermissionRule, subject: string): string {
@@ -27,7 +26,7 @@ export function whyNot({ value, behavior }: PermissionRule, subject: string): st
 function whyNoCommand(content: string, command: string, allows: boolean): string {
   const pattern = commandPattern(content);
   if (allows && pattern.matches(command))
-    return 'it fits, but names too little to cover code, another program or lost work';
+    return 'it matches, but is too general to cover code, another program or lost work';
   const several = /[;&|\n]/.test(command);
   if (pattern.exact)
     return several && !allows
@@ -35,10 +34,10 @@ function whyNoCommand(content: string, command: string, allows: boolean): string
       : `the command is not exactly \`${shortened(content)}\``;
   const head = pattern.fixedWords.join(' ');
   const begins = /(:| )\*$/.test(content) && !content.slice(0, -2).includes('*') && head !== '';
-  if (!begins) return `the command does not fit \`${shortened(content)}\``;
+  if (!begins) return `the command does not match \`${shortened(content)}\``;
   if (several && !allows) return `no command of the line begins with \`${shortened(head)}\``;
   const own = command.split(/\s+/).slice(0, pattern.fixedWords.length).join(' ');
   return own === head
-    ? 'what stands before or in the command hides what it is'
+    ? 'text before or inside the command hides what it is'
     : `the command begins with \`${shortened(own)}\`, not \`${shortened(head)}\``;
 }

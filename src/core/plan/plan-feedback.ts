@@ -1,4 +1,4 @@
-// What a person made of a plan, as the model reads it: their edits and their remarks on single lines.
+// What a user made of a plan, as the model reads it: their edits and their remarks on single lines.
 import { unifiedDiff } from '../edits/diff-hunks';
 
 export interface PlanComment {
@@ -33,7 +33,7 @@ export function planFeedback(words: string, comments: readonly PlanComment[], ch
   return [
     words.trim(),
     commentsText(comments),
-    changes === undefined ? '' : `They changed the plan in the editor; build on it:\n${changes}`,
+    changes === undefined ? '' : `They changed the plan in the editor; build on their version:\n${changes}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');

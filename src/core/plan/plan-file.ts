@@ -1,7 +1,7 @@
 // Where a plan is kept: a file of Deft's own, never one that is there already.
 import { isAbsolute, join, normalize } from 'pathe';
 import { isInside, isInsideAny } from '../permissions/rules/workspace-path';
-import { type FileSystem } from '../ports';
+import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';
 
 export interface PlansPlace {
@@ -16,7 +16,7 @@ export function ownPlans(home: Path): Path {
   return join(home, '.deft/plans');
 }
 
-/** A folder that is neither in the workspace nor in the person's home is not written to. */
+/** A folder that is neither in the workspace nor in the user's home is not written to. */
 export function plansDirectory({ setting, home, folders }: PlansPlace): Path {
   const own = ownPlans(home);
   if (setting === undefined || setting.trim() === '') return own;

@@ -1,4 +1,4 @@
-// Whether a log ends while its plan waits for the person.
+// Whether a log ends while its plan waits for the user.
 import { callsWithoutResult } from '../sessions/messages-from-records';
 import { callRecord } from '../sessions/call-records';
 import { type SessionRecord } from '../ports/record';

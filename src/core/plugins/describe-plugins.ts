@@ -21,7 +21,7 @@ export function describePlugins(
 ): string {
   const intro =
     plugins.length === 0
-      ? 'There are none. Type /plugin to install one from a marketplace or a folder.'
+      ? 'There are no plugins. Type /plugin to install one from a marketplace or a folder.'
       : `${plugins.length === 1 ? '1 plugin' : `${plugins.length} plugins`}. Type /plugin to change what is on.`;
   return [
     '# Plugins',
@@ -30,13 +30,13 @@ export function describePlugins(
     ...plugins.flatMap((plugin) => ['', ...section(plugin, '##')]),
     ...(missing.length === 0
       ? []
-      : ['', '## Named by settings, and not installed', '', ...missing.map((id) => `- ${code(id)}`)]),
+      : ['', '## Named by settings but not installed', '', ...missing.map((id) => `- ${code(id)}`)]),
     ...(problems.length === 0 ? [] : ['', '## Problems', '', ...problems.map((problem) => `- ${plain(problem)}`)]),
     '',
   ].join('\n');
 }
 
-/** What the person reads before they install it, or agree to it. */
+/** What the user reads before they install it, or agree to it. */
 export function describePlugin(plugin: DescribedPlugin): string {
   return `${section(plugin, '#').join('\n')}\n`;
 }
@@ -76,7 +76,7 @@ function section({ plugin, parts, from, state, leftOut = [] }: DescribedPlugin, 
     '',
     ...(plugin.description === undefined ? [] : [plain(plugin.description), '']),
     ...facts.map((fact) => `- ${fact}`),
-    ...list('Runs or allows, by itself or when it is used', parts.runs.map(code)),
+    ...list('Runs or allows, automatically or when used', parts.runs.map(code)),
     ...list(
       'Skills and commands',
       parts.skills.map(({ name, description }) => `${code(`/${name}`)} ${plain(description)}`),
@@ -89,9 +89,9 @@ function section({ plugin, parts, from, state, leftOut = [] }: DescribedPlugin, 
       'Output styles',
       plugin.outputStyles.map((place) => code(inside(plugin, place))),
     ),
-    ...list('Left out: links that lead out of its folder', leftOut.map(code)),
+    ...list('Ignored: links that point outside its folder', leftOut.map(code)),
     ...list(
-      'Does not count',
+      'Ignored',
       faults.map(({ file, message }) => `${code(inside(plugin, file))}: ${plain(message)}`),
     ),
   ];

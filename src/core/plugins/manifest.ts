@@ -32,12 +32,12 @@ export type PluginManifest = { -readonly [Name in keyof Shapes]?: z.infer<Shapes
 
 /** Known, and nothing that this version can use. */
 const passedOver: Readonly<Record<string, string>> = {
-  lspServers: 'language servers of plugins are not used: Deft asks those of VS Code.',
+  lspServers: "language servers of plugins are not used: Deft uses VS Code's.",
   monitors: 'monitors are not supported.',
   channels: 'channels are not supported.',
   themes: 'themes are not supported.',
-  dependencies: 'plugins that it depends on are not installed with it: install them yourself.',
-  userConfig: 'Deft does not ask for `userConfig`: what needs it stays as it is written.',
+  dependencies: 'its dependencies are not installed with it: install them yourself.',
+  userConfig: 'Deft does not ask for `userConfig`: placeholders for it are not replaced.',
   settings: 'settings of plugins are not used.',
 };
 const informative = new Set([
@@ -62,10 +62,10 @@ export function readManifest(name: string, source: string): { manifest: PluginMa
   if (typeof config === 'string')
     return {
       manifest: {},
-      problems: [config.replace(/ Mend it; .*$/, ' Mend it; until then what it names is missing.')],
+      problems: [config.replace(/ Mend it; .*$/, ' The parts that it names are missing until you fix it.')],
     };
   const value = config.valueAt([]);
-  if (!isObject(value)) return { manifest: {}, problems: [`${name}: it must hold an object.`] };
+  if (!isObject(value)) return { manifest: {}, problems: [`${name}: it must contain an object.`] };
   const { manifest, problems } = readFields(value);
   return { manifest, problems: problems.map(({ field, message }) => `${name}${config.position([field])}: ${message}`) };
 }
@@ -82,14 +82,14 @@ export function readFields(value: Record<string, unknown>): {
     if (over !== undefined) problems.push({ field, message: over });
     else if (!Object.hasOwn(shapes, field)) {
       if (!informative.has(field))
-        problems.push({ field, message: `\`${field}\` is no field of a plugin; it is passed over.` });
+        problems.push({ field, message: `\`${field}\` is not a plugin field; it is ignored.` });
     } else {
       const parsed = shapes[field as keyof Shapes].safeParse(written);
-      if (!parsed.success) problems.push({ field, message: `\`${field}\` has the wrong shape; it is passed over.` });
+      if (!parsed.success) problems.push({ field, message: `\`${field}\` has the wrong shape; it is ignored.` });
       else if (field === 'name' && !isPluginName(parsed.data as string))
         problems.push({
           field,
-          message: `${JSON.stringify(parsed.data)} is no name: names have letters, digits, "-", "_" and ".", at most 64 of them.`,
+          message: `${JSON.stringify(parsed.data)} is not a valid name: use letters, digits, "-", "_" and ".", at most 64 characters.`,
         });
       else manifest[field] = parsed.data;
     }
@@ -114,7 +114,7 @@ export function withEntry(
     ...(named.length === 0
       ? {}
       : {
-          problem: `Its marketplace says what it brings (strict: false), so ${named.map((part) => `\`${part}\``).join(', ')} of its own manifest do not count.`,
+          problem: `Its marketplace defines its parts (strict: false), so ${named.map((part) => `\`${part}\``).join(', ')} in its own manifest are ignored.`,
         }),
   };
 }

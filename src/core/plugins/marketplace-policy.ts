@@ -12,10 +12,10 @@ export function sourceRefusal(
   { strictKnownMarketplaces, blockedMarketplaces }: Policy,
 ): string | undefined {
   if (blockedMarketplaces?.some((entry) => covers(entry, source)) === true)
-    return 'Settings forbid this marketplace (`blockedMarketplaces`).';
+    return 'Settings block this marketplace (`blockedMarketplaces`).';
   if (strictKnownMarketplaces === undefined || strictKnownMarketplaces.some((entry) => covers(entry, source)))
     return undefined;
-  return 'Settings allow only certain marketplaces (`strictKnownMarketplaces`), and this is none of them.';
+  return 'Settings allow only certain marketplaces (`strictKnownMarketplaces`), and this is not one of them.';
 }
 
 function covers(entry: unknown, source: FetchSource): boolean {

@@ -1,4 +1,5 @@
-// Where a marketplace or a plugin is fetched from: as a person types it, as files write it, and as a repository that git can reach.
+// Where a marketplace or a plugin is fetched from: as a user types it, as files write it, and as a repository that git can reach.
+import { defined } from '../../shared/defined';
 import { isObject } from '../../shared/plain-object';
 
 export interface GitSource {
@@ -24,10 +25,10 @@ export type FetchSource = GitSource | FolderSource;
 const protocols = ['https', 'ssh', 'file'] as const;
 export type GitProtocol = (typeof protocols)[number];
 
-/** What a person types; `problem` is a sentence. */
+/** What a user types; `problem` is a sentence. */
 export function parseTypedSource(typed: string, home: string): { source: FetchSource } | { problem: string } {
   const text = typed.trim();
-  if (text === '') return { problem: 'Type a folder, owner/repository of GitHub, or the address of a git repository.' };
+  if (text === '') return { problem: 'Enter a folder, a GitHub owner/repository, or the URL of a git repository.' };
   if (/^~(?:$|[\\/])/.test(text)) return { source: { kind: 'folder', path: `${home}${text.slice(1)}` } };
   if (/^(?:\.{1,2}(?:$|[\\/])|[\\/]|[A-Za-z]:[\\/])/.test(text)) return { source: { kind: 'folder', path: text } };
   const hub = /^([A-Za-z0-9][\w.-]*)\/([\w.-]+?)(?:[@#](.+))?$/.exec(text);
@@ -35,7 +36,7 @@ export function parseTypedSource(typed: string, home: string): { source: FetchSo
   const [, address = '', ref] = /^([^#]*)(?:#(.*))?$/.exec(text) ?? [];
   if (/^https?:.*\.json$/i.test(address))
     return {
-      problem: 'A marketplace that is a single file is not supported: give the git repository that it lies in.',
+      problem: 'A marketplace that is a single file is not supported: give the git repository that contains it.',
     };
   return gitSource(address, { ref });
 }
@@ -80,25 +81,22 @@ export function gitSource(
 ): { source: GitSource } | { problem: string } {
   if (protocolOf(url) === undefined || /[\s\u0000-\u001f]/.test(url))
     return {
-      problem: `${JSON.stringify(url)} is no address of a git repository that Deft asks: use https://, ssh://, git@host:path or file://.`,
+      problem: `${JSON.stringify(url)} is not a supported git URL: use https://, ssh://, git@host:path or file://.`,
     };
   if (/^[a-z]+:\/\/[^/@]*:[^/@]*@/i.test(url))
     return {
-      problem:
-        'An address with a password in it would be kept in files: leave it out and let git ask its credential helper.',
+      problem: 'A password in the URL would be stored in files: leave it out and let git use its credential helper.',
     };
-  if (/^[a-z]+:\/\/-/i.test(url)) return { problem: `${JSON.stringify(url)} is no address.` };
+  if (/^[a-z]+:\/\/-/i.test(url)) return { problem: `${JSON.stringify(url)} is not a URL.` };
   if (ref !== undefined && !/^[A-Za-z0-9_][\w./-]{0,200}$/.test(ref))
-    return { problem: `${JSON.stringify(ref)} is no branch or tag.` };
+    return { problem: `${JSON.stringify(ref)} is not a branch or tag name.` };
   if (sha !== undefined && !/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/i.test(sha))
-    return { problem: `${JSON.stringify(sha)} is no whole name of a commit.` };
+    return { problem: `${JSON.stringify(sha)} is not a full commit hash.` };
   return {
     source: {
       kind: 'git',
       url,
-      ...(ref === undefined ? {} : { ref }),
-      ...(sha === undefined ? {} : { sha }),
-      ...(folder === undefined ? {} : { folder }),
+      ...defined({ ref, sha, folder }),
     },
   };
 }

@@ -1,4 +1,5 @@
 // A marketplace's file as data: its plugins, each with where it is fetched from; one entry that is wrong hides no other.
+import { defined } from '../../shared/defined';
 import { parseConfigText } from '../mcp/config-text';
 import { type PluginManifest, readFields } from './manifest';
 import { gitSource, type GitSource, hubAddress } from './marketplace-source';
@@ -33,7 +34,7 @@ export function readMarketplace(file: string, text: string): Marketplace | strin
   const config = parseConfigText(file, text);
   if (typeof config === 'string') return config.replace(/ Mend it; .*$/, '');
   const value = config.valueAt([]);
-  if (!isObject(value)) return `${file}: it must hold an object with \`name\` and \`plugins\`.`;
+  if (!isObject(value)) return `${file}: it must contain an object with \`name\` and \`plugins\`.`;
   const { name, owner, metadata, plugins, description } = value;
   if (typeof name !== 'string' || !isPluginName(name))
     return `${file}: \`name\` must be a name of letters, digits, "-", "_" and ".".`;
@@ -48,7 +49,7 @@ export function readMarketplace(file: string, text: string): Marketplace | strin
         ? `the plugin ${JSON.stringify(one['name'])}`
         : `plugin ${index + 1}`;
     if (typeof entry === 'string') problems.push(`${file}: ${called}: ${entry}`);
-    else if (found.has(entry.name)) problems.push(`${file}: ${called} stands in it twice; the first one counts.`);
+    else if (found.has(entry.name)) problems.push(`${file}: ${called} is listed twice; the first one is used.`);
     else {
       found.set(entry.name, entry.entry);
       problems.push(...entry.problems.map((message) => `${file}: ${called}: ${message}`));
@@ -63,7 +64,7 @@ export function readMarketplace(file: string, text: string): Marketplace | strin
   return {
     name,
     ...(isObject(owner) && typeof owner['name'] === 'string' ? { owner: owner['name'] } : {}),
-    ...(about === undefined ? {} : { description: about }),
+    ...defined({ description: about }),
     plugins: [...found.values()],
     problems,
   };
@@ -84,8 +85,7 @@ function readEntry(
     name,
     entry: {
       name,
-      ...(manifest.description === undefined ? {} : { description: manifest.description }),
-      ...(manifest.version === undefined ? {} : { version: manifest.version }),
+      ...defined({ description: manifest.description, version: manifest.version }),
       source: from.source,
       strict,
       manifest,
@@ -104,7 +104,7 @@ function readSource(
       return { problem: `\`source\` ${JSON.stringify(source)} must begin with "./".` };
     const path = isRelative || base === undefined ? source : `${base.replace(/\/$/, '')}/${source}`;
     return /^[\\/~]|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)
-      ? { problem: `\`source\` ${JSON.stringify(source)} leads out of the marketplace.` }
+      ? { problem: `\`source\` ${JSON.stringify(source)} points outside the marketplace.` }
       : { source: { kind: 'inside', path } };
   }
   if (!isObject(source)) return { problem: 'it has no `source`.' };
@@ -118,6 +118,6 @@ function readSource(
   if (source['source'] === 'npm')
     return { problem: 'a plugin from npm is not supported: ask its author for a git repository.' };
   return {
-    problem: `a \`source\` of the kind ${JSON.stringify(source['source'])} is not known, or lacks its address.`,
+    problem: `a \`source\` of the kind ${JSON.stringify(source['source'])} is unknown, or lacks its URL.`,
   };
 }

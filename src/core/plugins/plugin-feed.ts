@@ -9,7 +9,7 @@ import { type PluginCheck, type PluginIdentity } from '../ports/plugin-identity'
 
 export interface ActivePlugin {
   plugin: Plugin;
-  /** The person has agreed to what it runs and allows. */
+  /** The user has agreed to what it runs and allows. */
   agreed: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface PluginFeed {
 
 export const noFeed: PluginFeed = { skills: [], agents: [], hooks: [], servers: [], styles: [], path: [] };
 
-/** What the person has not agreed to neither runs nor allows anything; it may still be read. `refuses` is asked again whenever something of it is used. */
+/** What the user has not agreed to neither runs nor allows anything; it may still be read. `refuses` is asked again whenever something of it is used. */
 export function pluginFeed(active: readonly ActivePlugin[], refuses: PluginCheck): PluginFeed {
   const agreed = active.filter((one) => one.agreed).map(({ plugin }) => plugin);
   return {

@@ -1,4 +1,5 @@
 // Reads a plugin's folder: its manifest, and where each part of it lies. Nothing of it runs, and nothing outside of the folder is looked at.
+import { defined } from '../../shared/defined';
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { basename, join } from 'pathe';
 import { parseConfigText } from '../mcp/config-text';
@@ -33,7 +34,7 @@ export async function readPlugin(request: ReadPluginRequest, disk: PluginDisk): 
   for (const message of own.problems) faults.push(faultOf(file, message));
   const { manifest, problem } = withEntry(own.manifest, request.entry);
   if (problem !== undefined) faults.push({ file, message: problem });
-  // The marketplace's name is the one that the person installed it by.
+  // The marketplace's name is the one that the user installed it by.
   const plugin: PluginIdentity = {
     id: request.id,
     name: request.entry === undefined ? (manifest.name ?? request.name) : request.name,
@@ -54,14 +55,12 @@ export async function readPlugin(request: ReadPluginRequest, disk: PluginDisk): 
   const author = typeof manifest.author === 'string' ? manifest.author : manifest.author?.name;
   return {
     ...plugin,
-    ...(manifest.version === undefined ? {} : { version: manifest.version }),
-    ...(manifest.description === undefined ? {} : { description: manifest.description }),
-    ...(author === undefined ? {} : { author }),
+    ...defined({ version: manifest.version, description: manifest.description, author }),
     skills: [...skills, ...commands],
     agents,
     hooks,
     servers,
-    ...(bin === undefined ? {} : { bin }),
+    ...defined({ bin }),
     outputStyles,
     faults,
   };
@@ -86,7 +85,7 @@ async function findSkills({ plugin, manifest, manifestFile: from, files, faults 
     else if (placed.type === 'file')
       faults.push({
         file: from,
-        message: `\`skills\`: ${JSON.stringify(written)} is a file; name the folder that its SKILL.md lies in.`,
+        message: `\`skills\`: ${JSON.stringify(written)} is a file; name the folder that contains its SKILL.md.`,
       });
     else
       found.push(
@@ -126,7 +125,7 @@ async function findCommands({ plugin, manifest, manifestFile: from, files, fault
     ? Object.entries(commands).flatMap(([name, value]): [string, string][] => {
         const source = isObject(value) ? value['source'] : undefined;
         if (typeof source === 'string') return [[name, source]];
-        faults.push({ file: from, message: `\`commands.${name}\` names no file in \`source\`, so it is passed over.` });
+        faults.push({ file: from, message: `\`commands.${name}\` names no file in \`source\`, so it is ignored.` });
         return [];
       })
     : listOf(commands).map((written) => [undefined, written]);
@@ -144,7 +143,7 @@ async function findCommands({ plugin, manifest, manifestFile: from, files, fault
         folder: join(placed.path, '..'),
         within: '',
       });
-    else faults.push({ file: from, message: `\`commands\`: ${JSON.stringify(written)} is no Markdown file.` });
+    else faults.push({ file: from, message: `\`commands\`: ${JSON.stringify(written)} is not a Markdown file.` });
   }
   return found;
 }
@@ -177,7 +176,7 @@ async function findHooks({ plugin, manifest, manifestFile: from, files, faults }
     const errors: ParseError[] = [];
     const tree = parseTree(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
     const events = tree === undefined || errors.length > 0 ? undefined : (childOf(tree, 'hooks') ?? tree);
-    if (events === undefined) faults.push({ file, message: 'It is not JSON, so its hooks are missing.' });
+    if (events === undefined) faults.push({ file, message: 'It is not valid JSON, so its hooks are missing.' });
     else
       found.push(
         ...readPluginHooks(events, file, plugin, (offset, message) =>
@@ -264,7 +263,7 @@ async function findPrograms({ plugin, files }: Parts): Promise<Plugin['bin']> {
 }
 
 const unused: Readonly<Record<string, string>> = {
-  '.lsp.json': 'Language servers of plugins are not used: Deft asks those of VS Code.',
+  '.lsp.json': 'Language servers of plugins are not used: Deft uses those of VS Code.',
   'monitors/monitors.json': 'Monitors are not supported.',
   'settings.json': 'Settings of plugins are not used.',
 };

@@ -49,7 +49,7 @@ export interface RewindStep {
   to: FileState;
   /**
    * Somebody else had a hand in it: after Deft's last change, between two of them, or nobody can tell. It is put back only
-   * where the person says so.
+   * where the user says so.
    */
   others?: 'since' | 'between' | 'unknown';
 }

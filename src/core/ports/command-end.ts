@@ -4,8 +4,8 @@
 export type CommandEnd =
   | { state: 'exited'; code: number }
   | { state: 'signalled'; signal: string; code: number }
-  | { state: 'background'; taskId: string; reason: 'asked' | 'timeout' | 'person' }
-  | { state: 'killed'; by: 'timeout' | 'limit' | 'person' | 'agent' | 'abort' }
+  | { state: 'background'; taskId: string; reason: 'asked' | 'timeout' | 'user' }
+  | { state: 'killed'; by: 'timeout' | 'limit' | 'user' | 'agent' | 'abort' }
   | { state: 'interrupted'; code?: number }
   | { state: 'suspended' }
   | { state: 'closed'; code?: number }

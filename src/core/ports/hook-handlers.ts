@@ -1,6 +1,5 @@
 // What runs a hook outside of Deft: processes, addresses, and a look at files that change.
 import { type HookEvent } from './hook-events';
-import { type HookResult } from '../hooks/hook-output';
 
 export interface HookCommand {
   /** A line for the shell, or with `args` a program. */
@@ -10,7 +9,7 @@ export interface HookCommand {
   cwd: string;
   /** JSON for its standard input. */
   input: string;
-  /** On top of the person's environment, which comes without credentials. */
+  /** On top of the user's environment, which comes without credentials. */
   variables: Readonly<Record<string, string>>;
   /** Its folder is made: the hook writes it. */
   environmentFile?: string;
@@ -53,3 +52,14 @@ export interface HookHandlers {
   /** Files need not exist yet. Returns the function that ends it. */
   watch(paths: readonly string[], changed: (change: FileChange) => void): () => void;
 }
+
+export type HookResult =
+  | { kind: 'ended'; exitCode: number; stdout: string; stderr: string }
+  /** An http hook's answer with a good status. */
+  | { kind: 'body'; text: string }
+  /** Of a model that was asked. */
+  | { kind: 'verdict'; ok: boolean; reason: string }
+  /** Why it did not run, or did not come to an end: a sentence. */
+  | { kind: 'failed'; message: string }
+  | { kind: 'timeout'; seconds: number }
+  | { kind: 'cancelled' };

@@ -1,4 +1,4 @@
-// Servers of the Model Context Protocol that a session may use: what they offer, how they stand, and what they may ask of the person.
+// Servers of the Model Context Protocol that a session may use: what they offer, how they stand, and what they may ask of the user.
 import { type PluginIdentity } from './plugin-identity';
 import { type McpRequestField } from '../../shared/mcp-view';
 import { type Path } from './path';
@@ -46,20 +46,20 @@ export interface McpServerEntry {
   timeoutMs?: number;
   /** Its tools are never deferred. */
   alwaysLoad: boolean;
-  /** What it wants to know of the person. */
+  /** What it wants to know of the user. */
   inputs?: McpInput[];
   /** Ids of those that nobody has answered yet: it is not started. */
   missing?: string[];
   /** The one that brings it. */
   plugin?: PluginIdentity;
-  /** JSON as its file has it, variables not put in: what a person is shown and agrees to. */
+  /** JSON as its file has it, variables not put in: what a user is shown and agrees to. */
   written: string;
 }
 
 export type McpServerState =
-  /** The person has switched it off, or a managed setting refuses it. */
+  /** The user has switched it off, or a managed setting refuses it. */
   | { kind: 'disabled'; why: string }
-  /** A project names it and the person has not agreed yet. */
+  /** A project names it and the user has not agreed yet. */
   | { kind: 'unapproved' }
   | { kind: 'connecting' }
   /** `wantsRights`: a request needed more than the sign-in gave. */
@@ -121,7 +121,7 @@ export interface McpCallOptions {
   onProgress?: (text: string) => void;
 }
 
-/** What the person is asked for a server; headless declines. */
+/** What the user is asked for a server; headless declines. */
 export interface McpPeople {
   elicit(
     request: McpElicitation,
@@ -130,7 +130,7 @@ export interface McpPeople {
     | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
     | { action: 'decline' | 'cancel' }
   >;
-  /** A request to the model on the server's behalf: true where the person lets it through. */
+  /** A request to the model on the server's behalf: true where the user lets it through. */
   allowSampling(request: { server: string; text: string }, signal: AbortSignal): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
 // What core needs of a model: its Messages API, what of it this provider takes, and which models there are.
-import { type ModelCapabilities, type ProviderId, type ReportedCapabilities } from '../model/capabilities';
+import { type ModelCapabilities, type ProviderId, type ReportedCapabilities } from '../wire/model-capabilities';
 import { type ModelRequest, type StreamEvent } from '../wire/wire';
 
 export interface ModelInfo {

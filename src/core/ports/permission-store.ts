@@ -3,7 +3,7 @@ import { type PermissionUpdate } from '../../shared/permission';
 
 export type SaveOutcome =
   | { saved: true }
-  /** `message` is a sentence for the person; nothing was written. */
+  /** `message` is a sentence for the user; nothing was written. */
   | { saved: false; message: string };
 
 export interface PermissionStore {

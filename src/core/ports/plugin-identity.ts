@@ -11,7 +11,7 @@ export interface PluginIdentity {
   data: Path;
 }
 
-/** Asked right before something of it is used: the sentence that keeps it from running, where it is not what the person agreed to. Never rejects. */
+/** Asked right before something of it is used: the sentence that keeps it from running, where it is not what the user agreed to. Never rejects. */
 export type PluginCheck = (plugin: Pick<PluginIdentity, 'id' | 'root'>) => Promise<string | undefined>;
 
 type Folders = Pick<PluginIdentity, 'root' | 'data'>;
@@ -20,7 +20,7 @@ export function pluginVariables({ root, data }: Folders): { CLAUDE_PLUGIN_ROOT: 
   return { CLAUDE_PLUGIN_ROOT: root, CLAUDE_PLUGIN_DATA: data };
 }
 
-/** Of what it starts. Python would write beside its scripts, and so change what the person agreed to. */
+/** Of what it starts. Python would write beside its scripts, and so change what the user agreed to. */
 export function pluginEnvironment(folders: Folders): Record<string, string> {
   return { PYTHONDONTWRITEBYTECODE: '1', ...pluginVariables(folders) };
 }

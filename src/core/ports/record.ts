@@ -1,6 +1,6 @@
 // One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
 import { type ClearedContext } from '../wire/context-edits';
-import { type ProviderId } from '../model/capabilities';
+import { type ProviderId } from '../wire/model-capabilities';
 import { type AssistantBlock, type StopReason, type ToolResultBlock, type Usage, type UserBlock } from '../wire/wire';
 import { type CommandEnd } from './command-end';
 import { type TaskList } from '../tasks/task';
@@ -24,7 +24,7 @@ export interface RecordEnvelope {
 export interface UserRecord extends RecordEnvelope {
   type: 'user';
   message: { role: 'user'; content: string | UserBlock[] };
-  /** Deft's own text to the model, not the person's. */
+  /** Deft's own text to the model, not the user's. */
   isMeta?: boolean;
   /** Stands in place of what came before the boundary right in front of it. */
   isCompactSummary?: boolean;
@@ -34,7 +34,7 @@ export interface UserRecord extends RecordEnvelope {
   contextKeys?: string[];
   /** Typed while the agent worked, delivered with tool results. */
   steering?: boolean;
-  /** What the person typed and attached, where the message holds more than that. */
+  /** What the user typed and attached, where the message holds more than that. */
   display?: { text: string; attachments: string[]; images: number };
   /** With a tool result: the tool's structured output, or "Error: …". */
   toolUseResult?: unknown;
@@ -60,7 +60,7 @@ export interface AssistantRecord extends RecordEnvelope {
   durationMs?: number;
 }
 
-/** What the person chose for the session. */
+/** What the user chose for the session. */
 export type SettingName = 'model' | 'mode' | 'cwd' | 'effort' | 'speed' | 'thinking' | 'budget' | 'fallback';
 
 /** Deft's own facts. */
@@ -108,7 +108,7 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
       }
     | { subtype: 'permission_update'; update: unknown }
     | { subtype: 'setting'; name: SettingName; value: string }
-    /** What the person wants reached, and what became of it. */
+    /** What the user wants reached, and what became of it. */
     | { subtype: 'goal'; condition: string; state: 'set' | 'cleared' | 'met' | 'unmet' | 'unchecked'; reason?: string }
     | { subtype: 'tool_started'; toolUseId: string }
     /** Why the call was allowed or refused, once that is settled. */
@@ -131,7 +131,7 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'result_stored'; block: ToolResultBlock }
     /** The API refused an image or PDF; those before this record are not sent again. `message` is its reason. */
     | { subtype: 'images_dropped'; message: string }
-    /** A hook says something to the person, or went wrong (`warning`). */
+    /** A hook says something to the user, or went wrong (`warning`). */
     | { subtype: 'hook_notice'; hookName: string; level: 'info' | 'warning'; message: string }
     /** The summary behind it replaces what came before; `keptFrom` is the prompt from which on messages stay as they are. */
     | {
@@ -144,9 +144,9 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
       }
     /** As if the boundary with this uuid had never been. */
     | { subtype: 'compact_undone'; boundary: string }
-    /** The person has rewritten the summary of this boundary. */
+    /** The user has rewritten the summary of this boundary. */
     | { subtype: 'compact_edited'; boundary: string; summary: string }
-    /** A hook had the person shown this in place of a message's text, the `index`th of them; empty where it was hidden. */
+    /** A hook had the user shown this in place of a message's text, the `index`th of them; empty where it was hidden. */
     | { subtype: 'message_display'; messageId: string; index: number; text: string }
     /** Somebody of the team has written to another, or is idle. To the lead it counts as delivered once a request holds its id. */
     | { subtype: 'team_mail'; mailId: string; from: string; to: string; text: string; summary: string }
@@ -156,7 +156,7 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'worktree'; agentId: string; worktree: Worktree }
     /** What agents of an ended process have left behind: sentences. */
     | { subtype: 'worktrees_left'; message: string }
-    /** A hook kept what the person wrote from the model. */
+    /** A hook kept what the user wrote from the model. */
     | { subtype: 'prompt_blocked'; display: { text: string; attachments: string[]; images: number } }
   );
 

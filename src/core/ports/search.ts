@@ -22,7 +22,7 @@ export interface GrepQuery {
 
 /** What a result leaves unsaid. */
 export interface SearchRemarks {
-  /** No file fits `glob` and `type`, whatever it holds. */
+  /** No file matches `glob` and `type`, regardless of content. */
   noFileFits?: true;
   /** The search ended before it had seen all: there is more than `total`; `unordered` where another one would see others first. */
   stopped?: 'in_order' | 'unordered';

@@ -1,8 +1,9 @@
 // A background command's end as the chat shows it: on the card of the call that started it, and as a notice.
+import { defined } from '../../shared/defined';
 import { type ChatEvent } from '../../shared/chat';
-import { type CommandEnd } from '../ports';
+import { type CommandEnd } from '../ports/command-end';
 import { type SessionRecord } from '../ports/record';
-import { slimView } from '../sessions/slim-view';
+import { slimView } from '../../shared/view-kinds';
 
 type EndRecord = Extract<SessionRecord, { subtype: 'background_end' }>;
 
@@ -27,7 +28,7 @@ export function backgroundEndEvents(record: EndRecord, inputOf: (toolUseId: stri
         ...('code' in end && end.code !== undefined ? { exitCode: end.code } : {}),
         tail: record.tail ?? '',
         bytes: record.totalBytes ?? 0,
-        ...(record.outputPath === undefined ? {} : { outputPath: record.outputPath }),
+        ...defined({ outputPath: record.outputPath }),
       }),
     },
   };

@@ -1,5 +1,5 @@
 // Turns what a session tells into what the chat shows: the only place that knows both.
-import { type ApprovalCard, type ChatEvent, type ChatState, emptyUsage } from '../../shared/chat';
+import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, emptyUsage } from '../../shared/chat';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type SessionEvent } from '../events/session-event';
 import { createBackgroundItems } from './background-items';
@@ -24,7 +24,7 @@ import { createDisplayedTexts } from './displayed-texts';
 import { createCitedTexts } from './cited-texts';
 import { createGrowingInputs } from './growing-inputs';
 import { createServerCallItems } from './server-call-items';
-import { slimView } from '../sessions/slim-view';
+import { slimView } from '../../shared/view-kinds';
 import { describeCall } from './describe-call';
 import { createTaskEvents } from './task-events';
 import { withColor } from './with-color';
@@ -85,122 +85,122 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
   };
 }
 
+type Shown = {
+  [Type in SessionEvent['type']]: (event: Extract<SessionEvent, { type: Type }>, projector: Projector) => ChatEvent[];
+};
+
 function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
-  switch (event.type) {
-    case 'record':
-      return projectRecord(event.record, projector, true);
-    case 'block_started': {
-      const messageId = event.id.slice(0, event.id.lastIndexOf(':'));
-      projector.streamed.add(messageId);
-      const { block } = event;
-      const { goesOn, events: before } = projector.cited.begins(event.id, block);
-      if (goesOn) return before;
-      if (block.type === 'text' || block.type === 'thinking') {
-        if (block.type === 'text') projector.empty.add(event.id);
-        const text = block.type === 'text' ? block.text : block.thinking;
-        return [...before, { type: 'item', item: { kind: block.type, id: event.id, text, streaming: true } }];
-      }
-      if (block.type === 'compaction') {
-        projector.toolOfBlock.set(event.id, runningId);
-        return [...before, ...projector.compactions.live('running')];
-      }
-      if (block.type !== 'tool_use') {
-        // A result counts once it is in the log: a stream that breaks loses it.
-        const shown = block.type === 'server_tool_use' ? projector.serverCalls.block(block) : [];
-        const [item] = shown;
-        if (item?.type === 'item') projector.toolOfBlock.set(event.id, item.item.id);
-        return [...before, ...shown];
-      }
-      projector.toolOfBlock.set(event.id, block.id);
-      projector.growing.started(event.id, block.id, projector.registry.find(block.name));
-      return [...before, { type: 'item', item: newToolItem(block.id, block.name, undefined, projector) }];
-    }
-    case 'block_delta':
-      projector.empty.delete(event.id);
-      projector.cited.said(event.id, event.text);
-      return [{ type: 'delta', id: projector.cited.itemOf(event.id), text: event.text }];
-    case 'input_delta':
-      return projector.growing.piece(event.id, event.json);
-    case 'block_ended':
-      if (projector.empty.delete(event.id)) return [{ type: 'remove', id: event.id }];
-      return projector.cited.ends(event.id, event.durationMs);
-    case 'block_dropped': {
-      const tool = projector.toolOfBlock.get(event.id);
-      if (tool !== undefined) projector.growing.over(tool);
-      return projector.cited.dropped(event.id) ?? [{ type: 'remove', id: tool ?? event.id }];
-    }
-    case 'tool_state':
-      return [{ type: 'tool', id: event.toolUseId, change: { state: event.state, startedAt: event.startedAt } }];
-    case 'tool_progress':
-      return progressEvents(event, projector);
-    case 'approval_asked':
-      // The approval shows the real diff.
-      return [
-        { type: 'written', id: event.request.toolUseId },
-        ...approvalsChanged(projector, [...projector.approvals, approvalCard(event.request, projector)]),
-      ];
-    case 'approval_changed':
-      projector.approvals = projector.approvals.map((card) =>
-        card.id === event.requestId ? changedCard(card, event, projector) : card,
-      );
-      return [{ type: 'approvals', approvals: projector.approvals }];
-    case 'approval_settled':
-      return approvalsChanged(
-        projector,
-        projector.approvals.filter(({ id }) => id !== event.requestId),
-      );
-    case 'retry_waiting':
-    case 'offline_waiting':
-      projector.waiting = event.type === 'retry_waiting' ? retryNotice(event) : offlineNotice(event);
-      return [
-        { type: 'status', status: 'retrying' },
-        { type: 'item', item: projector.waiting },
-      ];
-    case 'trying_again':
-      return projector.waiting === undefined ? [] : [{ type: 'item', item: { ...projector.waiting, retryAt: 0 } }];
-    case 'retry_over':
-      delete projector.waiting;
-      return [
-        { type: 'remove', id: retryId },
-        { type: 'status', status: 'working' },
-      ];
-    case 'log_failed':
-      return [{ type: 'item', item: logNotice(event.message) }];
-    case 'fast_refused':
-      return [{ type: 'item', item: fastNotice(event.message) }];
-    case 'effort_lowered':
-      return [{ type: 'item', item: effortNotice(event) }];
-    case 'budget_unknown':
-      return [{ type: 'item', item: budgetNotice(event.message) }];
-    case 'sandbox_missing':
-      return [{ type: 'item', item: sandboxNotice(event.reason) }];
-    case 'hook_step':
-      if (event.status === 'started')
-        projector.hooks.set(event.id, event.statusMessage ?? `Running a ${event.event} hook…`);
-      else projector.hooks.delete(event.id);
-      return activityChanged(projector);
-    case 'reply_silent':
-      projector.silence = `Nothing has come for ${Math.round(event.ms / 1_000)} s…`;
-      return activityChanged(projector);
-    case 'reply_heard':
-      delete projector.silence;
-      return activityChanged(projector);
-    case 'not_saved':
-      return [{ type: 'item', item: notSavedNotice(event.message) }];
-    case 'prompt_unsent':
-    case 'team_calls':
-      return [];
-    case 'subagent_record':
-      return agentEvents(event, projector);
-    case 'teammate':
-      return projector.background.idle(event.agentId, event.idle);
-    case 'command_refused':
-      return [{ type: 'item', item: commandNotice(event.message) }];
-    case 'compaction':
-      return projector.compactions.live(event.state, event.message);
-    case 'turn_idle':
-      return [...projector.cited.over(), { type: 'status', status: 'idle' }];
+  const show = shown[event.type] as (event: SessionEvent, projector: Projector) => ChatEvent[];
+  return show(event, projector);
+}
+
+const item = (notice: ChatItem): ChatEvent[] => [{ type: 'item', item: notice }];
+
+/** What the chat shows of each event. */
+const shown: Shown = {
+  record: ({ record }, projector) => projectRecord(record, projector, true),
+  block_started: blockStarted,
+  block_delta: ({ id, text }, projector) => {
+    projector.empty.delete(id);
+    projector.cited.said(id, text);
+    return [{ type: 'delta', id: projector.cited.itemOf(id), text }];
+  },
+  input_delta: ({ id, json }, { growing }) => growing.piece(id, json),
+  block_ended: ({ id, durationMs }, { empty, cited }) =>
+    empty.delete(id) ? [{ type: 'remove', id }] : cited.ends(id, durationMs),
+  block_dropped: ({ id }, { toolOfBlock, growing, cited }) => {
+    const tool = toolOfBlock.get(id);
+    if (tool !== undefined) growing.over(tool);
+    return cited.dropped(id) ?? [{ type: 'remove', id: tool ?? id }];
+  },
+  tool_state: ({ toolUseId: id, state, startedAt }) => [{ type: 'tool', id, change: { state, startedAt } }],
+  tool_progress: progressEvents,
+  approval_asked: ({ request }, projector) => [
+    // The approval shows the real diff.
+    { type: 'written', id: request.toolUseId },
+    ...approvalsChanged(projector, [...projector.approvals, approvalCard(request, projector)]),
+  ],
+  approval_changed: (event, projector) => {
+    projector.approvals = projector.approvals.map((card) =>
+      card.id === event.requestId ? changedCard(card, event, projector) : card,
+    );
+    return [{ type: 'approvals', approvals: projector.approvals }];
+  },
+  approval_settled: ({ requestId }, projector) =>
+    approvalsChanged(
+      projector,
+      projector.approvals.filter(({ id }) => id !== requestId),
+    ),
+  retry_waiting: (event, projector) => waitingFor(retryNotice(event), projector),
+  offline_waiting: (event, projector) => waitingFor(offlineNotice(event), projector),
+  trying_again: (_event, { waiting }) => (waiting === undefined ? [] : item({ ...waiting, retryAt: 0 })),
+  retry_over: (_event, projector) => {
+    delete projector.waiting;
+    return [
+      { type: 'remove', id: retryId },
+      { type: 'status', status: 'working' },
+    ];
+  },
+  log_failed: ({ message }) => item(logNotice(message)),
+  fast_refused: ({ message }) => item(fastNotice(message)),
+  effort_lowered: (event) => item(effortNotice(event)),
+  budget_unknown: ({ message }) => item(budgetNotice(message)),
+  sandbox_missing: ({ reason }) => item(sandboxNotice(reason)),
+  hook_step: (event, projector) => {
+    if (event.status === 'started')
+      projector.hooks.set(event.id, event.statusMessage ?? `Running a ${event.event} hook…`);
+    else projector.hooks.delete(event.id);
+    return activityChanged(projector);
+  },
+  reply_silent: ({ ms }, projector) => {
+    projector.silence = `No data for ${Math.round(ms / 1_000)} s…`;
+    return activityChanged(projector);
+  },
+  reply_heard: (_event, projector) => {
+    delete projector.silence;
+    return activityChanged(projector);
+  },
+  not_saved: ({ message }) => item(notSavedNotice(message)),
+  prompt_unsent: () => [],
+  team_calls: () => [],
+  subagent_record: agentEvents,
+  teammate: ({ agentId, idle }, { background }) => background.idle(agentId, idle),
+  command_refused: ({ message }) => item(commandNotice(message)),
+  compaction: ({ state, message }, { compactions }) => compactions.live(state, message),
+  turn_idle: (_event, { cited }) => [...cited.over(), { type: 'status', status: 'idle' }],
+};
+
+function blockStarted(
+  { id, block }: Extract<SessionEvent, { type: 'block_started' }>,
+  projector: Projector,
+): ChatEvent[] {
+  projector.streamed.add(id.slice(0, id.lastIndexOf(':')));
+  const { goesOn, events: before } = projector.cited.begins(id, block);
+  if (goesOn) return before;
+  if (block.type === 'text' || block.type === 'thinking') {
+    if (block.type === 'text') projector.empty.add(id);
+    const text = block.type === 'text' ? block.text : block.thinking;
+    return [...before, { type: 'item', item: { kind: block.type, id, text, streaming: true } }];
   }
+  if (block.type === 'compaction') {
+    projector.toolOfBlock.set(id, runningId);
+    return [...before, ...projector.compactions.live('running')];
+  }
+  if (block.type !== 'tool_use') {
+    // A result counts once it is in the log: a stream that breaks loses it.
+    const call = block.type === 'server_tool_use' ? projector.serverCalls.block(block) : [];
+    const [first] = call;
+    if (first?.type === 'item') projector.toolOfBlock.set(id, first.item.id);
+    return [...before, ...call];
+  }
+  projector.toolOfBlock.set(id, block.id);
+  projector.growing.started(id, block.id, projector.registry.find(block.name));
+  return [...before, { type: 'item', item: newToolItem(block.id, block.name, undefined, projector) }];
+}
+
+function waitingFor(notice: NonNullable<Projector['waiting']>, projector: Projector): ChatEvent[] {
+  projector.waiting = notice;
+  return [{ type: 'status', status: 'retrying' }, ...item(notice)];
 }
 
 /** What an agent in the background does: its last call, in words. */

@@ -12,7 +12,7 @@ export function retryNotice(event: Extract<SessionEvent, { type: 'retry_waiting'
     id: retryId,
     level: 'warning',
     title: event.message,
-    detail: `Deft tries again, ${event.attempt} of ${event.maxAttempts}.`,
+    detail: `Deft is retrying: attempt ${event.attempt} of ${event.maxAttempts}.`,
     retryAt: event.until,
     action: { label: 'Try now', command: 'tryNow' },
   };
@@ -23,7 +23,7 @@ export function offlineNotice({ message, until }: Extract<SessionEvent, { type: 
     kind: 'notice',
     id: retryId,
     level: 'warning',
-    title: 'No connection. Deft goes on by itself when it is back.',
+    title: 'No connection. Deft continues automatically when it is back.',
     detail: message,
     retryAt: until,
     action: { label: 'Try now', command: 'tryNow' },
@@ -33,9 +33,9 @@ export function offlineNotice({ message, until }: Extract<SessionEvent, { type: 
 
 const fallbackCauses = {
   overloaded: 'is overloaded',
-  not_found: 'cannot be asked',
+  not_found: 'is unavailable',
   refusal: 'declined',
-  asked: 'gave no answer',
+  asked: 'did not answer',
 } as const;
 
 export function fallbackNotice({
@@ -55,7 +55,7 @@ export function logNotice(message: string): NoticeItem {
     id: 'log-failed',
     level: 'error',
     title: 'This conversation cannot be saved right now.',
-    detail: `${message} Deft keeps it in memory and tries again with the next step.`,
+    detail: `${message} Deft keeps it in memory and retries with the next step.`,
     action: { label: 'Show log', command: 'showLog' },
   };
 }
@@ -70,7 +70,7 @@ export function sandboxNotice(reason: string): NoticeItem {
     id: 'sandbox-missing',
     level: 'warning',
     title: 'Commands run without a sandbox.',
-    detail: `${reason} Commands ask as they do without one. Switch \`sandbox.enabled\` off in the settings file to end this message.`,
+    detail: `${reason} Permission rules apply as usual. Turn \`sandbox.enabled\` off in the settings file to stop this message.`,
   };
 }
 
@@ -80,7 +80,7 @@ export function fastNotice(why: string): NoticeItem {
     id: 'fast-refused',
     level: 'warning',
     title: 'Fast mode is off.',
-    detail: `The API did not give it: ${why} The turn goes on at normal speed; /fast asks for it again.`,
+    detail: `The API refused it: ${why} The turn continues at normal speed; /fast requests it again.`,
   };
 }
 
@@ -89,13 +89,13 @@ export function effortNotice({ model, wanted, used }: { model: string; wanted: s
     kind: 'notice',
     id: 'effort-lowered',
     level: 'info',
-    title: `${modelLabel(model)} has no effort ${wanted} here: using ${used}.`,
-    detail: 'With thinking switched off it may have fewer. /effort picks another one.',
+    title: `${modelLabel(model)} does not support effort ${wanted} here: using ${used}.`,
+    detail: 'With thinking off, fewer levels may be available. /effort picks another one.',
   };
 }
 
 export function budgetNotice(detail: string): NoticeItem {
-  return { kind: 'notice', id: 'budget-unknown', level: 'warning', title: 'The budget cannot be kept.', detail };
+  return { kind: 'notice', id: 'budget-unknown', level: 'warning', title: 'The budget cannot be enforced.', detail };
 }
 
 export function commandNotice(detail: string): NoticeItem {
@@ -107,7 +107,7 @@ export function imagesNotice(id: string, detail: string): NoticeItem {
     kind: 'notice',
     id,
     level: 'info',
-    title: 'An image or PDF could not be read and was left out of the conversation.',
+    title: 'An image or PDF could not be read and was removed from the conversation.',
     detail,
   };
 }

@@ -1,4 +1,5 @@
 // A session as Markdown to read or to pass on: prompts, answers, and each call with its input, its result and why it was allowed.
+import { codeSpan } from '../text/code-span';
 import { redactText } from '../text/redact';
 import { type Source, sourceKey, sourcesOf } from '../model/cited-sources';
 import { foundTools, isToolSearch, searchProblem } from '../model/server-search';
@@ -44,13 +45,13 @@ export function exportMarkdown(
   const first = records.find((record) => !('raw' in record) && record.timestamp !== '');
   if (first !== undefined && !('raw' in first))
     parts.push(
-      [first.timestamp, first.cwd === '' ? '' : `in ${code(first.cwd)}`].filter((text) => text !== '').join(' '),
+      [first.timestamp, first.cwd === '' ? '' : `in ${codeSpan(first.cwd)}`].filter((text) => text !== '').join(' '),
     );
-  let speaker: 'person' | 'agent' | undefined;
+  let speaker: 'user' | 'agent' | undefined;
   /** The reply whose text with citations stands last. */
   let citing: string | undefined;
-  const says = (who: 'person' | 'agent'): void => {
-    if (speaker !== who) parts.push(who === 'person' ? '## You' : `## ${agent}`);
+  const says = (who: 'user' | 'agent'): void => {
+    if (speaker !== who) parts.push(who === 'user' ? '## You' : `## ${agent}`);
     speaker = who;
   };
   for (const record of records) {
@@ -60,7 +61,7 @@ export function exportMarkdown(
       if (text === '') continue;
       // Each prompt has its heading, also behind another one.
       speaker = undefined;
-      says('person');
+      says('user');
       parts.push(text);
     } else if (record.type === 'assistant') {
       const cited = citedText(record);
@@ -106,7 +107,7 @@ function createFootnotes(): { marks(block: TextBlock): string; list(): string[] 
           url === undefined
             ? file === undefined || file === title
               ? plainMarkdown(title)
-              : `${plainMarkdown(title)} (${code(file)})`
+              : `${plainMarkdown(title)} (${codeSpan(file)})`
             : markdownLink(title, url);
         return `[^${number}]: ${place}${quote === '' ? '' : ` – “${plainMarkdown(quote)}”`}`;
       });
@@ -127,7 +128,7 @@ function promptOf(record: UserRecord): string {
     record.display?.text ?? blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
   const images = record.display?.images ?? blocks.filter(({ type }) => type === 'image').length;
   const extras = [
-    ...(record.display?.attachments ?? []).map(code),
+    ...(record.display?.attachments ?? []).map(codeSpan),
     ...(images > 0 ? [`${images} ${images === 1 ? 'image' : 'images'}`] : []),
   ];
   return [text.trim(), extras.length > 0 ? `*With ${extras.join(', ')}*` : '']
@@ -189,13 +190,13 @@ function callOf(
   const parts = [
     decision === undefined
       ? ''
-      : `*${decision.behavior === 'allow' ? 'Allowed' : 'Refused'}${decision.by === 'person' ? ' by the person' : ''}: ${oneLine(decision.reason)}*`,
+      : `*${decision.behavior === 'allow' ? 'Allowed' : 'Refused'}${decision.by === 'user' ? ' by the user' : ''}: ${oneLine(decision.reason)}*`,
     // The diff says what the strings of an edit say, and reads better.
     patch === undefined || patch === ''
       ? fenced(JSON.stringify(call.input, undefined, 2) ?? '', 'json', maxInputChars)
       : fenced(patch, 'diff', Infinity),
     result === undefined
-      ? '*The session holds no result of this call.*'
+      ? '*The session has no result for this call.*'
       : fenced(resultText(result.block), '', maxResultChars),
   ];
   return [
@@ -243,7 +244,7 @@ function patchOf(output: unknown): string | undefined {
     .flatMap((hunk) => [`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`, ...hunk.lines]);
   return lines.length <= maxDiffLines
     ? lines.join('\n')
-    : [...lines.slice(0, maxDiffLines), `[${lines.length - maxDiffLines} more lines left out]`].join('\n');
+    : [...lines.slice(0, maxDiffLines), `[${lines.length - maxDiffLines} more lines omitted]`].join('\n');
 }
 
 /** Records of other programs and versions: only what has the fields. */
@@ -262,16 +263,12 @@ function fenced(text: string, language: string, limit: number): string {
   if (shown.trim() === '') return '';
   const longest = Math.max(2, ...[...shown.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
-  const note = shown === text ? '' : `\n\n*${text.length - shown.length} more characters left out.*`;
+  const note = shown === text ? '' : `\n\n*${text.length - shown.length} more characters omitted.*`;
   return `${fence}${language}\n${shown.trimEnd()}\n${fence}${note}`;
 }
 
 function resultsOf({ message }: UserRecord): ToolResultBlock[] {
   return typeof message.content === 'string' ? [] : message.content.filter((block) => block.type === 'tool_result');
-}
-
-function code(text: string): string {
-  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
 function escaped(text: string): string {

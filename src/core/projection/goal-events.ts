@@ -22,19 +22,19 @@ function goalNotice({ uuid: id, condition, state, reason = '' }: GoalRecord): No
   switch (state) {
     case 'met':
       return reason.startsWith('Stuck:')
-        ? notice('warning', 'The goal waits for you.', reason)
+        ? notice('warning', 'The goal needs you.', reason)
         : notice('info', 'The goal is reached.', reason);
     case 'unmet':
       return notice(
         'warning',
         'The goal is not reached yet.',
-        `${reason} Deft has sent the agent back to work as often as it does for one message. Send a message to go on, or type /goal clear.`,
+        `${reason} Deft has reached its limit of retries for one message. Send a message to continue, or type /goal clear.`,
       );
     case 'unchecked':
       return notice(
         'warning',
         'The goal could not be checked.',
-        `${reason} It holds on: send a message to go on, or type /goal clear.`,
+        `${reason} The goal is still set: send a message to continue, or type /goal clear.`,
       );
     case 'set':
     case 'cleared':

@@ -1,4 +1,4 @@
-// The card of what a hook says to the person, or of a hook that went wrong.
+// The card of what a hook says to the user, or of a hook that went wrong.
 import { type NoticeItem } from '../../shared/chat';
 import { type SystemRecord } from '../ports/record';
 
@@ -14,6 +14,6 @@ export function hookNotice({
     id: `hook:${hookName}:${message}`,
     level: failed ? 'warning' : 'info',
     title: failed ? `The hook ${hookName} had a problem.` : `Hook ${hookName}`,
-    detail: failed ? `${message} Deft went on without it.` : message,
+    detail: failed ? `${message} Deft continued without it.` : message,
   };
 }

@@ -1,9 +1,9 @@
 // What the chat shows of each record: while it is written, and when a log is read again.
-import { type ChatEvent, type ChatState, type ToolItem } from '../../shared/chat';
+import { type ChatEvent, type ChatItem, type ChatState, type ToolItem } from '../../shared/chat';
 import { contextTokens, modelFacts } from '../model/models';
 import { type ToolResultBlock, type UserBlock } from '../wire/wire';
 import { backgroundEndEvents } from './background-end-events';
-import { type AssistantRecord, type SessionRecord, type UserRecord } from '../ports/record';
+import { type AssistantRecord, type SessionRecord, type SystemRecord, type UserRecord } from '../ports/record';
 import { newToolItem, plainText, shownDecision, viewOf } from './shown-parts';
 import { sessionTitle } from '../sessions/session-title';
 import { fallbackNotice, imagesNotice } from './event-notices';
@@ -33,84 +33,87 @@ export function projectRecord(record: SessionRecord, projector: Projector, live:
       projector.titled = true;
       return [{ type: 'title', title: record.title }];
     case 'system':
-      break;
+      return (shown[record.subtype] as (record: SystemRecord, projector: Projector) => ChatEvent[])(record, projector);
     default:
       return [];
   }
-  switch (record.subtype) {
-    case 'reply_end': {
-      projector.usage = {
-        ...withCost(projector.usage, record),
-        // A reply that only compacts has none of its own.
-        contextTokens: contextTokens(record.usage) + record.usage.output_tokens || projector.usage.contextTokens,
-        contextWindow: record.contextWindow ?? modelFacts(record.model).contextWindow,
-      };
-      return [...projector.cited.over(), { type: 'usage', usage: projector.usage }, ...projector.cleared.reply(record)];
-    }
-    case 'side_usage':
-      projector.usage = withCost(projector.usage, record);
-      return [{ type: 'usage', usage: projector.usage }];
-    case 'turn_end': {
-      const notice = turnEndNotice(record);
-      return [
-        ...projector.serverCalls.over(),
-        ...(notice === undefined ? [] : [{ type: 'item' as const, item: notice }]),
-      ];
-    }
-    case 'setting':
-      if (record.name === 'model') return [{ type: 'model', model: record.value }];
-      return record.name === 'mode' ? [{ type: 'mode', mode: record.value as ChatState['mode'] }] : [];
-    case 'background_end':
-      return [
-        ...backgroundEndEvents(record, (toolUseId) => projector.calls.get(toolUseId)?.input),
-        ...projector.background.ended(record),
-      ];
-    case 'task_list':
-      return projector.tasks.shared(record);
-    case 'team_mail':
-      return [{ type: 'item', item: mailNotice(record) }];
-    case 'images_dropped':
-      return [{ type: 'item', item: imagesNotice(record.uuid, record.message) }];
-    case 'decision':
-      return [{ type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } }];
-    case 'goal':
-      return goalEvents(record);
-    case 'hook_notice':
-      return [{ type: 'item', item: hookNotice(record) }];
-    case 'message_display':
-      return projector.displayed.shown(record);
-    case 'worktrees_left':
-      return [
-        {
-          type: 'item',
-          item: {
-            kind: 'notice',
-            id: record.uuid,
-            level: 'info',
-            title: 'Agents have left worktrees with changes.',
-            detail: record.message,
-          },
-        },
-      ];
-    case 'prompt_blocked':
-      return [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: false, ...record.display } }];
-    case 'compact_boundary':
-    case 'compact_edited':
-    case 'compact_undone':
-      projector.cleared.compacted();
-      return projector.compactions.record(record);
-    case 'model_fallback':
-      return [{ type: 'item', item: fallbackNotice(record) }];
-    case 'offline':
-    case 'reply_refused':
-    case 'api_retry':
-    case 'permission_update':
-    case 'tool_started':
-    case 'worktree':
-    case 'result_stored':
-      return [];
-  }
 }
+
+type Shown = {
+  [Subtype in SystemRecord['subtype']]: (
+    record: Extract<SystemRecord, { subtype: Subtype }>,
+    projector: Projector,
+  ) => ChatEvent[];
+};
+
+const item = (shownItem: ChatItem): ChatEvent[] => [{ type: 'item', item: shownItem }];
+const nothing = (): ChatEvent[] => [];
+
+const compacted = (
+  record: Extract<SystemRecord, { subtype: 'compact_boundary' | 'compact_edited' | 'compact_undone' }>,
+  { cleared, compactions }: Projector,
+): ChatEvent[] => {
+  cleared.compacted();
+  return compactions.record(record);
+};
+
+/** What the chat shows of each record that is no message. */
+const shown: Shown = {
+  reply_end: (record, projector) => {
+    projector.usage = {
+      ...withCost(projector.usage, record),
+      // A reply that only compacts has none of its own.
+      contextTokens: contextTokens(record.usage) + record.usage.output_tokens || projector.usage.contextTokens,
+      contextWindow: record.contextWindow ?? modelFacts(record.model).contextWindow,
+    };
+    return [...projector.cited.over(), { type: 'usage', usage: projector.usage }, ...projector.cleared.reply(record)];
+  },
+  side_usage: (record, projector) => {
+    projector.usage = withCost(projector.usage, record);
+    return [{ type: 'usage', usage: projector.usage }];
+  },
+  turn_end: (record, { serverCalls }) => {
+    const notice = turnEndNotice(record);
+    return [...serverCalls.over(), ...(notice === undefined ? [] : item(notice))];
+  },
+  setting: ({ name, value }) => {
+    if (name === 'model') return [{ type: 'model', model: value }];
+    return name === 'mode' ? [{ type: 'mode', mode: value as ChatState['mode'] }] : [];
+  },
+  background_end: (record, { calls, background }) => [
+    ...backgroundEndEvents(record, (toolUseId) => calls.get(toolUseId)?.input),
+    ...background.ended(record),
+  ],
+  task_list: (record, { tasks }) => tasks.shared(record),
+  team_mail: (record) => item(mailNotice(record)),
+  images_dropped: ({ uuid, message }) => item(imagesNotice(uuid, message)),
+  decision: (record, projector) => [
+    { type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } },
+  ],
+  goal: goalEvents,
+  hook_notice: (record) => item(hookNotice(record)),
+  message_display: (record, { displayed }) => displayed.shown(record),
+  worktrees_left: ({ uuid, message }) =>
+    item({
+      kind: 'notice',
+      id: uuid,
+      level: 'info',
+      title: 'Agents left worktrees with changes.',
+      detail: message,
+    }),
+  prompt_blocked: ({ uuid, display }) => item({ kind: 'user', id: uuid, steering: false, ...display }),
+  compact_boundary: compacted,
+  compact_edited: compacted,
+  compact_undone: compacted,
+  model_fallback: (record) => item(fallbackNotice(record)),
+  offline: nothing,
+  reply_refused: nothing,
+  api_retry: nothing,
+  permission_update: nothing,
+  tool_started: nothing,
+  worktree: nothing,
+  result_stored: nothing,
+};
 
 function assistantEvents(record: AssistantRecord, projector: Projector): ChatEvent[] {
   const { id, content } = record.message;

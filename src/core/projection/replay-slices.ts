@@ -2,18 +2,13 @@
 import { type ChatEvent, type ChatState } from '../../shared/chat';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type ChatProjection } from './chat-projection';
+import { type Slices } from '../sessions/fold-slices';
 import { followOpenCalls } from '../sessions/messages-from-records';
 import { type SessionRecord } from '../ports/record';
 
-export interface Slices {
-  /** Lets others have their turn. */
-  pause: () => Promise<unknown>;
-  /** Milliseconds, from any start. */
-  now: () => number;
-}
-
 /** Well under a frame. */
 const sliceMs = 10;
+
 /** Reduced within a slice. The reducer makes an index for each batch: few are cheaper than many. */
 const batchEvents = 2_000;
 

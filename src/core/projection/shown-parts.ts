@@ -1,4 +1,5 @@
 // How calls, approvals and decisions look in the chat: paths as short as can be, what is hidden in a text made visible, long views cut.
+import { defined } from '../../shared/defined';
 import { type ApprovalCard, type ChatItem } from '../../shared/chat';
 import { shortened } from '../../shared/cut-text';
 import { type CallDecision, withShortFiles } from '../../shared/decision-trace';
@@ -6,12 +7,12 @@ import { type ToolView } from '../../shared/tool-view';
 import { visibleText } from '../../shared/visible-text';
 import { type ToolResultBlock } from '../wire/wire';
 import { canonicalToolName } from '../permissions/rules/rule-syntax';
-import { type ApprovalRequest } from '../ports';
+import { type ApprovalRequest } from '../ports/approver';
 import { type ToolRegistry } from '../tools/registry';
 import { shownInput } from '../tool/shown-input';
 import { describeCall } from './describe-call';
 import { shortPaths } from '../text/short-paths';
-import { slimView } from '../sessions/slim-view';
+import { slimView, viewKind } from '../../shared/view-kinds';
 
 export interface ProjectionOptions {
   registry: ToolRegistry;
@@ -79,17 +80,17 @@ export function approvalCard(request: ApprovalRequest, shown: ProjectionOptions)
     })),
     hasDiff: proposal !== undefined,
     ...(request.agent === undefined ? {} : { agent: visibleText(request.agent.name) }),
-    ...(plan === undefined ? {} : { plan }),
+    ...defined({ plan }),
   };
 }
 
 /** With what Accept would do now. */
 export function changedCard(
   { changed: _before, ...card }: ApprovalCard,
-  { view, byPerson }: { view: ToolView; byPerson: boolean },
+  { view, byUser }: { view: ToolView; byUser: boolean },
   shown: ProjectionOptions,
 ): ApprovalCard {
-  return { ...card, view: shortenView(slimView(view), shown), ...(byPerson ? { changed: true } : {}) };
+  return { ...card, view: shortenView(slimView(view), shown), ...(byUser ? { changed: true } : {}) };
 }
 
 /** Without the record's envelope. A field that another version wrote and nobody can read is left out. */
@@ -114,21 +115,7 @@ export function shorten(text: string, { folders }: ProjectionOptions): string {
 
 /** Hosts resolve such paths again when one is opened. */
 export function shortenView(view: ToolView, shown: ProjectionOptions): ToolView {
-  const inside = <Item extends { path: string }>(item: Item): Item => ({ ...item, path: shorten(item.path, shown) });
-  switch (view.kind) {
-    case 'diff':
-    case 'image':
-      return inside(view);
-    case 'matches':
-      return { ...view, items: view.items.map(inside) };
-    case 'files':
-      return { ...view, items: view.items.map(inside) };
-    case 'terminal':
-    case 'todo':
-    case 'markdown':
-    case 'json':
-      return view;
-  }
+  return viewKind(view).shorten(view, (path) => shorten(path, shown));
 }
 
 export function plainText(block: ToolResultBlock): string {

@@ -23,5 +23,5 @@ export function agentLabel(name: string): string {
 }
 
 export function agentHint(name: string): string {
-  return `The person asks for the agent ${name}: hand what they want of it to it with the Agent tool (subagent_type ${JSON.stringify(name)}).`;
+  return `The user asks for the agent ${name}: pass it what they want with the Agent tool (subagent_type ${JSON.stringify(name)}).`;
 }

@@ -1,5 +1,5 @@
 // Tells whether a path leads into the workspace, once every link is followed.
-import { type FileSystem } from '../ports';
+import { type FileSystem } from '../ports/files';
 
 export interface Workspace {
   files: Pick<FileSystem, 'realPath'>;

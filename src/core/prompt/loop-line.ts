@@ -15,12 +15,12 @@ const mostLoopMs = 24 * units.h;
 export function readLoopLine(rest: string): LoopLine | string {
   const found = /^(?:every\s+)?(\d+(?:\.\d+)?)\s*(s|sec|seconds?|m|min|minutes?|h|hours?)(?:\s+|$)/i.exec(rest);
   const prompt = (found === null ? rest : rest.slice(found[0].length)).trim();
-  if (prompt === '') return 'Say what is to be repeated: /loop 5m run the tests and mend what fails.';
-  if (/^\/loop\b/.test(prompt)) return 'A loop cannot begin another one.';
+  if (prompt === '') return 'Say what to repeat: /loop 5m run the tests and fix what fails.';
+  if (/^\/loop\b/.test(prompt)) return 'A loop cannot start another one.';
   if (found === null) return { prompt };
   const everyMs = Number(found[1]) * units[(found[2] ?? 'm').charAt(0).toLowerCase() as keyof typeof units];
   if (everyMs < leastLoopMs || everyMs > mostLoopMs)
-    return 'The time between two rounds is 10 seconds at least, and 24 hours at most.';
+    return 'The time between two rounds must be from 10 seconds to 24 hours.';
   return { prompt, everyMs };
 }
 
@@ -40,4 +40,4 @@ export function paceText(ms: number): string {
 
 /** Behind the prompt of a round that the agent paces. */
 export const selfPacedNote =
-  'This prompt is sent to you again and again. End your answer with a line of its own that says when: "NEXT: 5m" (10s to 24h), or "NEXT: done" where nothing is left to do or to wait for.';
+  'This prompt is sent to you repeatedly. End your answer with a separate line that says when to send it next: "NEXT: 5m" (10s to 24h), or "NEXT: done" if nothing is left to do or wait for.';

@@ -1,4 +1,4 @@
-// Finds @file and @folder mentions in what the person typed.
+// Finds @file and @folder mentions in what the user typed.
 import { linesAtEnd } from '../../shared/mention-text';
 
 export interface Mention {

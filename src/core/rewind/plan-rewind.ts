@@ -1,5 +1,5 @@
-// What a rewind to a checkpoint does to each file, and which of them hold something of the person's. Pure.
-import { type Path } from '../ports';
+// What a rewind to a checkpoint does to each file, and which of them hold something of the user's. Pure.
+import { type Path } from '../ports/path';
 import {
   type CheckpointEntry,
   type FileState,
@@ -24,7 +24,7 @@ export function planRewind(
     if (target === undefined || sameState(from, target)) continue;
     // What cannot be kept now could not be brought back either.
     if (from.kind === 'unkept' && !isFullFolder(from))
-      plan.lost.push({ path, why: `${unkeptText[from.why]}, so it is left alone` });
+      plan.lost.push({ path, why: `${unkeptText[from.why]}, so it is not changed` });
     else if (target.kind === 'unkept') plan.lost.push({ path, why: unkeptText[target.why] });
     else plan.steps.push({ path, action: actionOf(from, target), from, to: target, ...othersOf(changes, from) });
   }
@@ -65,8 +65,8 @@ function asTarget(before: FileState | undefined, from: FileState): FileState | u
 }
 
 const unkeptText = {
-  large: 'too large to be kept',
-  limit: 'beyond what is kept of a workspace',
+  large: 'too large to back up',
+  limit: 'beyond the backup limit of a workspace',
   special: 'neither a file nor a link',
   unreadable: 'could not be read',
 };
@@ -116,11 +116,11 @@ function othersOf(changes: readonly Change[], from: FileState): Pick<RewindStep,
     last === undefined || sameState(from, last.before) || (last.after !== undefined && sameState(from, last.after));
   if (!known) return { others: last?.after === undefined ? 'unknown' : 'since' };
   if (changes.some(({ doubt }) => doubt)) return { others: 'unknown' };
-  return changes.some((change, index) => isForeign(changes, change, index)) ? { others: 'between' } : {};
+  return changes.some((change, index) => isExternal(changes, change, index)) ? { others: 'between' } : {};
 }
 
 /** What a call found is neither what a call before it left nor what that one had found: calls may overlap. */
-function isForeign(changes: readonly Change[], { before }: Change, index: number): boolean {
+function isExternal(changes: readonly Change[], { before }: Change, index: number): boolean {
   if (index === 0) return false;
   const earlier = changes.slice(0, index);
   return !earlier.some(

@@ -1,4 +1,5 @@
 // What commands in the sandbox may do: the settings, and the permission rules that speak of paths and hosts.
+import { defined } from '../../shared/defined';
 import { normalize } from 'pathe';
 import { type PermissionRule } from '../../shared/permission';
 import { canonicalToolName, isBare } from '../permissions/rules/rule-syntax';
@@ -90,7 +91,7 @@ export function sandboxPlan(settings: SandboxSettings, context: PermissionContex
       ...(network.allowUnixSockets.length === 0 ? {} : { allowUnixSockets: network.allowUnixSockets.map(own) }),
       ...(network.allowAllUnixSockets ? { allowAllUnixSockets: true } : {}),
       ...(network.allowLocalBinding ? { allowLocalBinding: true } : {}),
-      ...(credentials === undefined ? {} : { credentials }),
+      ...defined({ credentials }),
       ...(settings.weakerNested ? { weakerNested: true } : {}),
     },
     unheld: edits.filter((rule) => !heldEdits.includes(rule)),

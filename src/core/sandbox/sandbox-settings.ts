@@ -1,4 +1,5 @@
 // The `sandbox` object of settings files: what is understood of it, and a sentence for what is not.
+import { defined } from '../../shared/defined';
 import { z } from 'zod/v3';
 
 export interface SandboxSettings {
@@ -72,7 +73,7 @@ export function sandboxSettings(value: unknown): SandboxSettings {
       allowAllUnixSockets: flag(network, 'allowAllUnixSockets', false, 'network.allowAllUnixSockets'),
       allowLocalBinding: flag(network, 'allowLocalBinding', false, 'network.allowLocalBinding'),
     },
-    ...(credentials === undefined ? {} : { credentials }),
+    ...defined({ credentials }),
     weakerNested: flag(given, 'enableWeakerNestedSandbox', false),
     problems,
   };

@@ -19,7 +19,7 @@ export interface OpenSandbox {
 export interface ToolSandbox {
   /** Once: who switched it on must know that it is not there. */
   tellIfMissing(tell: (reason: string) => void): void;
-  /** `left`: the model asks to run it outside, which the person decides each time. `outside`: the ordinary rules alone hold. */
+  /** `left`: the model asks to run it outside, which the user decides each time. `outside`: the ordinary rules alone hold. */
   placeOf(command: string, wantsOut: boolean): 'inside' | 'left' | 'outside';
   /** Commands inside may run unasked where only their name is unknown. */
   autoAllows(): boolean;

@@ -1,5 +1,5 @@
 // One Search of two: some folders of a window are on the disk, others are not.
-import { type Path } from '../ports';
+import { type Path } from '../ports/path';
 import { type Search } from '../ports/search';
 
 export function searchByPlace(isOnDisk: (path: Path) => boolean, disk: Search, other: Search): Search {

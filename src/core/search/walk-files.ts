@@ -1,7 +1,8 @@
 // Walks a folder through the FileSystem port, in the order of names, leaving out what ignore files name.
 import ignore, { type Ignore } from 'ignore';
 import { dirname } from 'pathe';
-import { type FileSystem, type Path } from '../ports';
+import { type FileSystem } from '../ports/files';
+import { type Path } from '../ports/path';
 
 export interface WalkOptions {
   honourIgnoreFiles: boolean;

@@ -1,7 +1,8 @@
 // The Search port over the FileSystem port, for workspaces that are on no disk: slower than ripgrep, and bounded.
 import { basename } from 'pathe';
 import { messageOf } from '../text/errors';
-import { type FileSystem, type Path } from '../ports';
+import { type FileSystem } from '../ports/files';
+import { type Path } from '../ports/path';
 import { type GlobOutcome, type GrepFound, type GrepOutcome, type GrepQuery, type Search } from '../ports/search';
 import { fileTypeGlob } from './file-types';
 import { globFilter, globMatcher } from './glob-pattern';
@@ -175,14 +176,14 @@ async function textOf(files: FileSystem, path: Path, bounds: WalkBounds): Promis
 }
 
 const tooSlow =
-  'The pattern took too long and was stopped. Make it simpler: a repetition inside a repetition, such as (a+)+, may never end. Or search a smaller folder.';
+  'The pattern took too long and was stopped. Simplify it: nested repetition, such as (a+)+, may never finish. Or search a smaller folder.';
 
 function boundedNote({ maxFiles }: WalkBounds): string {
-  return `Only the first ${maxFiles} files were looked at, since this folder is on no disk: name a smaller folder in path.`;
+  return `Only the first ${maxFiles} files were searched because this folder is not on disk: give a smaller folder as path.`;
 }
 
 function largeNote(count: number, { maxFileBytes }: WalkBounds): string {
-  return `${count === 1 ? '1 file' : `${count} files`} above ${maxFileBytes / 1_000_000} MB ${count === 1 ? 'was' : 'were'} not looked at.`;
+  return `${count === 1 ? '1 file' : `${count} files`} above ${maxFileBytes / 1_000_000} MB ${count === 1 ? 'was' : 'were'} not searched.`;
 }
 
 function linesWithContext(path: Path, lines: string[], matches: LineMatch[], query: GrepQuery): Lines {

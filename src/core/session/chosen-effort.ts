@@ -1,4 +1,5 @@
-// The effort that the person chose in a session and whether it thinks, as its log says; a resumed session goes on with both.
+// The effort that the user chose in a session and whether it thinks, as its log says; a resumed session goes on with both.
+import { defined } from '../../shared/defined';
 import { type Effort, efforts } from '../wire/wire';
 import { type SettingsValues } from '../settings/settings-keys';
 import { type SessionRecord } from '../ports/record';
@@ -28,7 +29,6 @@ export function thinkingChoices({
   thinkingSummaries?: boolean;
 } {
   return {
-    ...(alwaysThinkingEnabled === undefined ? {} : { thinking: alwaysThinkingEnabled }),
-    ...(showThinkingSummaries === undefined ? {} : { thinkingSummaries: showThinkingSummaries }),
+    ...defined({ thinking: alwaysThinkingEnabled, thinkingSummaries: showThinkingSummaries }),
   };
 }

@@ -7,7 +7,7 @@ import { agentModeText, modeText, stillPlanText } from '../loop/mode-text';
 import { type RecordWriter } from '../events/record-writer';
 import { type Prompt, type SteeringQueue } from '../events/steering-queue';
 
-export interface OutboxServices {
+export interface PendingMessageServices {
   records: readonly SessionRecord[];
   writer: RecordWriter;
   queue: SteeringQueue;
@@ -17,11 +17,11 @@ export interface OutboxServices {
   isAgent: boolean;
   /** A hook keeps the message from the model. */
   refuses: (prompt: Prompt, signal: AbortSignal) => Promise<boolean>;
-  /** The message with the skills that it names; undefined where it cannot be sent, which the person was told. */
+  /** The message with what it names; undefined where it cannot be sent, which the user was told. */
   expands?: (prompt: Prompt, signal: AbortSignal) => Promise<Prompt | undefined>;
 }
 
-export interface Outbox {
+export interface PendingMessages {
   /** Something of Deft's own waits. */
   readonly hasReminders: boolean;
   /** Goes to the model with its next request, marked as Deft's own. */
@@ -32,17 +32,17 @@ export interface Outbox {
   readonly owesReport: boolean;
   /** All reminders, ahead of a turn without a prompt. */
   deliverReminders(): void;
-  /** What tools and the person added behind results. */
+  /** What tools and the user added behind results. */
   add(blocks: readonly UserBlock[]): void;
   /** Goes to the model now, marked as Deft's own. */
   nudge(text: string): void;
   prompt(prompt: Prompt): void;
   deliverAdditions(): void;
-  /** Delivers all that waits. True where the person has said something. */
+  /** Delivers all that waits. True where the user has said something. */
   deliver(signal: AbortSignal): Promise<boolean>;
 }
 
-export function createOutbox({
+export function createPendingMessages({
   records,
   writer,
   queue,
@@ -51,7 +51,7 @@ export function createOutbox({
   isAgent,
   refuses,
   expands,
-}: OutboxServices): Outbox {
+}: PendingMessageServices): PendingMessages {
   let reminders: string[] = [];
   let additions: UserBlock[] = [];
   let reports = false;
@@ -108,12 +108,12 @@ export function createOutbox({
     deliverAdditions,
     async deliver(signal) {
       deliverAdditions();
-      // They stay in the queue while hooks judge them: the person may take them back, or stop the turn, whose hooks have judged nothing then.
+      // They stay in the queue while hooks judge them: the user may take them back, or stop the turn, whose hooks have judged nothing then.
       const judged = await Promise.all(
         queue.waiting.map(async (prompt) => ({ id: prompt.id, refused: await refuses(prompt, signal), prompt })),
       );
       const expanded = new Map<string, Prompt | undefined>();
-      // One after the other: each may ask the person.
+      // One after the other: each may ask the user.
       for (const { id, refused, prompt } of judged)
         if (!refused && !signal.aborted)
           expanded.set(id, expands === undefined ? prompt : await expands(prompt, signal));

@@ -15,19 +15,23 @@ export interface SessionContext {
 }
 
 export interface SessionContextServices {
+  /** Asked each time: they are there once all features are. */
+  sources: () => readonly ContextSource[];
   records: readonly SessionRecord[];
   writer: RecordWriter;
-  /** Files of instructions were told. */
-  loaded: (files: readonly InstructionsFile[]) => void;
+  /** The model was told of these files of instructions. */
+  onInstructions: (files: readonly InstructionsFile[]) => void;
 }
 
-export function createSessionContext(
-  sources: readonly ContextSource[],
-  { records, writer, loaded }: SessionContextServices,
-): SessionContext {
+export function createSessionContext({
+  sources,
+  records,
+  writer,
+  onInstructions,
+}: SessionContextServices): SessionContext {
   const toldKeys = followToldKeys(records);
   const ask = async (question: (source: ContextSource) => Promise<ContextNote[]> | undefined): Promise<ContextNote[]> =>
-    (await Promise.all(sources.map(async (source) => (await question(source)) ?? []))).flat();
+    (await Promise.all(sources().map(async (source) => (await question(source)) ?? []))).flat();
   const write = (notes: readonly ContextNote[]): void => {
     if (notes.length === 0) return;
     const known = toldKeys();
@@ -39,7 +43,7 @@ export function createSessionContext(
       isMeta: true,
       contextKeys: fresh.map(({ key }) => key),
     });
-    loaded(filesOf(fresh));
+    onInstructions(filesOf(fresh));
   };
   return {
     tell: async (signal) => write(await ask((source) => source.present(signal))),
@@ -48,7 +52,7 @@ export function createSessionContext(
     },
     async whole(signal) {
       const notes = await ask((source) => source.present(signal));
-      loaded(filesOf(notes).map((file) => ({ ...file, load_reason: 'compact' })));
+      onInstructions(filesOf(notes).map((file) => ({ ...file, load_reason: 'compact' })));
       return [...notes, ...(await ask((source) => source.reattached?.()))];
     },
   };

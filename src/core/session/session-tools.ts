@@ -5,10 +5,12 @@ import { toolSearchDefinition, withoutServerSearch } from '../model/server-searc
 import { type Message, type RequestTool, type ToolDefinition } from '../wire/wire';
 import { type McpServers } from '../ports/mcp';
 import { type SessionRecord } from '../ports/record';
-import { isAgentDenied } from '../subagents/denied-agents';
 import { type ConvertContext, convertToolForAPI, convertToolsForAPI } from '../tool/convert-tool';
 import { type AnyTool, type PromptContext } from '../tool/tool';
-import { type SessionOptions } from '../agent/session-options';
+import { type Ports } from '../ports/ports';
+import { type ToolSearchMode } from '../settings/request-variables';
+import { type Environment } from '../text/environment-reminder';
+import { type ToolRegistry } from '../tools/registry';
 
 export interface RequestTools {
   tools: RequestTool[];
@@ -31,11 +33,17 @@ export function usefulTools(tools: readonly AnyTool[], mcp: McpServers | undefin
   return tools.filter(({ name }) => !idle || !onlyWithServers.has(name));
 }
 
-export function createSessionTools(
-  options: Pick<SessionOptions, 'registry' | 'environment' | 'ports' | 'toolSearch' | 'agents' | 'permission'>,
-  model: () => string,
-): SessionTools {
-  const { registry, environment, ports, toolSearch } = options;
+export interface SessionToolServices {
+  registry: ToolRegistry;
+  environment: Pick<Environment, 'platform' | 'shell'>;
+  ports: Pick<Ports, 'mcp' | 'model' | 'log'>;
+  toolSearch: ToolSearchMode | undefined;
+  /** Those that the Agent tool may start. */
+  agents: () => Promise<Pick<PromptContext, 'agents'>>;
+}
+
+export function createSessionTools(services: SessionToolServices, model: () => string): SessionTools {
+  const { registry, environment, ports, toolSearch } = services;
   let base: { key: string; definitions: Promise<ToolDefinition[]> } | undefined;
   let made: { key: string; base: ToolDefinition[]; pool: readonly AnyTool[]; tools: RequestTool[] } | undefined;
   /** Settled with the first request of a provider and kept: tools stand in front of all that is cached. */
@@ -44,11 +52,8 @@ export function createSessionTools(
   const serverDefinitions = new WeakMap<AnyTool, Promise<ToolDefinition>>();
 
   /** Told once: a file that changes later must not change what is cached. */
-  const agents = async (tools: readonly AnyTool[]): Promise<Pick<PromptContext, 'agents'>> => {
-    const found = tools.some(({ name }) => name === 'Agent') ? await options.agents?.list() : undefined;
-    const { rules } = options.permission();
-    return found === undefined ? {} : { agents: found.agents.filter(({ name }) => !isAgentDenied(rules, name)) };
-  };
+  const agents = async (tools: readonly AnyTool[]): Promise<Pick<PromptContext, 'agents'>> =>
+    tools.some(({ name }) => name === 'Agent') ? services.agents() : {};
   const context = (tools: readonly AnyTool[], more: Pick<PromptContext, 'agents'> = {}): ConvertContext => {
     const prompt: PromptContext = {
       toolNames: tools.map(({ name }) => name),
@@ -128,7 +133,7 @@ export function createSessionTools(
       )),
       ...missing.map((name): ToolDefinition => ({
         name,
-        description: 'Not available now: its MCP server is not connected.',
+        description: 'Currently unavailable: its MCP server is not connected.',
         input_schema: { type: 'object', properties: {} },
         defer_loading: true,
       })),

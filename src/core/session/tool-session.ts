@@ -1,4 +1,5 @@
 // What tools see of a session, as it is opened.
+import { defined } from '../../shared/defined';
 import { type PermissionMode } from '../../shared/permission';
 import { smallModel } from '../model/models';
 import { createSmallModel } from '../model/small-model';
@@ -14,8 +15,9 @@ import { tasksFromRecords } from '../sessions/tasks-from-records';
 import { createToolSandbox } from '../sandbox/tool-sandbox';
 import { type SearchedTool } from '../tool/search-tools';
 import { type AnyTool, type ToolSession } from '../tool/tool';
-import { lastSetting } from '../calls/permission-state';
-import { type SessionOptions } from '../agent/session-options';
+import { type Ports } from '../ports/ports';
+import { type SessionSettings } from '../feature/session-settings';
+import { type ToolRegistry } from '../tools/registry';
 
 /** By the registry's list, which is the same until it changes. */
 const searched = new WeakMap<readonly AnyTool[], SearchedTool[]>();
@@ -30,45 +32,54 @@ function deferredTools(all: readonly AnyTool[]): SearchedTool[] {
   return made;
 }
 
-export interface ToolSessionParts extends Pick<ToolSession, 'onNews'> {
+export interface ToolSessionServices extends Pick<ToolSession, 'onNews'> {
+  settings: SessionSettings;
+  ports: Ports;
+  registry: ToolRegistry;
+  /** Where the session stands now; the records that it writes say so too. */
+  at: { cwd: string };
   permission: (cwd: string) => PermissionContext;
   countUsage: (model: string, usage: Usage) => void;
   mode: () => PermissionMode;
   refusesTask: SessionTasks['refuses'];
 }
 
-export function createToolSession(
-  options: SessionOptions,
-  { permission, countUsage, onNews, mode, refusesTask }: ToolSessionParts,
-): ToolSession {
-  const { log, records, ports, environment, sandbox, smallModel: small = smallModel } = options;
-  const now = (): PermissionContext => permission(session.cwd);
-  const session: ToolSession = {
+export function createToolSession(services: ToolSessionServices): ToolSession {
+  const { settings, ports, registry, at, permission, onNews, mode } = services;
+  const { log, records, place, tools = {} } = settings;
+  const { environment, home, resultsDirectory } = place;
+  const { sandbox } = tools;
+  const small = settings.choices.smallModel ?? smallModel;
+  const now = (): PermissionContext => permission(at.cwd);
+  return {
     id: log.id,
-    cwd: lastSetting(records, 'cwd') ?? environment.cwd,
+    get cwd() {
+      return at.cwd;
+    },
+    set cwd(cwd) {
+      at.cwd = cwd;
+    },
     get folders() {
       return environment.folders;
     },
     allowedFolders: () => now().folders,
-    home: options.home,
-    resultsDirectory: options.resultsDirectory,
+    home,
+    resultsDirectory,
     readState: readStateFromRecords(records),
     isHidden: hiddenNow(now),
     todos: () => todosFromRecords(records),
-    questionTimeoutMs: () => options.questionTimeoutMs?.(),
+    questionTimeoutMs: () => tools.questionTimeoutMs?.(),
     earlierSearches: searchesFromRecords(records),
-    smallModel: createSmallModel(small, ports, (usage) => countUsage(small, usage)),
+    smallModel: createSmallModel(small, ports, (usage) => services.countUsage(small, usage)),
     onNews,
-    ...(ports.terminal.shellNames === undefined ? {} : { shellNames: ports.terminal.shellNames }),
-    writesUnread: () => options.writesUnread?.() === true,
-    deferredTools: () => deferredTools(options.registry.all()),
-    tasks: { list: () => tasksFromRecords(records), refuses: refusesTask },
+    ...defined({ shellNames: ports.terminal.shellNames }),
+    writesUnread: () => tools.writesUnread?.() === true,
+    deferredTools: () => deferredTools(registry.all()),
+    tasks: { list: () => tasksFromRecords(records), refuses: services.refusesTask },
     planning: {
       mode,
-      directory: () =>
-        plansDirectory({ setting: options.plansDirectory?.(), home: options.home, folders: environment.folders }),
+      directory: () => plansDirectory({ setting: tools.plansDirectory?.(), home, folders: environment.folders }),
     },
     ...(sandbox === undefined ? {} : { sandbox: createToolSandbox(sandbox, now) }),
   };
-  return session;
 }

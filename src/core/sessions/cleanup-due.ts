@@ -1,4 +1,4 @@
-// Whether old sessions go now: where nobody has set how long they are kept, the person is told a week before the first ones go.
+// Whether old sessions go now: where nobody has set how long they are kept, the user is told a week before the first ones go.
 
 export interface CleanupState {
   /** Milliseconds since the epoch; 0 for never. */
@@ -6,7 +6,7 @@ export interface CleanupState {
   announced: number | undefined;
   /** Somebody has set how long sessions are kept. */
   set: boolean;
-  /** The person keeps them all. */
+  /** The user keeps them all. */
   keepAll: boolean;
 }
 

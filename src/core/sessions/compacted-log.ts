@@ -12,7 +12,7 @@ export interface Compaction {
   at: number;
 }
 
-/** The block of a replacing text that the person may rewrite begins so. */
+/** The block of a replacing text that the user may rewrite begins so. */
 export const summaryHeading = '# Summary of the conversation so far\n\n';
 
 /** All compactions of the log in order. A boundary whose summary was never written is none. */
@@ -92,7 +92,7 @@ export function followPresent(log: readonly SessionRecord[]): readonly SessionRe
   return before.present;
 }
 
-/** The part of the replacing text that the model wrote, or the person in its place. */
+/** The part of the replacing text that the model wrote, or the user in its place. */
 export function summaryText({ message: { content } }: UserRecord): string {
   if (typeof content === 'string') return content;
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
@@ -142,7 +142,7 @@ function isApiSummary(record: SessionRecord): boolean {
   );
 }
 
-/** The block of the compaction that holds, where the API made it and the person has not rewritten its summary. */
+/** The block of the compaction that holds, where the API made it and the user has not rewritten its summary. */
 export function apiBlock(log: readonly SessionRecord[]): AssistantBlock | undefined {
   const present = log.some((record) => isSystem(record, 'compact_boundary') && record.apiReply !== undefined)
     ? compactions(log).findLast(({ undone }) => !undone)

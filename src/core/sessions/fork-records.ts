@@ -30,12 +30,12 @@ export function forkEnd(records: readonly SessionRecord[], before: string): numb
   const at = records.findIndex((record) => uuidOf(record) === before);
   if (at < 0)
     throw new DeftError('fork-missing', 'This message is not in the session; nothing was copied.', {
-      audience: 'person',
+      audience: 'user',
     });
   return at;
 }
 
-/** What the person wrote in the prompt with this uuid, and the images that went with it. */
+/** What the user wrote in the prompt with this uuid, and the images that went with it. */
 export function writtenPrompt(
   records: readonly SessionRecord[],
   uuid: string,
@@ -54,7 +54,7 @@ export function writtenPrompt(
   return { text: writtenText(record), images };
 }
 
-/** What the person wrote in the prompt with this uuid. */
+/** What the user wrote in the prompt with this uuid. */
 export function promptText(records: readonly SessionRecord[], uuid: string): string | undefined {
   return writtenPrompt(records, uuid)?.text;
 }

@@ -108,7 +108,7 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
   return { messages: withBeginning(messages), next: { at: next.at, messages: before }, missing };
 }
 
-/** The API wants the person first: a log whose beginning is lost starts with a reply. */
+/** The API wants the user first: a log whose beginning is lost starts with a reply. */
 function withBeginning(messages: Message[]): Message[] {
   if (messages[0]?.role !== 'assistant') return messages;
   return [{ role: 'user', content: [{ type: 'text', text: lostBeginning }] }, ...messages];

@@ -6,13 +6,13 @@ interface Chain {
   last: string | undefined;
 }
 
-/** How the id of the record ends behind which a foreign session goes on as one of Deft. */
+/** How the id of the record ends behind which an external session goes on as one of Deft. */
 export const continuedMark = '-continued';
 
 /**
  * The same array where one wrote after the other. Else each writer's records stay together, as its own parents link them, in
  * the order in which the writers began; what names no known parent stays behind the line before it.
- * What came from a foreign session stays as it is: such logs are trees even where one program wrote them.
+ * What came from an external session stays as it is: such logs are trees even where one program wrote them.
  */
 export function partedWriters(records: SessionRecord[]): SessionRecord[] {
   const start = Math.max(

@@ -1,4 +1,4 @@
-// What the person wrote in a prompt: as they typed it, where the message holds more than that.
+// What the user wrote in a prompt: as they typed it, where the message holds more than that.
 import { type UserRecord } from '../ports/record';
 
 export function writtenText({ display, message: { content } }: UserRecord): string {

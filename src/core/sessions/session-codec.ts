@@ -105,9 +105,7 @@ function knownRecord(raw: Fields): SessionRecord | undefined {
       const fields = Object.hasOwn(systemFields, subtype) ? systemFields[subtype] : undefined;
       const fits =
         fields && Object.entries(fields).every(([name, type]) => typeof raw[name] === type && raw[name] !== null);
-      return fits
-        ? complete(raw, raw['subtype'] === 'reply_end' ? { stopReason: raw['stopReason'] ?? null } : {})
-        : undefined;
+      return fits ? complete(raw, checkedSystemFields(raw)) : undefined;
     }
     case 'custom-title':
     case 'ai-title':
@@ -122,6 +120,12 @@ function knownRecord(raw: Fields): SessionRecord | undefined {
     default:
       return undefined;
   }
+}
+
+function checkedSystemFields(raw: Fields): Fields {
+  if (raw['subtype'] === 'reply_end') return { stopReason: raw['stopReason'] ?? null };
+  // Logs of earlier builds call the user "person".
+  return raw['subtype'] === 'decision' && raw['by'] === 'person' ? { by: 'user' } : {};
 }
 
 function storedResult(raw: Fields): SessionRecord | undefined {

@@ -1,4 +1,5 @@
 // The agents that a log says were started: to go on with one later, and to tell which are lost.
+import { defined } from '../../shared/defined';
 import { z } from 'zod/v3';
 import { callRecord } from './call-records';
 import { hasField } from '../text/has-field';
@@ -48,13 +49,13 @@ function startedAgents(records: readonly SessionRecord[]): StartedAgent[] {
     return [
       {
         id,
-        ...(name === undefined ? {} : { name }),
+        ...defined({ name }),
         agentType,
         description,
         toolUseId,
         transcript,
         background: status === 'async_launched',
-        ...(team === undefined ? {} : { team }),
+        ...defined({ team }),
       },
     ];
   });

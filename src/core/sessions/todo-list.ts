@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { type TodoItem } from '../../shared/tool-view';
 
 export const todoSchema = z.object({
-  content: z.string().min(1).describe('What is to be done: "Run the tests"'),
+  content: z.string().min(1).describe('What to do: "Run the tests"'),
   status: z.enum(['pending', 'in_progress', 'completed']),
-  activeForm: z.string().min(1).describe('The same while it is done: "Running the tests"'),
+  activeForm: z.string().min(1).describe('The same while in progress: "Running the tests"'),
 }) satisfies z.ZodType<TodoItem>;

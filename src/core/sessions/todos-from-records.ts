@@ -1,4 +1,4 @@
-// The present list of tasks as the person watches it, found in a log: the newest that was written holds, by whichever tool.
+// The present list of tasks as the user watches it, found in a log: the newest that was written holds, by whichever tool.
 import { z } from 'zod/v3';
 import { type TodoItem } from '../../shared/tool-view';
 import { todoItems } from '../tasks/task';

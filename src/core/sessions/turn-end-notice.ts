@@ -1,6 +1,7 @@
 // The card that a turn leaves behind when it did not simply finish.
+import { defined } from '../../shared/defined';
 import { type NoticeItem } from '../../shared/chat';
-import { type ProviderId } from '../model/capabilities';
+import { type ProviderId } from '../wire/model-capabilities';
 import { modelLabel } from '../model/models';
 import { type SystemRecord } from '../ports/record';
 
@@ -16,9 +17,9 @@ export const addressCode = 'model-address';
 /** The provider offers no model at all. */
 export const noModelCode = 'model-none';
 
-/** What is said and offered behind a turn that did not come to its end, and was not stopped by the person. */
+/** What is said and offered behind a turn that did not come to its end, and was not stopped by the user. */
 export const goOn = {
-  detail: 'What was finished is kept. Go on, or send a message.',
+  detail: 'Finished work is kept. Continue, or send a message.',
   action: { label: 'Go on', command: 'retry' },
 } as const;
 
@@ -37,16 +38,17 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
     level,
     title,
     detail,
-    ...(action === undefined ? {} : { action }),
+    ...defined({ action }),
   });
   switch (reason) {
     case 'completed':
       return undefined;
     case 'interrupted':
-      if (record.code === hostClosedCode) return notice('info', 'Closed while Deft worked.', goOn.detail, goOn.action);
-      return notice('info', 'Stopped.', message || 'What was finished is kept. Send a message to go on.');
+      if (record.code === hostClosedCode)
+        return notice('info', 'Closed while Deft was working.', goOn.detail, goOn.action);
+      return notice('info', 'Stopped.', message || 'Finished work is kept. Send a message to continue.');
     case 'denied':
-      return notice('info', 'You rejected the call.', 'Nothing was done. Say what you want instead.');
+      return notice('info', 'You rejected the call.', 'It was not run. Say what you want instead.');
     case 'refusal':
       return withOffer(
         notice('warning', 'The model declined.', message, { label: 'Pick another model', command: 'selectModel' }),
@@ -74,7 +76,7 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
   }
 }
 
-/** Another model is asked only if the person says so here. */
+/** Another model is asked only if the user says so here. */
 function withOffer(notice: NoticeItem, offer: string | undefined, forRefusals: boolean): NoticeItem {
   if (offer === undefined) return notice;
   const own = notice.action !== undefined && 'command' in notice.action ? [notice.action] : [];

@@ -1,4 +1,5 @@
 // The commands that a log says run in the background: their end is nowhere in it.
+import { defined } from '../../shared/defined';
 import { z } from 'zod/v3';
 import { callRecord } from './call-records';
 import { hasField } from '../text/has-field';
@@ -45,7 +46,7 @@ export function unendedCommands(records: readonly SessionRecord[]): UnendedComma
       taskId,
       toolUseId,
       command: title ?? commandOf(records, toolUseId),
-      ...(title === undefined ? {} : { title }),
+      ...defined({ title }),
       outputPath,
       printed,
     });

@@ -2,10 +2,10 @@
 import { type DocumentBlock, type ImageBlock, type TextBlock, type ToolResultBlock } from '../wire/wire';
 import { type SessionRecord } from '../ports/record';
 
-const imageLeftOut: TextBlock = { type: 'text', text: '[image left out: the API could not read it]' };
+const imageLeftOut: TextBlock = { type: 'text', text: '[image omitted: the API could not read it]' };
 const documentLeftOut: TextBlock = {
   type: 'text',
-  text: '[PDF left out: the API could not read it, or the request grew too large]',
+  text: '[PDF omitted: the API could not read it, or the request was too large]',
 };
 
 /** The same array where nothing was refused; otherwise text stands for every image and PDF before the last refusal. */

@@ -8,5 +8,5 @@ export function answerLanguage({ language }: Pick<SettingsValues, 'language'>): 
   const name = language?.replace(/\s+/g, ' ').trim() ?? '';
   return name === '' || name.length > maxLength
     ? undefined
-    : `Write your answers to the person in ${name}. Code, commands and file contents keep the language they have.`;
+    : `Write your answers to the user in ${name}. Code, commands and file contents keep the language they have.`;
 }

@@ -1,4 +1,4 @@
-// The limits of commands and fetched pages that a person sets by variables of the environment, or under `env` in settings files.
+// The limits of commands and fetched pages that a user sets by variables of the environment, or under `env` in settings files.
 
 export interface CommandLimits {
   /** Where a call names no timeout. */

@@ -13,9 +13,9 @@ export interface PluginSwitch {
 export function switchPlugin(before: string, { id, on, marketplace }: PluginSwitch): SettingsEdit {
   return editObject(before, (text, tree) => {
     for (const name of ['enabledPlugins', 'extraKnownMarketplaces']) {
-      if (countOf(tree, name) > 1) return refused(`\`${name}\` stands in it twice`);
+      if (countOf(tree, name) > 1) return refused(`it has \`${name}\` twice`);
       const node = findNodeAtLocation(tree, [name]);
-      if (node !== undefined && node.type !== 'object') return refused(`its \`${name}\` is no object`);
+      if (node !== undefined && node.type !== 'object') return refused(`its \`${name}\` is not an object`);
     }
     const node: Node | undefined = findNodeAtLocation(tree, ['enabledPlugins', id]);
     const same = on === undefined ? node === undefined : node?.value === on;

@@ -13,7 +13,7 @@ export function addServer(
   entry: Record<string, unknown>,
 ): SettingsEdit {
   return editServers(before, place, (text, servers) => {
-    if (servers !== undefined && countOf(servers, name) > 0) return refused(`it names a server “${name}” already`);
+    if (servers !== undefined && countOf(servers, name) > 0) return refused(`it already has a server “${name}”`);
     return change(text, [...place, 'mcpServers', name], entry);
   });
 }
@@ -21,7 +21,7 @@ export function addServer(
 export function removeServer(before: string, place: ServerPlace, name: string): SettingsEdit {
   return editServers(before, place, (text, servers) => {
     const count = servers === undefined ? 0 : countOf(servers, name);
-    if (count > 1) return refused(`“${name}” stands in it twice`);
+    if (count > 1) return refused(`it has “${name}” twice`);
     return count === 0 ? text : change(text, [...place, 'mcpServers', name], undefined);
   });
 }
@@ -30,8 +30,8 @@ export function removeServer(before: string, place: ServerPlace, name: string): 
 export function takeName(before: string, list: string, name: string): SettingsEdit {
   return editObject(before, (text, tree) => {
     const node = findNodeAtLocation(tree, [list]);
-    if (countOf(tree, list) > 1) return refused(`\`${list}\` stands in it twice`);
-    if (node !== undefined && node.type !== 'array') return refused(`its \`${list}\` is no list`);
+    if (countOf(tree, list) > 1) return refused(`it has \`${list}\` twice`);
+    if (node !== undefined && node.type !== 'array') return refused(`its \`${list}\` is not a list`);
     // From the end, so that the places of the others stay.
     return (node?.children ?? []).reduceRight<string>(
       (rest, { value }, index) => (value === name ? change(rest, [list, index], undefined) : rest),
@@ -50,9 +50,9 @@ function editServers(
     for (let length = 1; length <= path.length; length++) {
       const parent = length === 1 ? tree : findNodeAtLocation(tree, path.slice(0, length - 1));
       const name = path[length - 1] ?? '';
-      if (parent !== undefined && countOf(parent, name) > 1) return refused(`\`${name}\` stands in it twice`);
+      if (parent !== undefined && countOf(parent, name) > 1) return refused(`it has \`${name}\` twice`);
       const node = findNodeAtLocation(tree, path.slice(0, length));
-      if (node !== undefined && node.type !== 'object') return refused(`its \`${name}\` is no object`);
+      if (node !== undefined && node.type !== 'object') return refused(`its \`${name}\` is not an object`);
     }
     return edit(text, findNodeAtLocation(tree, path));
   });

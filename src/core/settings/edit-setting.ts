@@ -5,7 +5,7 @@ import { change, countOf, editObject, refused, type SettingsEdit } from './edit-
 /** Undefined takes the key out. */
 export function setKey(before: string, name: string, value: unknown): SettingsEdit {
   return editObject(before, (text, tree) => {
-    if (countOf(tree, name) > 1) return refused(`\`${name}\` stands in it twice`);
+    if (countOf(tree, name) > 1) return refused(`it has \`${name}\` twice`);
     const node = findNodeAtLocation(tree, [name]);
     if (node === undefined ? value === undefined : JSON.stringify(getNodeValue(node)) === JSON.stringify(value))
       return text;

@@ -88,14 +88,14 @@ export function change(text: string, path: JSONPath, value: unknown, isArrayInse
 /** What of the file is not what it has to be for this update. */
 function unfitPart(tree: Node, update: PermissionUpdate): string | undefined {
   const permissions = findNodeAtLocation(tree, ['permissions']);
-  if (countOf(tree, 'permissions') > 1) return '`permissions` stands in it twice';
+  if (countOf(tree, 'permissions') > 1) return 'it has `permissions` twice';
   if (permissions === undefined) return undefined;
-  if (permissions.type !== 'object') return 'its `permissions` are no object';
+  if (permissions.type !== 'object') return 'its `permissions` is not an object';
   if (update.type === 'setMode') return undefined;
   const [, name = ''] = listPath(update);
-  if (countOf(permissions, name) > 1) return `\`permissions.${name}\` stands in it twice`;
+  if (countOf(permissions, name) > 1) return `it has \`permissions.${name}\` twice`;
   const list = findNodeAtLocation(permissions, [name]);
-  return list === undefined || list.type === 'array' ? undefined : `its \`permissions.${name}\` is no list`;
+  return list === undefined || list.type === 'array' ? undefined : `its \`permissions.${name}\` is not a list`;
 }
 
 /** How often a name stands in an object. */

@@ -1,5 +1,5 @@
 // The models that `fallbackModel` and `--fallback-model` name, by their own names.
-import { type FallbackOptions } from '../features/fallback/session-fallback';
+
 import { mayUse } from '../model/available-models';
 import { resolveModelName } from '../model/model-name';
 
@@ -29,4 +29,13 @@ export function fallbackModels(named: string | readonly string[] | undefined, en
         .map((name) => resolveModelName(name, environment)),
     ),
   ];
+}
+
+export interface FallbackOptions {
+  /** In the order in which they are asked. */
+  models: readonly string[];
+  /** The user has agreed to it for refusals too: with a flag, since nobody can be asked. */
+  refusals: boolean;
+  /** What settings let be used at all; default: every model. */
+  mayUse?: (model: string) => boolean;
 }

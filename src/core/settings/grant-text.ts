@@ -1,4 +1,4 @@
-// What a project's settings would allow: each grant as one line that the person reads and agrees to.
+// What a project's settings would allow: each grant as one line that the user reads and agrees to.
 import { formatRule } from '../permissions/rules/rule-syntax';
 import { type PermissionRuleValue } from '../../shared/permission';
 
@@ -25,7 +25,7 @@ export function folderGrant(folder: string): string {
   return `use the folder ${visible(folder)}`;
 }
 
-/** Nothing that a person cannot see, and no second line that seems to be one of its own. */
+/** Nothing that a user cannot see, and no second line that seems to be one of its own. */
 export function visible(text: string): string {
   return text.replace(
     /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu,

@@ -1,4 +1,5 @@
 // All settings files as one: rules of every file, values of the highest, and nothing that a folder grants unasked.
+import { defined } from '../../shared/defined';
 import { type PermissionMode, type PermissionRule, type RuleSource } from '../../shared/permission';
 import { type HookSettings, mergeHooks } from '../hooks/hook-settings';
 import { mergeValues } from './merge-values';
@@ -41,7 +42,7 @@ export interface LoadedSettings {
 export interface LoadOptions {
   /** An untrusted workspace's files forbid and ask; they allow and set nothing. */
   trusted: boolean;
-  /** What of a trusted project's grants the person has agreed to; all of them where it is left out. */
+  /** What of a trusted project's grants the user has agreed to; all of them where it is left out. */
   agreed?: Agreed;
   /** Whether a trusted project may choose the start mode. The extension says no. */
   projectSetsMode: boolean;
@@ -60,14 +61,13 @@ export function loadSettings(texts: readonly SettingsText[], options: LoadOption
   const mode = granted.find((file) => file.defaultMode !== undefined && maySetMode(file, options))?.defaultMode;
   return {
     rules: granted.flatMap(({ rules }) => rules),
-    ...(mode === undefined ? {} : { defaultMode: mode }),
+    ...defined({ defaultMode: mode }),
     additionalDirectories: [...new Set(granted.flatMap((file) => file.additionalDirectories))],
     env: Object.fromEntries(granted.toReversed().flatMap((file) => Object.entries(file.env))),
     bypassDisabled: files.some((file) => file.bypassDisabled),
     hooks: mergeHooks(files, options.trusted),
     values: mergeValues(granted),
-    ...(statusLine === undefined ? {} : { projectStatusLine: statusLine }),
-    ...(fileSuggestion === undefined ? {} : { projectFileSuggestion: fileSuggestion }),
+    ...defined({ projectStatusLine: statusLine, projectFileSuggestion: fileSuggestion }),
     problems: files.flatMap((file) => file.problems),
     broken: files.filter((file) => file.broken).map((file) => file.file),
     pending: taken.flatMap(({ pending }) => pending),
@@ -83,7 +83,7 @@ const rank: readonly RuleSource[] = [
   'userSettings',
 ];
 
-/** What a file may say here, and what waits for the person. */
+/** What a file may say here, and what waits for the user. */
 function takenFrom(file: SettingsFile, { trusted, agreed }: LoadOptions): { file: SettingsFile; pending: Grant[] } {
   if (!isProjectSource(file.source)) return { file, pending: [] };
   const by = (...who: string[]): SettingsValues =>

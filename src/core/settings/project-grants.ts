@@ -1,18 +1,18 @@
-// What a project's settings would allow, and what of it the person has agreed to.
+// What a project's settings would allow, and what of it the user has agreed to.
 import { allowGrant, folderGrant, type Grant, visible } from './grant-text';
 import { type SettingsFile } from './settings-file';
 import { type SettingsKey, settingsKeys } from './settings-keys';
 
-/** Whether the person has agreed to a grant. */
+/** Whether the user has agreed to a grant. */
 export type Agreed = (grant: Grant) => boolean;
 
 export interface AgreedFile {
   file: SettingsFile;
-  /** Grants of the project that count only once the person agrees. */
+  /** Grants of the project that count only once the user agrees. */
   pending: Grant[];
 }
 
-/** A project's file without the grants that the person has not agreed to. */
+/** A project's file without the grants that the user has not agreed to. */
 export function withAgreed(file: SettingsFile, agreed: Agreed): AgreedFile {
   const pending: Grant[] = [];
   const passes = (text: string): boolean => {

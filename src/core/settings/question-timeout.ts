@@ -1,4 +1,4 @@
-// How long questions to the person wait, as a settings file says it.
+// How long questions to the user wait, as a settings file says it.
 import { type SettingsValues } from './settings-keys';
 
 const milliseconds: Record<NonNullable<SettingsValues['askUserQuestionTimeout']>, number | undefined> = {

@@ -1,5 +1,5 @@
 // Reads settings files through the FileSystem port; what is being written at the moment is read once more.
-import { type FileSystem } from '../ports';
+import { type FileSystem } from '../ports/files';
 import { looksWhole, maxSettingsBytes, type SettingsText } from './settings-file';
 import { type SettingsPlace } from './settings-places';
 

@@ -1,5 +1,6 @@
 // The environment variables that steer requests and tool calls, checked: the same in every host.
-import { type ModelCapabilities } from '../model/capabilities';
+import { defined } from '../../shared/defined';
+import { type ModelCapabilities } from '../wire/model-capabilities';
 import { isVendorAddress } from '../model/provider-choice';
 import { type ContextManagement, contextManagements } from '../wire/context-edits';
 import { isOn } from '../text/switch-words';
@@ -38,7 +39,7 @@ export interface ToolSearchMode {
   deferral: 'on' | 'off' | 'auto';
   /** The API may be told of deferred tools: what stands between may refuse that. */
   references: boolean;
-  /** The person says that it may. */
+  /** The user says that it may. */
   certain: boolean;
 }
 
@@ -60,7 +61,7 @@ export function requestVariables(environment: Variables): { variables: RequestVa
     ...whole('maxThinkingTokens', 'MAX_THINKING_TOKENS', 0),
     ...whole('maxConcurrentTools', 'CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY', 1),
     ...whole('timeoutMs', 'API_TIMEOUT_MS', 1),
-    ...(extraBody === undefined ? {} : { extraBody }),
+    ...defined({ extraBody }),
     retry: retries === undefined ? defaultRetryPolicy : { ...defaultRetryPolicy, maxAttempts: retries + 1 },
     ...contextManagementOf(environment, problems),
     withoutBetas: isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS']),
@@ -71,36 +72,6 @@ export function requestVariables(environment: Variables): { variables: RequestVa
     simple: isOn(environment['CLAUDE_CODE_SIMPLE']),
   };
   return { variables, problems };
-}
-
-/** Those of them that a session takes. */
-export function sessionLimits({
-  maxOutputTokens,
-  maxThinkingTokens,
-  maxConcurrentTools,
-  retry,
-  toolSearch,
-  mcpOutputTokens,
-  mcpBackgroundMs,
-}: RequestVariables): Pick<
-  RequestVariables,
-  | 'maxOutputTokens'
-  | 'maxThinkingTokens'
-  | 'maxConcurrentTools'
-  | 'retry'
-  | 'toolSearch'
-  | 'mcpOutputTokens'
-  | 'mcpBackgroundMs'
-> {
-  return {
-    toolSearch,
-    ...(mcpOutputTokens === undefined ? {} : { mcpOutputTokens }),
-    ...(mcpBackgroundMs === undefined ? {} : { mcpBackgroundMs }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),
-    ...(maxConcurrentTools === undefined ? {} : { maxConcurrentTools }),
-    retry,
-  };
 }
 
 /** Those of them that the client of the model takes. */
@@ -120,8 +91,7 @@ export function clientVariables({
       : { betas: true, contextEditing: true, thinkingClearing: true, apiCompaction: true }),
   };
   return {
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(extraBody === undefined ? {} : { extraBody }),
+    ...defined({ timeoutMs, extraBody }),
     withoutBetas,
     ...(Object.keys(forced).length > 0 ? { forced } : {}),
   };

@@ -8,14 +8,14 @@ export function ruleWarning(rule: PermissionRule): string | undefined {
   const text = `\`${formatRule(rule.value)}\``;
   if (!isBare(rule.value) && neverMatched.has(name)) {
     const other = name === 'Glob' ? 'Read' : 'Edit';
-    return `${text} never matches: write \`${formatRule({ ...rule.value, toolName: other })}\`, which also governs ${name}.`;
+    return `${text} never matches: write \`${formatRule({ ...rule.value, toolName: other })}\`, which also applies to ${name}.`;
   }
   if (name.includes('*')) {
     return rule.behavior !== 'allow' || /^mcp__[^*]+?__/.test(name)
       ? undefined
-      : `${text} is passed over: an allow rule must name the tool, or an MCP server and then \`*\`.`;
+      : `${text} is ignored: an allow rule must name the tool, or an MCP server followed by \`*\`.`;
   }
-  if (!name.includes('_') && !knownTools.has(name)) return `${text} names a tool that Deft does not know.`;
+  if (!name.includes('_') && !knownTools.has(name)) return `${text} names a tool that Deft does not have.`;
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 // Writes a permission update into a settings file: never a file that does not parse, never out of the project.
-import { type FileSystem } from '../ports';
+import { type FileSystem } from '../ports/files';
 import { type SaveOutcome } from '../ports/permission-store';
 import { type PermissionUpdate } from '../../shared/permission';
 import { editSettings, type SettingsEdit } from './edit-settings';
@@ -7,7 +7,7 @@ import { maxSettingsBytes } from './settings-file';
 
 export interface SettingsTarget {
   file: string;
-  /** The file has to lie in it once links are followed; left out for the person's own file, which may be a link to anywhere. */
+  /** The file has to lie in it once links are followed; left out for the user's own file, which may be a link to anywhere. */
   inside?: string;
 }
 
@@ -30,7 +30,7 @@ export async function saveEdit(
   for (let left = tries; left > 0; left--) {
     const realPath = await files.realPath(file);
     if (inside !== undefined && !realPath.startsWith(`${await files.realPath(inside)}/`)) {
-      return refused(`${file} leads out of the project, to ${realPath}: nothing was saved.`);
+      return refused(`${file} points outside the project, to ${realPath}: nothing was saved.`);
     }
     const read = await files.readText(file, maxBytes);
     if (read.outcome === 'refused' && read.code !== 'not_found') return refused(`${read.message} Nothing was saved.`);

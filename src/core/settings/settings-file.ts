@@ -25,7 +25,7 @@ export interface SettingsText {
   /** For sentences and problems. */
   file: string;
   source: RuleSource;
-  /** What `/` in its path rules means: the project root, or `~/.claude` for the person's own file. */
+  /** What `/` in its path rules means: the project root, or `~/.claude` for the user's own file. */
   root: string;
   home: string;
   text: string;
@@ -130,7 +130,7 @@ class Reader {
         `The file is not valid JSON: ${sentences.get(printParseErrorCode(error.error)) ?? 'unexpected text'}.`,
       );
     if (tree === undefined) return;
-    if (tree.type !== 'object') return this.broken(tree.offset, 'The file must hold a JSON object.');
+    if (tree.type !== 'object') return this.broken(tree.offset, 'The file must contain a JSON object.');
     // What could be read still counts: rules that deny must not vanish with a comma.
     this.each(tree, (key, value) => {
       if (key === 'permissions') this.permissions(value);
@@ -191,7 +191,7 @@ class Reader {
       if (value === undefined) {
         report(
           item,
-          `${this.text.slice(item.offset, item.offset + item.length)} is no permission rule: expected \`Tool\` or \`Tool(…)\`.`,
+          `${this.text.slice(item.offset, item.offset + item.length)} is not a permission rule: expected \`Tool\` or \`Tool(…)\`.`,
         );
         continue;
       }
@@ -227,7 +227,7 @@ class Reader {
       if (isProjectSource(this.settings.source) && !mayProjectSet(key)) {
         this.problem(
           offset,
-          `\`env.${key}\` is not taken from a project's file: it decides which code runs, or where requests go.`,
+          `\`env.${key}\` is ignored in a project's file: it decides which code runs, or where requests go.`,
         );
       } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
         // `__proto__` is a name like any other here.
@@ -282,9 +282,9 @@ const sentences = new Map([
   ['CommaExpected', 'a comma is missing'],
   ['CloseBraceExpected', 'a closing brace is missing'],
   ['CloseBracketExpected', 'a closing bracket is missing'],
-  ['EndOfFileExpected', 'there is text behind the end'],
+  ['EndOfFileExpected', 'there is text after the end'],
   ['UnexpectedEndOfString', 'a string has no closing quote'],
   ['UnexpectedEndOfComment', 'a comment has no end'],
-  ['InvalidEscapeCharacter', 'a string holds an unknown escape'],
-  ['InvalidCharacter', 'a string holds a control character'],
+  ['InvalidEscapeCharacter', 'a string contains an unknown escape'],
+  ['InvalidCharacter', 'a string contains a control character'],
 ]);

@@ -4,10 +4,10 @@ import { efforts } from '../wire/wire';
 
 /**
  * Who may set a key. `anyone`: it only forbids, so also an untrusted project. `trusted`: a project in a trusted workspace.
- * `agreed`: it runs code or widens what is allowed, so a project's counts once the person has agreed to it. `person`: no
- * project ever, since it chooses credentials, where requests go, or what is kept of the person's own.
+ * `agreed`: it runs code or widens what is allowed, so a project's counts once the user has agreed to it. `user`: no
+ * project ever, since it chooses credentials, where requests go, or what is kept of the user's own.
  */
-type SetBy = 'anyone' | 'trusted' | 'agreed' | 'person';
+type SetBy = 'anyone' | 'trusted' | 'agreed' | 'user';
 
 /**
  * Lists of all files are joined, objects merged key by key, of other values the highest file's counts. `highest`: so do
@@ -56,7 +56,7 @@ export const settingsKeys = {
   autoCompactWindow: key('trusted', z.number().int().positive()),
   autoMemoryEnabled: key('trusted', flag),
   claudeMdExcludes: key('trusted', texts),
-  plansDirectory: key('person', text),
+  plansDirectory: key('user', text),
   respectGitignore: key('trusted', flag),
   includeCoAuthoredBy: key('trusted', flag),
   askUserQuestionTimeout: key('trusted', z.enum(['never', '60s', '5m', '10m'])),
@@ -73,20 +73,20 @@ export const settingsKeys = {
   extraKnownMarketplaces: key('agreed', z.record(z.unknown())),
   sandbox: key('agreed', z.record(z.unknown())),
 
-  // The person's own.
-  apiKeyHelper: key('person', text),
-  awsAuthRefresh: key('person', text),
-  awsCredentialExport: key('person', text),
-  gcpAuthRefresh: key('person', text),
-  modelOverrides: key('person', z.record(z.string())),
-  autoMode: key('person', z.record(z.unknown())),
-  allowedMcpServers: key('person', servers),
-  strictKnownMarketplaces: key('person', z.array(z.record(z.unknown())), 'managed'),
-  // A project that blocks where the person's guards come from would switch them off.
-  blockedMarketplaces: key('person', z.array(z.record(z.unknown()))),
-  cleanupPeriodDays: key('person', z.number().int().nonnegative()),
-  fileCheckpointingEnabled: key('person', flag),
-  allowUnreadWrites: key('person', flag),
+  // The user's own.
+  apiKeyHelper: key('user', text),
+  awsAuthRefresh: key('user', text),
+  awsCredentialExport: key('user', text),
+  gcpAuthRefresh: key('user', text),
+  modelOverrides: key('user', z.record(z.string())),
+  autoMode: key('user', z.record(z.unknown())),
+  allowedMcpServers: key('user', servers),
+  strictKnownMarketplaces: key('user', z.array(z.record(z.unknown())), 'managed'),
+  // A project that blocks where the user's guards come from would switch them off.
+  blockedMarketplaces: key('user', z.array(z.record(z.unknown()))),
+  cleanupPeriodDays: key('user', z.number().int().nonnegative()),
+  fileCheckpointingEnabled: key('user', flag),
+  allowUnreadWrites: key('user', flag),
 } as const;
 
 export type SettingsKey = keyof typeof settingsKeys;

@@ -16,7 +16,7 @@ export interface ProjectFolder {
   folder: string;
   /** The root of the checkout that the folder lies in. */
   checkout?: string;
-  /** The main checkout, of which that one may be a further worktree: what is kept for the person alone lies there. */
+  /** The main checkout, of which that one may be a further worktree: what is kept for the user alone lies there. */
   mainCheckout?: string;
 }
 
@@ -26,7 +26,7 @@ export interface PlacesRequest {
   /** The files in its `managed-settings.d`, in any order. */
   managedNames: readonly string[];
   home: string;
-  /** Where the person's own files lie: `~/.claude`, or what CLAUDE_CONFIG_DIR names. */
+  /** Where the user's own files lie: `~/.claude`, or what CLAUDE_CONFIG_DIR names. */
   personalFolder: string;
   projects: readonly ProjectFolder[];
 }
@@ -54,7 +54,7 @@ export function settingsPlaces({
       .map((root) => place('projectSettings', root, join(root, '.claude/settings.json'))),
     place('userSettings', personalFolder, join(personalFolder, 'settings.json')),
   ];
-  // Who works in the home folder, or in a repository of it, has one file in two places: it stays the person's own.
+  // Who works in the home folder, or in a repository of it, has one file in two places: it stays the user's own.
   const own = all.at(-1)?.file;
   const seen = new Set<string>();
   return all.filter(({ source, file }) => {

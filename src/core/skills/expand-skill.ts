@@ -6,7 +6,7 @@ import { putArguments, putVariables, type SkillVariables } from './substitute';
 /** `failed`: a sentence that ends with a full stop. */
 export type CommandOutcome =
   | { kind: 'printed'; text: string }
-  | { kind: 'failed'; message: string; /** The person rejected it without a reason. */ endsTurn?: boolean };
+  | { kind: 'failed'; message: string; /** The user rejected it without a reason. */ endsTurn?: boolean };
 
 export interface ExpandServices {
   variables: SkillVariables;
@@ -23,9 +23,9 @@ export type Expanded =
   | Extract<CommandOutcome, { kind: 'failed' }>;
 
 export const waitingText =
-  '[This command was not run: its plugin is not what the user agreed to. Typing /plugin shows it.]';
+  '[This command was not run: its plugin has changed since the user agreed to it. The user can review it with /plugin.]';
 export const switchedOffText =
-  '[This command was not run: settings switch commands of skills off (disableSkillShellExecution).]';
+  '[This command was not run: settings turn off commands in skills (disableSkillShellExecution).]';
 
 /**
  * Arguments never reach a command, and what a command prints is never looked at again: neither `$1` nor !`cmd` in it means

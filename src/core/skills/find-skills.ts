@@ -1,14 +1,13 @@
 // Finds the files of skills and commands below one `.claude` folder.
-import { join } from 'pathe';
-import { type FileSystem } from '../ports';
+import { type SkillFiles } from '../context/plugin-files';
 import { type Path } from '../ports/path';
 import { type SkillPlace } from './read-skill';
 import { type SkillFolder } from './skill-folders';
-
-export type SkillFiles = Pick<FileSystem, 'stat' | 'list' | 'readText'>;
+import { join } from 'pathe';
 
 /** More than anybody keeps; a folder that was linked by mistake must not hold a prompt up. */
 const maxPerFolder = 500;
+
 const maxDepth = 6;
 
 export interface FoundFile extends SkillPlace {
@@ -32,8 +31,8 @@ export async function findSkillFiles(
 /** What all files of one folder have. */
 type Owner = Pick<SkillPlace, 'root' | 'source' | 'plugin'>;
 
-/** For the person, of a SKILL.md that lies one folder too deep. */
-export const tooDeepText = 'It lies too deep: move its folder, so that it lies directly in `skills`.';
+/** For the user, of a SKILL.md that lies one folder too deep. */
+export const tooDeepText = 'It is nested too deeply: move its folder directly into `skills`.';
 
 /** `tooDeep` is told each SKILL.md that lies in a folder of a folder, where skills are not looked for. */
 export async function skillFilesIn(

@@ -1,4 +1,5 @@
 // One file of a skill or a command as data: its fields, with a sentence for each that is not taken.
+import { defined } from '../../shared/defined';
 import { getNodeValue, parseTree } from 'jsonc-parser';
 import { headOf } from '../../shared/cut-text';
 import { booleanField, type Frontmatter, listField, readFrontmatter, textField } from '../text/frontmatter';
@@ -40,7 +41,7 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   if (!isSkillName(name))
     return {
       problems: [
-        `It would be called ${JSON.stringify(name)}: names have letters, digits, "-", "_" and ".", at most ${maxName} of them.`,
+        `Its name would be ${JSON.stringify(name)}: names have letters, digits, "-", "_" and ".", at most ${maxName} characters.`,
       ],
     };
   if (body.trim() === '') return { problems: ['It has no text.'] };
@@ -48,7 +49,7 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   const told = (sentence: string | undefined): void => void (sentence !== undefined && problems.push(sentence));
   const written = textField(fields, 'name');
   if (kind === 'skill' && written !== undefined && written !== name)
-    told(`It says that its name is ${JSON.stringify(written)}; it is called by its folder's, \`${name}\`.`);
+    told(`It sets the name ${JSON.stringify(written)}; its folder's name, \`${name}\`, is used.`);
   const described = textField(fields, 'description');
   const description = oneLine(described ?? firstParagraph(body));
   const whenToUse = textField(fields, 'when_to_use') ?? textField(fields, 'when-to-use');
@@ -73,22 +74,22 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   return {
     skill: {
       name: place.plugin === undefined ? name : `${place.plugin.name}:${name}`,
-      ...(place.plugin === undefined ? {} : { plugin: place.plugin }),
+      ...defined({ plugin: place.plugin }),
       ...words,
       ...(argumentHint === undefined ? {} : { argumentHint: oneLine(argumentHint) }),
       arguments: names.filter(
-        (one) => /^[A-Za-z_]\w*$/.test(one) || (told(`${JSON.stringify(one)} is no name of an argument.`), false),
+        (one) => /^[A-Za-z_]\w*$/.test(one) || (told(`${JSON.stringify(one)} is not a valid argument name.`), false),
       ),
       forModel: flag('disable-model-invocation') !== true,
-      forPerson: flag('user-invocable') !== false,
+      forUser: flag('user-invocable') !== false,
       allowedTools: rulesOf(fields, 'allowed-tools', told),
       disallowedTools: rulesOf(fields, 'disallowed-tools', told),
       ...(model === undefined || model === 'inherit' ? {} : { model }),
-      ...(effort === undefined ? {} : { effort }),
+      ...defined({ effort }),
       forks: context === 'fork',
-      ...(agent === undefined ? {} : { agent }),
+      ...defined({ agent }),
       background: flag('background') === true,
-      ...(hooks === undefined ? {} : { hooks }),
+      ...defined({ hooks }),
       paths: kind === 'command' ? [] : (listField(fields, 'paths') ?? []),
       shell: shell === 'powershell' ? shell : 'bash',
       body: body.trim(),
@@ -119,7 +120,7 @@ function cutBoth(
   told: (sentence: string) => void,
 ): Pick<Skill, 'description' | 'whenToUse'> {
   if (description.length + (whenToUse?.length ?? 0) > maxDescription)
-    told(`Its description and when_to_use have more than ${maxDescription} characters together; the rest is not told.`);
+    told(`Its description and when_to_use have more than ${maxDescription} characters together; the rest is not sent.`);
   const head = headOf(description, maxDescription);
   const rest = whenToUse === undefined ? '' : headOf(whenToUse, maxDescription - head.length);
   return { description: head, ...(rest === '' ? {} : { whenToUse: rest }) };
@@ -143,7 +144,7 @@ function oneLine(text: string): string {
 function rulesOf(fields: Frontmatter['fields'], field: string, told: (sentence: string) => void): string[] {
   return (listField(fields, field) ?? []).flatMap(splitAtSpaces).filter((text) => {
     const isRule = parseRule(text) !== undefined;
-    if (!isRule) told(`\`${field}\`: ${JSON.stringify(text)} is no rule. Rules look like Read or Bash(git diff *).`);
+    if (!isRule) told(`\`${field}\`: ${JSON.stringify(text)} is not a rule. Rules look like Read or Bash(git diff *).`);
     return isRule;
   });
 }

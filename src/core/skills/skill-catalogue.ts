@@ -2,7 +2,7 @@
 import { projectFileCheck, type ProjectFileCheck } from '../context/project-file';
 import { leadsOut } from '../context/plugin-files';
 import { type PluginIdentity } from '../ports/plugin-identity';
-import { type FileSystem } from '../ports';
+import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';
 import { bundledSkills } from './bundled-skills';
 import { skillCommands } from './command-parts';
@@ -29,7 +29,7 @@ export interface SkillCatalogueOptions {
 
 export interface PluginSkills {
   plugin: PluginIdentity;
-  /** The person has agreed to what it runs and allows; its skills allow and run nothing by themselves without. */
+  /** The user has agreed to what it runs and allows; its skills allow and run nothing by themselves without. */
   agreed: boolean;
   files: readonly FoundFile[];
   /** Asked once its files were read, where they allow or run something: why that does not count now. */
@@ -196,7 +196,7 @@ function named(candidates: readonly Candidate[]): { skills: Skill[]; problems: S
     else if (skill.source !== 'bundled')
       problems.push({
         file: skill.file,
-        message: `\`${skill.name}\` is the name of another one, which comes first: ${other?.file ?? ''}`,
+        message: `Another skill named \`${skill.name}\` takes precedence: ${other?.file ?? ''}`,
         broken: true,
       });
   }

@@ -10,7 +10,7 @@ import { type SkillCatalogue } from './skill-catalogue';
 import { listText } from './skill-text';
 
 const heading =
-  'Skills: instructions for particular tasks, by name. Where one fits what the user asks, call the Skill tool with its name before you begin, instead of working it out yourself.';
+  'Skills: instructions for particular tasks, by name. If one fits what the user asks, call the Skill tool with its name before you begin instead of working it out yourself.';
 
 const lateHeading = 'More skills, for the files that you work on now:';
 

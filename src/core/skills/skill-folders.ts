@@ -1,4 +1,4 @@
-// Where skills and commands lie: the `.claude` folders of an organisation, the person and the project.
+// Where skills and commands lie: the `.claude` folders of an organisation, the user and the project.
 import { dirname, join } from 'pathe';
 import { type Path } from '../ports/path';
 import { type SkillSource } from './skill';
@@ -20,7 +20,7 @@ export interface SkillFoldersRequest {
   projects: readonly { folder: Path; checkout?: Path }[];
 }
 
-/** The highest first. A folder of the project that is the person's own stays theirs. */
+/** The highest first. A folder of the project that is the user's own stays theirs. */
 export function skillFolders({ managedFolder, personalFolder, projects }: SkillFoldersRequest): SkillFolder[] {
   const own = (source: SkillSource, path: Path): SkillFolder => ({ source, path, root: dirname(path) });
   const all = [

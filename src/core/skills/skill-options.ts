@@ -4,13 +4,13 @@ import { type SkillCatalogue } from './skill-catalogue';
 
 export interface SessionSkillOptions {
   catalogue: SkillCatalogue;
-  /** No person types the prompts, as in an agent's session: a slash in front of one means nothing. */
+  /** No user types the prompts, as in an agent's session: a slash in front of one means nothing. */
   plainPrompts?: boolean;
   /** Skills whose content an agent is given with its task. */
   preloaded?: readonly string[];
-  /** Whether the person has agreed to what a project's skill would allow; nothing of it counts without. */
+  /** Whether the user has agreed to what a project's skill would allow; nothing of it counts without. */
   agreed?: (grant: Grant) => boolean;
-  /** A project's skill was used that would allow more than the person has agreed to. */
+  /** A project's skill was used that would allow more than the user has agreed to. */
   wouldAllow?: (skill: string, grants: readonly Grant[]) => void;
   /** `disableSkillShellExecution` of the settings. */
   shellDisabled?: () => boolean;

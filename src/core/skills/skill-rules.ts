@@ -10,7 +10,7 @@ export interface SkillRules {
   pending: Grant[];
 }
 
-/** Leave of a project's skill is leave of the project: it counts once the person has agreed to that very line. */
+/** Leave of a project's skill is leave of the project: it counts once the user has agreed to that very line. */
 export function skillRules(
   skill: Pick<Skill, 'allowedTools' | 'disallowedTools' | 'source' | 'root' | 'file' | 'name'>,
   agreed: (grant: Grant) => boolean,

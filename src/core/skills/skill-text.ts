@@ -28,7 +28,7 @@ export function listText(skills: readonly Skill[], heading: string): string | un
   }
   const left = offered.length - lines.length;
   const notes = [
-    ...(short > 0 ? ['Some stand here without their descriptions, which did not fit.'] : []),
+    ...(short > 0 ? ['Some are listed without their descriptions, which did not fit.'] : []),
     ...(left > 0 ? [`${left} more are not listed.`] : []),
   ];
   return [heading, ...lines, ...notes].join('\n');

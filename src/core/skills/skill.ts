@@ -11,7 +11,7 @@ export type SkillSource = (typeof skillSources)[number];
 export interface Skill {
   /** As it is called. */
   name: string;
-  /** Its name behind that of its folder, `tools:x` for commands/tools/x.md: the person may type it so. Rules, hooks and the model know `name` alone. */
+  /** Its name behind that of its folder, `tools:x` for commands/tools/x.md: the user may type it so. Rules, hooks and the model know `name` alone. */
   longName?: string;
   /** One line. */
   description: string;
@@ -24,8 +24,8 @@ export interface Skill {
   forModel: boolean;
   /** It is told by its name alone. */
   nameOnly?: boolean;
-  /** The person may: it stands in the menu. */
-  forPerson: boolean;
+  /** The user may: it stands in the menu. */
+  forUser: boolean;
   allowedTools: readonly string[];
   disallowedTools: readonly string[];
   /** As written: an alias or an id. */
@@ -39,7 +39,7 @@ export interface Skill {
   /** The model is told of it once a file is touched that one of these covers; always where there are none. */
   paths: readonly string[];
   shell: 'bash' | 'powershell';
-  /** Of a plugin that is not what the person agreed to: the commands in its text do not run. */
+  /** Of a plugin that is not what the user agreed to: the commands in its text do not run. */
   commandsWait?: true;
   /** The text behind the frontmatter. */
   body: string;
@@ -49,7 +49,7 @@ export interface Skill {
   file: Path;
   /** The folder that its own files lie in. */
   folder: Path;
-  /** The folder that its `.claude` lies in: what its rules and the person's consent are about. */
+  /** The folder that its `.claude` lies in: what its rules and the user's consent are about. */
   root: Path;
   /** The one that brings it. */
   plugin?: PluginIdentity;
@@ -71,7 +71,7 @@ export interface SkillList {
 
 export const noSkills: SkillList = { skills: [], problems: [] };
 
-/** As the person types it: by its name, else by the one behind that of its folder. */
+/** As the user types it: by its name, else by the one behind that of its folder. */
 export function findTyped(list: SkillList, written: string): Skill | undefined {
   return findSkill(list, written) ?? list.skills.find(({ longName }) => longName === written);
 }

@@ -31,11 +31,11 @@ export type SkillUse =
       kind: 'failed';
       code: string;
       message: string;
-      /** The person rejected a command of it without a reason. */ endsTurn?: boolean;
+      /** The user rejected a command of it without a reason. */ endsTurn?: boolean;
     };
 
 export interface Skills {
   list(): Promise<SkillList>;
-  /** By the model: what only the person may call is refused. Rejects only on abort. */
+  /** By the model: what only the user may call is refused. Rejects only on abort. */
   use(name: string, args: string, call: SkillCall): Promise<SkillUse>;
 }

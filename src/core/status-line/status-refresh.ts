@@ -1,5 +1,5 @@
 // When the command of the status line runs: after a change, one at a time, at most so often, and never for long.
-import { type Clock } from '../ports';
+import { type Clock } from '../ports/clock';
 
 export interface StatusRefresh {
   /** Something that it may show has changed. */

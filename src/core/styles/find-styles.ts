@@ -1,9 +1,9 @@
-// The output styles that can be chosen: Deft's own, and the files of the organisation, the person and the project.
+// The output styles that can be chosen: Deft's own, and the files of the organisation, the user and the project.
 import { basename, join } from 'pathe';
 import { projectFileCheck } from '../context/project-file';
 import { leadsOut } from '../context/plugin-files';
 import { type PluginIdentity } from '../ports/plugin-identity';
-import { type FileSystem } from '../ports';
+import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';
 import { type SkillFolder } from '../skills/skill-folders';
 import { builtInStyles } from './built-in-styles';

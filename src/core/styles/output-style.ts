@@ -1,4 +1,4 @@
-// An output style: how the agent works and answers, as text that the person chooses by its name.
+// An output style: how the agent works and answers, as text that the user chooses by its name.
 import { booleanField, readFrontmatter, textField } from '../text/frontmatter';
 
 export type StyleSource = 'built-in' | 'managed' | 'personal' | 'project' | 'plugin';
@@ -17,7 +17,7 @@ export interface OutputStyle {
 
 export const defaultStyle: OutputStyle = {
   name: 'Default',
-  description: "Deft's own way",
+  description: "Deft's default style",
   prompt: '',
   keepsInstructions: true,
   source: 'built-in',
@@ -35,7 +35,7 @@ export function readStyle(
   const { fields, body, problem } = readFrontmatter(text);
   if (problem !== undefined) return problem;
   const prompt = body.trim();
-  if (prompt === '') return 'Below its head there is no text.';
+  if (prompt === '') return 'It has no text after its front matter.';
   if (prompt.length > maxPrompt) return `It is longer than ${maxPrompt.toLocaleString('en')} characters.`;
   const own = textField(fields, 'name') ?? name;
   return {

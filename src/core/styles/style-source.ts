@@ -21,7 +21,7 @@ export function createStyleSource(
       told = true;
       return [noteOf(style)];
     },
-    // An agent reports to the session, not to the person.
+    // An agent reports to the session, not to the user.
     narrowed: () => ({ present: async () => [] }),
   };
 }
@@ -29,9 +29,9 @@ export function createStyleSource(
 function noteOf({ name, prompt, keepsInstructions }: OutputStyle): ContextNote {
   const text =
     prompt === ''
-      ? 'No output style holds any more: work and answer as the system prompt says.'
+      ? 'No output style is active any more: work and answer as the system prompt says.'
       : [
-          `The person has chosen the output style "${name}" for your work and answers from now on. It replaces any other that you were told.`,
+          `The user has chosen the output style "${name}" for your work and answers from now on. It replaces any earlier one.`,
           keepsInstructions ? beside : instead,
           `<output-style>\n${prompt.replace(/<(\/?)(system-reminder|output-style)/gi, '<$1 $2')}\n</output-style>`,
         ].join(' ');
@@ -39,6 +39,6 @@ function noteOf({ name, prompt, keepsInstructions }: OutputStyle): ContextNote {
 }
 
 const beside =
-  'Where it and the system prompt differ about how you work or answer, the style counts; it permits nothing.';
+  'Where it and the system prompt differ about how you work or answer, the style takes precedence; it grants no permissions.';
 const instead =
-  'It stands in place of what the system prompt says under "How you work" and "Answers"; what it says of tools and permissions still holds, and the style permits nothing.';
+  'It replaces the sections "How you work" and "Answers" of the system prompt; the rest, on tools and permissions, still applies, and the style grants no permissions.';

@@ -21,7 +21,7 @@ export function agentModel(
 }
 
 /**
- * Of a session in this mode. No agent asks less than the session that starts it, nor does a file ever: one of the person's own may
+ * Of a session in this mode. No agent asks less than the session that starts it, nor does a file ever: one of the user's own may
  * apply edits at once, one of a project may not.
  */
 export function agentMode(

@@ -1,5 +1,13 @@
 // An agent as a file, the command line or Deft itself defines it: what it is for, what it may use, what it is told.
-import { booleanField, type Frontmatter, listField, numberField, readFrontmatter, textField } from '../text/frontmatter';
+import { defined } from '../../shared/defined';
+import {
+  booleanField,
+  type Frontmatter,
+  listField,
+  numberField,
+  readFrontmatter,
+  textField,
+} from '../text/frontmatter';
 import { type AgentColor, agentColors } from '../../shared/agent-color';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { type Effort, efforts } from '../wire/wire';
@@ -36,7 +44,7 @@ export interface AgentDefinition {
   initialPrompt?: string;
   /** It is told nothing of memory files and git: it only looks something up. */
   bare?: boolean;
-  /** It runs on the small model where the person has named one. */
+  /** It runs on the small model where the user has named one. */
   small?: boolean;
 }
 
@@ -58,7 +66,10 @@ export function readAgentsJson(text: string): { agents: AgentDefinition[]; probl
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { agents: [], problems: [`--agents is no JSON: ${error instanceof Error ? error.message : String(error)}`] };
+    return {
+      agents: [],
+      problems: [`--agents is not valid JSON: ${error instanceof Error ? error.message : String(error)}`],
+    };
   }
   if (!isObject(value)) return { agents: [], problems: ['--agents must be an object of agents by their names.'] };
   const readings = Object.entries(value).map(([name, fields]) => {
@@ -81,13 +92,13 @@ function readAgent(fields: Frontmatter['fields'], prompt: string, source: AgentS
   const description = textField(fields, 'description');
   if (name === undefined) return { problems: ['It has no `name`.'] };
   if (/[\s,()]/.test(name))
-    return { problems: [`\`name\` holds blanks, commas or brackets: ${JSON.stringify(name)}.`] };
+    return { problems: [`\`name\` contains spaces, commas or brackets: ${JSON.stringify(name)}.`] };
   if (description === undefined)
     return { problems: ['It has no `description`: the model could not tell when to use it.'] };
-  if (prompt === '') return { problems: ['It has no text: that is its system prompt.'] };
+  if (prompt === '') return { problems: ['It has no text, which is its system prompt.'] };
   const problems: string[] = [];
   const wrong = (field: string, expected: string): undefined =>
-    void problems.push(`\`${field}\` is not ${expected}; it is passed over.`);
+    void problems.push(`\`${field}\` is not ${expected}; it is ignored.`);
   const oneOf = <Value extends string>(field: string, values: readonly Value[]): Value | undefined => {
     const text = textField(fields, field);
     if (text === undefined) return undefined;
@@ -117,7 +128,7 @@ function readAgent(fields: Frontmatter['fields'], prompt: string, source: AgentS
     initialPrompt: textField(fields, 'initialPrompt'),
   };
   const set = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
-  return { agent: { name, description, prompt, source, ...(file === undefined ? {} : { file }), ...set }, problems };
+  return { agent: { name, description, prompt, source, ...defined({ file }), ...set }, problems };
 }
 
 /** "*" means all, as if the field were not there. */

@@ -10,7 +10,7 @@ type Hooks = Pick<
   'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off' | 'brought' | 'wanted'
 >;
 
-/** Undefined where it brings none. Those of a project's agent run once the person has agreed to them: to start it asks. */
+/** Undefined where it brings none. Those of a project's agent run once the user has agreed to them: to start it asks. */
 export function agentHooks(agent: AgentDefinition): ((hooks: () => Hooks) => () => Hooks) | undefined {
   const own = agentHookEntries(agent);
   if (own.length === 0) return undefined;

@@ -7,5 +7,5 @@ export function withTrailer(
   { totalTokens, toolUses, durationMs }: SubagentUsage,
 ): string {
   const usage = `<usage>total_tokens: ${totalTokens}\ntool_uses: ${toolUses}\nduration_ms: ${durationMs}</usage>`;
-  return `${text.trimEnd()}\n\nagentId: ${agentId} (SendMessage to it goes on with this agent)\n${usage}`;
+  return `${text.trimEnd()}\n\nagentId: ${agentId} (SendMessage to it resumes this agent)\n${usage}`;
 }

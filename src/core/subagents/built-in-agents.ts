@@ -11,14 +11,14 @@ export const builtInAgents: readonly AgentDefinition[] = [
   {
     name: 'general-purpose',
     description:
-      'A task of several steps that needs searching, changing files and running things, when its own steps need not be in your context.',
+      'A multi-step task that needs searching, changing files and running things, when its steps need not be in your context.',
     prompt: generalPrompt.trim(),
     source: 'builtIn',
   },
   {
     name: 'Explore',
     description:
-      'Finds things in the code: files by pattern, uses of a name, how something works. Only reads. Say how thorough it should be.',
+      'Finds things in the code: files by pattern, uses of a name, how something works. Read-only. Say how thorough it should be.',
     prompt: explorePrompt.trim(),
     source: 'builtIn',
     disallowedTools: changing,
@@ -28,7 +28,7 @@ export const builtInAgents: readonly AgentDefinition[] = [
   },
   {
     name: 'Plan',
-    description: 'Looks into the code and returns a plan of a change: steps, files, what to take care of. Only reads.',
+    description: 'Explores the code and returns a plan for a change: steps, files, what to watch for. Read-only.',
     prompt: planPrompt.trim(),
     source: 'builtIn',
     disallowedTools: changing,

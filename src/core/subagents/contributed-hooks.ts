@@ -4,7 +4,7 @@ import { type Skill } from '../skills/skill';
 import { type AgentDefinition } from './agent-definition';
 import { agentHookEntries } from './agent-hooks';
 
-export function broughtHooks(agents: readonly AgentDefinition[], skills: readonly Skill[]): HookEntry[] {
+export function contributedHooks(agents: readonly AgentDefinition[], skills: readonly Skill[]): HookEntry[] {
   const ofProject = ({ source }: { source: string }): boolean => source === 'project';
   return [
     ...agents.filter(ofProject).flatMap(agentHookEntries),

@@ -4,7 +4,7 @@ import { redactText } from '../text/redact';
 import { projectFileCheck, type ProjectFileCheck } from '../context/project-file';
 import { leadsOut } from '../context/plugin-files';
 import { type PluginIdentity, putPluginFolders } from '../ports/plugin-identity';
-import { type FileSystem } from '../ports';
+import { type FileSystem } from '../ports/files';
 import { type AgentDefinition, readAgentFile } from './agent-definition';
 import { type AgentPlace } from './agent-places';
 import { readAgentServers } from './agent-servers';
@@ -89,7 +89,7 @@ export async function loadAgents({
     else if (agent.file !== undefined)
       problems.push({
         file: agent.file,
-        message: `Another agent ${agent.name} comes first: ${winner.file ?? 'that of the command line'}.`,
+        message: `Another agent ${agent.name} takes precedence: ${winner.file ?? 'the one from the command line'}.`,
       });
   }
   const builtIn = new Set(builtInAgents.map(({ name }) => name));
@@ -143,20 +143,20 @@ function withoutUnsafe(agent: AgentDefinition): { agent: AgentDefinition; left: 
     value === undefined ? [] : [`\`${name}\``],
   );
   if (dropped.length > 0)
-    left.push(`${dropped.join(', ')} of a plugin's agent ${dropped.length === 1 ? 'does' : 'do'} not count.`);
+    left.push(`${dropped.join(', ')} of a plugin's agent ${dropped.length === 1 ? 'is' : 'are'} ignored.`);
   if (memory === 'user')
     left.push(
-      "`memory: user` of a plugin's agent is passed over: it would keep notes among those of your own agents. `project` and `local` keep them in the project.",
+      "`memory: user` of a plugin's agent is ignored: its notes would mix with those of your own agents. `project` and `local` keep them in the project.",
     );
   return { agent: memory === undefined || memory === 'user' ? rest : { ...rest, memory }, left };
 }
 
-/** It starts no program that nobody has agreed to, and reads nothing of the person's own. */
+/** It starts no program that nobody has agreed to, and reads nothing of the user's own. */
 function ofProject(agent: AgentDefinition, left: string[]): AgentDefinition {
   const { mcpServers, memory, ...rest } = agent;
   const servers = readAgentServers(mcpServers);
   if (mcpServers !== undefined && servers === undefined)
-    left.push('`mcpServers` is no list of servers; it is passed over.');
+    left.push('`mcpServers` is not a list of servers; it is ignored.');
   const inline = Object.keys(servers?.inline ?? {});
   const refused = agent.source === 'project' && inline.length > 0;
   if (refused)
@@ -166,7 +166,7 @@ function ofProject(agent: AgentDefinition, left: string[]): AgentDefinition {
   const own = agent.source === 'project' && memory === 'user';
   if (own)
     left.push(
-      "`memory: user` of a project's agent is passed over: it would read what agents of your own have noted. `project` and `local` keep notes in the project.",
+      "`memory: user` of a project's agent is ignored: it could read the notes of your own agents. `project` and `local` keep notes in the project.",
     );
   return {
     ...rest,

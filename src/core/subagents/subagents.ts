@@ -7,7 +7,7 @@ export interface SubagentRequest {
   /** A few words, for the chat. */
   description: string;
   prompt: string;
-  /** "Explore", "general-purpose", or the name of one of the person's own. */
+  /** "Explore", "general-purpose", or the name of one of the user's own. */
   agentType: string;
   /** As a call gave it: an alias or an id. */
   model?: string;
@@ -95,7 +95,7 @@ export interface Subagents {
   /** What the call brought is known, or nothing of it gets into the log: an end in the background can be told from now on. */
   resultWritten?(toolUseId: string): void;
   /** Resolves when it has ended; false where it had ended before, or is none of this session. */
-  stop(id: string, by: 'person' | 'agent'): Promise<boolean>;
+  stop(id: string, by: 'user' | 'agent'): Promise<boolean>;
   /** Calls once, when it has ended; returns the function that takes the listener away. */
   onEnd(id: string, listener: () => void): () => void;
 }

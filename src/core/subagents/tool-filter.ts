@@ -24,7 +24,7 @@ export const ASYNC_SAFE_TOOLS = toolNames([
   ...['PowerShell', 'Write', 'NotebookEdit', 'ToolSearch', 'TaskStop', 'SendMessage'],
 ]);
 
-/** What waits for the person, for other sessions or for other agents: never for one that somebody else started. */
+/** What waits for the user, for other sessions or for other agents: never for one that somebody else started. */
 const alsoExcluded = toolNames(['EndConversation', 'ScheduleWakeup', 'TaskOutput', 'WaitForMcpServers', 'Workflow']);
 
 export interface AgentContext {
@@ -79,7 +79,7 @@ export function resolveAgentTools<Tool extends Named>(
   if (chosen.length > 0) return { tools: chosen, unknown };
   const named = wanted === undefined ? '' : ` It names ${wanted.join(', ')}.`;
   return {
-    error: `The agent ${agent.name} would have no tools.${named} Available to it: ${tools.map(({ name }) => name).join(', ') || 'none'}. Use another agent, or mend its \`tools\` and \`disallowedTools\`.`,
+    error: `The agent ${agent.name} would have no tools.${named} Available to it: ${tools.map(({ name }) => name).join(', ') || 'none'}. Use another agent, or fix its \`tools\` and \`disallowedTools\`.`,
   };
 }
 

@@ -2,7 +2,8 @@
 import { dirname } from 'pathe';
 import { type PermissionRule } from '../../shared/permission';
 import { absolutePath, isInside, pathBelow, rulePath } from '../permissions/rules/workspace-path';
-import { type FileSystem, type Notebooks } from '../ports';
+import { type FileSystem } from '../ports/files';
+import { type Notebooks } from '../ports/notebooks';
 import { type Path } from '../ports/path';
 import { type Worktree } from '../ports/worktrees';
 
@@ -49,7 +50,7 @@ export function inWorktree(path: Path, { path: root, checkout, names, ignoreCase
   return undefined;
 }
 
-/** Folders outside the checkout are none of the agent's: it works apart from what the person works on. */
+/** Folders outside the checkout are none of the agent's: it works apart from what the user works on. */
 export function worktreeFolders(folders: readonly Path[], worktree: WorktreePlace): Path[] {
   return [...new Set(folders.flatMap((folder) => inWorktree(folder, worktree) ?? []))];
 }

@@ -1,4 +1,5 @@
 // Changes of the list of tasks: each gives a new list, or a sentence that says why not.
+import { defined } from '../../shared/defined';
 import { named, openBlockers, type Task, type TaskList } from './task';
 
 export interface NewTask {
@@ -35,8 +36,7 @@ export function addTask(
     status: 'pending',
     blocks: [],
     blockedBy: [],
-    ...(activeForm === undefined ? {} : { activeForm }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...defined({ activeForm, metadata }),
   };
   return { list: { ...list, tasks: [...list.tasks, task], lastId: id }, task };
 }
@@ -54,7 +54,7 @@ export function updateTask(list: TaskList, id: string, patch: TaskPatch): Change
   const circle = circleIn(linked);
   if (circle !== undefined)
     return {
-      problem: `Then ${named(circle)} would wait for each other for ever. Nothing was changed; leave out one of these links.`,
+      problem: `Then ${named(circle)} would wait for each other forever. Nothing was changed; leave out one of these links.`,
     };
   if (patch.status === 'deleted') return { list: { ...list, tasks: without(linked, id) }, task: before };
   const tasks = linked.map((task) => (task.id === id ? patched(task, patch) : task));
@@ -127,11 +127,9 @@ function patched(task: Task, { subject, description, activeForm, owner, status, 
   const now = owner ?? before ?? '';
   return {
     ...rest,
-    ...(subject === undefined ? {} : { subject }),
-    ...(description === undefined ? {} : { description }),
-    ...(activeForm === undefined ? {} : { activeForm }),
+    ...defined({ subject, description, activeForm }),
     ...(now === '' ? {} : { owner: now }),
     ...(status === undefined || status === 'deleted' ? {} : { status }),
-    ...(merged === undefined ? {} : { metadata: merged }),
+    ...defined({ metadata: merged }),
   };
 }

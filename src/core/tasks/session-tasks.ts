@@ -6,11 +6,12 @@ export type TaskEvent = 'TaskCreated' | 'TaskCompleted';
 
 export interface SessionTasks {
   list(): TaskList;
-  /** The reason where a hook does not want it. */
+  /** The reason where a hook does not want it; `more` stands besides the task's own fields. */
   refuses(
     event: TaskEvent,
     task: { id: string; subject: string; description: string },
     signal: AbortSignal,
+    more?: Record<string, unknown>,
   ): Promise<string | undefined>;
   /** In a team: the change as this session may make it, or why it may not. */
   judge?(list: TaskList, id: string, patch: TaskPatch): { patch: TaskPatch } | { problem: string };

@@ -1,4 +1,5 @@
 // One task of the session's list, as calls, results and logs hold it.
+import { defined } from '../../shared/defined';
 import { z } from 'zod/v3';
 import { type TodoItem } from '../../shared/tool-view';
 
@@ -29,7 +30,7 @@ export type TaskList = z.infer<typeof taskListSchema>;
 
 export const noTasks: TaskList = { tasks: [], lastId: 0 };
 
-/** As the person watches them. */
+/** As the user watches them. */
 export function todoItems({ tasks }: Pick<TaskList, 'tasks'>): TodoItem[] {
   return tasks.map(({ id, subject, activeForm, status, owner, blockedBy }) => {
     const open = status === 'completed' ? [] : openBlockers(blockedBy, tasks);
@@ -37,7 +38,7 @@ export function todoItems({ tasks }: Pick<TaskList, 'tasks'>): TodoItem[] {
       content: `#${id} ${subject}`,
       activeForm: `#${id} ${activeForm ?? subject}`,
       status,
-      ...(owner === undefined ? {} : { owner }),
+      ...defined({ owner }),
       ...(open.length === 0 ? {} : { waitsFor: open.map((other) => `#${other}`) }),
     };
   });

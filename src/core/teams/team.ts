@@ -14,11 +14,10 @@ export function isLead(name: string): boolean {
 
 /** Why a teammate cannot be called that; the team's own names come on top. */
 export function nameProblem(name: string): string | undefined {
-  if (isLead(name) || name === everybody)
-    return `${JSON.stringify(name)} means somebody else in a team. Choose another name.`;
+  if (isLead(name) || name === everybody) return `${JSON.stringify(name)} is reserved in teams. Choose another name.`;
   return /^[\w.-]{1,64}$/.test(name)
     ? undefined
-    : `${JSON.stringify(name)} is no name for a teammate: up to 64 letters, digits, "-", "_" and ".".`;
+    : `${JSON.stringify(name)} is not a valid teammate name: use up to 64 letters, digits, "-", "_" and ".".`;
 }
 
 export interface TeamMember {

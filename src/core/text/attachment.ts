@@ -1,4 +1,4 @@
-// Writes content that the person did not type so that it cannot pass for their words, nor for Deft's.
+// Writes content that the user did not type so that it cannot pass for their words, nor for Deft's.
 
 /** `body` is shown between tags that it cannot close; `attributes` stand in the opening tag. */
 export function attachment(attributes: Readonly<Record<string, string>>, body: string): string {

@@ -3,7 +3,7 @@
 
 /**
  * Credentials that only serve to reach a model. General cloud credentials (`AWS_ACCESS_KEY_ID` and its like) are not here:
- * the person's own commands need them, and Deft never sets them.
+ * the user's own commands need them, and Deft never sets them.
  */
 export const CREDENTIAL_VARIABLES: readonly string[] = [
   'ANTHROPIC_API_KEY',

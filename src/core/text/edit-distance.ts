@@ -1,7 +1,8 @@
 // How far two names are from each other.
 
-/** Levenshtein; names are short. */
-export function editDistance(a: string, b: string): number {
+/** Levenshtein; names are short. Above `limit`, where the caller looks no further, it may be any larger number. */
+export function editDistance(a: string, b: string, limit = Infinity): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -15,7 +15,7 @@ export function environmentReminder(environment: Environment): string {
   const lines = [
     `Working directory: ${cwd}`,
     ...(folders.length === 0
-      ? ["No folder is open: files can only be reached by absolute paths, each with the person's permission."]
+      ? ["No folder is open: files can only be reached by absolute paths, each with the user's permission."]
       : []),
     ...(folders.length > 1 ? [`Workspace folders: ${folders.join(', ')}`] : []),
     `Platform: ${platform}; shell: ${shell}`,

@@ -1,7 +1,7 @@
 // The one error type of Deft. Expected failures are returned data; these are thrown where a call cannot go on.
 
-/** Who can do something about it: the person, the model, or only a developer of Deft. */
-export type Audience = 'person' | 'model' | 'developer';
+/** Who can do something about it: the user, the model, or only a developer of Deft. */
+export type Audience = 'user' | 'model' | 'developer';
 
 export interface DeftErrorOptions {
   audience?: Audience;
@@ -69,13 +69,13 @@ export class ModelError extends DeftError {
     readonly details: ModelErrorDetails,
     { next = '', ...options }: { retryable: boolean; cause?: unknown; next?: string },
   ) {
-    super(`model-${details.kind}`, message, { audience: 'person', ...options });
+    super(`model-${details.kind}`, message, { audience: 'user', ...options });
     this.name = 'ModelError';
     this.next = next;
   }
 }
 
-/** A sentence for a failure after which Deft goes on by itself: what happened, and not what the person could do. */
+/** A sentence for a failure after which Deft goes on by itself: what happened, and not what the user could do. */
 export function happenedOf(error: unknown): string {
   const message = messageOf(error);
   const next = error instanceof ModelError ? error.next : '';

@@ -21,7 +21,7 @@ export function readFrontmatter(text: string): Frontmatter {
     return {
       fields: {},
       body: '',
-      problem: 'The block that begins with --- in the first line has no --- that ends it.',
+      problem: 'The front matter that begins with --- in the first line has no closing ---.',
     };
   const head = lines.slice(1, end);
   const body = lines.slice(end + 1).join('\n');
@@ -37,11 +37,11 @@ function readYaml(text: string): { fields: Record<string, unknown> } | { problem
     const value: unknown = parse(text, { logLevel: 'error' });
     if (value === null || value === undefined) return { fields: {} };
     if (typeof value !== 'object' || Array.isArray(value))
-      return { problem: 'Between the lines --- there are no fields of the form "name: value".' };
+      return { problem: 'The front matter has no fields of the form "name: value".' };
     return { fields: { ...value } };
   } catch (error) {
     const [first = ''] = String(error instanceof Error ? error.message : error).split('\n');
-    return { problem: `Its fields are no YAML: ${first.replace(/:$/, '.')}` };
+    return { problem: `Its front matter is not valid YAML: ${first.replace(/:$/, '.')}` };
   }
 }
 

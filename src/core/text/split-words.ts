@@ -1,4 +1,4 @@
-// Words of a line as a person types them: separated by spaces, kept together by quotes. Nothing is expanded.
+// Words of a line as a user types them: separated by spaces, kept together by quotes. Nothing is expanded.
 
 /** Undefined where a quote is not closed. A backslash counts as itself but before a quote or a backslash in double quotes, so that Windows paths stay. */
 export function splitWords(line: string): string[] | undefined {

@@ -1,4 +1,4 @@
-// The address of a page as a person or a model writes it, and as it is asked for.
+// The address of a page as a user or a model writes it, and as it is asked for.
 import { shortened } from '../../shared/cut-text';
 
 /** https, without a fragment; a sentence where it is no address that can be fetched. */
@@ -8,14 +8,14 @@ export function pageAddress(text: string): { ok: true; url: URL } | { ok: false;
   if (!URL.canParse(trimmed))
     return {
       ok: false,
-      message: `${shortened(trimmed, maxShown)} is not an address. Give a whole one, such as https://docs.python.org/3/.`,
+      message: `${shortened(trimmed, maxShown)} is not a URL. Give a complete one, such as https://docs.python.org/3/.`,
     };
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return { ok: false, message: `Only https and http addresses can be fetched, not ${url.protocol}` };
+    return { ok: false, message: `Only https and http URLs can be fetched, not ${url.protocol}` };
   if (url.username !== '' || url.password !== '')
-    return { ok: false, message: 'An address with a name or a password in it is not fetched. Leave them out.' };
-  if (trimmed.length > maxLength) return { ok: false, message: `The address is longer than ${maxLength} characters.` };
+    return { ok: false, message: 'A URL with a user name or password is not fetched. Leave them out.' };
+  if (trimmed.length > maxLength) return { ok: false, message: `The URL is longer than ${maxLength} characters.` };
   url.protocol = 'https:';
   url.hash = '';
   return { ok: true, url };

@@ -1,5 +1,5 @@
-// Waits for an answer that may never come: at most a time, and no longer than the person wants.
-import { type Clock } from '../ports';
+// Waits for an answer that may never come: at most a time, and no longer than the user wants.
+import { type Clock } from '../ports/clock';
 
 export const noAnswer = Symbol('no answer');
 

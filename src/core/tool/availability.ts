@@ -1,5 +1,6 @@
 // What this host and these settings offer, for tools that need more than every host has.
-import { type Ports } from '../ports';
+import { defined } from '../../shared/defined';
+import { type Ports } from '../ports/ports';
 import { type Availability } from './tool';
 
 export interface AvailabilityOptions {
@@ -23,8 +24,6 @@ export function availabilityOf(
     platform,
     names,
     provider: ports.model?.provider,
-    ...(shells === undefined ? {} : { shells }),
-    ...(tracks === undefined ? {} : { tracks }),
-    ...(teams === undefined ? {} : { teams }),
+    ...defined({ shells, tracks, teams }),
   };
 }

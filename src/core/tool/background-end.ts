@@ -1,5 +1,6 @@
 // What is told when a command in the background has ended.
-import { type BackgroundCommand, type CommandEnd } from '../ports';
+import { type BackgroundCommand } from '../ports/terminal';
+import { type CommandEnd } from '../ports/command-end';
 
 export function backgroundEndText({ taskId, command, title, outputPath, end }: BackgroundCommand): string {
   return `Background ${title === undefined ? 'command' : 'call'} ${taskId} (${command}) ${end === undefined ? 'has ended' : endText(end).replace(/\.$/, '')}. Its output is in ${outputPath}.`;
@@ -15,11 +16,11 @@ export function endText(end: CommandEnd): string {
       return `was ended by ${killers[end.by]}`;
     case 'interrupted':
     case 'closed':
-      return 'was ended by the person';
+      return 'was ended by the user';
     case 'suspended':
-      return 'was suspended by the person';
+      return 'was suspended by the user';
     case 'background':
-      return 'runs on';
+      return 'is still running';
     case 'not-started':
       return `was not started: ${end.message}`;
     case 'lost':
@@ -28,7 +29,7 @@ export function endText(end: CommandEnd): string {
 }
 
 const killers: Record<Extract<CommandEnd, { state: 'killed' }>['by'], string> = {
-  person: 'the person',
+  user: 'the user',
   agent: 'TaskStop',
   timeout: 'the timeout',
   limit: 'the limit for output',

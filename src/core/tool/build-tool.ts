@@ -1,4 +1,5 @@
 // buildTool(): a definition over safe defaults.
+import { type ToolResultBlock } from '../wire/wire';
 import { type AnyTool, type Tool } from './tool';
 
 /** What a definition may leave out. Each default is the safe answer. */
@@ -7,7 +8,7 @@ export const TOOL_DEFAULTS = {
   isMcp: false,
   strict: false,
   maxResultSizeChars: 50_000,
-  asksPerson: false,
+  asksUser: false,
   isEnabled: () => true,
   isReadOnly: () => false,
   isDestructive: () => false,
@@ -19,17 +20,29 @@ export const TOOL_DEFAULTS = {
   detail: () => '',
 } satisfies Partial<AnyTool>;
 
+type Mapping = 'mapToolResultToToolResultBlockParam';
 type Optional<Input, Output> = Partial<Pick<Tool<Input, Output>, keyof typeof TOOL_DEFAULTS>>;
-export type ToolDefinitionInput<Input, Output> = Omit<Tool<Input, Output>, keyof typeof TOOL_DEFAULTS> &
-  Optional<Input, Output>;
+
+/** What the model gets: text or blocks, or the tool's own mapping where an output may also be an error. */
+type ResultMapping<Input, Output> =
+  | { content: (output: Output) => ToolResultBlock['content'] }
+  | (Pick<Tool<Input, Output>, Mapping> & { content?: undefined });
+
+export type ToolDefinitionInput<Input, Output> = Omit<Tool<Input, Output>, keyof typeof TOOL_DEFAULTS | Mapping> &
+  Optional<Input, Output> &
+  ResultMapping<Input, Output>;
 
 const defaults = Object.entries(TOOL_DEFAULTS);
 
 /** Missing and explicitly undefined fields both get their default. */
 export function buildTool<Input, Output>(definition: ToolDefinitionInput<Input, Output>): Tool<Input, Output> {
   // One copy and what it lacks: a thousand tools of servers are made at once, and two copies into one take three times as long.
-  const made: Record<string, unknown> = { ...definition };
+  const { content, ...rest } = definition;
+  const made: Record<string, unknown> = rest;
   for (const [name, value] of defaults) if (made[name] === undefined) made[name] = value;
+  if (content !== undefined)
+    made['mapToolResultToToolResultBlockParam' satisfies Mapping] = (output: Output, toolUseId: string) =>
+      ({ type: 'tool_result', tool_use_id: toolUseId, content: content(output) }) satisfies ToolResultBlock;
   return made as unknown as Tool<Input, Output>;
 }
 

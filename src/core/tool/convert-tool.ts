@@ -1,5 +1,5 @@
 // Tools as the API wants them in `tools`.
-import { type ModelCapabilities } from '../model/capabilities';
+import { type ModelCapabilities } from '../wire/model-capabilities';
 import { type ToolDefinition } from '../wire/wire';
 import { createStrictRoom } from './strict-schema';
 import { jsonSchemaOf } from './tool-schema';
@@ -9,7 +9,7 @@ export interface ConvertContext {
   prompt: PromptContext;
   /** Of the model at its provider. */
   can: Pick<ModelCapabilities, 'strictTools' | 'toolExamples' | 'eagerToolStreaming'>;
-  /** Off unless the person switched strict tools on. */
+  /** Off unless the user switched strict tools on. */
   strictTools: boolean;
   warn: (message: string) => void;
 }
@@ -23,7 +23,7 @@ export async function convertToolsForAPI(
   const room = createStrictRoom();
   return definitions.map((definition) => {
     if (definition.strict !== true || room.take(definition.input_schema)) return definition;
-    context.warn(`${definition.name} is sent without strict: its schema does not fit what strict tools may be.`);
+    context.warn(`${definition.name} is sent without strict: its schema is not allowed for strict tools.`);
     const { strict: _strict, ...plain } = definition;
     return plain;
   });
@@ -33,7 +33,7 @@ export async function convertToolsForAPI(
 export async function convertToolForAPI(tool: AnyTool, context: ConvertContext): Promise<ToolDefinition> {
   const examples = (tool.input_examples ?? []).filter((example) => {
     const { success } = tool.inputSchema.safeParse(example);
-    if (!success) context.warn(`An example of ${tool.name} does not fit its schema and is left out.`);
+    if (!success) context.warn(`An example of ${tool.name} does not match its schema and is omitted.`);
     return success;
   });
   return {

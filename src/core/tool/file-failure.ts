@@ -1,5 +1,5 @@
 // File refusals as failures that tell the model what to do next.
-import { type ReadFailure, type TextFile, type WriteOutcome } from '../ports';
+import { type ReadFailure, type TextFile, type WriteOutcome } from '../ports/files';
 import { type ToolFailure } from './tool';
 
 export function fail(code: string, message: string): ToolFailure {
@@ -7,10 +7,10 @@ export function fail(code: string, message: string): ToolFailure {
 }
 
 const AFTER_READ_FAILURE: Partial<Record<ReadFailure['code'], string>> = {
-  too_large: 'Look at parts of it with Grep, or with Bash (head, tail, sed -n).',
-  binary: 'Only text can be read and edited; use Bash for what the file needs (file, strings, xxd).',
-  encoding: 'See its text with `iconv -f WINDOWS-1252 -t UTF-8` in Bash. Ask the user before you convert the file.',
-  permission: 'Ask the user for access; do not try another way around.',
+  too_large: 'Search it with Grep, or read parts of it with Bash (head, tail, sed -n).',
+  binary: 'Only text can be read and edited; use Bash for other files (file, strings, xxd).',
+  encoding: 'View its text with `iconv -f WINDOWS-1252 -t UTF-8` in Bash. Ask the user before you convert the file.',
+  permission: 'Ask the user for access; do not work around it.',
 };
 
 /** `not_found`, `directory` and `not_a_file` have callers with better words; here they keep the host's. */
@@ -30,15 +30,15 @@ export function notAFileFailure(path: string, does: 'read' | 'edited' | 'written
 type WriteRefusal = Extract<WriteOutcome, { outcome: 'refused' }>;
 
 const AFTER_WRITE_REFUSAL: Record<WriteRefusal['code'], string> = {
-  readonly: 'The file is as it was. Do not try another way around; tell the user that it is read-only.',
-  no_space: 'The file is as it was. Tell the user that the disk is full.',
-  permission: 'The file is as it was. Do not try another way around; ask the user for access.',
-  encoding: 'The file is as it was. Use only characters that its encoding has, or ask the user to convert it.',
+  readonly: 'The file is unchanged. Do not work around it; tell the user that it is read-only.',
+  no_space: 'The file is unchanged. Tell the user that the disk is full.',
+  permission: 'The file is unchanged. Do not work around it; ask the user for access.',
+  encoding: 'The file is unchanged. Use only characters that its encoding supports, or ask the user to convert it.',
   not_a_file: 'Nothing was written. Give the path of a regular file.',
-  moved: 'Nothing was written. Tell the user: something swapped a link while the change was on its way.',
-  unsaved: 'The file is as it was. Ask the user to save or revert it in the editor, then read it again.',
+  moved: 'Nothing was written. Tell the user that a link was replaced during the change.',
+  unsaved: 'The file is unchanged. Ask the user to save or revert it in the editor, then read it again.',
   untrusted: 'Nothing was written. The user has to trust the workspace first.',
-  failed: 'Read the file again before you go on.',
+  failed: 'Read the file again before you continue.',
 };
 
 export function writeFailure({ code, message }: WriteRefusal): ToolFailure {
@@ -47,9 +47,9 @@ export function writeFailure({ code, message }: WriteRefusal): ToolFailure {
 
 /** Somebody changed, made or removed the file between the proposal and the write. */
 export function changedFailure(path: string, base: TextFile | undefined, current: TextFile | undefined): ToolFailure {
-  const created = base === undefined ? 'was created by somebody else' : 'was changed by somebody else';
+  const created = base === undefined ? 'was created by another process' : 'was changed by another process';
   const what = current === undefined ? 'was removed' : created;
-  const advice = current === undefined ? 'Check with Glob before you go on.' : 'Read it again and redo the change.';
+  const advice = current === undefined ? 'Check with Glob before you continue.' : 'Read it again and redo the change.';
   return fail('changed', `${path} ${what} while this change was waiting; nothing was written. ${advice}`);
 }
 

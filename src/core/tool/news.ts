@@ -1,6 +1,6 @@
 // What arrives for the model while a tool runs: a tool that only waits wakes for it.
 
-/** A message of the person, or something that happened: a command in the background has ended. */
+/** A message of the user, or something that happened: a command in the background has ended. */
 export type News = 'message' | 'event';
 
 export interface NewsBell {

@@ -4,10 +4,12 @@ import { type ZodType, type ZodTypeDef } from 'zod/v3';
 import { type AgentColor } from '../../shared/agent-color';
 import { type Access, type PermissionMode } from '../../shared/permission';
 import { type TodoItem, type ToolSentence, type ToolView } from '../../shared/tool-view';
-import { type ProviderId } from '../model/capabilities';
+import { type ProviderId } from '../wire/model-capabilities';
 import { type SmallModel } from '../model/small-model';
 import { type JsonSchema, type ToolResultBlock, type UserBlock } from '../wire/wire';
-import { type CommandProgress, type FileProposal, type PlanProposal, type Ports, type Shell } from '../ports';
+import { type CommandProgress, type Shell } from '../ports/terminal';
+import { type FileProposal, type PlanProposal } from '../ports/approver';
+import { type Ports } from '../ports/ports';
 import { type News } from './news';
 import { type Planning } from '../plan/planning';
 import { type PermissionVerdict } from '../permissions/rules/verdict';
@@ -35,9 +37,9 @@ export interface ToolFailure {
     code: string;
     /** Tells the model what is wrong and what to do next. */
     message: string;
-    /** The person's decision rather than a fault: the call counts as stopped. */
+    /** The user's decision rather than a fault: the call counts as stopped. */
     stopped?: boolean;
-    /** The person rejected a part of it without a reason: the turn ends. */
+    /** The user rejected a part of it without a reason: the turn ends. */
     endsTurn?: boolean;
   };
 }
@@ -60,17 +62,41 @@ export type ToolProgress =
   | { kind: 'text'; text: string }
   | { kind: 'view'; text: string; view: ToolView; color?: AgentColor };
 
-/** The proposal as it was accepted: `text` is what the person left in the diff. */
+/** The proposal as it was accepted: `text` is what the user left in the diff. */
 export interface AcceptedProposal extends FileProposal {
   userModified: boolean;
   /** What the agent had proposed. */
   proposedText: string;
-  /** A person accepted it (false: the mode did). */
+  /** A user accepted it (false: the mode did). */
   approved: boolean;
 }
 
+/** What only some sessions have. */
+interface SessionAbilities {
+  /** Aliases and functions that commands may use; left out where there are none. */
+  shellNames?: () => Promise<ShellNames>;
+  /** Write may replace a file that the model has not read. */
+  writesUnread?: () => boolean;
+  /** Undefined where the settings have none. */
+  sandbox?: ToolSandbox;
+  /** What ToolSearch may load. */
+  deferredTools?(): readonly SearchedTool[];
+  /** Undefined where a session waits for every call. */
+  calls?: BackgroundCalls;
+  /** Undefined where a session may start none. */
+  subagents?: Subagents;
+  /** Undefined where the host has none. */
+  skills?: Skills;
+  /** Undefined where no user can accept a plan of this session's own. */
+  planning?: Planning;
+  /** Undefined where a session keeps no list of its own. */
+  tasks?: SessionTasks;
+  /** Undefined for an agent that is no teammate, and where there are no agents. */
+  team?: SessionTeam;
+}
+
 /** What tools see of the session. Read it, change it only through results and `readState`. */
-export interface ToolSession {
+export interface ToolSession extends SessionAbilities {
   id: string;
   cwd: string;
   /** Workspace folders, the first one is the main one; may be empty. */
@@ -86,31 +112,11 @@ export interface ToolSession {
   isHidden(path: string): boolean;
   /** The list of tasks as it was last written. */
   todos(): TodoItem[];
-  /** How long questions to the person wait; undefined where they wait for ever. */
+  /** How long questions to the user wait; undefined where they wait for ever. */
   questionTimeoutMs(): number | undefined;
   /** Web searches that were made before the session was opened here. */
   earlierSearches: number;
   smallModel: SmallModel;
-  /** Aliases and functions that commands may use; left out where there are none. */
-  shellNames?: () => Promise<ShellNames>;
-  /** Write may replace a file that the model has not read. */
-  writesUnread?: () => boolean;
-  /** Undefined where the settings have none. */
-  sandbox?: ToolSandbox;
-  /** What ToolSearch may load. */
-  deferredTools?(): readonly SearchedTool[];
-  /** Undefined where a session waits for every call. */
-  calls?: BackgroundCalls;
-  /** Undefined where a session may start none. */
-  subagents?: Subagents;
-  /** Undefined where the host has none. */
-  skills?: Skills;
-  /** Undefined where no person can accept a plan of this session's own. */
-  planning?: Planning;
-  /** Undefined where a session keeps no list of its own. */
-  tasks?: SessionTasks;
-  /** Undefined for an agent that is no teammate, and where there are no agents. */
-  team?: SessionTeam;
   /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
   onNews(listener: (news: News) => void): () => void;
 }
@@ -184,49 +190,66 @@ export interface ToolPreview {
   plan?: PlanProposal;
 }
 
-export interface Tool<Input = unknown, Output = unknown> {
+/** What a tool is called, and what the model is told of it. */
+interface ToolIdentity {
   name: string;
   aliases: string[];
   prompt(context: PromptContext): Promise<string>;
-  inputSchema: ZodType<Input, ZodTypeDef, unknown>;
-  /** Wins over inputSchema in what the model sees. */
-  inputJSONSchema?: JsonSchema;
-  outputSchema?: ZodType<Output, ZodTypeDef, unknown>;
-  access: Access;
   isMcp: boolean;
   /** The model is told only its name until ToolSearch loads it. */
   deferred?: boolean;
   /** What a search looks at beside the name. */
   searchText?: string;
-  strict: boolean;
-  /** Fields of the input that a card shows while they are written: the file, the text that goes, the text that comes. */
-  liveInput?: { path: string; removed?: string; added: string };
-  input_examples?: Input[];
-  maxResultSizeChars: number;
-  /** The call itself is a question to the person: cut short, it counts as not run, so that it is asked again. */
-  asksPerson: boolean;
   isEnabled(availability: Availability): boolean;
-  isReadOnly(input: Input): boolean;
-  /** Its card never folds with its neighbours, though it only looks. */
-  standsAlone?: boolean;
-  isDestructive(input: Input): boolean;
-  isConcurrencySafe(input: Input): boolean;
-  /** Absolute paths, `cwd` applied. */
-  targets(input: Input, cwd: string): ToolTarget[];
-  describe(input: Input): ToolSentence;
+}
+
+/** What goes in and comes out. */
+interface ToolShape<Input, Output> {
+  inputSchema: ZodType<Input, ZodTypeDef, unknown>;
+  /** Wins over inputSchema in what the model sees. */
+  inputJSONSchema?: JsonSchema;
+  outputSchema?: ZodType<Output, ZodTypeDef, unknown>;
+  strict: boolean;
+  input_examples?: Input[];
   /** Semantic checks after parsing and before hooks and permissions. */
   validateInput(input: Input, context: ToolContext): Promise<ValidationResult>;
+  maxResultSizeChars: number;
+}
+
+/** What a call may do, and what is asked before it does. */
+interface ToolPermissions<Input> {
+  access: Access;
+  isReadOnly(input: Input): boolean;
+  isDestructive(input: Input): boolean;
+  /** Absolute paths, `cwd` applied. */
+  targets(input: Input, cwd: string): ToolTarget[];
   /** The tool's own objection; undefined means none, rules still apply. */
   checkPermissions(input: Input, context: ToolContext): Promise<PermissionVerdict | undefined>;
   /** The call runs in the sandbox, and may do so where only the command's name is unknown. */
   runsSandboxed?(input: Input, context: ToolContext): Promise<boolean>;
   /** What the approval shows and what will be written, computed before anything is written. */
   preview?(input: Input, context: ToolContext): Promise<ToolPreview | ToolFailure>;
-  call(input: Input, context: ToolContext): Promise<ToolResult<Output> | ToolFailure>;
-  mapToolResultToToolResultBlockParam(output: Output, toolUseId: string): ToolResultBlock;
+}
+
+/** What the user sees of a call. */
+interface ToolPresentation<Input, Output> {
+  describe(input: Input): ToolSentence;
+  /** Fields of the input that a card shows while they are written: the file, the text that goes, the text that comes. */
+  liveInput?: { path: string; removed?: string; added: string };
+  /** Its card never folds with its neighbours, though it only looks. */
+  standsAlone?: boolean;
   view(output: Output, input: Input): ToolView;
   /** A few words behind the sentence: "12 matches", "+3 −1", "exit 1". */
   detail(output: Output): string;
+}
+
+export interface Tool<Input = unknown, Output = unknown>
+  extends ToolIdentity, ToolShape<Input, Output>, ToolPermissions<Input>, ToolPresentation<Input, Output> {
+  /** The call itself is a question to the user: cut short, it counts as not run, so that it is asked again. */
+  asksUser: boolean;
+  isConcurrencySafe(input: Input): boolean;
+  call(input: Input, context: ToolContext): Promise<ToolResult<Output> | ToolFailure>;
+  mapToolResultToToolResultBlockParam(output: Output, toolUseId: string): ToolResultBlock;
 }
 
 /** Any tool, for registries that hold tools of many shapes. */

@@ -1,4 +1,5 @@
-// AskUserQuestion: questions to the person, with answers to choose from.
+// AskUserQuestion: questions to the user, with answers to choose from.
+import { defined } from '../../shared/defined';
 import { z } from 'zod/v3';
 import { shortened } from '../../shared/cut-text';
 import { type QuestionAnswer } from '../ports/questions';
@@ -29,7 +30,7 @@ const outputSchema = z.object({
   questions: z.array(questionSchema),
   /** By the question's text. */
   answers: z.record(z.string()),
-  /** What the person wrote instead of choosing. */
+  /** What the user wrote instead of choosing. */
   response: z.string().optional(),
   /** A message of theirs follows the result. */
   follows: z.boolean().optional(),
@@ -48,7 +49,7 @@ export const askUserQuestionTool = buildTool<Input, Output>({
   inputSchema,
   outputSchema,
   access: 'ReadOnly',
-  asksPerson: true,
+  asksUser: true,
   isEnabled: ({ interactive }) => interactive,
   isReadOnly: () => true,
   describe: ({ questions }) => {
@@ -59,11 +60,7 @@ export const askUserQuestionTool = buildTool<Input, Output>({
   },
   validateInput: async (input) => validate(input),
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: resultText(output),
-  }),
+  content: resultText,
   view: (output) => ({ kind: 'markdown', text: viewText(output) }),
   detail,
 });
@@ -74,7 +71,7 @@ function validate({ questions }: Input): ValidationResult {
     return {
       ok: false,
       code: 'same-question',
-      message: `The question "${twice}" is asked twice. Answers are told apart by the question's text: ask it once.`,
+      message: `The question "${twice}" is asked twice. Answers are matched by the question's text: ask it once.`,
     };
   }
   for (const { question, options } of questions) {
@@ -83,7 +80,7 @@ function validate({ questions }: Input): ValidationResult {
       return {
         ok: false,
         code: 'same-option',
-        message: `"${question}" has the option "${same}" twice. Give each option a label of its own.`,
+        message: `"${question}" has the option "${same}" twice. Give each option a unique label.`,
       };
     if (options.some(({ label }) => label.trim().toLowerCase() === 'other')) {
       return {
@@ -106,7 +103,7 @@ async function call({ questions }: Input, context: ToolContext): Promise<ToolRes
     return {
       failure: {
         code: 'nobody-to-ask',
-        message: 'Nobody can be asked here. Decide by what you know, and say in your answer what you assumed.',
+        message: 'Nobody can be asked here. Decide from what you know, and say in your answer what you assumed.',
       },
     };
   }
@@ -133,7 +130,7 @@ function plain({ question, header, options, multiSelect }: Input['questions'][nu
     options: options.map(({ label, description, preview }) => ({
       label,
       description,
-      ...(preview === undefined ? {} : { preview }),
+      ...defined({ preview }),
     })),
   };
 }
@@ -153,11 +150,11 @@ function answered(questions: Input['questions'], answer: QuestionAnswer): Omit<O
 
 function resultText({ questions, answers, response, follows, dismissed, unanswered }: Output): string {
   if (unanswered !== undefined) {
-    return `The user did not answer within ${minutes(unanswered)} and may be away. That is neither a yes nor a no: go on with what can be undone, say what you assumed, and ask again later where it matters.`;
+    return `The user did not answer within ${minutes(unanswered)} and may be away. That is neither a yes nor a no: continue with what can be undone, say what you assumed, and ask again later if it matters.`;
   }
   if (follows === true) return 'The user wrote a message instead of choosing; it follows.';
   if (dismissed === true) {
-    return 'The user closed the questions without an answer. That is neither a yes nor a no: go on with what you can decide yourself, or say what you need to know.';
+    return 'The user closed the questions without an answer. That is neither a yes nor a no: continue with what you can decide yourself, or say what you need to know.';
   }
   const given = questions.map(({ question }) =>
     answers[question] === undefined ? `"${question}": no answer` : `"${question}": ${answers[question]}`,
@@ -184,7 +181,7 @@ function viewText({ questions, answers, response, follows, dismissed, unanswered
 function detail({ questions, answers, response, follows, dismissed, unanswered }: Output): string {
   if (unanswered !== undefined) return `no answer within ${minutes(unanswered)}`;
   if (dismissed === true) return 'dismissed';
-  if (response !== undefined || follows === true) return 'answered in words';
+  if (response !== undefined || follows === true) return 'answered in text';
   const [only] = Object.values(answers);
   if (questions.length === 1 && only !== undefined) return firstWords(only);
   const count = Object.keys(answers).length;

@@ -1,6 +1,6 @@
 // Which tools there are, which of them a session gets, and how a name finds its tool.
 import { agentTool } from './agents/agent';
-import { editDistance } from '../text/edit-distance';
+import { nearNames } from '../text/near-names';
 import { askUserQuestionTool } from './ask-user-question';
 import { bashTool, createBashTool } from './bash/bash';
 import { type CommandLimits } from '../settings/command-limits';
@@ -95,7 +95,7 @@ export function getTools(
   );
 }
 
-/** The same tools, those that run commands or keep pages within limits of the person's own. */
+/** The same tools, those that run commands or keep pages within limits of the user's own. */
 export function withCommandLimits(tools: readonly AnyTool[], limits: CommandLimits): AnyTool[] {
   const { webCacheMs: ttlMs } = limits;
   const made: Readonly<Record<string, (limits: CommandLimits) => AnyTool>> = {
@@ -147,13 +147,3 @@ export function createToolRegistry(tools: readonly AnyTool[] = []): ToolRegistry
 }
 
 const spelled = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
-
-/** Names close to an unknown one, nearest first, at most three. */
-export function nearNames(name: string, known: readonly string[]): string[] {
-  return known
-    .map((candidate) => ({ candidate, distance: editDistance(candidate.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length / 2))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 3)
-    .map(({ candidate }) => candidate);
-}

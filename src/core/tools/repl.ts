@@ -12,7 +12,7 @@ const TITLE_CHARACTERS = 80;
 const inputSchema = z.strictObject({
   language: z.enum(['javascript', 'python']).describe('The language of the code'),
   code: z.string().min(1).describe('The code to run; the value of its last expression is returned'),
-  timeout: z.number().positive().optional().describe('Milliseconds until the process is ended'),
+  timeout: z.number().positive().optional().describe('Milliseconds until the process is killed'),
 });
 export type ReplInput = z.infer<typeof inputSchema>;
 
@@ -96,9 +96,9 @@ function endOf({ state, timeoutMs }: Pick<ReplResult, 'state'> & { timeoutMs: nu
     case 'not-started':
       return '';
     case 'timeout':
-      return `The code did not finish within ${timeoutMs} ms and the process was ended. ${lost}`;
+      return `The code did not finish within ${timeoutMs} ms and the process was killed. ${lost}`;
     case 'stopped':
-      return `The call was stopped and the process was ended. ${lost}`;
+      return `The call was stopped and the process was killed. ${lost}`;
     case 'died':
       return lost;
   }

@@ -1,14 +1,13 @@
 // Skill: puts the instructions of a skill into the conversation, or runs them in an agent of their own.
 import { z } from 'zod/v3';
 import { shortened } from '../../shared/cut-text';
-import { type ToolResultBlock } from '../wire/wire';
 import { buildTool } from '../tool/build-tool';
 import prompt from './skill.md';
 import { type ToolContext, type ToolFailure, type ToolResult } from '../tool/tool';
 
 const inputSchema = z.strictObject({
   skill: z.string().min(1).describe('The name of the skill'),
-  args: z.string().optional().describe('What it is to be used for or on, where it takes arguments'),
+  args: z.string().optional().describe('Arguments, if the skill takes any'),
 });
 const outputSchema = z.object({
   skill: z.string(),
@@ -39,10 +38,10 @@ export const skillTool = buildTool<Input, Output>({
     return { now: `Using the skill ${called}`, past: `Used the skill ${called}` };
   },
   call,
-  mapToolResultToToolResultBlockParam: resultBlock,
+  content: resultText,
   view: ({ text, skill, state }) => ({
     kind: 'markdown',
-    text: text ?? (state === 'known' ? `${skill} stands in the conversation already.` : `${skill} was loaded.`),
+    text: text ?? (state === 'known' ? `${skill} is already in the conversation.` : `${skill} was loaded.`),
   }),
   detail: ({ state }) => (state === 'loaded' ? '' : state),
 });
@@ -52,7 +51,7 @@ async function call(
   { session, toolUseId, signal, onProgress }: ToolContext,
 ): Promise<ToolResult<Output> | ToolFailure> {
   if (session.skills === undefined)
-    return { failure: { code: 'no-skills', message: 'There are no skills here. Go on without.' } };
+    return { failure: { code: 'no-skills', message: 'There are no skills here. Continue without.' } };
   const name = skill.trim().replace(/^\//, '');
   const used = await session.skills.use(name, args, {
     toolUseId,
@@ -71,11 +70,10 @@ async function call(
   }
 }
 
-function resultBlock({ skill, state, text }: Output, toolUseId: string): ToolResultBlock {
-  const said = {
+function resultText({ skill, state, text }: Output): string {
+  return {
     loaded: `The skill ${skill} follows as a message.`,
-    known: `The skill ${skill} stands in the conversation already, word for word the same: follow it again.`,
+    known: `The skill ${skill} is already in the conversation, unchanged: follow it again.`,
     forked: text ?? '',
-  };
-  return { type: 'tool_result', tool_use_id: toolUseId, content: said[state] };
+  }[state];
 }

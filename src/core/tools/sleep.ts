@@ -1,4 +1,5 @@
 // Sleep: waits without a shell, and wakes early when there is something to hear.
+import { defined } from '../../shared/defined';
 import { z } from 'zod/v3';
 import { buildTool } from '../tool/build-tool';
 import { type News } from '../tool/news';
@@ -36,14 +37,10 @@ export const sleepTool = buildTool<Input, Output>({
   isReadOnly: () => true,
   describe: ({ duration_ms: ms }) => ({ now: `Waiting ${shownTime(ms)}`, past: `Waited ${shownTime(ms)}` }),
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: resultText(output),
-  }),
+  content: resultText,
   view: () => ({ kind: 'markdown', text: '' }),
   detail: ({ wokenBy }) =>
-    wokenBy === undefined ? '' : wokenBy === 'message' ? 'woken by your message' : 'woken by news',
+    wokenBy === undefined ? '' : wokenBy === 'message' ? 'woken by your message' : 'woken by a background event',
 });
 
 async function call(
@@ -60,13 +57,13 @@ async function call(
   try {
     await ports.clock.sleep(requestedMs, AbortSignal.any([signal, woken.signal]));
   } catch (error) {
-    // The person's Stop ends the call; news end only the wait.
+    // The user's Stop ends the call; news end only the wait.
     if (signal.aborted || !woken.signal.aborted) throw error;
   } finally {
     unsubscribe();
   }
   return {
-    data: { requestedMs, sleptMs: ports.clock.now() - startedAt, ...(wokenBy === undefined ? {} : { wokenBy }) },
+    data: { requestedMs, sleptMs: ports.clock.now() - startedAt, ...defined({ wokenBy }) },
   };
 }
 

@@ -7,8 +7,8 @@ import { type ToolContext, type ToolResult } from '../tool/tool';
 import prompt from './tool-search.md';
 
 const inputSchema = z.strictObject({
-  query: z.string().describe('Words for what is needed, or "select:" and exact names separated by commas'),
-  max_results: z.number().int().min(1).max(50).optional().describe('How many tools to load at most; 5 when left out'),
+  query: z.string().describe('Words for what you need, or "select:" and exact names separated by commas'),
+  max_results: z.number().int().min(1).max(50).optional().describe('Maximum number of tools to load (default 5)'),
 });
 const outputSchema = z.object({
   query: z.string(),
@@ -46,14 +46,10 @@ export const toolSearchTool = buildTool<Input, Output>({
         }
       : { ok: true },
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content:
-      output.matches.length === 0
-        ? nothingFound(output)
-        : output.matches.map((name) => ({ type: 'tool_reference', tool_name: name })),
-  }),
+  content: (output) =>
+    output.matches.length === 0
+      ? nothingFound(output)
+      : output.matches.map((name) => ({ type: 'tool_reference', tool_name: name })),
   view: ({ matches, problems }) => ({
     kind: 'markdown',
     text:
@@ -86,9 +82,9 @@ function problemsOf(servers: McpServers | undefined): string[] {
       case 'disabled':
         return [];
       case 'unapproved':
-        return [`${name}: the project names it, and the user has not agreed to it yet.`];
+        return [`${name}: the project configures it, and the user has not approved it yet.`];
       case 'needs-sign-in':
-        return [`${name}: the user has to sign in first.`];
+        return [`${name}: the user must sign in first.`];
       case 'connecting':
       case 'reconnecting':
         return [`${name}: it is still connecting; search again later.`];
@@ -105,5 +101,5 @@ function nothingFound({ query, total, problems }: Output): string {
       : `None of the ${total} deferred tools matches "${query}". Try other words.`;
   return problems.length === 0
     ? counted
-    : `${counted}\n\nMCP servers that cannot be used now:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
+    : `${counted}\n\nMCP servers that are currently unavailable:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
 }

@@ -1,4 +1,5 @@
 // What the next request holds, by kind: estimated at once, counted by the API on request.
+import { defined } from '../../shared/defined';
 import { type ContextPart, type ContextReport } from '../../shared/usage-view';
 import { isAbort } from '../text/errors';
 import { blockTokens, estimateTokens } from '../model/estimate-tokens';
@@ -77,8 +78,7 @@ function wholeOf({ system, tools, messages, thinking, betas }: ModelRequest): Pa
     system,
     tools,
     messages,
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(betas === undefined ? {} : { betas }),
+    ...defined({ thinking, betas }),
   };
 }
 

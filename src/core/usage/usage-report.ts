@@ -78,7 +78,7 @@ function byCost<Row extends { costUsd: number; name: string }>(rows: Row[]): Row
   return rows.sort((a, b) => b.costUsd - a.costUsd || a.name.localeCompare(b.name));
 }
 
-/** The first words of what the person wrote; undefined for anything else. */
+/** The first words of what the user wrote; undefined for anything else. */
 function promptName({ isMeta, steering, display, message: { content } }: UserRecord): string | undefined {
   if (isMeta === true || steering === true) return undefined;
   if (typeof content !== 'string' && content.some(({ type }) => type === 'tool_result')) return undefined;

@@ -1,4 +1,5 @@
 // What the API says it did to a conversation by `context_management`: results and thinking that it cleared, and what a compaction took.
+import { defined } from '../../shared/defined';
 import { type ContextEdit, type Message, type ModelRequest, type Usage } from './wire';
 import { isObject } from '../../shared/plain-object';
 
@@ -34,7 +35,7 @@ export function clearedBy(
     (one): one is Extract<ContextEdit, { type: 'clear_tool_uses_20250919' }> => one.type === 'clear_tool_uses_20250919',
   );
   const through = clearableCalls(messages, edit?.exclude_tools ?? [])[cleared.toolUses - 1];
-  return { ...cleared, ...(through === undefined ? {} : { through }) };
+  return { ...cleared, ...defined({ through }) };
 }
 
 /** The ids of calls whose results may be cleared, oldest first: the order in which the API takes them. */
@@ -69,7 +70,7 @@ export function compactionUsage(iterations: unknown, speed?: Usage['speed']): Us
             ephemeral_1h_input_tokens: sumOf(written, 'ephemeral_1h_input_tokens'),
           },
         }),
-    ...(speed === undefined ? {} : { speed }),
+    ...defined({ speed }),
   };
 }
 

@@ -1,8 +1,9 @@
 // The Checkpoints port on the disk: `<session folder>/checkpoints/` holds a log, kept bytes and the shadow of the workspace.
+import { defined } from '../../shared/defined';
 import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../core/text/errors';
-import { type Log } from '../../core/ports';
+import { type Log } from '../../core/ports/log';
 import {
   type CallToGuard,
   type CheckpointEntry,
@@ -37,7 +38,7 @@ export interface NodeCheckpointsOptions {
   /** The first snapshot is taken with the first prompt, while the model thinks; else with the first command. */
   early: boolean;
   limits?: SnapshotLimits;
-  /** What a person has saved since that time, in milliseconds since the epoch: not all that changes during a command is the command's. */
+  /** What a user has saved since that time, in milliseconds since the epoch: not all that changes during a command is the command's. */
   savedSince?: (time: number) => ReadonlySet<string>;
   /** How long a command waits for its snapshot. */
   patienceMs?: number;
@@ -102,7 +103,7 @@ function openSession(
     kind,
     id: pointId,
     at: Date.now(),
-    ...(text === undefined ? {} : { text }),
+    ...defined({ text }),
   });
   const pathsOf = (entries: readonly CheckpointEntry[]): Set<string> =>
     new Set(entries.flatMap((entry) => (entry.type === 'before' ? [entry.path] : [])));

@@ -1,4 +1,5 @@
 // The shadow of the workspace: what each covered file was when somebody last looked. A look again finds what changed since.
+import { defined } from '../../shared/defined';
 import { type BigIntStats } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -171,7 +172,7 @@ export async function openSnapshot({
           }
           const [was, is]: FileState[] = [before?.state ?? { kind: 'absent' }, present?.state ?? { kind: 'absent' }];
           if (was !== undefined && is !== undefined && !sameState(was, is))
-            changes.push({ path: at, before: was, after: is, ...(changedAt === undefined ? {} : { changedAt }) });
+            changes.push({ path: at, before: was, after: is, ...defined({ changedAt }) });
         });
       };
       // What is known is looked at while ripgrep lists.

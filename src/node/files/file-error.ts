@@ -38,7 +38,7 @@ export function fileErrorKind(error: unknown): FileErrorKind {
   return kinds[errorCode(error) ?? ''] ?? 'failed';
 }
 
-/** A sentence for a person or a model; `path` is the file that the caller asked for. */
+/** A sentence for a user or a model; `path` is the file that the caller asked for. */
 export function fileErrorSentence(error: unknown, path: string, doing: 'read' | 'write'): string {
   const code = errorCode(error);
   switch (fileErrorKind(error)) {

@@ -10,7 +10,7 @@ import {
   type TextChange,
   type TextFile,
   type WriteOutcome,
-} from '../../core/ports';
+} from '../../core/ports/files';
 import { errorCode, fileErrorKind, fileErrorSentence } from './file-error';
 import { portPath } from './port-path';
 import { resolveLinks } from './real-path';
@@ -177,7 +177,7 @@ async function writeOwnFile(file: string, content: string | Uint8Array): Promise
   } catch (error) {
     const kind = fileErrorKind(error).replaceAll('_', '-');
     throw new DeftError(`file-${kind}`, fileErrorSentence(error, file, 'write'), {
-      audience: 'person',
+      audience: 'user',
       retryable: kind === 'no-space',
       cause: error,
     });

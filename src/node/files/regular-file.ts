@@ -1,7 +1,7 @@
 // Opens and reads regular files only: a FIFO, socket or device is never opened, so nothing can hang.
 import { constants, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { type ReadFailure } from '../../core/ports';
+import { type ReadFailure } from '../../core/ports/files';
 import { fileErrorKind, fileErrorSentence } from './file-error';
 
 export type RegularFile = { outcome: 'read'; bytes: Buffer; stats: Stats } | ReadFailure;

@@ -1,5 +1,5 @@
 // How a write says no: the code of a failed read or of an error of the file system.
-import { type ReadFailure, type WriteOutcome } from '../../core/ports';
+import { type ReadFailure, type WriteOutcome } from '../../core/ports/files';
 import { fileErrorKind, fileErrorSentence } from './file-error';
 
 export type WriteRefusal = Extract<WriteOutcome, { outcome: 'refused' }>;

@@ -1,8 +1,7 @@
 // Posts an event to a hook's address: no redirect is followed, and headers hold only variables that may be sent.
 import { isCredentialVariable } from '../../core/text/credentials';
 import { messageOf } from '../../core/text/errors';
-import { type HookResult } from '../../core/hooks/hook-output';
-import { type HookPost } from '../../core/ports/hook-handlers';
+import { type HookResult, type HookPost } from '../../core/ports/hook-handlers';
 import { maxHookOutput } from './hook-command';
 
 export async function postHook(

@@ -1,4 +1,5 @@
-// Answers what a server asks its client: the folders, the person's words, and the model's.
+// Answers what a server asks its client: the folders, the user's words, and the model's.
+import { defined } from '../../shared/defined';
 import { type Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   type ClientCapabilities,
@@ -86,7 +87,7 @@ function readSample(
 ): McpSample {
   return {
     server,
-    ...(params.systemPrompt === undefined ? {} : { system: params.systemPrompt }),
+    ...defined({ system: params.systemPrompt }),
     messages: params.messages.map(({ role, content }) => ({
       role,
       text: (Array.isArray(content) ? content : [content]).map(textOfPiece).join('\n'),

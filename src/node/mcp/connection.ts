@@ -1,4 +1,5 @@
 // One server's life: connect, list, call, connect anew after it broke, end. What goes wrong becomes a state with a sentence.
+import { defined } from '../../shared/defined';
 import { isAbort, messageOf } from '../../core/text/errors';
 import { cleanSchema } from '../../core/mcp/clean-schema';
 import { longestMs, type McpTimes } from '../../core/mcp/limits';
@@ -44,86 +45,182 @@ const restMs = 1_000;
 const refreshMs = 250;
 
 export function createConnection(options: ConnectionOptions): Connection {
-  const { entry, times, changed } = options;
-  const log = createServerLog();
-  let state: McpServerState = { kind: 'connecting' };
-  let link: Link | undefined;
-  let lists: { tools: McpTool[]; prompts: McpPrompt[]; resources: McpResource[] } = {
+  return new ServerConnection(options);
+}
+
+class ServerConnection implements Connection {
+  readonly #options: ConnectionOptions;
+  readonly #times: ConnectionOptions['times'];
+  readonly #changed: ConnectionOptions['changed'];
+  readonly log = createServerLog();
+  #state: McpServerState = { kind: 'connecting' };
+  #link: Link | undefined;
+  #lists: { tools: McpTool[]; prompts: McpPrompt[]; resources: McpResource[] } = {
     tools: [],
     prompts: [],
     resources: [],
   };
-  let instructions: string | undefined;
+  #instructions: string | undefined;
   /** Of the last request that was refused for want of a sign-in. */
-  let refused: SignInNeeded | undefined;
-  let life = new AbortController();
-  let tried = 0;
-  let connectedAt = 0;
-  let disposed = false;
-  const attempts = new Set<Promise<void>>();
-  const waiting = new Map<ListKind, NodeJS.Timeout>();
-  const reading = new Map<ListKind, object>();
+  #refused: SignInNeeded | undefined;
+  #life = new AbortController();
+  #tried = 0;
+  #connectedAt = 0;
+  #disposed = false;
+  readonly #attempts = new Set<Promise<void>>();
+  readonly #waiting = new Map<ListKind, NodeJS.Timeout>();
+  readonly #reading = new Map<ListKind, object>();
+  readonly entry: McpServerEntry;
 
-  const become = (next: McpServerState): void => {
-    state = next;
-    changed();
-  };
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { entry, times, changed } = options;
+    this.#times = times;
+    this.#changed = changed;
+    this.entry = entry;
+  }
+
+  status(): McpServerStatus {
+    return {
+      entry: this.entry,
+      state: this.#state,
+      tools: this.#lists.tools,
+      prompts: this.#lists.prompts,
+      resources: this.#lists.resources.length,
+      ...defined({ instructions: this.#instructions }),
+    };
+  }
+
+  resources(): readonly McpResource[] {
+    return this.#lists.resources;
+  }
+
+  async connect(
+    { signingIn, signal }: { signingIn: boolean; signal: AbortSignal } = {
+      signingIn: false,
+      signal: new AbortController().signal,
+    },
+  ): Promise<void> {
+    this.#life.abort();
+    // Another call may come while the old link closes: each knows its own life.
+    const mine = (this.#life = new AbortController());
+    const gone = this.#link;
+    this.#link = undefined;
+    this.#tried = 0;
+    this.#become({ kind: 'connecting' });
+    await gone?.close();
+    if (this.#disposed || mine.signal.aborted) return;
+    const { signal: own } = mine;
+    await this.#trying(firstTries, AbortSignal.any([own, signal]), signingIn);
+    if (signal.aborted && !own.aborted)
+      this.#become({ kind: 'failed', why: 'Connecting was stopped. Connect it again.' });
+  }
+
+  async request(
+    method: string,
+    params: Record<string, unknown>,
+    request: LinkRequest,
+  ): Promise<Record<string, unknown>> {
+    const used = this.#link;
+    if (used === undefined) throw new Error(unusable(this.#state));
+    try {
+      return await used.request(method, params, request);
+    } catch (error) {
+      if (request.signal.aborted || isAbort(error) || this.#link !== used) throw error;
+      if (error instanceof SignInNeeded) this.#refuse(error, used);
+      // The server has forgotten the session: it has not run anything.
+      if (isGone(error)) {
+        this.#broken('It has forgotten this session.');
+      } else if (isUnreachable(error)) this.#broken(`It could not be reached: ${messageOf(error)}`);
+      throw error;
+    }
+  }
+
+  rootsChanged(): void {
+    this.#link?.rootsChanged();
+  }
+
+  async close(): Promise<void> {
+    this.#disposed = true;
+    this.#life.abort();
+    for (const timer of this.#waiting.values()) clearTimeout(timer);
+    const gone = this.#link;
+    this.#link = undefined;
+    await Promise.all([gone?.close(), ...this.#attempts]);
+  }
+
+  #become(next: McpServerState): void {
+    this.#state = next;
+    this.#changed();
+  }
+
   /** Without a sign-in nothing works; without more rights all but this request does. */
-  const refuse = (error: SignInNeeded, of: Link): void => {
-    refused = error;
-    log.add(error.message);
-    if (error.challenge.more) return become({ kind: 'connected', wantsRights: true });
-    link = undefined;
+  #refuse(error: SignInNeeded, of: Link): void {
+    this.#refused = error;
+    this.log.add(error.message);
+    if (error.challenge.more) return this.#become({ kind: 'connected', wantsRights: true });
+    this.#link = undefined;
     void of.close();
-    become({ kind: 'needs-sign-in' });
-  };
+    this.#become({ kind: 'needs-sign-in' });
+  }
+
   /** A failed one keeps the list that was there. */
-  const refresh = async (kind: ListKind, of: Link, signal: AbortSignal): Promise<void> => {
+  async #refresh(kind: ListKind, of: Link, signal: AbortSignal): Promise<void> {
     if (!of.offers(kind)) return;
     const token = {};
-    reading.set(kind, token);
+    this.#reading.set(kind, token);
     try {
       const raw = await of.list(kind, signal);
-      if (link !== of) return;
-      const note = (line: string): void => log.add(line);
+      if (this.#link !== of) return;
+      const note = (line: string): void => this.log.add(line);
       if (kind === 'tools') {
         const tools = readTools(raw, note);
         await cleanAhead(tools);
-        if (link !== of) return;
-        lists = { ...lists, tools };
-      } else if (kind === 'prompts') lists = { ...lists, prompts: readPrompts(entry.name, raw) };
-      else lists = { ...lists, resources: readResources(entry.name, raw) };
+        if (this.#link !== of) return;
+        this.#lists = { ...this.#lists, tools };
+      } else if (kind === 'prompts') this.#lists = { ...this.#lists, prompts: readPrompts(this.entry.name, raw) };
+      else this.#lists = { ...this.#lists, resources: readResources(this.entry.name, raw) };
     } catch (error) {
-      if (error instanceof SignInNeeded && !signal.aborted && link === of) return refuse(error, of);
-      if (!signal.aborted) log.add(`Its ${kind} could not be listed: ${messageOf(error)}`);
+      if (error instanceof SignInNeeded && !signal.aborted && this.#link === of) return this.#refuse(error, of);
+      if (!signal.aborted) this.log.add(`Its ${kind} could not be listed: ${messageOf(error)}`);
     } finally {
       // A later link reads its own.
-      if (reading.get(kind) === token) reading.delete(kind);
+      if (this.#reading.get(kind) === token) this.#reading.delete(kind);
     }
-  };
-  const soon = (kind: ListKind): void => {
-    if (waiting.has(kind) || disposed) return;
+  }
+
+  #soon(kind: ListKind): void {
+    if (this.#waiting.has(kind) || this.#disposed) return;
     const timer = setTimeout(() => {
-      const [of, { signal }] = [link, life];
-      waiting.delete(kind);
+      const [of, { signal }] = [this.#link, this.#life];
+      this.#waiting.delete(kind);
       // One reading at a time: a slow server would be asked ever more, and an older answer could come last.
-      if (of !== undefined && reading.has(kind)) soon(kind);
-      else if (of !== undefined) void refresh(kind, of, signal).then(changed);
+      if (of !== undefined && this.#reading.has(kind)) this.#soon(kind);
+      else if (of !== undefined) void this.#refresh(kind, of, signal).then(this.#changed);
     }, refreshMs);
     timer.unref();
-    waiting.set(kind, timer);
-  };
-  const open = async (signal: AbortSignal, signingIn: boolean): Promise<OpenedLink> => {
+    this.#waiting.set(kind, timer);
+  }
+
+  async #open(signal: AbortSignal, signingIn: boolean): Promise<OpenedLink> {
     const mine: { link?: Link } = {};
     const { openLink } = await import('./open-link');
     const events = {
-      changed: soon,
+      changed: (kind: ListKind) => this.#soon(kind),
       ended: (why: string) => {
-        if (mine.link !== undefined && mine.link === link) broken(why);
+        if (mine.link !== undefined && mine.link === this.#link) this.#broken(why);
       },
     };
     const opened = await openLink(
-      { ...options, entry, times, log, signingIn, events, challenge: refused?.challenge },
+      {
+        ...this.#options,
+        entry: this.entry,
+        times: this.#times,
+        log: this.log,
+        signingIn,
+        events,
+        challenge: this.#refused?.challenge,
+      },
       signal,
     );
     if (opened.kind !== 'open') return opened;
@@ -132,110 +229,64 @@ export function createConnection(options: ConnectionOptions): Connection {
       return { kind: 'failed', why: 'Connecting was stopped.', passing: false };
     }
     mine.link = opened.link;
-    link = opened.link;
-    refused = undefined;
-    instructions = opened.link.instructions;
+    this.#link = opened.link;
+    this.#refused = undefined;
+    this.#instructions = opened.link.instructions;
     const lesser: ListKind[] = ['prompts', 'resources'];
-    const rest = Promise.all(lesser.map((kind) => refresh(kind, opened.link, signal)));
-    await refresh('tools', opened.link, signal);
+    const rest = Promise.all(lesser.map((kind) => this.#refresh(kind, opened.link, signal)));
+    await this.#refresh('tools', opened.link, signal);
     // Some servers never answer for what they do not have: their tools can be used meanwhile.
     const late = await Promise.race([rest.then(() => false), pause(restMs, signal).then(() => true)]);
-    if (late) void rest.then(() => (link === opened.link ? changed() : undefined));
+    if (late) void rest.then(() => (this.#link === opened.link ? this.#changed() : undefined));
     return opened;
-  };
+  }
+
   /** Tries until it stands, has failed for good, or the signal fires. */
-  const attempt = async (most: number, signal: AbortSignal, signingIn: boolean): Promise<void> => {
+  async #attempt(most: number, signal: AbortSignal, signingIn: boolean): Promise<void> {
     for (;;) {
-      const opened = await open(signal, signingIn);
+      const opened = await this.#open(signal, signingIn);
       if (signal.aborted) return;
-      tried++;
+      this.#tried++;
       if (opened.kind === 'open') {
         // It may have broken while it was asked for its lists.
-        if (link !== opened.link) return;
-        connectedAt = Date.now();
-        return become({ kind: 'connected', ...(refused === undefined ? {} : { wantsRights: true }) });
+        if (this.#link !== opened.link) return;
+        this.#connectedAt = Date.now();
+        return this.#become({ kind: 'connected', ...(this.#refused === undefined ? {} : { wantsRights: true }) });
       }
-      if (opened.kind === 'needs-sign-in') return become({ kind: 'needs-sign-in' });
-      log.add(opened.why);
-      if (!opened.passing || tried >= most) return become({ kind: 'failed', why: opened.why });
-      if (most === laterTries) become({ kind: 'reconnecting', attempt: tried + 1 });
-      await pause(times.retryMs * 2 ** (tried - 1), signal);
+      if (opened.kind === 'needs-sign-in') return this.#become({ kind: 'needs-sign-in' });
+      this.log.add(opened.why);
+      if (!opened.passing || this.#tried >= most) return this.#become({ kind: 'failed', why: opened.why });
+      if (most === laterTries) this.#become({ kind: 'reconnecting', attempt: this.#tried + 1 });
+      await pause(this.#times.retryMs * 2 ** (this.#tried - 1), signal);
       if (signal.aborted) return;
     }
-  };
-  /** `close` waits for these: a process that starts while its life ends is ended first. */
-  const trying = async (most: number, signal: AbortSignal, signingIn: boolean): Promise<void> => {
-    const one = attempt(most, signal, signingIn);
-    attempts.add(one);
-    await one.finally(() => attempts.delete(one));
-  };
-  const broken = (why: string): void => {
-    const gone = link;
-    link = undefined;
-    log.add(why);
-    void gone?.close();
-    if (disposed) return;
-    if (Date.now() - connectedAt > steadyMs) tried = 0;
-    if (tried >= laterTries)
-      return become({ kind: 'failed', why: `${why} It broke off ${tried} times. Reconnect it once it runs again.` });
-    become({ kind: 'reconnecting', attempt: tried + 1 });
-    const { signal } = life;
-    void pause(times.retryMs * 2 ** tried, signal).then(() =>
-      signal.aborted ? undefined : trying(laterTries, signal, false),
-    );
-  };
+  }
 
-  return {
-    entry,
-    log,
-    status: () => ({
-      entry,
-      state,
-      tools: lists.tools,
-      prompts: lists.prompts,
-      resources: lists.resources.length,
-      ...(instructions === undefined ? {} : { instructions }),
-    }),
-    resources: () => lists.resources,
-    async connect({ signingIn, signal } = { signingIn: false, signal: new AbortController().signal }) {
-      life.abort();
-      // Another call may come while the old link closes: each knows its own life.
-      const mine = (life = new AbortController());
-      const gone = link;
-      link = undefined;
-      tried = 0;
-      become({ kind: 'connecting' });
-      await gone?.close();
-      if (disposed || mine.signal.aborted) return;
-      const { signal: own } = mine;
-      await trying(firstTries, AbortSignal.any([own, signal]), signingIn);
-      if (signal.aborted && !own.aborted) become({ kind: 'failed', why: 'Connecting was stopped. Connect it again.' });
-    },
-    async request(method, params, request) {
-      const used = link;
-      if (used === undefined) throw new Error(unusable(state));
-      try {
-        return await used.request(method, params, request);
-      } catch (error) {
-        if (request.signal.aborted || isAbort(error) || link !== used) throw error;
-        if (error instanceof SignInNeeded) refuse(error, used);
-        // The server has forgotten the session: it has not run anything.
-        if (isGone(error)) {
-          broken('It has forgotten this session.');
-        } else if (isUnreachable(error)) broken(`It could not be reached: ${messageOf(error)}`);
-        throw error;
-      }
-    },
-    rootsChanged: () => link?.rootsChanged(),
-    async close() {
-      disposed = true;
-      life.abort();
-      for (const timer of waiting.values()) clearTimeout(timer);
-      const gone = link;
-      link = undefined;
-      await Promise.all([gone?.close(), ...attempts]);
-    },
-  };
+  /** `close` waits for these: a process that starts while its life ends is ended first. */
+  async #trying(most: number, signal: AbortSignal, signingIn: boolean): Promise<void> {
+    const one = this.#attempt(most, signal, signingIn);
+    this.#attempts.add(one);
+    await one.finally(() => this.#attempts.delete(one));
+  }
+
+  #broken(why: string): void {
+    const gone = this.#link;
+    this.#link = undefined;
+    this.log.add(why);
+    void gone?.close();
+    if (this.#disposed) return;
+    if (Date.now() - this.#connectedAt > steadyMs) this.#tried = 0;
+    if (this.#tried >= laterTries)
+      return this.#become({
+        kind: 'failed',
+        why: `${why} It broke off ${this.#tried} times. Reconnect it once it runs again.`,
+      });
+    this.#become({ kind: 'reconnecting', attempt: this.#tried + 1 });
+    const { signal } = this.#life;
+    void pause(this.#times.retryMs * 2 ** this.#tried, signal).then(() =>
+      signal.aborted ? undefined : this.#trying(laterTries, signal, false),
+    );
+  }
 }
 
 export function unusable(state: McpServerState): string {
@@ -247,9 +298,9 @@ export function unusable(state: McpServerState): string {
     case 'reconnecting':
       return `Its connection broke and is made anew (try ${state.attempt}). Try again in a moment.`;
     case 'needs-sign-in':
-      return 'It wants the person to sign in first.';
+      return 'It wants the user to sign in first.';
     case 'unapproved':
-      return 'The project names it, and the person has not agreed to it.';
+      return 'The project names it, and the user has not agreed to it.';
     case 'disabled':
     case 'failed':
       return state.why;

@@ -13,29 +13,8 @@ export function failureOf(error: unknown, options: LinkOptions): Exclude<OpenedL
   const refused = refusalOf(error, options);
   if (refused !== undefined) return refused;
   if (isAbort(error)) return { kind: 'failed', why: 'Connecting was stopped.', passing: false };
-  const code = statusOf(error);
-  const said = error instanceof Error ? error.message : '';
-  // The library has no status for an answer that came in another form.
-  const form = /Unexpected content type: (.{1,100})/.exec(said)?.[1];
-  if (code === -1)
-    return {
-      kind: 'failed',
-      why: `It answers with ${form ?? 'what is no message of the protocol'}, not as a server of the protocol does: check the "url" and the "type" of its entry.`,
-      passing: false,
-    };
-  const elsewhere = /redirect\S* .*?(https?:\/\/[^\s)"']{1,500})/i.exec(said)?.[1];
-  if (code !== undefined && code >= 300 && code < 400)
-    return {
-      kind: 'failed',
-      why: `It sends its clients elsewhere (${code})${elsewhere === undefined ? '' : `: ${elsewhere}`}. No request and no header of its entry went there. If that is where it is now, write that address into its "url".`,
-      passing: false,
-    };
-  if (code !== undefined)
-    return {
-      kind: 'failed',
-      why: `It answers with status ${code}${code === 404 || code === 405 ? ': check the "url" and the "type" of its entry' : ''}.`,
-      passing: code >= 500 || code === 429,
-    };
+  const refusedBy = answerFailure(statusOf(error), error instanceof Error ? error.message : '');
+  if (refusedBy !== undefined) return refusedBy;
   if (error instanceof McpError)
     return {
       kind: 'failed',
@@ -57,6 +36,32 @@ export function failureOf(error: unknown, options: LinkOptions): Exclude<OpenedL
   return { kind: 'failed', why: `It cannot be reached: ${causeOf(error)}`, passing: true };
 }
 
+/** What an answer's status says; undefined where there was none. */
+function answerFailure(code: number | undefined, said: string): Exclude<OpenedLink, { kind: 'open' }> | undefined {
+  // The library has no status for an answer that came in another form.
+  const form = /Unexpected content type: (.{1,100})/.exec(said)?.[1];
+  if (code === -1)
+    return {
+      kind: 'failed',
+      why: `It answers with ${form ?? 'what is no message of the protocol'}, not as a server of the protocol does: check the "url" and the "type" of its entry.`,
+      passing: false,
+    };
+  const elsewhere = /redirect\S* .*?(https?:\/\/[^\s)"']{1,500})/i.exec(said)?.[1];
+  if (code !== undefined && code >= 300 && code < 400)
+    return {
+      kind: 'failed',
+      why: `It sends its clients elsewhere (${code})${elsewhere === undefined ? '' : `: ${elsewhere}`}. No request and no header of its entry went there. If that is where it is now, write that address into its "url".`,
+      passing: false,
+    };
+  if (code !== undefined)
+    return {
+      kind: 'failed',
+      why: `It answers with status ${code}${code === 404 || code === 405 ? ': check the "url" and the "type" of its entry' : ''}.`,
+      passing: code >= 500 || code === 429,
+    };
+  return undefined;
+}
+
 /** The server wants to know who asks; undefined where it failed for another reason. */
 export function refusalOf(
   error: unknown,
@@ -66,7 +71,7 @@ export function refusalOf(
   if (entry.config.type !== 'stdio' && hasAuthorization(entry.config.headers))
     return {
       kind: 'failed',
-      why: 'It refuses the `Authorization` header of its entry (401). Mend the header.',
+      why: 'It refuses the `Authorization` header of its entry (401). Fix the header.',
       passing: false,
     };
   return auth?.(entry) === undefined && auth !== undefined

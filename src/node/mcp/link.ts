@@ -35,7 +35,7 @@ export interface LinkEvents {
 
 /** A sign-in that a host offers: what the protocol's own client needs, and the code that the browser brings back. */
 export interface McpSignIn extends OAuthClientProvider {
-  /** After `redirectToAuthorization`: waits for the person. Rejects on abort, or with a sentence. */
+  /** After `redirectToAuthorization`: waits for the user. Rejects on abort, or with a sentence. */
   authorizationCode(signal: AbortSignal): Promise<string>;
   /** Forgets tokens and registration. */
   signOut(): Promise<void>;
@@ -75,13 +75,13 @@ export interface SignInChallenge {
   resourceMetadataUrl?: string;
 }
 
-/** A request was refused until the person signs in. */
+/** A request was refused until the user signs in. */
 export class SignInNeeded extends Error {
   constructor(readonly challenge: SignInChallenge) {
     super(
       challenge.more
-        ? `It wants more rights than the sign-in gave${challenge.scope === undefined ? '' : ` (${challenge.scope})`}. The person gives them with “Sign in” in the list of MCP servers.`
-        : 'It wants the person to sign in first.',
+        ? `It wants more rights than the sign-in gave${challenge.scope === undefined ? '' : ` (${challenge.scope})`}. The user gives them with “Sign in” in the list of MCP servers.`
+        : 'It wants the user to sign in first.',
     );
   }
 }
@@ -91,7 +91,7 @@ export interface LinkOptions extends LinkHost {
   times: McpTimes;
   log: ServerLog;
   events: LinkEvents;
-  /** The person is at it: the browser may be opened. */
+  /** The user is at it: the browser may be opened. */
   signingIn?: boolean;
   /** What a request was refused for. */
   challenge?: SignInChallenge | undefined;

@@ -1,4 +1,5 @@
 // The way to one server: a process, or an address with its headers and its sign-in.
+import { defined } from '../../shared/defined';
 import { type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -28,7 +29,7 @@ export interface MadeTransport {
   readonly challenge?: SignInChallenge | undefined;
 }
 
-/** A sentence where there is no way. `liftLimit` is called when the person is asked. */
+/** A sentence where there is no way. `liftLimit` is called when the user is asked. */
 export async function makeTransport(
   options: LinkOptions,
   provider: OAuthClientProvider | undefined,
@@ -65,7 +66,7 @@ export async function makeTransport(
   const capped = endingBrokenStreams(cappedFetch());
   const fetch = signingIn ? capped : withoutRegistration(capped);
   const noting = notingChallenges(fetch, url, (challenge) => (told.challenge = challenge));
-  const init = { requestInit: { headers }, fetch: noting, ...(authProvider === undefined ? {} : { authProvider }) };
+  const init = { requestInit: { headers }, fetch: noting, ...defined({ authProvider }) };
   const transport =
     config.type === 'sse' ? new SSEClientTransport(url, init) : new StreamableHTTPClientTransport(url, init);
   return {
@@ -96,7 +97,7 @@ export async function signInForMore(
   );
   try {
     const fetch = cappedFetch();
-    // The person has as long as they need, a server has not.
+    // The user has as long as they need, a server has not.
     const limited: Fetch = (url, init) =>
       fetch(url, {
         ...init,

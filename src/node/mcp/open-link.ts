@@ -54,7 +54,7 @@ async function open(options: LinkOptions, signal: AbortSignal): Promise<OpenedLi
       provider !== undefined &&
       finishAuth !== undefined
     ) {
-      // The person has as long as they need.
+      // The user has as long as they need.
       return signedIn(options, signal, async () => finishAuth(await provider.authorizationCode(signal)));
     }
     if (limited.aborted && !signal.aborted)

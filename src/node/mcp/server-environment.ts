@@ -1,4 +1,5 @@
-// The environment of a server that is a process: the person's own without credentials, and what its entry adds.
+// The environment of a server that is a process: the user's own without credentials, and what its entry adds.
+import { defined } from '../../shared/defined';
 import { CREDENTIAL_VARIABLES } from '../../core/text/credentials';
 import { cleanEnvironment } from '../terminal/command-environment';
 
@@ -12,7 +13,7 @@ export function serverEnvironment(
     ([, value]) => !CREDENTIAL_VARIABLES.some((name) => value.includes(`\${${name}}`)),
   );
   return {
-    ...(projectFolder === undefined ? {} : { CLAUDE_PROJECT_DIR: projectFolder }),
+    ...defined({ CLAUDE_PROJECT_DIR: projectFolder }),
     ...cleanEnvironment(environment),
     ...Object.fromEntries(given),
   };

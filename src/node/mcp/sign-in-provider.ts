@@ -1,4 +1,5 @@
-// What the protocol's client may do on its way to a sign-in: everything while the person is at it, and nothing that opens a browser or registers a client in the background.
+// What the protocol's client may do on its way to a sign-in: everything while the user is at it, and nothing that opens a browser or registers a client in the background.
+import { defined } from '../../shared/defined';
 import {
   auth,
   extractWWWAuthenticateParams,
@@ -19,12 +20,12 @@ const onlySigningIn: readonly (string | symbol)[] = [
 ];
 
 export interface Browsing {
-  /** From here on the person has as long as they need: the editor itself may ask them first. */
+  /** From here on the user has as long as they need: the editor itself may ask them first. */
   begins(): void;
   failed(why: string): void;
 }
 
-/** The person is at it. `more`: they have signed in already, and what that gave is not enough. */
+/** The user is at it. `more`: they have signed in already, and what that gave is not enough. */
 export function signingInProvider(
   provider: OAuthClientProvider,
   browser: Browsing,
@@ -60,7 +61,7 @@ export function notingChallenges(base: Fetch, server: URL, note: (challenge: Sig
       if (response.status === 401 || error === 'insufficient_scope')
         note({
           more: response.status === 403,
-          ...(scope === undefined ? {} : { scope }),
+          ...defined({ scope }),
           ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl: resourceMetadataUrl.href }),
         });
     }
@@ -79,7 +80,7 @@ export async function answerChallenge(
   const request = {
     serverUrl,
     fetchFn,
-    ...(scope === undefined ? {} : { scope }),
+    ...defined({ scope }),
     ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl: new URL(resourceMetadataUrl) }),
   };
   if ((await auth(provider, request)) === 'REDIRECT')

@@ -32,121 +32,143 @@ export interface StdioTransport extends Transport {
   readonly ending: string | undefined;
 }
 
-export function createStdioTransport({ command, args, cwd, environment, log }: StdioOptions): StdioTransport {
-  const mark = `mcp-${randomBytes(9).toString('hex')}`;
-  const family: ProcessFamily = createProcessFamily();
-  const decoder = new StringDecoder('utf8');
-  const words = new StringDecoder('utf8');
-  let child: ChildProcessWithoutNullStreams | undefined;
-  let pending: string[] = [];
-  let pendingSize = 0;
-  let stray = 0;
-  let delivery = Promise.resolve();
-  let ending: string | undefined;
-  let closed: Promise<void> | undefined;
-  let told = false;
+export function createStdioTransport(options: StdioOptions): StdioTransport {
+  return new ProcessTransport(options);
+}
 
-  const over = (why: string): void => {
-    ending ??= why;
-    if (told) return;
-    told = true;
-    transport.onclose?.();
-  };
-  const receive = (line: string): void => {
+class ProcessTransport implements StdioTransport {
+  readonly #options: StdioOptions;
+  readonly #log: StdioOptions['log'];
+  readonly #mark = `mcp-${randomBytes(9).toString('hex')}`;
+  readonly #family: ProcessFamily = createProcessFamily();
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #words = new StringDecoder('utf8');
+  #child: ChildProcessWithoutNullStreams | undefined;
+  #pending: string[] = [];
+  #pendingSize = 0;
+  #stray = 0;
+  #delivery = Promise.resolve();
+  #ending: string | undefined;
+  #closed: Promise<void> | undefined;
+  #isOverReported = false;
+  onclose?: Transport['onclose'];
+  onerror?: Transport['onerror'];
+  onmessage?: Transport['onmessage'];
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+    this.#log = options.log;
+  }
+
+  get ending(): string | undefined {
+    return this.#ending;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, cwd, environment } = this.#options;
+    const program =
+      process.platform === 'win32'
+        ? await onWindows(command, args, cwd, environment)
+        : { command, args: [...args], shell: false };
+    if (this.#closed !== undefined) throw new Error(this.#ending ?? 'It was closed.');
+    if (typeof program === 'string') {
+      this.#over(program);
+      throw new Error(program);
+    }
+    const started = spawn(program.command, program.args, {
+      cwd,
+      env: { ...environment, DEFT_RUN: this.#mark },
+      detached: process.platform !== 'win32',
+      shell: program.shell,
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.#child = started;
+    started.stdin.on('error', () => undefined);
+    started.stdout.on('error', () => undefined);
+    started.stderr.on('error', () => undefined);
+    started.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    started.stderr.on('data', (chunk: Buffer) => this.#log.addChunk(this.#words.write(chunk)));
+    started.once('exit', (code, by) => {
+      const why = code === null ? `It was ended by ${by ?? 'a signal'}.` : `It ended with exit code ${code}.`;
+      this.#ending ??= why;
+      if (this.#closed === undefined) this.#log.add(why);
+      // What it wrote last is read first; children of it may hold the output open.
+      setTimeout(() => this.#over(why), 50);
+      if (this.#closed === undefined) void this.close();
+    });
+    await new Promise<void>((resolve, reject) => {
+      started.once('spawn', resolve);
+      started.once('error', (error) => {
+        this.#over(startFailure(command, error));
+        reject(new Error(startFailure(command, error)));
+      });
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if (this.#child === undefined || this.#closed !== undefined)
+      return Promise.reject(new Error(this.#ending ?? 'It is not running.'));
+    if (this.#child.stdin.writableLength > maxMessageBytes) {
+      this.#ending = 'It does not read what it is sent, so the connection was closed.';
+      void this.close();
+      return Promise.reject(new Error(this.#ending));
+    }
+    this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#end());
+  }
+
+  #over(why: string): void {
+    this.#ending ??= why;
+    if (this.#isOverReported) return;
+    this.#isOverReported = true;
+    this.onclose?.();
+  }
+
+  #receive(line: string): void {
     if (line.trim() === '') return;
     const { message, isSound } = readMessage(line);
-    if (message !== undefined) transport.onmessage?.(message);
-    if (!isSound && stray++ < maxStrayLines) log.add(`(no message of the protocol) ${line}`);
-  };
-  const read = (chunk: Buffer): void => {
-    if (closed !== undefined) return;
-    const parts = decoder.write(chunk).split('\n');
+    if (message !== undefined) this.onmessage?.(message);
+    if (!isSound && this.#stray++ < maxStrayLines) this.#log.add(`(no message of the protocol) ${line}`);
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#closed !== undefined) return;
+    const parts = this.#decoder.write(chunk).split('\n');
     for (const [index, part] of parts.entries()) {
-      pending.push(part);
-      pendingSize += part.length;
-      if (pendingSize > maxMessageBytes) {
-        log.add(`It sent a message of more than ${maxMessageBytes / 1024 / 1024} MB.`);
-        ending = `It sent a message of more than ${maxMessageBytes / 1024 / 1024} MB, so the connection was closed.`;
-        pending = [];
-        return void transport.close();
+      this.#pending.push(part);
+      this.#pendingSize += part.length;
+      if (this.#pendingSize > maxMessageBytes) {
+        this.#log.add(`It sent a message of more than ${maxMessageBytes / 1024 / 1024} MB.`);
+        this.#ending = `It sent a message of more than ${maxMessageBytes / 1024 / 1024} MB, so the connection was closed.`;
+        this.#pending = [];
+        return void this.close();
       }
       if (index === parts.length - 1) return;
-      const line = pending.join('');
-      pending = [];
-      pendingSize = 0;
+      const line = this.#pending.join('');
+      this.#pending = [];
+      this.#pendingSize = 0;
       // The library answers a notification a step later: the result behind it must not overtake it.
-      delivery = delivery.then(() => receive(line));
+      this.#delivery = this.#delivery.then(() => this.#receive(line));
     }
-  };
-  const end = async (): Promise<void> => {
-    const running = child;
-    if (running?.pid === undefined) return over('It was closed.');
-    await family.look(running.pid);
+  }
+
+  async #end(): Promise<void> {
+    const running = this.#child;
+    if (running?.pid === undefined) return this.#over('It was closed.');
+    await this.#family.look(running.pid);
     running.stdin.end();
     if (running.exitCode === null && running.signalCode === null)
       await Promise.race([new Promise((resolve) => running.once('exit', resolve)), later(leaveMs)]);
-    await endProcesses({ mark, group: running.pid, family });
+    await endProcesses({ mark: this.#mark, group: running.pid, family: this.#family });
     running.stdout.destroy();
     running.stderr.destroy();
-    over('It was closed.');
-  };
-  const transport: StdioTransport = {
-    get ending() {
-      return ending;
-    },
-    async start() {
-      const program =
-        process.platform === 'win32'
-          ? await onWindows(command, args, cwd, environment)
-          : { command, args: [...args], shell: false };
-      if (closed !== undefined) throw new Error(ending ?? 'It was closed.');
-      if (typeof program === 'string') {
-        over(program);
-        throw new Error(program);
-      }
-      const started = spawn(program.command, program.args, {
-        cwd,
-        env: { ...environment, DEFT_RUN: mark },
-        detached: process.platform !== 'win32',
-        shell: program.shell,
-        windowsHide: true,
-        stdio: ['pipe', 'pipe', 'pipe'],
-      });
-      child = started;
-      started.stdin.on('error', () => undefined);
-      started.stdout.on('error', () => undefined);
-      started.stderr.on('error', () => undefined);
-      started.stdout.on('data', read);
-      started.stderr.on('data', (chunk: Buffer) => log.addChunk(words.write(chunk)));
-      started.once('exit', (code, by) => {
-        const why = code === null ? `It was ended by ${by ?? 'a signal'}.` : `It ended with exit code ${code}.`;
-        ending ??= why;
-        if (closed === undefined) log.add(why);
-        // What it wrote last is read first; children of it may hold the output open.
-        setTimeout(() => over(why), 50);
-        if (closed === undefined) void transport.close();
-      });
-      await new Promise<void>((resolve, reject) => {
-        started.once('spawn', resolve);
-        started.once('error', (error) => {
-          over(startFailure(command, error));
-          reject(new Error(startFailure(command, error)));
-        });
-      });
-    },
-    send(message: JSONRPCMessage) {
-      if (child === undefined || closed !== undefined) return Promise.reject(new Error(ending ?? 'It is not running.'));
-      if (child.stdin.writableLength > maxMessageBytes) {
-        ending = 'It does not read what it is sent, so the connection was closed.';
-        void transport.close();
-        return Promise.reject(new Error(ending));
-      }
-      child.stdin.write(`${JSON.stringify(message)}\n`);
-      return Promise.resolve();
-    },
-    close: () => (closed ??= end()),
-  };
-  return transport;
+    this.#over('It was closed.');
+  }
 }
 
 /** `npx` and its like are scripts there, which only a shell starts. */

@@ -6,28 +6,28 @@ import { type FetchSource, readMarketplaceSource } from '../../core/plugins/mark
 import { parsePluginId } from '../../core/ports/plugin-identity';
 import { isObject } from '../../shared/plain-object';
 
-export interface ForeignPlugin {
+export interface ExternalPlugin {
   id: string;
   root: string;
   entry?: Pick<MarketplaceEntry, 'strict' | 'manifest'>;
 }
 
-export interface ForeignMarketplace {
+export interface ExternalMarketplace {
   name: string;
   source: FetchSource;
   root: string;
 }
 
-/** `folder` is the person's `.claude`; `workspace` are native paths. */
-export async function readForeignPlugins(
+/** `folder` is the user's `.claude`; `workspace` are native paths. */
+export async function readExternalPlugins(
   folder: string,
   workspace: readonly string[],
-): Promise<{ plugins: ForeignPlugin[]; marketplaces: ForeignMarketplace[] }> {
+): Promise<{ plugins: ExternalPlugin[]; marketplaces: ExternalMarketplace[] }> {
   const [installed, known] = await Promise.all([
     readJson(path.join(folder, 'plugins/installed_plugins.json')),
     readJson(path.join(folder, 'plugins/known_marketplaces.json')),
   ]);
-  const marketplaces = Object.entries(known).flatMap(([name, value]): ForeignMarketplace[] => {
+  const marketplaces = Object.entries(known).flatMap(([name, value]): ExternalMarketplace[] => {
     if (!isObject(value)) return [];
     const read = readMarketplaceSource(value['source']);
     const root = value['installLocation'];
@@ -36,7 +36,7 @@ export async function readForeignPlugins(
       : [{ name, source: read.source, root }];
   });
   const places = Object.entries(isObject(installed['plugins']) ? installed['plugins'] : {}).flatMap(
-    ([id, value]): ForeignPlugin[] => {
+    ([id, value]): ExternalPlugin[] => {
       // One entry in older files, one for each scope in newer ones.
       const entries = (Array.isArray(value) ? value : [value]).filter(isObject);
       const counts =
@@ -54,7 +54,10 @@ export async function readForeignPlugins(
   return { plugins, marketplaces };
 }
 
-async function entryOf(id: string, marketplaces: readonly ForeignMarketplace[]): Promise<Pick<ForeignPlugin, 'entry'>> {
+async function entryOf(
+  id: string,
+  marketplaces: readonly ExternalMarketplace[],
+): Promise<Pick<ExternalPlugin, 'entry'>> {
   const parsed = parsePluginId(id);
   const root = marketplaces.find(({ name }) => name === parsed?.marketplace)?.root;
   if (root === undefined) return {};

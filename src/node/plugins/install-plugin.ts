@@ -1,4 +1,5 @@
-// Installs plugins: fetched or copied beside the others first, so that the person sees what they bring; what they saw is what is put in place.
+// Installs plugins: fetched or copied beside the others first, so that the user sees what they bring; what they saw is what is put in place.
+import { defined } from '../../shared/defined';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -51,7 +52,7 @@ export interface PreparedMarketplace {
   marketplace: Marketplace;
   source: FetchSource;
   root: string;
-  /** Fetched, and to be put in place; a folder of the person's stays where it is. */
+  /** Fetched, and to be put in place; a folder of the user's stays where it is. */
   staged: boolean;
 }
 
@@ -128,7 +129,7 @@ export async function forgetMarketplace(name: string, { home }: InstallHost): Pr
   return problem;
 }
 
-/** A plugin that lies in a folder of the person's. */
+/** A plugin that lies in a folder of the user's. */
 export async function prepareFolder(folder: string, host: InstallHost): Promise<PreparedPlugin | Problem> {
   const root = await realpath(folder).catch(() => undefined);
   if (root === undefined) return { problem: `There is no folder ${folder}.` };
@@ -229,7 +230,7 @@ async function prepare(
   return held;
 }
 
-/** With what the person has agreed to. A sentence where it did not work; the one that was there stays then. */
+/** With what the user has agreed to. A sentence where it did not work; the one that was there stays then. */
 export async function keepPlugin(
   { plugin, fingerprint, stored, staged }: PreparedPlugin,
   { home }: InstallHost,
@@ -270,7 +271,7 @@ export async function removePlugin(id: string, { home }: InstallHost): Promise<s
   return undefined;
 }
 
-/** The person has read what it runs. */
+/** The user has read what it runs. */
 export function agreeTo(
   id: string,
   fingerprint: string,
@@ -299,7 +300,7 @@ async function fetchInto(
   } catch (error) {
     return { problem: `${pluginsFolder(home)} cannot be made: ${messageOf(error)}` };
   }
-  return fetchRepository(source, into, { environment, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  return fetchRepository(source, into, { environment, signal, ...defined({ timeoutMs }) });
 }
 
 /** The old one goes only once the new one is there. */

@@ -1,4 +1,5 @@
-// All plugins of this machine as they are now: Deft's own, another program's, those of the command line; which are on, and what the person has agreed to.
+// All plugins of this machine as they are now: Deft's own, another program's, those of the command line; which are on, and what the user has agreed to.
+import { defined } from '../../shared/defined';
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { sourceRefusal } from '../../core/plugins/marketplace-policy';
@@ -11,7 +12,7 @@ import { readPlugin, type ReadPluginRequest } from '../../core/plugins/read-plug
 import { type SettingsValues } from '../../core/settings/settings-keys';
 import { fileErrorSentence } from '../files/file-error';
 import { portPath } from '../files/port-path';
-import { type ForeignMarketplace, readForeignPlugins } from './external-plugins';
+import { type ExternalMarketplace, readExternalPlugins } from './external-plugins';
 import { pluginFingerprint } from './plugin-fingerprint';
 import { dataFolder, readRecords } from './plugin-records';
 
@@ -21,11 +22,11 @@ export interface PluginState {
   plugin: Plugin;
   parts: PluginParts;
   owner: PluginOwner;
-  /** Where it came from, for the person. */
+  /** Where it came from, for the user. */
   from: string;
   /** Settings switch it on. */
   on: boolean;
-  /** The person has agreed to all that it runs and allows as it is now. */
+  /** The user has agreed to all that it runs and allows as it is now. */
   agreed: boolean;
   fingerprint: string;
   /** How it was read, to read it again. */
@@ -53,7 +54,7 @@ export interface LoadedPlugins {
 
 export interface LoadPluginsRequest {
   home: string;
-  /** The person's `.claude`. */
+  /** The user's `.claude`. */
   personalFolder: string;
   files: PluginDisk;
   settings: Pick<SettingsValues, 'enabledPlugins' | 'strictKnownMarketplaces' | 'blockedMarketplaces'>;
@@ -80,7 +81,7 @@ export async function loadPlugins({
   workspace,
   given = [],
 }: LoadPluginsRequest): Promise<LoadedPlugins> {
-  const [records, foreign] = await Promise.all([readRecords(home), readForeignPlugins(personalFolder, workspace)]);
+  const [records, external] = await Promise.all([readRecords(home), readExternalPlugins(personalFolder, workspace)]);
   const problems = typeof records === 'string' ? [records] : [];
   const own = typeof records === 'string' ? { marketplaces: {}, plugins: {}, agreed: {} } : records;
   const marketplaces: KnownMarketplace[] = [
@@ -90,9 +91,9 @@ export async function loadPlugins({
       root,
       owner: 'deft',
     })),
-    ...foreign.marketplaces
+    ...external.marketplaces
       .filter(({ name }) => !Object.hasOwn(own.marketplaces, name))
-      .map((one: ForeignMarketplace): KnownMarketplace => ({ ...one, owner: 'other' })),
+      .map((one: ExternalMarketplace): KnownMarketplace => ({ ...one, owner: 'other' })),
   ];
   const sourceOf = (id: string): FetchSource | undefined =>
     marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace)?.source;
@@ -110,7 +111,7 @@ export async function loadPlugins({
             },
           ];
     }),
-    ...foreign.plugins.map(({ id, root, entry }): Place => ({
+    ...external.plugins.map(({ id, root, entry }): Place => ({
       request: { id, name: parsePluginId(id)?.name ?? id, root: portPath(root), entry },
       owner: 'other',
       source: sourceOf(id),
@@ -148,7 +149,7 @@ export async function loadPlugins({
         (tooMuch === undefined && (fingerprint === '' || own.agreed[request.id] === fingerprint)),
       fingerprint,
       request: whole,
-      ...(refused === undefined ? {} : { refused }),
+      ...defined({ refused }),
     });
   }
   const missing = Object.keys(settings.enabledPlugins ?? {}).filter(

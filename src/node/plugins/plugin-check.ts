@@ -1,4 +1,4 @@
-// Compares a plugin with what the person agreed to, whenever something of it is used: its folder may have changed since it was read.
+// Compares a plugin with what the user agreed to, whenever something of it is used: its folder may have changed since it was read.
 import { type PluginDisk } from '../../core/context/plugin-files';
 import { type PluginCheck } from '../../core/ports/plugin-identity';
 import { readPluginParts } from '../../core/plugins/plugin-parts';
@@ -11,7 +11,7 @@ export interface PluginCheckOptions {
   files: PluginDisk;
   /** Those that are on, as they were last read. */
   active: () => readonly PluginState[];
-  /** One is not what it was: it is to be read anew, and the person asked. */
+  /** One is not what it was: it is to be read anew, and the user asked. */
   changed: () => void;
 }
 

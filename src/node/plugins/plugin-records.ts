@@ -1,4 +1,4 @@
-// What Deft has installed and what the person has agreed to, in a file of Deft's own: both hosts read it.
+// What Deft has installed and what the user has agreed to, in a file of Deft's own: both hosts read it.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod/v3';

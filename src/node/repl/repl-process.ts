@@ -66,7 +66,7 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
     );
   });
   void over.then(() => (living = false));
-  let waiting: { until: string; told: (answer: Answered) => void } | undefined;
+  let waiting: { until: string; onAnswer: (answer: Answered) => void } | undefined;
   let rest = '';
   answers.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\n');
@@ -77,7 +77,7 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
       // Code may write here too: what is not the answer to the present call is none.
       const answer = waiting === undefined ? undefined : answerIn(told, waiting.until);
       if (answer === undefined) continue;
-      waiting?.told({ ...answer, late: late.take() });
+      waiting?.onAnswer({ ...answer, late: late.take() });
       waiting = undefined;
     }
   });
@@ -95,7 +95,7 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
 
   async function evaluate(code: string, timeoutMs: number, signal: AbortSignal): Promise<ReplAnswer> {
     const until = `\0${randomBytes(12).toString('hex')}\0`;
-    const answer = new Promise<Answered>((resolve) => (waiting = { until, told: resolve }));
+    const answer = new Promise<Answered>((resolve) => (waiting = { until, onAnswer: resolve }));
     let stop: (end: Ended) => void = () => undefined;
     const stopped = new Promise<Ended>((resolve) => (stop = resolve));
     const abort = (): void => stop({ state: 'stopped', message: '' });

@@ -123,5 +123,5 @@ function runsInside(bash: string | undefined, text: string, env: NodeJS.ProcessE
 }
 
 function advice(platform: string): string {
-  return platform === 'linux' ? ' It needs bubblewrap and socat, and leave to make user namespaces.' : '';
+  return platform === 'linux' ? ' It needs bubblewrap, socat, and permission to create user namespaces.' : '';
 }

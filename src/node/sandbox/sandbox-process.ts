@@ -1,5 +1,5 @@
 // The host's end of one sandbox process: asks, waits for the answer, and knows how many of its commands still run.
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { type CommandSandbox, type SandboxedCommand, type SandboxPolicy } from '../../core/ports/command-sandbox';
 import { type SandboxAnswer, type SandboxQuestion, type WrappedCommand } from './sandbox-messages';
 
@@ -33,14 +33,7 @@ export async function startSandboxProcess({
   environment,
   onEnd,
 }: SandboxProcessOptions): Promise<SandboxProcess> {
-  // VS Code's own program is Node where it is told so.
-  const asNode = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
-  const child = fork(file, [], {
-    cwd: policy.root,
-    env: { ...environment, ...asNode },
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
+  const child = forkWorker(file, policy.root, environment);
   const waiting = new Map<
     number,
     { done: (value: WrappedCommand | string[] | null) => void; failed: (error: Error) => void }
@@ -63,12 +56,12 @@ export async function startSandboxProcess({
     child.once('error', (error) => ended(error.message));
     child.once('exit', (code, signal) => ended(signal ?? `exit code ${code}`));
   });
-  child.on('message', (told: SandboxAnswer) => {
-    const { done, failed } = waiting.get(told.id) ?? {};
-    waiting.delete(told.id);
+  child.on('message', (answer: SandboxAnswer) => {
+    const { done, failed } = waiting.get(answer.id) ?? {};
+    waiting.delete(answer.id);
     if (waiting.size === 0) letHostEnd();
-    if ('failure' in told) failed?.(new Error(told.failure));
-    else done?.(told.value);
+    if ('failure' in answer) failed?.(new Error(answer.failure));
+    else done?.(answer.value);
   });
   const letHostEnd = (): void => {
     child.unref();
@@ -130,6 +123,17 @@ export async function startSandboxProcess({
     throw error;
   }
   return { wrap, running: () => running, alive: () => living, close };
+}
+
+function forkWorker(file: string, cwd: string, environment: NodeJS.ProcessEnv): ChildProcess {
+  // VS Code's own program runs as Node only where this variable says so.
+  const asNode = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
+  return fork(file, [], {
+    cwd,
+    env: { ...environment, ...asNode },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
 }
 
 function once(act: () => Promise<void>): () => Promise<void> {

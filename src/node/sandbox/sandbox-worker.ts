@@ -1,5 +1,6 @@
 // A process beside the host that holds one sandbox: the library takes its own working folder for the workspace, and keeps one set of
 // leaves for all commands. Its proxy lives here too. Ends with the host.
+import { defined } from '../../shared/defined';
 import { type SandboxRuntimeConfig, SandboxManager, SandboxRuntimeConfigSchema } from '@anthropic-ai/sandbox-runtime';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
@@ -39,7 +40,7 @@ async function start({ policy, ripgrep }: SandboxStart): Promise<null> {
       ...(policy.allowLocalBinding === true ? { allowLocalBinding: true } : {}),
       ...(masks(policy.credentials) ? { tlsTerminate: trustedElsewhere() } : {}),
     },
-    ...(policy.credentials === undefined ? {} : { credentials: policy.credentials }),
+    ...defined({ credentials: policy.credentials }),
     ...(policy.weakerNested === true ? { enableWeakerNestedSandbox: true } : {}),
     ...(ripgrep === undefined ? {} : { ripgrep: { command: ripgrep } }),
   };
@@ -76,7 +77,7 @@ function masks(credentials: Readonly<Record<string, unknown>> | undefined): bool
   return masked(credentials, 'files').length + masked(credentials, 'envVars').length > 0;
 }
 
-/** Commands trust the proxy's certificates then, beside those of the machine and of the person's network. */
+/** Commands trust the proxy's certificates then, beside those of the machine and of the user's network. */
 function trustedElsewhere(): { extraCaCertPaths?: string[] } {
   const file = process.env['NODE_EXTRA_CA_CERTS'];
   return file === undefined || file === '' ? {} : { extraCaCertPaths: [file] };

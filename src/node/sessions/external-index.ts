@@ -7,11 +7,11 @@ import { writePrivateFile } from '../files/replace-file';
 const seenFile = z.object({ size: z.number(), mtimeMs: z.number(), cwd: z.string(), title: z.string() });
 export type SeenFile = z.infer<typeof seenFile>;
 
-const indexName = '.foreign.json';
+const indexName = '.external.json';
 const index = z.object({ version: z.literal(1), files: z.record(seenFile) });
 
 /** By path; empty where it is missing or broken: it is only a cache. */
-export async function readForeignIndex(folder: string): Promise<Map<string, SeenFile>> {
+export async function readExternalIndex(folder: string): Promise<Map<string, SeenFile>> {
   try {
     return new Map(Object.entries(index.parse(JSON.parse(await readFile(path.join(folder, indexName), 'utf8'))).files));
   } catch {
@@ -19,7 +19,7 @@ export async function readForeignIndex(folder: string): Promise<Map<string, Seen
   }
 }
 
-export async function writeForeignIndex(folder: string, files: readonly [string, SeenFile][]): Promise<void> {
+export async function writeExternalIndex(folder: string, files: readonly [string, SeenFile][]): Promise<void> {
   await writePrivateFile(
     path.join(folder, indexName),
     JSON.stringify({ version: 1, files: Object.fromEntries(files) }),

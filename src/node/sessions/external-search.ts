@@ -1,12 +1,12 @@
 // Looks for words in what sessions of other programs say, line by line. Their files are opened to be read, and nothing is kept of them.
 import { readClaudeCode } from '../../core/external-sessions/claude-code';
 import { readCodex } from '../../core/external-sessions/codex';
-import { type ForeignSource } from '../../core/external-sessions/external-session';
+import { type ExternalSource } from '../../core/external-sessions/external-session';
 import { matchingLine } from '../../core/sessions/search-records';
 import { searchFiles, type SearchOptions } from './session-search';
 
 /** Newest first. Also finds what was said in a branch that was left: a line alone does not tell. */
-export function searchForeign<Row extends { source: ForeignSource; file: string }>(
+export function searchExternal<Row extends { source: ExternalSource; file: string }>(
   rows: readonly Row[],
   text: string,
   options: SearchOptions<Row>,

@@ -4,34 +4,34 @@ import path from 'node:path';
 import { DeftError } from '../../core/text/errors';
 import { claudeCodeTitle, readClaudeCode } from '../../core/external-sessions/claude-code';
 import { codexFacts, readCodex } from '../../core/external-sessions/codex';
-import { type ForeignSession, type ForeignSource, parseLines } from '../../core/external-sessions/external-session';
+import { type ExternalSession, type ExternalSource, parseLines } from '../../core/external-sessions/external-session';
 import { readSessionText } from '../../core/external-sessions/read-session-text';
 import { fileErrorSentence } from '../files/file-error';
-import { searchForeign } from './external-search';
+import { searchExternal } from './external-search';
 import { type SearchOptions } from './session-search';
-import { readForeignIndex, type SeenFile, writeForeignIndex } from './external-index';
+import { readExternalIndex, type SeenFile, writeExternalIndex } from './external-index';
 
-export interface ForeignRow {
+export interface ExternalRow {
   /** "claude-code:…" or "codex:…": no id of Deft's own has a colon. */
   id: string;
-  source: ForeignSource;
+  source: ExternalSource;
   title: string;
   updatedAt: number;
   sizeBytes: number;
 }
 
-export interface ForeignSessions {
+export interface ExternalSessions {
   /** Of the workspace, newest first. */
-  list(): Promise<ForeignRow[]>;
+  list(): Promise<ExternalRow[]>;
   /** By the id of its row, or by the other program's own id. Undefined where the workspace has none such. */
-  find(id: string): Promise<ForeignRow | undefined>;
+  find(id: string): Promise<ExternalRow | undefined>;
   /** Of the workspace's, those that hold the words, newest first. */
-  search(text: string, options: SearchOptions<ForeignRow>): Promise<void>;
+  search(text: string, options: SearchOptions<ExternalRow>): Promise<void>;
   /** Throws a DeftError where the file cannot be read. */
-  read(id: string): Promise<ForeignSession | undefined>;
+  read(id: string): Promise<ExternalSession | undefined>;
 }
 
-export interface ForeignPlaces {
+export interface ExternalPlaces {
   home: string;
   environment: NodeJS.ProcessEnv;
   folders: () => readonly string[];
@@ -45,20 +45,20 @@ const maxFiles = 2_000;
 const readAtOnce = 8;
 
 interface FoundFile {
-  source: ForeignSource;
+  source: ExternalSource;
   file: string;
   size: number;
   mtimeMs: number;
 }
 
-export function createForeignSessions({ home, environment, folders, cache }: ForeignPlaces): ForeignSessions {
+export function createExternalSessions({ home, environment, folders, cache }: ExternalPlaces): ExternalSessions {
   const claude = path.join(path.resolve(home, environment['CLAUDE_CONFIG_DIR'] || '.claude'), 'projects');
   const codex = path.join(path.resolve(home, environment['CODEX_HOME'] || '.codex'), 'sessions');
 
-  const entries = async (): Promise<(ForeignRow & { file: string })[]> => {
+  const entries = async (): Promise<(ExternalRow & { file: string })[]> => {
     const own = await withRealPaths(folders());
     const found = [...(await claudeFiles(claude, own)), ...(await codexFiles(codex))];
-    const index = await readForeignIndex(cache);
+    const index = await readExternalIndex(cache);
     const stale = found.filter((one) => isStale(one, index.get(one.file), own));
     for (let at = 0; at < stale.length; at += readAtOnce) {
       const looked = stale
@@ -72,7 +72,7 @@ export function createForeignSessions({ home, environment, folders, cache }: For
       const kept = [...index].filter(([file]) => present.has(file));
       // Without it the next list is slower, nothing else.
       await mkdir(cache, { recursive: true, mode: 0o700 }).then(
-        () => writeForeignIndex(cache, kept),
+        () => writeExternalIndex(cache, kept),
         () => undefined,
       );
     }
@@ -99,7 +99,7 @@ export function createForeignSessions({ home, environment, folders, cache }: For
     search: async (text, { limit, found, signal }) => {
       const rows = await entries();
       if (!signal.aborted)
-        await searchForeign(rows, text, {
+        await searchExternal(rows, text, {
           limit,
           signal,
           found: ({ session, line }) => found({ session: rowOf(session), line }),
@@ -114,20 +114,20 @@ export function createForeignSessions({ home, environment, folders, cache }: For
   };
 }
 
-/** A file that the person picked: either format, or Deft's own. Throws a DeftError with a sentence. */
-export async function readSessionFile(file: string): Promise<ForeignSession> {
+/** A file that the user picked: either format, or Deft's own. Throws a DeftError with a sentence. */
+export async function readSessionFile(file: string): Promise<ExternalSession> {
   try {
     return readSessionText(await readWhole(file));
   } catch (error) {
     if (!(error instanceof DeftError)) throw error;
     throw new DeftError(error.code, `${path.basename(file)} cannot be opened. ${error.message}`, {
-      audience: 'person',
+      audience: 'user',
       cause: error,
     });
   }
 }
 
-function rowOf({ id, source, title, updatedAt, sizeBytes }: ForeignRow): ForeignRow {
+function rowOf({ id, source, title, updatedAt, sizeBytes }: ExternalRow): ExternalRow {
   return { id, source, title, updatedAt, sizeBytes };
 }
 
@@ -173,7 +173,7 @@ async function namesIn(directory: string): Promise<string[]> {
 }
 
 /** Opening anything else, such as a pipe, could wait forever. */
-async function regularFiles(source: ForeignSource, files: readonly string[]): Promise<FoundFile[]> {
+async function regularFiles(source: ExternalSource, files: readonly string[]): Promise<FoundFile[]> {
   const found = await Promise.all(
     files.map(async (file) => ({ file, stats: await stat(file).catch(() => undefined) })),
   );
@@ -223,9 +223,9 @@ async function readEdges(file: string, size: number): Promise<[string, string]> 
 async function readWhole(file: string): Promise<string> {
   try {
     const stats = await stat(file);
-    if (!stats.isFile()) throw new DeftError('session-file', 'It is not a file.', { audience: 'person' });
+    if (!stats.isFile()) throw new DeftError('session-file', 'It is not a file.', { audience: 'user' });
     if (stats.size > maxBytes)
-      throw new DeftError('session-file', `It is larger than ${maxBytes / 1024 / 1024} MB.`, { audience: 'person' });
+      throw new DeftError('session-file', `It is larger than ${maxBytes / 1024 / 1024} MB.`, { audience: 'user' });
     const handle = await open(file, 'r');
     try {
       return await handle.readFile('utf8');
@@ -234,7 +234,7 @@ async function readWhole(file: string): Promise<string> {
     }
   } catch (error) {
     if (error instanceof DeftError) throw error;
-    throw new DeftError('session-file', fileErrorSentence(error, file, 'read'), { audience: 'person', cause: error });
+    throw new DeftError('session-file', fileErrorSentence(error, file, 'read'), { audience: 'user', cause: error });
   }
 }
 

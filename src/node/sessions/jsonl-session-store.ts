@@ -2,7 +2,8 @@
 import { lstat, mkdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DeftError } from '../../core/text/errors';
-import { type Log, type SessionStore } from '../../core/ports';
+import { type Log } from '../../core/ports/log';
+import { type SessionStore } from '../../core/ports/session-store';
 import { logFormat } from '../../core/sessions/log-format';
 import { partedWriters } from '../../core/sessions/parted-writers';
 import { errorCode, fileErrorKind, fileErrorSentence } from '../files/file-error';
@@ -128,13 +129,13 @@ async function removeFolder(folder: string): Promise<void> {
 /** Ids name files: nothing in them may lead elsewhere. */
 function checkedId(id: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)) return id;
-  throw new DeftError('session-id', `${JSON.stringify(id)} is not a session id.`, { audience: 'person' });
+  throw new DeftError('session-id', `${JSON.stringify(id)} is not a session id.`, { audience: 'user' });
 }
 
 /** What such a log says might be misread, and what were appended to it lost on whoever wrote it. */
 function newerFormat(format: number): DeftError {
   const message = `A newer version of Deft wrote this session (format ${format}; this version knows ${logFormat}). Nothing in it was changed. Update Deft to go on with it.`;
-  return new DeftError('session-newer', message, { audience: 'person' });
+  return new DeftError('session-newer', message, { audience: 'user' });
 }
 
 /** System errors as DeftErrors with a sentence. */
@@ -147,7 +148,7 @@ async function reported<Result>(file: string, work: () => Promise<Result>): Prom
     const code = kind === 'exists' ? 'session-exists' : kind === 'no_space' ? 'session-no-space' : 'session-file';
     const doing = kind === 'not_found' ? 'read' : 'write';
     throw new DeftError(code, `The session cannot be opened. ${fileErrorSentence(error, file, doing)}`, {
-      audience: 'person',
+      audience: 'user',
       cause: error,
     });
   }

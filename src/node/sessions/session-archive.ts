@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { type SessionStore, type SessionSummary } from '../../core/ports';
+import { type SessionStore, type SessionSummary } from '../../core/ports/session-store';
 import { type SessionRecord } from '../../core/ports/record';
 import { searchSessions, type SessionMatch } from './session-search';
 
 export interface SessionArchive {
-  /** Appends the person's title. Rejects with `session-locked` where another process has the session open; false where it is gone. */
+  /** Appends the user's title. Rejects with `session-locked` where another process has the session open; false where it is gone. */
   rename(id: string, title: string): Promise<boolean>;
   /** Also of a session that another window writes: what of it is on disk. */
   records(id: string): Promise<SessionRecord[]>;

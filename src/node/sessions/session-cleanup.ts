@@ -3,7 +3,7 @@ import { type Stats } from 'node:fs';
 import { lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DeftError } from '../../core/text/errors';
-import { type SessionStore } from '../../core/ports';
+import { type SessionStore } from '../../core/ports/session-store';
 import { isOwnSessionId, sessionFolders } from './session-id';
 
 export interface CleanupOptions {
@@ -16,7 +16,7 @@ export interface CleanupOptions {
   now: number;
   home: string;
   /** Further folders of other programs. */
-  foreign?: readonly string[];
+  external?: readonly string[];
   /** Only counts the sessions that would go. */
   countOnly?: boolean;
   /** Sessions that this process shows. */
@@ -41,36 +41,32 @@ export async function cleanUpSessions({
   days,
   now,
   home,
-  foreign = [],
+  external = [],
   countOnly = false,
   isOpen,
 }: CleanupOptions): Promise<CleanupResult> {
   const result: CleanupResult = { sessions: 0, bytes: 0, leftovers: 0 };
-  if (!(days > 0) || (await isForeign(root, home, foreign))) return result;
+  if (!(days > 0) || (await isExternal(root, home, external))) return result;
   const isOld = (stats: { mtimeMs: number; ctimeMs: number }): boolean =>
     (lastChange(stats, now) ?? now) < now - days * dayMs;
   const names = await readdir(root).catch(() => [] as string[]);
   const present = new Set(
     names.filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length)),
   );
-  for (const id of present) {
-    if (!isOwnSessionId(id) || isOpen(id)) continue;
+  const remove = async (id: string): Promise<void> => {
     const file = await lstat(path.join(root, `${id}.jsonl`)).catch(() => undefined);
-    if (file?.isFile() !== true || !isOld(file)) continue;
-    if (countOnly) {
-      result.sessions++;
-      continue;
-    }
-    const bytes = file.size + (await sizeOf(path.join(root, id)));
+    if (file?.isFile() !== true || !isOld(file)) return;
+    const bytes = countOnly ? 0 : file.size + (await sizeOf(path.join(root, id)));
     try {
       // Takes the session's lock: one that any window has open stays.
-      await store.remove(id);
+      if (!countOnly) await store.remove(id);
       result.sessions++;
       result.bytes += bytes;
     } catch (error) {
       if (!(error instanceof DeftError)) throw error;
     }
-  }
+  };
+  for (const id of present) if (isOwnSessionId(id) && !isOpen(id)) await remove(id);
   if (countOnly) return result;
   const all = new Set(names);
   for (const id of names) {
@@ -114,9 +110,9 @@ export function lastChange(
 }
 
 /** Other programs keep their own sessions there, by their own rules. */
-async function isForeign(root: string, home: string, foreign: readonly string[]): Promise<boolean> {
+async function isExternal(root: string, home: string, external: readonly string[]): Promise<boolean> {
   const real = (place: string): Promise<string> => realpath(place).catch(() => path.resolve(place));
-  const folders = ['.claude', '.codex'].map((name) => path.join(home, name)).concat(foreign);
+  const folders = ['.claude', '.codex'].map((name) => path.join(home, name)).concat(external);
   const spellings = async (some: readonly string[]): Promise<string[]> => [
     ...some.map((one) => path.resolve(one)),
     ...(await Promise.all(some.map(real))),

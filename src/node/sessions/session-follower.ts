@@ -1,7 +1,7 @@
 // Follows a session that another process writes: what is on disk of it, and what is appended from then on.
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { type FollowedSession, type SessionFollower } from '../../core/ports';
+import { type FollowedSession, type SessionFollower } from '../../core/ports/session-store';
 import { readSessionFile } from './session-reader';
 
 /** What is written in this time is read at once. */

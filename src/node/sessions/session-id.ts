@@ -1,5 +1,5 @@
 // What tells Deft's own sessions in a folder that may hold other files too: their ids, and the folders that a session has.
-import { type SessionSummary } from '../../core/ports';
+import { type SessionSummary } from '../../core/ports/session-store';
 import { isInsideAny } from '../../core/permissions/rules/workspace-path';
 
 const ownId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

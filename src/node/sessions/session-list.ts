@@ -2,7 +2,7 @@
 import { statSync, type Stats } from 'node:fs';
 import { open, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type SessionSummary } from '../../core/ports';
+import { type SessionSummary } from '../../core/ports/session-store';
 import { writePrivateFile } from '../files/replace-file';
 import { readSummary } from './session-summary';
 

@@ -229,7 +229,7 @@ function processStart(pid: number): string | undefined {
 function locked(pid: number | undefined): DeftError {
   const by = pid === undefined ? 'another process' : pid === process.pid ? 'this process' : `another process (${pid})`;
   return new DeftError('session-locked', `This session is open in ${by}. Close it there, or start a new session.`, {
-    audience: 'person',
+    audience: 'user',
     retryable: true,
   });
 }

@@ -2,11 +2,13 @@
 import { mkdir, open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { DeftError } from '../../core/text/errors';
-import { type SessionLog } from '../../core/ports';
+import { type SessionLog } from '../../core/ports/session-store';
 import { formatField, logFormat } from '../../core/sessions/log-format';
 import { encodeRecord, encodeWith } from '../../core/sessions/session-codec';
 import { errorCode, fileErrorKind, fileErrorSentence } from '../files/file-error';
 import { portPath } from '../files/port-path';
+import { type Path } from '../../core/ports/path';
+import { type SessionRecord } from '../../core/ports/record';
 
 const newline = 10;
 const copyBytes = 256 * 1024;
@@ -32,119 +34,137 @@ export async function openSessionLog(file: SessionLogFile, kind: 'new' | 'existi
     await handle.close();
     throw error;
   }
-  return sessionLog(file, handle);
+  return new LogFile(file, handle);
 }
 
-function sessionLog(file: SessionLogFile, opened: FileHandle): SessionLog {
-  let handle = opened;
-  const queued: string[] = file.unterminated ? ['\n'] : [];
-  let size = file.size;
-  let synced = true;
+class LogFile implements SessionLog {
+  readonly #file: SessionLogFile;
+  #handle: FileHandle;
+  readonly #queued: string[];
+  #size: number;
+  #synced = true;
   /** Bytes of a batch that may lie behind `size` without being all of it. */
-  let torn = 0;
-  let closed = false;
-  let namesFormat = file.namesFormat;
-  let entered = file.size > 0;
+  #torn = 0;
+  #closed = false;
+  #namesFormat: boolean;
+  #entered: boolean;
   /** The tail of the chain of writes; it never rejects. */
-  let writing: Promise<unknown> = Promise.resolve();
-  let scheduled: NodeJS.Immediate | undefined;
+  #writing: Promise<unknown> = Promise.resolve();
+  #scheduled: NodeJS.Immediate | undefined;
+  readonly id: string;
+  readonly path: Path;
+
+  constructor(file: SessionLogFile, opened: FileHandle) {
+    this.#file = file;
+    this.#handle = opened;
+    this.#queued = file.unterminated ? ['\n'] : [];
+    this.#size = file.size;
+    this.#namesFormat = file.namesFormat;
+    this.#entered = file.size > 0;
+    this.id = file.id;
+    this.path = portPath(file.path);
+  }
+
+  append(records: SessionRecord[]): void {
+    if (this.#closed)
+      throw new DeftError('session-closed', `Session ${this.#file.id} is closed; nothing can be added to it.`);
+    // Encoded now: a record that the caller changes afterwards stays as it was.
+    for (const record of records) {
+      this.#queued.push(
+        `${this.#namesFormat ? encodeWith(record, { [formatField]: logFormat }) : encodeRecord(record)}\n`,
+      );
+      this.#namesFormat = false;
+    }
+    if (records.length === 0) return;
+    // After what is going on now: records that come together go together, and a request goes out first.
+    this.#scheduled ??= setImmediate(() => void this.#chain(() => this.#write()));
+  }
+
+  async sync(): Promise<void> {
+    clearImmediate(this.#scheduled);
+    this.#scheduled = undefined;
+    const failure = await this.#chain(async () => {
+      const error = await this.#write();
+      if (error !== undefined) return error;
+      if (!this.#synced) {
+        await this.#handle.datasync();
+        if (!this.#entered) await syncFolder(path.dirname(this.#file.path));
+        this.#entered = true;
+        this.#synced = true;
+      }
+      return undefined;
+    }).catch((error: unknown) => error);
+    if (failure !== undefined) throw cannotSave(this.#file.path, failure);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    try {
+      await this.sync();
+    } finally {
+      await this.#handle.close().catch(() => undefined);
+      // A session in which nothing was said leaves nothing behind.
+      if (this.#size === 0) await unlink(this.#file.path).catch(() => undefined);
+      await this.#file.release();
+    }
+  }
 
   /**
    * Cuts off the part of a batch that failed, and goes behind what somebody else has put there: a lock on a disk that
    * machines share may pass to another one, and nothing that it wrote is overwritten. True where that ends within a line.
    */
-  const findEnd = async (): Promise<boolean> => {
-    const there = await handle.stat();
-    if (there.nlink === 0 && (await isGone(file.path))) {
-      handle = await madeAnew(file.path, handle, size);
-      [torn, synced, entered] = [0, false, false];
+  async #findEnd(): Promise<boolean> {
+    const there = await this.#handle.stat();
+    if (there.nlink === 0 && (await isGone(this.#file.path))) {
+      this.#handle = await madeAnew(this.#file.path, this.#handle, this.#size);
+      [this.#torn, this.#synced, this.#entered] = [0, false, false];
       return false;
     }
-    const mayBeTorn = there.size > size && there.size <= size + torn;
-    if (mayBeTorn) await handle.truncate(size);
+    const mayBeTorn = there.size > this.#size && there.size <= this.#size + this.#torn;
+    if (mayBeTorn) await this.#handle.truncate(this.#size);
     // From now on what stands behind `size` is somebody else's.
-    torn = 0;
-    if (mayBeTorn || there.size === size) return false;
-    size = there.size;
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    this.#torn = 0;
+    if (mayBeTorn || there.size === this.#size) return false;
+    this.#size = there.size;
+    const { bytesRead, buffer } = await this.#handle.read(Buffer.alloc(1), 0, 1, Math.max(0, this.#size - 1));
     return bytesRead === 1 && buffer[0] !== newline;
-  };
-  const flush = async (): Promise<void> => {
+  }
+
+  async #flush(): Promise<void> {
     // Whoever writes now writes what was left for later too.
-    clearImmediate(scheduled);
-    scheduled = undefined;
-    if (queued.length === 0) return;
-    const broken = await findEnd();
+    clearImmediate(this.#scheduled);
+    this.#scheduled = undefined;
+    if (this.#queued.length === 0) return;
+    const broken = await this.#findEnd();
     // More may be appended while this batch is on its way.
-    const count = queued.length;
-    const bytes = Buffer.from((broken ? '\n' : '') + queued.join(''), 'utf8');
-    torn = bytes.length;
+    const count = this.#queued.length;
+    const bytes = Buffer.from((broken ? '\n' : '') + this.#queued.join(''), 'utf8');
+    this.#torn = bytes.length;
     for (let at = 0; at < bytes.length;)
-      at += (await handle.write(bytes, at, bytes.length - at, size + at)).bytesWritten;
-    torn = 0;
-    size += bytes.length;
-    synced = false;
-    queued.splice(0, count);
-  };
+      at += (await this.#handle.write(bytes, at, bytes.length - at, this.#size + at)).bytesWritten;
+    this.#torn = 0;
+    this.#size += bytes.length;
+    this.#synced = false;
+    this.#queued.splice(0, count);
+  }
+
   /** A failed batch stays queued and its part on disk is cut off, now or before the next try. */
-  const write = async (): Promise<unknown> => {
+  async #write(): Promise<unknown> {
     try {
-      await flush();
+      await this.#flush();
       return undefined;
     } catch (error) {
-      if (torn > 0) await findEnd().catch(() => undefined);
+      if (this.#torn > 0) await this.#findEnd().catch(() => undefined);
       return error;
     }
-  };
-  const chain = <Result>(step: () => Promise<Result>): Promise<Result> => {
-    const next = writing.then(step);
-    writing = next.catch(() => undefined);
+  }
+
+  #chain<Result>(step: () => Promise<Result>): Promise<Result> {
+    const next = this.#writing.then(step);
+    this.#writing = next.catch(() => undefined);
     return next;
-  };
-  const sync = async (): Promise<void> => {
-    clearImmediate(scheduled);
-    scheduled = undefined;
-    const failure = await chain(async () => {
-      const error = await write();
-      if (error !== undefined) return error;
-      if (!synced) {
-        await handle.datasync();
-        if (!entered) await syncFolder(path.dirname(file.path));
-        entered = true;
-        synced = true;
-      }
-      return undefined;
-    }).catch((error: unknown) => error);
-    if (failure !== undefined) throw cannotSave(file.path, failure);
-  };
-  return {
-    id: file.id,
-    path: portPath(file.path),
-    append(records) {
-      if (closed) throw new DeftError('session-closed', `Session ${file.id} is closed; nothing can be added to it.`);
-      // Encoded now: a record that the caller changes afterwards stays as it was.
-      for (const record of records) {
-        queued.push(`${namesFormat ? encodeWith(record, { [formatField]: logFormat }) : encodeRecord(record)}\n`);
-        namesFormat = false;
-      }
-      if (records.length === 0) return;
-      // After what is going on now: records that come together go together, and a request goes out first.
-      scheduled ??= setImmediate(() => void chain(write));
-    },
-    sync,
-    async close() {
-      if (closed) return;
-      closed = true;
-      try {
-        await sync();
-      } finally {
-        await handle.close().catch(() => undefined);
-        // A session in which nothing was said leaves nothing behind.
-        if (size === 0) await unlink(file.path).catch(() => undefined);
-        await file.release();
-      }
-    },
-  };
+  }
 }
 
 async function isGone(file: string): Promise<boolean> {
@@ -189,5 +209,5 @@ function cannotSave(file: string, error: unknown): DeftError {
         ? 'session-readonly'
         : 'session-write';
   const message = `The session cannot be saved. ${fileErrorSentence(error, file, 'write')} It will be tried again with the next message.`;
-  return new DeftError(code, message, { audience: 'person', retryable: true, cause: error });
+  return new DeftError(code, message, { audience: 'user', retryable: true, cause: error });
 }

@@ -1,7 +1,7 @@
 // Looks for words in what sessions say, file by file, newest first, in slices that leave the event loop free.
 import path from 'node:path';
 import { setImmediate as nextTask } from 'node:timers/promises';
-import { type SessionSummary } from '../../core/ports';
+import { type SessionSummary } from '../../core/ports/session-store';
 import { decodeRecord } from '../../core/sessions/session-codec';
 import { matchingLine } from '../../core/sessions/search-records';
 import { sessionLines } from './session-lines';

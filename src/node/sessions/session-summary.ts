@@ -18,7 +18,7 @@ export function readSummary(head: string, tail: string): { cwd: string; title: s
     : { cwd, title, titled: true };
 }
 
-/** A title that the person gave wins over one that a model made. */
+/** A title that the user gave wins over one that a model made. */
 function lastTitle(records: SessionRecord[], type: 'custom-title' | 'ai-title'): string | undefined {
   const record = records.findLast((candidate) => candidate.type === type);
   return record && 'title' in record && record.title.trim() !== '' ? oneLine(record.title) : undefined;

@@ -1,5 +1,6 @@
 // The runs of a session: which of them are in the background, who waits for which, and who is told of their end.
-import { type BackgroundCommand, type CommandEnd, type CommandRequest } from '../../core/ports';
+import { type BackgroundCommand, type CommandRequest } from '../../core/ports/terminal';
+import { type CommandEnd } from '../../core/ports/command-end';
 import { type CommandRun, type RunOutcome } from './command-run';
 import { type RunDirectory } from './run-files';
 
@@ -29,14 +30,14 @@ export type FirstEnd =
 export interface BackgroundRuns {
   /** `ended` is called once, before anybody is told. */
   track(entry: TrackedRun, ended: () => Promise<void>): void;
-  /** What comes first: its end, its timeout, the person's wish. Abort kills it until then. */
+  /** What comes first: its end, its timeout, the user's wish. Abort kills it until then. */
   firstEnd(entry: TrackedRun, request: CommandRequest, signal: AbortSignal): Promise<FirstEnd>;
   wake(directory: RunDirectory, number: number): void;
   /** False where no command of this tool_use id runs in the foreground. */
   move(id: string): boolean;
   listed(): BackgroundCommand[];
   /** False where no such command runs; else resolves when its processes have ended. */
-  stop(taskId: string, by: 'person' | 'agent'): Promise<boolean>;
+  stop(taskId: string, by: 'user' | 'agent'): Promise<boolean>;
   /** A command that is or was in the background. */
   find(taskId: string): KnownRun | undefined;
   onEnd(listener: (command: BackgroundCommand) => void): () => void;
@@ -101,7 +102,7 @@ export function createBackgroundRuns(): BackgroundRuns {
         if (request.background)
           return void entry.run.launched.then(() => settle({ kind: 'background', reason: 'asked' }));
         signal.addEventListener('abort', abort, { once: true });
-        moves.set(request.id, () => settle({ kind: 'background', reason: 'person' }));
+        moves.set(request.id, () => settle({ kind: 'background', reason: 'user' }));
       }),
     wake: (directory, number) => {
       for (const entry of running) {

@@ -51,7 +51,7 @@ export function quote(text: string): string {
  *   what runs on in the background gets no SIGHUP when the wrapper ends.
  * - The first wrapper that starts claims the run: a line that was typed twice, or read late, runs its command once.
  * - The command's shell writes its pid first: no pid file proves that nothing ran.
- * - A stopped command stops the wrapper too, so that the person's shell can take both back with `fg`.
+ * - A stopped command stops the wrapper too, so that the user's shell can take both back with `fg`.
  */
 export function captureWrapper(options: CaptureOptions): string {
   const { files, bash, environmentFile } = options;
@@ -88,13 +88,13 @@ export function captureWrapper(options: CaptureOptions): string {
     "trap '' PIPE",
     'PATH=/usr/bin:/bin:$PATH',
     'while [ $code -gt 128 ] && [ -n "$(jobs -s)" ]; do',
-    // Shown output ends here for whoever waits; where the person continues the command, another mark follows.
+    // Shown output ends here for whoever waits; where the user continues the command, another mark follows.
     `  printf '%s' ${quote(options.endMark)} >&9; echo stopped >${quote(files.stopped)}; kill -STOP $$; rm -f ${quote(files.stopped)}; fg >/dev/null; code=$?`,
     'done',
     `printf '%s' ${quote(options.endMark)} >&9`,
     'exec 9>&-',
     `echo $code >${quote(`${files.exitCode}.part`)} && mv ${quote(`${files.exitCode}.part`)} ${quote(files.exitCode)}`,
-    // The prompt of the person's shell comes after the last line of output, unless something holds the pipe open.
+    // The prompt of the user's shell comes after the last line of output, unless something holds the pipe open.
     ...(options.display === 'nothing'
       ? []
       : ['i=0; while kill -0 $writer && [ $i -lt 20 ]; do i=$((i + 1)); sleep 0.01; done']),

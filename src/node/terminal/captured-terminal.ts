@@ -1,29 +1,28 @@
 // The Terminal port over a launcher: numbers the runs, moves them to the background, ends them, tells how they ended.
-import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { messageOf } from '../../core/text/errors';
-import { type CommandRequest, type CommandResult, type Log, type Terminal } from '../../core/ports';
+import { defined } from '../../shared/defined';
+import {
+  type CommandProgress,
+  type CommandRequest,
+  type CommandResult,
+  type Shell,
+  type Terminal,
+} from '../../core/ports/terminal';
+import { type Log } from '../../core/ports/log';
+import { RunFolders } from './run-folders';
 import { createBackgroundRuns, type TrackedRun } from './background-runs';
 import { newEndMark } from './capture-wrapper';
 import { COMMAND_VARIABLES, findBash } from './command-environment';
 import { notStarted, portable, resultOf, textOf } from './command-result';
+import { readBash } from '../../core/permissions/bash/bash-line';
 import { type ShellNames, type UsedName, usedNames } from '../../core/permissions/bash/shell-names';
 import { startRun } from './command-run';
 import { definitionsText, noNames } from './shell-definitions';
 import { type Launcher } from './launcher';
 import { outputSize, readTail } from './output-file';
 import { findPowerShell, powerShellRunFiles } from './power-shell';
-import {
-  createRunDirectory,
-  isRunDirectoryThere,
-  runFiles,
-  runMark,
-  startFailure,
-  sweepRunDirectories,
-  writeOwner,
-  type RunDirectory,
-} from './run-files';
+import { runFiles, runMark, startFailure, type RunDirectory } from './run-files';
 import { launchNothing, removeRunRecord, takeOverRuns, writeRunRecord } from './run-record';
 
 export interface CapturedTerminalOptions {
@@ -38,7 +37,7 @@ export interface CapturedTerminalOptions {
   /** Holds the private folder; the system's temporary folder by default. */
   root?: string;
   /**
-   * Set where commands live in the person's own terminals and run on after dispose: names the workspace, whose next session
+   * Set where commands live in the user's own terminals and run on after dispose: names the workspace, whose next session
    * goes on with them as background commands.
    */
   workspace?: string;
@@ -53,131 +52,103 @@ export interface CapturedTerminal extends Terminal {
 }
 
 export function createCapturedTerminal(options: CapturedTerminalOptions): CapturedTerminal {
-  const root = options.root ?? tmpdir();
-  const outlives = options.workspace !== undefined;
-  const owner = { processesEndWithOwner: !outlives, ...(outlives ? { workspace: options.workspace } : {}) };
-  const runs = createBackgroundRuns();
-  const watchers: FSWatcher[] = [];
-  const directories: RunDirectory[] = [];
-  let directory: Promise<RunDirectory> | undefined;
-  let count = 0;
-  let disposed = false;
-
-  const openDirectory = async (): Promise<RunDirectory> => {
-    const opened = directory;
-    if (opened !== undefined) {
-      const place = await opened;
-      if (await isRunDirectoryThere(place)) return place;
-      // Several commands may find so at once: one of them makes it anew.
-      if (directory === opened) {
-        directory = undefined;
-        // Whoever makes a folder of this name now is somebody else.
-        if (!existsSync(place.path)) directories.splice(directories.indexOf(place), 1);
-      }
-    }
-    directory ??= makeDirectory().catch((error: unknown) => {
-      directory = undefined;
-      throw error;
-    });
-    return directory;
+  const captured = new CapturedRuns(options);
+  const { runs } = captured;
+  return {
+    run: (request, onProgress, signal) => captured.run(request, onProgress, signal),
+    takeOver: () => captured.takeOver(),
+    outputDirectories: () => captured.folders.paths(),
+    moveToBackground: runs.move,
+    background: runs.listed,
+    stop: runs.stop,
+    output: async (taskId, maxBytes) => {
+      const entry = runs.find(taskId);
+      if (entry === undefined) return undefined;
+      const { text, bytes } = await readTail(runFiles(entry.directory, entry.number).output, maxBytes);
+      return { tail: text.replace(entry.endMark, ''), totalBytes: bytes };
+    },
+    ...defined({ shellNames: options.names }),
+    shells: () => [
+      ...(findBash(process.env) ? (['bash'] as const) : []),
+      ...(findPowerShell(process.env) ? (['powershell'] as const) : []),
+    ],
+    onBackgroundEnd: runs.onEnd,
+    dispose: () => captured.dispose(),
   };
+}
 
-  async function makeDirectory(): Promise<RunDirectory> {
-    const made = await createRunDirectory(root, owner);
-    void sweepRunDirectories(root, Date.now());
-    directories.unshift(made);
-    watchEnds(made);
-    return made;
+/** What a command needs before it starts. */
+interface Prepared {
+  directory: RunDirectory;
+  taskId: string;
+  environment: NodeJS.ProcessEnv;
+  /** Names of the user's own that the command uses. */
+  used: UsedName[];
+}
+
+class CapturedRuns {
+  readonly #options: CapturedTerminalOptions;
+  readonly #root: string;
+  readonly #outlives: boolean;
+  readonly runs = createBackgroundRuns();
+  readonly folders: RunFolders;
+  #count = 0;
+  #disposed = false;
+
+  constructor(options: CapturedTerminalOptions) {
+    this.#options = options;
+    this.#root = options.root ?? tmpdir();
+    this.#outlives = options.workspace !== undefined;
+    this.folders = new RunFolders({
+      root: this.#root,
+      owner: {
+        processesEndWithOwner: !this.#outlives,
+        ...(this.#outlives ? { workspace: options.workspace } : {}),
+      },
+      onEnd: (place, number) => this.runs.wake(place, number),
+      log: options.log,
+    });
   }
 
-  /** Exit codes are seen at once where folders can be watched, and a little later elsewhere. */
-  function watchEnds(place: RunDirectory): void {
-    try {
-      const watcher = watch(place.ends, { persistent: false }, (_event, name) => {
-        runs.wake(place, Number.parseInt(name ?? '', 10));
-      });
-      watcher.on('error', () => watcher.close());
-      watchers.push(watcher);
-    } catch (error) {
-      options.log.debug('Commands are polled, since their folder cannot be watched.', messageOf(error));
-    }
-  }
-
-  const run: Terminal['run'] = async (request, onProgress, signal) => {
+  async run(
+    request: CommandRequest,
+    onProgress: (progress: CommandProgress) => void,
+    signal: AbortSignal,
+  ): Promise<CommandResult> {
     const started = Date.now();
-    const number = ++count;
-    const refused = (message: string) => notStarted(request, message, Date.now() - started);
+    const number = ++this.#count;
+    const refused = (message: string): CommandResult => notStarted(request, message, Date.now() - started);
     const aborted = (): CommandResult => ({ ...refused(''), end: { state: 'killed', by: 'abort' } });
     if (signal.aborted) return aborted();
-    if (disposed) return refused('The session is over.');
+    if (this.#disposed) return refused('The session is over.');
     const found = await stat(request.cwd).catch(() => undefined);
     if (!found?.isDirectory()) return refused(`The folder ${request.cwd} does not exist.`);
     const endMark = newEndMark();
-    let place: RunDirectory;
-    let environment: NodeJS.ProcessEnv;
-    let used: UsedName[];
-    const taskId = (name: string) => (outlives ? `bash_${name.toLowerCase()}_${number}` : `bash_${number}`);
-    try {
-      [place, environment] = await Promise.all([openDirectory(), options.environment()]);
-      // Inside the sandbox there are none: a shell of its own reads the command there.
-      used =
-        request.shell === 'powershell' || request.runs !== undefined
-          ? []
-          : usedNames(request.command, (await options.names?.()) ?? noNames);
-      if (outlives)
-        await writeRunRecord(runFiles(place, number), recordOf(request, taskId(place.name), started, endMark));
-    } catch (error) {
-      return refused(startFailure(error, root));
-    }
+    const prepared = await this.#prepare(request, number, { startedAt: started, endMark }).catch((error: unknown) =>
+      startFailure(error, this.#root),
+    );
+    if (typeof prepared === 'string') return refused(prepared);
     const { shell = 'bash' } = request;
-    const bash = shell === 'bash' ? findBash(environment) : findPowerShell(environment);
+    const bash = shell === 'bash' ? findBash(prepared.environment) : findPowerShell(prepared.environment);
     if (!bash) return refused(`There is no ${shell === 'bash' ? 'bash' : 'PowerShell'} on this machine.`);
     if (isAborted(signal)) return aborted();
+    // Meanwhile; nobody would end what starts now.
+    if (this.#disposed) return refused('The session is over.');
 
-    const files = shell === 'bash' ? runFiles(place, number) : powerShellRunFiles(runFiles(place, number));
     let listening = true;
-    const entry: TrackedRun = {
-      id: request.id,
-      directory: place,
-      number,
-      endMark,
-      background: false,
-      public: {
-        taskId: taskId(place.name),
-        toolUseId: request.id,
-        command: request.command,
-        ...(request.description === undefined ? {} : { description: request.description }),
-        outputPath: portable(files.output),
-        startedAt: started,
-      },
-      run: startRun({
-        id: request.id,
-        command: request.command,
-        ...(request.runs === undefined ? {} : { runs: request.runs }),
-        shell,
-        cwd: request.cwd,
-        bash,
-        files,
-        mark: runMark(place, number),
-        endMark,
-        environment,
-        environmentFile: request.environmentFile,
-        definitions: used.length === 0 ? undefined : definitionsText(used),
-        variables: { ...COMMAND_VARIABLES, ...options.variables?.() },
-        launch: options.launch,
-        onProgress: (progress) => void (listening && onProgress(progress)),
-        ...limit(),
-      }),
-    };
-    runs.track(entry, () => removeRunRecord(files));
-
-    const first = await runs.firstEnd(entry, request, signal);
+    const entry = this.#start(
+      request,
+      { ...prepared, bash, shell, number, endMark, startedAt: started },
+      (progress) => void (listening && onProgress(progress)),
+    );
+    const output = runFiles(prepared.directory, number).output;
+    const first = await this.runs.firstEnd(entry, request, signal);
     listening = false;
-    if (first.kind === 'ended') return resultOf(request, files.output, first.outcome);
-    const size = await outputSize(files.output);
+    if (first.kind === 'ended') return resultOf(request, output, first.outcome);
+    const size = await outputSize(output);
     return {
       end: { state: 'background', taskId: entry.public.taskId, reason: first.reason },
-      ...(await textOf(files.output, first.reason === 'asked' ? 0 : size)),
+      ...(await textOf(output, first.reason === 'asked' ? 0 : size)),
       totalBytes: size,
       incomplete: false,
       outputPath: entry.public.outputPath,
@@ -186,21 +157,18 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
       survivors: [],
       notes: [],
     };
-  };
+  }
 
-  async function takeOver(): Promise<number> {
-    if (options.workspace === undefined) return 0;
-    const found = await takeOverRuns(root, options.workspace);
-    for (const { directory: place, number, record } of found) {
-      if (!directories.some(({ path }) => path === place.path)) {
-        directories.push(place);
-        watchEnds(place);
-      }
-      const files = runFiles(place, number);
+  async takeOver(): Promise<number> {
+    if (this.#options.workspace === undefined) return 0;
+    const found = await takeOverRuns(this.#root, this.#options.workspace);
+    for (const { directory, number, record } of found) {
+      this.folders.add(directory);
+      const files = runFiles(directory, number);
       const { taskId, toolUseId, command, description, startedAt, endMark, cwd } = record;
       const entry: TrackedRun = {
         id: toolUseId,
-        directory: place,
+        directory,
         number,
         endMark,
         background: true,
@@ -208,7 +176,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
           taskId,
           toolUseId,
           command,
-          ...(description === undefined ? {} : { description }),
+          ...defined({ description }),
           outputPath: portable(files.output),
           startedAt,
         },
@@ -217,58 +185,106 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
           cwd,
           bash: '',
           files,
-          mark: runMark(place, number),
+          mark: runMark(directory, number),
           endMark,
           startedAt,
           environment: {},
           variables: {},
           launch: launchNothing,
           onProgress: () => undefined,
-          ...limit(),
+          ...defined({ outputLimitBytes: this.#options.outputLimitBytes }),
         }),
       };
-      runs.track(entry, () => removeRunRecord(files));
+      this.runs.track(entry, () => removeRunRecord(files));
     }
     return found.length;
   }
 
-  const output: Terminal['output'] = async (taskId, maxBytes) => {
-    const entry = runs.find(taskId);
-    if (entry === undefined) return undefined;
-    const { text, bytes } = await readTail(runFiles(entry.directory, entry.number).output, maxBytes);
-    return { tail: text.replace(entry.endMark, ''), totalBytes: bytes };
-  };
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    this.folders.stopWatching();
+    this.runs.silence();
+    if (!this.#outlives) await this.runs.killAll();
+    // The next session may take over what still runs.
+    await this.folders.giveUp();
+  }
 
-  const limit = () => (options.outputLimitBytes === undefined ? {} : { outputLimitBytes: options.outputLimitBytes });
+  /** Rejects where the folder cannot be made, or the environment cannot be told. */
+  async #prepare(
+    request: CommandRequest,
+    number: number,
+    { startedAt, endMark }: { startedAt: number; endMark: string },
+  ): Promise<Prepared> {
+    const [directory, environment] = await Promise.all([this.folders.open(), this.#options.environment()]);
+    // Inside the sandbox there are none: a shell of its own reads the command there.
+    const used =
+      request.shell === 'powershell' || request.runs !== undefined
+        ? []
+        : usedNames(readBash(request.command), (await this.#options.names?.()) ?? noNames);
+    const taskId = this.#outlives ? `bash_${directory.name.toLowerCase()}_${number}` : `bash_${number}`;
+    if (this.#outlives)
+      await writeRunRecord(runFiles(directory, number), recordOf(request, taskId, startedAt, endMark));
+    return { directory, taskId, environment, used };
+  }
 
-  return {
-    run,
-    takeOver,
-    outputDirectories: () => directories.map(({ path }) => portable(path)),
-    moveToBackground: runs.move,
-    background: runs.listed,
-    stop: runs.stop,
-    output,
-    ...(options.names === undefined ? {} : { shellNames: options.names }),
-    shells: () => [
-      ...(findBash(process.env) ? (['bash'] as const) : []),
-      ...(findPowerShell(process.env) ? (['powershell'] as const) : []),
-    ],
-    onBackgroundEnd: runs.onEnd,
-    dispose: async () => {
-      disposed = true;
-      for (const watcher of watchers) watcher.close();
-      runs.silence();
-      if (!outlives) await runs.killAll();
-      // The next session may take over what still runs.
-      await Promise.all(directories.map((each) => writeOwner(each, { ...owner, pid: 0 }).catch(() => undefined)));
-    },
-  };
+  #start(
+    request: CommandRequest,
+    {
+      directory,
+      taskId,
+      environment,
+      used,
+      bash,
+      shell,
+      number,
+      endMark,
+      startedAt,
+    }: Prepared & { bash: string; shell: Shell; number: number; endMark: string; startedAt: number },
+    onProgress: (progress: CommandProgress) => void,
+  ): TrackedRun {
+    const files = shell === 'bash' ? runFiles(directory, number) : powerShellRunFiles(runFiles(directory, number));
+    const { id, command, description, runs, cwd, environmentFile } = request;
+    const entry: TrackedRun = {
+      id,
+      directory,
+      number,
+      endMark,
+      background: false,
+      public: {
+        taskId,
+        toolUseId: id,
+        command,
+        ...defined({ description }),
+        outputPath: portable(files.output),
+        startedAt,
+      },
+      run: startRun({
+        id,
+        command,
+        ...defined({ runs }),
+        shell,
+        cwd,
+        bash,
+        files,
+        mark: runMark(directory, number),
+        endMark,
+        environment,
+        environmentFile,
+        definitions: used.length === 0 ? undefined : definitionsText(used),
+        variables: { ...COMMAND_VARIABLES, ...this.#options.variables?.() },
+        launch: this.#options.launch,
+        onProgress,
+        ...defined({ outputLimitBytes: this.#options.outputLimitBytes }),
+      }),
+    };
+    this.runs.track(entry, () => removeRunRecord(files));
+    return entry;
+  }
 }
 
 function recordOf(request: CommandRequest, taskId: string, startedAt: number, endMark: string) {
   const { id: toolUseId, command, cwd, description } = request;
-  return { taskId, toolUseId, command, cwd, startedAt, endMark, ...(description === undefined ? {} : { description }) };
+  return { taskId, toolUseId, command, cwd, startedAt, endMark, ...defined({ description }) };
 }
 
 // A function, since the compiler takes an earlier `signal.aborted` for settled.

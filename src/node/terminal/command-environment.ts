@@ -1,4 +1,4 @@
-// The environment of started commands: the person's own, without Deft's credentials and the host's inner variables.
+// The environment of started commands: the user's own, without Deft's credentials and the host's inner variables.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { withoutCredentials } from '../../core/text/credentials';
@@ -11,7 +11,7 @@ export const COMMAND_VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Settings of git for every command, behind those that the person sets in the environment: git runs no program that a
+ * Settings of git for every command, behind those that the user sets in the environment: git runs no program that a
  * repository's settings name as its file monitor, and takes no folder for a repository only because it looks like one.
  */
 export const GIT_SETTINGS: readonly (readonly [key: string, value: string])[] = [
@@ -58,7 +58,7 @@ export function mergeEnvironment(
   return withoutCredentials(merged);
 }
 
-/** `/bin/bash`, else the first bash on the PATH; undefined where there is none, and on Windows, where PowerShell runs commands (docs/decisions/0052). */
+/** `/bin/bash`, else the first bash on the PATH; undefined where there is none, and on Windows, where PowerShell runs commands (docs/decisions/0051). */
 export function findBash(environment: NodeJS.ProcessEnv, platform = process.platform): string | undefined {
   if (platform === 'win32') return undefined;
   const folders = ['/bin', '/usr/bin', ...(environment['PATH'] ?? '').split(path.delimiter)];

@@ -1,6 +1,6 @@
 // A run's outcome in the words of the Terminal port.
 import path from 'node:path';
-import { type CommandRequest, type CommandResult } from '../../core/ports';
+import { type CommandRequest, type CommandResult } from '../../core/ports/terminal';
 import { type RunOutcome } from './command-run';
 import { readOutput } from './output-file';
 

@@ -3,7 +3,9 @@ import { constants } from 'node:os';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CommandEnd, type CommandProgress, type Shell } from '../../core/ports';
+import { defined } from '../../shared/defined';
+import { type CommandEnd } from '../../core/ports/command-end';
+import { type CommandProgress, type Shell } from '../../core/ports/terminal';
 import { captureWrapper, type CaptureOptions } from './capture-wrapper';
 import { type Launch, type LaunchEnd, type Launcher } from './launcher';
 import { cutOutput, findEndMark, outputSize, readTail } from './output-file';
@@ -28,7 +30,7 @@ const EXIT_CODE_WAIT_MS = 500;
 /** An interrupt explains an end that comes this soon after it. */
 const INTERRUPT_WINDOW_MS = 5000;
 const POLL_MS = 100;
-/** A command without new output is looked at less often; its end rings the bell. */
+/** A command without new output is looked at less often; its end wakes the watch. */
 const QUIET_AFTER_MS = 5000;
 const QUIET_POLL_MS = 500;
 
@@ -89,136 +91,171 @@ export interface CommandRun {
 
 /** Never rejects, and neither does `outcome`. */
 export function startRun(options: RunOptions): CommandRun {
-  const { files, endMark } = options;
-  const powerShell = options.shell === 'powershell';
+  return new Run(options);
+}
+
+class Run implements CommandRun {
+  readonly #options: RunOptions;
+  readonly #files: RunOptions['files'];
+  readonly #endMark: RunOptions['endMark'];
+  readonly #powerShell: boolean;
   /** As unknown to the command as the mark is. */
-  const flag = `deft_${endMark.replace(/[^0-9a-f]/g, '')}`;
-  const started = options.startedAt ?? Date.now();
-  const stop = new AbortController();
-  const bell = createBell();
-  let launch: Launch | undefined;
-  let over: LaunchEnd | undefined;
-  let overAt = 0;
-  let killed: KillReason | undefined;
-  let killing: Promise<void> | undefined;
-  let interruptedAt: number | undefined;
-  const family = createProcessFamily();
-  let identity: RunIdentity = { mark: options.mark, group: undefined, family };
-  let reportedBytes = 0;
-  let reportedAt = 0;
-  const notes: string[] = [];
-  let announce: () => void = () => undefined;
-  const launched = new Promise<void>((resolve) => (announce = resolve));
+  readonly #flag: string;
+  readonly #started: number;
+  readonly #stop = new AbortController();
+  readonly #wakeUp = createWakeUp();
+  #launch: Launch | undefined;
+  #over: LaunchEnd | undefined;
+  #overAt = 0;
+  #killed: KillReason | undefined;
+  #killing: Promise<void> | undefined;
+  #interruptedAt: number | undefined;
+  readonly #family = createProcessFamily();
+  #identity: RunIdentity;
+  #reportedBytes = 0;
+  #reportedAt = 0;
+  readonly #notes: string[] = [];
+  #announce: () => void = () => undefined;
+  readonly launched: Promise<void>;
+  readonly outcome: Promise<RunOutcome>;
+  readonly wake: () => void;
 
-  const kill = (by: KillReason): Promise<void> => {
-    killed ??= by;
-    killing ??= endTree();
-    return killing;
-  };
+  constructor(options: RunOptions) {
+    this.#options = options;
+    const { files, endMark } = options;
+    this.#files = files;
+    this.#endMark = endMark;
+    this.#powerShell = options.shell === 'powershell';
+    this.#flag = `deft_${endMark.replace(/[^0-9a-f]/g, '')}`;
+    this.#started = options.startedAt ?? Date.now();
+    this.#identity = { mark: options.mark, group: undefined, family: this.#family };
+    this.launched = new Promise<void>((resolve) => (this.#announce = resolve));
+    this.outcome = this.#follow();
+    this.wake = this.#wakeUp.now;
+  }
 
-  async function endTree(): Promise<void> {
-    stop.abort();
-    await readIdentity();
+  kill(by: KillReason): Promise<void> {
+    this.#killed ??= by;
+    this.#killing ??= this.#endTree();
+    return this.#killing;
+  }
+
+  async endLeftovers(): Promise<void> {
+    if (this.#killed !== undefined) await endProcesses(this.#identity);
+  }
+
+  async #endTree(): Promise<void> {
+    this.#stop.abort();
+    await this.#readIdentity();
     // A wrapper that has not started by now finds the run taken, however late a shell gets to its line.
-    if (identity.group === undefined && !(await claimRun(files))) {
+    if (this.#identity.group === undefined && !(await claimRun(this.#files))) {
       await within(EXIT_CODE_WAIT_MS, async () => {
-        await readIdentity();
-        return identity.group !== undefined || over !== undefined;
+        await this.#readIdentity();
+        return this.#identity.group !== undefined || this.#over !== undefined;
       });
     }
-    const left = await endProcesses(identity);
-    if (left.length > 0) notes.push(`Could not be ended: ${left.map(describe).join(', ')}.`);
-    if (!(await within(EXIT_CODE_WAIT_MS, async () => (await readSmallFile(files.exitCode)) !== undefined))) {
-      launch?.abandon();
+    const left = await endProcesses(this.#identity);
+    if (left.length > 0) this.#notes.push(`Could not be ended: ${left.map(describe).join(', ')}.`);
+    if (!(await within(EXIT_CODE_WAIT_MS, async () => (await readSmallFile(this.#files.exitCode)) !== undefined))) {
+      this.#launch?.abandon();
     }
-    bell.ring();
+    this.#wakeUp.now();
   }
 
-  async function readIdentity(): Promise<void> {
-    const pid = Number(await readSmallFile(files.pid));
-    if (pid > 1) identity = { ...identity, group: pid };
+  async #readIdentity(): Promise<void> {
+    const pid = Number(await readSmallFile(this.#files.pid));
+    if (pid > 1) this.#identity = { ...this.#identity, group: pid };
   }
 
-  async function follow(): Promise<RunOutcome> {
-    const failure = await begin();
-    if (failure) return finish({ state: 'not-started', message: failure }, true);
+  async #follow(): Promise<RunOutcome> {
+    const failure = await this.#begin();
+    if (failure) return this.#finish({ state: 'not-started', message: failure }, true);
     for (;;) {
-      if (identity.group === undefined) await readIdentity();
-      if (identity.group !== undefined) await family.look(identity.group);
-      const code = await readSmallFile(files.exitCode);
-      if (code !== undefined) return finish(await ended(Number(code)), false);
-      if (killing === undefined && (await readSmallFile(files.stopped)) !== undefined) return suspended();
-      const silent = over !== undefined && Date.now() - overAt >= EXIT_CODE_WAIT_MS;
-      if (over && (over.kind === 'failed' || silent)) return finish(await unreported(over), true);
-      await report();
-      await bell.wait(Date.now() - Math.max(started, reportedAt) < QUIET_AFTER_MS ? POLL_MS : QUIET_POLL_MS);
+      if (this.#identity.group === undefined) await this.#readIdentity();
+      if (this.#identity.group !== undefined) await this.#family.look(this.#identity.group);
+      const code = await readSmallFile(this.#files.exitCode);
+      if (code !== undefined) return this.#finish(await this.#ended(Number(code)), false);
+      if (this.#killing === undefined && (await readSmallFile(this.#files.stopped)) !== undefined)
+        return this.#suspended();
+      const silent = this.#over !== undefined && Date.now() - this.#overAt >= EXIT_CODE_WAIT_MS;
+      if (this.#over && (this.#over.kind === 'failed' || silent))
+        return this.#finish(await this.#unreported(this.#over), true);
+      await this.#report();
+      await this.#wakeUp.wait(
+        Date.now() - Math.max(this.#started, this.#reportedAt) < QUIET_AFTER_MS ? POLL_MS : QUIET_POLL_MS,
+      );
     }
   }
 
   /** A sentence where nothing could be started. */
-  async function begin(): Promise<string | undefined> {
+  async #begin(): Promise<string | undefined> {
     try {
-      if (options.startedAt === undefined) {
+      if (this.#options.startedAt === undefined) {
         await writeFile(
-          files.command,
-          powerShell ? powerShellScript(options.command, flag) : (options.runs ?? options.command),
+          this.#files.command,
+          this.#powerShell
+            ? powerShellScript(this.#options.command, this.#flag)
+            : (this.#options.runs ?? this.#options.command),
           { mode: 0o600 },
         );
-        if (options.definitions !== undefined) await writeFile(files.names, options.definitions, { mode: 0o600 });
-        await writeFile(files.output, '', { mode: 0o600 });
+        if (this.#options.definitions !== undefined)
+          await writeFile(this.#files.names, this.#options.definitions, { mode: 0o600 });
+        await writeFile(this.#files.output, '', { mode: 0o600 });
       }
-      launch = await options.launch({
-        ...(options.id === undefined ? {} : { id: options.id }),
-        command: options.command,
-        shell: options.shell ?? 'bash',
-        files,
-        bash: options.bash,
-        endMark,
-        environment: options.environment,
-        signal: stop.signal,
-        onInterrupt: () => (interruptedAt = Date.now()),
-        onKill: () => void kill('person'),
+      this.#launch = await this.#options.launch({
+        ...defined({ id: this.#options.id }),
+        command: this.#options.command,
+        shell: this.#options.shell ?? 'bash',
+        files: this.#files,
+        bash: this.#options.bash,
+        endMark: this.#endMark,
+        environment: this.#options.environment,
+        signal: this.#stop.signal,
+        onInterrupt: () => (this.#interruptedAt = Date.now()),
+        onKill: () => void this.kill('user'),
         prepare: ({ variables, ...shape }) =>
-          writeFile(files.wrapper, wrapperText(shape, { ...variables, ...options.variables }), { mode: 0o600 }),
+          writeFile(this.#files.wrapper, this.#wrapperText(shape, { ...variables, ...this.#options.variables }), {
+            mode: 0o600,
+          }),
       });
     } catch (error) {
-      return startFailure(error, path.dirname(files.command));
+      return startFailure(error, path.dirname(this.#files.command));
     }
-    announce();
-    void launch.over.then((end) => {
-      over = end;
-      overAt = Date.now();
-      if (end.kind === 'closed') killing ??= endTree();
-      bell.ring();
+    this.#announce();
+    void this.#launch.over.then((end) => {
+      this.#over = end;
+      this.#overAt = Date.now();
+      if (end.kind === 'closed') this.#killing ??= this.#endTree();
+      this.#wakeUp.now();
     });
     return undefined;
   }
 
-  function wrapperText(
+  #wrapperText(
     shape: Pick<CaptureOptions, 'input' | 'display' | 'title' | 'size'>,
     variables: Readonly<Record<string, string | null>>,
   ): string {
-    const { bash, mark, cwd } = options;
-    if (powerShell) return powerShellWrapper({ files, flag, mark, cwd, variables });
+    const { bash, mark, cwd } = this.#options;
+    if (this.#powerShell) return powerShellWrapper({ files: this.#files, flag: this.#flag, mark, cwd, variables });
     return captureWrapper({
       ...shape,
       bash,
-      files,
-      endMark,
+      files: this.#files,
+      endMark: this.#endMark,
       mark,
       cwd,
       variables,
-      environmentFile: options.environmentFile,
-      named: options.definitions !== undefined,
+      environmentFile: this.#options.environmentFile,
+      named: this.#options.definitions !== undefined,
     });
   }
 
-  async function ended(code: number): Promise<RunEnd> {
-    if (killed) return { state: 'killed', by: killed };
-    const recent = interruptedAt !== undefined && Date.now() - interruptedAt < INTERRUPT_WINDOW_MS;
-    if (over?.kind === 'closed') return { state: 'closed', code };
+  async #ended(code: number): Promise<RunEnd> {
+    if (this.#killed) return { state: 'killed', by: this.#killed };
+    const recent = this.#interruptedAt !== undefined && Date.now() - this.#interruptedAt < INTERRUPT_WINDOW_MS;
+    if (this.#over?.kind === 'closed') return { state: 'closed', code };
     if (recent && code !== 0) return { state: 'interrupted', code };
-    const farewell = await readSmallFile(files.farewell);
+    const farewell = await readSmallFile(this.#files.farewell);
     const signal = signalName(code - 128);
     // A shell that left in order says the same code itself.
     if (signal === undefined || Number(farewell?.split('\n', 1)[0]) === code) return { state: 'exited', code };
@@ -226,77 +263,68 @@ export function startRun(options: RunOptions): CommandRun {
   }
 
   /** The wrapper is over and has left no exit code. */
-  async function unreported(end: LaunchEnd): Promise<RunEnd> {
-    await readIdentity();
-    if (identity.group !== undefined) await endProcesses(identity);
-    if (killed) return { state: 'killed', by: killed };
+  async #unreported(end: LaunchEnd): Promise<RunEnd> {
+    await this.#readIdentity();
+    if (this.#identity.group !== undefined) await endProcesses(this.#identity);
+    if (this.#killed) return { state: 'killed', by: this.#killed };
     if (end.kind === 'closed') return { state: 'closed' };
     if (end.kind === 'failed') return { state: 'not-started', message: end.message };
-    if (identity.group === undefined) {
+    if (this.#identity.group === undefined) {
       return {
         state: 'not-started',
-        message: `The command's shell did not start: ${options.cwd} may be gone, or the disk may be full.`,
+        message: `The command's shell did not start: ${this.#options.cwd} may be gone, or the disk may be full.`,
       };
     }
     return { state: 'lost', message: 'The command is over, and nothing is left that knows its exit code.' };
   }
 
-  async function suspended(): Promise<RunOutcome> {
-    if (launch?.keepsStopped !== true) {
-      notes.push('The command stopped itself; since nobody can continue it here, it was ended.');
-      await endTree();
-      launch?.abandon();
+  async #suspended(): Promise<RunOutcome> {
+    if (this.#launch?.keepsStopped !== true) {
+      this.#notes.push('The command stopped itself; since nobody can continue it here, it was ended.');
+      await this.#endTree();
+      this.#launch?.abandon();
     }
-    return finish({ state: 'suspended' }, false);
+    return this.#finish({ state: 'suspended' }, false);
   }
 
-  async function finish(end: RunEnd, partial: boolean): Promise<RunOutcome> {
-    await killing;
+  async #finish(end: RunEnd, partial: boolean): Promise<RunOutcome> {
+    await this.#killing;
     let outputEnd: number | undefined;
-    const find = async () => (outputEnd = await findEndMark(files.output, endMark)) !== undefined;
-    if (partial && identity.group !== undefined) await quiet();
+    const find = async () => (outputEnd = await findEndMark(this.#files.output, this.#endMark)) !== undefined;
+    if (partial && this.#identity.group !== undefined) await this.#quiet();
     const marked = partial ? await find() : await within(END_MARK_WAIT_MS, find);
-    outputEnd ??= await outputSize(files.output);
-    const survivors = end.state === 'suspended' ? [] : await processesOf(identity, identity.group);
-    if (marked && survivors.length === 0) cutOutput(files.output, outputEnd, Buffer.byteLength(endMark));
-    const durationMs = Date.now() - started;
-    const farewell = (await readSmallFile(files.farewell))?.replace(/^.*\n/, '').replace(/\n$/, '');
-    launch?.finished(end, durationMs);
+    outputEnd ??= await outputSize(this.#files.output);
+    const survivors = end.state === 'suspended' ? [] : await processesOf(this.#identity, this.#identity.group);
+    if (marked && survivors.length === 0) cutOutput(this.#files.output, outputEnd, Buffer.byteLength(this.#endMark));
+    const durationMs = Date.now() - this.#started;
+    const farewell = (await readSmallFile(this.#files.farewell))?.replace(/^.*\n/, '').replace(/\n$/, '');
+    this.#launch?.finished(end, durationMs);
     const incomplete = !marked && end.state !== 'not-started';
-    return { end, outputEnd, incomplete, cwd: farewell || undefined, survivors, notes, durationMs };
+    return { end, outputEnd, incomplete, cwd: farewell || undefined, survivors, notes: this.#notes, durationMs };
   }
 
   /** Nothing tells the end of a command's output that was cut short: wait until its writer has nothing left to write. */
-  async function quiet(): Promise<void> {
+  async #quiet(): Promise<void> {
     let size = -1;
     await within(QUIET_WAIT_MS, async () => {
       const before = size;
-      size = await outputSize(files.output);
+      size = await outputSize(this.#files.output);
       await sleep(QUIET_STEP_MS);
       return size === before;
     });
   }
 
-  const withoutMark = (text: string) => text.replace(endMark, '');
-
-  async function report(): Promise<void> {
-    const bytes = await outputSize(files.output);
-    if (bytes > (options.outputLimitBytes ?? OUTPUT_LIMIT_BYTES)) void kill('limit');
-    // A command that prints nothing is told of once: the person can see that it runs, and do something about it.
-    const first = reportedAt === 0 && Date.now() - started >= FIRST_REPORT_MS;
-    if ((bytes === reportedBytes && !first) || Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
-    reportedBytes = bytes;
-    reportedAt = Date.now();
-    const { text } = await readTail(files.output, TAIL_CHARACTERS);
-    const tail = withoutMark(text);
-    options.onProgress({ tail, bytes, durationMs: Date.now() - started });
+  async #report(): Promise<void> {
+    const bytes = await outputSize(this.#files.output);
+    if (bytes > (this.#options.outputLimitBytes ?? OUTPUT_LIMIT_BYTES)) void this.kill('limit');
+    // A command that prints nothing is reported once: the user can see that it runs, and do something about it.
+    const first = this.#reportedAt === 0 && Date.now() - this.#started >= FIRST_REPORT_MS;
+    if ((bytes === this.#reportedBytes && !first) || Date.now() - this.#reportedAt < PROGRESS_INTERVAL_MS) return;
+    this.#reportedBytes = bytes;
+    this.#reportedAt = Date.now();
+    const { text } = await readTail(this.#files.output, TAIL_CHARACTERS);
+    this.#options.onProgress({ tail: text.replace(this.#endMark, ''), bytes, durationMs: Date.now() - this.#started });
   }
-
-  async function endLeftovers(): Promise<void> {
-    if (killed !== undefined) await endProcesses(identity);
-  }
-
-  return { launched, outcome: follow(), kill, endLeftovers, wake: bell.ring };
 }
 
 export function describe({ pid, command }: RunProcess): string {
@@ -317,18 +345,18 @@ async function within(limitMs: number, ask: () => Promise<boolean>): Promise<boo
   }
 }
 
-interface Bell {
-  /** Resolves after `ms`, or at once where it rang since the last wait. */
+interface WakeUp {
+  /** Resolves after `ms`, or at once where it was woken since the last wait. */
   wait(ms: number): Promise<void>;
-  ring(): void;
+  now(): void;
 }
 
-function createBell(): Bell {
-  let rang = false;
+function createWakeUp(): WakeUp {
+  let woken = false;
   let answer: (() => void) | undefined;
   return {
-    ring: () => {
-      rang = true;
+    now: () => {
+      woken = true;
       answer?.();
     },
     wait: (ms) =>
@@ -336,12 +364,12 @@ function createBell(): Bell {
         const done = () => {
           clearTimeout(timer);
           answer = undefined;
-          rang = false;
+          woken = false;
           resolve();
         };
         const timer = setTimeout(done, ms);
         answer = done;
-        if (rang) done();
+        if (woken) done();
       }),
   };
 }

@@ -1,4 +1,4 @@
-// Runs a command of the person's settings that prints a credential or signs in anew: its output goes to nobody else.
+// Runs a command of the user's settings that prints a credential or signs in anew: its output goes to nobody else.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';

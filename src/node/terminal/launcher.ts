@@ -1,5 +1,6 @@
-// How a prepared run gets started: a plain process, a process behind a terminal, or a line in the person's own shell.
-import { type CommandEnd, type Shell } from '../../core/ports';
+// How a prepared run gets started: a plain process, a process behind a terminal, or a line in the user's own shell.
+import { type CommandEnd } from '../../core/ports/command-end';
+import { type Shell } from '../../core/ports/terminal';
 import { type CaptureOptions } from './capture-wrapper';
 import { type RunFiles } from './run-files';
 
@@ -19,9 +20,9 @@ export interface LaunchRequest {
   prepare(
     options: Pick<CaptureOptions, 'input' | 'display' | 'title' | 'size'> & Partial<Pick<CaptureOptions, 'variables'>>,
   ): Promise<void>;
-  /** The person pressed Ctrl+C. */
+  /** The user pressed Ctrl+C. */
   onInterrupt(): void;
-  /** The person asked to end the command. */
+  /** The user asked to end the command. */
   onKill(): void;
   /** Aborted when nobody waits for the launch any more. */
   signal: AbortSignal;
@@ -30,14 +31,14 @@ export interface LaunchRequest {
 export type LaunchEnd =
   /** The wrapper is over, as far as the host can tell: its files say the rest. */
   | { kind: 'ended' }
-  /** The person closed the terminal. */
+  /** The user closed the terminal. */
   | { kind: 'closed' }
   /** Nothing ran. */
   | { kind: 'failed'; message: string };
 
 export interface Launch {
   over: Promise<LaunchEnd>;
-  /** A person's shell holds the command: where it gets stopped, the person can continue it. */
+  /** A user's shell holds the command: where it gets stopped, the user can continue it. */
   keepsStopped?: boolean;
   /** Ends what carries the wrapper, after its processes were ended in vain. */
   abandon(): void;

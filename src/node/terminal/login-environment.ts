@@ -1,4 +1,4 @@
-// Asks the person's login shell once for its environment, so that commands find what nvm, Homebrew and asdf put on the PATH.
+// Asks the user's login shell once for its environment, so that commands find what nvm, Homebrew and asdf put on the PATH.
 import { spawn } from 'node:child_process';
 import { userInfo } from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { namesScript, readNames } from './shell-definitions';
 /** A start-up file that takes longer, or waits for something, does not hold up commands for ever. */
 const LOGIN_LIMIT_MS = 5000;
 const KNOWN_SHELLS = new Set(['bash', 'zsh', 'fish']);
-/** What describes the asking shell itself rather than the person's settings. */
+/** What describes the asking shell itself rather than the user's settings. */
 const OWN = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD', 'TERM', 'COLUMNS', 'LINES']);
 
 export type LoginEnvironment =
@@ -73,7 +73,7 @@ function ask(shell: string, mark: string, environment: NodeJS.ProcessEnv, limitM
     const chunks: Buffer[] = [];
     const finish = (answer: Answer) => {
       clearTimeout(timer);
-      // After an answer, what start-up files left running (agents) is the person's own.
+      // After an answer, what start-up files left running (agents) is the user's own.
       if (answer.outcome === 'failed' && child.pid !== undefined) send(-child.pid, 'SIGKILL');
       child.stdout.destroy();
       resolve(answer);

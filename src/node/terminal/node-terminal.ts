@@ -1,5 +1,5 @@
 // Commands as plain processes without a terminal: what the headless runner uses.
-import { type Log } from '../../core/ports';
+import { type Log } from '../../core/ports/log';
 import { createCapturedTerminal, type CapturedTerminal } from './captured-terminal';
 import { cleanEnvironment } from './command-environment';
 import { launchPlainProcess } from './process-launcher';

@@ -6,7 +6,7 @@ import { fileErrorKind, fileErrorSentence } from '../files/file-error';
 import { portPath } from '../files/port-path';
 import { endMarked, isAlive } from './process-tree';
 
-/** How the folders are named; also tells Deft's own command lines from a person's. */
+/** How the folders are named; also tells Deft's own command lines from a user's. */
 export const DIRECTORY_PREFIX = 'deft-commands-';
 /** Output files outlive their session this long, for transcripts that name them. */
 const KEEP_MS = 24 * 60 * 60 * 1000;
@@ -111,7 +111,7 @@ async function ownerless(directory: string): Promise<{ directory: RunDirectory; 
 export interface RunOwner {
   /** 0 after an orderly end. */
   pid: number;
-  /** False where commands live in terminals of the person's own. */
+  /** False where commands live in terminals of the user's own. */
   processesEndWithOwner: boolean;
   /** Names the workspace, so that its next session can go on with what still runs. */
   workspace?: string;

@@ -16,6 +16,7 @@ import { resolveLinks } from '../files/real-path';
 import { type RunGit } from './run-git';
 import { isInWorktreesFolder, isLinkKept, isLinkOfGit, linkText, worktreesFolder } from './worktree-link';
 import { hasEnded, lockReason, readLockReason } from './worktree-lock';
+import type { Path } from '../../core/ports/path';
 
 const ignoredMark = '!! ';
 /** Installed packages and caches. */
@@ -28,40 +29,94 @@ const active = new Set<string>();
 let adding: Promise<unknown> = Promise.resolve();
 
 export function createGitWorktrees(run: RunGit): Worktrees {
-  /** Its output; undefined where it failed. */
-  const ask = async (folder: string, ...args: string[]): Promise<string | undefined> => {
-    const end = await run(folder, args);
-    return end.kind === 'ended' && end.code === 0 ? end.stdout.trim() : undefined;
-  };
+  return new GitWorktrees(run);
+}
 
-  const repositoryOf = async (
-    folder: string,
-    signal?: AbortSignal,
-  ): Promise<{ top: string; root: string; common: string } | string> => {
-    const end = await run(folder, ['rev-parse', '--show-toplevel', '--git-common-dir'], signal);
-    if (end.kind === 'missing')
-      return 'git was not found on the PATH, and a worktree needs it. Start the agent without `isolation`, or tell the user.';
-    const [top = '', common = ''] = end.stdout.trim().split(/\r?\n/);
-    if (end.code !== 0 || top === '')
-      return `\`${portPath(folder)}\` is in no git repository that can be used, and a worktree needs one: ${reasonOf(end.stderr)} Start the agent without \`isolation\`.`;
-    const shared = path.resolve(folder, common);
-    // Inside a worktree: further ones lie beside it.
+class GitWorktrees implements Worktrees {
+  readonly #run: RunGit;
+
+  constructor(run: RunGit) {
+    this.#run = run;
+  }
+
+  create(
+    folder: Path,
+    name: string,
+    signal: AbortSignal,
+    folders: readonly Path[] = [folder],
+  ): Promise<WorktreeCreation> {
+    const created = adding.then(async () => {
+      try {
+        return await this.#create(path.resolve(folder), name, signal, folders);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return {
+          outcome: 'refused',
+          message: `No worktree could be made: ${error instanceof Error ? error.message : String(error)} Start the agent without \`isolation\`.`,
+        } satisfies WorktreeCreation;
+      }
+    });
+    adding = created.catch(() => undefined);
+    return created;
+  }
+
+  async adopt(made: Path, folder: Path, taken: readonly Path[] = []): Promise<Worktree | string> {
+    const place = await resolveLinks(made);
+    const repository = await this.#repositoryOf(folder);
+    const checkout = typeof repository === 'string' ? folder : repository.top;
+    if (!path.isAbsolute(made) || !existsSync(place)) return `${JSON.stringify(made)} is no folder that is there.`;
+    for (const one of [checkout, ...taken])
+      if (holds(place, await resolveLinks(one)))
+        return `${made} is or holds ${portPath(one)}, and an agent would work on that itself.`;
+    const top = await this.#ask(place, 'rev-parse', '--show-toplevel');
+    const own = top !== undefined && (await resolveLinks(top)) === place;
+    const base = own ? await this.#ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}') : undefined;
+    const link = base === undefined ? undefined : await linkText(place);
+    if (base === undefined || link === undefined) return { path: portPath(place), checkout: portPath(checkout) };
+    const ignored = ignoredIn(
+      (await this.#ask(
+        place,
+        'status',
+        '--porcelain',
+        '--untracked-files=all',
+        '--ignore-submodules=all',
+        '--ignored=matching',
+      )) ?? '',
+    );
     return {
-      top: path.resolve(top),
-      root: path.basename(shared) === '.git' ? path.dirname(shared) : path.resolve(top),
-      common: shared,
+      path: portPath(place),
+      checkout: portPath(checkout),
+      base,
+      link,
+      ...(ignored.length === 0 ? {} : { ignored }),
     };
-  };
+  }
 
-  const changes = async (worktree: Worktree): Promise<WorktreeChanges | undefined> => {
+  async reopen(worktree: Worktree): Promise<boolean> {
+    if (!existsSync(worktree.path)) return false;
+    active.add(worktree.path);
+    // A lock in the name of an ended process would stay, and a sweep would take the worktree for abandoned.
+    if (worktree.branch !== undefined) await this.#ask(worktree.checkout, 'worktree', 'unlock', worktree.path);
+    await this.#lock(worktree);
+    return true;
+  }
+
+  async changes(worktree: Worktree): Promise<WorktreeChanges | undefined> {
     const { path: place, base, branch } = worktree;
     if (base === undefined || !(await isLinkKept(worktree))) return undefined;
     const [status, folders, ahead, branchAhead] = await Promise.all([
       // Not into submodules: git obeys the settings of what lies there, and an agent may have put it there.
-      ask(place, 'status', '--porcelain', '--untracked-files=all', '--ignore-submodules=dirty', '--ignored=matching'),
-      ask(place, 'ls-tree', '-r', '-d', '-z', 'HEAD'),
-      ask(place, 'rev-list', '--count', `${base}..HEAD`),
-      branch === undefined ? '0' : ask(place, 'rev-list', '--count', `${base}..refs/heads/${branch}`),
+      this.#ask(
+        place,
+        'status',
+        '--porcelain',
+        '--untracked-files=all',
+        '--ignore-submodules=dirty',
+        '--ignored=matching',
+      ),
+      this.#ask(place, 'ls-tree', '-r', '-d', '-z', 'HEAD'),
+      this.#ask(place, 'rev-list', '--count', `${base}..HEAD`),
+      branch === undefined ? '0' : this.#ask(place, 'rev-list', '--count', `${base}..refs/heads/${branch}`),
     ]);
     if (status === undefined || folders === undefined || ahead === undefined || branchAhead === undefined)
       return undefined;
@@ -76,37 +131,105 @@ export function createGitWorktrees(run: RunGit): Worktrees {
       commits: Math.max(Number(ahead), Number(branchAhead)),
       ...(ignored === 0 ? {} : { ignored }),
     };
-  };
+  }
 
-  const lock = async (worktree: Worktree): Promise<void> => {
-    active.add(worktree.path);
-    if (worktree.branch !== undefined && worktree.base !== undefined)
-      await ask(worktree.checkout, 'worktree', 'lock', '--reason', lockReason(worktree.base), worktree.path);
-  };
-  const release = async (worktree: Worktree): Promise<void> => {
-    active.delete(worktree.path);
-    if (worktree.branch !== undefined) await ask(worktree.checkout, 'worktree', 'unlock', worktree.path);
-  };
-  const remove = async (worktree: Worktree): Promise<string | undefined> => {
+  async remove(worktree: Worktree): Promise<string | undefined> {
     const { path: place, checkout, branch, base } = worktree;
-    await release(worktree);
+    await this.release(worktree);
     if (branch === undefined || base === undefined)
       return existsSync(place) ? `${place} was not removed: git did not make it.` : undefined;
-    const end = await run(checkout, ['worktree', 'remove', place]);
+    const end = await this.#run(checkout, ['worktree', 'remove', place]);
     if (end.kind === 'missing' || end.code !== 0)
       return `${place} was not removed: ${end.kind === 'missing' ? 'git is gone.' : reasonOf(end.stderr)}`;
     // Only where it still is what it was: a commit on it would be lost otherwise.
-    await ask(checkout, 'update-ref', '-d', `refs/heads/${branch}`, base);
+    await this.#ask(checkout, 'update-ref', '-d', `refs/heads/${branch}`, base);
     return undefined;
-  };
+  }
 
-  const create = async (
+  async release(worktree: Worktree): Promise<void> {
+    active.delete(worktree.path);
+    if (worktree.branch !== undefined) await this.#ask(worktree.checkout, 'worktree', 'unlock', worktree.path);
+  }
+
+  async sweep(folder: Path): Promise<{ removed: Worktree[]; left: LeftWorktree[] }> {
+    const found: { removed: Worktree[]; left: LeftWorktree[] } = { removed: [], left: [] };
+    // Every session asks, and hardly any has one: git is not started for the others.
+    const around = await findRepository(path.resolve(folder));
+    if (around === undefined || !existsSync(path.join(around.mainRoot, worktreesFolder))) return found;
+    const repository = await this.#repositoryOf(folder);
+    if (typeof repository === 'string') return found;
+    const parent = path.join(await resolveLinks(repository.root), worktreesFolder);
+    for (const { path: place, branch, reason } of listed(
+      (await this.#ask(repository.top, 'worktree', 'list', '--porcelain')) ?? '',
+    )) {
+      const owner = readLockReason(reason);
+      const real = path.resolve(place);
+      if (
+        owner === undefined ||
+        branch === undefined ||
+        path.dirname(real) !== parent ||
+        active.has(portPath(real)) ||
+        !hasEnded(owner)
+      )
+        continue;
+      const worktree: Worktree = {
+        path: portPath(real),
+        checkout: portPath(repository.top),
+        branch,
+        base: owner.base,
+      };
+      // Somebody has taken the folder away by hand: nothing of it is left but git's entry.
+      const now = existsSync(real) ? await this.changes(worktree) : { files: 0, commits: 0 };
+      // An agent may have gone on in it meanwhile.
+      if (active.has(portPath(real))) continue;
+      const stays = now === undefined || !isUnchanged(now) || (await this.remove(worktree)) !== undefined;
+      if (!stays) found.removed.push(worktree);
+      else {
+        await this.release(worktree);
+        found.left.push({ ...worktree, changes: now });
+      }
+    }
+    return found;
+  }
+
+  /** Its output; undefined where it failed. */
+  async #ask(folder: string, ...args: string[]): Promise<string | undefined> {
+    const end = await this.#run(folder, args);
+    return end.kind === 'ended' && end.code === 0 ? end.stdout.trim() : undefined;
+  }
+
+  async #repositoryOf(
+    folder: string,
+    signal?: AbortSignal,
+  ): Promise<{ top: string; root: string; common: string } | string> {
+    const end = await this.#run(folder, ['rev-parse', '--show-toplevel', '--git-common-dir'], signal);
+    if (end.kind === 'missing')
+      return 'git was not found on the PATH, and a worktree needs it. Start the agent without `isolation`, or tell the user.';
+    const [top = '', common = ''] = end.stdout.trim().split(/\r?\n/);
+    if (end.code !== 0 || top === '')
+      return `\`${portPath(folder)}\` is in no git repository that can be used, and a worktree needs one: ${reasonOf(end.stderr)} Start the agent without \`isolation\`.`;
+    const shared = path.resolve(folder, common);
+    // Inside a worktree: further ones lie beside it.
+    return {
+      top: path.resolve(top),
+      root: path.basename(shared) === '.git' ? path.dirname(shared) : path.resolve(top),
+      common: shared,
+    };
+  }
+
+  async #lock(worktree: Worktree): Promise<void> {
+    active.add(worktree.path);
+    if (worktree.branch !== undefined && worktree.base !== undefined)
+      await this.#ask(worktree.checkout, 'worktree', 'lock', '--reason', lockReason(worktree.base), worktree.path);
+  }
+
+  async #create(
     folder: string,
     name: string,
     signal: AbortSignal,
     folders: readonly string[],
-  ): Promise<WorktreeCreation> => {
-    const repository = await repositoryOf(folder, signal);
+  ): Promise<WorktreeCreation> {
+    const repository = await this.#repositoryOf(folder, signal);
     if (typeof repository === 'string') return { outcome: 'refused', message: repository };
     const { top, root, common } = repository;
     if (isInWorktreesFolder(top) && !(await isLinkOfGit(top)))
@@ -120,7 +243,7 @@ export function createGitWorktrees(run: RunGit): Worktrees {
         outcome: 'refused',
         message: `No folder of the workspace lies in the repository ${portPath(top)}, so no worktree of it is made. Start the agent without \`isolation\`.`,
       };
-    const base = await ask(top, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+    const base = await this.#ask(top, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
     if (base === undefined)
       return {
         outcome: 'refused',
@@ -136,128 +259,29 @@ export function createGitWorktrees(run: RunGit): Worktrees {
     const place = path.join(parent, name);
     const branch = `worktree-${name}`;
     await mkdir(parent, { recursive: true });
-    await exclude(root, path.join(common, 'info', 'exclude'), place);
-    const end = await run(top, ['worktree', 'add', '--quiet', '--no-track', '-b', branch, place, base], signal);
+    await this.#exclude(root, path.join(common, 'info', 'exclude'), place);
+    const end = await this.#run(top, ['worktree', 'add', '--quiet', '--no-track', '-b', branch, place, base], signal);
     if (end.kind === 'missing' || end.code !== 0)
       return {
         outcome: 'refused',
         message: `git could not make a worktree: ${end.kind === 'missing' ? 'it is gone.' : reasonOf(end.stderr)} Start the agent without \`isolation\`, or tell the user.`,
       };
     const worktree: Worktree = { path: portPath(await resolveLinks(place)), checkout: portPath(top), branch, base };
-    await lock(worktree);
+    await this.#lock(worktree);
     return {
       outcome: 'created',
       worktree,
-      uncommitted: lines((await ask(top, 'status', '--porcelain', '--ignore-submodules=all')) ?? '').length,
+      uncommitted: lines((await this.#ask(top, 'status', '--porcelain', '--ignore-submodules=all')) ?? '').length,
     };
-  };
+  }
+
   /** In the repository's own list, which is no file of the project. */
-  const exclude = async (root: string, file: string, place: string): Promise<void> => {
-    if ((await ask(root, 'check-ignore', '--quiet', '--no-index', place)) !== undefined) return;
+  async #exclude(root: string, file: string, place: string): Promise<void> {
+    if ((await this.#ask(root, 'check-ignore', '--quiet', '--no-index', place)) !== undefined) return;
     const before = await readFile(file, 'utf8').catch(() => '');
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${excluded}\n`);
-  };
-
-  return {
-    create(folder, name, signal, folders = [folder]) {
-      const created = adding.then(async () => {
-        try {
-          return await create(path.resolve(folder), name, signal, folders);
-        } catch (error) {
-          if (signal.aborted) throw error;
-          return {
-            outcome: 'refused',
-            message: `No worktree could be made: ${error instanceof Error ? error.message : String(error)} Start the agent without \`isolation\`.`,
-          } satisfies WorktreeCreation;
-        }
-      });
-      adding = created.catch(() => undefined);
-      return created;
-    },
-    async adopt(made, folder, taken = []) {
-      const place = await resolveLinks(made);
-      const repository = await repositoryOf(folder);
-      const checkout = typeof repository === 'string' ? folder : repository.top;
-      if (!path.isAbsolute(made) || !existsSync(place)) return `${JSON.stringify(made)} is no folder that is there.`;
-      for (const one of [checkout, ...taken])
-        if (holds(place, await resolveLinks(one)))
-          return `${made} is or holds ${portPath(one)}, and an agent would work on that itself.`;
-      const top = await ask(place, 'rev-parse', '--show-toplevel');
-      const own = top !== undefined && (await resolveLinks(top)) === place;
-      const base = own ? await ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}') : undefined;
-      const link = base === undefined ? undefined : await linkText(place);
-      if (base === undefined || link === undefined) return { path: portPath(place), checkout: portPath(checkout) };
-      const ignored = ignoredIn(
-        (await ask(
-          place,
-          'status',
-          '--porcelain',
-          '--untracked-files=all',
-          '--ignore-submodules=all',
-          '--ignored=matching',
-        )) ?? '',
-      );
-      return {
-        path: portPath(place),
-        checkout: portPath(checkout),
-        base,
-        link,
-        ...(ignored.length === 0 ? {} : { ignored }),
-      };
-    },
-    async reopen(worktree) {
-      if (!existsSync(worktree.path)) return false;
-      active.add(worktree.path);
-      // A lock in the name of an ended process would stay, and a sweep would take the worktree for abandoned.
-      if (worktree.branch !== undefined) await ask(worktree.checkout, 'worktree', 'unlock', worktree.path);
-      await lock(worktree);
-      return true;
-    },
-    changes,
-    remove,
-    release,
-    async sweep(folder) {
-      const found: { removed: Worktree[]; left: LeftWorktree[] } = { removed: [], left: [] };
-      // Every session asks, and hardly any has one: git is not started for the others.
-      const around = await findRepository(path.resolve(folder));
-      if (around === undefined || !existsSync(path.join(around.mainRoot, worktreesFolder))) return found;
-      const repository = await repositoryOf(folder);
-      if (typeof repository === 'string') return found;
-      const parent = path.join(await resolveLinks(repository.root), worktreesFolder);
-      for (const { path: place, branch, reason } of listed(
-        (await ask(repository.top, 'worktree', 'list', '--porcelain')) ?? '',
-      )) {
-        const owner = readLockReason(reason);
-        const real = path.resolve(place);
-        if (
-          owner === undefined ||
-          branch === undefined ||
-          path.dirname(real) !== parent ||
-          active.has(portPath(real)) ||
-          !hasEnded(owner)
-        )
-          continue;
-        const worktree: Worktree = {
-          path: portPath(real),
-          checkout: portPath(repository.top),
-          branch,
-          base: owner.base,
-        };
-        // Somebody has taken the folder away by hand: nothing of it is left but git's entry.
-        const now = existsSync(real) ? await changes(worktree) : { files: 0, commits: 0 };
-        // An agent may have gone on in it meanwhile.
-        if (active.has(portPath(real))) continue;
-        const stays = now === undefined || !isUnchanged(now) || (await remove(worktree)) !== undefined;
-        if (!stays) found.removed.push(worktree);
-        else {
-          await release(worktree);
-          found.left.push({ ...worktree, changes: now });
-        }
-      }
-      return found;
-    },
-  };
+  }
 }
 
 /** What `git worktree list --porcelain` says of those that are locked. */

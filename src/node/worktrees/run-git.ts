@@ -1,4 +1,5 @@
 // Runs git for Deft itself: with arguments and no shell, and without what a repository's own settings and hooks would start.
+import { defined } from '../../shared/defined';
 import { spawn } from 'node:child_process';
 import { findGit } from '../find-git';
 import { cleanEnvironment } from '../terminal/command-environment';
@@ -36,7 +37,7 @@ export function createRunGit(environment: () => Promise<NodeJS.ProcessEnv>): Run
         windowsHide: true,
         stdio: ['ignore', 'pipe', 'pipe'],
         timeout: longestMs,
-        ...(signal === undefined ? {} : { signal }),
+        ...defined({ signal }),
       });
       const streams = { stdout: '', stderr: '' };
       for (const name of ['stdout', 'stderr'] as const) {

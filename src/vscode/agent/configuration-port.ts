@@ -61,7 +61,7 @@ export function createConfiguration(
   };
 }
 
-/** As Deft reads it: where a workspace may not set it, only the person's own value counts. */
+/** As Deft reads it: where a workspace may not set it, only the user's own value counts. */
 function valueOf(
   key: string,
   schema: Readonly<Record<string, unknown>>,

@@ -4,11 +4,12 @@ import * as vscode from 'vscode';
 import { type AgentPlace } from '../../core/subagents/agent-places';
 import { findAgentPlaces } from '../../node/agent-places';
 import { pathOf } from '../host/uri-path';
+import { nativeFolders } from '../host/workspace-facts';
 
 export function windowAgentPlaces(): Promise<AgentPlace[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return findAgentPlaces({
-    folders: folders.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : [])),
+    folders: nativeFolders(),
     virtualFolders: folders.flatMap(({ uri }) => (uri.scheme === 'file' ? [] : [pathOf(uri)])),
     environment: process.env,
     home: os.homedir(),

@@ -1,6 +1,6 @@
 // Suggestions behind "@" for agents: below the files, unless "agent" is what has been typed.
 import { agentLabel } from '../../core/prompt/agent-mentions';
-import { type MentionSuggestion } from '../../shared/protocol';
+import { type MentionSuggestion } from '../../shared/answers';
 
 const maxAgentSuggestions = 5;
 

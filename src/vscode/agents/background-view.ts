@@ -1,6 +1,7 @@
 // The view of background work above the composer: shown on a wish, and told what commands print now.
-import { type HostMessage } from '../../shared/protocol';
+import { type HostMessage } from '../../shared/host-messages';
 import { type Chat } from '../chat/conversation/chat';
+import { background } from '../../core/features/background/background-key';
 
 /** "/tasks" and "Show Background Work". */
 export function showTasks(chat: Chat, post: (message: HostMessage) => void): void {
@@ -9,7 +10,7 @@ export function showTasks(chat: Chat, post: (message: HostMessage) => void): voi
     chat.notice(
       'info',
       'Nothing runs in the background.',
-      'Commands and agents that go on beside the conversation are listed above the composer.',
+      'Commands and agents that run in the background are listed above the composer.',
     );
 }
 
@@ -20,7 +21,9 @@ export async function backgroundLines(chat: Chat): Promise<Record<string, string
   const session = await chat.session();
   const lines = await Promise.all(
     chat.poster.state.background.map(async ({ id, kind }) =>
-      kind === 'agent' || kind === 'teammate' ? [] : [[id, lastLine(await session.taskTail(id, tailBytes))] as const],
+      kind === 'agent' || kind === 'teammate'
+        ? []
+        : [[id, lastLine(await (session.feature(background)?.tail(id, tailBytes) ?? ''))] as const],
     ),
   );
   return Object.fromEntries(lines.flat());

@@ -1,6 +1,6 @@
 // Binds a chat to the webview that shows it, in the side bar or in an editor tab.
 import * as vscode from 'vscode';
-import { type HostMessage } from '../../shared/protocol';
+import { type HostMessage } from '../../shared/host-messages';
 import { Chat } from './conversation/chat';
 import { type ChatServices } from './conversation/chat-needs';
 import { noteFocus } from './conversation/chat-focus';

@@ -7,7 +7,7 @@ import { type ChatHost } from '../chat/chat-host';
 import { type ModelPickServices } from './pick-model';
 
 export interface ChatCommandServices {
-  /** The chat that the person used last, shown and ready; opened where there is none. */
+  /** The chat that the user used last, shown and ready; opened where there is none. */
   show: () => Promise<ChatHost>;
   current: () => ChatHost | undefined;
   openInEditor: (sessionId?: string) => Promise<ChatHost>;

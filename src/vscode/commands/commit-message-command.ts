@@ -5,7 +5,7 @@ import { DeftError, messageOf } from '../../core/text/errors';
 import { quickRequest } from '../../core/model/quick-request';
 import { textOf, wholeReply } from '../../core/model/whole-reply';
 import { type Usage } from '../../core/wire/wire';
-import { type Clock } from '../../core/ports';
+import { type Clock } from '../../core/ports/clock';
 import { type ModelClient } from '../../core/ports/model';
 import { commitMessageOf, commitMessageRequest, visibleDiff, type CommitFacts } from '../../core/prompt/commit-message';
 import { type AttributionSettings, commitEnding, endedWith, withoutEnd } from '../../core/settings/commit-attribution';
@@ -27,7 +27,7 @@ export interface CommitMessageOptions {
 
 export function commitMessageCommand(options: CommitMessageOptions): Record<string, (...args: never[]) => unknown> {
   const running = new Set<string>();
-  /** What Deft left in the box last, by repository, and the person's part of it: writing again replaces the rest. */
+  /** What Deft left in the box last, by repository, and the user's part of it: writing again replaces the rest. */
   const left = new Map<string, { value: string; typed: string }>();
   const typedIn = ({ rootUri, inputBox }: GitRepository): string => {
     const own = left.get(rootUri.toString());
@@ -47,7 +47,7 @@ export function commitMessageCommand(options: CommitMessageOptions): Record<stri
         return undefined;
       });
       if (message === undefined) return;
-      // Read anew: the person may have typed meanwhile. What they wrote is never lost.
+      // Read anew: the user may have typed meanwhile. What they wrote is never lost.
       const typed = typedIn(repository);
       const written = withoutEnd(message, ending ?? '');
       const whole = typed.trim() === '' ? written : `${written}\n\n${typed}`;
@@ -106,12 +106,11 @@ async function askModel(
     used(request.model, usage),
   );
   const message = commitMessageOf(textOf(content));
-  if (message === '')
-    throw new DeftError('no-message', 'The model answered without a message.', { audience: 'person' });
+  if (message === '') throw new DeftError('no-message', 'The model answered without a message.', { audience: 'user' });
   return message;
 }
 
-/** Undefined where the person cancelled. */
+/** Undefined where the user cancelled. */
 async function withCancel<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result | undefined> {
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: 'Deft writes a commit message', cancellable: true },
@@ -128,7 +127,7 @@ async function withCancel<Result>(work: (signal: AbortSignal) => Promise<Result>
   );
 }
 
-/** The one that the button belongs to, that of the file in the editor, the only one, or the person's choice. */
+/** The one that the button belongs to, that of the file in the editor, the only one, or the user's choice. */
 async function chooseRepository(git: GitApi, root: vscode.Uri | undefined): Promise<GitRepository | undefined> {
   const { repositories } = git;
   const named = repositories.find(({ rootUri }) => rootUri.toString() === root?.toString());

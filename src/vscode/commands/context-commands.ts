@@ -15,7 +15,7 @@ export function contextCommands({
   show,
   isHidden,
 }: ContextCommandServices): Record<string, (...args: never[]) => unknown> {
-  /** True where the person's rules keep the file from the model; they are told. */
+  /** True where the user's rules keep the file from the model; they are told. */
   const refuses = (uri: vscode.Uri): boolean => {
     if (!isHidden(pathOf(uri))) return false;
     tell(`your rules hide ${vscode.workspace.asRelativePath(uri)} from the model, so nothing of it is sent.`);
@@ -48,7 +48,7 @@ export function contextCommands({
       const chat = await writable();
       // Where there is no session, the message comes back and says why.
       const secrets = await chat.session().then(
-        (session) => session.secrets,
+        (session) => session.settings.secrets?.() ?? [],
         () => [],
       );
       await chat.send(fixDiagnosticPrompt(target, chosen, secrets));

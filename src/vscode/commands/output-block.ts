@@ -15,7 +15,7 @@ export interface CommandOutput {
 const maxChars = 16_000;
 const maxLines = 300;
 
-/** Fenced, so that nothing in it is taken for the person's words. Begins and ends on lines of its own. */
+/** Fenced, so that nothing in it is taken for the user's words. Begins and ends on lines of its own. */
 export function outputBlock({ command, text, none, cut, ending }: CommandOutput): string {
   const tail = tailOf(text.split('\n').slice(-maxLines).join('\n'), maxChars);
   const isCut = cut || tail.length < text.length;

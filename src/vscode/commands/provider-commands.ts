@@ -125,7 +125,7 @@ async function askAddress(models: ModelSource, use: (provider: ProviderSetting) 
     });
 }
 
-/** False: the person gave up. Without a yes the stored key stays where it may go. */
+/** False: the user gave up. Without a yes the stored key stays where it may go. */
 async function mayUseAddress(models: ModelSource, address: string): Promise<boolean> {
   const places = await models.keyElsewhere(address);
   if (places === undefined) return true;

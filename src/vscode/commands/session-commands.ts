@@ -2,10 +2,11 @@
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { type AgentSession } from '../../core/agent/session';
-import { type Log, type SessionStore } from '../../core/ports';
+import { type AgentSession } from '../../core/feature/agent-session';
+import { type Log } from '../../core/ports/log';
+import { type SessionStore } from '../../core/ports/session-store';
 import { cleanupDue, noticeDays } from '../../core/sessions/cleanup-due';
-import { type Agent } from '../agent';
+import { type Agent } from '../agent/agent';
 import { readConfiguration } from '../host/configuration';
 import { type Chat } from '../chat/conversation/chat';
 import { importedOnce } from '../host/imported-once';
@@ -13,6 +14,8 @@ import { chooseProvider } from '../../core/model/provider-choice';
 import { type ModelSource } from '../model/model-source';
 import { type RuleSource } from '../session/rule-source';
 import { type SessionHistory } from '../chat/conversation/session-history';
+import { budget } from '../../core/features/budget/budget-key';
+import { variablesNow } from '../session/variables-now';
 
 export interface SessionCommandOptions {
   context: vscode.ExtensionContext;
@@ -20,7 +23,7 @@ export interface SessionCommandOptions {
   models: Pick<ModelSource, 'demo' | 'secrets'>;
   rules: Pick<RuleSource, 'load' | 'values' | 'environment' | 'problems'>;
   store: SessionStore;
-  agent: () => Promise<Pick<Agent, 'foreign' | 'copyCheckpoints'>>;
+  agent: () => Promise<Pick<Agent, 'external' | 'copyCheckpoints'>>;
   /** The folder of the store. */
   sessionsRoot: string;
   chats: () => Chat[];
@@ -39,7 +42,7 @@ const lastCleanupKey = 'deft.lastCleanup';
 const announcedKey = 'deft.cleanupAnnounced';
 const keepAllKey = 'deft.keepAllSessions';
 const dayMs = 86_400_000;
-/** Long after everything that the person waits for. */
+/** Long after everything that the user waits for. */
 const firstLookMs = 3 * 60_000;
 const nextLookMs = 60 * 60_000;
 const titleMs = 30_000;
@@ -57,7 +60,7 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
     return createSessionHistory({
       store,
       archive: createSessionArchive(sessionsRoot, store, version),
-      foreign: async () => (await agent()).foreign,
+      external: async () => (await agent()).external,
       copyCheckpoints: async (from, to) => (await agent()).copyCheckpoints(from, to),
       chats,
       keptDays,
@@ -67,12 +70,12 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
 
   const nameSession = async (session: AgentSession): Promise<void> => {
     // Nothing hangs on it.
-    if (session.budgetPassed) return;
+    if (session.feature(budget)?.passed() === true) return;
     const { aiTitle } = await import('../../core/sessions/ai-title');
     const title = await aiTitle(session.records, session.surroundings.smallModel, AbortSignal.timeout(titleMs));
     // Another one may have been opened meanwhile: the log of this one is closed then.
     if (title !== undefined && chats().some((chat) => chat.poster.state.sessionId === session.id))
-      session.setTitle(title, 'ai-title');
+      session.writer.write({ type: 'ai-title', title: title });
   };
 
   const announce = async (many: number): Promise<void> => {
@@ -96,11 +99,11 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
     if (rules.problems().length > 0) return log.info('No session was cleaned up: a settings file cannot be read.');
     const { cleanUpSessions } = await import('../../node/sessions/session-cleanup');
     const isOpen = (id: string): boolean => chats().some((chat) => chat.poster.state.sessionId === id);
-    const variables = { ...process.env, ...rules.environment() };
-    const foreign = [variables['CLAUDE_CONFIG_DIR'], variables['CODEX_HOME']].flatMap((folder) =>
+    const variables = variablesNow(rules);
+    const external = [variables['CLAUDE_CONFIG_DIR'], variables['CODEX_HOME']].flatMap((folder) =>
       folder ? [path.resolve(os.homedir(), folder)] : [],
     );
-    const cleanup = { root: sessionsRoot, store, days: keptDays(), now, home: os.homedir(), foreign, isOpen };
+    const cleanup = { root: sessionsRoot, store, days: keptDays(), now, home: os.homedir(), external, isOpen };
     const announced = context.workspaceState.get<number>(announcedKey);
     const state = { lastCleanup, announced, set: rules.values().cleanupPeriodDays !== undefined, keepAll: keepsAll() };
     const first = !state.set && lastCleanup === 0 && announced === undefined;
@@ -126,7 +129,7 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
   return {
     history,
     turnCompleted(session) {
-      if (models.demo || !asksForTitles({ ...process.env, ...rules.environment() })) return;
+      if (models.demo || !asksForTitles(variablesNow(rules))) return;
       void nameSession(session).catch((error: unknown) => log.debug('The session was not named.', String(error)));
     },
     commands: {

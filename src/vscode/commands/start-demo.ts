@@ -53,7 +53,7 @@ async function inSample(context: vscode.ExtensionContext): Promise<boolean> {
   return isSample(folder.uri.fsPath, { demoFolder: demoFolder(context), token: process.env['DEFT_SAMPLE_TOKEN'] });
 }
 
-/** The person's: no repository lies there. */
+/** The user's: no repository lies there. */
 function demoFolder(context: vscode.ExtensionContext): string {
   return path.join(context.globalStorageUri.fsPath, 'demo');
 }

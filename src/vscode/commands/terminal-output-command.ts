@@ -30,7 +30,7 @@ export function terminalOutputCommand(options: TerminalOutputOptions): Record<st
       const chat = options.current()?.chat;
       const active = vscode.window.activeTerminal;
       const shells = options.shellRuns();
-      // The command that the person looks at comes first.
+      // The command that the user looks at comes first.
       const front = shells.find(({ terminal }) => terminal === active);
       const others = [
         ...shells.filter((run) => run !== front).map(shellOffer),

@@ -5,7 +5,7 @@ import { permissionCall, resolveTargets } from '../../core/calls/resolve-targets
 import { readRule, ruleTestReport, triedRule } from '../../core/calls/rule-test-report';
 import { formatRule } from '../../core/permissions/rules/rule-syntax';
 import { type PermissionCall, type PermissionContext } from '../../core/permissions/rules/verdict';
-import { type FileSystem } from '../../core/ports';
+import { type FileSystem } from '../../core/ports/files';
 import { type ToolRegistry } from '../../core/tools/registry';
 import { ruleWarning } from '../../core/settings/rule-warnings';
 import { portPath } from '../../node/files/port-path';
@@ -18,7 +18,7 @@ import { ruleTestUri } from './rule-test-files';
 
 export interface TestRuleServices {
   rules: RuleSource;
-  /** The mode that the person picked last in this workspace. */
+  /** The mode that the user picked last in this workspace. */
   lastMode: () => PermissionMode | undefined;
   registry: () => Promise<ToolRegistry>;
   files: FileSystem;
@@ -124,7 +124,10 @@ async function situationOf({
   const chat = current()?.chat;
   if (chat !== undefined) {
     const session = await chat.session();
-    return { context: session.permission, past: (await session.decisions.calls()).map(({ call }) => call) };
+    return {
+      context: session.permission.now(),
+      past: (await session.permission.decisions.calls()).map(({ call }) => call),
+    };
   }
   await rules.load();
   const home = portPath(os.homedir());
@@ -150,6 +153,6 @@ async function typedCall(
   const field = inputs[tool.name]?.field;
   const value = field === 'file_path' ? text.trim().replace(/^~(?=\/|$)/, context.home) : text;
   const input = field === undefined ? {} : { [field]: value };
-  const { targets } = await resolveTargets(tool, input, context, files);
-  return [permissionCall(tool, input, targets)];
+  const resolved = await resolveTargets(tool, input, context, files);
+  return [permissionCall(tool, input, resolved)];
 }

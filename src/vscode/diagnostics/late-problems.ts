@@ -1,5 +1,6 @@
 // Problems that are reported after an edit had its answer: told once, to the session alone that made the edit.
-import { type Diagnostic, type Path } from '../../core/ports';
+import { type Diagnostic } from '../../core/ports/diagnostics';
+import { type Path } from '../../core/ports/path';
 import { diagnosticPlace } from '../../core/tools/edit/file-diagnostics';
 import { newDiagnostics } from './new-diagnostics';
 

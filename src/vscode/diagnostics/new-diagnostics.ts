@@ -1,5 +1,5 @@
 // Which problems are new: line numbers do not count, since every edit above a problem moves it. Pure.
-import { type Diagnostic } from '../../core/ports';
+import { type Diagnostic } from '../../core/ports/diagnostics';
 
 /** Those of `now` that `before` does not hold as often. */
 export function newDiagnostics(before: readonly Diagnostic[], now: readonly Diagnostic[]): Diagnostic[] {

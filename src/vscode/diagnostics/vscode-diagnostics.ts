@@ -1,6 +1,8 @@
 // The Diagnostics port in VS Code: what language servers report, waited for only where somebody may answer.
+import { defined } from '../../shared/defined';
 import * as vscode from 'vscode';
-import { type Diagnostic, type Diagnostics, type Path } from '../../core/ports';
+import { type Diagnostic, type Diagnostics } from '../../core/ports/diagnostics';
+import { type Path } from '../../core/ports/path';
 import { isInTab, openDocument } from '../files/open-documents';
 import { filePathOf, uriOf } from '../host/uri-path';
 import { type CellPlace, cellsOf, notebookOfCell } from '../notebooks/cell-places';
@@ -179,12 +181,12 @@ function portDiagnostic(
   const value = typeof code === 'object' ? code.value : code;
   return {
     path,
-    ...(cell === undefined ? {} : { cell }),
+    ...defined({ cell }),
     line: range.start.line + 1,
     column: range.start.character + 1,
     severity: severities[severity],
     message,
-    ...(source === undefined ? {} : { source }),
+    ...defined({ source }),
     ...(value === undefined ? {} : { code: String(value) }),
   };
 }

@@ -1,5 +1,6 @@
 // What lies under the editor: the machine's own file system, or a virtual one behind VS Code's API.
-import { type FileStat, type Path, type ReadFailure } from '../../core/ports';
+import { type FileStat, type ReadFailure } from '../../core/ports/files';
+import { type Path } from '../../core/ports/path';
 import { type WriteRefusal } from '../../node/files/write-refusal';
 
 /** `state` is opaque: it tells replace() which file was read. */

@@ -1,7 +1,7 @@
 // The machine's own disk, where the extension host runs: the same careful reads and writes as the headless host's.
 import { type Stats } from 'node:fs';
 import { access, constants, stat, statfs } from 'node:fs/promises';
-import { type Path } from '../../core/ports';
+import { type Path } from '../../core/ports/path';
 import { fileErrorKind } from '../../node/files/file-error';
 import { createNodeFileSystem } from '../../node/files/node-file-system';
 import { readRegularFile } from '../../node/files/regular-file';

@@ -1,4 +1,4 @@
-// Tells whether a person types in a document while Deft waits for something: a formatter that runs meanwhile is none.
+// Tells whether a user types in a document while Deft waits for something: a formatter that runs meanwhile is none.
 import * as vscode from 'vscode';
 
 export interface TypingNotice extends vscode.Disposable {

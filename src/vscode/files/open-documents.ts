@@ -9,7 +9,7 @@ export function openDocument(uris: readonly vscode.Uri[]): vscode.TextDocument |
   );
 }
 
-/** True where a tab shows the document as text: the person can undo there. */
+/** True where a tab shows the document as text: the user can undo there. */
 export function isInTab(document: vscode.TextDocument): boolean {
   const key = document.uri.toString();
   if (vscode.window.visibleTextEditors.some((editor) => editor.document.uri.toString() === key)) return true;

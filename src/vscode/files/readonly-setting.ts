@@ -1,4 +1,4 @@
-// Which files the person has made read-only by settings: the editor enforces that, a write of bytes would pass it by.
+// Which files the user has made read-only by settings: the editor enforces that, a write of bytes would pass it by.
 import picomatch from 'picomatch';
 
 export interface ReadonlySetting {

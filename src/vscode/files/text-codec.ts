@@ -1,7 +1,8 @@
 // Bytes to text and back as the editor does it, but only where not a single byte gets lost on the way.
 import * as vscode from 'vscode';
 import { contentHash, decodeText, encodeText } from '../../node/files/text-encoding';
-import { type Path, type ReadFailure, type TextFile } from '../../core/ports';
+import { type Path } from '../../core/ports/path';
+import { type ReadFailure, type TextFile } from '../../core/ports/files';
 
 /** `mark` says whether the bytes start with a byte order mark. */
 export type DecodedFile = { outcome: 'decoded'; text: string; encoding: string; mark: boolean } | ReadFailure;

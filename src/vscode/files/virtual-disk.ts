@@ -1,7 +1,8 @@
 // A virtual workspace's files through VS Code's file system API: no process, no links, no atomic replacement.
 import * as vscode from 'vscode';
 import { DeftError, messageOf } from '../../core/text/errors';
-import { type FileStat, type Path, type ReadFailure } from '../../core/ports';
+import { type FileStat, type ReadFailure } from '../../core/ports/files';
+import { type Path } from '../../core/ports/path';
 import { type Disk } from './disk';
 import { type WriteRefusal } from '../../node/files/write-refusal';
 import { readonlyRefusal } from './node-disk';

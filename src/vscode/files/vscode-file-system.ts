@@ -1,6 +1,7 @@
 // The FileSystem port in VS Code: unsaved text where an editor holds one, else the exact bytes of the disk.
 import type * as vscode from 'vscode';
-import { type FileSystem, type Path, type ReadFailure, type TextChange, type TextFile } from '../../core/ports';
+import { type FileSystem, type ReadFailure, type TextChange, type TextFile } from '../../core/ports/files';
+import { type Path } from '../../core/ports/path';
 import { createNodeFileSystem } from '../../node/files/node-file-system';
 import { type Disk } from './disk';
 import { createNodeDisk } from './node-disk';
@@ -16,7 +17,7 @@ export interface WrittenChange {
   before: string | undefined;
   after: string;
   approved: boolean;
-  /** What the file says by then, where the person has typed into it as well. */
+  /** What the file says by then, where the user has typed into it as well. */
   typed?: string;
 }
 
@@ -37,7 +38,7 @@ export function createVscodeFileSystem({ settings, watch }: FileSystemOptions): 
     async stat(path) {
       const stat = await diskAt(path).stat(path);
       if (stat !== undefined) return stat;
-      // Deleted below an editor that still holds it: for the person it is there.
+      // Deleted below an editor that still holds it: for the user it is there.
       const held = openDocument([uriOf(path)]);
       return held?.isDirty ? { type: 'file', size: Buffer.byteLength(held.getText()), mtimeMs: Date.now() } : undefined;
     },

@@ -1,6 +1,7 @@
-// Writes through an open document: what the person typed stays, Ctrl+Z works, and what fails leaves nothing behind.
+// Writes through an open document: what the user typed stays, Ctrl+Z works, and what fails leaves nothing behind.
+import { defined } from '../../shared/defined';
 import * as vscode from 'vscode';
-import { type TextChange, type WriteOutcome } from '../../core/ports';
+import { type TextChange, type WriteOutcome } from '../../core/ports/files';
 import { type Disk, maxWritableBytes } from './disk';
 import { writeCode, type WriteRefusal } from '../../node/files/write-refusal';
 import { editDocument, textIn } from './edit-document';
@@ -16,7 +17,7 @@ export interface DocumentTarget {
   realPath: string;
 }
 
-/** `own` is the text with the change alone, where the person has typed into it before it was saved. */
+/** `own` is the text with the change alone, where the user has typed into it before it was saved. */
 export type DocumentOutcome = WriteOutcome & { own?: string };
 
 /** For a clean document whose text is the disk's: applies the edit, saves, and looks at the disk afterwards. `save` as for a dirty one, which it may become. */
@@ -87,7 +88,7 @@ export async function writeDirtyDocument(
   return joined(change, target, save);
 }
 
-/** The change stands in the document, beside what the person has typed there and perhaps goes on to type. */
+/** The change stands in the document, beside what the user has typed there and perhaps goes on to type. */
 async function joined(
   { path, text }: TextChange,
   { document, disk, realPath }: DocumentTarget,
@@ -155,7 +156,7 @@ async function takeBack(document: vscode.TextDocument, before: string): Promise<
   const editor = await vscode.window.showTextDocument(document, {
     preserveFocus: true,
     preview: false,
-    ...(column === undefined ? {} : { viewColumn: column }),
+    ...defined({ viewColumn: column }),
   });
   if (vscode.window.activeTextEditor === editor && document.getText() === before)
     await vscode.commands.executeCommand('workbench.action.files.revert');

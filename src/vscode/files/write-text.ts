@@ -1,7 +1,8 @@
 // Writes a change: compares first, goes through the editor where one is open, and never trusts that a write worked.
 import * as vscode from 'vscode';
 import { uniformEnding } from '../../core/edits/line-endings';
-import { type Path, type TextChange, type TextFile, type WriteOutcome } from '../../core/ports';
+import { type Path } from '../../core/ports/path';
+import { type TextChange, type TextFile, type WriteOutcome } from '../../core/ports/files';
 import { type Disk, type DiskRead, maxWritableBytes } from './disk';
 import { movedRefusal, writeCode, type WriteRefusal } from '../../node/files/write-refusal';
 import { readonlyRefusal } from './node-disk';
@@ -15,7 +16,7 @@ import { type DocumentOutcome, writeCleanDocument, writeDirtyDocument } from './
 const reloadMs = 1_500;
 
 export interface WriteSettings {
-  /** Save documents that hold unsaved typing of the person, together with the change. */
+  /** Save documents that hold unsaved typing of the user, together with the change. */
   autosave: boolean;
 }
 
@@ -83,7 +84,7 @@ async function create({ path, text }: TextChange, uri: vscode.Uri, disk: Disk, r
   const made = await disk.create(realPath, bytes);
   if (made.outcome === 'refused') return made;
   if (made.outcome === 'exists') return differs(path, uri, disk, realPath);
-  return confirm(path, uri, disk, realPath, bytes, undefined);
+  return confirm(path, { uri, disk, realPath, bytes, document: undefined });
 }
 
 interface Replacement {
@@ -102,17 +103,13 @@ async function replace(
   const replaced = await disk.replace(realPath, bytes, read);
   if (replaced.outcome === 'refused') return replaced;
   if (replaced.outcome === 'moved') return differs(path, uri, disk, realPath);
-  return confirm(path, uri, disk, realPath, bytes, document);
+  return confirm(path, { uri, disk, realPath, bytes, document });
 }
 
 /** Reads the file once more: what is reported as written is what the disk holds. */
 async function confirm(
   path: Path,
-  uri: vscode.Uri,
-  disk: Disk,
-  realPath: Path,
-  bytes: Uint8Array,
-  document: vscode.TextDocument | undefined,
+  { uri, disk, realPath, bytes, document }: Omit<Replacement, 'read'>,
 ): Promise<WriteOutcome> {
   const after = await disk.read(realPath, bytes.length + 1);
   if (after.outcome === 'refused' || !Buffer.from(after.bytes).equals(bytes)) {

@@ -1,4 +1,4 @@
-// Which hooks of which projects the person has allowed on this machine: a fingerprint of their exact text, and of each script.
+// Which hooks of which projects the user has allowed on this machine: a fingerprint of their exact text, and of each script.
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { type HookConsent } from '../../core/hooks/hook-settings';

@@ -23,12 +23,12 @@ export interface HookGateOptions {
   rules: { load(): Promise<void>; hooks(): HookSettings; readonly onDidChange: vscode.Event<void> };
   consent: HookConsent;
   trusted?: () => boolean;
-  /** `reviewed`: the person has the page with all of them before them. */
+  /** `reviewed`: the user has the page with all of them before them. */
   ask?: (hooks: HookQuestion, reviewed: boolean) => Promise<ConsentAnswer>;
 }
 
 export interface HookGate extends vscode.Disposable {
-  /** Hooks of plugins that the person has agreed to: the same list as long as nothing changes. Each is looked at again before it runs. */
+  /** Hooks of plugins that the user has agreed to: the same list as long as nothing changes. Each is looked at again before it runs. */
   addSource(entries: () => readonly HookEntry[], refuses: PluginCheck): void;
   judged(): JudgedHooks;
   /** Right before something runs that is no hook but is agreed to like one: the sentence that keeps it from running. Asks beside it. */
@@ -41,87 +41,157 @@ export interface HookGate extends vscode.Disposable {
 const scheme = 'deft-hooks';
 const page = vscode.Uri.from({ scheme, path: '/Hooks.md' });
 
-export function createHookGate({
-  rules,
-  consent,
-  trusted = () => vscode.workspace.isTrusted,
-  ask = askPerson,
-}: HookGateOptions): HookGate {
+export function createHookGate(options: HookGateOptions): HookGate {
+  return new Gate(options);
+}
+
+class Gate implements HookGate {
+  readonly #rules: HookGateOptions['rules'];
+  readonly #consent: HookGateOptions['consent'];
+  readonly #trusted;
+  readonly #ask;
   /** What was asked about in this window. */
-  const asked = new Set<string>();
-  const pageChanged = new vscode.EventEmitter<vscode.Uri>();
-  let known: { settings: HookSettings; more: readonly HookEntry[]; trusted: boolean; judged: JudgedHooks } | undefined;
-  let more = (): readonly HookEntry[] => none;
-  let refusesPlugin: PluginCheck = async () => undefined;
-
+  readonly #asked = new Set<string>();
+  readonly #pageChanged = new vscode.EventEmitter<vscode.Uri>();
+  #known: { settings: HookSettings; more: readonly HookEntry[]; trusted: boolean; judged: JudgedHooks } | undefined;
+  #more = (): readonly HookEntry[] => none;
+  #refusesPlugin: PluginCheck = async () => undefined;
   /** By the file that brings them, as they were last seen. */
-  const brought = new Map<string, ProjectHooks>();
-  let listBrought: () => Promise<readonly HookEntry[]> = async () => [];
-
-  const judged = (): JudgedHooks => {
-    const now = { settings: rules.hooks(), more: more(), trusted: trusted() };
-    if (known?.settings !== now.settings || known.more !== now.more || known.trusted !== now.trusted) {
-      const settings = { ...now.settings, entries: [...now.settings.entries, ...now.more] };
-      known = { ...now, judged: { ...judgeHooks(settings, { trusted: now.trusted, consent }), refuses, wanted } };
-    }
-    return known.judged;
+  readonly #brought = new Map<string, ProjectHooks>();
+  #listImported: () => Promise<readonly HookEntry[]> = async () => [];
+  readonly #check;
+  readonly #subscriptions;
+  readonly commands = {
+    'deft.showHooks': async () => {
+      await this.#rules.load();
+      this.#pageChanged.fire(page);
+      await showPage();
+      void this.#askWaiting(true);
+    },
   };
-  const check = createScriptCheck(consent, () => workspaceFolders().map(({ path }) => path));
-  const { scriptsOf } = check;
-  const refuses = async (entry: HookEntry, cwd: string): Promise<string | undefined> => {
-    if (entry.plugin !== undefined) return refusesPlugin(entry.plugin);
-    const refused = await check.refuses(entry, cwd);
+
+  constructor(options: HookGateOptions) {
+    const { rules, consent, trusted = () => vscode.workspace.isTrusted, ask = askUser } = options;
+    this.#rules = rules;
+    this.#consent = consent;
+    this.#trusted = trusted;
+    this.#ask = ask;
+    this.#check = createScriptCheck(consent, () => workspaceFolders().map(({ path }) => path));
+    this.#subscriptions = [
+      this.#pageChanged,
+      vscode.workspace.registerTextDocumentContentProvider(scheme, {
+        onDidChange: this.#pageChanged.event,
+        provideTextDocumentContent: () => this.#describe(),
+      }),
+      rules.onDidChange(() => {
+        this.#pageChanged.fire(page);
+        void this.#askWaiting(false);
+      }),
+    ];
+  }
+
+  readonly judged = (): JudgedHooks => {
+    const now = { settings: this.#rules.hooks(), more: this.#more(), trusted: this.#trusted() };
+    if (
+      this.#known?.settings !== now.settings ||
+      this.#known.more !== now.more ||
+      this.#known.trusted !== now.trusted
+    ) {
+      const settings = { ...now.settings, entries: [...now.settings.entries, ...now.more] };
+      this.#known = {
+        ...now,
+        judged: {
+          ...judgeHooks(settings, { trusted: now.trusted, consent: this.#consent }),
+          refuses: (entry, cwd) => this.#refuses(entry, cwd),
+          wanted: (entries) => this.#wanted(entries),
+        },
+      };
+    }
+    return this.#known.judged;
+  };
+
+  brings(list: () => Promise<readonly HookEntry[]>): void {
+    this.#listImported = list;
+  }
+
+  refuses(entry: HookEntry, cwd: string): Promise<string | undefined> {
+    for (const hooks of projectsOf([entry])) this.#brought.set(hooks.project, hooks);
+    return this.#refuses(entry, cwd);
+  }
+
+  addSource(entries: () => readonly HookEntry[], check: PluginCheck): void {
+    [this.#more, this.#refusesPlugin] = [entries, check];
+  }
+
+  dispose(): void {
+    this.#subscriptions.forEach((subscription) => subscription.dispose());
+  }
+
+  async #refuses(entry: HookEntry, cwd: string): Promise<string | undefined> {
+    if (entry.plugin !== undefined) return this.#refusesPlugin(entry.plugin);
+    const refused = await this.#check.refuses(entry, cwd);
     if (refused?.changed !== true) return refused?.message;
-    const project = [...projectsOf(rules.hooks().entries), ...brought.values()].find(
+    const project = [...projectsOf(this.#rules.hooks().entries), ...this.#brought.values()].find(
       (one) => one.project === agreedWith(entry),
     );
-    if (project !== undefined) void question(project).then((hooks) => askOnce(hooks, false));
+    if (project !== undefined) void this.#question(project).then((hooks) => this.#askOnce(hooks, false));
     return refused.message;
-  };
-  const wanted = (entries: readonly HookEntry[]): void => {
+  }
+
+  #wanted(entries: readonly HookEntry[]): void {
     for (const hooks of projectsOf(entries)) {
-      brought.set(hooks.project, hooks);
-      const [one] = judgeHooks({ ...rules.hooks(), entries: hooks.entries }, { trusted: trusted(), consent }).all;
-      if (one?.state === 'waiting') void question(hooks).then((asking) => askOnce(asking, false));
+      this.#brought.set(hooks.project, hooks);
+      const [one] = judgeHooks(
+        { ...this.#rules.hooks(), entries: hooks.entries },
+        { trusted: this.#trusted(), consent: this.#consent },
+      ).all;
+      if (one?.state === 'waiting') void this.#question(hooks).then((asking) => this.#askOnce(asking, false));
     }
-  };
-  const question = async (hooks: ProjectHooks): Promise<HookQuestion> => {
-    const scripts = await scriptsOf(hooks.entries);
+  }
+
+  async #question(hooks: ProjectHooks): Promise<HookQuestion> {
+    const scripts = await this.#check.scriptsOf(hooks.entries);
     return {
       ...hooks,
       scripts,
-      changed: consent.isApproved(hooks.project, hooks.text)
-        ? changedSince(consent.scripts(hooks.project), scripts)
+      changed: this.#consent.isApproved(hooks.project, hooks.text)
+        ? changedSince(this.#consent.scripts(hooks.project), scripts)
         : [],
     };
-  };
-  const askOnce = async (hooks: HookQuestion, again: boolean): Promise<void> => {
+  }
+
+  async #askOnce(hooks: HookQuestion, again: boolean): Promise<void> {
     const about = JSON.stringify([hooks.project, hooks.text, hooks.scripts]);
-    if (asked.has(about) && !again) return;
-    asked.add(about);
-    let answer = await ask(hooks, false);
+    if (this.#asked.has(about) && !again) return;
+    this.#asked.add(about);
+    let answer = await this.#ask(hooks, false);
     if (answer === 'review') {
       await showPage();
-      answer = await ask(hooks, true);
+      answer = await this.#ask(hooks, true);
     }
     if (answer !== 'allow') return;
     // What lay there when the question was asked: what has changed since asks again.
-    await consent.approve(hooks.project, hooks.text, hooks.scripts);
-    known = undefined;
-    pageChanged.fire(page);
-  };
+    await this.#consent.approve(hooks.project, hooks.text, hooks.scripts);
+    this.#known = undefined;
+    this.#pageChanged.fire(page);
+  }
+
   /** With those that agents and skills bring, where `all` is wanted: that reads their files. */
-  const judgedNow = async (
-    all: boolean,
-  ): Promise<{ judged: Pick<JudgedHooks, 'all' | 'waiting'>; projects: ProjectHooks[] }> => {
-    const settings = rules.hooks();
-    const entries = all ? [...settings.entries, ...(await listBrought())] : settings.entries;
+  async #judgedNow(all: boolean): Promise<{ judged: Pick<JudgedHooks, 'all' | 'waiting'>; projects: ProjectHooks[] }> {
+    const settings = this.#rules.hooks();
+    const entries = all ? [...settings.entries, ...(await this.#listImported())] : settings.entries;
     const projects = projectsOf(entries);
-    for (const hooks of projects) if (hooks.entries[0]?.owner !== undefined) brought.set(hooks.project, hooks);
-    return { judged: all ? judgeHooks({ ...settings, entries }, { trusted: trusted(), consent }) : judged(), projects };
-  };
-  const askWaiting = async (again: boolean): Promise<void> => {
-    const { judged: now, projects } = await judgedNow(again);
+    for (const hooks of projects) if (hooks.entries[0]?.owner !== undefined) this.#brought.set(hooks.project, hooks);
+    return {
+      judged: all
+        ? judgeHooks({ ...settings, entries }, { trusted: this.#trusted(), consent: this.#consent })
+        : this.judged(),
+      projects,
+    };
+  }
+
+  async #askWaiting(again: boolean): Promise<void> {
+    const { judged: now, projects } = await this.#judgedNow(again);
     const { all, waiting } = now;
     const active = new Set(
       all
@@ -131,52 +201,25 @@ export function createHookGate({
     const questions = await Promise.all(
       projects
         .filter((hooks) => active.has(hooks.project) || waiting.some(({ project }) => project === hooks.project))
-        .map(question),
+        .map((hooks) => this.#question(hooks)),
     );
     for (const hooks of questions)
       if (hooks.changed.length > 0 || waiting.some(({ project }) => project === hooks.project))
-        void askOnce(hooks, again);
-  };
-  const describe = async (): Promise<string> => {
-    const { all, waiting } = (await judgedNow(true)).judged;
+        void this.#askOnce(hooks, again);
+  }
+
+  async #describe(): Promise<string> {
+    const { all, waiting } = (await this.#judgedNow(true)).judged;
     const described = await Promise.all(
       all.map(async ({ entry, state }) => {
-        const scripts = isProjectHook(entry) && state !== 'untrusted' ? await scriptsOf([entry]) : {};
-        const changed = state === 'active' && changedSince(consent.scripts(agreedWith(entry)), scripts).length > 0;
+        const scripts = isProjectHook(entry) && state !== 'untrusted' ? await this.#check.scriptsOf([entry]) : {};
+        const changed =
+          state === 'active' && changedSince(this.#consent.scripts(agreedWith(entry)), scripts).length > 0;
         return { entry, state: changed ? ('changed' as const) : state, scripts: Object.keys(scripts) };
       }),
     );
     return describeHooks({ all: described, waiting });
-  };
-  const subscriptions = [
-    pageChanged,
-    vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      onDidChange: pageChanged.event,
-      provideTextDocumentContent: describe,
-    }),
-    rules.onDidChange(() => {
-      pageChanged.fire(page);
-      void askWaiting(false);
-    }),
-  ];
-  return {
-    judged,
-    brings: (list) => void (listBrought = list),
-    refuses: (entry, cwd) => {
-      for (const hooks of projectsOf([entry])) brought.set(hooks.project, hooks);
-      return refuses(entry, cwd);
-    },
-    addSource: (entries, check) => void ([more, refusesPlugin] = [entries, check]),
-    commands: {
-      'deft.showHooks': async () => {
-        await rules.load();
-        pageChanged.fire(page);
-        await showPage();
-        void askWaiting(true);
-      },
-    },
-    dispose: () => subscriptions.forEach((subscription) => subscription.dispose()),
-  };
+  }
 }
 
 const none: readonly HookEntry[] = [];
@@ -185,7 +228,7 @@ async function showPage(): Promise<void> {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(page), { preview: true });
 }
 
-async function askPerson(question: HookQuestion, reviewed: boolean): Promise<ConsentAnswer> {
+async function askUser(question: HookQuestion, reviewed: boolean): Promise<ConsentAnswer> {
   const { entries } = question;
   const commands = entries.map(({ event, label, handler }) => visible(`${label ?? event}: ${handlerText(handler)}`));
   // What is not all there to read is not agreed to by one click: the page shows it whole.

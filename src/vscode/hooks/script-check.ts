@@ -1,4 +1,5 @@
-// Compares the scripts that a project's commands name with what the person allowed, right before they run.
+// Compares the scripts that a project's commands name with what the user allowed, right before they run.
+import { defined } from '../../shared/defined';
 import { agreedWith, type HookEntry } from '../../core/hooks/hook-entry';
 import { type HookConsent } from '../../core/hooks/hook-settings';
 import { visible } from '../../core/settings/grant-text';
@@ -19,7 +20,7 @@ export function createScriptCheck(
     return readHookScripts(entries, {
       project: folders[0] ?? entries[0]?.root ?? '',
       workspace: folders,
-      ...(cwd === undefined ? {} : { cwd }),
+      ...defined({ cwd }),
     });
   };
   return {

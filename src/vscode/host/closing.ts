@@ -1,6 +1,6 @@
 // What closes in the background: its failures reach the log, and the window's end can wait for it.
 import { messageOf } from '../../core/text/errors';
-import { type Log } from '../../core/ports';
+import { type Log } from '../../core/ports/log';
 
 export interface Closing {
   add(what: string, done: Promise<unknown>): void;

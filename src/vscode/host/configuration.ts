@@ -2,12 +2,13 @@
 import * as vscode from 'vscode';
 import { type ProviderSetting, providerSettings } from '../../core/model/provider-choice';
 import { type ContextManagement } from '../../core/wire/context-edits';
-import { type ApiFeatures } from '../../core/model/capabilities';
+import { type ApiFeatures } from '../../core/wire/model-capabilities';
 import { type Effort } from '../../core/wire/wire';
 import { defaultSessionsDirectory } from '../../node/sessions/sessions-directory';
 import { type PermissionMode } from '../../shared/permission';
+import { type ChatSettings } from '../../shared/surroundings';
 
-export interface Configuration {
+export interface Configuration extends ChatSettings {
   model: string;
   effort: Effort | undefined;
   provider: ProviderSetting;
@@ -18,13 +19,11 @@ export interface Configuration {
   sessionBudget: number;
   baseUrl: string;
   apiFeatures: ApiFeatures;
-  /** Undefined where the person has not set it. */
+  /** Undefined where the user has not set it. */
   initialPermissionMode: PermissionMode | undefined;
   terminalStrategy: 'managed' | 'shell';
-  sendWith: 'enter' | 'ctrlEnter';
   location: 'sidebar' | 'editor';
   notifications: 'off' | 'whenAway' | 'always';
-  sound: boolean;
   allowBypass: boolean;
   reveal: 'automatic' | 'onRequest';
   diagnosticsDelay: number;
@@ -75,7 +74,7 @@ export function writeSettings(file: vscode.Uri): { autosave: boolean } {
   return { autosave: vscode.workspace.getConfiguration('deft', file).get('autosave', true) };
 }
 
-/** The person's own value: a workspace must not redirect requests, or choose how much is asked. */
+/** The user's own value: a workspace must not redirect requests, or choose how much is asked. */
 function personal<Value>(settings: vscode.WorkspaceConfiguration, name: string, fallback: Value): Value {
   const values = settings.inspect<Value>(name);
   return values?.globalValue ?? values?.defaultValue ?? fallback;

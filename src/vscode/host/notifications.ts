@@ -1,4 +1,4 @@
-// Tells the person that a turn ended, or an approval or a question waits, when they look elsewhere and want to know.
+// Tells the user that a turn ended, or an approval or a question waits, when they look elsewhere and want to know.
 import * as vscode from 'vscode';
 import { shortened } from '../../shared/cut-text';
 import { readConfiguration } from './configuration';
@@ -10,7 +10,7 @@ const messages = {
 };
 
 /** `open` brings the chat to the front. */
-export function notifyPerson(event: keyof typeof messages, text: string, chatVisible: boolean, open: () => void): void {
+export function notifyUser(event: keyof typeof messages, text: string, chatVisible: boolean, open: () => void): void {
   const { notifications } = readConfiguration();
   if (notifications === 'off') return;
   const away = !vscode.window.state.focused || !chatVisible;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { formatRule } from '../../core/permissions/rules/rule-syntax';
 import { type SkillList, skillSources } from '../../core/skills/skill';
 import { type PermissionRule } from '../../shared/permission';
-import { type SlashCommand } from '../../shared/protocol';
+import { type SlashCommand } from '../../shared/answers';
 
 const scheme = 'deft-page';
 const texts = new Map<string, string>();
@@ -40,8 +40,8 @@ export function skillsPage({ skills, problems }: SkillList): string {
   const lines = skillSources.flatMap((source) => {
     const own = skills.filter((skill) => skill.source === source);
     if (own.length === 0) return [];
-    const described = own.map(({ name, description, file, forModel, forPerson }) => {
-      const who = forModel && forPerson ? '' : forModel ? ' (for the model alone)' : ' (for you alone)';
+    const described = own.map(({ name, description, file, forModel, forUser }) => {
+      const who = forModel && forUser ? '' : forModel ? ' (for the model alone)' : ' (for you alone)';
       return `- \`${name}\`${who}: ${description}${file === '' ? '' : `\n  - ${file}`}`;
     });
     return [`## ${sourceNames[source]}`, '', ...described, ''];

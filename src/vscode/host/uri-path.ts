@@ -1,6 +1,6 @@
 // Paths of the ports and URIs of VS Code, one to the other.
 import * as vscode from 'vscode';
-import { type Path } from '../../core/ports';
+import { type Path } from '../../core/ports/path';
 
 /** The port's path: forward slashes, drive letters in upper case; in a virtual workspace the path part of the URI. */
 export function pathOf(uri: vscode.Uri): Path {

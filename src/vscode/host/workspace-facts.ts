@@ -1,4 +1,5 @@
 // What core is told of the window: folders, platform, shell, branch.
+import { defined } from '../../shared/defined';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { type Environment } from '../../core/text/environment-reminder';
@@ -14,6 +15,11 @@ export function workspaceFolders(): Folder[] {
   return (vscode.workspace.workspaceFolders ?? []).map((folder) => ({ name: folder.name, path: pathOf(folder.uri) }));
 }
 
+/** Native paths of the folders that are on the disk. */
+export function nativeFolders(): string[] {
+  return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
+}
+
 /** The home folder where no folder is open: nothing is inside the workspace then, so everything asks. */
 export async function readEnvironment(): Promise<Environment> {
   const folders = workspaceFolders().map(({ path }) => path);
@@ -24,7 +30,7 @@ export async function readEnvironment(): Promise<Environment> {
     platform: process.platform,
     shell: vscode.env.shell || process.env['SHELL'] || 'bash',
     date: localDay(new Date()),
-    ...(gitBranch === undefined ? {} : { gitBranch }),
+    ...defined({ gitBranch }),
   };
 }
 

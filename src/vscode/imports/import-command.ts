@@ -1,11 +1,11 @@
-// /import: shows what Codex and Gemini have, and takes over what the person picks of it.
+// /import: shows what Codex and Gemini have, and takes over what the user picks of it.
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { bring } from '../../core/imports/import-picked';
-import { type Bringable, type BringItem } from '../../core/imports/import-item';
-import { broughtWords } from '../../core/imports/import-words';
-import { findBringable } from '../../core/imports/find-importable';
+import { type Importable, type ImportItem } from '../../core/imports/import-item';
+import { importedWords } from '../../core/imports/import-words';
+import { findImportable } from '../../core/imports/find-importable';
 import { projectFileCheck } from '../../core/context/project-file';
 import { createNodeFileSystem } from '../../node/files/node-file-system';
 import { portPath } from '../../node/files/port-path';
@@ -14,7 +14,7 @@ import { type Chat } from '../chat/conversation/chat';
 import { showPage } from '../host/pages';
 import { workspaceFolders } from '../host/workspace-facts';
 
-export async function bringFromOthers(chat: Chat): Promise<void> {
+export async function importFromOthers(chat: Chat): Promise<void> {
   const files = createNodeFileSystem();
   const home = os.homedir();
   const project =
@@ -22,7 +22,7 @@ export async function bringFromOthers(chat: Chat): Promise<void> {
       ? workspaceFolders()[0]?.path
       : undefined;
   const { isHidden } = (await chat.session()).surroundings;
-  const found = await findBringable({
+  const found = await findImportable({
     files,
     codex: portPath(process.env['CODEX_HOME'] || path.join(home, '.codex')),
     gemini: portPath(path.join(home, '.gemini')),
@@ -52,7 +52,7 @@ export async function bringFromOthers(chat: Chat): Promise<void> {
   });
   if (picked === undefined || picked.length === 0) return;
   const problems: string[] = [];
-  const done: BringItem[] = [];
+  const done: ImportItem[] = [];
   // One after the other: several go into one file.
   for (const { item } of picked) {
     const problem = await bring(item, files);
@@ -62,13 +62,13 @@ export async function bringFromOthers(chat: Chat): Promise<void> {
   chat.notice(
     problems.length === 0 ? 'info' : 'warning',
     `${done.length} of ${picked.length} imported.`,
-    [...problems, broughtWords(done)].join('\n'),
+    [...problems, importedWords(done)].join('\n'),
   );
 }
 
 /** All that would be written, before anything is. */
-function importPage({ items, left }: Bringable): string {
-  const section = (item: BringItem): string =>
+function importPage({ items, left }: Importable): string {
+  const section = (item: ImportItem): string =>
     `## ${item.title}\n\nFrom ${item.program}, ${shown(item.from)}, to ${shown(item.to)}:\n\n${item.text
       .split('\n')
       .map((line) => `    ${line}`)

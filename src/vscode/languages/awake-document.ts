@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
-import { type Path } from '../../core/ports';
+import { type Path } from '../../core/ports/path';
 import { languageExtensions } from '../diagnostics/language-servers';
 import { uriOf } from '../host/uri-path';
 import { saysLoading } from './provider-answers';

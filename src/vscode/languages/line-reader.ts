@@ -1,5 +1,6 @@
 // Reads the source lines that answers of language servers point at; files outside the workspace are left alone.
-import { type FileSystem, type Path } from '../../core/ports';
+import { type FileSystem } from '../../core/ports/files';
+import { type Path } from '../../core/ports/path';
 import { type CodeLocation, type CodePosition } from '../../core/ports/languages';
 import { shortened } from '../../shared/cut-text';
 import { folderOf } from '../host/uri-path';

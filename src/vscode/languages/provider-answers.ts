@@ -1,6 +1,6 @@
 // What VS Code's providers answer, in the words of the Languages port.
 import * as vscode from 'vscode';
-import { type Path } from '../../core/ports';
+import { type Path } from '../../core/ports/path';
 import { type CodeCall, type CodePosition, type CodeSymbol } from '../../core/ports/languages';
 import { filePathOf } from '../host/uri-path';
 

@@ -1,7 +1,8 @@
 // The Languages port in VS Code: asks whatever providers its extensions have registered.
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
-import { type FileSystem, type Path } from '../../core/ports';
+import { type FileSystem } from '../../core/ports/files';
+import { type Path } from '../../core/ports/path';
 import {
   type CodeCall,
   type CodeLocation,
@@ -26,26 +27,139 @@ import {
   symbolsOf,
 } from './provider-answers';
 
+const run = vscode.commands.executeCommand;
+
 type Files = Pick<FileSystem, 'readText' | 'realPath'>;
 
 export function createLanguages(files: Files): Languages {
-  const opener = createDocumentOpener();
-  const run = vscode.commands.executeCommand;
+  return new ProviderLanguages(files);
+}
+
+class ProviderLanguages implements Languages {
+  readonly #files: Files;
+  readonly #opener = createDocumentOpener();
+  readonly definition = this.#locations('vscode.executeDefinitionProvider');
+  readonly references = this.#locations('vscode.executeReferenceProvider');
+  readonly implementations = this.#locations('vscode.executeImplementationProvider');
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  hover(at: CodePosition, signal: AbortSignal): Promise<LanguageAnswer<string>> {
+    return this.#askAt<string, string>(
+      at,
+      async (uri, position) =>
+        hoverText((await run<vscode.Hover[] | undefined>('vscode.executeHoverProvider', uri, position)) ?? []),
+      async (texts) => texts.join('\n\n'),
+      signal,
+    );
+  }
+
+  documentSymbols(path: Path, limits: LookLimits, signal: AbortSignal): Promise<LanguageAnswer<Found<CodeSymbol>>> {
+    return this.#ask(
+      path,
+      (awake) =>
+        this.#opener.ask<vscode.DocumentSymbol | vscode.SymbolInformation>(
+          awake,
+          () => run('vscode.executeDocumentSymbolProvider', awake.document.uri),
+          signal,
+        ),
+      (items) => this.#symbols(symbolsOf(items, path), path, limits, signal),
+      signal,
+    );
+  }
+
+  async workspaceSymbols(
+    query: string,
+    path: Path | undefined,
+    limits: LookLimits,
+    signal: AbortSignal,
+  ): Promise<LanguageAnswer<Found<CodeSymbol>>> {
+    const look = (): PromiseLike<vscode.SymbolInformation[] | undefined> =>
+      run('vscode.executeWorkspaceSymbolProvider', query);
+    const value = (items: vscode.SymbolInformation[]): Promise<Found<CodeSymbol>> =>
+      this.#symbols(symbolsOf(items, undefined), path, limits, signal);
+    if (path !== undefined) {
+      const lookInProject = async (awake: AwakeDocument): Promise<vscode.SymbolInformation[] | string> => {
+        const { uri } = awake.document;
+        const [first] = symbolsOf(
+          (await run<vscode.DocumentSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', uri)) ?? [],
+          path,
+        );
+        const anywhere = new vscode.Position((first?.at.line ?? 1) - 1, (first?.at.column ?? 1) - 1);
+        return (await this.#opener.hasReadProject(awake, anywhere, signal))
+          ? this.#opener.ask(awake, look, signal)
+          : stillReading(path);
+      };
+      return this.#ask(path, lookInProject, value, signal);
+    }
+    const items = (await look()) ?? [];
+    if (items.length > 0) return { outcome: 'answer', value: await value(items) };
+    return { outcome: 'none', message: 'No language server that is awake knows such a symbol.' };
+  }
+
+  calls(
+    at: CodePosition,
+    direction: 'incoming' | 'outgoing',
+    limits: LookLimits,
+    signal: AbortSignal,
+  ): Promise<LanguageAnswer<Found<CodeCall>>> {
+    return this.#askAt<vscode.CallHierarchyItem, Found<CodeCall>>(
+      at,
+      (uri, position) => run('vscode.prepareCallHierarchy', uri, position),
+      async ([item]) => {
+        const command = direction === 'incoming' ? 'vscode.provideIncomingCalls' : 'vscode.provideOutgoingCalls';
+        const calls =
+          item === undefined
+            ? []
+            : ((await run<(vscode.CallHierarchyIncomingCall | vscode.CallHierarchyOutgoingCall)[] | undefined>(
+                command,
+                item,
+              )) ?? []);
+        return this.#symbols(calls.map(callOf), at.path, limits, signal);
+      },
+      signal,
+    );
+  }
+
+  async renamePreview(
+    at: CodePosition,
+    newName: string,
+    limits: LookLimits,
+    signal: AbortSignal,
+  ): Promise<LanguageAnswer<Found<LineChange>>> {
+    try {
+      return await this.#askAt<[vscode.Uri, vscode.TextEdit[]], Found<LineChange>>(
+        at,
+        async (uri, position) =>
+          (
+            await run<vscode.WorkspaceEdit | undefined>('vscode.executeDocumentRenameProvider', uri, position, newName)
+          )?.entries() ?? [],
+        (entries) => renamed(entries, createLineReader(this.#files, at.path, limits.hidden), limits, signal),
+        signal,
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      // The provider says no by rejecting: nothing to rename there, a name that cannot be.
+      return { outcome: 'refused', message: `The language server refuses to rename this: ${messageOf(error)}` };
+    }
+  }
 
   /** Opens the file, asks, and tells an empty answer from none at all. */
-  async function ask<Item, Value>(
+  async #ask<Item, Value>(
     path: Path,
     question: (awake: AwakeDocument) => Promise<Item[] | string>,
     value: (items: Item[]) => Promise<Value>,
     signal: AbortSignal,
   ): Promise<LanguageAnswer<Value>> {
-    const awake = await opener.open(path, signal);
+    const awake = await this.#opener.open(path, signal);
     if ('message' in awake) return { outcome: 'refused', message: awake.message };
     const items = await question(awake);
     if (typeof items === 'string') return { outcome: 'refused', message: items };
     if (items.length === 0 && !awake.served)
       return { outcome: 'none', message: `No language server answers for ${path}.` };
-    if (items.length === 0 && opener.isStarting(awake)) {
+    if (items.length === 0 && this.#opener.isStarting(awake)) {
       return {
         outcome: 'none',
         message: `The language server of ${path} has not answered yet: it may still be starting.`,
@@ -55,141 +169,54 @@ export function createLanguages(files: Files): Languages {
   }
 
   /** A question about a place, put to one provider command. */
-  function askAt<Item, Value>(
+  #askAt<Item, Value>(
     { path, line, column }: CodePosition,
     question: (uri: vscode.Uri, position: vscode.Position) => PromiseLike<Item[] | undefined>,
     value: (items: Item[]) => Promise<Value>,
     signal: AbortSignal,
   ): Promise<LanguageAnswer<Value>> {
-    return ask(
+    return this.#ask(
       path,
       async (awake) => {
         const { document } = awake;
         if (line > document.lineCount) return `${path} has ${document.lineCount} lines; there is no line ${line}.`;
         const position = document.validatePosition(new vscode.Position(line - 1, column - 1));
-        if (!(await opener.hasReadProject(awake, position, signal))) return stillReading(path);
-        return opener.ask(awake, () => question(document.uri, position), signal);
+        if (!(await this.#opener.hasReadProject(awake, position, signal))) return stillReading(path);
+        return this.#opener.ask(awake, () => question(document.uri, position), signal);
       },
       value,
       signal,
     );
   }
 
-  const locations =
-    (command: string): Languages['definition'] =>
-    (at, limits, signal) =>
-      askAt<vscode.Location | vscode.LocationLink, Found<CodeLocation>>(
+  #locations(command: string): Languages['definition'] {
+    return (at, limits, signal) =>
+      this.#askAt<vscode.Location | vscode.LocationLink, Found<CodeLocation>>(
         at,
         (uri, position) => run(command, uri, position),
         (items) => {
-          const reader = createLineReader(files, at.path, limits.hidden);
+          const reader = createLineReader(this.#files, at.path, limits.hidden);
           const places = distinctPlaces(items.map(placeOf)).map((place) => ({ at: place }));
           return found(places, limits, (place) => reader.located(place.at), signal);
         },
         signal,
       );
-  const symbols = <Symbol extends PlacedSymbol>(
+  }
+
+  #symbols<Symbol extends PlacedSymbol>(
     items: Symbol[],
     path: Path | undefined,
     limits: LookLimits,
     signal: AbortSignal,
-  ) => {
-    const reader = createLineReader(files, path, limits.hidden);
+  ) {
+    const reader = createLineReader(this.#files, path, limits.hidden);
     return found(
       items,
       limits,
       async ({ at, ...symbol }) => ({ ...symbol, location: await reader.located(at) }),
       signal,
     );
-  };
-
-  return {
-    definition: locations('vscode.executeDefinitionProvider'),
-    references: locations('vscode.executeReferenceProvider'),
-    implementations: locations('vscode.executeImplementationProvider'),
-    hover: (at, signal) =>
-      askAt<string, string>(
-        at,
-        async (uri, position) =>
-          hoverText((await run<vscode.Hover[] | undefined>('vscode.executeHoverProvider', uri, position)) ?? []),
-        async (texts) => texts.join('\n\n'),
-        signal,
-      ),
-    documentSymbols: (path, limits, signal) =>
-      ask(
-        path,
-        (awake) =>
-          opener.ask<vscode.DocumentSymbol | vscode.SymbolInformation>(
-            awake,
-            () => run('vscode.executeDocumentSymbolProvider', awake.document.uri),
-            signal,
-          ),
-        (items) => symbols(symbolsOf(items, path), path, limits, signal),
-        signal,
-      ),
-    async workspaceSymbols(query, path, limits, signal) {
-      const look = (): PromiseLike<vscode.SymbolInformation[] | undefined> =>
-        run('vscode.executeWorkspaceSymbolProvider', query);
-      const value = (items: vscode.SymbolInformation[]): Promise<Found<CodeSymbol>> =>
-        symbols(symbolsOf(items, undefined), path, limits, signal);
-      if (path !== undefined) {
-        const lookInProject = async (awake: AwakeDocument): Promise<vscode.SymbolInformation[] | string> => {
-          const { uri } = awake.document;
-          const [first] = symbolsOf(
-            (await run<vscode.DocumentSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', uri)) ?? [],
-            path,
-          );
-          const anywhere = new vscode.Position((first?.at.line ?? 1) - 1, (first?.at.column ?? 1) - 1);
-          return (await opener.hasReadProject(awake, anywhere, signal))
-            ? opener.ask(awake, look, signal)
-            : stillReading(path);
-        };
-        return ask(path, lookInProject, value, signal);
-      }
-      const items = (await look()) ?? [];
-      if (items.length > 0) return { outcome: 'answer', value: await value(items) };
-      return { outcome: 'none', message: 'No language server that is awake knows such a symbol.' };
-    },
-    calls: (at, direction, limits, signal) =>
-      askAt<vscode.CallHierarchyItem, Found<CodeCall>>(
-        at,
-        (uri, position) => run('vscode.prepareCallHierarchy', uri, position),
-        async ([item]) => {
-          const command = direction === 'incoming' ? 'vscode.provideIncomingCalls' : 'vscode.provideOutgoingCalls';
-          const calls =
-            item === undefined
-              ? []
-              : ((await run<(vscode.CallHierarchyIncomingCall | vscode.CallHierarchyOutgoingCall)[] | undefined>(
-                  command,
-                  item,
-                )) ?? []);
-          return symbols(calls.map(callOf), at.path, limits, signal);
-        },
-        signal,
-      ),
-    async renamePreview(at, newName, limits, signal) {
-      try {
-        return await askAt<[vscode.Uri, vscode.TextEdit[]], Found<LineChange>>(
-          at,
-          async (uri, position) =>
-            (
-              await run<vscode.WorkspaceEdit | undefined>(
-                'vscode.executeDocumentRenameProvider',
-                uri,
-                position,
-                newName,
-              )
-            )?.entries() ?? [],
-          (entries) => renamed(entries, createLineReader(files, at.path, limits.hidden), limits, signal),
-          signal,
-        );
-      } catch (error) {
-        signal.throwIfAborted();
-        // The provider says no by rejecting: nothing to rename there, a name that cannot be.
-        return { outcome: 'refused', message: `The language server refuses to rename this: ${messageOf(error)}` };
-      }
-    },
-  };
+  }
 }
 
 function stillReading(path: Path): string {

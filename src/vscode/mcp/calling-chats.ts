@@ -1,4 +1,4 @@
-// Leads what a server asks of the person to the chat whose call the server is working on.
+// Leads what a server asks of the user to the chat whose call the server is working on.
 import { type McpPeople, type McpServers } from '../../core/ports/mcp';
 
 export interface CallingChats {

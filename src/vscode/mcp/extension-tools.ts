@@ -24,13 +24,13 @@ const entry: McpServerEntry = {
 };
 
 /** Their tools serve the requests of their own chat, and do nothing without one. */
-const foreignChats = new Set(['github.copilot-chat', 'github.copilot']);
+const externalChats = new Set(['github.copilot-chat', 'github.copilot']);
 
 /** `allowed` is asked each time: trust, the setting and the rules of servers may change. */
 export function withExtensionTools(servers: McpServers, allowed: (entry: McpServerEntry) => boolean): McpServers {
   const known = createKnownTools();
   const status = (list: readonly McpServerStatus[]): McpServerStatus | undefined => {
-    // A server of that name is the person's own.
+    // A server of that name is the user's own.
     if (list.some((one) => one.entry.name === extensionServer) || !allowed(entry)) return undefined;
     const tools = known();
     return tools.length === 0
@@ -88,7 +88,7 @@ function contributedTools(): ReadonlySet<string> {
   watching ??= vscode.extensions.onDidChange(() => (contributed = undefined));
   return (contributed ??= new Set(
     vscode.extensions.all
-      .filter(({ id }) => !foreignChats.has(id.toLowerCase()))
+      .filter(({ id }) => !externalChats.has(id.toLowerCase()))
       .flatMap(({ packageJSON }) => namesIn(packageJSON)),
   ));
 }

@@ -1,4 +1,4 @@
-// What the person answered to entries of `.vscode/mcp.json`, kept in the secret storage alone: what one server was told, no other gets unasked.
+// What the user answered to entries of `.vscode/mcp.json`, kept in the secret storage alone: what one server was told, no other gets unasked.
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { type McpInput, type McpServerEntry } from '../../core/ports/mcp';
@@ -11,13 +11,13 @@ type FileAnswers = Readonly<Record<string, Answers>>;
 export interface McpInputs {
   /** What is known for a file, read anew: another window may have asked. Never rejects. */
   load(file: string): Promise<FileAnswers>;
-  /** Asks for what the entry lacks, or for all of it where nothing is missing. False where the person gave up. */
+  /** Asks for what the entry lacks, or for all of it where nothing is missing. False where the user gave up. */
   ask(entry: McpServerEntry): Promise<boolean>;
   /** Answers that nothing may show. */
   secrets(): readonly string[];
 }
 
-/** Undefined where the person gave up. */
+/** Undefined where the user gave up. */
 export type AskInput = (server: string, input: McpInput, known: string | undefined) => Promise<string | undefined>;
 
 /** Shorter ones would blot out half of a text. */
@@ -69,7 +69,7 @@ export function createInputAnswers(secrets: Pick<vscode.SecretStorage, 'get' | '
   };
 }
 
-/** Answers that were given to what stood there before are not meant for what stands there now: all of them are asked again. False where the person gave up. */
+/** Answers that were given to what stood there before are not meant for what stands there now: all of them are asked again. False where the user gave up. */
 export async function approveWithAnswers(
   { missing, ...entry }: McpServerEntry,
   inputs: Pick<McpInputs, 'ask'>,

@@ -1,4 +1,4 @@
-// Which servers of which projects the person has approved on this machine, each by its exact entry; and which they have switched off.
+// Which servers of which projects the user has approved on this machine, each by its exact entry; and which they have switched off.
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { type McpServerEntry } from '../../core/ports/mcp';

@@ -2,7 +2,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import { type FileSystem } from '../../core/ports';
+import { type FileSystem } from '../../core/ports/files';
 import { type McpServerEntry } from '../../core/ports/mcp';
 import { addServer, removeServer, takeName, type ServerPlace } from '../../core/settings/edit-server-file';
 import { type SettingsEdit } from '../../core/settings/edit-settings';
@@ -19,7 +19,7 @@ export interface McpFiles {
   >;
   /** Asks first. A sentence where it did not work. */
   remove(entry: McpServerEntry): Promise<string | undefined>;
-  /** Takes the name out of the person's own list of those that are off. */
+  /** Takes the name out of the user's own list of those that are off. */
   enable(entry: McpServerEntry): Promise<string | undefined>;
   open(entry: McpServerEntry): Promise<string | undefined>;
 }
@@ -30,7 +30,7 @@ export interface McpFilesOptions {
   environment: Readonly<Record<string, string | undefined>>;
   /** Native paths. */
   folders(): readonly string[];
-  /** The person's own settings file of this project. */
+  /** The user's own settings file of this project. */
   localSettings(): string | undefined;
   confirm?: (question: string, detail: string, yes: string) => Promise<boolean>;
 }
@@ -48,7 +48,7 @@ export function createMcpFiles({
   environment,
   folders,
   localSettings,
-  confirm = askPerson,
+  confirm = askUser,
 }: McpFilesOptions): McpFiles {
   const shared = portPath(path.join(environment['CLAUDE_CONFIG_DIR'] || home, '.claude.json'));
   const newPlace = (scope: NewMcpServer['scope']): Place | string => {
@@ -135,6 +135,6 @@ export function createMcpFiles({
   };
 }
 
-async function askPerson(question: string, detail: string, yes: string): Promise<boolean> {
+async function askUser(question: string, detail: string, yes: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
 }

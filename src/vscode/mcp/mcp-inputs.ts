@@ -1,16 +1,16 @@
-// What entries of `.vscode/mcp.json` want to know of the person, asked by VS Code's own boxes.
+// What entries of `.vscode/mcp.json` want to know of the user, asked by VS Code's own boxes.
 import * as vscode from 'vscode';
 import { type McpInput } from '../../core/ports/mcp';
 import { type AskInput, createInputAnswers, type McpInputs } from './input-answers';
 
 export function createMcpInputs(
   secrets: Pick<vscode.SecretStorage, 'get' | 'store'>,
-  ask: AskInput = askPerson,
+  ask: AskInput = askUser,
 ): McpInputs {
   return createInputAnswers(secrets, ask);
 }
 
-async function askPerson(
+async function askUser(
   server: string,
   { id, description, isPassword, choices, initial }: McpInput,
   known: string | undefined,

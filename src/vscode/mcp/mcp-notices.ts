@@ -1,4 +1,4 @@
-// What the chat says of servers by itself: those of a project that wait for the person, and files that cannot be read.
+// What the chat says of servers by itself: those of a project that wait for the user, and files that cannot be read.
 import { type McpServerStatus } from '../../core/ports/mcp';
 import { visible } from '../../core/settings/grant-text';
 import { type NoticeItem } from '../../shared/chat';

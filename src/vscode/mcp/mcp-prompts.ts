@@ -14,7 +14,7 @@ export interface McpCommand {
 
 export type McpPromptText =
   | { outcome: 'text'; text: string }
-  /** A sentence for the person. */
+  /** A sentence for the user. */
   | { outcome: 'refused'; message: string };
 
 const maxChars = 100_000;

@@ -15,7 +15,7 @@ export interface RowFacts {
   /** How a path is shown: relative to the workspace, or from the home folder. */
   shownPath(path: string): string;
   signedIn(entry: McpServerEntry): boolean;
-  /** Switched off where the person can switch it on again. */
+  /** Switched off where the user can switch it on again. */
   canEnable(entry: McpServerEntry): boolean;
 }
 

@@ -1,6 +1,6 @@
 // Suggestions behind "@" for what MCP servers have listed: by the server's name, the address or the title.
 import { type McpResource } from '../../core/ports/mcp';
-import { type MentionSuggestion } from '../../shared/protocol';
+import { type MentionSuggestion } from '../../shared/answers';
 
 /** They stand below the files, which are meant more often; a server's name that is typed puts its own first. */
 const maxResourceSuggestions = 5;

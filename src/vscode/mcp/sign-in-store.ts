@@ -64,7 +64,7 @@ function secretOf(key: string): string {
   return `deft.mcp.signIn.${createHash('sha256').update(key).digest('hex')}`;
 }
 
-/** Nobody else writes it: what cannot be read is lost, and the person signs in again. */
+/** Nobody else writes it: what cannot be read is lost, and the user signs in again. */
 function parsed(text: string | undefined): StoredSignIn {
   try {
     return text === undefined ? {} : (JSON.parse(text) as StoredSignIn);

@@ -6,7 +6,7 @@ import { listenForSignIn } from './sign-in-listener';
 /** Where the browser cannot come back. */
 export interface PasteField {
   afterMs: number;
-  /** True where the person wants to paste the address; undefined where they close the message. */
+  /** True where the user wants to paste the address; undefined where they close the message. */
   offer(server: string): Thenable<boolean | undefined>;
   /** `problemOf`: a sentence where the text is no such address. */
   ask(server: string, problemOf: (text: string) => string | undefined): Thenable<string | undefined>;

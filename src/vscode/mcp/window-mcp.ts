@@ -1,4 +1,5 @@
 // The MCP servers of this window: which may run, what people see of them, and what the manager's buttons do.
+import { defined } from '../../shared/defined';
 import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -11,7 +12,7 @@ import { type McpStanding, standingOf } from '../../core/mcp/standing';
 import { type PluginCheck } from '../../core/ports/plugin-identity';
 import { createSmallModel } from '../../core/model/small-model';
 import { textOf } from '../../core/model/whole-reply';
-import { type Clock } from '../../core/ports';
+import { type Clock } from '../../core/ports/clock';
 import { type ModelClient } from '../../core/ports/model';
 import { type McpPeople, type McpServerEntry, type McpServers, type McpServerStatus } from '../../core/ports/mcp';
 import { createMcpServers, type RunningMcpServers } from '../../node/mcp/create-mcp-servers';
@@ -20,6 +21,7 @@ import { type McpSample } from '../../node/mcp/link';
 import { watchSettings } from '../../node/settings-files';
 import { type NoticeItem } from '../../shared/chat';
 import { type McpAction, type McpServerRow, type NewMcpServer } from '../../shared/mcp-view';
+import { nativeFolders } from '../host/workspace-facts';
 import { readConfiguration } from '../host/configuration';
 import { pathOf } from '../host/uri-path';
 import { type RuleSource } from '../session/rule-source';
@@ -38,7 +40,7 @@ export interface WindowMcpOptions {
   files: McpFiles;
   signIns: SignIns;
   inputs: McpInputs;
-  /** Servers of plugins that are on, and that the person has agreed to. */
+  /** Servers of plugins that are on, and that the user has agreed to. */
   plugins?: {
     servers(): Promise<readonly McpConfigSource[]>;
     refuses: PluginCheck;
@@ -59,7 +61,7 @@ export interface WindowMcp {
   /** Nothing is read or started before the first call. */
   start(): void;
   readonly servers: McpServers;
-  /** For the sessions of one chat: what servers ask meanwhile goes to its person. */
+  /** For the sessions of one chat: what servers ask meanwhile goes to its user. */
   of(people: McpPeople): McpServers;
   /** Those that an agent's own file describes, for it alone. */
   startServers(servers: Record<string, unknown>, file: string | undefined): McpServers;
@@ -67,7 +69,7 @@ export interface WindowMcp {
   /** Tokens and answers, which nothing may show. */
   secrets(): readonly string[];
   notices(): NoticeItem[];
-  /** A sentence where it did not work. `seen` is the fingerprint of the entry that the person had before them. */
+  /** A sentence where it did not work. `seen` is the fingerprint of the entry that the user had before them. */
   act(server: string, seen: string, action: McpAction): Promise<string | undefined>;
   /** A sentence where nothing was added. */
   add(server: NewMcpServer): Promise<string | undefined>;
@@ -123,15 +125,14 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
       ...withoutCredentials(variables),
       ...environment,
       ...rules.environment(),
-      ...(first === undefined ? {} : { CLAUDE_PROJECT_DIR: first }),
+      ...defined({ CLAUDE_PROJECT_DIR: first }),
     };
   };
   const standing = (entry: McpServerEntry): McpStanding => {
     const isTrusted = trusted();
     const { enableAllProjectMcpServers, enabledMcpjsonServers, ...others } = rules.values();
     const enabling = {
-      ...(enableAllProjectMcpServers === undefined ? {} : { enableAllProjectMcpServers }),
-      ...(enabledMcpjsonServers === undefined ? {} : { enabledMcpjsonServers }),
+      ...defined({ enableAllProjectMcpServers, enabledMcpjsonServers }),
     };
     return standingOf(entry, {
       settings: { ...others, ...(isTrusted ? enabling : {}) },
@@ -195,7 +196,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     const named = [...running.list(), ...running.beside()]
       .map(({ entry }) => entry)
       .filter(({ name }) => name === server);
-    // Two may have one name: it is the one that the person had before them.
+    // Two may have one name: it is the one that the user had before them.
     const entry = named.find((one) => entryFingerprint(one) === seen) ?? named[0];
     if (entry === undefined) return `There is no server ${server} any more.`;
     switch (action) {
@@ -286,7 +287,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     async add(server) {
       const added = await files.add(server);
       if (!added.ok) return added.problem;
-      // The person wrote it: that needs no second consent.
+      // The user wrote it: that needs no second consent.
       await consent.approve(projectOf(added.entry), added.entry);
       await running.refresh();
       return undefined;
@@ -300,10 +301,6 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
       await running.dispose();
     },
   };
-}
-
-function nativeFolders(): string[] {
-  return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
 }
 
 /** Approvals are kept by the folder whose file names the server. */

@@ -44,10 +44,10 @@ export async function initMemory(chat: Chat, more: string): Promise<void> {
   const [folder] = workspaceFolders();
   if (folder === undefined)
     return chat.notice('info', 'No folder is open.', 'Open the folder that the CLAUDE.md is for.');
-  const { files } = await chat.session();
+  const { files } = (await chat.session()).ports;
   const text = await initPrompt(folder.path, files);
   await chat.send({
-    text: more === '' ? text : `${text}\n\nThe person adds: ${more}`,
+    text: more === '' ? text : `${text}\n\nThe user adds: ${more}`,
     shownAs: more === '' ? '/init' : `/init ${more}`,
     mentionsIn: more,
     images: [],
@@ -89,12 +89,12 @@ export interface NoteQuestions {
   confirm(path: string, before: string, after: string): Promise<boolean>;
 }
 
-/** Nothing is written that the person has not seen. `back`: they want neither. */
-export async function addNote(chat: Chat, note: string, questions: NoteQuestions = askPerson): Promise<NoteAnswer> {
+/** Nothing is written that the user has not seen. `back`: they want neither. */
+export async function addNote(chat: Chat, note: string, questions: NoteQuestions = askUser): Promise<NoteAnswer> {
   const place = await questions.pick(notePlaces(), note);
   if (place === undefined) return 'back';
   if (place.path === undefined) return 'send';
-  const { files } = await chat.session();
+  const { files } = (await chat.session()).ports;
   const read = await files.readText(place.path, maxBytes);
   if (read.outcome === 'refused' && read.code !== 'not_found') {
     chat.notice('error', 'The note was not added.', read.message);
@@ -122,7 +122,7 @@ export async function addNote(chat: Chat, note: string, questions: NoteQuestions
 
 const scheme = 'deft-note';
 
-const askPerson: NoteQuestions = {
+const askUser: NoteQuestions = {
   pick: (places, note) =>
     vscode.window.showQuickPick(places, {
       title: 'Add a note to memory',

@@ -3,7 +3,7 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { createMemory, type Memory, type OutsideImport } from '../../core/memory/memory';
 import { agentsMdChoices } from '../../core/memory/memory-places';
-import { type FileSystem } from '../../core/ports';
+import { type FileSystem } from '../../core/ports/files';
 import { type Grant, visible } from '../../core/settings/grant-text';
 import { managedFolderOf } from '../../core/settings/settings-places';
 import { portPath } from '../../node/files/port-path';
@@ -16,11 +16,11 @@ export interface WindowMemoryOptions {
   files: FileSystem;
   rules: Pick<RuleSource, 'values' | 'onDidChange'>;
   agreements: Agreements;
-  /** Asks the person; resolves with what they chose. */
+  /** Asks the user; resolves with what they chose. */
   ask?: (grant: Grant, outside: OutsideImport) => Promise<'allow' | 'never' | 'later'>;
 }
 
-export function createWindowMemory({ files, rules, agreements, ask = askPerson }: WindowMemoryOptions): Memory {
+export function createWindowMemory({ files, rules, agreements, ask = askUser }: WindowMemoryOptions): Memory {
   const asked = new Set<string>();
   const askOnce = async (outside: OutsideImport): Promise<void> => {
     const grant = grantOf(outside);
@@ -57,7 +57,7 @@ export function grantOf({ project, file, path }: OutsideImport): Grant {
   return { root: project, file, text: `read ${visible(path)} as instructions` };
 }
 
-async function askPerson({ text }: Grant, { file }: OutsideImport): Promise<'allow' | 'never' | 'later'> {
+async function askUser({ text }: Grant, { file }: OutsideImport): Promise<'allow' | 'never' | 'later'> {
   const words = `Deft: ${visible(vscode.workspace.asRelativePath(file))} wants to ${text}. It lies outside the workspace, and the model would get its text.`;
   const answer = await vscode.window.showWarningMessage(words, 'Allow', 'Never', 'Not Now');
   return answer === 'Allow' ? 'allow' : answer === 'Never' ? 'never' : 'later';

@@ -1,4 +1,5 @@
 // A request of the Messages API as the messages that VS Code's models take: plain data, from which the host's own parts are made.
+import { isObject } from '../../shared/plain-object';
 import { takeToolUseId } from '../../core/model/unique-tool-ids';
 import {
   type AssistantBlock,
@@ -193,7 +194,3 @@ function blockParts(
 }
 
 const text = (value: string): TextPart => ({ type: 'text', text: value });
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

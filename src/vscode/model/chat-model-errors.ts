@@ -1,4 +1,5 @@
 // What a request to one of VS Code's models fails with, as a ModelError with a sentence that says what to do next.
+import { defined } from '../../shared/defined';
 import { messageOf, ModelError, type ModelErrorKind } from '../../core/text/errors';
 import { isVscodeModel, vscodeModelLabel } from '../../core/model/vscode-models';
 
@@ -22,7 +23,7 @@ export function toChatModelError(error: unknown, model: string): ModelError {
   const { kind, missing, sentence, retryable = false } = failureOf(error, said, model);
   return new ModelError(
     said === '' ? sentence : `${sentence} VS Code says: ${said}`,
-    { kind, ...(missing === undefined ? {} : { missing }) },
+    { kind, ...defined({ missing }) },
     { retryable, cause: error },
   );
 }
@@ -82,7 +83,7 @@ export function noChatModel(): ModelError {
   );
 }
 
-/** Another model answers only where the person knows of it. */
+/** Another model answers only where the user knows of it. */
 export function noSuchChatModel(name: string): ModelError {
   return new ModelError(
     `VS Code offers no model "${isVscodeModel(name) ? vscodeModelLabel(name) : name}". Pick one that it offers with "Deft: Select Model".`,

@@ -1,10 +1,10 @@
-// A ModelClient on the models that VS Code offers: no key, no retries; VS Code asks the person before the first request.
+// A ModelClient on the models that VS Code offers: no key, no retries; VS Code asks the user before the first request.
 import { isAbort, ModelError } from '../../core/text/errors';
 import { fitRequest } from '../../core/model/fit-request';
 import { createKnownModels } from '../../core/model/known-models';
 import { smallModel } from '../../core/model/models';
 import { usualVscodeModel } from '../../core/model/vscode-models';
-import { type ModelRequest } from '../../core/wire/wire';
+import { type ModelRequest, type StreamEvent } from '../../core/wire/wire';
 import { type ModelInfo } from '../../core/ports/model';
 import { startRealTimer, type StallWatch, type StartTimer, watchStall } from '../../providers/stall-watch';
 import { answerEvents, charactersPerToken } from './chat-answer';
@@ -12,6 +12,7 @@ import { type ChatMessage, chatMessages, type ChatTool, chatTools, lengthOf } fr
 import { noChatModel, noSuchChatModel, stalledChatModel, toChatModelError } from './chat-model-errors';
 import { deftId, namedChatModel, usualChatModel } from './choose-chat-model';
 import { type HostChatModel, type HostChatModels, type LanguageModelClient } from './language-models';
+import { type ModelCapabilities } from '../../core/wire/model-capabilities';
 
 /** Models that think send nothing meanwhile, and there is no ping to know them by. */
 const stallMs = 600_000;
@@ -20,112 +21,130 @@ export function createLanguageModelClient(
   host: HostChatModels,
   startTimer: StartTimer = startRealTimer,
 ): LanguageModelClient {
-  const known = createKnownModels('vscode');
-  /** Names that the usual model may answer for: whoever asked was told so. Small jobs ask for theirs without the person. */
-  const answeredByUsual = new Set([usualVscodeModel, smallModel]);
-  let listing: Promise<HostChatModel[]> | undefined;
+  return new ChatModelClient(host, startTimer);
+}
 
-  const list = (): Promise<HostChatModel[]> => {
-    listing ??= host.list().then(
+class ChatModelClient implements LanguageModelClient {
+  readonly #host: HostChatModels;
+  readonly #startTimer: StartTimer;
+  readonly #known = createKnownModels('vscode');
+  /** Names that the usual model may answer for: whoever asked was told so. Small jobs ask for theirs without the user. */
+  readonly #answeredByUsual = new Set([usualVscodeModel, smallModel]);
+  #listing: Promise<HostChatModel[]> | undefined;
+  readonly provider = 'vscode';
+
+  constructor(host: HostChatModels, startTimer: StartTimer) {
+    this.#host = host;
+    this.#startTimer = startTimer;
+  }
+
+  capabilities(model: string): ModelCapabilities {
+    return this.#known.capabilities(model);
+  }
+
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent> {
+    const stalled = new AbortController();
+    const started = await this.#call(request.model, signal, async (model) => {
+      const { messages, tools } = this.#translated(request, model);
+      const choice = request.tool_choice?.type;
+      const parts = await model.send(
+        messages,
+        tools,
+        choice === 'any' || choice === 'tool' ? 'required' : 'auto',
+        AbortSignal.any([signal, stalled.signal]),
+      );
+      return { model, parts, characters: lengthOf(messages, tools), calls: choice !== 'none' };
+    });
+    const { model, parts, characters, calls } = started;
+    const facts = {
+      id: `lm_${crypto.randomUUID()}`,
+      model: deftId(model),
+      inputTokens: Math.ceil(characters / charactersPerToken),
+      calls,
+    };
+    // From here on: before, VS Code may have asked the user.
+    const watch = watchStall({ stallMs, quietMs: stallMs, startTimer: this.#startTimer }, (after) =>
+      stalled.abort(stalledChatModel(model.name, after)),
+    );
+    try {
+      yield* answerEvents(stoppable(parts, signal, stalled.signal, watch), facts);
+    } catch (error) {
+      throw signal.aborted ? abortReason(signal) : toChatModelError(error, model.name);
+    } finally {
+      watch.stop();
+    }
+  }
+
+  countTokens(request: ModelRequest, signal: AbortSignal): Promise<number> {
+    return this.#call(request.model, signal, async (model) => {
+      const { messages, tools } = this.#translated(request, model);
+      const counted = await Promise.all(
+        [...messages, ...tools.map((tool) => JSON.stringify(tool))].map((one) => model.count(one, signal)),
+      );
+      return counted.reduce((sum, tokens) => sum + tokens, 0);
+    });
+  }
+
+  async listModels(signal: AbortSignal): Promise<ModelInfo[]> {
+    return (await untilAbort(this.#list(), signal)).map(infoOf);
+  }
+
+  async chosen(name: string): Promise<{ id: string; named: boolean } | undefined> {
+    const found = await this.#find(name);
+    this.#answeredByUsual.add(name);
+    return found === undefined
+      ? undefined
+      : { id: deftId(found.model), named: found.named || name === usualVscodeModel };
+  }
+
+  changed(): void {
+    this.#listing = undefined;
+  }
+
+  #list(): Promise<HostChatModel[]> {
+    this.#listing ??= this.#host.list().then(
       (models) => {
-        known.learn(models.map(infoOf));
+        this.#known.learn(models.map(infoOf));
         // Extensions bring their models when they are ready: an empty list is no answer for good.
-        if (models.length === 0) listing = undefined;
+        if (models.length === 0) this.#listing = undefined;
         return models;
       },
       (error: unknown) => {
-        listing = undefined;
+        this.#listing = undefined;
         throw toChatModelError(error, 'a model');
       },
     );
-    return listing;
-  };
-  const find = async (name: string): Promise<{ model: HostChatModel; named: boolean } | undefined> => {
-    const models = await list();
+    return this.#listing;
+  }
+
+  async #find(name: string): Promise<{ model: HostChatModel; named: boolean } | undefined> {
+    const models = await this.#list();
     const named = namedChatModel(models, name);
     const model = named ?? usualChatModel(models);
     return model === undefined ? undefined : { model, named: named !== undefined };
-  };
-  const translated = (request: ModelRequest, model: HostChatModel): { messages: ChatMessage[]; tools: ChatTool[] } => {
-    const fitted = fitRequest(request, known.capabilities(deftId(model)));
+  }
+
+  #translated(request: ModelRequest, model: HostChatModel): { messages: ChatMessage[]; tools: ChatTool[] } {
+    const fitted = fitRequest(request, this.#known.capabilities(deftId(model)));
     return { messages: chatMessages(fitted, model.takesImages), tools: chatTools(fitted) };
-  };
+  }
+
   /** With abort and error mapping. */
-  const call = async <Result>(
+  async #call<Result>(
     name: string,
     signal: AbortSignal,
     run: (model: HostChatModel) => Promise<Result>,
-  ): Promise<Result> => {
+  ): Promise<Result> {
     signal.throwIfAborted();
-    const found = await untilAbort(find(name), signal);
+    const found = await untilAbort(this.#find(name), signal);
     if (found === undefined) throw noChatModel();
-    if (!found.named && !answeredByUsual.has(name)) throw noSuchChatModel(name);
+    if (!found.named && !this.#answeredByUsual.has(name)) throw noSuchChatModel(name);
     try {
       return await untilAbort(run(found.model), signal);
     } catch (error) {
       throw signal.aborted ? abortReason(signal) : toChatModelError(error, found.model.name);
     }
-  };
-
-  return {
-    provider: 'vscode',
-    capabilities: (model) => known.capabilities(model),
-
-    async *stream(request, signal) {
-      const stalled = new AbortController();
-      const started = await call(request.model, signal, async (model) => {
-        const { messages, tools } = translated(request, model);
-        const choice = request.tool_choice?.type;
-        const parts = await model.send(
-          messages,
-          tools,
-          choice === 'any' || choice === 'tool' ? 'required' : 'auto',
-          AbortSignal.any([signal, stalled.signal]),
-        );
-        return { model, parts, characters: lengthOf(messages, tools), calls: choice !== 'none' };
-      });
-      const { model, parts, characters, calls } = started;
-      const facts = {
-        id: `lm_${crypto.randomUUID()}`,
-        model: deftId(model),
-        inputTokens: Math.ceil(characters / charactersPerToken),
-        calls,
-      };
-      // From here on: before, VS Code may have asked the person.
-      const watch = watchStall({ stallMs, quietMs: stallMs, startTimer }, (after) =>
-        stalled.abort(stalledChatModel(model.name, after)),
-      );
-      try {
-        yield* answerEvents(stoppable(parts, signal, stalled.signal, watch), facts);
-      } catch (error) {
-        throw signal.aborted ? abortReason(signal) : toChatModelError(error, model.name);
-      } finally {
-        watch.stop();
-      }
-    },
-
-    countTokens: (request, signal) =>
-      call(request.model, signal, async (model) => {
-        const { messages, tools } = translated(request, model);
-        const counted = await Promise.all(
-          [...messages, ...tools.map((tool) => JSON.stringify(tool))].map((one) => model.count(one, signal)),
-        );
-        return counted.reduce((sum, tokens) => sum + tokens, 0);
-      }),
-
-    listModels: async (signal) => (await untilAbort(list(), signal)).map(infoOf),
-
-    async chosen(name) {
-      const found = await find(name);
-      answeredByUsual.add(name);
-      return found === undefined
-        ? undefined
-        : { id: deftId(found.model), named: found.named || name === usualVscodeModel };
-    },
-    changed() {
-      listing = undefined;
-    },
-  };
+  }
 }
 
 function infoOf(model: HostChatModel): ModelInfo {

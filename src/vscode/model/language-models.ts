@@ -7,7 +7,7 @@ import { type ListedChatModel } from './choose-chat-model';
 export interface HostChatModel extends ListedChatModel {
   maxInputTokens: number;
   takesImages: boolean;
-  /** VS Code asks the person before the first request of all. */
+  /** VS Code asks the user before the first request of all. */
   send(
     messages: readonly ChatMessage[],
     tools: readonly ChatTool[],

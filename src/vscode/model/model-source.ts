@@ -4,7 +4,7 @@ import { credentialValues } from '../../core/text/credentials';
 import { DeftError } from '../../core/text/errors';
 import { type CredentialCommands, type CredentialSettings } from '../../core/model/credential-commands';
 import { type ModelOverrides } from '../../core/model/provider-models';
-import { type Clock } from '../../core/ports';
+import { type Clock } from '../../core/ports/clock';
 import { type ModelClient } from '../../core/ports/model';
 import { clientVariables, requestVariables } from '../../core/settings/request-variables';
 import { credentialsFromEnvironment } from '../../providers/credentials';
@@ -39,7 +39,7 @@ export interface ModelSource {
   setKey(key: string, provider?: KeyedProvider): Promise<void>;
   /** Where the stored key may go, if there is one that may not go to this address. */
   keyElsewhere(address: string): Promise<readonly string[] | undefined>;
-  /** The person agreed that the stored key goes there too. */
+  /** The user agreed that the stored key goes there too. */
   allowKey(address: string): Promise<void>;
   /** ANTHROPIC_BASE_URL, of the environment or of settings files. */
   environmentAddress(): Promise<string | undefined>;
@@ -55,7 +55,7 @@ export interface SettingsEnvironment {
   read(): Promise<void>;
   /** The process's environment with what the files add to it. */
   variables(): Readonly<Record<string, string | undefined>>;
-  /** Of the person and their organisation. */
+  /** Of the user and their organisation. */
   values(): CredentialSettings & { modelOverrides?: ModelOverrides | undefined };
 }
 
@@ -145,7 +145,7 @@ export function createModelSource(
     const provider = chosenProvider();
     if (provider === 'vscode') return vscodeModels();
     if (provider === 'anthropic' && !hasWay(options)) {
-      throw new DeftError('model-authentication', 'No API key is set.', { audience: 'person' });
+      throw new DeftError('model-authentication', 'No API key is set.', { audience: 'user' });
     }
     const { apiKey: _apiKey, authToken: _authToken, baseUrl: _baseUrl, ...shared } = options;
     const chosen = provider === 'anthropic' ? { ...options, provider } : { ...shared, provider };

@@ -1,4 +1,4 @@
-// The keys in secret storage. One for the Messages API goes only where it was entered for, or where the person agreed to send it.
+// The keys in secret storage. One for the Messages API goes only where it was entered for, or where the user agreed to send it.
 import type * as vscode from 'vscode';
 
 /** Where a key is asked for; the clouds bring their own ways to sign in. */
@@ -16,7 +16,7 @@ export interface StoredKeys {
   at(address: string | undefined): Promise<string | undefined>;
   /** Where the key may go, if there is one and none of these places is this address. */
   elsewhere(address: string): Promise<readonly string[] | undefined>;
-  /** The person agreed: the key goes there too. */
+  /** The user agreed: the key goes there too. */
   allow(address: string): Promise<void>;
   /** `address` is what the key was entered for. */
   set(key: string, provider: KeyedProvider, address: string | undefined): Promise<void>;

@@ -1,6 +1,6 @@
 // A change of one cell as an edit of VS Code: a text edit where only the source changes, so that outputs stay.
 import * as vscode from 'vscode';
-import { type CellChange } from '../../core/ports';
+import { type CellChange } from '../../core/ports/notebooks';
 import { type Notebook } from '../../core/tools/read/notebook';
 import { hasIds } from '../../core/tools/notebook/notebook-change';
 import { editDocument, type EditOutcome } from '../files/edit-document';

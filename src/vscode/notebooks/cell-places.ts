@@ -1,6 +1,6 @@
 // The cells of open notebooks as documents: which file each belongs to, and by which id the model knows it.
 import * as vscode from 'vscode';
-import { type Path } from '../../core/ports';
+import { type Path } from '../../core/ports/path';
 import { pathOf, uriOf } from '../host/uri-path';
 
 export interface CellPlace {

@@ -1,13 +1,8 @@
 // The Notebooks port: a notebook that is open in VS Code is read and changed there, with its own undo.
 import * as vscode from 'vscode';
-import {
-  type FileSystem,
-  type NotebookChange,
-  type Notebooks,
-  type Path,
-  type TextFile,
-  type WriteOutcome,
-} from '../../core/ports';
+import { type FileSystem, type TextFile, type WriteOutcome } from '../../core/ports/files';
+import { type NotebookChange, type Notebooks } from '../../core/ports/notebooks';
+import { type Path } from '../../core/ports/path';
 import { parseNotebook } from '../../core/tools/read/notebook';
 import { movedRefusal } from '../../node/files/write-refusal';
 import { readonlyRefusal } from '../files/node-disk';

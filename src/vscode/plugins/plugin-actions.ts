@@ -1,11 +1,12 @@
-// What a person does with plugins: install, switch on and off, agree, update and remove; each tells in a sentence what did not work.
+// What a user does with plugins: install, switch on and off, agree, update and remove; each tells in a sentence what did not work.
 import * as path from 'node:path';
+import { defined } from '../../shared/defined';
 import { getNodeValue, parseTree } from 'jsonc-parser';
 import { type MarketplaceEntry } from '../../core/plugins/marketplace';
 import { sourceRefusal } from '../../core/plugins/marketplace-policy';
 import { type FetchSource, writtenSource } from '../../core/plugins/marketplace-source';
 import { parsePluginId } from '../../core/ports/plugin-identity';
-import { type FileSystem } from '../../core/ports';
+import { type FileSystem } from '../../core/ports/files';
 import { type PluginSwitch, switchPlugin } from '../../core/settings/edit-plugin';
 import { type Grant, visible } from '../../core/settings/grant-text';
 import { saveEdit } from '../../core/settings/save-update';
@@ -65,29 +66,140 @@ export interface PluginActions {
   removeMarketplace(name: string): Promise<string | undefined>;
 }
 
-export function createPluginActions({
-  plugins,
-  rules,
-  trusted,
-  files,
-  home,
-  environment,
-  signal,
-}: PluginActionOptions): PluginActions {
-  const host = async (): Promise<InstallHost> => ({
-    home,
-    files,
-    environment: await environment(),
-    ...(signal === undefined ? {} : { signal }),
-  });
-  const refusal = (source: FetchSource): string | undefined => sourceRefusal(source, rules.values());
-  const refreshed = async (problem: string | undefined): Promise<string | undefined> => {
-    await plugins.refresh();
+export function createPluginActions(options: PluginActionOptions): PluginActions {
+  return new Actions(options);
+}
+
+class Actions implements PluginActions {
+  readonly #options: PluginActionOptions;
+  readonly #plugins: PluginActionOptions['plugins'];
+  readonly #rules: PluginActionOptions['rules'];
+  readonly discard = discardPlugin;
+
+  constructor(options: PluginActionOptions) {
+    this.#options = options;
+    const { plugins, rules } = options;
+    this.#plugins = plugins;
+    this.#rules = rules;
+  }
+
+  async fromFolder(folder: string): Promise<Prepared | { marketplace: string }> {
+    const source: FetchSource = { kind: 'folder', path: path.resolve(folder) };
+    const refused = this.#refusal(source);
+    if (refused !== undefined) return { problem: refused };
+    if (!(await isMarketplaceFolder(folder))) return prepareFolder(folder, await this.#host());
+    const added = await this.addMarketplace(source);
+    return 'problem' in added ? added : { marketplace: added.name };
+  }
+
+  async fromEntry(entry: MarketplaceEntry, marketplace: KnownMarketplace): Promise<Prepared> {
+    const refused = this.#refusal(marketplace.source);
+    return refused === undefined ? prepareEntry(entry, marketplace, await this.#host()) : { problem: refused };
+  }
+
+  async install(prepared: PreparedPlugin, scope: PluginScope): Promise<string | undefined> {
+    const problem = await keepPlugin(prepared, await this.#host());
+    if (problem !== undefined) return this.#refreshed(problem);
+    await this.#plugins.refresh();
+    const off = await this.switch(prepared.plugin.id, true, scope);
+    return off === undefined ? undefined : `${prepared.plugin.name} is installed, but not on: ${off}`;
+  }
+
+  async newest({ plugin: { id } }: PluginState): Promise<Prepared> {
+    const records = await readRecords(this.#options.home);
+    if (typeof records === 'string') return { problem: records };
+    const stored = records.plugins[id];
+    if (stored === undefined) return { problem: `Another program has installed ${id}: update it there.` };
+    const parsed = parsePluginId(id);
+    if (parsed?.marketplace === folderMarketplace)
+      return stored.source.kind === 'folder'
+        ? prepareFolder(stored.source.path, await this.#host())
+        : { problem: `${id} has no folder.` };
+    const marketplace = this.#marketplaceOf(id);
+    if (marketplace === undefined)
+      return { problem: `The marketplace ${parsed?.marketplace ?? ''} is not known any more. Add it again.` };
+    const problem = marketplace.owner === 'deft' ? await this.updateMarketplace(marketplace) : undefined;
+    if (problem !== undefined) return { problem };
+    const read = await readMarketplaceFolder(marketplace.root);
+    if (typeof read === 'string') return { problem: read };
+    const entry = read.plugins.find(({ name }) => name === parsed?.name);
+    return entry === undefined
+      ? { problem: `The marketplace ${marketplace.name} does not offer ${parsed?.name ?? ''} any more.` }
+      : this.fromEntry(entry, marketplace);
+  }
+
+  async update(prepared: PreparedPlugin): Promise<string | undefined> {
+    return this.#refreshed(await keepPlugin(prepared, await this.#host()));
+  }
+
+  async agree({ plugin, fingerprint }: PluginState): Promise<string | undefined> {
+    return this.#refreshed(await agreeTo(plugin.id, fingerprint, { home: this.#options.home }));
+  }
+
+  async switch(id: string, on: boolean, scope: PluginScope): Promise<string | undefined> {
+    const source = this.#plugins.all().marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace)?.source;
+    // Others who have the project learn where it is from; a folder of this machine tells them nothing.
+    const marketplace =
+      scope === 'projectSettings' && on && source?.kind === 'git'
+        ? { marketplace: { name: parsePluginId(id)?.marketplace ?? '', source: writtenSource(source) } }
+        : {};
+    const problem = await this.#save(scope, { id, on, ...marketplace });
+    if (problem !== undefined || this.#isOn(id) === on) return this.#refreshed(problem);
+    // A higher file says otherwise: the user's own file of this project has the last word, where it counts.
+    const above =
+      scope === 'localSettings' || !this.#options.trusted() || this.#rules.target('localSettings') === undefined
+        ? undefined
+        : await this.#save('localSettings', { id, on });
+    return this.#refreshed(above ?? (this.#isOn(id) === on ? undefined : this.#whyNot()));
+  }
+
+  async remove(id: string): Promise<string | undefined> {
+    const problem = await removePlugin(id, await this.#host());
+    if (problem !== undefined) return problem;
+    for (const scope of ['userSettings', 'localSettings'] as const)
+      if (this.#rules.target(scope) !== undefined) await this.#save(scope, { id, on: undefined });
+    return this.#refreshed(undefined);
+  }
+
+  async addMarketplace(source: FetchSource): Promise<{ name: string } | { problem: string }> {
+    const refused = this.#refusal(source);
+    if (refused !== undefined) return { problem: refused };
+    const prepared = await prepareMarketplace(source, await this.#host());
+    if ('problem' in prepared) return prepared;
+    const problem = await this.#refreshed(await keepMarketplace(prepared, await this.#host()));
+    return problem === undefined ? { name: prepared.marketplace.name } : { problem };
+  }
+
+  async updateMarketplace({ source }: KnownMarketplace): Promise<string | undefined> {
+    const added = await this.addMarketplace(source);
+    return 'problem' in added ? added.problem : undefined;
+  }
+
+  async removeMarketplace(name: string): Promise<string | undefined> {
+    return this.#refreshed(await forgetMarketplace(name, await this.#host()));
+  }
+
+  async #host(): Promise<InstallHost> {
+    return {
+      home: this.#options.home,
+      files: this.#options.files,
+      environment: await this.#options.environment(),
+      ...defined({ signal: this.#options.signal }),
+    };
+  }
+
+  #refusal(source: FetchSource): string | undefined {
+    return sourceRefusal(source, this.#rules.values());
+  }
+
+  async #refreshed(problem: string | undefined): Promise<string | undefined> {
+    await this.#plugins.refresh();
     return problem;
-  };
-  const save = async (scope: PluginScope, change: PluginSwitch): Promise<string | undefined> => {
-    const target = rules.target(scope);
-    if (scope !== 'userSettings' && !trusted())
+  }
+
+  async #save(scope: PluginScope, change: PluginSwitch): Promise<string | undefined> {
+    const target = this.#rules.target(scope);
+    if (scope !== 'userSettings' && !this.#options.trusted())
       return 'Settings of a project do not count in Restricted Mode: choose everywhere, or trust the workspace.';
     if (target === undefined) return 'No folder is open: choose everywhere.';
     let [earlier, text] = ['', ''];
@@ -99,117 +211,40 @@ export function createPluginActions({
         return edit;
       },
       target,
-      files,
+      this.#options.files,
     );
     if (!saved.saved) return saved.message;
     if (target.inside === undefined) {
-      await rules.reload();
+      await this.#rules.reload();
       return undefined;
     }
     const root = target.inside;
     const line = (of: string, key: string): Grant | undefined => grantOf(of, key, root, target.file);
-    // The person's own click needs no second consent; what else stands there, and waits for them, goes on waiting.
+    // The user's own click needs no second consent; what else stands there, and waits for them, goes on waiting.
     const own = ['enabledPlugins', 'extraKnownMarketplaces'].flatMap((key) => {
       const before = line(earlier, key);
-      return before === undefined || rules.agreed(before) ? (line(text, key) ?? []) : [];
+      return before === undefined || this.#rules.agreed(before) ? (line(text, key) ?? []) : [];
     });
-    await rules.answer(own, true);
+    await this.#rules.answer(own, true);
     return undefined;
-  };
-  const isOn = (id: string): boolean => rules.values().enabledPlugins?.[id] === true;
-  const whyNot = (): string =>
-    rules.grantsToReview().some(({ text }) => text.startsWith('enabledPlugins:'))
+  }
+
+  #isOn(id: string): boolean {
+    return this.#rules.values().enabledPlugins?.[id] === true;
+  }
+
+  #whyNot(): string {
+    return this.#rules.grantsToReview().some(({ text }) => text.startsWith('enabledPlugins:'))
       ? 'What this project\'s settings say of plugins waits for you: run "Deft: Review Project Settings".'
       : 'A settings file of the organisation decides.';
-  const switchTo = async (id: string, on: boolean, scope: PluginScope): Promise<string | undefined> => {
-    const source = plugins.all().marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace)?.source;
-    // Others who have the project learn where it is from; a folder of this machine tells them nothing.
-    const marketplace =
-      scope === 'projectSettings' && on && source?.kind === 'git'
-        ? { marketplace: { name: parsePluginId(id)?.marketplace ?? '', source: writtenSource(source) } }
-        : {};
-    const problem = await save(scope, { id, on, ...marketplace });
-    if (problem !== undefined || isOn(id) === on) return refreshed(problem);
-    // A higher file says otherwise: the person's own file of this project has the last word, where it counts.
-    const above =
-      scope === 'localSettings' || !trusted() || rules.target('localSettings') === undefined
-        ? undefined
-        : await save('localSettings', { id, on });
-    return refreshed(above ?? (isOn(id) === on ? undefined : whyNot()));
-  };
-  const marketplaceOf = (id: string): KnownMarketplace | undefined =>
-    plugins.all().marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace);
+  }
 
-  return {
-    async fromFolder(folder) {
-      const source: FetchSource = { kind: 'folder', path: path.resolve(folder) };
-      const refused = refusal(source);
-      if (refused !== undefined) return { problem: refused };
-      if (!(await isMarketplaceFolder(folder))) return prepareFolder(folder, await host());
-      const added = await this.addMarketplace(source);
-      return 'problem' in added ? added : { marketplace: added.name };
-    },
-    async fromEntry(entry, marketplace) {
-      const refused = refusal(marketplace.source);
-      return refused === undefined ? prepareEntry(entry, marketplace, await host()) : { problem: refused };
-    },
-    async install(prepared, scope) {
-      const problem = await keepPlugin(prepared, await host());
-      if (problem !== undefined) return refreshed(problem);
-      await plugins.refresh();
-      const off = await switchTo(prepared.plugin.id, true, scope);
-      return off === undefined ? undefined : `${prepared.plugin.name} is installed, but not on: ${off}`;
-    },
-    async newest({ plugin: { id } }) {
-      const records = await readRecords(home);
-      if (typeof records === 'string') return { problem: records };
-      const stored = records.plugins[id];
-      if (stored === undefined) return { problem: `Another program has installed ${id}: update it there.` };
-      const parsed = parsePluginId(id);
-      if (parsed?.marketplace === folderMarketplace)
-        return stored.source.kind === 'folder'
-          ? prepareFolder(stored.source.path, await host())
-          : { problem: `${id} has no folder.` };
-      const marketplace = marketplaceOf(id);
-      if (marketplace === undefined)
-        return { problem: `The marketplace ${parsed?.marketplace ?? ''} is not known any more. Add it again.` };
-      const problem = marketplace.owner === 'deft' ? await this.updateMarketplace(marketplace) : undefined;
-      if (problem !== undefined) return { problem };
-      const read = await readMarketplaceFolder(marketplace.root);
-      if (typeof read === 'string') return { problem: read };
-      const entry = read.plugins.find(({ name }) => name === parsed?.name);
-      return entry === undefined
-        ? { problem: `The marketplace ${marketplace.name} does not offer ${parsed?.name ?? ''} any more.` }
-        : this.fromEntry(entry, marketplace);
-    },
-    update: async (prepared) => refreshed(await keepPlugin(prepared, await host())),
-    discard: discardPlugin,
-    agree: async ({ plugin, fingerprint }) => refreshed(await agreeTo(plugin.id, fingerprint, { home })),
-    switch: switchTo,
-    async remove(id) {
-      const problem = await removePlugin(id, await host());
-      if (problem !== undefined) return problem;
-      for (const scope of ['userSettings', 'localSettings'] as const)
-        if (rules.target(scope) !== undefined) await save(scope, { id, on: undefined });
-      return refreshed(undefined);
-    },
-    async addMarketplace(source) {
-      const refused = refusal(source);
-      if (refused !== undefined) return { problem: refused };
-      const prepared = await prepareMarketplace(source, await host());
-      if ('problem' in prepared) return prepared;
-      const problem = await refreshed(await keepMarketplace(prepared, await host()));
-      return problem === undefined ? { name: prepared.marketplace.name } : { problem };
-    },
-    async updateMarketplace({ source }) {
-      const added = await this.addMarketplace(source);
-      return 'problem' in added ? added.problem : undefined;
-    },
-    removeMarketplace: async (name) => refreshed(await forgetMarketplace(name, await host())),
-  };
+  #marketplaceOf(id: string): KnownMarketplace | undefined {
+    return this.#plugins.all().marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace);
+  }
 }
 
-/** The line that the person would be asked about. */
+/** The line that the user would be asked about. */
 function grantOf(text: string, key: string, root: string, file: string): Grant | undefined {
   const tree = parseTree(text, [], { allowTrailingComma: true });
   const value = tree === undefined ? undefined : (getNodeValue(tree) as Record<string, unknown>)[key];

@@ -1,4 +1,4 @@
-// What the chat says of plugins by itself: those that wait for the person, and those that settings name and that are not there.
+// What the chat says of plugins by itself: those that wait for the user, and those that settings name and that are not there.
 import { visible } from '../../core/settings/grant-text';
 import { type LoadedPlugins } from '../../node/plugins/load-plugins';
 import { type NoticeItem } from '../../shared/chat';

@@ -1,4 +1,4 @@
-// Where a plugin can be switched on and off, in the person's words.
+// Where a plugin can be switched on and off, in the user's words.
 import type { RuleSource } from '../session/rule-source';
 import type { PluginScope } from './plugin-actions';
 

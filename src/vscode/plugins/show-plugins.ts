@@ -30,10 +30,10 @@ interface Choice extends vscode.QuickPickItem {
   run?: () => Promise<unknown> | void;
 }
 
-/** What became of a list: something of it was done, the person went back, or left for what was opened. */
+/** What became of a list: something of it was done, the user went back, or left for what was opened. */
 type Choosing = 'done' | 'back' | 'leave';
 
-/** Until the person leaves the list, by Escape or for a page or a folder. */
+/** Until the user leaves the list, by Escape or for a page or a folder. */
 export async function showPlugins(window: PluginWindow): Promise<void> {
   while ((await listPlugins(window)) === 'done');
 }
@@ -236,7 +236,7 @@ async function install(prepared: Prepared, window: PluginWindow): Promise<void> 
   );
 }
 
-/** The page is before the person while they choose; Enter alone installs nothing. */
+/** The page is before the user while they choose; Enter alone installs nothing. */
 async function review(
   prepared: PreparedPlugin,
   _window: PluginWindow,
@@ -304,7 +304,7 @@ async function showMarketplaces(window: PluginWindow): Promise<void> {
   await choose('Marketplaces', 'Choose one', items);
 }
 
-/** Settings may say where its marketplace is: an offer, which the person takes or leaves. */
+/** Settings may say where its marketplace is: an offer, which the user takes or leaves. */
 async function installMissing(id: string, window: PluginWindow): Promise<void> {
   const { name, marketplace } = parsePluginId(id) ?? { name: id, marketplace: '' };
   const known = window.plugins.all().marketplaces.find((one) => one.name === marketplace);
@@ -375,7 +375,7 @@ async function left(shown: PromiseLike<unknown>): Promise<Choosing> {
   return 'leave';
 }
 
-/** It stays while the person reads the page behind it. */
+/** It stays while the user reads the page behind it. */
 async function pick<Value>(
   title: string,
   placeHolder: string,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
 import { noFeed, type PluginFeed, pluginFeed, searchedFolders } from '../../core/plugins/plugin-feed';
 import { type PluginCheck } from '../../core/ports/plugin-identity';
-import { type Log } from '../../core/ports';
+import { type Log } from '../../core/ports/log';
 import { createNodeFileSystem } from '../../node/files/node-file-system';
 import {
   activePlugins,
@@ -35,9 +35,9 @@ export interface WindowPlugins extends vscode.Disposable {
   feed(): PluginFeed;
   all(): LoadedPlugins;
   refresh(): Promise<void>;
-  /** Before something of one is used. Where it has changed, it is read anew, and waits for the person. */
+  /** Before something of one is used. Where it has changed, it is read anew, and waits for the user. */
   readonly refuses: PluginCheck;
-  /** Folders of programs that are still what the person agreed to. */
+  /** Folders of programs that are still what the user agreed to. */
   searched(): Promise<string[]>;
   notices(): NoticeItem[];
   readonly onDidChange: vscode.Event<void>;

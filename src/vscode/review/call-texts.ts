@@ -1,7 +1,7 @@
 // The two texts of one edit, long after it: from its result in the session's log, else from the session's checkpoints.
 import { z } from 'zod/v3';
 import { applyHunks } from '../../core/edits/apply-hunks';
-import { type Path } from '../../core/ports';
+import { type Path } from '../../core/ports/path';
 import { type CallChange, type FileState, type SessionCheckpoints } from '../../core/ports/checkpoints';
 import { type SessionRecord } from '../../core/ports/record';
 import { contentHash } from '../../node/files/text-encoding';

@@ -1,7 +1,7 @@
 // Files that exist in memory only, under a URI scheme of their own: the two sides of a proposal, and baselines.
 import * as vscode from 'vscode';
 
-/** In front of what is served where the person's settings would not let VS Code take it for UTF-8. */
+/** In front of what is served where the user's settings would not let VS Code take it for UTF-8. */
 const mark = '\uFEFF';
 /** Comes out as other bytes in every other encoding. */
 const probe = 'é世';

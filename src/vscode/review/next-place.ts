@@ -1,5 +1,5 @@
 // Which change comes next, over all files that wait for review. Pure.
-import { type Path } from '../../core/ports';
+import { type Path } from '../../core/ports/path';
 import { type LineHunk } from '../files/line-hunks';
 
 export interface HunkPlace {

@@ -1,8 +1,9 @@
-// Edits that wait for approval, as diffs whose right side the person can change. Nothing here touches the workspace.
+// Edits that wait for approval, as diffs whose right side the user can change. Nothing here touches the workspace.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
-import { type ApprovalRequest, type Log } from '../../core/ports';
+import { type ApprovalRequest } from '../../core/ports/approver';
+import { type Log } from '../../core/ports/log';
 import { uriOf } from '../host/uri-path';
 import { openJsonFolder } from './json-folder';
 import { acceptedText, changeOf, type ProposalChange, proposalOf } from './proposal';
@@ -18,7 +19,7 @@ import {
 import { type ReviewFiles, reviewUri } from './review-files';
 import { type Proposal } from './stored-shapes';
 
-/** What the person decided in a diff rather than in the chat. */
+/** What the user decided in a diff rather than in the chat. */
 export interface ProposalDecision {
   requestId: string;
   behavior: 'accept' | 'reject';
@@ -29,7 +30,7 @@ export interface ProposalReview extends vscode.Disposable {
   open(request: ApprovalRequest): Promise<void>;
   /** Shows the diff and puts the cursor there; false where the proposal does not wait any more. */
   show(requestId: string): Promise<boolean>;
-  /** The text as the person left it, typed or saved. Undefined where there is no such proposal. */
+  /** The text as the user left it, typed or saved. Undefined where there is no such proposal. */
   textOf(requestId: string): Promise<string | undefined>;
   /** After the decision: the tab goes, nothing is asked, the next proposal is shown. */
   close(requestId: string): Promise<void>;
@@ -38,7 +39,7 @@ export interface ProposalReview extends vscode.Disposable {
   /** The same for all that wait; says how many they are. */
   decideAll(behavior: ProposalDecision['behavior']): number;
   readonly onDecision: vscode.Event<ProposalDecision>;
-  /** The person has changed what waits; told when they pause. */
+  /** The user has changed what waits; told when they pause. */
   readonly onChange: vscode.Event<ProposalChange>;
 }
 
@@ -60,9 +61,9 @@ interface Entry {
   proposal: Proposal;
   /** Undefined for one from before a reload that nobody has asked for again. */
   requestId: string | undefined;
-  /** Its diff was or may be shown without the person asking. */
+  /** Its diff was or may be shown without the user asking. */
   automatic: boolean;
-  /** The person has typed in its editor: that text counts. */
+  /** The user has typed in its editor: that text counts. */
   typed?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The diff tabs of proposals: opening them beside what the person does, finding and closing them without a question.
+// The diff tabs of proposals: opening them beside what the user does, finding and closing them without a question.
 import * as vscode from 'vscode';
 
 export interface ProposalSides {
@@ -6,7 +6,7 @@ export interface ProposalSides {
   proposed: vscode.Uri;
 }
 
-/** Never takes focus unless asked, and never replaces the editor that the person may be typing in. */
+/** Never takes focus unless asked, and never replaces the editor that the user may be typing in. */
 export async function openProposal(sides: ProposalSides, title: string, focus: boolean): Promise<void> {
   await vscode.commands.executeCommand('vscode.diff', sides.original, sides.proposed, title, {
     preview: true,
@@ -50,7 +50,7 @@ export async function saveSilently(document: vscode.TextDocument): Promise<boole
 const maxLooks = 20;
 const lookMs = 25;
 
-/** A dirty tab would ask the person: it is saved first, by when its text no longer matters. False where it stays open. */
+/** A dirty tab would ask the user: it is saved first, by when its text no longer matters. False where it stays open. */
 export async function closeProposalTabs(scheme: string, proposed: vscode.Uri): Promise<boolean> {
   for (let look = 0; look < maxLooks; look++) {
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === proposed.toString());

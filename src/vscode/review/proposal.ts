@@ -1,20 +1,20 @@
-// A proposed change as it waits for the person, in memory and on disk.
+// A proposed change as it waits for the user, in memory and on disk.
 import { diffTexts } from '../../core/edits/diff-hunks';
 import { diffView } from '../../core/edits/diff-view';
 import { keepLineEndings } from '../../core/edits/line-endings';
-import { type ApprovalRequest } from '../../core/ports';
+import { type ApprovalRequest } from '../../core/ports/approver';
 import { type DiffView } from '../../shared/tool-view';
 import { type Proposal } from './stored-shapes';
 
-/** What the person made of a proposal, as the chat shows it. */
+/** What the user made of a proposal, as the chat shows it. */
 export interface ProposalChange {
   requestId: string;
   view: DiffView;
   /** False where it is again what was proposed. */
-  byPerson: boolean;
+  byUser: boolean;
 }
 
-/** What the person made of the same proposal before a reload is taken over. Undefined for an approval without one. */
+/** What the user made of the same proposal before a reload is taken over. Undefined for an approval without one. */
 export function proposalOf(
   request: ApprovalRequest,
   uri: string,
@@ -38,7 +38,7 @@ export function proposalOf(
   };
 }
 
-/** The text to write: exactly the proposed one where the person left it alone; an editor knows only one kind of line ending. */
+/** The text to write: exactly the proposed one where the user left it alone; an editor knows only one kind of line ending. */
 export function acceptedText({ proposed, shown }: Proposal): string {
   const lines = (text: string): string => text.replace(/\r\n|\r/g, '\n');
   return lines(shown) === lines(proposed) ? proposed : keepLineEndings(proposed, shown);
@@ -49,6 +49,6 @@ export function changeOf(proposal: Proposal): Omit<ProposalChange, 'requestId'> 
   const text = acceptedText(proposal);
   return {
     view: diffView(proposal.path, proposal.created, diffTexts(proposal.original, text)),
-    byPerson: text !== proposal.proposed,
+    byUser: text !== proposal.proposed,
   };
 }

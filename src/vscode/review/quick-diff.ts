@@ -1,6 +1,6 @@
 // Gutter bars and the peek of removed lines: a source control that exists only while something waits for review.
 import * as vscode from 'vscode';
-import { type Path } from '../../core/ports';
+import { type Path } from '../../core/ports/path';
 import { filePathOf, uriOf } from '../host/uri-path';
 import { type ReviewFiles, reviewUri } from './review-files';
 import { type TrackedFiles } from './tracked-files';

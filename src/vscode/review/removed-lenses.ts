@@ -1,6 +1,7 @@
 // The row "Deft removed a cell above | Keep | Undo" in a notebook, on the cell beside the place.
 import * as vscode from 'vscode';
-import { type Removal, type TrackedCells } from './tracked-cells';
+import { type Removal } from './removals';
+import { type TrackedCells } from './tracked-cells';
 
 /** Commands of the row; they have no entry in the palette. */
 export const removedCommands = {

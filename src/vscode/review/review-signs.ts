@@ -1,6 +1,6 @@
 // That something waits for review, outside of the editor: badge in the Explorer, status bar, context keys for menus.
 import * as vscode from 'vscode';
-import { type Path } from '../../core/ports';
+import { type Path } from '../../core/ports/path';
 import { filePathOf, uriOf } from '../host/uri-path';
 
 /** What waits: files, and notebooks with cells. */

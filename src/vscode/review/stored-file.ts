@@ -1,6 +1,6 @@
 // A tracked file as it is stored: one whole text, and of the others only what differs, so a large file is written out once.
 import { changedWindow } from '../../core/edits/changed-window';
-import { type Path } from '../../core/ports';
+import { type Path } from '../../core/ports/path';
 import { type StoredFile, type StoredText } from './stored-shapes';
 import { type TrackedFile } from './tracked-file';
 

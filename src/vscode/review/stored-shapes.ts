@@ -9,7 +9,7 @@ const proposalSchema = z.object({
   created: z.boolean(),
   original: z.string(),
   proposed: z.string(),
-  /** As the person has it now. */
+  /** As the user has it now. */
   shown: z.string(),
   /** Milliseconds since the epoch. */
   askedAt: z.number(),

@@ -1,4 +1,4 @@
-// What is known of a file with unreviewed changes, and how edits of Deft, the person and other programs change that. Pure.
+// What is known of a file with unreviewed changes, and how edits of Deft, the user and other programs change that. Pure.
 import { uniformEnding } from '../../core/edits/line-endings';
 import { editorLines, lineHunks, replaceLines, type LineHunk } from '../files/line-hunks';
 
@@ -24,7 +24,7 @@ export function recordUnreviewed(
   return { ...seeText(file, before ?? ''), known: after, written: after };
 }
 
-/** After a write that a person approved, or that took unreviewed lines back: it counts like an edit of their own. */
+/** After a write that a user approved, or that took unreviewed lines back: it counts like an edit of their own. */
 export function recordApproved(file: TrackedFile, before: string | undefined, after: string): TrackedFile {
   return { ...seeText(seeText(file, before ?? ''), after), written: after };
 }

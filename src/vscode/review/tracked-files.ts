@@ -1,10 +1,12 @@
 // All files with unreviewed changes: follows writes, typing and other programs, and keeps the state on disk.
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
-import { type FileSystem, type Log, type Path } from '../../core/ports';
+import { type FileSystem } from '../../core/ports/files';
+import { type Log } from '../../core/ports/log';
+import { type Path } from '../../core/ports/path';
 import { maxWritableBytes } from '../files/disk';
 import { pathOf, uriOf } from '../host/uri-path';
-import { type WriteWatcher } from '../files/vscode-file-system';
+import { type WriteWatcher, type WrittenChange } from '../files/vscode-file-system';
 import { openJsonFolder } from './json-folder';
 import { fromStored, toStored } from './stored-file';
 import { type StoredFile } from './stored-shapes';
@@ -40,147 +42,174 @@ export function createTrackedFiles(
   files: Pick<FileSystem, 'readText' | 'stat'>,
   log: Log,
 ): TrackedFiles {
-  const stored = openJsonFolder<StoredFile>(storage, async (value) =>
-    (await import('./stored-shapes')).parseStoredFile(value),
-  );
-  const tracked = new Map<Path, TrackedFile>();
-  const writing = new Map<Path, number>();
-  /** The number of Deft's last write to each tracked file: what was read before it says nothing of what is there now. */
-  const writes = new Map<Path, number>();
-  let counted = 0;
-  const watchers = new Map<Path, vscode.Disposable>();
-  const changed = new vscode.EventEmitter<Path[]>();
-  const dirty = new Set<Path>();
-  let timer: NodeJS.Timeout | undefined;
+  return new FileTracker(storage, files, log);
+}
 
-  const save = (path: Path): void => {
-    const file = tracked.get(path);
-    const done = file === undefined ? stored.remove(path) : stored.put(path, toStored(path, file));
-    done.catch((error: unknown) => log.warn(`The review state of ${path} could not be stored`, messageOf(error)));
-  };
-  const tell = (): void => {
-    timer = undefined;
-    const paths = [...dirty];
-    dirty.clear();
-    paths.forEach(save);
-    changed.fire(paths);
-  };
-  const touch = (path: Path): void => {
-    dirty.add(path);
-    timer ??= setTimeout(tell, settleMs);
-  };
-  const put = (path: Path, file: TrackedFile | undefined): void => {
+class FileTracker implements TrackedFiles {
+  readonly #files: Pick<FileSystem, 'readText' | 'stat'>;
+  readonly #log: Log;
+  readonly #stored;
+  readonly #tracked = new Map<Path, TrackedFile>();
+  readonly #writing = new Map<Path, number>();
+  /** The number of Deft's last write to each tracked file: what was read before it says nothing of what is there now. */
+  readonly #writes = new Map<Path, number>();
+  #counted = 0;
+  readonly #watchers = new Map<Path, vscode.Disposable>();
+  readonly #changed = new vscode.EventEmitter<Path[]>();
+  readonly #dirty = new Set<Path>();
+  #timer: NodeJS.Timeout | undefined;
+  readonly #subscriptions;
+  readonly onDidChange = this.#changed.event;
+  readonly restored: Promise<void>;
+
+  constructor(storage: string, files: Pick<FileSystem, 'readText' | 'stat'>, log: Log) {
+    this.#files = files;
+    this.#log = log;
+    this.#stored = openJsonFolder<StoredFile>(storage, async (value) =>
+      (await import('./stored-shapes')).parseStoredFile(value),
+    );
+    this.#subscriptions = [
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        const path = contentChanges.length > 0 ? this.#pathOfDocument(document) : undefined;
+        if (path !== undefined) this.#see(path, document.getText());
+      }),
+      vscode.workspace.onDidSaveTextDocument((document) => {
+        const path = this.#pathOfDocument(document);
+        const file = path === undefined ? undefined : this.#tracked.get(path);
+        if (path !== undefined && file !== undefined && isSettled(file)) this.put(path, undefined);
+      }),
+      // In this window; what moves it elsewhere looks like a file that is gone.
+      vscode.workspace.onDidRenameFiles(({ files: renamed }) => {
+        for (const { oldUri, newUri } of renamed) {
+          const [from, to] = [pathOf(oldUri), pathOf(newUri)];
+          for (const [path, file] of [...this.#tracked]) {
+            if (path !== from && !path.startsWith(`${from}/`)) continue;
+            this.put(path, undefined);
+            this.put(to + path.slice(from.length), file);
+          }
+        }
+      }),
+    ];
+    this.restored = this.#restore();
+  }
+
+  watch(path: Path): (written?: WrittenChange) => void {
+    this.#writing.set(path, (this.#writing.get(path) ?? 0) + 1);
+    this.#writes.set(path, ++this.#counted);
+    return (written) => {
+      const others = (this.#writing.get(path) ?? 1) - 1;
+      if (others === 0) this.#writing.delete(path);
+      if (others > 0) this.#writing.set(path, others);
+      const file = this.#tracked.get(path);
+      if (file === undefined && others === 0 && written?.approved !== false) this.#writes.delete(path);
+      if (written === undefined) return void this.#look(path);
+      const { before, after, approved, typed = after } = written;
+      if (!approved) return this.put(path, seeText(recordUnreviewed(file, before, after), typed));
+      if (file === undefined) return;
+      const next = recordApproved(file, before, typed);
+      this.put(path, isSettled(next) ? undefined : next);
+    };
+  }
+
+  paths(): Path[] {
+    return [...this.#tracked]
+      .flatMap(([path, file]) => (file.created || unreviewedHunks(file).length > 0 ? [path] : []))
+      .sort();
+  }
+
+  get(path: Path): TrackedFile | undefined {
+    return this.#tracked.get(path);
+  }
+
+  put(path: Path, file: TrackedFile | undefined): void {
     if (file === undefined) {
-      if (!tracked.delete(path)) return;
-      watchers.get(path)?.dispose();
-      watchers.delete(path);
-      if (!writing.has(path)) writes.delete(path);
+      if (!this.#tracked.delete(path)) return;
+      this.#watchers.get(path)?.dispose();
+      this.#watchers.delete(path);
+      if (!this.#writing.has(path)) this.#writes.delete(path);
     } else {
-      if (tracked.get(path) === file) return;
-      tracked.set(path, file);
-      if (!watchers.has(path))
-        watchers.set(
+      if (this.#tracked.get(path) === file) return;
+      this.#tracked.set(path, file);
+      if (!this.#watchers.has(path))
+        this.#watchers.set(
           path,
-          watchFile(path, () => void look(path)),
+          watchFile(path, () => void this.#look(path)),
         );
     }
-    touch(path);
-  };
-  /** Not while Deft itself writes the file: its edit would pass for the person's. */
-  const see = (path: Path, text: string): void => {
-    const file = tracked.get(path);
-    if (file !== undefined && !writing.has(path)) put(path, seeText(file, text));
-  };
-  const look = async (path: Path): Promise<void> => {
-    if (!tracked.has(path) || writing.has(path)) return;
-    const before = writes.get(path);
-    const read = await files.readText(path, maxWritableBytes);
-    // Its own event follows, and is looked at then.
-    if (writes.get(path) !== before) return;
-    if (read.outcome === 'read') see(path, read.file.text);
-    // Programs replace files by removing them for a moment: gone is what stays gone.
-    else if (read.code === 'not_found') setTimeout(() => void forgetIfGone(path), 500);
-  };
-  const forgetIfGone = async (path: Path): Promise<void> => {
-    if ((await files.stat(path)) === undefined) put(path, undefined);
-    else await look(path);
-  };
-  const pathOfDocument = (document: vscode.TextDocument): Path | undefined =>
-    [...tracked.keys()].find((path) => uriOf(path).toString() === document.uri.toString());
+    this.#touch(path);
+  }
 
-  const subscriptions = [
-    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      const path = contentChanges.length > 0 ? pathOfDocument(document) : undefined;
-      if (path !== undefined) see(path, document.getText());
-    }),
-    vscode.workspace.onDidSaveTextDocument((document) => {
-      const path = pathOfDocument(document);
-      const file = path === undefined ? undefined : tracked.get(path);
-      if (path !== undefined && file !== undefined && isSettled(file)) put(path, undefined);
-    }),
-    // In this window; what moves it elsewhere looks like a file that is gone.
-    vscode.workspace.onDidRenameFiles(({ files: renamed }) => {
-      for (const { oldUri, newUri } of renamed) {
-        const [from, to] = [pathOf(oldUri), pathOf(newUri)];
-        for (const [path, file] of [...tracked]) {
-          if (path !== from && !path.startsWith(`${from}/`)) continue;
-          put(path, undefined);
-          put(to + path.slice(from.length), file);
-        }
-      }
-    }),
-  ];
-
-  const restore = async (): Promise<void> => {
-    for (const entry of await stored.load()) {
-      const { path } = entry;
-      if (tracked.has(path)) continue;
-      put(path, fromStored(entry));
-      await look(path);
+  async flush(): Promise<void> {
+    if (this.#timer !== undefined) {
+      clearTimeout(this.#timer);
+      this.#tell();
     }
-  };
+    await this.#stored.settled();
+  }
 
-  return {
-    watch(path) {
-      writing.set(path, (writing.get(path) ?? 0) + 1);
-      writes.set(path, ++counted);
-      return (written) => {
-        const others = (writing.get(path) ?? 1) - 1;
-        if (others === 0) writing.delete(path);
-        if (others > 0) writing.set(path, others);
-        const file = tracked.get(path);
-        if (file === undefined && others === 0 && written?.approved !== false) writes.delete(path);
-        if (written === undefined) return void look(path);
-        const { before, after, approved, typed = after } = written;
-        if (!approved) return put(path, seeText(recordUnreviewed(file, before, after), typed));
-        if (file === undefined) return;
-        const next = recordApproved(file, before, typed);
-        put(path, isSettled(next) ? undefined : next);
-      };
-    },
-    paths: () =>
-      [...tracked].flatMap(([path, file]) => (file.created || unreviewedHunks(file).length > 0 ? [path] : [])).sort(),
-    get: (path) => tracked.get(path),
-    put,
-    onDidChange: changed.event,
-    restored: restore(),
-    async flush() {
-      if (timer !== undefined) {
-        clearTimeout(timer);
-        tell();
-      }
-      await stored.settled();
-    },
-    dispose() {
-      if (timer !== undefined) {
-        clearTimeout(timer);
-        tell();
-      }
-      subscriptions.forEach((subscription) => subscription.dispose());
-      for (const watcher of watchers.values()) watcher.dispose();
-      changed.dispose();
-    },
-  };
+  dispose(): void {
+    if (this.#timer !== undefined) {
+      clearTimeout(this.#timer);
+      this.#tell();
+    }
+    this.#subscriptions.forEach((subscription) => subscription.dispose());
+    for (const watcher of this.#watchers.values()) watcher.dispose();
+    this.#changed.dispose();
+  }
+
+  #save(path: Path): void {
+    const file = this.#tracked.get(path);
+    const done = file === undefined ? this.#stored.remove(path) : this.#stored.put(path, toStored(path, file));
+    done.catch((error: unknown) => this.#log.warn(`The review state of ${path} could not be stored`, messageOf(error)));
+  }
+
+  #tell(): void {
+    this.#timer = undefined;
+    const paths = [...this.#dirty];
+    this.#dirty.clear();
+    paths.forEach((path) => this.#save(path));
+    this.#changed.fire(paths);
+  }
+
+  #touch(path: Path): void {
+    this.#dirty.add(path);
+    this.#timer ??= setTimeout(() => this.#tell(), settleMs);
+  }
+
+  /** Not while Deft itself writes the file: its edit would pass for the user's. */
+  #see(path: Path, text: string): void {
+    const file = this.#tracked.get(path);
+    if (file !== undefined && !this.#writing.has(path)) this.put(path, seeText(file, text));
+  }
+
+  async #look(path: Path): Promise<void> {
+    if (!this.#tracked.has(path) || this.#writing.has(path)) return;
+    const before = this.#writes.get(path);
+    const read = await this.#files.readText(path, maxWritableBytes);
+    // Its own event follows, and is looked at then.
+    if (this.#writes.get(path) !== before) return;
+    if (read.outcome === 'read') this.#see(path, read.file.text);
+    // Programs replace files by removing them for a moment: gone is what stays gone.
+    else if (read.code === 'not_found') setTimeout(() => void this.#forgetIfGone(path), 500);
+  }
+
+  async #forgetIfGone(path: Path): Promise<void> {
+    if ((await this.#files.stat(path)) === undefined) this.put(path, undefined);
+    else await this.#look(path);
+  }
+
+  #pathOfDocument(document: vscode.TextDocument): Path | undefined {
+    return [...this.#tracked.keys()].find((path) => uriOf(path).toString() === document.uri.toString());
+  }
+
+  async #restore(): Promise<void> {
+    for (const entry of await this.#stored.load()) {
+      const { path } = entry;
+      if (this.#tracked.has(path)) continue;
+      this.put(path, fromStored(entry));
+      await this.#look(path);
+    }
+  }
 }
 
 /** Its folder alone is watched; that works outside of the workspace as well. */

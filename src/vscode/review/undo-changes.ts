@@ -1,7 +1,8 @@
 // Takes unreviewed changes back in the file itself, hunk by hunk or whole.
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
-import { type FileSystem, type Path, type TextFile } from '../../core/ports';
+import { type FileSystem, type TextFile } from '../../core/ports/files';
+import { type Path } from '../../core/ports/path';
 import { maxWritableBytes } from '../files/disk';
 import { openDocument } from '../files/open-documents';
 import { uriOf } from '../host/uri-path';
@@ -9,7 +10,7 @@ import { findHunk, seeText, textUndone, textWithout, unreviewedHunks, type Track
 import { type LineHunk } from '../files/line-hunks';
 import { type TrackedFiles } from './tracked-files';
 
-/** `refused` has a sentence for the person. */
+/** `refused` has a sentence for the user. */
 export type UndoOutcome = { outcome: 'undone' } | { outcome: 'refused'; message: string };
 
 export interface UndoServices {

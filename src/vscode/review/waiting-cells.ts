@@ -1,7 +1,8 @@
 // The cells of one notebook that wait for review, apart from any editor: kept while it is closed, and on disk over a reload.
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
-import { type Log, type Path } from '../../core/ports';
+import { type Log } from '../../core/ports/log';
+import { type Path } from '../../core/ports/path';
 import { openJsonFolder } from './json-folder';
 import { fromStored, toStored } from './stored-file';
 import { type StoredCellData, type StoredNotebook } from './stored-shapes';

@@ -11,14 +11,14 @@ export interface PutFilesBack {
 
 type Outcome = Awaited<ReturnType<SessionCheckpoints['rewind']>>;
 
-/** The person has agreed that what editors of these files hold unsaved now may go. What they type later stays, and is told. */
+/** The user has agreed that what editors of these files hold unsaved now may go. What they type later stays, and is told. */
 export async function putFilesBack(
   to: string,
   steps: readonly RewindStep[],
   { checkpoints, changes }: PutFilesBack,
 ): Promise<Outcome> {
   const given = new Set(steps.flatMap(({ path }) => (unsaved(path) === undefined ? [] : [path])));
-  // What the disk says afterwards is then no change of the person's.
+  // What the disk says afterwards is then no change of the user's.
   for (const { path, to: state } of steps) {
     const bytes = await checkpoints.bytes(state);
     changes.putBack(path, bytes === undefined ? undefined : new TextDecoder().decode(bytes));

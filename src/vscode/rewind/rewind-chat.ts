@@ -2,9 +2,10 @@
 import * as vscode from 'vscode';
 import { type RewindPreview, type RewindStep, type SessionCheckpoints } from '../../core/ports/checkpoints';
 import { sameState } from '../../core/rewind/plan-rewind';
-import { type HostMessage, type RewindWhat } from '../../shared/protocol';
+import { type HostMessage } from '../../shared/host-messages';
+import { type RewindWhat } from '../../shared/protocol';
 import { type Chat } from '../chat/conversation/chat';
-import { namedPrompt } from '../chat/messages/named-prompt';
+import { namedPrompt } from '../chat/commands/named-prompt';
 import { uriOf } from '../host/uri-path';
 import { type ChangeReview } from '../review/change-review';
 import { putFilesBack, unsaved } from './put-files-back';
@@ -24,9 +25,10 @@ export async function rewindChat(id: string, what: RewindWhat, services: RewindS
   const { chat } = services;
   if (chat.readOnly) return void say(readOnlyText);
   if (!(await stopped(chat))) return;
-  const { id: sessionId, checkpoints } = await chat.session();
+  const { id: sessionId, settings } = await chat.session();
   const session = rewoundSession(chat, sessionId);
-  if (what !== 'fork' && !(await rewindCode(id, checkpoints, { ...services, session }, what === 'code'))) return;
+  if (what !== 'fork' && !(await rewindCode(id, settings.checkpoints, { ...services, session }, what === 'code')))
+    return;
   if (what !== 'code') await fork(id, services);
   if (what !== 'code') await session.forked();
 }
@@ -52,7 +54,7 @@ async function fork(id: string, { chat, post }: RewindServices): Promise<void> {
   post(prompt === undefined ? { type: 'focus' } : { type: 'writeAnew', ...namedPrompt(prompt) });
 }
 
-/** False where nothing may follow: the person said no, or there is no such checkpoint. */
+/** False where nothing may follow: the user said no, or there is no such checkpoint. */
 async function rewindCode(
   id: string,
   checkpoints: SessionCheckpoints | undefined,
@@ -75,7 +77,7 @@ function say(message: string): false {
   return false;
 }
 
-/** The steps that the person wants; undefined for no, 'gone' where there is no such checkpoint. */
+/** The steps that the user wants; undefined for no, 'gone' where there is no such checkpoint. */
 async function confirm(
   read: () => Promise<RewindPreview | undefined>,
   checkpoints: SessionCheckpoints,

@@ -8,7 +8,7 @@ const actions = { restore: 'Restore', create: 'Make again', delete: 'Delete' } a
 export interface PreviewWords {
   /** Put back without a further question. */
   own: RewindStep[];
-  /** Only where the person says so. */
+  /** Only where the user says so. */
   theirs: RewindStep[];
   /** On the disk as they were then, but unsaved in an editor, where a call may have changed them. */
   inEditors: string[];

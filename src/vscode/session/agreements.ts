@@ -1,11 +1,11 @@
-// What of a project's settings the person has agreed to, by folder: our own record beside VS Code's trust.
+// What of a project's settings the user has agreed to, by folder: our own record beside VS Code's trust.
 import { createHash } from 'node:crypto';
 import type { Memento } from 'vscode';
 import { type Grant } from '../../core/settings/grant-text';
 
 export interface Agreements {
   agreed(grant: Grant): boolean;
-  /** The person was asked and did not want it. */
+  /** The user was asked and did not want it. */
   declined(grant: Grant): boolean;
   answer(grants: readonly Grant[], agreed: boolean): Promise<void>;
 }

@@ -1,5 +1,5 @@
 // The model and the mode that a new session begins with.
-import { type ProviderId } from '../../core/model/capabilities';
+import { type ProviderId } from '../../core/wire/model-capabilities';
 import { allowedModel, refusedModel } from '../../core/model/available-models';
 import { resolveModelName } from '../../core/model/model-name';
 import { defaultModel } from '../../core/model/models';
@@ -7,6 +7,7 @@ import { usualVscodeModel } from '../../core/model/vscode-models';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { readConfiguration } from '../host/configuration';
 import { type RuleSource } from './rule-source';
+import { variablesNow } from './variables-now';
 
 /** The newest Opus that the account lists, kept for the next window. */
 export const listedModelKey = 'deft.listedModel';
@@ -24,7 +25,7 @@ export function usualModel(listed: string | undefined): string {
   return listed || defaultModel;
 }
 
-/** The mode that the person picked last, by workspace: who trusts one project to be edited at once may not trust another. */
+/** The mode that the user picked last, by workspace: who trusts one project to be edited at once may not trust another. */
 export const lastModeKey = 'deft.lastMode';
 
 /** Manual, Edit and Auto are kept; plan and bypass are chosen anew each time. */
@@ -34,7 +35,7 @@ export function isKeptMode(mode: PermissionMode): boolean {
 
 /** The setting, the settings files, the environment, the newest Opus that the account was last seen to list, the default. */
 export function initialModel(rules: RuleSource, listed?: string): string {
-  const environment = { ...process.env, ...rules.environment() };
+  const environment = variablesNow(rules);
   const named = namedModel(rules, environment);
   const wanted = named ? resolveModelName(named, environment) : usualModel(listed);
   return allowedModel(wanted, rules.values().availableModels, [listed, defaultModel], environment);
@@ -42,7 +43,7 @@ export function initialModel(rules: RuleSource, listed?: string): string {
 
 /** Why the model that is named in settings or environment is not used; undefined where it is. */
 export function refusedInitialModel(rules: Pick<RuleSource, 'values' | 'environment'>): string | undefined {
-  const environment = { ...process.env, ...rules.environment() };
+  const environment = variablesNow(rules);
   const named = namedModel(rules, environment);
   return named
     ? refusedModel(resolveModelName(named, environment), rules.values().availableModels, environment)
@@ -57,7 +58,7 @@ function namedModel(
 }
 
 /**
- * Deft's own setting, then what was picked last, then the person's settings files; never the project's. No session begins
+ * Deft's own setting, then what was picked last, then the user's settings files; never the project's. No session begins
  * in the mode that asks for nothing, whatever a file says: that one is offered by a setting and confirmed each time.
  */
 export function initialMode(rules: RuleSource, lastMode: PermissionMode | undefined): PermissionMode {

@@ -1,7 +1,7 @@
 // Which model the provider lists as its newest: read once in a while, for the sessions to come.
 import type * as vscode from 'vscode';
 import { newestOpus } from '../../core/model/newest-model';
-import { type Log } from '../../core/ports';
+import { type Log } from '../../core/ports/log';
 import { type ModelSource } from '../model/model-source';
 import { listedModelKey } from './initial-settings';
 

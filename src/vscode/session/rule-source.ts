@@ -1,4 +1,5 @@
 // The settings files of this window as rules and values: read again when a file, a folder, trust or consent changes.
+import { defined } from '../../shared/defined';
 import * as vscode from 'vscode';
 import { type HookEntry } from '../../core/hooks/hook-entry';
 import { type HookSettings } from '../../core/hooks/hook-settings';
@@ -7,7 +8,8 @@ import { isToolDenied } from '../../core/permissions/rules/tool-rules';
 import { type PermissionContext } from '../../core/permissions/rules/verdict';
 import { type PermissionStore, type SaveOutcome } from '../../core/ports/permission-store';
 import { messageOf } from '../../core/text/errors';
-import { type FileSystem, type Log } from '../../core/ports';
+import { type FileSystem } from '../../core/ports/files';
+import { type Log } from '../../core/ports/log';
 import { noSettings } from '../../core/settings/no-settings';
 import { type Grant } from '../../core/settings/grant-text';
 import { type SettingsTarget } from '../../core/settings/save-update';
@@ -33,12 +35,12 @@ export interface RuleSource extends vscode.Disposable {
   /** Reads the files where that has not been done yet. */
   load(): Promise<void>;
   current(): RuleContext;
-  /** The person's own default mode; a project's never counts. */
+  /** The user's own default mode; a project's never counts. */
   defaultMode(): PermissionMode | undefined;
   removesTool(name: string): boolean;
   /** A rule that allows or asks names the tool: what is off by default is wanted then. */
   namesTool(name: string): boolean;
-  /** What settings files set under `env`; a project's count only where it is trusted and the person agreed. */
+  /** What settings files set under `env`; a project's count only where it is trusted and the user agreed. */
   environment(): Readonly<Record<string, string>>;
   /** Every other key of the settings files. */
   values(): SettingsValues;
@@ -52,16 +54,16 @@ export interface RuleSource extends vscode.Disposable {
   problems(): SettingsProblem[];
   /** Asked when a file has changed: where the answer is false, it is not read again for that. */
   onWillChange(mayApply: (source: PermissionRuleSource, file: string) => Promise<boolean>): void;
-  /** What the project's files would grant and the person was never asked about. */
+  /** What the project's files would grant and the user was never asked about. */
   newGrants(): Grant[];
-  /** The same, and what the person did not want before. */
+  /** The same, and what the user did not want before. */
   grantsToReview(): Grant[];
   answer(grants: readonly Grant[], agreed: boolean): Promise<void>;
-  /** The person has agreed to it. */
+  /** The user has agreed to it. */
   agreed(grant: Grant): boolean;
   /** What else of the project would allow more, such as a skill: it waits beside that of the settings. */
   noteGrants(grants: readonly Grant[]): void;
-  /** Into the person's own file of this project, where there is one; else into that of all their work. */
+  /** Into the user's own file of this project, where there is one; else into that of all their work. */
   saveSetting(name: SettingsKey, value: unknown): Promise<SaveOutcome>;
   /** The settings file that a destination means; undefined where this window has none. */
   target(destination: PermissionDestination): SettingsTarget | undefined;
@@ -110,7 +112,7 @@ export function createRuleSource({ files, agreements, managedFolder, log }: Rule
       folders: paths.filter((path) => !isVirtual(path)),
       virtualFolders: paths.filter(isVirtual),
       environment: process.env,
-      ...(managedFolder === undefined ? {} : { managedFolder }),
+      ...defined({ managedFolder }),
     });
     // Before the files are read: what changes meanwhile is seen.
     if (reading === readings) await watch.follow(places.watched.filter((file) => !isVirtual(file)));

@@ -1,6 +1,6 @@
 // Keeps permission updates in the settings files of this window, one after the other.
 import { type PermissionStore, type SaveOutcome } from '../../core/ports/permission-store';
-import { type FileSystem } from '../../core/ports';
+import { type FileSystem } from '../../core/ports/files';
 import { allowGrant, folderGrant, type Grant } from '../../core/settings/grant-text';
 import { type SettingsTarget } from '../../core/settings/save-update';
 import { type PermissionDestination, type PermissionUpdate } from '../../shared/permission';
@@ -9,7 +9,7 @@ export interface SettingsStoreOptions {
   files: FileSystem;
   /** Where a destination is in this window; undefined where it has no such file. */
   target(destination: PermissionDestination): SettingsTarget | undefined;
-  /** What Deft itself writes for the person needs no second consent. */
+  /** What Deft itself writes for the user needs no second consent. */
   consent(grants: readonly Grant[]): Promise<void>;
   /** Reads all settings again. */
   reload(): Promise<void>;

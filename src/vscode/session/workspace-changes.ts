@@ -1,7 +1,7 @@
 // Folders come into the workspace and leave it while chats are open: VS Code starts the extension host anew only where the first one is another.
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
-import { type Log } from '../../core/ports';
+import { type Log } from '../../core/ports/log';
 import { type RuleSource } from './rule-source';
 
 export interface FollowedFolders {

@@ -1,8 +1,9 @@
-// The skills of a window: where its folders keep them, and what the person's settings and consent say of them.
+// The skills of a window: where its folders keep them, and what the user's settings and consent say of them.
+import { defined } from '../../shared/defined';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { hiddenNow } from '../../core/permissions/files/hidden-paths';
-import { type FileSystem } from '../../core/ports';
+import { type FileSystem } from '../../core/ports/files';
 import { managedFolderOf } from '../../core/settings/settings-places';
 import { createSkillCatalogue, type PluginSkills } from '../../core/skills/skill-catalogue';
 import { type SkillFolder, skillFolders } from '../../core/skills/skill-folders';
@@ -13,6 +14,7 @@ import { personalFolder } from '../../node/settings-files';
 import { panelCommands } from '../chat/panel/panel-commands';
 import { type RuleSource } from '../session/rule-source';
 import { workspaceFolders } from '../host/workspace-facts';
+import { variablesNow } from '../session/variables-now';
 
 export interface WindowSkillOptions {
   files: Pick<FileSystem, 'stat' | 'list' | 'readText' | 'realPath'>;
@@ -37,7 +39,7 @@ export function createClaudeFolders(rules: Pick<RuleSource, 'load'>): () => Prom
     const projects = await Promise.all(
       workspaceFolders().map(async ({ path: folder }) => {
         const checkout = onDisk(folder) ? await checkoutOf(folder) : undefined;
-        return { folder, ...(checkout === undefined ? {} : { checkout }) };
+        return { folder, ...defined({ checkout }) };
       }),
     );
     return skillFolders({
@@ -66,7 +68,7 @@ export function createWindowSkills({ files, rules, folders, plugins }: WindowSki
   const catalogue = createSkillCatalogue({
     files,
     folders,
-    ...(plugins === undefined ? {} : { plugins }),
+    ...defined({ plugins }),
     workspace: () => workspaceFolders().map(({ path }) => path),
     trusted: () => vscode.workspace.isTrusted,
     isHidden: hiddenInWindow(rules),
@@ -78,6 +80,6 @@ export function createWindowSkills({ files, rules, folders, plugins }: WindowSki
     wouldAllow: (_skill, grants) => rules.noteGrants(grants),
     shellDisabled: () => rules.values().disableSkillShellExecution === true,
     otherNames: () => panelCommands.map(({ name }) => name),
-    variables: () => ({ ...process.env, ...rules.environment() }),
+    variables: () => variablesNow(rules),
   };
 }

@@ -1,4 +1,4 @@
-// Runs the command of `statusLine`; a project's only while its scripts are those that the person allowed.
+// Runs the command of `statusLine`; a project's only while its scripts are those that the user allowed.
 import { type HookEntry } from '../../core/hooks/hook-entry';
 import { type HookHandlers } from '../../core/ports/hook-handlers';
 

@@ -1,7 +1,7 @@
-// The status bar item that a command of the person's fills: `statusLine` of the settings files.
+// The status bar item that a command of the user's fills: `statusLine` of the settings files.
 import * as vscode from 'vscode';
 import { type HookHandlers } from '../../core/ports/hook-handlers';
-import { type Clock } from '../../core/ports';
+import { type Clock } from '../../core/ports/clock';
 import { statusInput } from '../../core/status-line/status-input';
 import { createStatusRefresh } from '../../core/status-line/status-refresh';
 import { statusText } from '../../core/status-line/status-text';
@@ -15,7 +15,7 @@ import { runStatusCommand } from './run-status-command';
 
 export interface StatusLineOptions {
   clock: Pick<Clock, 'now' | 'sleep'>;
-  /** Without a project's command that the person has not agreed to. */
+  /** Without a project's command that the user has not agreed to. */
   rules: Pick<RuleSource, 'values' | 'hooks' | 'projectStatusLine'>;
   /** Asked before each run of a project's command: its scripts may be others than those that were agreed to. */
   gate: Pick<HookGate, 'refuses'>;
@@ -52,7 +52,7 @@ function createStatusLine({ clock, rules, gate, handlers, chat, style, version }
   const run = async (signal: AbortSignal): Promise<void> => {
     const settings = rules.values().statusLine;
     const shown = chat();
-    // Nothing runs where the person does not trust the folder: the command could run what lies in it.
+    // Nothing runs where the user does not trust the folder: the command could run what lies in it.
     if (
       settings === undefined ||
       shown === undefined ||
@@ -95,14 +95,14 @@ async function inputOf(chat: Chat, style: string, version: string): Promise<Reco
   const { surroundings, permission } = session;
   return statusInput({
     sessionId: session.id,
-    transcript: session.transcript,
+    transcript: session.settings.log.path,
     cwd: surroundings.cwd,
     folders: surroundings.folders,
-    added: permission.folders.filter((folder) => !surroundings.folders.includes(folder)),
-    model: session.model,
-    effort: session.effort,
-    mode: session.mode,
-    fast: session.fast,
+    added: permission.now().folders.filter((folder) => !surroundings.folders.includes(folder)),
+    model: session.choices.model,
+    effort: session.choices.effort,
+    mode: session.permission.mode,
+    fast: session.choices.fast,
     style,
     version,
     records: session.records,

@@ -2,7 +2,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { headOf, shortened } from '../../shared/cut-text';
 
-/** A terminal that is given megabytes at once stops answering; the agent gets everything, the person this much. */
+/** A terminal that is given megabytes at once stops answering; the agent gets everything, the user this much. */
 export const DISPLAY_LIMIT = 200_000;
 
 export interface DisplayText {

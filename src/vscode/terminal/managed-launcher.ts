@@ -1,7 +1,7 @@
-// The managed strategy: Deft's own process for each command, shown in a terminal that the person can type into.
+// The managed strategy: Deft's own process for each command, shown in a terminal that the user can type into.
 import { execFile } from 'node:child_process';
 import { readlink } from 'node:fs/promises';
-import { type CommandEnd } from '../../core/ports';
+import { type CommandEnd } from '../../core/ports/command-end';
 import { type Launch, type LaunchEnd, type LaunchRequest, type ProcessLaunch } from '../../node/terminal/launcher';
 import { hasScript, launchShownProcess, launchTerminalProcess } from '../../node/terminal/process-launcher';
 import { waitsForInput } from '../../node/terminal/process-input';
@@ -25,7 +25,7 @@ export interface ManagedTerminals {
   dispose(): void;
 }
 
-/** `onWaiting` is called once for a command that seems to wait for the person's input. */
+/** `onWaiting` is called once for a command that seems to wait for the user's input. */
 export function createManagedTerminals(onWaiting: (command: string, show: () => void) => void): ManagedTerminals {
   const terminals: ShownTerminal[] = [];
   let revealed = false;
@@ -41,7 +41,7 @@ export function createManagedTerminals(onWaiting: (command: string, show: () => 
       for (const [id, home] of homes) if (home === made) homes.delete(id);
     });
     terminals.push(made);
-    // Once, without taking the focus: the person should see that there is a terminal. Afterwards it is theirs to show or hide.
+    // Once, without taking the focus: the user should see that there is a terminal. Afterwards it is theirs to show or hide.
     if (!revealed) made.show();
     revealed = true;
     return made;

@@ -1,4 +1,4 @@
-// The virtual environment that the person chose in the Python extension, as variables that activate it.
+// The virtual environment that the user chose in the Python extension, as variables that activate it.
 import path from 'node:path';
 import { z } from 'zod/v3';
 

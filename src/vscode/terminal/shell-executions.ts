@@ -1,4 +1,4 @@
-// What the person ran in terminals with shell integration since Deft is active, with the end of what each wrote.
+// What the user ran in terminals with shell integration since Deft is active, with the end of what each wrote.
 import * as vscode from 'vscode';
 import { DIRECTORY_PREFIX } from '../../node/terminal/run-files';
 import { tailOf } from '../../shared/cut-text';

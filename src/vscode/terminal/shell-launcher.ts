@@ -1,4 +1,4 @@
-// The shell strategy: each command is one simple line in the person's own shell; it survives a reload of the window.
+// The shell strategy: each command is one simple line in the user's own shell; it survives a reload of the window.
 import * as vscode from 'vscode';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CREDENTIAL_VARIABLES, withoutCredentials } from '../../core/text/credentials';
@@ -32,7 +32,7 @@ export interface PersonalShells {
 export function createPersonalShells(): PersonalShells {
   /** Terminals with a command of Deft's own, or where something of unknown state goes on. */
   const taken = new Set<vscode.Terminal>();
-  /** What the person runs, and where. */
+  /** What the user runs, and where. */
   const personal = new Map<vscode.TerminalShellExecution, vscode.Terminal>();
   /** Terminals whose shell has run a command before. */
   const seasoned = new Set<vscode.Terminal>();
@@ -160,14 +160,14 @@ function launchIn(request: LaunchRequest, take: () => vscode.Terminal, use: Shel
     finished: ({ state }) => {
       closing.dispose();
       watch.stop();
-      // A suspended command, or one that never started, leaves the terminal to the person.
+      // A suspended command, or one that never started, leaves the terminal to the user.
       if (state !== 'suspended' && state !== 'not-started') use.free(terminal);
     },
   };
 }
 
 function openShell(name: string): vscode.Terminal {
-  // By name, also where only the person's start-up files set one, and copies under other names by value.
+  // By name, also where only the user's start-up files set one, and copies under other names by value.
   const kept = withoutCredentials(process.env);
   const dropped = Object.keys(process.env).filter((name) => !(name in kept));
   const withoutKeys = Object.fromEntries([...CREDENTIAL_VARIABLES, ...dropped].map((variable) => [variable, null]));

@@ -6,7 +6,7 @@ import { createDisplayTurns, type DisplayTurn } from './display-turns';
 export interface ShownCommand {
   type(text: string): void;
   resize(size: TerminalSize): void;
-  /** The person closed the terminal. */
+  /** The user closed the terminal. */
   closed(): void;
 }
 
@@ -29,7 +29,7 @@ export interface ShownTerminal {
 
 const DEFAULT_SIZE: TerminalSize = { columns: 80, rows: 30 };
 
-/** `onClosed` is called once, when the person or `dispose` closes it. */
+/** `onClosed` is called once, when the user or `dispose` closes it. */
 export function createShownTerminal(name: string, onClosed: () => void): ShownTerminal {
   const written = new vscode.EventEmitter<string>();
   let size = DEFAULT_SIZE;

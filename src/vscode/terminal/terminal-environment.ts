@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { homedir } from 'node:os';
 import { messageOf } from '../../core/text/errors';
-import { type Log } from '../../core/ports';
+import { type Log } from '../../core/ports/log';
 import { cleanEnvironment, mergeEnvironment } from '../../node/terminal/command-environment';
 import { type ShellNames } from '../../core/permissions/bash/shell-names';
 import { noNames } from '../../node/terminal/shell-definitions';

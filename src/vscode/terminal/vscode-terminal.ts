@@ -3,7 +3,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
 import { withoutCredentials } from '../../core/text/credentials';
-import { type BackgroundCommand, type Log } from '../../core/ports';
+import { type BackgroundCommand } from '../../core/ports/terminal';
+import { type Log } from '../../core/ports/log';
 import { createCapturedTerminal, type CapturedTerminal } from '../../node/terminal/captured-terminal';
 import { cleanEnvironment } from '../../node/terminal/command-environment';
 import { headOf } from '../../shared/cut-text';
@@ -56,7 +57,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     ...root,
     log,
     launch: shells.launch,
-    // Only to find bash: the person's shell passes its own environment on.
+    // Only to find bash: the user's shell passes its own environment on.
     environment: async () => cleanEnvironment(process.env),
     names: environment.names,
     variables,
@@ -75,7 +76,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     prepare: environment.prepare,
     environment: environment.complete,
     searchIn: (folders) => void (searched = folders),
-    // The person's own shell may be any; PowerShell has a process of its own.
+    // The user's own shell may be any; PowerShell has a process of its own.
     run: (request, onProgress, signal) =>
       (request.shell === 'powershell' ? managed : current()).run(request, onProgress, signal),
     shellNames: environment.names,

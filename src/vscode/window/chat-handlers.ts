@@ -1,8 +1,8 @@
 // What the webview's messages reach in the window: files, sessions, output, reviews.
 import * as vscode from 'vscode';
 import { type Memory } from '../../core/memory/memory';
-import { type Log } from '../../core/ports';
-import { type Agent } from '../agent';
+import { type Log } from '../../core/ports/log';
+import { type Agent } from '../agent/agent';
 import { type ModelSource } from '../model/model-source';
 import { type PlanReview } from '../plan/plan-review';
 import { type ChangeReview } from '../review/change-review';
@@ -13,7 +13,7 @@ import { type HookGate } from '../hooks/hook-gate';
 import { openRule } from '../chat/commands/open-rule';
 import { uriOf } from '../host/uri-path';
 import { type PermissionMode } from '../../shared/permission';
-import { type MentionSuggestion } from '../../shared/protocol';
+import { type MentionSuggestion } from '../../shared/answers';
 import { type RuleSource } from '../session/rule-source';
 import { type SessionHistory } from '../chat/conversation/session-history';
 import { workspaceFolders } from '../host/workspace-facts';
@@ -32,6 +32,7 @@ import { openEdit } from '../chat/messages/open-edit';
 import { outputText } from '../chat/messages/output-text';
 import { type SelectionSource } from '../chat/messages/selection-chip';
 import { type WorkspaceFiles } from '../chat/completion/workspace-files';
+import { subagents } from '../../core/features/subagents/subagents-key';
 
 export interface ChatHandlerOptions {
   log: Log;
@@ -89,9 +90,9 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     // Deft's own words, not the model's.
     if (options.rules.problems().some(({ file }) => file === path)) return uriOf(path);
     if (chat.poster.state.background.some(({ output }) => output === path)) return uriOf(path);
-    const { files, surroundings } = await chat.session();
+    const { ports, surroundings } = await chat.session();
     const own = [surroundings.resultsDirectory, ...options.terminal.outputDirectories()] as const;
-    return linkTarget(path, await placeOf(path, { files, folders: workspaceFolders(), own }));
+    return linkTarget(path, await placeOf(path, { files: ports.files, folders: workspaceFolders(), own }));
   };
   return {
     selection: () => options.selection.input(),
@@ -104,7 +105,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
         servers.resources(undefined, AbortSignal.timeout(5_000)).catch(() => []),
         chat
           .session()
-          .then((session) => session.agentNames())
+          .then(async (session) => (await session.feature(subagents)?.names()) ?? [])
           .catch(() => []),
       ]);
       const files = found.filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
@@ -174,9 +175,9 @@ export async function outputOf(chat: Chat, toolUseId: string): Promise<{ text: s
   if (path === undefined)
     return { text: item?.kind === 'tool' && item.view?.kind === 'terminal' ? item.view.tail : '', truncated: false };
   const session = await chat.session();
-  const read = await session.files.readBytes(path, 50_000_000);
+  const read = await session.ports.files.readBytes(path, 50_000_000);
   if (read.outcome === 'refused') return { text: read.message, truncated: false };
-  return outputText(read.bytes, session.secrets);
+  return outputText(read.bytes, session.settings.secrets?.() ?? []);
 }
 
 async function toPath(path: string): Promise<string> {
@@ -202,7 +203,7 @@ function panelModel(models: ModelSource): PanelWindow['model'] {
   };
 }
 
-/** What the person is told or asked before a path of the chat opens; undefined where it does not. */
+/** What the user is told or asked before a path of the chat opens; undefined where it does not. */
 async function linkTarget(path: string, place: LinkPlace): Promise<vscode.Uri | undefined> {
   switch (place.kind) {
     case 'inside':

@@ -1,7 +1,7 @@
 // Where chats are shown: the view in the side bar and tabs in the editor, restored after a reload.
 import * as vscode from 'vscode';
-import { type Log } from '../../core/ports';
-import { type Agent } from '../agent';
+import { type Log } from '../../core/ports/log';
+import { type Agent } from '../agent/agent';
 import { createClosing } from '../host/closing';
 import { readConfiguration } from '../host/configuration';
 import { type ChatHost } from '../chat/chat-host';
@@ -9,24 +9,24 @@ import { type ChatHost } from '../chat/chat-host';
 const chatViewId = 'deft.chat';
 export const chatPanelType = 'deft.chatPanel';
 
+/** Where one chat is shown. */
+export interface ChatPlace {
+  webview: vscode.Webview;
+  reveal: () => void;
+  visible: () => boolean;
+  onDidChangeVisibility: vscode.Event<unknown>;
+  setTitle: (title: string) => void;
+  setBadge: (approvals: number) => void;
+  inPanel: boolean;
+  sessionId: string | undefined;
+}
+
 export interface ChatPlacesOptions {
   log: Pick<Log, 'warn'>;
   /** Every chat waits for it, once. */
   agent(): Promise<Agent>;
   /** Binds a chat to a webview; `sessionId` is what it showed before. */
-  bind(
-    agent: Agent,
-    place: {
-      webview: vscode.Webview;
-      reveal: () => void;
-      visible: () => boolean;
-      onDidChangeVisibility: vscode.Event<unknown>;
-      setTitle: (title: string) => void;
-      setBadge: (approvals: number) => void;
-      inPanel: boolean;
-      sessionId: string | undefined;
-    },
-  ): ChatHost;
+  bind(agent: Agent, place: ChatPlace): ChatHost;
 }
 
 export interface ChatPlaces {

@@ -9,7 +9,7 @@ export interface LeaveChat extends vscode.Disposable {
 }
 
 export function createLeaveChat(): LeaveChat {
-  /** Where the text was that the person worked in last. */
+  /** Where the text was that the user worked in last. */
   let column: vscode.ViewColumn | undefined;
   const note = (editor: vscode.TextEditor | undefined): void => void (column = editor?.viewColumn ?? column);
   note(vscode.window.activeTextEditor);

@@ -4,7 +4,7 @@ import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { readConfiguration } from '../host/configuration';
 import { type RuleSource } from '../session/rule-source';
 
-/** Bypass only where the person's settings offer it; neither it nor auto where a settings file forbids it. */
+/** Bypass only where the user's settings offer it; neither it nor auto where a settings file forbids it. */
 export function modesOf(rules: Pick<RuleSource, 'bypassDisabled' | 'current'>): PermissionMode[] {
   const bypass = readConfiguration().allowBypass && !rules.bypassDisabled();
   const auto = rules.current().autoDisabled !== true;

@@ -1,4 +1,4 @@
-// The notices of settings files: what is wrong in each, and what a project would allow if the person agreed.
+// The notices of settings files: what is wrong in each, and what a project would allow if the user agreed.
 import { type Grant, shortGrant } from '../../core/settings/grant-text';
 import { type SettingsProblem } from '../../core/settings/settings-file';
 import { type NoticeItem } from '../../shared/chat';
@@ -39,7 +39,7 @@ function fileNotice(problems: readonly SettingsProblem[]): NoticeItem | undefine
     detail: [
       ...lines,
       ...(more > 0 ? [`${more} more.`] : []),
-      ...(broken ? ['Until it is mended, whatever writes or runs asks first.'] : []),
+      ...(broken ? ['Until it is fixed, Deft asks before it writes or runs anything.'] : []),
     ].join('\n'),
     action: { label: `Open line ${line}`, open: { path: file, line, column } },
   };

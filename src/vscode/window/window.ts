@@ -7,10 +7,10 @@ import { createLog } from '../../node/file-log';
 import { sessionsDirectory } from '../../node/sessions/sessions-directory';
 import { createSystemClock } from '../../node/system-clock';
 import * as os from 'node:os';
-import { type Agent } from '../agent';
+import { type Agent } from '../agent/agent';
 import { createClosing } from '../host/closing';
 import { readConfiguration, writeSettings } from '../host/configuration';
-import { createChatWindow } from '../chat/chat-window';
+import { createChatWindow } from './chat-window';
 import { createDiagnostics } from '../diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from '../files/vscode-file-system';
 import { createHookConsent } from '../hooks/hook-consent';
@@ -79,7 +79,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const store = createJsonlSessionStore(sessionsRoot, log);
   let agent: Promise<Agent> | undefined;
   const importAgent = importedOnce(async () =>
-    (await import('../agent')).openAgent({
+    (await import('../agent/agent')).openAgent({
       context,
       clock,
       log,

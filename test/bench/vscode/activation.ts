@@ -12,7 +12,7 @@ const area = 'VS Code';
 /** Until nothing loads any more in a window that was just opened. */
 const restMilliseconds = 6_000;
 
-/** Opens the chat in windows at rest, as a person does, and in windows that open with it, while everything else loads too. */
+/** Opens the chat in windows at rest, as a user does, and in windows that open with it, while everything else loads too. */
 export async function measureActivation(report: Report, { quick }: BenchOptions): Promise<void> {
   const probe = createHostProbe();
   const rounds = quick ? 2 : 7;

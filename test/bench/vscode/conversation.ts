@@ -1,4 +1,5 @@
 // A turn of 200 Reads in VS Code: gaps, bytes posted to the webview, memory, and a reload with that session open.
+import { defined } from '../../../src/shared/defined';
 import { measureBlankWindow } from './blank-view';
 import {
   createHostProbe,
@@ -118,7 +119,7 @@ function addBlocks(report: Report, during: string, { longest, busiest, blocks }:
       area,
       name: `longest block of the extension host, ${during}`,
       unit: 'ms',
-      ...(target === undefined ? {} : { target }),
+      ...defined({ target }),
       note,
     },
     [longest],

@@ -1,4 +1,4 @@
-// The gap after an Edit that a person accepts, without a language server and with TypeScript, and without the question.
+// The gap after an Edit that a user accepts, without a language server and with TypeScript, and without the question.
 import { openFile } from '../../rig/workbench';
 import { openBenchWindow } from './open';
 import { reply, toolUse } from '../../support/messages-api/script';
@@ -12,7 +12,7 @@ const area = 'VS Code';
 interface EditCase {
   readonly name: string;
   readonly file: string;
-  /** A person clicks Accept; else the mode accepts. */
+  /** A user clicks Accept; else the mode accepts. */
   readonly asked: boolean;
   readonly typescript: boolean;
   readonly target?: number;

@@ -1,4 +1,4 @@
-// Measures inside Deft's webview: bytes that arrive, long tasks, when texts are painted, when the person acted.
+// Measures inside Deft's webview: bytes that arrive, long tasks, when texts are painted, when the user acted.
 import type { FrameLocator } from 'playwright-core';
 
 /** Times are milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-// Checks the chat with axe-core: what a person with a screen reader, a keyboard or weak eyes would stumble over.
+// Checks the chat with axe-core: what a user with a screen reader, a keyboard or weak eyes would stumble over.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { FrameLocator } from 'playwright-core';

@@ -1,4 +1,5 @@
 // A VS Code window for a test that clicks: opened on files of its own, with the settings, theme and size it asks for.
+import { defined } from '../../../src/shared/defined';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
@@ -192,7 +193,7 @@ function serverFor(env: Readonly<Record<string, string | undefined>>, beside: st
   const key = JSON.stringify([Object.entries(env).sort(), beside]);
   const known = servers.get(key);
   if (known) return known;
-  const started = startServer({ env, ...(beside === undefined ? {} : { beside }) });
+  const started = startServer({ env, ...defined({ beside }) });
   servers.set(key, started);
   return started;
 }

@@ -86,13 +86,13 @@ describe('a folder that is added while a chat is open', () => {
       await until('the session knows of it', () => session.surroundings.folders.includes(added));
       assert.ok(rules.current().folders.includes(added), 'it may be worked in by then');
       await say('b');
-      assert.match(asked(), new RegExp(`has added to the workspace: ${added}`));
+      assert.match(asked(), new RegExp(`added to the workspace: ${added}`));
       const [card] = chat.poster.state.items.flatMap((item) => (item.kind === 'tool' ? [item.sentence.past] : []));
       assert.deepEqual([card, chat.poster.state.changes[0]?.path], ['Third one/a.ts', 'Third one/a.ts']);
       await remove();
       await until('the session knows that it is gone', () => !session.surroundings.folders.includes(added));
       await say('c');
-      assert.match(asked(), new RegExp(`has removed from the workspace: ${added}`));
+      assert.match(asked(), new RegExp(`removed from the workspace: ${added}`));
       assert.equal(await chat.session(), session);
       assert.deepEqual(model.violations, []);
     } finally {

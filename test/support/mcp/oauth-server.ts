@@ -15,7 +15,7 @@ export interface OAuthServer {
   revokeAll(): void;
   /** Tools may be called only with this scope from now on: others get 403. */
   callsNeed(scope: string): void;
-  /** What the next person says at the page. */
+  /** What the next user says at the page. */
   refuseNext(): void;
   close(): Promise<void>;
 }

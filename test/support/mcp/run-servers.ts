@@ -9,11 +9,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { mcpTimes } from '../../../src/core/mcp/limits';
 import { type McpServerConfig, type McpServerEntry, type McpServerStatus } from '../../../src/core/ports/mcp';
-import {
-  createMcpServers,
-  type McpServersOptions,
-  type RunningMcpServers,
-} from '../../../src/node/mcp/create-mcp-servers';
+import { createMcpServers, type RunningMcpServers } from '../../../src/node/mcp/create-mcp-servers';
+import { type McpServersOptions } from '../../../src/node/mcp/server-set';
 
 const require = createRequire(path.resolve('package.json'));
 

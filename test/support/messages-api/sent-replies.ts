@@ -97,7 +97,7 @@ function validateAssistant(
   if (origins.length > 0 && !origins.some((origin) => isSameModel(origin.model, model))) {
     return [
       {
-        rule: 'thinking-foreign',
+        rule: 'thinking-external',
         message: `messages.${index}: Invalid \`signature\` in \`thinking\` block: it was created by another model`,
       },
     ];

@@ -1,4 +1,5 @@
 // Cuts a scripted reply into the steps of its stream, and assembles its message for answers without a stream.
+import { defined } from '../../../src/shared/defined';
 import { type Gate, type Reply, type ReplyBlock } from './script';
 
 export interface StreamDefaults {
@@ -43,10 +44,10 @@ export function streamSteps(reply: Reply, defaults: StreamDefaults): StreamStep[
       delta: {
         stop_reason: stopReason(reply),
         stop_sequence: reply.stopSequence,
-        ...(reply.stopDetails === undefined ? {} : { stop_details: reply.stopDetails }),
+        ...defined({ stop_details: reply.stopDetails }),
       },
       usage,
-      ...(reply.contextManagement === undefined ? {} : { context_management: reply.contextManagement }),
+      ...defined({ context_management: reply.contextManagement }),
     }),
     event('message_stop', {}),
   );
@@ -76,7 +77,7 @@ function message(reply: Reply, defaults: StreamDefaults): Record<string, unknown
     content: blocks.map((block, index) => wireBlock(block, index, defaults)),
     stop_reason: stopReason(reply),
     stop_sequence: reply.stopSequence,
-    ...(reply.stopDetails === undefined ? {} : { stop_details: reply.stopDetails }),
+    ...defined({ stop_details: reply.stopDetails }),
     usage: fullUsage(reply),
   };
 }
@@ -105,7 +106,7 @@ function wireBlock(block: ReplyBlock, index: number, defaults: StreamDefaults): 
       return {
         type: 'text',
         text: block.parts.filter((part) => typeof part === 'string').join(''),
-        ...(block.citations === undefined ? {} : { citations: block.citations }),
+        ...defined({ citations: block.citations }),
       };
     case 'serverToolUse':
       return { type: 'server_tool_use', id: block.id, name: block.name, input: JSON.parse(block.json) as unknown };
@@ -142,7 +143,7 @@ function blockSteps(block: ReplyBlock, index: number, defaults: StreamDefaults):
   const delta = (value: unknown): StreamStep => event('content_block_delta', { index, delta: value });
   const stop = (finishes?: FinishedBlock): StreamStep => ({
     ...event('content_block_stop', { index }),
-    ...(finishes === undefined ? {} : { finishes }),
+    ...defined({ finishes }),
   });
   switch (block.kind) {
     case 'text':

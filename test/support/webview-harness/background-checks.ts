@@ -56,11 +56,11 @@ export const sharedTasks: TodoItem[] = [
   },
 ];
 
-export async function showBackground({ send, page }: Harness): Promise<void> {
+export async function showBackground({ send, answer, page }: Harness): Promise<void> {
   await send(snapshot({ ...finished, background, todos: sharedTasks, status: 'working' }));
   await page.getByRole('button', { name: /^Tasks/ }).click();
   await send({ type: 'showBackground' });
-  await send({ type: 'backgroundLines', lines: { bash_1: '10:02:11 - Found 0 errors. Watching for file changes.' } });
+  await answer('backgroundLines', { bash_1: '10:02:11 - Found 0 errors. Watching for file changes.' });
   await page.getByText('Found 0 errors').waitFor();
 }
 

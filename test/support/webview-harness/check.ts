@@ -1,4 +1,4 @@
-// Drives the built webview as its host and as a person, and checks what it shows, posts and costs.
+// Drives the built webview as its host and as a user, and checks what it shows, posts and costs.
 import path from 'node:path';
 import { type Browser } from 'playwright-core';
 import { startBrowser } from '../../rig/browser';
@@ -9,7 +9,7 @@ import { composerChecks } from './composer-checks';
 import { halfMadeChecks } from './half-made-checks';
 import { findChecks } from './find-checks';
 import { historyChecks } from './history-checks';
-import { foreignChecks } from './external-checks';
+import { externalChecks } from './external-checks';
 import { longChecks } from './long-checks';
 import { lookChecks } from './look-checks';
 import { questionChecks } from './question-checks';
@@ -32,7 +32,7 @@ export const allChecks: readonly Check[] = [
   ...halfMadeChecks,
   ...questionChecks,
   ...backgroundChecks,
-  ...foreignChecks,
+  ...externalChecks,
   ...rewindChecks,
   ...serverChecks,
   ...setUpChecks,

@@ -1,4 +1,4 @@
-// What a person does in the chat, and what must come of it.
+// What a user does in the chat, and what must come of it.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { type Page } from 'playwright-core';
@@ -19,13 +19,14 @@ export const focused = (page: Page) =>
       (document.activeElement === document.body ? 'BODY' : document.activeElement?.textContent),
   );
 
-/** Waits for a message that the page posts; gives the last one. */
+/** Waits for a message that the page posts; gives the last one, without the number of its answer. */
 export async function posts<T>(harness: Harness, type: string): Promise<T> {
   await harness.page.waitForFunction(
     (wanted) => (window as unknown as { posted: { type: string }[] }).posted.some((message) => message.type === wanted),
     type,
   );
-  return (await harness.posted()).findLast((message) => message.type === type) as T;
+  const found: object = (await harness.posted()).findLast((message) => message.type === type) ?? {};
+  return Object.fromEntries(Object.entries(found).filter(([name]) => name !== 'request')) as T;
 }
 
 async function postedCount({ posted }: Harness, type: string): Promise<number> {
@@ -78,7 +79,7 @@ const axeChecks: Check[] = (['dark', 'light', 'contrast'] as const).flatMap((the
   {
     name: `axe finds nothing serious: empty and set-up, ${theme}`,
     options: { theme },
-    run: async ({ send, page }) => {
+    run: async ({ send, page, answer }) => {
       await send(
         snapshot(
           {},
@@ -91,10 +92,7 @@ const axeChecks: Check[] = (['dark', 'light', 'contrast'] as const).flatMap((the
       await drawn(page);
       assert.deepEqual(await seriousFindings(page), []);
       await send({ type: 'showHistory' });
-      await send({
-        type: 'sessions',
-        query: '',
-        from: 0,
+      await answer('listSessions', {
         total: 1,
         keptDays: 30,
         sessions: [{ id: 's', title: 'One', updatedAt: 0, sizeBytes: 24_000, current: false }],
@@ -105,7 +103,7 @@ const axeChecks: Check[] = (['dark', 'light', 'contrast'] as const).flatMap((the
   },
 ]);
 
-/** What a person sees who has the system's high contrast on, and no motion. */
+/** What a user sees who has the system's high contrast on, and no motion. */
 const forcedChecks: Check[] = [
   {
     name: 'forced colours: what has the focus is outlined, links are underlined, icons are drawn',
@@ -293,21 +291,16 @@ export const checks: Check[] = [
   {
     name: 'Esc stops; the popup and the menu take it first',
     run: async (harness) => {
-      const { send, page } = harness;
+      const { send, page, answer } = harness;
       await send(snapshot(working));
       await page.getByRole('button', { name: /^Mode:/ }).click();
       await page.keyboard.press('Escape');
       assert.equal(await focused(page), 'Mode: Manual');
       await textbox(page).fill('@a');
-      const request = await posts<{ requestId: number }>(harness, 'mention');
-      await send({
-        type: 'mentions',
-        requestId: request.requestId,
-        items: [
-          { path: 'src/a b.ts', kind: 'file' },
-          { path: 'src', kind: 'folder' },
-        ],
-      });
+      await answer('mention', [
+        { path: 'src/a b.ts', kind: 'file' },
+        { path: 'src', kind: 'folder' },
+      ]);
       await page.getByRole('listbox', { name: 'Files and folders' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('listbox').waitFor({ state: 'detached' });
@@ -319,19 +312,14 @@ export const checks: Check[] = [
   {
     name: 'a mention is chosen by keyboard',
     run: async (harness) => {
-      const { send, page } = harness;
+      const { send, page, answer } = harness;
       await send(snapshot({}));
       await textbox(page).fill('see @sr');
-      const request = await posts<{ requestId: number; query: string }>(harness, 'mention');
-      assert.equal(request.query, 'sr');
-      await send({
-        type: 'mentions',
-        requestId: request.requestId,
-        items: [
-          { path: 'src/a.ts', kind: 'file' },
-          { path: 'src/b c.ts', kind: 'file' },
-        ],
-      });
+      assert.equal((await posts<{ query: string }>(harness, 'mention')).query, 'sr');
+      await answer('mention', [
+        { path: 'src/a.ts', kind: 'file' },
+        { path: 'src/b c.ts', kind: 'file' },
+      ]);
       await page.getByRole('option').first().waitFor();
       assert.equal(await textbox(page).getAttribute('aria-activedescendant'), 'mention-0');
       await page.keyboard.press('ArrowDown');
@@ -344,7 +332,7 @@ export const checks: Check[] = [
   {
     name: 'the up key moves the cursor through what is written; only the empty message brings the last one back',
     run: async (harness) => {
-      const { send, page } = harness;
+      const { send, page, answer } = harness;
       await send(snapshot(finished));
       const box = textbox(page);
       const cursor = () => box.evaluate((element: HTMLTextAreaElement) => element.selectionStart);
@@ -361,7 +349,7 @@ export const checks: Check[] = [
       await page.keyboard.press('ArrowUp');
       // It has an image, which the host holds.
       assert.deepEqual(await posts(harness, 'recall'), { type: 'recall', id: 'u1' });
-      await send({ type: 'writeAnew', text: 'Fix the failing date test in @test/date.test.ts', images: [] });
+      await answer('recall', { text: 'Fix the failing date test in @test/date.test.ts', images: [] });
       await page.waitForFunction(() => document.querySelector('textarea')?.value !== '');
       assert.equal(await box.inputValue(), 'Fix the failing date test in @test/date.test.ts');
       assert.equal(await cursor(), 47);
@@ -378,7 +366,7 @@ export const checks: Check[] = [
   {
     name: 'the queue: edited, taken back with the arrow, removed',
     run: async (harness) => {
-      const { send, page } = harness;
+      const { send, page, answer } = harness;
       await send(
         snapshot({
           ...working,
@@ -393,11 +381,11 @@ export const checks: Check[] = [
       assert.deepEqual(await posts(harness, 'unqueue'), { type: 'unqueue', id: 'q2', edit: true });
       assert.equal(await textbox(page).inputValue(), '', 'the host has not said yet that it was taken back');
       await send({
-        type: 'unqueued',
-        id: 'q2',
-        edit: true,
-        taken: { text: 'second', images: [{ name: 'Image', mediaType: 'image/gif', data: 'R0lGODlhAQABAAAAACw=' }] },
+        type: 'givenBack',
+        text: 'second',
+        images: [{ name: 'Image', mediaType: 'image/gif', data: 'R0lGODlhAQABAAAAACw=' }],
       });
+      await answer('unqueue', true);
       await drawn(page);
       assert.equal(await textbox(page).inputValue(), 'second');
       assert.equal(
@@ -405,13 +393,14 @@ export const checks: Check[] = [
         1,
       );
       await page.getByRole('button', { name: 'Edit queued message' }).first().click();
-      await send({ type: 'unqueued', id: 'q1', edit: true, taken: { text: 'first', images: [] } });
+      await send({ type: 'givenBack', text: 'first', images: [] });
+      await answer('unqueue', true);
       await drawn(page);
       assert.equal(await textbox(page).inputValue(), 'first\nsecond');
       await send(snapshot({ ...working, queue: [{ id: 'q3', text: 'third' }] }, {}, 2));
       await page.getByRole('button', { name: 'Remove queued message' }).dblclick();
       assert.equal(await postedCount(harness, 'unqueue'), 3);
-      await send({ type: 'unqueued', id: 'q3', edit: false, taken: { text: 'third', images: [] } });
+      await answer('unqueue', true);
       await drawn(page);
       assert.equal(await textbox(page).inputValue(), 'first\nsecond');
     },
@@ -419,14 +408,14 @@ export const checks: Check[] = [
   {
     name: 'the queue: a message that was delivered meanwhile is not written again',
     run: async (harness) => {
-      const { send, page } = harness;
+      const { send, page, answer } = harness;
       await send(snapshot({ ...working, queue: [{ id: 'q1', text: 'first' }] }));
       await page.getByRole('button', { name: 'Edit queued message' }).click();
       await posts(harness, 'unqueue');
-      await send({ type: 'unqueued', id: 'q1', edit: true, taken: null });
+      await answer('unqueue', false);
       await page
         .getByRole('status')
-        .getByText('The message has been delivered already.')
+        .getByText('The message has already been delivered.')
         .waitFor({ state: 'attached' });
       assert.equal(await textbox(page).inputValue(), '');
     },
@@ -519,14 +508,14 @@ export const checks: Check[] = [
   {
     name: 'tool cards: names, states, whole output, stop',
     run: async (harness) => {
-      const { send, page, events } = harness;
+      const { send, page, events, answer } = harness;
       await send(snapshot(working));
       const running = page.getByRole('group', { name: 'Running npm test' });
       await running.getByRole('button', { name: 'Stop npm test' }).click();
       await posts(harness, 'stop');
       await running.getByText('Show all output').click();
       assert.deepEqual(await posts(harness, 'loadOutput'), { type: 'loadOutput', toolUseId: 'bash' });
-      await send({ type: 'output', toolUseId: 'bash', text: 'line one\nline two\n', truncated: true });
+      await answer('loadOutput', { text: 'line one\nline two\n', truncated: true });
       await running.getByText('line one').waitFor();
       await events({ type: 'tool', id: 'bash', change: { state: 'done', durationMs: 900 } });
       const done = page.getByRole('group', { name: 'Ran npm test' });
@@ -595,17 +584,14 @@ export const checks: Check[] = [
   {
     name: 'history by keyboard: find, open, delete with a question, back',
     run: async (harness) => {
-      const { send, page, posted } = harness;
+      const { send, page, posted, answer } = harness;
       await send(snapshot(working));
       await send({ type: 'showHistory' });
       await page.getByRole('textbox', { name: 'Search sessions' }).fill('ord');
       await page.waitForFunction(() =>
         JSON.stringify((window as unknown as { posted: unknown[] }).posted).includes('"query":"ord"'),
       );
-      await send({
-        type: 'sessions',
-        query: 'ord',
-        from: 0,
+      await answer('listSessions', {
         total: 1,
         keptDays: 30,
         sessions: [{ id: 's2', title: 'Orders', updatedAt: Date.now(), sizeBytes: 24_000, current: false }],

@@ -14,7 +14,7 @@ const pixel = {
 };
 
 async function suggest(harness: Harness, typed: string): Promise<void> {
-  const { page, send } = harness;
+  const { page, answer } = harness;
   await textbox(page).pressSequentially(typed);
   await page.waitForFunction(
     (query) =>
@@ -23,15 +23,10 @@ async function suggest(harness: Harness, typed: string): Promise<void> {
       ),
     typed.slice(typed.indexOf('@') + 1),
   );
-  const { requestId } = await posts<{ requestId: number }>(harness, 'mention');
-  await send({
-    type: 'mentions',
-    requestId,
-    items: [
-      { path: 'src/date.ts', kind: 'file' },
-      { path: 'src/data', kind: 'folder' },
-    ],
-  });
+  await answer('mention', [
+    { path: 'src/date.ts', kind: 'file' },
+    { path: 'src/data', kind: 'folder' },
+  ]);
   await page.getByRole('option').first().waitFor();
 }
 
@@ -69,12 +64,12 @@ export const composerChecks: Check[] = [
   {
     name: 'an answer to what was typed before is no answer to what stands there',
     run: async (harness) => {
-      const { page, send } = harness;
+      const { page, send, answer } = harness;
       await send(snapshot({}));
       await textbox(page).pressSequentially('@da');
-      const { requestId } = await posts<{ requestId: number }>(harness, 'mention');
+      await posts(harness, 'mention');
       await page.keyboard.type('y');
-      await send({ type: 'mentions', requestId, items: [{ path: 'src/date.ts', kind: 'file' }] });
+      await answer('mention', [{ path: 'src/date.ts', kind: 'file' }]);
       await drawn(page);
       await page.keyboard.press('Enter');
       assert.equal((await posts<{ text: string }>(harness, 'send')).text, '@day');
@@ -84,7 +79,7 @@ export const composerChecks: Check[] = [
     name: 'a message that is written anew brings its images, and a draft makes room and is had back',
     options: { width: 300 },
     run: async (harness) => {
-      const { page, send } = harness;
+      const { page, send, answer } = harness;
       await send(snapshot(finished));
       await textbox(page).fill('half a thought');
       await send({ type: 'writeAnew', text: 'Fix the test', images: [pixel] });
@@ -93,7 +88,7 @@ export const composerChecks: Check[] = [
       const aside = page.getByRole('group', { name: 'Your draft' });
       await send({ type: 'writeAnew', text: 'Fix the tests', images: [pixel] });
       await aside.getByText('half a thought Fix the test', { exact: false }).waitFor();
-      await aside.getByRole('button', { name: 'Drop your draft' }).click();
+      await aside.getByRole('button', { name: 'Discard your draft' }).click();
       await textbox(page).fill('half a thought');
       await page.getByRole('button', { name: 'Remove Image' }).click();
       await send({ type: 'writeAnew', text: 'Fix the test', images: [pixel] });
@@ -101,9 +96,9 @@ export const composerChecks: Check[] = [
       assert.ok(await aside.getByText('half a thought').isVisible());
       const { id } = await posts<{ id: string }>(harness, 'keepImage');
       await page.reload();
-      const { ids } = await posts<{ ids: string[] }>(harness, 'wantImages');
+      const { ids } = await posts<{ ids: string[] }>(harness, 'keptImages');
       assert.deepEqual(ids, [id]);
-      await send({ type: 'keptImages', images: [{ id, image: pixel }] });
+      await answer('keptImages', [{ id, image: pixel }]);
       await send(snapshot(finished));
       await page.getByRole('img', { name: 'Image' }).waitFor();
       await page.keyboard.press('Tab');
@@ -231,7 +226,7 @@ export const composerChecks: Check[] = [
   },
   {
     name: 'whatever can be pressed has a tooltip',
-    run: async ({ page, send }) => {
+    run: async ({ page, send, answer }) => {
       const bare = () =>
         page
           .locator('button:not([title])')
@@ -257,10 +252,7 @@ export const composerChecks: Check[] = [
       await page.getByRole('button', { name: 'Context', exact: true }).waitFor();
       assert.deepEqual(await bare(), []);
       await send({ type: 'showHistory' });
-      await send({
-        type: 'sessions',
-        query: '',
-        from: 0,
+      await answer('listSessions', {
         total: 1,
         keptDays: 30,
         sessions: [{ id: 's2', title: 'Orders', updatedAt: 0, sizeBytes: 1, current: false }],

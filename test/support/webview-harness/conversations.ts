@@ -1,26 +1,21 @@
 // Conversations to show: what a host would send for each picture and check.
 import { emptyChat, type ApprovalCard, type ChatItem, type ChatState, type ToolItem } from '../../../src/shared/chat';
-import { type ChatSurroundings, type HostMessage } from '../../../src/shared/protocol';
+import { type ChatSurroundings } from '../../../src/shared/surroundings';
+import { type HostMessage } from '../../../src/shared/host-messages';
+import { surroundings } from '../surroundings';
 import { permissionModes } from '../../../src/shared/permission';
 import { type QuestionRequest } from '../../../src/shared/question';
 import { type DiffView, type TodoItem } from '../../../src/shared/tool-view';
 
-export const surroundings: ChatSurroundings = {
-  needsSetup: false,
-  demo: false,
-  trusted: true,
-  sendWith: 'enter',
-  sound: false,
+const shown = surroundings({
   suggestions: [
     'Fix the 2 failing tests in date.test.ts',
     'Explain the 3 open problems in src/server',
     'Review my changes since the last commit',
   ],
   modes: [...permissionModes],
-  modelLabel: 'Opus 5',
   selection: { label: 'src/date.ts:12-30', path: '/work/app/src/date.ts' },
-  platform: 'other',
-};
+});
 
 export function snapshot(state: Partial<ChatState>, around: Partial<ChatSurroundings> = {}, epoch = 1): HostMessage {
   return {
@@ -28,7 +23,7 @@ export function snapshot(state: Partial<ChatState>, around: Partial<ChatSurround
     epoch,
     seq: 0,
     state: { ...emptyChat('session', 'default', 'claude-opus-5'), ...state },
-    surroundings: { ...surroundings, ...around },
+    surroundings: { ...shown, ...around },
   };
 }
 
@@ -247,7 +242,7 @@ export const finished: Partial<ChatState> = {
 export const beside: Partial<ChatState> = {
   ...finished,
   goal: 'npm test passes and the parser of dates knows time zones, for all of the samples in test/fixtures',
-  loop: { prompt: 'Look whether the build is green and mend what fails', pace: 'every 5m', round: 3, nextAt: null },
+  loop: { prompt: 'Check whether the build is green and fix what fails', pace: 'every 5m', round: 3, nextAt: null },
   side: [
     {
       question: 'Why does a date without a zone count as local time?',
@@ -435,7 +430,7 @@ export const planCard: ApprovalCard = {
   title: 'plan',
   view: {
     kind: 'markdown',
-    text: '# Strict dates\n\n1. `src/date.ts`: let the parser refuse dates that roll over, with an error that names the text\n2. `src/server/orders.ts`: tell the person which order has the wrong date\n3. Tests for 30 February, 29 February in both kinds of years, and a date without a zone\n\n## How it is tested\n\n`npm test`, and the import of last week by hand.\n\n## What stays as it is\n\nThe format of stored dates, and what the calendar shows.',
+    text: '# Strict dates\n\n1. `src/date.ts`: let the parser refuse dates that roll over, with an error that names the text\n2. `src/server/orders.ts`: tell the user which order has the wrong date\n3. Tests for 30 February, 29 February in both kinds of years, and a date without a zone\n\n## How it is tested\n\n`npm test`, and the import of last week by hand.\n\n## What stays as it is\n\nThe format of stored dates, and what the calendar shows.',
   },
   reason: 'Nothing is changed before you accept the plan. You can edit it, and comment on its lines, in the editor.',
   suggestions: [{ label: 'Accept and edit automatically' }],

@@ -4,10 +4,10 @@ import { type Check, posts, seriousFindings } from './checks';
 import { cards, finished, snapshot } from './conversations';
 import { drawn } from './harness';
 
-const foreign = { name: 'Claude Code', note: '2 calls in it have no result.' };
+const external = { name: 'Claude Code', note: '2 calls in it have no result.' };
 
-/** Own and foreign rows, as the host sends them. */
-export const foreignRows = [
+/** Own and external rows, as the host sends them. */
+export const externalRows = [
   { id: 's', title: 'One of Deft', updatedAt: 2, sizeBytes: 24_000, current: false },
   {
     id: 'claude-code:a',
@@ -20,41 +20,34 @@ export const foreignRows = [
   { id: 'codex:b', title: 'One of Codex', updatedAt: 1, sizeBytes: 24_000, current: false, source: 'codex' as const },
 ];
 
-export const foreignChat = { ...finished, changes: [], foreign };
+export const externalChat = { ...finished, changes: [], external };
 
-export const foreignChecks: Check[] = (['dark', 'light', 'contrast'] as const).flatMap((theme): Check[] => [
+export const externalChecks: Check[] = (['dark', 'light', 'contrast'] as const).flatMap((theme): Check[] => [
   {
-    name: `a foreign session is read-only and goes on in a copy, ${theme}`,
+    name: `an external session is read-only and goes on in a copy, ${theme}`,
     options: { theme },
     run: async (harness) => {
       const { page, send } = harness;
-      await send(snapshot({ ...cards, changes: [], foreign }));
+      await send(snapshot({ ...cards, changes: [], external }));
       await page
         .getByText('This is a session of Claude Code, shown read-only. 2 calls in it have no result.')
         .waitFor();
       assert.equal(await page.getByRole('textbox', { name: 'Message', exact: true }).count(), 0);
       assert.deepEqual(await seriousFindings(page), []);
       await page.keyboard.press('Enter');
-      assert.deepEqual(await posts(harness, 'continueForeign'), { type: 'continueForeign' });
+      assert.deepEqual(await posts(harness, 'continueExternal'), { type: 'continueExternal' });
       await send(snapshot({}, {}, 2));
       await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
     },
   },
   {
-    name: `foreign sessions stand below in groups of their own, with Export and without Delete, ${theme}`,
+    name: `external sessions stand below in groups of their own, with Export and without Delete, ${theme}`,
     options: { theme },
     run: async (harness) => {
-      const { page, send } = harness;
+      const { page, send, answer } = harness;
       await send(snapshot({}));
       await send({ type: 'showHistory' });
-      await send({
-        type: 'sessions',
-        query: '',
-        from: 0,
-        total: foreignRows.length,
-        keptDays: 30,
-        sessions: foreignRows,
-      });
+      await answer('listSessions', { total: externalRows.length, keptDays: 30, sessions: externalRows });
       await drawn(page);
       const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
       assert.deepEqual(headings.slice(-2), ['From Claude Code', 'From Codex']);

@@ -15,7 +15,7 @@ const bar = (page: Page) => page.getByRole('search', { name: 'Find in the conver
 async function findHost(harness: Harness, items: readonly ChatItem[]): Promise<void> {
   await harness.page.exposeFunction(
     'hostAnswers',
-    async (message: { type: string; requestId: number; words: string; before: string }) => {
+    async (message: { type: string; request: number; words: string; before: string }) => {
       if (message.type === 'find' && message.words !== '') {
         const found =
           (await findItems(items, message.words, {
@@ -24,7 +24,7 @@ async function findHost(harness: Harness, items: readonly ChatItem[]): Promise<v
             pause: async () => undefined,
             now: () => 0,
           })) ?? [];
-        await harness.send({ type: 'found', requestId: message.requestId, words: message.words, found });
+        await harness.send({ type: 'answered', request: message.request, answer: found });
       }
       if (message.type === 'loadOlder') {
         const end = items.findIndex(({ id }) => id === message.before);

@@ -94,7 +94,7 @@ export const halfMadeChecks: Check[] = [
   {
     name: 'a hidden view comes back with words, images and the choice of what is not sent',
     run: async (harness) => {
-      const { send, page } = harness;
+      const { send, page, answer } = harness;
       await send(snapshot({ ...working, approvals }));
       await page.getByRole('button', { name: 'Do not send src/date.ts:12-30' }).click();
       await page.evaluate(async () => {
@@ -111,7 +111,7 @@ export const halfMadeChecks: Check[] = [
       await kept(page, 'half a reason');
       const { id, image } = await posts<Extract<WebviewMessage, { type: 'keepImage' }>>(harness, 'keepImage');
       await page.reload();
-      await send({ type: 'keptImages', images: [{ id, image }] });
+      await answer('keptImages', [{ id, image }]);
       await send(snapshot({ ...working, approvals }));
       await page.getByRole('img', { name: 'shot.png' }).waitFor();
       assert.equal(await why(page).inputValue(), 'half a reason');
@@ -158,7 +158,7 @@ export const halfMadeChecks: Check[] = [
   {
     name: 'an answer that the host refuses can be given again',
     run: async (harness) => {
-      const { send, page } = harness;
+      const { send, page, refuse } = harness;
       await send(
         snapshot({
           ...finished,
@@ -171,7 +171,7 @@ export const halfMadeChecks: Check[] = [
       await posts(harness, 'answer');
       const answer = page.getByRole('button', { name: 'Answer', exact: true });
       assert.equal(await answer.isDisabled(), true);
-      await send({ type: 'refused', id: 'q1' });
+      await refuse('answer');
       await page.waitForFunction(() =>
         [...document.querySelectorAll<HTMLButtonElement>('.question .button-primary')].some(
           ({ disabled }) => !disabled,

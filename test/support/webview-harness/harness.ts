@@ -1,7 +1,8 @@
 // Opens the webview in a browser and plays its host.
 import { type Browser, type Page } from 'playwright-core';
 import { type ChatEvent } from '../../../src/shared/chat';
-import { type HostMessage, type WebviewMessage } from '../../../src/shared/protocol';
+import { type HostMessage } from '../../../src/shared/host-messages';
+import { type RequestAnswer, type RequestType, type WebviewMessage } from '../../../src/shared/protocol';
 import { type HarnessServer } from './server';
 import { type ThemeName } from './themes';
 
@@ -10,6 +11,10 @@ export interface Harness {
   /** Errors of the page and of its policy. */
   errors: string[];
   send(message: HostMessage): Promise<void>;
+  /** Answers the newest request of this type, once there is one that has no answer yet. */
+  answer<Type extends RequestType>(type: Type, answer: RequestAnswer<Type>): Promise<void>;
+  /** Answers it as one that failed. */
+  refuse(type: RequestType): Promise<void>;
   /** Sends numbered events of the current epoch; `seq` goes on from the last snapshot. */
   events(...events: ChatEvent[]): Promise<void>;
   posted(): Promise<WebviewMessage[]>;
@@ -49,10 +54,25 @@ export async function openHarness(
     if (message.type === 'snapshot') ({ epoch, seq } = message);
     return page.evaluate((data) => window.postMessage(data, '*'), message);
   };
+  const settled = new Set<number>();
+  const asked = async (type: RequestType): Promise<number> => {
+    const number = await page.waitForFunction(
+      ({ type, settled }) =>
+        (window as unknown as { posted: { type: string; request?: number }[] }).posted.findLast(
+          (message) => message.type === type && message.request !== undefined && !settled.includes(message.request),
+        )?.request,
+      { type, settled: [...settled] },
+    );
+    const request = (await number.jsonValue()) ?? 0;
+    settled.add(request);
+    return request;
+  };
   return {
     page,
     errors,
     send,
+    answer: async (type, answer) => send({ type: 'answered', request: await asked(type), answer }),
+    refuse: async (type) => send({ type: 'failed', request: await asked(type) }),
     events: (...events) => {
       const from = seq;
       seq += events.length;

@@ -8,7 +8,7 @@ export const historyChecks: readonly Check[] = [
   {
     name: 'history of 10,000 sessions: draws only what is in view, by keyboard to its end and with further pages',
     run: async (harness) => {
-      const { send, page } = harness;
+      const { send, answer, page } = harness;
       const rows = (from: number) =>
         Array.from({ length: 5_000 }, (_, at) => ({
           id: `s${from + at}`,
@@ -18,9 +18,6 @@ export const historyChecks: readonly Check[] = [
           current: false,
         }));
       const listed = (from: number) => ({
-        type: 'sessions' as const,
-        query: '',
-        from,
         total: 10_000,
         keptDays: 30,
         sessions: rows(from),
@@ -28,7 +25,7 @@ export const historyChecks: readonly Check[] = [
       const drawnRows = () => page.locator('[data-session]').count();
       await send(snapshot(working));
       await send({ type: 'showHistory' });
-      await send(listed(0));
+      await answer('listSessions', listed(0));
       await page.locator('[data-session="s0"]').waitFor();
       assert.ok((await drawnRows()) < 100);
       await page.keyboard.press('ArrowDown');
@@ -37,7 +34,7 @@ export const historyChecks: readonly Check[] = [
       await page.waitForFunction(() =>
         JSON.stringify((window as unknown as { posted: unknown[] }).posted).includes('"from":5000'),
       );
-      await send(listed(5_000));
+      await answer('listSessions', listed(5_000));
       await page.waitForFunction(() => (document.querySelector('.history-list')?.scrollHeight ?? 0) > 9_999 * 28);
       await page.keyboard.press('End');
       await page.waitForFunction(() => document.activeElement?.getAttribute('data-session') === 's9999');
@@ -55,11 +52,11 @@ export const historyChecks: readonly Check[] = [
   {
     name: 'history: renames by F2, forks and exports from the menu, finds words in conversations',
     run: async (harness) => {
-      const { send, page, posted } = harness;
+      const { send, answer, page, posted } = harness;
       const row = { id: 's2', title: 'Orders', updatedAt: Date.now(), sizeBytes: 24_000, current: false };
       await send(snapshot(working));
       await send({ type: 'showHistory' });
-      await send({ type: 'sessions', query: '', from: 0, total: 1, keptDays: 30, sessions: [row] });
+      await answer('listSessions', { total: 1, keptDays: 30, sessions: [row] });
       const entry = page.locator('[data-session="s2"]');
       await entry.focus();
       await page.keyboard.press('F2');
@@ -74,10 +71,12 @@ export const historyChecks: readonly Check[] = [
       await entry.press('F2');
       await name.fill('The orders service');
       await name.press('Enter');
-      assert.deepEqual(
-        (await posted()).filter(({ type }) => type === 'renameSession'),
-        [{ type: 'renameSession', sessionId: 's2', title: 'The orders service' }],
-      );
+      assert.equal((await posted()).filter(({ type }) => type === 'renameSession').length, 1);
+      assert.deepEqual(await posts(harness, 'renameSession'), {
+        type: 'renameSession',
+        sessionId: 's2',
+        title: 'The orders service',
+      });
 
       await entry.click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Fork' }).click();
@@ -132,10 +131,10 @@ export const historyChecks: readonly Check[] = [
   {
     name: 'history: what a menu did leaves the focus on the row, on the page, or in the message of what it opened',
     run: async (harness) => {
-      const { send, page } = harness;
+      const { send, answer, page } = harness;
       const row = (id: string, title: string) => ({ id, title, updatedAt: 0, sizeBytes: 1, current: false });
       const list = (...sessions: ReturnType<typeof row>[]) =>
-        send({ type: 'sessions', query: '', from: 0, total: sessions.length, keptDays: 30, sessions });
+        answer('listSessions', { total: sessions.length, keptDays: 30, sessions });
       await send(snapshot(working));
       await send({ type: 'showHistory' });
       await list(row('s2', 'Orders'), row('s3', 'Dates'));
@@ -143,6 +142,7 @@ export const historyChecks: readonly Check[] = [
       await page.getByRole('menuitem', { name: 'Delete…' }).click();
       assert.equal(await focused(page), 'Cancel');
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await answer('deleteSession', undefined);
       await list(row('s3', 'Dates'));
       await page.locator('[data-session="s2"]').waitFor({ state: 'detached' });
       await drawn(page);

@@ -1,4 +1,4 @@
-// What a person does with a question of the agent, and what is posted for it.
+// What a user does with a question of the agent, and what is posted for it.
 import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
 import { type Check, posts, seriousFindings } from './checks';
@@ -27,11 +27,11 @@ const budget = {
   closeLabel: 'Stop',
   questions: [
     {
-      question: 'This session has used $4.00 of $5.00. The next request would likely pass it. Go on?',
+      question: 'This session has used $4.00 of $5.00. The next request would probably exceed it. Continue?',
       header: 'Budget',
       options: [
-        { label: 'Go on to $10.00', description: 'Deft asks again before that is passed.' },
-        { label: 'Go on without a limit', description: 'Deft does not ask again in this session.' },
+        { label: 'Continue up to $10.00', description: 'Deft asks again before that limit is exceeded.' },
+        { label: 'Continue without a limit', description: 'Deft will not ask again in this session.' },
         { label: 'Stop here', description: 'The turn ends here. What was done so far is kept.' },
       ],
       multiSelect: false,

@@ -1,4 +1,4 @@
-// MCP servers in the panel: the manager by keyboard, its form, and what servers ask of the person.
+// MCP servers in the panel: the manager by keyboard, its form, and what servers ask of the user.
 import assert from 'node:assert/strict';
 import { type McpRequest, type McpServerRow } from '../../../src/shared/mcp-view';
 import { type Check, focused, posts, seriousFindings } from './checks';
@@ -130,11 +130,10 @@ export const serverSampling: McpRequest = {
   message: 'user: Sum up what changed this week.',
 };
 
-export async function showServers({ send }: Harness): Promise<void> {
+export async function showServers({ send, answer }: Harness): Promise<void> {
   await send(snapshot(working));
   await send({ type: 'showMcp' });
-  await send({
-    type: 'mcpServers',
+  await answer('listMcp', {
     servers: serverRows,
     problems: [
       '.mcp.json:14:7: server "x": it has a "url" but no "type". Add "type": "http" (or "sse" for an older server).',
@@ -146,11 +145,10 @@ export const serverChecks: readonly Check[] = [
   {
     name: 'servers: are shown with their state, opened and acted on by keyboard alone',
     run: async (harness) => {
-      const { send, page, posted } = harness;
+      const { send, page, posted, answer } = harness;
       await send(snapshot(working));
       await send({ type: 'showMcp' });
-      await posts(harness, 'listMcp');
-      await send({ type: 'mcpServers', servers: serverRows, problems: [] });
+      await answer('listMcp', { servers: serverRows, problems: [] });
       const deploy = page.getByRole('group', { name: 'Server deploy' });
       // What would be started is there before anything is opened.
       await deploy.getByText("node tools/deploy-server.js --region eu-central-1 'two words'").waitFor();
@@ -165,8 +163,7 @@ export const serverChecks: readonly Check[] = [
         action: 'approve',
       });
       // The button goes with the answer: the focus stays with the server.
-      await send({
-        type: 'mcpServers',
+      await answer('mcp', {
         servers: serverRows.map((one) =>
           one.name === 'deploy' ? { ...one, state: 'connecting', stateText: 'Connecting…', actions: ['disable'] } : one,
         ),
@@ -199,7 +196,7 @@ export const serverChecks: readonly Check[] = [
   {
     name: 'servers: a new one is typed into the form, which says what is wrong',
     run: async (harness) => {
-      const { send, page } = harness;
+      const { page, answer } = harness;
       await showServers(harness);
       await page.getByRole('button', { name: 'Add server' }).press('Enter');
       const form = page.getByRole('form', { name: 'Add server' });
@@ -216,9 +213,11 @@ export const serverChecks: readonly Check[] = [
         target: 'docs.example',
         scope: 'project',
       });
-      await send({ type: 'mcpAdded', problem: 'Write a whole URL, such as https://example.com/mcp.' });
+      const list = { servers: serverRows, problems: [] };
+      await answer('addMcp', { problem: 'Write a whole URL, such as https://example.com/mcp.', list });
       assert.equal(await form.getByRole('alert').innerText(), 'Write a whole URL, such as https://example.com/mcp.');
-      await send({ type: 'mcpAdded', problem: null });
+      await page.keyboard.press('Enter');
+      await answer('addMcp', { problem: null, list });
       await form.waitFor({ state: 'detached' });
       assert.equal(await focused(page), 'Add server');
     },

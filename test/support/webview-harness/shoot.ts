@@ -1,4 +1,4 @@
-// Takes pictures of the webview in every state that a person should look at: out/screenshots/webview-*.png.
+// Takes pictures of the webview in every state that a user should look at: out/screenshots/webview-*.png.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startBrowser } from '../../rig/browser';
@@ -17,7 +17,7 @@ import {
   working,
 } from './conversations';
 import { showFind } from './find-checks';
-import { foreignChat, foreignRows } from './external-checks';
+import { externalChat, externalRows } from './external-checks';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
 import { startHarnessServer } from './server';
 import { serverForm, serverPage, serverSampling, showServers } from './server-checks';
@@ -113,24 +113,17 @@ const shots: Shot[] = [
   ),
   ...themes.flatMap((theme): Shot[] => [
     {
-      name: `foreign-${theme}`,
+      name: `external-${theme}`,
       options: { theme, ...(theme === 'light' ? { width: 300 } : {}) },
-      play: async ({ send }) => send(snapshot(foreignChat)),
+      play: async ({ send }) => send(snapshot(externalChat)),
     },
     {
-      name: `foreign-history-${theme}`,
+      name: `external-history-${theme}`,
       options: { theme, ...(theme === 'light' ? { width: 300 } : {}) },
-      play: async ({ send }) => {
+      play: async ({ send, answer }) => {
         await send(snapshot({}));
         await send({ type: 'showHistory' });
-        await send({
-          type: 'sessions',
-          query: '',
-          from: 0,
-          total: foreignRows.length,
-          keptDays: 30,
-          sessions: foreignRows,
-        });
+        await answer('listSessions', { total: externalRows.length, keptDays: 30, sessions: externalRows });
       },
     },
   ]),
@@ -146,13 +139,10 @@ const shots: Shot[] = [
     {
       name: `waiting-${theme}`,
       options: { theme, width: 300, height: 500 },
-      play: async ({ send }) => {
+      play: async ({ send, answer }) => {
         await send(snapshot({ ...working, approvals: [planCard] }));
         await send({ type: 'showHistory' });
-        await send({
-          type: 'sessions',
-          query: '',
-          from: 0,
+        await answer('listSessions', {
           total: 1,
           keptDays: 30,
           sessions: [
@@ -376,23 +366,14 @@ const shots: Shot[] = [
   { name: 'demo', play: async ({ send }) => send(snapshot({}, { demo: true, modelLabel: 'Demo (scripted)' })) },
   {
     name: 'mentions',
-    play: async ({ send, page, posted }) => {
+    play: async ({ send, page, answer }) => {
       await send(snapshot(working));
       await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Look at @dat');
-      await page.waitForFunction(() =>
-        (window as unknown as { posted: { type: string }[] }).posted.some((message) => message.type === 'mention'),
-      );
-      const request = (await posted()).findLast((message) => message.type === 'mention');
-      const requestId = request?.type === 'mention' ? request.requestId : 0;
-      await send({
-        type: 'mentions',
-        requestId,
-        items: [
-          { path: 'src/date.ts', kind: 'file' },
-          { path: 'test/date.test.ts', kind: 'file' },
-          { path: 'src/server/data', kind: 'folder' },
-        ],
-      });
+      await answer('mention', [
+        { path: 'src/date.ts', kind: 'file' },
+        { path: 'test/date.test.ts', kind: 'file' },
+        { path: 'src/server/data', kind: 'folder' },
+      ]);
       await page.getByRole('option').first().waitFor();
     },
   },
@@ -434,7 +415,7 @@ const shots: Shot[] = [
           ...working,
           goal: beside.goal ?? '',
           loop: {
-            prompt: 'Look whether the build is green and mend what fails',
+            prompt: 'Check whether the build is green and fix what fails',
             pace: 'every 5m',
             round: 12,
             nextAt: Date.now() + 252_000,
@@ -460,14 +441,11 @@ const shots: Shot[] = [
   { name: 'history-found-narrow', options: { width: 300, theme: 'light' }, play: foundInHistory },
 ];
 
-async function history({ send, page }: Harness): Promise<void> {
+async function history({ send, page, answer }: Harness): Promise<void> {
   await send(snapshot(working));
   await send({ type: 'showHistory' });
   const day = 86_400_000;
-  await send({
-    type: 'sessions',
-    query: '',
-    from: 0,
+  await answer('listSessions', {
     total: 5,
     keptDays: 30,
     sessions: [
@@ -497,7 +475,7 @@ async function history({ send, page }: Harness): Promise<void> {
 }
 
 async function foundInHistory(harness: Harness): Promise<void> {
-  const { send, page } = harness;
+  const { send, page, answer } = harness;
   await send(snapshot(working));
   await send({ type: 'showHistory' });
   await page.getByRole('textbox', { name: 'Search sessions' }).fill('orders');
@@ -514,10 +492,7 @@ async function foundInHistory(harness: Harness): Promise<void> {
     sizeBytes: 4_200_000,
     current: false,
   };
-  await send({
-    type: 'sessions',
-    query: 'orders',
-    from: 0,
+  await answer('listSessions', {
     total: 1,
     keptDays: 30,
     sessions: [{ ...row, id: 's3', title: 'Rename the orders service' }],

@@ -107,9 +107,9 @@ export const sideChecks: Check[] = [
       assert.deepEqual(await spoken(harness), ['One whole block.', 'And the end.']);
       await events({
         type: 'side',
-        side: [...asked.slice(0, 2), { question: 'Third?', answer: 'The model gave no answer.', state: 'failed' }],
+        side: [...asked.slice(0, 2), { question: 'Third?', answer: 'The model did not answer.', state: 'failed' }],
       });
-      await page.locator('.app > [role=status]').getByText('The model gave no answer.').waitFor({ state: 'attached' });
+      await page.locator('.app > [role=status]').getByText('The model did not answer.').waitFor({ state: 'attached' });
     },
   },
   {

@@ -1,6 +1,6 @@
 // The "/" menu of the composer: by keyboard, for a screen reader, whole in a narrow view, in every theme.
 import assert from 'node:assert/strict';
-import type { SlashCommand } from '../../../src/shared/protocol';
+import { type SlashCommand } from '../../../src/shared/answers';
 import { type Check, posts, seriousFindings } from './checks';
 import { finished, snapshot } from './conversations';
 import { drawn, type Harness } from './harness';
@@ -9,7 +9,7 @@ export const slashItems: SlashCommand[] = [
   { name: 'clear', description: 'Begin a new session', group: 'Deft' },
   {
     name: 'compact',
-    description: 'Replace what was said so far by a summary',
+    description: 'Replace the conversation so far with a summary',
     argumentHint: '[what to keep]',
     group: 'Deft',
   },
@@ -30,7 +30,7 @@ export async function openMenu(
   items: readonly SlashCommand[] = slashItems,
   typed = '/',
 ): Promise<void> {
-  const { page, send } = harness;
+  const { page, send, answer } = harness;
   await send(snapshot(finished));
   await page.getByRole('textbox', { name: 'Message', exact: true }).pressSequentially(typed);
   await page.waitForFunction(
@@ -40,8 +40,7 @@ export async function openMenu(
       ),
     typed.slice(1),
   );
-  const request = await posts<{ requestId: number }>(harness, 'slash');
-  await send({ type: 'slashCommands', requestId: request.requestId, items: [...items] });
+  await answer('slash', [...items]);
   await page.getByRole('listbox', { name: 'Commands' }).waitFor();
 }
 

@@ -54,10 +54,10 @@ export const contextReport: ContextReport = {
   counted: 'estimate',
 };
 
-export async function showUsage({ send, page }: Harness, part: 'cost' | 'context'): Promise<void> {
+export async function showUsage({ send, answer, page }: Harness, part: 'cost' | 'context'): Promise<void> {
   await send(snapshot({ ...working, status: 'idle' }));
   await send({ type: 'showUsage', part });
-  await send({ type: 'usage', usage: usageReport, context: contextReport });
+  await answer('usage', { usage: usageReport, context: contextReport });
   await page.getByRole('table').first().waitFor();
 }
 
@@ -165,7 +165,7 @@ export const usageChecks: readonly Check[] = [
   {
     name: 'usage: the context is counted on request, and compacted from there',
     run: async (harness) => {
-      const { page, send } = harness;
+      const { page, answer } = harness;
       await showUsage(harness, 'context');
       const table = page.getByRole('table', { name: 'What the next request holds' });
       await table.getByRole('row', { name: 'Free 102,000 51.0%' }).waitFor();
@@ -181,8 +181,7 @@ export const usageChecks: readonly Check[] = [
         1,
         'one count at a time',
       );
-      await send({
-        type: 'usage',
+      await answer('usage', {
         usage: usageReport,
         context: { ...contextReport, used: 90_000, counted: 'counted' },
       });
@@ -194,7 +193,7 @@ export const usageChecks: readonly Check[] = [
         .waitFor({ state: 'attached' });
       assert.equal(await focused(page), 'Count exactly');
       await page.keyboard.press('Enter');
-      await send({ type: 'usage', usage: usageReport, context: { ...contextReport, counted: 'failed' } });
+      await answer('usage', { usage: usageReport, context: { ...contextReport, counted: 'failed' } });
       await page
         .locator('[aria-live]')
         .getByText(/By estimate: the API did not count\.$/)

@@ -8,9 +8,15 @@ import { drawn } from './harness';
 const kinds: readonly [string, (look: number) => Pick<NoticeItem, 'title' | 'detail'>][] = [
   [
     'looks for a connection',
-    () => ({ title: 'No connection. Deft goes on by itself when it is back.', detail: 'No connection to api.test.' }),
+    () => ({
+      title: 'No connection. Deft continues automatically when it is back.',
+      detail: 'No connection to api.test.',
+    }),
   ],
-  ['retries', (look) => ({ title: 'The model is overloaded.', detail: `Deft tries again, ${look + 1} of 10.` })],
+  [
+    'retries',
+    (look) => ({ title: 'The model is overloaded.', detail: `Deft is retrying: attempt ${look + 1} of 10.` }),
+  ],
 ];
 
 export const waitChecks: readonly Check[] = kinds.map(([name, words]) => ({

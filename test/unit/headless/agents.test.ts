@@ -160,7 +160,7 @@ describe('agents of a headless run', function () {
     server = await startMessagesApi(({ body }) => {
       const text = JSON.stringify(body);
       if (!text.includes('You are given.')) return text.includes('tool_result') ? reply('Done.') : agent('given');
-      const at = /worktree of your own, (\S+) \(branch/.exec(text)?.[1] ?? '';
+      const at = /your own git worktree, (\S+) \(branch/.exec(text)?.[1] ?? '';
       if (text.includes('tool_result')) return reply('I noted it.');
       return reply(
         toolUse('Write', { file_path: path.join(at, 'new.txt'), content: 'new\n' }, 'toolu_write'),

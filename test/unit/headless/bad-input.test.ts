@@ -25,12 +25,12 @@ describe('headless bad input', function () {
     return server.url;
   }
 
-  /** Failed with nothing on standard output and one sentence for the person. */
+  /** Failed with nothing on standard output and one sentence for the user. */
   function refused(end: HeadlessEnd, sentence: RegExp): void {
     assert.deepEqual([end.code, end.stdout], [1, ''], end.stderr);
     assert.match(end.stderr, sentence);
     assert.equal(end.stderr.trimEnd().split('\n').length, 1, end.stderr);
-    assert.doesNotMatch(end.stderr, /fault of Deft|\bat .*:\d+:\d+/);
+    assert.doesNotMatch(end.stderr, /bug in Deft|\bat .*:\d+:\d+/);
   }
 
   /** The failed run's prompt is in the session, and going on with it works. */

@@ -24,7 +24,7 @@ describe('headless, output that nobody reads', () => {
     assert.equal(end.code, 1);
     assert.match(
       end.stderr,
-      /^deft: Standard output cannot be written: ENOSPC.* What the model said stands in the session\.\n$/,
+      /^deft: Cannot write to standard output: ENOSPC.* The model's reply is saved in the session\.\n$/,
     );
   });
 

@@ -1,4 +1,5 @@
 // The built runner with Bedrock, Vertex AI and Foundry: tools there and back, a lost connection, what the init message says, and no secret in any output or command.
+import { defined } from '../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { readFile, writeFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -83,7 +84,7 @@ describe('headless runs in a cloud', () => {
     front = await startCloudFront(server, {
       check: cloud.check,
       modelOf: ({ url }) => (cloud.path.test(url) ? 'claude-opus-5' : undefined),
-      ...(cloud.awsChunk === undefined ? {} : { awsChunk: cloud.awsChunk }),
+      ...defined({ awsChunk: cloud.awsChunk }),
     });
     return cloud.env(front.url);
   };
@@ -104,7 +105,7 @@ describe('headless runs in a cloud', () => {
       assert.equal(lines.at(-1)?.['result'], 'All done.');
       assert.equal(await readFile(path.join(place.workspace, 'ran.txt'), 'utf8'), 'ran\n');
       assert.ok(front.seen.length >= 2);
-      // General AWS variables are the person's own; what only reaches a model no command sees.
+      // General AWS variables are the user's own; what only reaches a model no command sees.
       for (const hidden of [bearer, foundryKey]) assert.equal((stdout + stderr).includes(hidden), false);
     });
   }
@@ -136,7 +137,7 @@ describe('headless runs in a cloud', () => {
     assert.equal(front.seen.length, 3);
   });
 
-  it("take variables and commands of the person's settings", async () => {
+  it("take variables and commands of the user's settings", async () => {
     const cloud = clouds['Bedrock'] as Cloud;
     const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _secret, ...variables } = await open(cloud);
     const printed = JSON.stringify({ Credentials: { AccessKeyId: 'AKIATEST', SecretAccessKey: secret } });

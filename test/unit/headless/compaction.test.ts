@@ -32,7 +32,7 @@ describe('headless compaction', function () {
     assert.equal(boundary?.['type'], 'system');
     assert.ok(metadata.trigger === 'manual' && metadata.pre_tokens > 0);
     assert.deepEqual([lines.at(-1)?.['type'], lines.at(-1)?.['subtype']], ['result', 'success']);
-    assert.match(messagesOf(1), /above all: the answer/);
+    assert.match(messagesOf(1), /keep this: the answer/);
     await run('Go on', '--continue');
     assert.match(messagesOf(2), /The sum\./);
     assert.doesNotMatch(messagesOf(2), /A long answer/);

@@ -119,7 +119,7 @@ describe('headless control', function () {
     started.say('Again');
     started.answer((await started.question()).request_id, { behavior: 'allow', updatedInput: { command: 7 } });
     await result(started);
-    assert.match(told(), /Whoever allowed the call changed the input into something invalid\.[\s\S]*command/);
+    assert.match(told(), /The answer to the permission question made the input invalid\.[\s\S]*command/);
     assert.doesNotMatch(told(), /A hook changed/);
     assert.deepEqual([there('made.txt'), there('secret.txt')], [false, false]);
   });

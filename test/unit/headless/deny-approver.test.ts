@@ -1,5 +1,6 @@
+import { defined } from '../../../src/shared/defined';
 import assert from 'node:assert/strict';
-import { type ApprovalRequest } from '../../../src/core/ports';
+import { type ApprovalRequest } from '../../../src/core/ports/approver';
 import { createDenyApprover, denial } from '../../../src/headless/deny-approver';
 import { type PermissionUpdate } from '../../../src/shared/permission';
 
@@ -18,7 +19,7 @@ function request(...updates: PermissionUpdate[][]): ApprovalRequest {
 const rule = (toolName: string, ruleContent?: string): PermissionUpdate => ({
   type: 'addRules',
   behavior: 'allow',
-  rules: [{ toolName, ...(ruleContent === undefined ? {} : { ruleContent }) }],
+  rules: [{ toolName, ...defined({ ruleContent }) }],
   destination: 'session',
 });
 

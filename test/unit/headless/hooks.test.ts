@@ -1,4 +1,4 @@
-// Hooks in the built runner: those of the person run, those of the project do not, and stream-json tells of them.
+// Hooks in the built runner: those of the user run, those of the project do not, and stream-json tells of them.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ describe('headless hooks', function () {
   };
   const touch = toolUse('Bash', { command: 'touch made.txt' }, 't1');
 
-  it('of the person guard calls; the transcript and stream-json tell of each step', async () => {
+  it('of the user guard calls; the transcript and stream-json tell of each step', async () => {
     await settings(place.home, {
       PreToolUse: 'env >"$HOME/env"; echo "Not today." >&2; exit 2',
       SessionEnd: 'cat >"$HOME/end"',
@@ -88,7 +88,7 @@ describe('headless hooks', function () {
     await settings(place.home, { UserPromptSubmit: 'echo "Office hours only." >&2; exit 2' });
     const end = await place.run(['-p', 'Go'], { url: server.url });
     assert.equal(end.code, 1);
-    assert.match(end.stderr, /A hook kept this message from the model: Office hours only\./);
+    assert.match(end.stderr, /A hook blocked this message: Office hours only\./);
     assert.equal(server.requests.length, 0);
   });
 
@@ -134,7 +134,7 @@ describe('headless hooks', function () {
     assert.match(failed.stderr, /No compiler\./);
   });
 
-  it("of the project run with --trust-project, whose settings count then too; the mode stays the person's", async () => {
+  it("of the project run with --trust-project, whose settings count then too; the mode stays the user's", async () => {
     await mkdir(path.join(place.workspace, '.claude'), { recursive: true });
     const hooks = { SessionStart: [{ hooks: [{ type: 'command', command: 'touch "$CLAUDE_PROJECT_DIR/ran"' }] }] };
     await writeFile(
@@ -156,7 +156,7 @@ describe('headless hooks', function () {
     assert.equal(existsSync(path.join(place.workspace, 'ran')), false);
   });
 
-  it('of the project that do not run are told, unless the person names their file', async () => {
+  it('of the project that do not run are told, unless the user names their file', async () => {
     const file = path.join(place.workspace, '.claude/settings.json');
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(

@@ -15,7 +15,7 @@ const teller = {
 };
 
 describe('folders of headless mcp servers', () => {
-  it("are the home for the person's own and the project for those of the command line and the folder", async () => {
+  it("are the home for the user's own and the project for those of the command line and the folder", async () => {
     const home = await realpath(await mkdtemp(path.join(tmpdir(), 'deft-home-')));
     const cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'deft-cwd-')));
     const project = { mcpServers: { local: teller } };

@@ -14,7 +14,7 @@ describe('a headless output style', function () {
 
   withHeadlessPlace((...opened) => ([place, server] = opened));
 
-  it('comes from settings of the person and a file of the project, and reaches no agent', async () => {
+  it('comes from settings of the user and a file of the project, and reaches no agent', async () => {
     const folder = path.join(place.workspace, '.claude/output-styles');
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, 'pirate.md'), '---\nname: Pirate\n---\nSay arr.\n');

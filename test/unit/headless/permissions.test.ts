@@ -57,12 +57,14 @@ describe('headless permissions', function () {
   });
 
   it('keep commands within the limits of a settings file', async () => {
-    const env = { BASH_MAX_OUTPUT_LENGTH: '500', BASH_DEFAULT_TIMEOUT_MS: '700' };
-    await settings(userFile(), { env, permissions: { allow: ['Bash'] } });
+    const limits = (env: Record<string, string>) => settings(userFile(), { env, permissions: { allow: ['Bash'] } });
+    await limits({ BASH_MAX_OUTPUT_LENGTH: '500' });
     const long = await call(toolUse('Bash', { command: 'seq 1 400' }, 'toolu_seq'));
     assert.match(long.result, /Output too large/);
+    // Not above: on a busy machine the start of a shell alone may take this long.
+    await limits({ BASH_DEFAULT_TIMEOUT_MS: '700' });
     const slow = await call(toolUse('Bash', { command: 'sleep 47.5' }, 'toolu_sleep'));
-    assert.match(slow.result, /did not finish within 700 ms \(timeout counts milliseconds\) and was ended/);
+    assert.match(slow.result, /did not finish within 700 ms \(timeout counts milliseconds\) and was killed/);
     await settings(userFile(), { env: { BASH_MAX_TIMEOUT_MS: 'long' } });
     const { end } = await call(touch);
     assert.equal(end.code, 1);
@@ -130,7 +132,7 @@ describe('headless permissions', function () {
     assert.equal(made(), true);
   });
 
-  it("the person's own rules and mode count", async () => {
+  it("the user's own rules and mode count", async () => {
     await settings(userFile(), { permissions: { allow: ['Bash(touch *)'], defaultMode: 'acceptEdits' } });
     await call(touch);
     assert.equal(made(), true);
@@ -220,7 +222,7 @@ describe('headless permissions', function () {
     await refused('auto', 'disableAutoMode', '--permission-mode', 'auto');
   });
 
-  it("the person's own files choose model, effort, language and limits; the project's do not", async () => {
+  it("the user's own files choose model, effort, language and limits; the project's do not", async () => {
     const mine = {
       model: 'sonnet',
       effortLevel: 'low',
@@ -249,7 +251,7 @@ describe('headless permissions', function () {
       [body['model'], body['output_config'], body['max_tokens'], body['metadata']],
       ['claude-sonnet-5-5', { effort: 'low' }, 4321, { user_id: 'mine' }],
     );
-    assert.match(JSON.stringify(body['system']), /Write your answers to the person in German\./);
+    assert.match(JSON.stringify(body['system']), /Write your answers to the user in German\./);
     assert.match(
       JSON.stringify(body['system']),
       /End each commit message .*By us and a tool.*Put no line into a description of a pull request/,
@@ -259,7 +261,7 @@ describe('headless permissions', function () {
     assert.doesNotMatch(JSON.stringify(body), /cache_control/);
   });
 
-  it("an address and a key under `env` of the person's file are used, and no command sees the key", async () => {
+  it("an address and a key under `env` of the user's file are used, and no command sees the key", async () => {
     await settings(userFile(), {
       env: { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-from-the-settings-file' },
       permissions: { allow: ['Bash'] },
@@ -270,7 +272,7 @@ describe('headless permissions', function () {
     assert.equal(end.code, 0, end.stderr);
     assert.equal(server.requests[0]?.headers['x-api-key'], 'sk-from-the-settings-file');
     assert.match(JSON.stringify(server.requests[1]?.body['messages']), /\[\]/);
-    assert.match(end.stderr, /`env\.ANTHROPIC_BASE_URL` is not taken from a project's file/);
+    assert.match(end.stderr, /`env\.ANTHROPIC_BASE_URL` is ignored in a project's file/);
   });
 
   it('a settings file of the main checkout that is a folder leaves only reading allowed', async () => {

@@ -1,4 +1,4 @@
-// Plugins in the built runner: one of --plugin-dir brings all of its parts; one that settings switch on runs only what the person has agreed to.
+// Plugins in the built runner: one of --plugin-dir brings all of its parts; one that settings switch on runs only what the user has agreed to.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -57,7 +57,7 @@ describe('headless plugins', function () {
     assert.equal(await readFile(path.join(dataFolder(place.home, 'shout@inline'), 'notes.txt'), 'utf8'), 'noted\n');
   });
 
-  it('run nothing until the person has agreed, and again once what they run has changed', async () => {
+  it('run nothing until the user has agreed, and again once what they run has changed', async () => {
     const source = await writeFolder(path.join(path.dirname(place.workspace), 'shout'), wholePlugin());
     const host = { home: place.home, files: createNodeFileSystem(), environment: process.env };
     const prepared = await prepareFolder(source, host);
@@ -115,7 +115,7 @@ describe('headless plugins', function () {
       end.stderr,
     );
     assert.equal(end.code, 0, end.stderr);
-    assert.match(end.stderr, /plugin\.json: .*not JSON/);
+    assert.match(end.stderr, /plugin\.json: .*not valid JSON/);
     assert.match(end.stderr, /--plugin-dir: .*nowhere/);
     assert.match(sent(), /- bad:fine: Fine\./);
   });

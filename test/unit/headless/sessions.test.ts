@@ -21,7 +21,7 @@ describe('headless sessions', function () {
     place.run(['-p', prompt, '--output-format', 'json', ...args], { url: server.url });
   const sessionOf = (end: HeadlessEnd): string =>
     String(jsonLines(end.stdout)[0]?.['session_id'] ?? assert.fail(end.stderr));
-  /** What the person and the model said, as the n-th request has it. */
+  /** What the user and the model said, as the n-th request has it. */
   const conversation = (request: number): string[] =>
     (server.requests[request]?.body['messages'] as { content: { type: string; text?: string }[] }[])
       .flatMap(({ content }) => content)

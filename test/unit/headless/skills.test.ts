@@ -20,7 +20,7 @@ describe('headless skills', function () {
   };
   const inProject = (name: string): string => path.join(place.workspace, '.claude', name);
 
-  it('a command of the project and a skill of the person run as prompts and are named in init', async () => {
+  it('a command of the project and a skill of the user run as prompts and are named in init', async () => {
     await write(inProject('commands/fix.md'), 'Fix $ARGUMENTS in !`pwd`');
     await write(
       path.join(place.home, '.claude/skills/mine/SKILL.md'),
@@ -54,7 +54,7 @@ describe('headless skills', function () {
     assert.equal(refused.code, 1);
     assert.match(
       refused.stderr,
-      /The skill make was not used, since its command `touch made` did not run: Permission denied/,
+      /The skill make was not used because its command `touch made` did not run: Permission denied/,
     );
     assert.equal(server.requests.length, 0);
     server.setScript([reply('Made.')]);

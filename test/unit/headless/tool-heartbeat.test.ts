@@ -114,7 +114,7 @@ describe('tool heartbeat', () => {
     await ended;
   });
 
-  it('does not count while the person is asked', async () => {
+  it('does not count while the user is asked', async () => {
     const approval = latch();
     const { clock, harness, gate, beats, ended } = start(['Ask'], { approval });
     await harness.when(({ type }) => type === 'approval_asked');

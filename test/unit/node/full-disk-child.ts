@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { link, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type WriteOutcome } from '../../../src/core/ports';
+import { type WriteOutcome } from '../../../src/core/ports/files';
 import { decodeRecord } from '../../../src/core/sessions/session-codec';
 import { createJsonlSessionStore } from '../../../src/node/sessions/jsonl-session-store';
 import { createNodeFileSystem } from '../../../src/node/files/node-file-system';

@@ -85,7 +85,7 @@ describe('settings files on the disk', () => {
     assert.equal((await findRepository(path.join(base, 'fake')))?.mainRoot, path.join(base, 'fake'));
   });
 
-  it('of an organisation, of the person, and where CLAUDE_CONFIG_DIR says', async () => {
+  it('of an organisation, of the user, and where CLAUDE_CONFIG_DIR says', async () => {
     put('managed/managed-settings.json', '{"model":"base","language":"base"}');
     put('managed/managed-settings.d/10.json', '{"language":"ten"}');
     put('managed/managed-settings.d/20.json', '{"language":"twenty"}');
@@ -175,7 +175,7 @@ describe('settings files on the disk', () => {
       destination: 'localSettings' as const,
     };
     const refused = await saveUpdate(update, target, createNodeFileSystem());
-    assert.match(refused.saved ? '' : refused.message, /leads out of the project/);
+    assert.match(refused.saved ? '' : refused.message, /points outside the project/);
     rmSync(path.join(base, 'ws/.claude'));
     assert.deepEqual(await saveUpdate(update, target, createNodeFileSystem()), { saved: true });
     assert.equal((await load('ws')).rules.length, 1);

@@ -44,14 +44,14 @@ describe('search by walk alone', function () {
     for (const mode of ['files_with_matches', 'content', 'count'] as const) {
       const outcome = await search.grep({ ...query, path: place.root, mode }, never);
       assert.ok(outcome.outcome !== 'failed');
-      assert.deepEqual([outcome.total, outcome.notes], [1, ['1 file above 0.0005 MB was not looked at.']]);
+      assert.deepEqual([outcome.total, outcome.notes], [1, ['1 file above 0.0005 MB was not searched.']]);
     }
   });
 
   it('tells where it stopped, also where it found nothing', async () => {
     const search = walk({ maxFiles: 2, maxFileBytes: 5_000 });
     const note =
-      'Only the first 2 files were looked at, since this folder is on no disk: name a smaller folder in path.';
+      'Only the first 2 files were searched because this folder is not on disk: give a smaller folder as path.';
     const outcome = await search.grep({ ...query, path: place.root, pattern: 'nothing', glob: 'z*' }, never);
     assert.deepEqual(outcome, {
       outcome: 'files',
@@ -84,7 +84,7 @@ describe('search by walk alone', function () {
     clearInterval(ticking);
     assert.match(
       outcome.outcome === 'failed' ? outcome.message : '',
-      /^The pattern took too long and was stopped\. Make it simpler/,
+      /^The pattern took too long and was stopped\. Simplify it/,
     );
     assert.ok(turns > 3, `${turns} turns`);
   });

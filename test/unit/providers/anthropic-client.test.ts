@@ -82,7 +82,7 @@ describe('Anthropic client', () => {
       assert.deepEqual(Object.keys(sent.body).sort(), ['max_tokens', 'messages', 'model', 'stream']);
     });
 
-    it("needs no key for a server of the person's own, and sends none", async () => {
+    it("needs no key for a server of the user's own, and sends none", async () => {
       const headers: IncomingHttpHeaders[] = [];
       const keyless = createServer((request, response) => {
         headers.push(request.headers);

@@ -6,7 +6,7 @@ import { type ModelClient } from '../../../src/core/ports/model';
 import { type ModelRequest } from '../../../src/core/wire/wire';
 import { createProviderClient, type ProviderOptions } from '../../../src/providers/provider-client';
 import { type CloudAnswer, type CloudFront, type SeenRequest, startCloudFront } from '../../support/clouds/cloud-front';
-import { withForeignEnvironment } from '../../support/clouds/external-environment';
+import { withExternalEnvironment } from '../../support/clouds/external-environment';
 import { type AwsKey, wrongSignature } from '../../support/clouds/sigv4';
 import { dropAfter, errorEvent, reply, stall, text, thinking, toolUse } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi, type Script } from '../../support/messages-api/server';
@@ -18,7 +18,7 @@ const keys = { AWS_ACCESS_KEY_ID: key.id, AWS_SECRET_ACCESS_KEY: key.secret, AWS
 const opus = 'eu.anthropic.claude-opus-5';
 
 describe('Bedrock client', () => {
-  withForeignEnvironment();
+  withExternalEnvironment();
   let api: MessagesApi;
   let front: CloudFront;
   const open = async (
@@ -80,7 +80,7 @@ describe('Bedrock client', () => {
     assert.deepEqual(seen.body['anthropic_beta'], ['one-2026-01-01']);
     assert.equal('model' in seen.body || 'stream' in seen.body || 'metadata' in seen.body, false);
     assert.deepEqual(seen.body['messages'], request.messages);
-    assert.equal(JSON.stringify([seen.headers, seen.body]).toLowerCase().includes('foreign'), false);
+    assert.equal(JSON.stringify([seen.headers, seen.body]).toLowerCase().includes('external'), false);
   });
 
   it('signs with the key that it was given: another one is refused', async () => {

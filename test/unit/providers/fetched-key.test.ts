@@ -9,13 +9,13 @@ import { createProviderClient } from '../../../src/providers/provider-client';
 import { temporaryFolder } from '../../rig/cleanup';
 import { httpError, reply } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
-import { withForeignEnvironment } from '../../support/clouds/external-environment';
+import { withExternalEnvironment } from '../../support/clouds/external-environment';
 import { readStream, request } from './client-under-test';
 
 const signal = new AbortController().signal;
 
 describe('apiKeyHelper', () => {
-  withForeignEnvironment();
+  withExternalEnvironment();
   let server: MessagesApi;
   afterEach(() => server?.close());
 

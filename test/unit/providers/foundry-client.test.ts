@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type ModelClient } from '../../../src/core/ports/model';
 import { createProviderClient, type ProviderOptions } from '../../../src/providers/provider-client';
 import { type CloudFront, startCloudFront } from '../../support/clouds/cloud-front';
-import { withForeignEnvironment } from '../../support/clouds/external-environment';
+import { withExternalEnvironment } from '../../support/clouds/external-environment';
 import { dropAfter, errorEvent, reply, stall, text, thinking, toolUse } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi, type Script } from '../../support/messages-api/server';
 import { readStream, request } from './client-under-test';
@@ -11,7 +11,7 @@ import { readStream, request } from './client-under-test';
 const apiKey = 'foundry-key-of-the-test';
 
 describe('Foundry client', () => {
-  withForeignEnvironment();
+  withExternalEnvironment();
   let api: MessagesApi;
   let front: CloudFront;
   afterEach(async () => {
@@ -52,7 +52,7 @@ describe('Foundry client', () => {
     const [seen] = front.seen;
     assert.equal(seen?.body['model'], 'claude-haiku-4-5');
     assert.equal(seen.headers['anthropic-beta'], 'one-2026-01-01');
-    assert.equal(JSON.stringify(seen).includes('foreign'), false);
+    assert.equal(JSON.stringify(seen).includes('external'), false);
     await readStream(foundry, undefined, { ...request, model: 'my-own-deployment' });
     assert.equal(front.seen[1]?.body['model'], 'my-own-deployment');
     assert.ok((await foundry.countTokens(request, new AbortController().signal)) > 0);

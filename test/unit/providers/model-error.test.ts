@@ -1,4 +1,4 @@
-// Failures below HTTP as the person and the loop see them: kind, retry advice, a sentence, and never a key. Answers are in tables/model-errors.test.ts.
+// Failures below HTTP as the user and the loop see them: kind, retry advice, a sentence, and never a key. Answers are in tables/model-errors.test.ts.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { inspect } from 'node:util';

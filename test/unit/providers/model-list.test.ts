@@ -123,7 +123,7 @@ describe('what the list of models changes', () => {
     tools: [{ name: 'Read', description: 'Reads.', input_schema: { type: 'object' }, strict: true }],
   };
 
-  it('opens the whole API of a gateway that answers in the form of the vendor, unless the person said otherwise', async () => {
+  it('opens the whole API of a gateway that answers in the form of the vendor, unless the user said otherwise', async () => {
     server = await startMessagesApi([reply(text('a')), reply(text('b')), reply(text('c'))], {
       listedModels: [listedModel('claude-opus-5', { capabilities: vendorForm() })],
     });

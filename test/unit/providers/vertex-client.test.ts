@@ -9,7 +9,7 @@ import { type ModelClient } from '../../../src/core/ports/model';
 import { createProviderClient, type ProviderOptions } from '../../../src/providers/provider-client';
 import { temporaryFolder } from '../../rig/cleanup';
 import { type CloudFront, startCloudFront } from '../../support/clouds/cloud-front';
-import { withForeignEnvironment } from '../../support/clouds/external-environment';
+import { withExternalEnvironment } from '../../support/clouds/external-environment';
 import { dropAfter, reply, stall, text, thinking, toolUse } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi, type Script } from '../../support/messages-api/server';
 import { readStream, request } from './client-under-test';
@@ -18,7 +18,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 20
 const account = 'tester@project-of-the-file.iam.gserviceaccount.com';
 
 describe('Vertex AI client', () => {
-  withForeignEnvironment();
+  withExternalEnvironment();
   let api: MessagesApi;
   let front: CloudFront;
   let tokens: { server: Server; url: string; asked: string[]; refuse?: { status: number; body: unknown } };
@@ -99,7 +99,7 @@ describe('Vertex AI client', () => {
     assert.equal(typeof seen?.body['anthropic_version'], 'string');
     assert.equal(seen?.headers['anthropic-version'], undefined);
     assert.equal(seen?.headers['anthropic-beta'], 'one-2026-01-01');
-    assert.equal(JSON.stringify(seen).includes('foreign'), false);
+    assert.equal(JSON.stringify(seen).includes('external'), false);
     assert.deepEqual(tokens.asked, [account]);
     // The token is used until it ends.
     assert.equal((await readStream(vertex)).error, undefined);

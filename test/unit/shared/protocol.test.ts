@@ -1,7 +1,7 @@
 // Messages of the webview are checked: what is not exactly one of them is none.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { answeredCard, parseWebviewMessage, webviewMessages } from '../../../src/shared/protocol';
+import { parseWebviewMessage, requestNumber, webviewMessages } from '../../../src/shared/protocol';
 
 describe('parseWebviewMessage', () => {
   const good: unknown[] = [
@@ -52,19 +52,10 @@ describe('parseWebviewMessage', () => {
     it(`refuses ${JSON.stringify(message)?.slice(0, 60)}`, () => assert.equal(parseWebviewMessage(message), undefined));
   }
 
-  it('tells which card a refused message was to answer', () => {
-    for (const name of ['approvalId', 'questionId', 'requestId'])
-      assert.equal(answeredCard({ type: 'x', [name]: 'c' }), 'c');
-    for (const other of [
-      undefined,
-      null,
-      'x',
-      {},
-      { requestId: 3 },
-      { questionId: '' },
-      { approvalId: 'x'.repeat(201) },
-    ])
-      assert.equal(answeredCard(other), undefined);
+  it('tells which request something that is no message was', () => {
+    assert.equal(requestNumber({ type: 'x', request: 7 }), 7);
+    for (const other of [undefined, null, 'x', {}, { request: '7' }, { request: 0.5 }, { request: null }])
+      assert.equal(requestNumber(other), undefined);
   });
 
   it('drops fields that no message has', () => {

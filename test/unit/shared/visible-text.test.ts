@@ -1,4 +1,4 @@
-// Hidden characters are named; everything that a person can read stays as it is.
+// Hidden characters are named; everything that a user can read stays as it is.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { textParts, visibleText } from '../../../src/shared/visible-text';

@@ -12,7 +12,7 @@ describe('Agent, row by row', () => {
       name: 'a report',
       session,
       input: task,
-      text: 'Report on the thing.\n\nagentId: a1 (SendMessage to it goes on with this agent)\n<usage>total_tokens: 1500\ntool_uses: 2\nduration_ms: 30</usage>',
+      text: 'Report on the thing.\n\nagentId: a1 (SendMessage to it resumes this agent)\n<usage>total_tokens: 1500\ntool_uses: 2\nduration_ms: 30</usage>',
       detail: '2 tool uses · 2k tokens',
     },
     {
@@ -25,7 +25,7 @@ describe('Agent, row by row', () => {
       name: 'one that was stopped',
       session,
       input: { ...task, subagent_type: 'stops' },
-      text: /^The person or TaskStop ended the agent before it was done\. What it had said so far:\n\nSo far\.\n\nagentId: a1/,
+      text: /^The user or TaskStop stopped the agent before it was done\. Its output so far:\n\nSo far\.\n\nagentId: a1/,
       detail: 'stopped · 2 tool uses · 2k tokens',
     },
     {

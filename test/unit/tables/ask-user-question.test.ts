@@ -1,4 +1,5 @@
 // AskUserQuestion, row by row: what may be asked, and what each kind of answer tells the model.
+import { defined } from '../../../src/shared/defined';
 import { type QuestionAnswer } from '../../../src/core/ports/questions';
 import { askUserQuestionTool } from '../../../src/core/tools/ask-user-question';
 import { type ToolRow, toolTable } from '../../support/tool-table';
@@ -19,7 +20,7 @@ const features = {
 const answers = (given: Record<string, string>, response?: string): QuestionAnswer => ({
   behavior: 'answered',
   answers: given,
-  ...(response === undefined ? {} : { response }),
+  ...defined({ response }),
 });
 
 const table: [string, object[], QuestionAnswer, RegExp, string][] = [
@@ -63,21 +64,21 @@ const table: [string, object[], QuestionAnswer, RegExp, string][] = [
     [database],
     answers({}, ' Neither: use files. '),
     /^The user wrote this instead of choosing:\nNeither: use files\.$/,
-    'answered in words',
+    'answered in text',
   ],
   [
     'answers and a message',
     [database, features],
     answers({ 'Which database?': 'Postgres' }, 'Stop there.'),
     /"Which features\?": no answer\n\nThe user wrote this instead of choosing:\nStop there\.$/,
-    'answered in words',
+    'answered in text',
   ],
   [
     'a message with more than words',
     [database],
     { behavior: 'wrote' },
     /^The user wrote a message instead of choosing; it follows\.$/,
-    'answered in words',
+    'answered in text',
   ],
   ['a closed question', [database], { behavior: 'dismissed' }, /neither a yes nor a no/, 'dismissed'],
   ['nothing at all', [database], answers({}), /neither a yes nor a no/, 'dismissed'],

@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { encode as encodePng } from 'fast-png';
-import { type Terminal } from '../../../src/core/ports';
+import { type Terminal } from '../../../src/core/ports/terminal';
 import { bashTool } from '../../../src/core/tools/bash/bash';
 import { createNodeTerminal } from '../../../src/node/terminal/node-terminal';
 import { silentLog } from '../../support/background-tasks';
@@ -45,18 +45,18 @@ const rows: ToolRow[] = [
     text: /^Exit code 127\n.*not found/,
   },
   { name: 'a mistake in the syntax', input: { command: 'echo "' }, code: 'error', text: /^Exit code 2\n/ },
-  { name: 'a signal', input: { command: 'kill -SEGV $$' }, code: 'error', text: /ended by SIGSEGV/ },
+  { name: 'a signal', input: { command: 'kill -SEGV $$' }, code: 'error', text: /killed by SIGSEGV/ },
   { name: 'the last of a pipe counts', input: { command: 'false | echo done' }, text: 'done' },
   {
     name: 'a timeout',
     input: { command: 'echo first; sleep 61.25', timeout: 300 },
     code: 'error',
-    text: /did not finish within 300 ms \(timeout counts milliseconds\) and was ended/,
+    text: /did not finish within 300 ms \(timeout counts milliseconds\) and was killed/,
   },
   {
     name: 'a timeout of what neither waits nor uses git',
     input: { command: 'echo first; tail -f /dev/null', timeout: 300 },
-    text: /^first\nThe command did not finish within 300 ms \(timeout counts milliseconds\) and goes on in the background\.\nCommand running in background with ID: /,
+    text: /^first\nThe command did not finish within 300 ms \(timeout counts milliseconds\) and continues in the background\.\nCommand running in background with ID: /,
     detail: 'in the background',
   },
   { name: 'nobody types: the input is at its end', input: { command: 'cat; read x; echo "code $?"' }, text: 'code 1' },

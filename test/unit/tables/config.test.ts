@@ -98,7 +98,7 @@ const rows: ToolRow[] = [
     name: 'a value that does not hold here',
     input: { setting: 'diagnostics.delay', value: 900 },
     ports: settings(500),
-    text: /500 is now 900\. It does not hold here: the workspace settings say 500\.$/,
+    text: /500 is now 900\. It has no effect here: the workspace settings say 500\.$/,
   },
   {
     name: 'a host that refuses',
@@ -134,7 +134,7 @@ const rows: ToolRow[] = [
     input: { setting: 'effort', value: 'huge' },
     ports: settings(),
     code: 'bad-value',
-    text: /effort must be one of "default", "high", "refuse"; "huge" does not fit\./,
+    text: /effort must be one of "default", "high", "refuse"; "huge" is not valid\./,
   },
   {
     name: 'a number that is too large',

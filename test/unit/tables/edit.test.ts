@@ -170,7 +170,7 @@ const rows: Row[] = [
     old: 'é',
     new: '漢',
     code: 'write-encoding',
-    text: /The file is as it was\. Use only characters that its encoding has/,
+    text: /The file is unchanged\. Use only characters that its encoding supports/,
   },
   {
     name: 'not read',
@@ -217,7 +217,7 @@ const rows: Row[] = [
     before: `a\n${nine}`,
     old: 'a\n',
     new: 'x\n'.repeat(300),
-    text: /the rest of the edited region is left out/,
+    text: /the rest of the edited region is omitted/,
     after: `${'x\n'.repeat(300)}${nine}`,
     check: async (_result, place) => {
       assert.match((await place.use(readTool, { file_path: A, offset: 1, limit: 303 })).text, /\n300\tx\n/);
@@ -240,7 +240,7 @@ const rows: Row[] = [
     old: 'zzz',
     new: 'b',
     code: 'not-found-in-file',
-    text: /was not found in \/w\/a\.txt; nothing was changed\. Nothing in the file is alike: read it again, or find the text with Grep\.$/,
+    text: /was not found in \/w\/a\.txt; nothing was changed\. Nothing in the file is similar: read it again, or find the text with Grep\.$/,
     after: 'alpha beta\n',
   },
   {
@@ -257,7 +257,7 @@ const rows: Row[] = [
     old: 'const value = 1;',
     new: 'const value = 2;',
     code: 'not-found-in-file',
-    text: /new_string already stands in the file/,
+    text: /new_string is already in the file/,
   },
   { name: 'in an empty file', before: '', old: 'a', new: 'b', code: 'not-found-in-file', text: /The file is empty/ },
   {
@@ -266,7 +266,7 @@ const rows: Row[] = [
     old: 'a',
     new: 'c',
     code: 'not-unique',
-    text: /stands 2 times in \/w\/a\.txt \(lines 1, 3\); nothing was changed\. Add surrounding lines/,
+    text: /occurs 2 times in \/w\/a\.txt \(lines 1, 3\); nothing was changed\. Add surrounding lines/,
     after: 'a\nb\na\n',
   },
   { name: 'old is new', before: 'a\n', old: 'a', new: 'a', code: 'same-text', text: /are the same/ },
@@ -284,7 +284,7 @@ const rows: Row[] = [
     prepare: ({ files }) => files.put(A, `new\n${nine}`),
     old: 'line 9',
     new: 'nine',
-    text: /10\tnine\n\nNote: \/w\/a\.txt had changed since you read it; this edit still fitted exactly\.$/,
+    text: /10\tnine\n\nNote: \/w\/a\.txt had changed since you read it; this edit still matched exactly\.$/,
     after: `new\n${nine}`.replace('line 9', 'nine'),
   },
   {
@@ -305,7 +305,7 @@ const rows: Row[] = [
     new: 'x',
     all: true,
     code: 'changed',
-    text: /stands there 2 times\. Read it again/,
+    text: /occurs 2 times\. Read it again/,
     after: 'a\na\n',
   },
   {
@@ -316,7 +316,7 @@ const rows: Row[] = [
     answer: {},
     between: ({ files }) => files.put(A, 'a\nc\n'),
     code: 'changed',
-    text: /was changed by somebody else while this change was waiting; nothing was written\. Read it again/,
+    text: /was changed by another process while this change was waiting; nothing was written\. Read it again/,
     after: 'a\nc\n',
   },
   {
@@ -350,7 +350,7 @@ const rows: Row[] = [
     after: null,
   },
   {
-    name: 'the person changed the proposal',
+    name: 'the user changed the proposal',
     before: 'a\nb\nc\n',
     old: 'b',
     new: 'x',
@@ -364,7 +364,7 @@ const rows: Row[] = [
     check: ({ output }) => assert.equal((output as { userModified: boolean }).userModified, true),
   },
   {
-    name: 'the person changed a replacement everywhere',
+    name: 'the user changed a replacement everywhere',
     before: 'a\na\n',
     old: 'a',
     new: 'x',
@@ -374,13 +374,13 @@ const rows: Row[] = [
     after: 'x\na\n',
   },
   {
-    name: 'the person took everything back',
+    name: 'the user took everything back',
     before: 'a\n',
     old: 'a',
     new: 'x',
     answer: { text: 'a\n' },
     code: 'nothing-left',
-    text: /took back every change .*\n\n--- proposed\n\+\+\+ accepted\n@@ -1,1 \+1,1 @@\n-x\n\+a$/,
+    text: /undid every change .*\n\n--- proposed\n\+\+\+ accepted\n@@ -1,1 \+1,1 @@\n-x\n\+a$/,
     after: 'a\n',
     check: ({ stopped }, { files }) => {
       assert.equal(stopped, true);
@@ -407,7 +407,7 @@ const rows: Row[] = [
     check: ({ view }) => assert.equal((view as { created: boolean }).created, true),
   },
   {
-    name: 'a new file that the person changed',
+    name: 'a new file that the user changed',
     before: {},
     read: false,
     old: '',
@@ -443,29 +443,29 @@ const rows: Row[] = [
     answer: {},
     between: ({ files }) => files.put(A, 'theirs\n'),
     code: 'changed',
-    text: /was created by somebody else/,
+    text: /was created by another process/,
     after: 'theirs\n',
   },
   {
-    name: 'somebody else changed the file under a proposal that the person had changed',
+    name: 'somebody else changed the file under a proposal that the user had changed',
     before: 'a\nb\n',
     old: 'a',
     new: 'x',
-    answer: { text: 'typed by the person\nb\n' },
+    answer: { text: 'typed by the user\nb\n' },
     between: ({ files }) => files.put(A, 'a\nb\nc\n'),
     code: 'changed',
-    text: /was changed by somebody else.*\n\nThe user had changed your proposal before accepting it\. [^]*-x\n\+typed by the person\n/,
+    text: /was changed by another process.*\n\nThe user had changed your proposal before accepting it\. [^]*-x\n\+typed by the user\n/,
     after: 'a\nb\nc\n',
   },
   {
-    name: 'a host that refuses what the person had changed',
+    name: 'a host that refuses what the user had changed',
     before: 'a\n',
     old: 'a',
     new: 'x',
-    answer: { text: 'typed by the person\n' },
+    answer: { text: 'typed by the user\n' },
     prepare: ({ files }) => files.refuse(A, 'no_space'),
     code: 'write-no-space',
-    text: /keep what they changed:\n[^]*\+typed by the person$/,
+    text: /keep their changes:\n[^]*\+typed by the user$/,
     after: 'a\n',
   },
   {
@@ -499,7 +499,7 @@ const rows: Row[] = [
     old: '6\tline 5',
     new: 'five',
     code: 'not-found-in-file',
-    text: /Without the line numbers it stands at line 5: leave out the number and the tab that Read puts first\.$/,
+    text: /Without the line numbers it is at line 5: leave out the number and the tab that Read puts before each line\.$/,
     after: nine,
   },
   {
@@ -533,7 +533,7 @@ const rows: Row[] = [
     before: 'a\n',
     input: { file_path: 'D:/b.txt', old_string: '', new_string: 'b' },
     code: 'no-such-drive',
-    text: /^D:\/b\.txt is a path of Windows/,
+    text: /^D:\/b\.txt is a Windows path/,
   },
   {
     name: 'a relative path',
@@ -759,7 +759,7 @@ const rows: Row[] = [
     old: '\ud83d',
     new: 'x',
     code: 'write-encoding',
-    text: /The file is as it was/,
+    text: /The file is unchanged/,
   },
 ];
 
@@ -811,7 +811,7 @@ const realRows: Row[] = [
     old: '\ud83d',
     new: 'x',
     code: 'write-encoding',
-    text: /The file is as it was/,
+    text: /The file is unchanged/,
   },
   {
     name: 'through a link, which stays one',

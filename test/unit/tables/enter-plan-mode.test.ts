@@ -14,14 +14,14 @@ const rows: ToolRow[] = [
     name: `from ${mode}`,
     input: {},
     session: planning(mode),
-    text: /^The permission mode is now Plan: look only/,
+    text: /^The permission mode is now Plan: only read/,
     check: ({ change, asked }) => {
       assert.deepEqual(change, { mode: 'plan' });
       assert.deepEqual(asked, []);
     },
   })),
-  { name: 'in plan mode', input: {}, session: planning('plan'), code: 'in-plan-mode', text: /is Plan already/ },
-  { name: 'where nobody can accept a plan', input: {}, code: 'no-plan-here', text: /of the main session/ },
+  { name: 'in plan mode', input: {}, session: planning('plan'), code: 'in-plan-mode', text: /is already Plan/ },
+  { name: 'where nobody can accept a plan', input: {}, code: 'no-plan-here', text: /Only the main session/ },
 ];
 
 describe('EnterPlanMode, row by row', () => toolTable(enterPlanModeTool, rows));

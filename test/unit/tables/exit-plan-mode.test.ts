@@ -16,7 +16,7 @@ const rows: ToolRow[] = [
     input: { plan },
     session: planning('plan'),
     answer: {},
-    text: /^The user accepted the plan\. The plan is kept in \/w\/plans\/fix-it\.md\. The permission mode is no longer Plan\. Each edit and command is shown/,
+    text: /^The user accepted the plan\. The plan is kept in \/w\/plans\/fix-it\.md\. The permission mode is no longer Plan\. The user approves each edit and command/,
     after: { '/w/plans/fix-it.md': `${plan}\n` },
     detail: 'accepted',
     check: ({ change, asked, output }) => {
@@ -33,7 +33,7 @@ const rows: ToolRow[] = [
     input: { plan },
     session: planning('plan'),
     answer: { text: `${plan} twice\n` },
-    text: /^The user changed the plan and accepted it so[\s\S]*-1\. Look\n\+1\. Look twice[\s\S]*The plan that counts:\n\n# Fix it\n\n1\. Look twice$/,
+    text: /^The user changed the plan and accepted their version[\s\S]*-1\. Look\n\+1\. Look twice[\s\S]*The plan to follow:\n\n# Fix it\n\n1\. Look twice$/,
     after: { '/w/plans/fix-it.md': `${plan} twice\n` },
     detail: 'accepted with your changes',
   },

@@ -67,13 +67,13 @@ const rows: ToolRow[] = [
     name: 'nothing where the pattern’s folder is not there',
     files: tree,
     input: { pattern: 'gone/*.ts' },
-    text: 'No files found\n\n(/w/gone is no folder. The pattern counts from /w.)',
+    text: 'No files found\n\n(/w/gone is not a folder. The pattern is relative to /w.)',
   },
   {
     name: 'the name of a folder',
     files: tree,
     input: { pattern: 'src' },
-    text: 'No files found\n\n(src is a folder: find what is in it with "src/**".)',
+    text: 'No files found\n\n(src is a folder: list its files with "src/**".)',
   },
   {
     name: 'a folder from the home folder',
@@ -150,7 +150,7 @@ const rows: ToolRow[] = [
     name: 'another case',
     files: tree,
     input: { pattern: 'src/B.*' },
-    text: 'No files found\n\n(Case counts. In another case there is /w/src/b.ts.)',
+    text: 'No files found\n\n(Matching is case-sensitive. With different case there is /w/src/b.ts.)',
   },
   {
     name: 'another case that rules hide',
@@ -170,7 +170,7 @@ const rows: ToolRow[] = [
     name: `several globs: ${pattern}`,
     files: tree,
     input: { pattern },
-    text: /^No files found\n\n\(A pattern is one glob: alternatives are written \{a,b\}/,
+    text: /^No files found\n\n\(A pattern is a single glob: write alternatives as \{a,b\}/,
   })),
   ...['.*\\.ts', '**/*.(ts|js)', '^a'].map((pattern): ToolRow => ({
     name: `a regular expression: ${pattern}`,
@@ -182,7 +182,7 @@ const rows: ToolRow[] = [
     name: 'folders',
     files: tree,
     input: { pattern: '**/' },
-    text: /^No files found\n\n\(Glob finds files, no folders/,
+    text: /^No files found\n\n\(Glob finds files, not folders/,
   },
   {
     name: 'a pattern in quotes',
@@ -201,16 +201,16 @@ const rows: ToolRow[] = [
     files: tree,
     input: { pattern: '*.ts', path: 'src/**/d*' },
     code: 'not-found',
-    text: '/w/src/**/d* does not exist. path takes no pattern: give path "src" and pattern "**/d*".',
+    text: '/w/src/**/d* does not exist. path is not a pattern: give path "src" and pattern "**/d*".',
   },
   {
     name: 'a folder in quotes',
     files: tree,
     input: { pattern: '*.js', path: '"src"' },
     code: 'not-found',
-    text: '/w/"src" does not exist. Give src, without what is around it.',
+    text: '/w/"src" does not exist. Give src without the characters around it.',
   },
-  { name: 'no pattern', input: {}, code: 'InputValidationError', text: /`pattern`: Required/ },
+  { name: 'not a pattern', input: {}, code: 'InputValidationError', text: /`pattern`: Required/ },
   {
     name: 'a pattern that is a list',
     input: { pattern: ['*.ts'] },

@@ -25,7 +25,7 @@ const ignored: Record<string, MemoryEntry> = {
   '/w/src/node_modules/c.ts': 'hit\n',
 };
 const noneFits = (glob: string) =>
-  `No files found\n\n(No file fits the glob ${JSON.stringify(glob)}, whatever it holds: check it. It counts from the searched folder, and files that .gitignore names are left out.)`;
+  `No files found\n\n(No file matches the glob ${JSON.stringify(glob)}, regardless of content: check it. It is relative to the searched folder, and files that .gitignore excludes are skipped.)`;
 
 const rows: ToolRow[] = [
   ...[
@@ -105,7 +105,7 @@ const rows: ToolRow[] = [
     name: 'a type that no file has',
     files: one,
     input: { pattern: 'hit', type: 'py' },
-    text: /^No files found\n\n\(No file fits the type py, /,
+    text: /^No files found\n\n\(No file matches the type py, /,
   },
   {
     name: "brackets that are a folder's name",
@@ -151,7 +151,7 @@ const rows: ToolRow[] = [
     name: 'files cut off',
     files: tree,
     input: { pattern: 'hit', head_limit: 1 },
-    text: /^Found 3 files\nsrc\/c\.py\n\n\(Entries 1 to 1 of 3\. Go on with offset 1,/,
+    text: /^Found 3 files\nsrc\/c\.py\n\n\(Entries 1 to 1 of 3\. Continue with offset 1,/,
   },
   {
     name: 'the rest of them',
@@ -193,7 +193,7 @@ const rows: ToolRow[] = [
     name: 'content cut off',
     files: tree,
     input: { ...content, head_limit: 1, path: 'src' },
-    text: /\n\n\(Entries 1 to 1 of \d\. Go on with offset 1,/,
+    text: /\n\n\(Entries 1 to 1 of \d\. Continue with offset 1,/,
   },
   {
     name: 'counts',
@@ -296,14 +296,14 @@ const rows: ToolRow[] = [
     name: 'alternatives as grep has them',
     files: one,
     input: { pattern: 'hit\\|x' },
-    text: 'No files found\n\n(`\\|` is the character | here: alternatives are written a|b.)',
+    text: 'No files found\n\n(`\\|` is a literal | here: write alternatives as a|b.)',
   },
   { name: 'a backslash before alternatives', files: one, input: { pattern: 'q\\\\|x' }, text: 'No files found' },
   {
     name: 'brackets that were not escaped',
     files: { '/w/a.ts': 'go();\n' },
     input: { pattern: 'go();', output_mode: 'content' },
-    text: 'No matches found\n\n(`()` is an empty group here: brackets themselves are written \\(\\).)',
+    text: 'No matches found\n\n(`()` is an empty group here: write literal parentheses as \\(\\).)',
   },
   {
     name: 'slashes around the pattern',
@@ -322,7 +322,7 @@ const rows: ToolRow[] = [
     files: tree,
     input: { pattern: 'hit', path: 'src/*.py' },
     code: 'not-found',
-    text: '/w/src/*.py does not exist. path takes no pattern: give path "src" and glob "*.py".',
+    text: '/w/src/*.py does not exist. path is not a pattern: give path "src" and glob "*.py".',
   },
   {
     name: 'a type that is an ending, beside a glob',
@@ -344,7 +344,7 @@ const rows: ToolRow[] = [
     input: { pattern: 'hit', output_mode: 'count' },
     text: 'a.ts:1\nsrc/c.py:1\n\nFound 2 matching lines in 2 files.',
   },
-  { name: 'no pattern', input: {}, code: 'InputValidationError', text: /`pattern`: Required/ },
+  { name: 'not a pattern', input: {}, code: 'InputValidationError', text: /`pattern`: Required/ },
   {
     name: 'an unknown mode',
     input: { pattern: 'a', output_mode: 'lines' },
@@ -363,7 +363,7 @@ const rows: ToolRow[] = [
     files: one,
     input: { pattern: 'hit', type: 'klingon' },
     code: 'search-failed',
-    text: /klingon\nLeave type out, and give a glob such as/,
+    text: /klingon\nOmit type and give a glob such as/,
   },
   {
     name: 'a type that is the ending of files',
@@ -381,7 +381,7 @@ const rows: ToolRow[] = [
     name: 'a type and a glob that no file fits together',
     files: tree,
     input: { pattern: 'hit', type: 'py', glob: 'src/*.ts' },
-    text: /^No files found\n\n\(No file fits the glob "src\/\*\.ts" and the type py/,
+    text: /^No files found\n\n\(No file matches the glob "src\/\*\.ts" and the type py/,
   },
 ];
 

@@ -107,7 +107,7 @@ const answers: [string, object, Partial<Languages>, string][] = [
     'nothing',
     { operation: 'findReferences', ...at },
     { references: async () => found([], 0, 0) },
-    "No references found for src/add.ts:1:17. line and character must lie on the symbol's name.",
+    "No references found for src/add.ts:1:17. line and character must be on the symbol's name.",
   ],
   [
     'no symbol',
@@ -119,7 +119,7 @@ const answers: [string, object, Partial<Languages>, string][] = [
     'no hover',
     { operation: 'hover', ...at },
     { hover: async () => answer('') },
-    "The language server has nothing to say about src/add.ts:1:17. character must lie on the symbol's name.",
+    "The language server knows nothing about src/add.ts:1:17. character must be on the symbol's name.",
   ],
 ];
 

@@ -1,6 +1,6 @@
 // NotebookEdit, row by row: which cell is changed, what is refused, and that no other character changes.
 import assert from 'node:assert/strict';
-import { type Diagnostic } from '../../../src/core/ports';
+import { type Diagnostic } from '../../../src/core/ports/diagnostics';
 import { notebookEditTool } from '../../../src/core/tools/notebook/notebook-edit';
 import { readTool } from '../../../src/core/tools/read/read';
 import { codeCell, type Json, markdownCell, notebookText, stream } from '../../support/notebooks';
@@ -100,7 +100,7 @@ const rows: Row[] = [
     name: 'insert where cells have no ids',
     before: notebookText([withoutId(a), withoutId(b)], old),
     call: { edit_mode: 'insert', cell_id: 'cell-0', new_source: 'z', cell_type: 'markdown' },
-    text: /^Inserted markdown cell cell-1 .*\n\nNote: Cells of this notebook have no ids of their own: .* Read it again/,
+    text: /^Inserted markdown cell cell-1 .*\n\nNote: The cells of this notebook have no ids: .* Read it again/,
     after: notebookText([a, markdownCell('', 'z'), b].map(withoutId), old),
   },
   {
@@ -118,37 +118,37 @@ const rows: Row[] = [
     after: notebookText([a, markdownCell('b', 'new')]),
   },
   {
-    name: 'changed by the person',
+    name: 'changed by the user',
     call: { cell_id: 'b', new_source: 'one\ntwo\n' },
     answer: { text: 'one\n2\n' },
     text: /^Updated markdown cell b .*\nThe user modified your proposed changes before accepting them\.\n\nWhat the user changed in your proposal:\n(.*\n)*-two\n\+2/,
     after: notebookText([a, markdownCell('b', 'one\n2\n')]),
   },
   {
-    name: 'an insertion changed by the person',
+    name: 'an insertion changed by the user',
     call: { edit_mode: 'insert', new_source: 'z', cell_type: 'markdown' },
     answer: { text: 'zz' },
     text: /The user modified/,
     after: notebookText([markdownCell(newId, 'zz'), a, b]),
   },
   {
-    name: 'all taken back by the person',
+    name: 'all taken back by the user',
     call: { cell_id: 'b', new_source: 'new' },
     answer: { text: '# B' },
     code: 'nothing-left',
-    text: /took back every change/,
+    text: /undid every change/,
   },
   {
-    name: 'the cell went while the person changed the proposal',
+    name: 'the cell went while the user changed the proposal',
     call: { cell_id: 'b', new_source: 'new' },
-    answer: { text: 'typed by the person' },
+    answer: { text: 'typed by the user' },
     between: ({ files }) => files.put(N, notebookText([a])),
     code: 'changed',
-    text: /keep what they changed:\n[^]*\+typed by the person/,
+    text: /keep their changes:\n[^]*\+typed by the user/,
     after: notebookText([a]),
   },
   {
-    name: 'another cell was run while the person looked',
+    name: 'another cell was run while the user looked',
     call: { cell_id: 'b', new_source: 'new' },
     answer: {},
     between: ({ files }) => files.put(N, notebookText([codeCell('a', 'x = 1\ny', [stream('other\n')]), b])),
@@ -156,7 +156,7 @@ const rows: Row[] = [
     after: notebookText([codeCell('a', 'x = 1\ny', [stream('other\n')]), markdownCell('b', 'new')]),
   },
   {
-    name: 'this cell was changed while the person looked',
+    name: 'this cell was changed while the user looked',
     call: { cell_id: 'b', new_source: 'new' },
     answer: {},
     between: ({ files }) => files.put(N, notebookText([a, markdownCell('b', 'typed')])),
@@ -169,7 +169,7 @@ const rows: Row[] = [
     call: { cell_id: 'b', new_source: 'new' },
     between: ({ files }) => files.put(N, notebookText([codeCell('a', 'p'), b])),
     code: 'changed',
-    text: /\(a run of its cells counts too\); nothing was changed\. Read it again/,
+    text: /\(running its cells counts too\); nothing was changed\. Read it again/,
     after: notebookText([codeCell('a', 'p'), b]),
   },
   {
@@ -193,7 +193,7 @@ const rows: Row[] = [
     read: { limit: 1 },
     call: { cell_id: 'b', new_source: 'z' },
     code: 'partly-read',
-    text: /You have not seen cell b of \/w\/n\.ipynb as it is now; .* \(offset 2\)/,
+    text: /You have not seen the current version of cell b of \/w\/n\.ipynb; .* \(offset 2\)/,
   },
   {
     name: 'this part read',
@@ -243,7 +243,7 @@ const rows: Row[] = [
     name: 'another file',
     call: { notebook_path: '/w/a.py', cell_id: 'a', new_source: 'z' },
     code: 'invalid-input',
-    text: /is no \.ipynb file: change it with Edit/,
+    text: /is not an \.ipynb file: change it with Edit/,
   },
   {
     name: 'a relative path',

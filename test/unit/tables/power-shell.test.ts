@@ -1,5 +1,6 @@
 // PowerShell, row by row, over a terminal that answers as told: what its exit codes mean, and what is refused.
-import { type CommandEnd, type CommandResult } from '../../../src/core/ports';
+import { type CommandEnd } from '../../../src/core/ports/command-end';
+import { type CommandResult } from '../../../src/core/ports/terminal';
 import { powerShellTool } from '../../../src/core/tools/bash/power-shell';
 import { type GivenPorts } from '../../support/unused-ports';
 import { type ToolRow, toolTable } from '../../support/tool-table';
@@ -35,13 +36,13 @@ const rows: ToolRow[] = [
     name: 'robocopy that copied',
     input: { command: 'robocopy a b /MIR' },
     ports: ended(1),
-    text: /^out\nExit code 1: robocopy has copied/,
+    text: /^out\nExit code 1: robocopy copied files/,
   },
   {
     name: 'robocopy by its whole name',
     input: { command: 'ROBOCOPY.EXE a b' },
     ports: ended(7),
-    text: /^out\nExit code 7: robocopy has copied/,
+    text: /^out\nExit code 7: robocopy copied files/,
   },
   {
     name: 'robocopy that failed',
@@ -77,7 +78,7 @@ const rows: ToolRow[] = [
     input: { command: 'npm test' },
     ports: ended({ state: 'killed', by: 'timeout' }),
     code: 'error',
-    text: /did not finish within 120 s and was ended/,
+    text: /did not finish within 120 s and was killed/,
   },
   {
     name: 'a terminal that was closed',

@@ -24,7 +24,7 @@ const rows: ToolRow[] = [
     name: 'what never ends',
     input: js('console.log("first"); for (;;);', { timeout: 600 }),
     code: 'error',
-    text: /^first\nThe code did not finish within 600 ms and the process was ended\. Its variables are lost: the next call starts with a new process\.$/,
+    text: /^first\nThe code did not finish within 600 ms and the process was killed\. Its variables are lost: the next call starts with a new process\.$/,
     detail: 'too slow, ended',
   },
   { name: 'its variables are gone then', input: js('typeof a'), text: "'undefined'" },

@@ -17,7 +17,7 @@ describe('SendMessage, row by row', () => {
       name: 'to one that has ended',
       session,
       input: { to: 'a1', message: 'And?', summary: 'Asks more' },
-      text: 'Agent a1 (Explore) had ended and goes on with the message, in the background. You are told when it is done.',
+      text: 'Agent a1 (Explore) had ended and resumes with the message, in the background. You are notified when it is done.',
       detail: 'in the background',
     },
     {

@@ -44,7 +44,7 @@ describe('Skill, row by row', () =>
       name: 'repeats nothing',
       input: { skill: 'again' },
       session: { skills },
-      text: 'The skill again stands in the conversation already, word for word the same: follow it again.',
+      text: 'The skill again is already in the conversation, unchanged: follow it again.',
       detail: 'known',
     },
     {
@@ -65,7 +65,7 @@ describe('Skill, row by row', () =>
       name: 'says where there are none',
       input: { skill: 'plain' },
       code: 'no-skills',
-      text: 'There are no skills here. Go on without.',
+      text: 'There are no skills here. Continue without.',
     },
     { name: 'needs a name', input: {}, session: { skills }, code: 'InputValidationError', text: /`skill`: Required/ },
   ]));

@@ -35,7 +35,7 @@ const rows: ToolRow[] = [
       },
     },
     text: 'Woke after 0 ms of 1 min: something has happened in the background; it follows.',
-    detail: 'woken by news',
+    detail: 'woken by a background event',
   },
   refused('nothing', { duration_ms: 0 }),
   refused('less than nothing', { duration_ms: -1 }),

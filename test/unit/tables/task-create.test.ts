@@ -11,14 +11,14 @@ const rows: ToolRow[] = [
     name: 'the first',
     input: task,
     session: sessionTasks(noTasks),
-    text: 'Task #1 is added: Run the tests',
+    text: 'Added task #1: Run the tests',
     detail: '#1',
   },
   {
     name: 'one more',
     input: { ...task, activeForm: 'Running the tests', metadata: { pr: 7 } },
     session: sessionTasks(),
-    text: 'Task #4 is added: Run the tests',
+    text: 'Added task #4: Run the tests',
     detail: '#4',
   },
   {
@@ -34,7 +34,7 @@ const rows: ToolRow[] = [
     code: 'hook-refused',
     text: 'A hook refused the task, so it was not added: Write a ticket first.',
   },
-  { name: 'where there is no list', input: task, code: 'no-task-list', text: /keeps no list of tasks/ },
+  { name: 'where there is no list', input: task, code: 'no-task-list', text: /has no task list/ },
   {
     name: 'no subject',
     input: { description: '' },

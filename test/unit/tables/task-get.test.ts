@@ -33,7 +33,7 @@ const rows: ToolRow[] = [
     code: 'unknown-task',
     text: 'There is no task #1. The list is empty.',
   },
-  { name: 'where there is no list', input: { taskId: '1' }, code: 'no-task-list', text: /keeps no list/ },
+  { name: 'where there is no list', input: { taskId: '1' }, code: 'no-task-list', text: /has no task list/ },
   { name: 'no number', input: {}, session: sessionTasks(), code: 'InputValidationError', text: /`taskId`: Required/ },
 ];
 

@@ -13,7 +13,7 @@ const rows: ToolRow[] = [
     detail: '1/3',
   },
   { name: 'an empty list', input: {}, session: sessionTasks(noTasks), text: 'There are no tasks.', detail: '0/0' },
-  { name: 'where there is no list', input: {}, code: 'no-task-list', text: /keeps no list/ },
+  { name: 'where there is no list', input: {}, code: 'no-task-list', text: /has no task list/ },
 ];
 
 describe('TaskList, row by row', () => toolTable(taskListTool, rows));

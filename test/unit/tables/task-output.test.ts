@@ -66,7 +66,7 @@ describe('TaskOutput, row by row', () => {
     {
       name: 'one that runs on after the wait',
       input: { task_id: 'bash_6', timeout: 20 },
-      text: /^bash_6 \(sleep 45\.5\) runs, also after the wait\./,
+      text: /^bash_6 \(sleep 45\.5\) runs after the wait\./,
     },
     {
       name: 'a progress bar: its last state',

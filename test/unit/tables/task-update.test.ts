@@ -43,7 +43,7 @@ const rows: ToolRow[] = [
     name: 'deleted',
     input: { taskId: '2', status: 'deleted' },
     session,
-    text: 'Task #2 is deleted.',
+    text: 'Deleted task #2.',
     detail: 'deleted',
   },
   {
@@ -58,7 +58,7 @@ const rows: ToolRow[] = [
     input: { taskId: '2', addBlockedBy: ['3'] },
     session,
     code: 'task-not-changed',
-    text: /would wait for each other for ever/,
+    text: /would wait for each other forever/,
   },
   {
     name: 'an unknown task',
@@ -87,7 +87,7 @@ const rows: ToolRow[] = [
     code: 'task-not-changed',
     text: 'There is no task #2. There are #1, #3.',
   },
-  { name: 'where there is no list', input: { taskId: '1' }, code: 'no-task-list', text: /keeps no list/ },
+  { name: 'where there is no list', input: { taskId: '1' }, code: 'no-task-list', text: /has no task list/ },
   {
     name: 'an unknown state',
     input: { taskId: '1', status: 'done' },

@@ -22,7 +22,7 @@ describe('TeamCreate, row by row', () => {
       session: { team: scriptedTeam() },
       input: { team_name: 'other' },
       code: 'no-team',
-      text: 'There is a team already: crew.',
+      text: 'A team already exists: crew.',
     },
     {
       name: 'where there are none',

@@ -15,14 +15,14 @@ describe('TeamDelete, row by row', () => {
       name: 'with one that is idle',
       session: { team: scriptedTeam() },
       input: {},
-      text: 'The team crew is over. Stopped: finder (was idle, 2 messages unread). Their tasks stay open:\n#1 Build (pending, owner finder)',
+      text: 'The team crew has ended. Stopped: finder (was idle, 2 messages unread). Their tasks stay open:\n#1 Build (pending, owner finder)',
       detail: 'crew',
     },
     {
       name: 'with nobody',
       session: { team: emptyTeam() },
       input: {},
-      text: 'The team empty is over. No teammate ran any more.',
+      text: 'The team empty has ended. No teammates were still running.',
     },
     {
       name: 'without a team',

@@ -23,7 +23,7 @@ describe('SendMessage in a team, row by row', () => {
       name: 'to one that has ended',
       session,
       input: { to: 'ended', message: 'On.' },
-      text: 'Sent to ended. It had ended and goes on with the message.',
+      text: 'Sent to ended. It had ended and resumes with the message.',
     },
     { name: 'to all', session, input: { to: '*', message: 'On.' }, text: 'Sent to finder, ended.', detail: '' },
     {
@@ -64,7 +64,7 @@ describe('SendMessage in a team, row by row', () => {
       session,
       input: { to: 'scout', message: { type: 'shutdown_request' } },
       code: 'no-teammate',
-      text: 'scout is no teammate of a team of yours. TaskStop ends an agent.',
+      text: 'scout is not a teammate in a team of yours. Use TaskStop to stop an agent.',
     },
     {
       name: 'an answer without a yes is a no',

@@ -42,7 +42,7 @@ const rows: ToolRow[] = [
     name: 'two in progress',
     input: list(todo('A', 'in_progress'), todo('B', 'pending'), todo('C', 'in_progress')),
     code: 'several-in-progress',
-    text: /Only one task may be in_progress, these are: "A", "C"\./,
+    text: /Only one task may be in_progress, but these are: "A", "C"\./,
   },
   { name: 'no list', input: {}, code: 'InputValidationError', text: /`todos`: Required/ },
   { name: 'a text', input: { todos: 'A' }, code: 'InputValidationError', text: /Expected array, received string/ },

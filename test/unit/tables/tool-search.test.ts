@@ -56,7 +56,7 @@ const rows: ToolRow[] = [
   none('issue', 'There are no deferred tools.', {}, []),
   none(
     'zebra',
-    /MCP servers that cannot be used now:\n- a: It ended\.\n- b: the user has to sign in first\.\n- c: it is still connecting; search again later\.\n- d: the project names it, and the user has not agreed to it yet\.$/,
+    /MCP servers that are currently unavailable:\n- a: It ended\.\n- b: the user must sign in first\.\n- c: it is still connecting; search again later\.\n- d: the project configures it, and the user has not approved it yet\.$/,
     {
       a: { state: { kind: 'failed', why: 'It ended.' } },
       b: { state: { kind: 'needs-sign-in' } },

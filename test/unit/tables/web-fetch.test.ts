@@ -76,7 +76,7 @@ const table: [string, Record<string, WebOutcome>, string, RegExp, string[]][] = 
     /to another host: https:\/\/evil\.test\//,
     [start],
   ],
-  ['a redirect to a file', { [start]: redirect('file:///etc/passwd') }, 'status', /no web address/, [start]],
+  ['a redirect to a file', { [start]: redirect('file:///etc/passwd') }, 'status', /not a web URL/, [start]],
   ['a redirect without a target', { [start]: page('', '', { status: 302 }) }, 'status', /302 Found/, [start]],
   [
     'no such page',
@@ -93,7 +93,13 @@ const table: [string, Record<string, WebOutcome>, string, RegExp, string[]][] = 
     /503 Service Unavailable.*Try again later/,
     [start],
   ],
-  ['an odd status', { [start]: page('', '', { status: 418 }) }, 'status', /answered 418: no page came/, [start]],
+  [
+    'an odd status',
+    { [start]: page('', '', { status: 418 }) },
+    'status',
+    /answered 418: no page was returned/,
+    [start],
+  ],
   [
     'a private address',
     { [start]: { outcome: 'refused', code: 'private', message: 'It is private.' } },
@@ -104,7 +110,7 @@ const table: [string, Record<string, WebOutcome>, string, RegExp, string[]][] = 
   ['a name that is not there', {}, 'not-found', /./, [start]],
   ['a PDF', { [start]: page('%PDF-1.7', 'application/pdf') }, 'pdf', /curl -o/, [start]],
   ['a PDF that says it is text', { [start]: page('%PDF-1.7', 'text/plain') }, 'pdf', /./, [start]],
-  ['a picture', { [start]: page('x', 'image/png') }, 'binary', /is image\/png, not a page/, [start]],
+  ['a picture', { [start]: page('x', 'image/png') }, 'binary', /is image\/png, not a text page/, [start]],
   ['bytes', { [start]: page(new Uint8Array([1, 0, 2]), 'application/octet-stream') }, 'binary', /./, [start]],
   [
     'bytes that say they are text',
@@ -113,7 +119,7 @@ const table: [string, Record<string, WebOutcome>, string, RegExp, string[]][] = 
     /./,
     [start],
   ],
-  ['an empty page', { [start]: page(' \n', 'text/plain') }, 'empty', /drawn by scripts/, [start]],
+  ['an empty page', { [start]: page(' \n', 'text/plain') }, 'empty', /rendered by scripts/, [start]],
 ];
 
 const inputs: [object, string][] = [

@@ -94,7 +94,7 @@ const rows: Row[] = [
     name: 'a long new text, cut in the middle',
     before: 'a\n',
     content: 'b\n'.repeat(500),
-    text: /^The file [^\n]*\n1\tb\n[^]*\n100\tb\n… \[300 lines left out\] …\n401\tb\n[^]*\n500\tb$/,
+    text: /^The file [^\n]*\n1\tb\n[^]*\n100\tb\n… \[300 lines omitted\] …\n401\tb\n[^]*\n500\tb$/,
     after: 'b\n'.repeat(500),
   },
   {
@@ -169,7 +169,7 @@ const rows: Row[] = [
     prepare: (place) => place.use(readTool, { file_path: A, limit: 1 }),
     content: 'b\n',
     code: 'partly-read',
-    text: /only a part of \/w\/a\.txt: nothing was written\. Read the rest first \(from offset 2\)/,
+    text: /only part of \/w\/a\.txt: nothing was written\. Read the rest first \(from offset 2\)/,
     after: 'a\nb\n',
   },
   {
@@ -206,7 +206,7 @@ const rows: Row[] = [
     after: 'a\na\nb\nc\nd\ne\nf\ng\n',
   },
   {
-    name: 'changed by the person after the read, then edited elsewhere: their line was never seen',
+    name: 'changed by the user after the read, then edited elsewhere: their line was never seen',
     before: 'a\nb\nc\nd\ne\nf\ng\nh\ni\n',
     prepare: async (place) => {
       place.files.put(A, 'own\nb\nc\nd\ne\nf\ng\nh\ni\n');
@@ -214,7 +214,7 @@ const rows: Row[] = [
     },
     content: 'a\nb\nc\nd\ne\nf\ng\nH\nI\n',
     code: 'partly-read',
-    text: /only a part of \/w\/a\.txt: nothing was written\. Read the rest first \(from offset 1\)/,
+    text: /only part of \/w\/a\.txt: nothing was written\. Read the rest first \(from offset 1\)/,
     after: 'own\nb\nc\nd\ne\nf\ng\nH\ni\n',
     check: (_result, { readState }) => assert.deepEqual(readState.get(A)?.unseen, [{ start: 1, end: 4 }]),
   },
@@ -231,7 +231,7 @@ const rows: Row[] = [
     after: 'own\n',
   },
   {
-    name: 'changed by the person after the read, then edited where all of it is shown',
+    name: 'changed by the user after the read, then edited where all of it is shown',
     before: 'a\nb\n',
     prepare: async (place) => {
       place.files.put(A, 'theirs\nb\n');
@@ -242,7 +242,7 @@ const rows: Row[] = [
     after: 'theirs\nB\nC\n',
   },
   {
-    name: 'changed by the person after the read, then edited with replace_all, which shows no line',
+    name: 'changed by the user after the read, then edited with replace_all, which shows no line',
     before: 'a\nb\n',
     prepare: async (place) => {
       place.files.put(A, 'theirs\nb\n');
@@ -254,7 +254,7 @@ const rows: Row[] = [
     after: 'theirs\nB\n',
   },
   {
-    name: 'changed by the person after the read, then edited twice',
+    name: 'changed by the user after the read, then edited twice',
     before: 'a\nb\nc\nd\ne\nf\ng\nh\ni\n',
     prepare: async (place) => {
       place.files.put(A, 'own\nb\nc\nd\ne\nf\ng\nh\ni\n');
@@ -271,7 +271,7 @@ const rows: Row[] = [
     before: `${'x'.repeat(2_001)}\nb\n`,
     content: 'x\n',
     code: 'partly-read',
-    text: /^Read cuts line 1 of \/w\/a\.txt, so you have not seen all of the file as it is: nothing was written\. Read line 1 alone first \(offset 1, limit 1\), so that nothing is lost unseen\.$/,
+    text: /^Read cuts line 1 of \/w\/a\.txt, so you have not seen all of the file: nothing was written\. Read line 1 alone first \(offset 1, limit 1\), so that nothing is lost unseen\.$/,
     after: `${'x'.repeat(2_001)}\nb\n`,
     check: (_result, { readState }) => assert.deepEqual(readState.get(A)?.unseen, [{ start: 1, end: 1 }]),
   },
@@ -307,7 +307,7 @@ const rows: Row[] = [
     before: 'a\n\f\nb\n',
     content: 'a\n\\x0c\nc\n',
     code: 'partly-read',
-    text: /^Read writes out control characters in line 2 of \/w\/a\.txt, so you have not seen all of the file as it is: nothing was written\. Read line 2 alone first/,
+    text: /^Read escapes control characters in line 2 of \/w\/a\.txt, so you have not seen all of the file: nothing was written\. Read line 2 alone first/,
     after: 'a\n\f\nb\n',
   },
   ...[`a\n${'x'.repeat(60_000)}\nb\n`, 'a\n\f\nb\n'].map((before): Row => ({
@@ -370,7 +370,7 @@ const rows: Row[] = [
     prepare: ({ secrets }) => void secrets.push('sk-ant-0123456789'),
     content,
     code: 'redacted',
-    text: /content has \[redacted\], which stands for a secret of \/w\/a\.txt that you have not been shown: nothing was written\. Change the other parts with Edit/,
+    text: /content has \[redacted\], a placeholder for a secret in \/w\/a\.txt that you have not been shown: nothing was written\. Change the other parts with Edit/,
     after: before,
   })),
   ...[
@@ -418,7 +418,7 @@ const rows: Row[] = [
     },
     content: 'x\n',
     code: 'partly-read',
-    text: /only a part/,
+    text: /only part/,
     after: `${'a\n'.repeat(4_000)}${'b\n'.repeat(10)}`,
   },
   {
@@ -462,7 +462,7 @@ const rows: Row[] = [
     check: ({ output }) => assert.equal((output as { originalFile: string }).originalFile, 'editor\n'),
   },
   {
-    name: 'the person changed the new text',
+    name: 'the user changed the new text',
     before: 'a\n',
     content: 'b\nc\n',
     answer: { text: 'b\nd\n' },
@@ -474,12 +474,12 @@ const rows: Row[] = [
     after: 'b\nd\n',
   },
   {
-    name: 'the person took everything back',
+    name: 'the user took everything back',
     before: 'a\n',
     content: 'b\n',
     answer: { text: 'a\n' },
     code: 'nothing-left',
-    text: /so \/w\/a\.txt is as it was/,
+    text: /so \/w\/a\.txt is unchanged/,
     after: 'a\n',
   },
   {
@@ -489,7 +489,7 @@ const rows: Row[] = [
     answer: {},
     between: ({ files }) => files.put(A, 'c\n'),
     code: 'changed',
-    text: /changed by somebody else/,
+    text: /changed by another process/,
     after: 'c\n',
   },
   {
@@ -548,7 +548,7 @@ const rows: Row[] = [
     path: 'C:\\w\\b.txt',
     content: 'b',
     code: 'no-such-drive',
-    text: 'C:/w/b.txt is a path of Windows, and this machine has no drives: nothing was written. The current folder is /w.',
+    text: 'C:/w/b.txt is a Windows path, but this machine has no drives: nothing was written. The current folder is /w.',
   },
   {
     name: 'a drive where there are some',
@@ -642,7 +642,7 @@ const rows: Row[] = [
     before: { bytes: Buffer.from('\xe9\n', 'latin1'), encoding: 'windows1252' },
     content: '漢\n',
     code: 'write-encoding',
-    text: /The file is as it was/,
+    text: /The file is unchanged/,
   },
   {
     name: 'bytes that are no text',

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { getAllBaseTools } from '../../../src/core/tools/registry';
 import { webviewMessages } from '../../../src/shared/protocol';
-import { readSource, type SourceFile, sourceFiles } from './source-files';
+import { filesBelow, readSource, type SourceFile, sourceFiles } from './source-files';
 
 const kebab = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 
@@ -12,19 +12,17 @@ describe('counterparts', () => {
   it('every built-in tool has a prompt, a file, a table of calls and a test of the rest', () => {
     const tools = getAllBaseTools();
     assert.ok(tools.length >= 6);
+    const sources = filesBelow('src/core/tools');
     for (const { name } of tools) {
-      for (const file of [
-        `src/core/tools/${kebab(name)}.ts`,
-        `src/core/tools/${kebab(name)}.md`,
+      const file = sources.find((one) => one.endsWith(`/${kebab(name)}.ts`)) ?? assert.fail(`${name} has no file`);
+      const place = file.slice('src/core/'.length, -'.ts'.length);
+      const others = [
+        `src/core/${place}.md`,
+        `test/unit/core/${place}.test.ts`,
         `test/unit/tables/${kebab(name)}.test.ts`,
-        `test/unit/core/tools/${kebab(name)}.test.ts`,
-      ]) {
-        assert.ok(existsSync(file), `${file} is missing`);
-      }
-      assert.match(
-        readFileSync(`src/core/tools/${kebab(name)}.ts`, 'utf8'),
-        new RegExp(`from '\\./${kebab(name)}\\.md'`),
-      );
+      ];
+      for (const other of others) assert.ok(existsSync(other), `${other} is missing`);
+      assert.match(readFileSync(file, 'utf8'), new RegExp(`from '\\./${kebab(name)}\\.md'`));
     }
   });
 
@@ -38,39 +36,41 @@ describe('counterparts', () => {
   it('every message of the webview has one handler, and the webview sends it', () => {
     const types = Object.keys(webviewMessages).sort();
     assert.ok(types.length >= 20);
-    const handled = [
-      ...keysOf(readSource('src/vscode/chat/messages/message-handlers.ts'), 'messageHandlers'),
-      ...keysOf(readSource('src/vscode/chat/messages/session-handlers.ts'), 'sessionHandlers'),
-      ...keysOf(readSource('src/vscode/mcp/mcp-handlers.ts'), 'mcpHandlers'),
-    ];
-    // The spread of the history's handlers has no name of its own.
-    assert.deepEqual(handled.filter((name) => name !== '').sort(), types);
-    const webview = sourceFiles('webview-ui')
-      .map(({ text }) => text)
-      .join('\n');
+    const handled = ['conversation', 'composer', 'editor', 'session', 'server'].flatMap((subject) =>
+      keysOf(readSource(`src/vscode/chat/messages/${subject}-handlers.ts`), `${subject}Handlers`),
+    );
+    assert.deepEqual(handled.sort(), types);
+    const webview = textOf('webview-ui');
+    const isSent = (type: string): boolean =>
+      new RegExp(`type: '${type}'|\\b(?:request|ask)\\('${type}',`).test(webview);
     assert.deepEqual(
-      types.filter((type) => !new RegExp(`type: '${type}'`).test(webview)),
+      types.filter((type) => !isSent(type)),
       [],
       'nothing is there that nobody sends',
     );
   });
 
-  it('every message of the host is sent, and the webview knows it', () => {
-    const types = discriminants(readSource('src/shared/protocol.ts'), 'type', 'HostMessage');
+  it('every message of the host is sent, and the webview has one handler for it', () => {
+    const types = membersOf(readSource('src/shared/host-messages.ts'), 'HostMessages').sort();
     assert.ok(types.length >= 10, types.join());
-    const webview = sourceFiles('webview-ui')
-      .map(({ text }) => text)
-      .join('\n');
-    const host = sourceFiles('src/vscode')
-      .map(({ text }) => text)
-      .join('\n');
-    assert.deepEqual(
-      types.filter((type) => !new RegExp(`'${type}'`).test(webview)),
-      [],
-    );
+    assert.deepEqual(keysOf(readSource('webview-ui/host-messages.ts'), 'hostMessageHandlers').sort(), types);
+    const host = textOf('src/vscode');
     assert.deepEqual(
       types.filter((type) => !new RegExp(`type: '${type}'`).test(host)),
       [],
+      'nothing is there that nobody sends',
+    );
+  });
+
+  it('the webview takes no more than types from what checks its messages', () => {
+    const importers = [...sourceFiles('webview-ui'), ...sourceFiles('src/shared')].filter(({ text }) =>
+      /\/protocol'/.test(text),
+    );
+    assert.ok(importers.length >= 5);
+    assert.deepEqual(
+      importers.filter(({ text }) => /import \{[^}]*\} from '[^']*\/protocol'/.test(text)).map(({ path }) => path),
+      [],
+      'zod would be in the page',
     );
   });
 
@@ -169,6 +169,20 @@ describe('package.json', () => {
     );
   });
 });
+
+function textOf(folder: string): string {
+  return sourceFiles(folder)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+function membersOf({ tree }: SourceFile, name: string): string[] {
+  return tree.statements.flatMap((node) =>
+    ts.isInterfaceDeclaration(node) && node.name.text === name
+      ? node.members.map((member) => member.name?.getText(tree) ?? '')
+      : [],
+  );
+}
 
 /** The literal values of a discriminant, in the whole file or in one type. */
 function discriminants({ tree }: SourceFile, field: string, inType?: string): string[] {

@@ -1,4 +1,5 @@
 // The dependency rule as data: which layer may import which, and what of Node, VS Code and packages.
+import { againstFloors } from './floors';
 import { type Import, type SourceFile } from './source-files';
 
 interface Layer {
@@ -51,26 +52,14 @@ export const layers: Record<string, Layer> = {
   },
 };
 
-/** Inside core, on top of the layers: what a folder's files may not import, or the only things they may. */
-const foldersOfCore: { in: RegExp; wrong: (imported: Import) => boolean; rule: string }[] = [
-  {
-    in: /^src\/core\/tools\//,
-    wrong: ({ file }) => file?.startsWith('src/core/agent/') === true,
-    rule: 'tools never import agent',
-  },
-  {
-    in: /^src\/core\/edits\//,
-    wrong: ({ file, typeOnly }) =>
-      file !== undefined && !file.startsWith('src/core/edits/') && !(typeOnly && file.startsWith('src/shared/')),
-    rule: 'edits import nothing outside their folder but types from shared',
-  },
-  {
-    in: /^src\/core\/permissions\//,
-    wrong: ({ file, typeOnly }) =>
-      file !== undefined && !file.startsWith('src/core/permissions/') && !(typeOnly && file.startsWith('src/shared/')),
-    rule: 'permissions import nothing outside their folder but types from shared',
-  },
-];
+/** Pure parts of core, on top of the floors: nothing but their own folder and shared. */
+const pureFolders = ['src/core/edits/', 'src/core/permissions/'];
+
+function brokenPurity(file: string, { file: imported }: Import): string | undefined {
+  const folder = pureFolders.find((one) => file.startsWith(one));
+  if (folder === undefined || imported === undefined || imported.startsWith(folder)) return undefined;
+  return imported.startsWith('src/shared/') ? undefined : `${folder} imports nothing outside its folder but shared`;
+}
 
 export function layerOf(file: string): string | undefined {
   return Object.keys(layers).find((name) => file.startsWith(`${name}/`));
@@ -83,8 +72,8 @@ export function brokenRules({ path: file, imports }: Pick<SourceFile, 'path' | '
   if (name === undefined || layer === undefined) return [`${file} is in no layer`];
   return imports.flatMap((imported) => {
     const at = `${file}:${imported.line} imports ${imported.specifier}`;
-    const inner = foldersOfCore.flatMap(({ in: folder, wrong, rule }) =>
-      folder.test(file) && wrong(imported) ? [`${at}: ${rule}`] : [],
+    const inner = [againstFloors(file, imported, name), brokenPurity(file, imported)].flatMap((rule) =>
+      rule === undefined ? [] : `${at}: ${rule}`,
     );
     return [...inner, ...brokenByLayer(imported, name, layer).map((rule) => `${at}: ${rule}`)];
   });

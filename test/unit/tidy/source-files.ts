@@ -20,8 +20,9 @@ export interface SourceFile {
   path: string;
   text: string;
   lines: number;
-  tree: ts.SourceFile;
-  imports: Import[];
+  /** Parsed when it is first asked for. */
+  readonly tree: ts.SourceFile;
+  readonly imports: Import[];
 }
 
 export const projectRoot = path.resolve('.');
@@ -44,21 +45,36 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
+const read = new Map<string, SourceFile>();
+
+/** Each file is read and parsed once, whoever asks. */
 export function readSource(file: string): SourceFile {
-  const text = readFileSync(path.join(projectRoot, file), 'utf8');
-  return parseSource(file, text);
+  const known = read.get(file);
+  if (known !== undefined) return known;
+  const source = parseSource(file, readFileSync(path.join(projectRoot, file), 'utf8'));
+  read.set(file, source);
+  return source;
 }
 
 /** Of a text that stands for a file; project files are looked up on disk. */
 export function parseSource(file: string, text: string): SourceFile {
-  const tree = ts.createSourceFile(
-    file,
+  let tree: ts.SourceFile | undefined;
+  let imports: Import[] | undefined;
+  const parse = (): ts.SourceFile => {
+    const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+    return ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true, kind);
+  };
+  return {
+    path: file,
     text,
-    ts.ScriptTarget.ES2023,
-    true,
-    file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
-  );
-  return { path: file, text, lines: text.split('\n').length - 1, tree, imports: importsOf(tree, file) };
+    lines: text.split('\n').length - 1,
+    get tree() {
+      return (tree ??= parse());
+    },
+    get imports() {
+      return (imports ??= importsOf(this.tree, file));
+    },
+  };
 }
 
 function importsOf(tree: ts.SourceFile, file: string): Import[] {
@@ -119,6 +135,12 @@ function resolveImport(from: string, specifier: string): string | undefined {
   return [base, `${base}.ts`, `${base}.tsx`, `${base}.d.ts`, `${base}/index.ts`].find(isFile) ?? base;
 }
 
+const isFileAt = new Map<string, boolean>();
+
 function isFile(file: string): boolean {
-  return statSync(path.join(projectRoot, file), { throwIfNoEntry: false })?.isFile() === true;
+  const known = isFileAt.get(file);
+  if (known !== undefined) return known;
+  const is = statSync(path.join(projectRoot, file), { throwIfNoEntry: false })?.isFile() === true;
+  isFileAt.set(file, is);
+  return is;
 }

@@ -13,10 +13,10 @@ describe('the code of an activation', function () {
     const { outputs } = await extension();
     const atOnce = inputsOf(readBy('dist/extension.js', outputs), outputs);
     const ever = inputsOf(Object.keys(outputs), outputs);
-    assert.ok(atOnce.includes('src/vscode/window.ts'));
+    assert.ok(atOnce.includes('src/vscode/window/window.ts'));
     for (const late of [
       /^src\/core\/tools\/registry/,
-      /^src\/core\/agent\/session\.ts/,
+      /^src\/core\/session\/open-session\.ts/,
       /^src\/providers\/anthropic-client/,
       /^src\/providers\/bedrock-client/,
       /^src\/providers\/vertex-client/,
@@ -42,7 +42,7 @@ describe('the code of an activation', function () {
     ]);
     const late = Object.keys(outputs).find((file) => /\/main-\w+\.js$/.test(file)) ?? '';
     const run = inputsOf(readBy(late, outputs), outputs);
-    assert.ok(run.includes('src/headless/run.ts') && run.includes('src/core/agent/loop.ts'));
+    assert.ok(run.includes('src/headless/run.ts') && run.includes('src/core/loop/loop.ts'));
     assert.deepEqual(
       run.filter((input) => input.startsWith('src/vscode/')),
       [],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Diagnostic } from '../../../src/core/ports';
+import { type Diagnostic } from '../../../src/core/ports/diagnostics';
 import { createAnswerRecord } from '../../../src/vscode/diagnostics/answer-record';
 import { hasLanguageServer } from '../../../src/vscode/diagnostics/language-servers';
 import { newDiagnostics } from '../../../src/vscode/diagnostics/new-diagnostics';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Diagnostic } from '../../../src/core/ports';
+import { type Diagnostic } from '../../../src/core/ports/diagnostics';
 import { createLateProblems, type LateTold } from '../../../src/vscode/diagnostics/late-problems';
 
 describe('problems that come after an edit had its answer', () => {

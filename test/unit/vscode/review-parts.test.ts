@@ -19,17 +19,17 @@ const proposal: Proposal = {
 };
 
 describe('a proposal', () => {
-  it('is written exactly as proposed where the person changed nothing but what the editor makes of line endings', () => {
+  it('is written exactly as proposed where the user changed nothing but what the editor makes of line endings', () => {
     assert.equal(acceptedText({ ...proposal, shown: 'a\nB\n' }), 'a\r\nB\n');
   });
 
-  it('keeps the line endings of the lines that the person left alone', () => {
+  it('keeps the line endings of the lines that the user left alone', () => {
     assert.equal(acceptedText({ ...proposal, shown: 'a\nmine\nB\n' }).startsWith('a\r\n'), true);
     assert.equal(acceptedText({ ...proposal, shown: 'a\nmine\nB\n' }).endsWith('B\n'), true);
     assert.match(acceptedText({ ...proposal, shown: 'a\nmine\nB\n' }), /mine/);
   });
 
-  it('takes over what the person had made of it before a reload, and only of the same one', () => {
+  it('takes over what the user had made of it before a reload, and only of the same one', () => {
     const request = {
       id: 'request',
       toolUseId: 'toolu_1',
@@ -57,7 +57,7 @@ describe('a proposal', () => {
     );
   });
 
-  it('survives a folder of JSON files; what is torn or foreign does not', async () => {
+  it('survives a folder of JSON files; what is torn or external does not', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'deft-json-'));
     try {
       const stored = openJsonFolder(path.join(folder, 'proposals'), parseProposal);
@@ -66,7 +66,7 @@ describe('a proposal', () => {
       await stored.put('toolu_2', { ...proposal, id: 'toolu_2' });
       await stored.remove('toolu_2');
       await writeFile(path.join(folder, 'proposals', 'torn.json'), '{"id":');
-      await writeFile(path.join(folder, 'proposals', 'foreign.json'), '{"id":1}');
+      await writeFile(path.join(folder, 'proposals', 'external.json'), '{"id":1}');
       assert.deepEqual(await openJsonFolder(path.join(folder, 'proposals'), parseProposal).load(), [proposal]);
       assert.equal((await readdir(path.join(folder, 'proposals'))).length, 3);
     } finally {

@@ -28,7 +28,7 @@ describe('a file with unreviewed changes', () => {
     assert.deepEqual(changedLines(file), { added: 3, removed: 2 });
   });
 
-  it('keeps the person’s own lines out of the hunks', () => {
+  it('keeps the user’s own lines out of the hunks', () => {
     const file = seeText(recordUnreviewed(undefined, original, deft), deft.replace('four\n', 'four\nmine\n'));
     assert.equal(file.baseline, original.replace('four\n', 'four\nmine\n'));
     assert.deepEqual(changedLines(file), { added: 3, removed: 2 });
@@ -40,7 +40,7 @@ describe('a file with unreviewed changes', () => {
     assert.deepEqual(changedLines(file), { added: 4, removed: 2 });
   });
 
-  it('is settled when the person takes the edit back', () => {
+  it('is settled when the user takes the edit back', () => {
     const file = recordUnreviewed(undefined, original, deft);
     assert.equal(isSettled(file), false);
     assert.equal(isSettled(seeText(file, original)), true);
@@ -85,7 +85,7 @@ describe('a file with unreviewed changes', () => {
     assert.equal(textWithout(file, file.known, hunk), before);
   });
 
-  it('has its old lines back with the endings that the person has given the file since', () => {
+  it('has its old lines back with the endings that the user has given the file since', () => {
     const before = 'a\nb\nc\n';
     const file = seeText(recordUnreviewed(undefined, before, 'a\nB\nc\nD\n'), 'a\r\nB\r\nc\r\nD\r\n');
     const [hunk] = unreviewedHunks(file);
@@ -114,13 +114,13 @@ describe('a file with unreviewed changes', () => {
     assert.equal(findHunk(removal, { newStart: 6, newEnd: 7 }), removal[0]);
   });
 
-  it('keeps every line of the person, wherever they type: undoing all of Deft leaves them', () => {
+  it('keeps every line of the user, wherever they type: undoing all of Deft leaves them', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 3, maxLength: 10 });
     fc.assert(
       fc.property(lines, lines, fc.nat(), (before, after, place) => {
         const text = (list: string[]): string => list.map((entry) => `${entry}\n`).join('');
         const at = place % (after.length + 1);
-        const typed = [...after.slice(0, at), 'typed by the person', ...after.slice(at)];
+        const typed = [...after.slice(0, at), 'typed by the user', ...after.slice(at)];
         const baseline = mirrorEdit(text(before), text(after), text(typed));
         const outside = lineHunks(text(before), text(after), true).every(
           (hunk) =>
@@ -128,7 +128,7 @@ describe('a file with unreviewed changes', () => {
             at > hunk.newEnd ||
             (hunk.newStart < hunk.newEnd && (at === hunk.newStart || at === hunk.newEnd)),
         );
-        const expected = outside ? [...before, 'typed by the person'].sort() : [...before].sort();
+        const expected = outside ? [...before, 'typed by the user'].sort() : [...before].sort();
         assert.deepEqual(baseline.split('\n').filter(Boolean).sort(), expected);
       }),
     );

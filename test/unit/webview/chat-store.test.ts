@@ -75,7 +75,7 @@ describe('chat store', () => {
     );
   });
 
-  it('starts a turn at each message of the person, and only there', () => {
+  it('starts a turn at each message of the user, and only there', () => {
     fc.assert(
       fc.property(items, fc.array(event, { maxLength: 20 }), (held, events) => {
         const store = createChatStore();

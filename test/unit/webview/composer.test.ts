@@ -1,15 +1,8 @@
 // Mentions, dropped files, inserted text and image limits of the composer.
 import assert from 'node:assert/strict';
+import { openWebviewPage } from '../../support/webview-page';
 import fc from 'fast-check';
-import {
-  aside,
-  beginRecall,
-  clearDraft,
-  draft,
-  insertAt,
-  setDraft,
-  writeAnew,
-} from '../../../webview-ui/state/draft';
+import { aside, beginRecall, clearDraft, draft, insertAt, setDraft, writeAnew } from '../../../webview-ui/state/draft';
 import { MAX_BYTES, MAX_SIDE, scaledSize, scaledType } from '../../../webview-ui/state/image-limits';
 import { findMentions } from '../../../src/core/prompt/mentions';
 import { mentionText } from '../../../src/shared/mention-text';
@@ -154,21 +147,8 @@ describe('cost', () => {
 
 describe('a message that is written anew', () => {
   const message = { text: 'Look at this', images: [{ name: 'a.png', mediaType: 'image/png' as const, data: 'AAAA' }] };
-  const page = globalThis as { acquireVsCodeApi?: unknown };
-  let state: unknown;
-
-  before(() => {
-    page.acquireVsCodeApi = () => ({
-      postMessage: () => undefined,
-      getState: () => state,
-      setState: (next: unknown) => (state = next),
-    });
-  });
-  after(() => {
-    // What is still to be kept needs the window.
-    clearDraft();
-    delete page.acquireVsCodeApi;
-  });
+  before(openWebviewPage);
+  after(clearDraft);
 
   it('puts nothing of its own aside where it comes twice', () => {
     setDraft('');

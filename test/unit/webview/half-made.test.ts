@@ -1,6 +1,7 @@
 // What is half made in a card that waits is kept for the time that the page is gone, and no longer than its card.
 import assert from 'node:assert/strict';
 import { emptyChat } from '../../../src/shared/chat';
+import { openWebviewPage } from '../../support/webview-page';
 import { keptState } from '../../../webview-ui/host/vscode-api';
 import { chat, received } from '../../../webview-ui/state/chat';
 import {
@@ -14,20 +15,8 @@ import {
 } from '../../../webview-ui/state/half-made';
 
 describe('half-made answers', () => {
-  const page = globalThis as { acquireVsCodeApi?: unknown };
-  let state: unknown;
-
-  before(() => {
-    page.acquireVsCodeApi = () => ({
-      postMessage: () => undefined,
-      getState: () => state,
-      setState: (next: unknown) => (state = next),
-    });
-  });
-  after(() => {
-    leavePage();
-    delete page.acquireVsCodeApi;
-  });
+  before(openWebviewPage);
+  after(() => leavePage());
 
   const approval = {
     id: 'a1',

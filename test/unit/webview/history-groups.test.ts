@@ -1,7 +1,8 @@
 // The groups of the history and the rows that are drawn of them.
+import { defined } from '../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { SessionRow } from '../../../src/shared/protocol';
+import { type SessionRow } from '../../../src/shared/answers';
 import { groupRows, headHeight, piecesOf, rowHeight } from '../../../webview-ui/history/groups';
 
 const now = new Date(2026, 5, 17, 12);
@@ -11,7 +12,7 @@ const row = (id: string, daysAgo: number, source?: 'claude-code' | 'codex'): Ses
   updatedAt: now.getTime() - daysAgo * 86_400_000,
   current: false,
   sizeBytes: 1,
-  ...(source === undefined ? {} : { source }),
+  ...defined({ source }),
 });
 
 describe('groups of the history', () => {

@@ -1,6 +1,7 @@
 // The draft's images outlive their page, whatever their size, and the page's own state stays small.
 import assert from 'node:assert/strict';
 import type { WebviewMessage } from '../../../src/shared/protocol';
+import { openWebviewPage, webviewPage } from '../../support/webview-page';
 import {
   aside,
   askForImages,
@@ -20,30 +21,19 @@ import {
 const large = (name: string) => ({ name, mediaType: 'image/png', data: name.repeat(4_500_000 / name.length) });
 
 describe('images of the draft', () => {
-  const page = globalThis as { acquireVsCodeApi?: unknown };
-  let state: unknown;
-  let posted: WebviewMessage[] = [];
-
-  before(() => {
-    page.acquireVsCodeApi = () => ({
-      postMessage: (message: WebviewMessage) => posted.push(message),
-      getState: () => state,
-      setState: (next: unknown) => (state = JSON.parse(JSON.stringify(next))),
-    });
-  });
+  before(openWebviewPage);
   after(() => {
     clearDraft();
     setAside(null);
-    delete page.acquireVsCodeApi;
   });
   beforeEach(() => {
     setAside(null);
     clearDraft();
-    posted = [];
+    webviewPage.posted = [];
   });
 
   const ofType = <Type extends WebviewMessage['type']>(type: Type) =>
-    posted.filter((message): message is Extract<WebviewMessage, { type: Type }> => message.type === type);
+    webviewPage.posted.filter((message): message is Extract<WebviewMessage, { type: Type }> => message.type === type);
 
   it('go to the host once each; the state holds their names', () => {
     attachImages([large('a'), large('b')]);
@@ -53,7 +43,10 @@ describe('images of the draft', () => {
       ofType('keepImage').map(({ image }) => image.name),
       ['a', 'b', 'c'],
     );
-    assert.ok(JSON.stringify(state).length < 1_000, `${JSON.stringify(state).length} characters`);
+    assert.ok(
+      JSON.stringify(webviewPage.state).length < 1_000,
+      `${JSON.stringify(webviewPage.state).length} characters`,
+    );
   });
 
   it('are asked for by a new page, and stand before what is attached meanwhile', () => {
@@ -61,13 +54,13 @@ describe('images of the draft', () => {
     const kept = ofType('keepImage').map(({ id, image }) => ({ id, image }));
     restoreDraft();
     assert.equal(images.peek().length, 0);
-    askForImages();
+    void askForImages();
     assert.deepEqual(
-      ofType('wantImages')[0]?.ids,
+      ofType('keptImages')[0]?.ids,
       kept.map(({ id }) => id),
     );
     attachImages([large('c')]);
-    imagesKept({ type: 'keptImages', images: kept });
+    imagesKept(kept);
     assert.deepEqual(
       images.peek().map(({ name }) => name),
       ['a', 'b', 'c'],
@@ -104,8 +97,8 @@ describe('images of the draft', () => {
     writeAnew({ text: 'Another', images: [] });
     const kept = ofType('keepImage').map(({ id, image }) => ({ id, image }));
     restoreDraft();
-    askForImages();
-    imagesKept({ type: 'keptImages', images: kept });
+    void askForImages();
+    imagesKept(kept);
     assert.deepEqual(
       [draft.peek(), images.peek().length, aside.peek()?.text, aside.peek()?.images.map(({ name }) => name)],
       ['Another', 0, 'half a thought', ['a']],
@@ -116,11 +109,11 @@ describe('images of the draft', () => {
     attachImages([large('a')]);
     const kept = ofType('keepImage').map(({ id, image }) => ({ id, image }));
     restoreDraft();
-    askForImages();
+    void askForImages();
     let sent = 0;
     imagesAreThere(() => sent++);
     writeAnew({ text: 'Another', images: [] });
-    imagesKept({ type: 'keptImages', images: kept });
+    imagesKept(kept);
     assert.deepEqual(
       [draft.peek(), images.peek().length, aside.peek()?.images.map(({ name }) => name)],
       ['Another', 0, ['a']],
@@ -141,7 +134,7 @@ describe('images of the draft', () => {
       imagesAreThere(() => undefined),
       true,
     );
-    imagesKept({ type: 'keptImages', images: kept });
+    imagesKept(kept);
     assert.equal(sent, 1);
     assert.equal(
       imagesAreThere(() => undefined),
@@ -151,6 +144,6 @@ describe('images of the draft', () => {
 
   it('what is typed is kept with the key that typed it', () => {
     setDraft('the last word');
-    assert.equal((state as { draft: string }).draft, 'the last word');
+    assert.equal((webviewPage.state as { draft: string }).draft, 'the last word');
   });
 });

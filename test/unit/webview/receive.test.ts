@@ -1,28 +1,16 @@
 // The host's messages become state: numbered events once each, gaps ask for a snapshot.
 import assert from 'node:assert/strict';
 import { emptyChat, type ChatEvent } from '../../../src/shared/chat';
-import type { HostMessage } from '../../../src/shared/protocol';
+import { type HostMessages } from '../../../src/shared/host-messages';
 import { createChatStore } from '../../../webview-ui/state/chat-store';
 import { createReceived } from '../../../webview-ui/state/receive';
+import { surroundings } from '../../support/surroundings';
 
-const surroundings = {
-  needsSetup: false,
-  demo: false,
-  trusted: true,
-  sendWith: 'enter' as const,
-  sound: false,
-  suggestions: [],
-  modes: [],
-  modelLabel: '',
-  selection: null,
-  platform: 'other' as const,
-};
-const snapshot = (epoch: number, seq = 0): HostMessage => ({
-  type: 'snapshot',
+const snapshot = (epoch: number, seq = 0): HostMessages['snapshot'] => ({
   epoch,
   seq,
   state: emptyChat('s', 'default', 'm'),
-  surroundings,
+  surroundings: surroundings(),
 });
 const title = (text: string): ChatEvent => ({ type: 'title', title: text });
 
@@ -44,14 +32,14 @@ describe('received messages', () => {
     const store = createChatStore();
     const received = createReceived(store, () => asked++);
     const events = (epoch: number, from: number, ...titles: string[]) =>
-      received.handle({ type: 'events', epoch, from, events: titles.map(title) });
+      received.takeEvents({ epoch, from, events: titles.map(title) });
     const draw = () => frames.splice(0).forEach((frame) => frame());
     return { store, received, events, draw, asked: () => asked, title: () => store.facts.peek().title };
   }
 
   it('applies events once a frame', () => {
     const { received, events, draw, title: shown } = start();
-    received.handle(snapshot(1));
+    received.takeSnapshot(snapshot(1));
     events(1, 0, 'a');
     events(1, 1, 'b');
     assert.equal(shown(), '');
@@ -62,7 +50,7 @@ describe('received messages', () => {
 
   it('drops what it has already and what is of another epoch', () => {
     const { received, events, draw, title: shown, asked } = start();
-    received.handle(snapshot(2, 5));
+    received.takeSnapshot(snapshot(2, 5));
     events(2, 3, 'old', 'old', 'new');
     events(1, 6, 'void');
     draw();
@@ -75,11 +63,11 @@ describe('received messages', () => {
 
   it('asks once after a gap, and goes on after the snapshot', () => {
     const { received, events, draw, title: shown, asked } = start();
-    received.handle(snapshot(1));
+    received.takeSnapshot(snapshot(1));
     events(1, 2, 'lost');
     events(1, 3, 'lost');
     assert.equal(asked(), 1);
-    received.handle(snapshot(2, 4));
+    received.takeSnapshot(snapshot(2, 4));
     events(2, 4, 'found');
     draw();
     assert.equal(shown(), 'found');
@@ -89,24 +77,10 @@ describe('received messages', () => {
 
   it('forgets events that wait while a snapshot comes', () => {
     const { received, events, draw, title: shown } = start();
-    received.handle(snapshot(1));
+    received.takeSnapshot(snapshot(1));
     events(1, 0, 'before');
-    received.handle(snapshot(2));
+    received.takeSnapshot(snapshot(2));
     draw();
     assert.equal(shown(), '');
-  });
-
-  it('keeps outputs by tool and hands single messages to listeners', () => {
-    const { received } = start();
-    received.handle({ type: 'output', toolUseId: 't', text: 'all', truncated: false });
-    assert.deepEqual(received.outputs.peek().get('t'), { text: 'all', truncated: false });
-    received.handle({ type: 'trace', toolUseId: 't', trace: null, present: true });
-    assert.deepEqual(received.traces.peek().get('t'), { trace: null, present: true });
-    const heard: string[] = [];
-    const stop = received.listen((message) => heard.push(message.type));
-    received.handle({ type: 'focus' });
-    stop();
-    received.handle({ type: 'showHistory' });
-    assert.deepEqual(heard, ['focus']);
   });
 });

@@ -24,9 +24,9 @@ describe('a decision in words', () => {
   it('says who had the last word', () => {
     assert.equal(decisionSentence(decision), 'Allowed: R.');
     assert.equal(decisionSentence({ ...decision, by: 'deft', behavior: 'deny' }), 'Denied: R.');
-    assert.equal(decisionSentence({ ...decision, by: 'person' }), 'You accepted it. Deft asked because: R.');
+    assert.equal(decisionSentence({ ...decision, by: 'user' }), 'You accepted it. Deft asked because: R.');
     assert.equal(
-      decisionSentence({ ...decision, by: 'person', behavior: 'deny' }),
+      decisionSentence({ ...decision, by: 'user', behavior: 'deny' }),
       'You rejected it. Deft asked because: R.',
     );
     assert.equal(decisionSentence({ ...decision, by: 'hook', behavior: 'deny' }), 'A hook denied it: R.');

@@ -1,5 +1,8 @@
 // Ends of background commands: told to the model with its next request, kept in the log, shown on the card of the call.
-import { type BackgroundCommand, type CommandEnd, type Log, type Terminal } from '../../ports';
+import { defined } from '../../../shared/defined';
+import { type BackgroundCommand, type Terminal } from '../../ports/terminal';
+import { type CommandEnd } from '../../ports/command-end';
+import { type Log } from '../../ports/log';
 import { callRecord } from '../../sessions/call-records';
 import { type SessionRecord } from '../../ports/record';
 import { unendedCommands } from '../../sessions/unended-commands';
@@ -61,8 +64,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
       message: redactText(message, services.secrets()),
       toolUseId,
       outputPath,
-      ...(title === undefined ? {} : { title }),
-      ...(end === undefined ? {} : { end }),
+      ...defined({ title, end }),
       ...(output === undefined
         ? {}
         : { tail: redactText(output.tail, services.secrets()), totalBytes: output.totalBytes }),
@@ -70,7 +72,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
   };
   const tellSafely = (command: BackgroundCommand, printed?: string): Promise<void> =>
     tell(command, printed).catch((error: unknown) =>
-      services.log.debug('The end of a background command was not kept.', error),
+      services.log.debug('The end of a background command was not saved.', error),
     );
 
   return {

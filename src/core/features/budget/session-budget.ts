@@ -1,4 +1,4 @@
-// Keeps a session within the dollars that the person gave it: asks before the request that would likely pass them.
+// Keeps a session within the dollars that the user gave it: asks before the request that would likely pass them.
 import { headOf } from '../../../shared/cut-text';
 import { estimateTokens } from '../../model/estimate-tokens';
 import { demoModelId } from '../../model/demo-capabilities';
@@ -6,11 +6,11 @@ import { contextTokens } from '../../model/models';
 import { costOf, costOfReply } from '../../model/prices';
 import { isSameModel } from '../../model/thinking';
 import { noUsage } from '../../model/usage';
-import { type Ports } from '../../ports';
+import { type Ports } from '../../ports/ports';
 import { systemRecords } from '../../sessions/log-index';
 import { messagesFromRecords } from '../../sessions/messages-from-records';
 import { type SessionRecord } from '../../ports/record';
-import { type TurnEnd } from '../../agent/loop';
+import { type TurnEnd } from '../../loop/after-reply';
 import { type Emit } from '../../events/session-event';
 
 export interface BudgetServices {
@@ -22,7 +22,7 @@ export interface BudgetServices {
   records: readonly SessionRecord[];
   ports: Pick<Ports, 'questioner' | 'uuid' | 'model'>;
   emit: Emit;
-  /** Keeps what the person allowed beyond the limit: dollars, or `none`. */
+  /** Keeps what the user allowed beyond the limit: dollars, or `none`. */
   write: (value: string) => void;
 }
 
@@ -33,7 +33,7 @@ export interface SessionBudget {
   over(records: readonly SessionRecord[]): void;
   /** What is allowed is used up: jobs that can be left out are. */
   passed(): boolean;
-  /** What the person has stopped may be asked about again. */
+  /** What the user has stopped may be asked about again. */
   turnBegins(): void;
 }
 
@@ -43,11 +43,11 @@ export interface BudgetedRequest {
   records: readonly SessionRecord[];
   /** What it will likely read, where that is not as these records say. */
   like?: readonly SessionRecord[];
-  /** The person asked for it just now: they are asked though they said stop before. */
+  /** The user asked for it just now: they are asked though they said stop before. */
   byHand?: true;
 }
 
-const unlimited = 'Go on without a limit';
+const unlimited = 'Continue without a limit';
 const stop = 'Stop here';
 
 type Answer = 'on' | 'stop';
@@ -85,15 +85,15 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
 
   const ask = async (most: number, next: number, signal: AbortSignal): Promise<Answer> => {
     const more = raised(most, next);
-    const on = `Go on to ${dollars(more)}`;
+    const on = `Continue up to ${dollars(more)}`;
     for (let before = ''; ;) {
       const id = ports.uuid();
       const question = {
-        question: `${before}This session has used ${dollars(spent())} of ${dollars(most)}. The next request would likely pass it. Go on?`,
+        question: `${before}This session has used ${dollars(spent())} of ${dollars(most)}. The next request would probably exceed it. Continue?`,
         header: 'Budget',
         options: [
-          { label: on, description: 'Deft asks again before that is passed.' },
-          { label: unlimited, description: 'Deft does not ask again in this session.' },
+          { label: on, description: 'Deft asks again before that limit is exceeded.' },
+          { label: unlimited, description: 'Deft will not ask again in this session.' },
           { label: stop, description: 'The turn ends here. What was done so far is kept.' },
         ],
         multiSelect: false,
@@ -109,10 +109,10 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
       if (given === unlimited) write('none');
       else if (given === on) write(String(more));
       else {
-        // An amount in the person's own words.
+        // An amount in the user's own words.
         const amount = /^(?:go on to )?\$? ?(\d+(?:\.\d+)?) ?(?:\$|dollars?|usd)?\.?$/i.exec(given)?.[1];
         if (amount === undefined) {
-          before = `"${headOf(given, 40)}" is no amount. `;
+          before = `"${headOf(given, 40)}" is not an amount. `;
           continue;
         }
         if (Number(amount) <= most) return 'stop';
@@ -139,7 +139,7 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
           if (!told.has(model))
             emit({
               type: 'budget_unknown',
-              message: `The price of ${model} is not known, so the budget of ${dollars(most)} is not kept for it.`,
+              message: `The price of ${model} is unknown, so the budget of ${dollars(most)} cannot be enforced for it.`,
             });
           told.add(model);
           return undefined;
@@ -153,7 +153,7 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
         const used =
           spent() > most
             ? `The budget of ${dollars(most)} is used up (${dollars(spent())}).`
-            : `Stopped before the budget of ${dollars(most)} was passed: ${dollars(spent())} is used so far.`;
+            : `Stopped before the budget of ${dollars(most)} was exceeded: ${dollars(spent())} is used so far.`;
         const end: TurnEnd = {
           reason: 'budget',
           message: counts === 'run' ? used : `${used} The setting deft.budget.session raises it.`,

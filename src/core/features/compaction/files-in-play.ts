@@ -1,6 +1,6 @@
 // The files that were read or changed last: their paths, and the present text of the few that fit.
 import { redactText } from '../../text/redact';
-import { type FileSystem } from '../../ports';
+import { type FileSystem } from '../../ports/files';
 import { attachment } from '../../text/attachment';
 import { pathInWorkspace } from '../../prompt/inside-workspace';
 import { readStateFromRecords, usedFiles } from '../../sessions/read-state-from-records';
@@ -53,7 +53,7 @@ export async function filesInPlay(
   for (const path of paths) {
     if (found.attached.length === mostAttached) break;
     if (isShown(path) || path.endsWith('.ipynb')) continue;
-    // What lies outside was read with the person's permission for that one time.
+    // What lies outside was read with the user's permission for that one time.
     const real = await pathInWorkspace(path, surroundings);
     if (real === undefined || isHidden(real)) continue;
     const read = await files.readText(path, fileTokens * 8);

@@ -1,4 +1,4 @@
-// What the person wrote, word for word: it never goes through a model.
+// What the user wrote, word for word: it never goes through a model.
 import { cutMiddle } from '../../../shared/cut-text';
 import { type SessionRecord, type UserRecord } from '../../ports/record';
 import { charsOf } from '../../model/estimate-tokens';
@@ -42,7 +42,7 @@ function ownText(record: UserRecord): string | undefined {
     ...(display?.attachments ?? []),
     ...(images > 0 ? [images === 1 ? 'an image' : `${images} images`] : []),
   ];
-  const whole = along.length === 0 ? text : `${text}\n(sent along: ${along.join(', ')})`;
+  const whole = along.length === 0 ? text : `${text}\n(attached: ${along.join(', ')})`;
   return whole.trim() === '' ? undefined : whole;
 }
 
@@ -59,7 +59,7 @@ function fitted(messages: readonly string[], logPath: string): { texts: string[]
       cutMiddle(
         text,
         Math.min(text.length, leastChars + more),
-        (omitted) => `\n[… ${omitted} characters left out here; the whole message is in ${logPath} …]\n`,
+        (omitted) => `\n[… ${omitted} characters omitted; the whole message is in ${logPath} …]\n`,
       ),
     );
   }

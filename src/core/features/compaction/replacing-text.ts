@@ -11,11 +11,11 @@ export interface ReplacingSection {
 }
 
 const opening =
-  'The conversation with this person grew long and was compacted: what follows stands in place of everything before it. ' +
-  'Take it as your own memory and go on with the work where it stands, without telling the person about the compaction. ' +
-  'What files held may have changed: only what is attached here, or what you read from now on, counts as read.';
+  'The conversation with this user grew long and was compacted: what follows replaces everything before it. ' +
+  'Treat it as your own memory and continue the work from where it stopped, without telling the user about the compaction. ' +
+  'Files may have changed: only what is attached here, or what you read from now on, counts as read.';
 
-/** The summary first: it is the one block that the person may rewrite. */
+/** The summary first: it is the one block that the user may rewrite. */
 export function replacingBlocks(summary: string, sections: readonly ReplacingSection[]): TextBlock[] {
   const texts = sections.flatMap(({ title, text }) =>
     text === undefined || text.trim() === '' ? [] : [`# ${title}\n\n${text}`],
@@ -24,7 +24,7 @@ export function replacingBlocks(summary: string, sections: readonly ReplacingSec
 }
 
 export function ownWordsSection(text: string | undefined): ReplacingSection {
-  return { title: "The person's own messages, word for word, oldest first", text };
+  return { title: "The user's own messages, word for word, oldest first", text };
 }
 
 export function tasksSection(todos: readonly TodoItem[]): ReplacingSection {
@@ -35,21 +35,21 @@ export function tasksSection(todos: readonly TodoItem[]): ReplacingSection {
       open.length === 0
         ? undefined
         : open
-            .map(({ content, status }) => `- ${content} (${status === 'in_progress' ? 'in progress' : 'not begun'})`)
+            .map(({ content, status }) => `- ${content} (${status === 'in_progress' ? 'in progress' : 'not started'})`)
             .join('\n'),
   };
 }
 
 export function filesSection({ paths, texts, attached }: FilesInPlay): ReplacingSection {
-  if (paths.length === 0) return { title: 'Files in play', text: undefined };
+  if (paths.length === 0) return { title: 'Files in use', text: undefined };
   const whole = new Set(attached.map(({ filePath }) => filePath));
-  const lines = paths.map((path) => `- ${path}${whole.has(path) ? ' (its present text follows)' : ''}`);
-  return { title: 'Files in play, the last used first', text: [lines.join('\n'), ...texts].join('\n\n') };
+  const lines = paths.map((path) => `- ${path}${whole.has(path) ? ' (its current text follows)' : ''}`);
+  return { title: 'Files in use, most recent first', text: [lines.join('\n'), ...texts].join('\n\n') };
 }
 
 export function logSection(logPath: string): ReplacingSection {
   return {
     title: 'The complete log',
-    text: `Everything that was said and done stands in ${logPath}, one JSON object a line. Search it with Grep where a detail is missing here.`,
+    text: `Everything that was said and done is in ${logPath}, one JSON object per line. Search it with Grep if a detail is missing here.`,
   };
 }

@@ -1,4 +1,5 @@
 // Compacts a session: by hand, near the limit, and where the API has refused the conversation as too long.
+import { defined } from '../../../shared/defined';
 import { charsOf, estimateTokens } from '../../model/estimate-tokens';
 import { filesInPlay } from './files-in-play';
 import { fittingOutput, isPastPoint, tokensOf } from '../../loop/limits';
@@ -6,39 +7,20 @@ import { ownWords } from './own-words';
 import { filesSection, logSection, ownWordsSection, replacingBlocks, tasksSection } from './replacing-text';
 import { isTooLong, summarise } from './summarise';
 import { isAbort, messageOf } from '../../text/errors';
-import { type ModelRequest, type Usage } from '../../wire/wire';
+import { type ModelRequest } from '../../wire/wire';
 import { blockOf, compactions, presentRecords } from '../../sessions/compacted-log';
 import { messagesFromRecords } from '../../sessions/messages-from-records';
 import { readStateFromRecords, withoutClearedReads } from '../../sessions/read-state-from-records';
 import { type CompactTrigger, type SessionRecord } from '../../ports/record';
 import { todosFromRecords } from '../../sessions/todos-from-records';
 import { type ReadState } from '../../sessions/read-state';
-import { type ToolSession } from '../../tool/tool';
 import { managementFor, mayBeCleared } from '../../loop/context-management';
 import { environmentReminder } from '../../text/environment-reminder';
-import { type LoopServices, type TurnEnd } from '../../agent/loop';
+import { type TurnEnd } from '../../loop/after-reply';
 import { agentModeText, modeText } from '../../loop/mode-text';
-import { type RecordWriter } from '../../events/record-writer';
 import { refusesFile } from '../../loop/refused-file';
-import { type SessionContext } from '../../session/session-context';
-import { type SessionHooks } from '../../agent/session-hooks';
-import { type SessionOptions } from '../../agent/session-options';
-import { type SessionRequests } from '../../session/session-requests';
-import { type PermissionMode } from '../../../shared/permission';
-
-export interface CompactionServices {
-  options: SessionOptions;
-  session: ToolSession;
-  requests: SessionRequests;
-  writer: RecordWriter;
-  context: Pick<SessionContext, 'whole'>;
-  /** That of the next request: of a skill or a fallback where one holds. */
-  model: () => string;
-  mode: () => PermissionMode;
-  countUsage: (model: string, usage: Usage, whom?: string) => void;
-  hooks: () => Pick<SessionHooks, 'beforeCompact' | 'afterCompact'>;
-  nudge: (text: string) => void;
-}
+import { type RequestSteps, type SessionAccess } from '../../feature/session-feature';
+import { budget } from '../budget/budget-key';
 
 export type CompactionOutcome =
   | { kind: 'compacted'; preTokens: number; postTokens: number }
@@ -46,13 +28,14 @@ export type CompactionOutcome =
   | { kind: 'failed'; message: string; /** The budget does not allow it: so the turn ends. */ end?: TurnEnd };
 
 export interface SessionCompaction {
+  /** As the user asks for it. Rejects only where a turn runs. */
   byHand(focus: string, signal: AbortSignal): Promise<CompactionOutcome>;
   /** All that was compacted is sent again. False where it is undone already, or there is no such compaction. */
   undo(boundary: string): boolean;
   /** False where it is undone, or there is no such compaction. */
   edit(boundary: string, summary: string): boolean;
-  /** The steps of one turn that keep the conversation within the model's window. */
-  steps(signal: AbortSignal): Pick<LoopServices, 'request' | 'makeRoom'>;
+  /** Keeps the conversation of one turn within the model's window. */
+  aroundRequests(steps: RequestSteps, signal: AbortSignal): RequestSteps;
 }
 
 interface Wanted {
@@ -68,9 +51,11 @@ const maxApiRounds = 2;
 /** A last turn of fewer tokens stays as it is behind the summary. */
 const keptTokens = 8_000;
 
-export function createSessionCompaction(services: CompactionServices): SessionCompaction {
-  const { options, session, requests, writer } = services;
-  const { records, ports, log, emit } = options;
+export function createSessionCompaction(access: SessionAccess): SessionCompaction {
+  const { settings, ports, session, requests, writer } = access;
+  const { records, log, emit } = settings;
+  const contextOptions = { ports, ...settings.requests };
+  const autoCompacts = (): boolean => settings.requests?.autoCompact?.().enabled !== false;
 
   const makeText = async (
     present: readonly SessionRecord[],
@@ -89,13 +74,13 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
         {
           model: ports.model,
           clock: ports.clock,
-          used: (usage) => services.countUsage(conversation.model, usage, 'Compaction'),
+          used: (usage) => access.countUsage(conversation.model, usage, 'Compaction'),
         },
         signal,
       ));
     const first = kept[0];
     const keptFrom = first !== undefined && 'uuid' in first ? first.uuid : undefined;
-    const secrets = options.secrets?.() ?? [];
+    const secrets = settings.secrets?.() ?? [];
     const folders = session.folders.map((path) => ({ path }));
     const found = await filesInPlay(records, kept, {
       files: ports.files,
@@ -104,7 +89,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       isHidden: session.isHidden,
       secrets,
     });
-    const notes = await services.context.whole(signal);
+    const notes = await access.contextNotes(signal);
     signal.throwIfAborted();
     const content = replacingBlocks(summary, [
       ownWordsSection(ownWords(records, keptFrom, log.path)),
@@ -112,7 +97,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       filesSection(found),
       {
         title: 'Surroundings',
-        text: `${environmentReminder({ ...options.environment, cwd: session.cwd })}\n\n${(options.agent === undefined ? modeText : agentModeText)[services.mode()]}`,
+        text: `${environmentReminder({ ...settings.place.environment, cwd: session.cwd })}\n\n${(settings.agent === undefined ? modeText : agentModeText)[access.permission.mode]}`,
       },
       { title: 'Still in force', text: notes.map(({ text }) => text).join('\n\n') },
       logSection(log.path),
@@ -128,7 +113,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       type: 'system',
       subtype: 'compact_boundary',
       compactMetadata: { trigger, preTokens, postTokens },
-      ...(keptFrom === undefined ? {} : { keptFrom }),
+      ...defined({ keptFrom }),
       ...(focus === '' ? {} : { focus }),
       ...(given === undefined ? {} : { apiReply: given.reply }),
     });
@@ -147,17 +132,23 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
     const { trigger, focus } = wanted;
     const present = presentRecords(records);
     if (!present.some(({ type }) => type === 'assistant')) return tell(trigger, 'There is nothing to compact yet.');
-    const blocked = await services.hooks().beforeCompact(trigger, focus, signal);
+    const { block: blocked } = await access.event(
+      'PreCompact',
+      () => ({ trigger: hookTrigger(trigger), custom_instructions: focus }),
+      signal,
+    );
     if (blocked !== undefined && trigger !== 'recovery')
-      return tell(trigger, `A hook kept the conversation as it is: ${blocked}`);
+      return tell(trigger, `A hook blocked the compaction: ${blocked}`);
     const job: SessionRecord[] = [];
     // The API's own is written already.
     const end =
       wanted.given === undefined
-        ? await options.budget?.check(
-            { model: services.model(), records: job, like: records, ...(trigger === 'manual' ? { byHand: true } : {}) },
-            signal,
-          )
+        ? await access
+            .feature(budget)
+            ?.check(
+              { model: access.model(), records: job, like: records, ...(trigger === 'manual' ? { byHand: true } : {}) },
+              signal,
+            )
         : undefined;
     if (end !== undefined)
       return trigger === 'manual'
@@ -169,14 +160,15 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       followLog();
       await writer.sync();
       emit({ type: 'compaction', state: 'over' });
-      await services.hooks().afterCompact(trigger, summary, signal);
+      await access.event('PostCompact', () => ({ trigger: hookTrigger(trigger), compact_summary: summary }), signal);
+      await access.event('SessionStart', () => ({ source: 'compact' }), signal);
       return outcome;
     } catch (error) {
       if (!signal.aborted && !isAbort(error)) return tell(trigger, messageOf(error));
-      emit({ type: 'compaction', state: 'over', message: 'Compacting was stopped. The conversation is as it was.' });
+      emit({ type: 'compaction', state: 'over', message: 'Compaction was stopped. The conversation is unchanged.' });
       return { kind: 'stopped' };
     } finally {
-      options.budget?.over(job);
+      access.feature(budget)?.over(job);
     }
   };
   /** The summary that the API has just written becomes the session's own compaction. */
@@ -185,7 +177,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
     const reply = last?.type === 'assistant' ? last.message.id : '';
     const block = blockOf(records, reply);
     const summary = block !== undefined && 'content' in block ? block.content : undefined;
-    if (typeof summary !== 'string' || summary.trim() === '') return tell('auto', 'The API wrote no summary.');
+    if (typeof summary !== 'string' || summary.trim() === '') return tell('auto', 'The API returned no summary.');
     return compact({ trigger: 'auto', focus: '', given: { reply, summary } }, signal);
   };
   /** A turn that ends for it says so itself. */
@@ -209,7 +201,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
   const find = (boundary: string) => compactions(records).find((one) => one.boundary.uuid === boundary);
 
   return {
-    byHand: (focus, signal) => compact({ trigger: 'manual', focus: focus.trim() }, signal),
+    byHand: (focus, signal) => access.alone(() => compact({ trigger: 'manual', focus: focus.trim() }, signal)),
     undo(boundary) {
       const found = find(boundary);
       if (found === undefined || found.undone) return false;
@@ -223,21 +215,22 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       writer.write({ type: 'system', subtype: 'compact_edited', boundary, summary });
       return true;
     },
-    steps(signal) {
+    aroundRequests(steps, signal) {
       let tried: 'nothing' | 'trimmed' | 'compacted' = 'nothing';
       let fitting: number | undefined;
       let gaveUp = false;
       let apiRounds = 0;
       return {
         async request(raise) {
-          const { mode, limit: point } = managementFor(options, services.model());
+          const { mode, limit: point } = managementFor(contextOptions, access.model());
           const byApi = mode === 'compact' && apiRounds < maxApiRounds;
-          if (options.autoCompact?.().enabled !== false && !gaveUp && !byApi && isPastPoint(records, point)) {
+          if (autoCompacts() && !gaveUp && !byApi && isPastPoint(records, point)) {
             const outcome = await compact({ trigger: 'auto', focus: '' }, signal);
             if (outcome.kind === 'failed' && outcome.end !== undefined) return outcome.end;
             gaveUp = outcome.kind !== 'compacted';
           }
-          const request = await requests.next(raise, byApi);
+          const request = await steps.request(raise, byApi);
+          if ('reason' in request) return request;
           // Its calls run before the API says what it has cleared: what it may clear counts as unread from here on.
           const gone = mode === 'clear' ? mayBeCleared(request, records, point) : undefined;
           if (gone !== undefined) forget(gone);
@@ -245,7 +238,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
           fitting = undefined;
           return limit === undefined ? request : withOutput(request, limit);
         },
-        async makeRoom(reply, request) {
+        async makeRoom(reply, request, turn) {
           if (reply.kind === 'complete' && reply.stopReason === 'compaction') {
             apiRounds++;
             // What could not be taken over is asked for without: Deft compacts where it must.
@@ -260,21 +253,20 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
           const cut = reply.kind === 'complete' && reply.stopReason === 'model_context_window_exceeded';
           if (refusal === undefined && !cut) {
             tried = 'nothing';
-            return undefined;
+            return steps.makeRoom(reply, request, turn);
           }
           fitting = refusal === undefined || tried !== 'nothing' ? undefined : fittingOutput(refusal);
           if (fitting !== undefined) tried = 'trimmed';
-          else if (tried === 'compacted') return tooLong('It is too long even after it was compacted.');
-          else if (options.autoCompact?.().enabled === false)
-            return tooLong('Settings switch automatic compaction off; type /compact.');
+          else if (tried === 'compacted') return tooLong('It is too long even after compaction.');
+          else if (!autoCompacts()) return tooLong('Automatic compaction is off in the settings; type /compact.');
           else {
             tried = 'compacted';
             const outcome = await compact({ trigger: 'recovery', focus: '' }, signal);
             if (outcome.kind === 'failed')
               return outcome.end ?? tooLong(`It could not be compacted: ${outcome.message}`);
             if (cut && outcome.kind === 'compacted')
-              services.nudge(
-                'Your last reply was cut, since the conversation no longer fitted. There is room again: go on where it stopped.',
+              access.messages.nudge(
+                'Your last reply was cut because the context window was full. There is room again: continue where it stopped.',
               );
           }
           return 'again';
@@ -282,6 +274,11 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       };
     },
   };
+}
+
+/** Hooks know two. */
+function hookTrigger(trigger: CompactTrigger): 'manual' | 'auto' {
+  return trigger === 'manual' ? 'manual' : 'auto';
 }
 
 /** Where the last turn begins, with the reminders in front of it; -1 where it is too long to be kept, or all there is. */
@@ -313,6 +310,6 @@ function withOutput(request: ModelRequest, limit: number): ModelRequest {
 function tooLong(why: string): TurnEnd {
   return {
     reason: 'context_exceeded',
-    message: `The conversation no longer fits into the model's context window. ${why} Start a new session, or pick a model with a larger window.`,
+    message: `The conversation no longer fits in the model's context window. ${why} Start a new session, or pick a model with a larger window.`,
   };
 }

@@ -2,7 +2,7 @@
 import { DeftError, ModelError } from '../../text/errors';
 import { textOf, wholeReply } from '../../model/whole-reply';
 import { type Message, type ModelRequest, type Usage, type UserBlock } from '../../wire/wire';
-import { type Clock } from '../../ports';
+import { type Clock } from '../../ports/clock';
 import { type ModelClient } from '../../ports/model';
 import instructions from './summary-prompt.md';
 
@@ -19,7 +19,7 @@ const thinkingTokens = 8_000;
 
 /**
  * `conversation` is the request that would go on with it: the same system prompt, tools and messages, so that all of it comes
- * from the cache. Throws a sentence for the person.
+ * from the cache. Throws a sentence for the user.
  */
 export async function summarise(
   conversation: ModelRequest,
@@ -40,7 +40,7 @@ export async function summarise(
       if (signal.aborted || !isTooLong(error)) throw error;
     }
   }
-  throw failed('The conversation is too long even to be summarised.');
+  throw failed('The conversation is too long to summarise.');
 }
 
 /** The API refused a request for its length. */
@@ -49,12 +49,12 @@ export function isTooLong(error: unknown): error is ModelError {
 }
 
 export function summaryQuestion(focus: string): string {
-  const wish = focus.trim() === '' ? '' : `\n\nThe person asks you to keep this above all: ${focus.trim()}`;
+  const wish = focus.trim() === '' ? '' : `\n\nAbove all, the user asks you to keep this: ${focus.trim()}`;
   return `${instructions.trim()}${wish}`;
 }
 
 function failed(message: string): DeftError {
-  return new DeftError('compaction', message, { audience: 'person' });
+  return new DeftError('compaction', message, { audience: 'user' });
 }
 
 function withQuestion(request: ModelRequest, focus: string): ModelRequest {
@@ -89,13 +89,13 @@ function withoutResults(messages: Message[]): Message[] {
 }
 
 function withoutContent(block: UserBlock): UserBlock {
-  if (block.type === 'image' || block.type === 'document') return { type: 'text', text: '[a file, left out]' };
+  if (block.type === 'image' || block.type === 'document') return { type: 'text', text: '[a file, omitted]' };
   return block.type === 'tool_result'
-    ? { ...block, content: '[result left out: the conversation was too long]' }
+    ? { ...block, content: '[result omitted: the conversation was too long]' }
     : block;
 }
 
-/** From a message of the person on: results without their calls would be refused. */
+/** From a message of the user on: results without their calls would be refused. */
 function newestHalf(messages: Message[]): Message[] {
   const half = Math.ceil(messages.length / 2);
   const at = messages.findIndex(

@@ -1,16 +1,10 @@
-// What the person is shown of the assistant's text where hooks have a say in it: the log, and what the model gets of it, stay as they were said.
+// What the user is shown of the assistant's text where hooks have a say in it: the log, and what the model gets of it, stay as they were said.
 import { type Emit } from '../../events/session-event';
-
-export interface DisplayedText {
-  messageId: string;
-  /** Which of the message's texts, from 0. */
-  index: number;
-  text: string;
-}
+import { type DisplayedText } from '../hooks/session-hooks';
 
 export interface MessageDisplayParts {
   emit: Emit;
-  /** Some hook wants to see texts before the person does. */
+  /** Some hook wants to see texts before the user does. */
   active: () => boolean;
   /** What is shown in its place; undefined where it stays. */
   ask: (text: DisplayedText) => Promise<string | undefined>;

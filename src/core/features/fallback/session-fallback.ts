@@ -1,30 +1,14 @@
-// The model that answers in place of the chosen one. Nothing goes to it that the person has not agreed to: by a setting, a flag, or on the card.
-import { ModelError } from '../../text/errors';
+// The model that answers in place of the chosen one. Nothing goes to it that the user has not agreed to: by a setting, a flag, or on the card.
 import { type SessionRecord } from '../../ports/record';
+import { type FallbackOptions } from '../../settings/fallback-models';
+import { type OtherModel } from '../../feature/session-feature';
+import { type FallbackCause } from '../../loop/fallback-cause';
 import { type RecordWriter } from '../../events/record-writer';
 
-/** Why the chosen model gives no answer. */
-export type FallbackCause = 'overloaded' | 'not_found' | 'refusal';
-
-export interface FallbackOptions {
-  /** In the order in which they are asked. */
-  models: readonly string[];
-  /** The person has agreed to it for refusals too: with a flag, since nobody can be asked. */
-  refusals: boolean;
-  /** What settings let be used at all; default: every model. */
-  mayUse?: (model: string) => boolean;
-}
-
-export interface SessionFallback {
-  /** For the turn that runs. */
-  readonly model: string | undefined;
-  /** Goes on with the next model where the person has agreed to that. */
-  take(cause: FallbackCause, message: string): boolean;
-  /** What the card may offer after that cause. */
-  offer(): { offer?: string };
-  /** The person takes the offer of the last turn for the next one; `always`: and whenever a model declines in this session. False where nothing is offered. */
+/** `take` goes on with the next model where the user has agreed to that; `offer` is what the card may offer after that cause. */
+export interface SessionFallback extends OtherModel {
+  /** The user takes the offer of the last turn for the next one; `always`: and whenever a model declines in this session. False where nothing is offered. */
   accept(always: boolean): boolean;
-  turnOver(): void;
 }
 
 export interface FallbackServices {
@@ -35,15 +19,7 @@ export interface FallbackServices {
   chosen: () => string;
   /** Whether the known models of the vendor can be offered. */
   isVendor: () => boolean;
-  changed: () => void;
-}
-
-/** A failure that another model may not have. */
-export function causeOf(error: unknown): FallbackCause | undefined {
-  if (!(error instanceof ModelError)) return undefined;
-  const { kind, missing } = error.details;
-  if (kind === 'overloaded') return 'overloaded';
-  return kind === 'not_found' && missing === 'model' ? 'not_found' : undefined;
+  onChange: () => void;
 }
 
 export function createSessionFallback({
@@ -52,7 +28,7 @@ export function createSessionFallback({
   writer,
   chosen,
   isVendor,
-  changed,
+  onChange,
 }: FallbackServices): SessionFallback {
   let current: string | undefined;
   /** Models that gave no answer in this turn. */
@@ -81,7 +57,7 @@ export function createSessionFallback({
     writer.write({ type: 'system', subtype: 'model_fallback', from: asked(), to, cause, message });
     failed.add(asked());
     current = to;
-    changed();
+    onChange();
   };
 
   return {
@@ -107,11 +83,11 @@ export function createSessionFallback({
       use(offered, 'asked', last?.type === 'system' && last.subtype === 'turn_end' ? (last.message ?? '') : '');
       return true;
     },
-    turnOver() {
+    over() {
       failed = new Set();
       if (current === undefined) return;
       current = undefined;
-      changed();
+      onChange();
     },
   };
 }

@@ -7,7 +7,7 @@ const inputChars = 400;
 const resultChars = 1_200;
 const textChars = 6_000;
 
-/** From the person's last message on; the newest parts where it is too long. */
+/** From the user's last message on; the newest parts where it is too long. */
 export function goalEvidence(records: readonly SessionRecord[]): string {
   const from = records.findLastIndex(
     (record) =>

@@ -1,5 +1,5 @@
-// A goal that the agent keeps at until it is met: set by the person, checked by the small model when a turn would end.
-import { type TurnEnd } from '../../agent/loop';
+// A goal that the agent keeps at until it is met: set by the user, checked by the small model when a turn would end.
+import { type TurnEnd } from '../../loop/after-reply';
 import { type RecordWriter } from '../../events/record-writer';
 import { type ContextNote, type ContextSource, versionKey } from '../../context/context-source';
 import { messageOf } from '../../text/errors';
@@ -7,7 +7,7 @@ import { askVerdict } from '../../hooks/prompt-hook';
 import { textVersion } from '../../text/text-version';
 import { type SmallModel } from '../../model/small-model';
 import { type SessionRecord } from '../../ports/record';
-import instructions from '../../goal/goal-check.md';
+import instructions from './goal-check.md';
 import { goalEvidence } from './goal-evidence';
 import { goalFromRecords } from '../../sessions/goal-from-records';
 
@@ -16,7 +16,7 @@ export interface SessionGoal {
   readonly condition: string;
   set(condition: string): void;
   clear(): void;
-  /** The person has spoken and may have changed their mind, so the checks are counted anew. */
+  /** The user has spoken and may have changed their mind, so the checks are counted anew. */
   begin(): void;
   /** Undefined where the turn goes on: the model has been told what is missing. */
   beforeEnd(end: TurnEnd, signal: AbortSignal): Promise<TurnEnd | undefined>;
@@ -68,7 +68,7 @@ export function createSessionGoal({ records, writer, smallModel, nudge }: Sessio
         signal,
       );
       if (found.kind === 'verdict') return { ok: found.ok, reason: found.reason };
-      return { failed: found.kind === 'failed' ? found.message : 'The small model gave no answer.' };
+      return { failed: found.kind === 'failed' ? found.message : 'The small model did not answer.' };
     } catch (error) {
       return { failed: messageOf(error) };
     }
@@ -97,7 +97,7 @@ export function createSessionGoal({ records, writer, smallModel, nudge }: Sessio
       else if (++checks >= maxGoalChecks) write('unmet', found.reason);
       else {
         nudge(
-          `The person's goal is not reached yet: ${found.reason} Go on. The goal: ${condition}\nIf you cannot get further without the person, say what you need and why.`,
+          `The user's goal is not reached yet: ${found.reason} Continue. The goal: ${condition}\nIf you cannot get further without the user, say what you need and why.`,
         );
         return undefined;
       }
@@ -117,7 +117,7 @@ export function createSessionGoal({ records, writer, smallModel, nudge }: Sessio
 function noteOf(condition: string): ContextNote {
   const text =
     condition === ''
-      ? 'The goal that you were told of does not hold any more: it was reached, or the person took it back.'
-      : `The person has set a goal for this session. Work until it is reached; when you would end your turn, a check looks for proof of it in what you did and said.\nThe goal: ${condition}`;
+      ? 'The earlier goal no longer applies: it was reached, or the user cleared it.'
+      : `The user has set a goal for this session. Work until it is reached; when you end your turn, a check looks for proof in what you did and said.\nThe goal: ${condition}`;
   return { key: versionKey('goal', textVersion(text)), text };
 }

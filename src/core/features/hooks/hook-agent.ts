@@ -1,70 +1,58 @@
 // Hooks that ask an agent: a short run that may read and search, and ends with a verdict.
 import { type HookHandler } from '../../hooks/hook-entry';
-import { type HookResult } from '../../hooks/hook-output';
+import { type HookResult } from '../../ports/hook-handlers';
 import { hookQuestion, readVerdict, verdictInstructions, verdictSchema } from '../../hooks/prompt-hook';
 import { withAnswerSchema } from '../../model/json-answer';
 import { textOf } from '../../model/whole-reply';
 import { defaultRetryPolicy } from '../../model/retry-policy';
-import { type Usage, type UserBlock } from '../../wire/wire';
-import { type PermissionContext } from '../../permissions/rules/verdict';
-import { type Approver, type Ports, type SessionLog } from '../../ports';
+import { type UserBlock } from '../../wire/wire';
+import { type Approver } from '../../ports/approver';
+import { type Ports } from '../../ports/ports';
+import { type SessionLog } from '../../ports/session-store';
 import { type SessionRecord } from '../../ports/record';
 import { replyIds } from '../../sessions/reply-ids';
 import { convertToolsForAPI } from '../../tool/convert-tool';
 import { createReadState } from '../../sessions/read-state';
-import { createToolRegistry, type ToolRegistry } from '../../tools/registry';
-import { type ToolSession } from '../../tool/tool';
+import { createToolRegistry } from '../../tools/registry';
 import { buildRequest } from '../../loop/build-request';
-import { type Environment, reminder } from '../../text/environment-reminder';
-import { executeTool, type ExecutionServices } from '../../agent/execute-tool';
-import { runLoop } from '../../agent/loop';
-import { type SessionBudget } from '../budget/session-budget';
+import { reminder } from '../../text/environment-reminder';
+import { executeTool, type ExecutionServices } from '../../calls/execute-tool';
+import { runLoop } from '../../loop/loop';
+import { type SessionAccess } from '../../feature/session-feature';
+import { budget } from '../budget/budget-key';
 import { createRecordWriter } from '../../events/record-writer';
 import { createRetryWait } from '../../loop/retry-wait';
 import { StreamingToolExecutor } from '../../calls/streaming-tool-executor';
-
-export interface HookAgentServices {
-  ports: Ports;
-  /** Of the session; the agent gets those of its tools that only look. */
-  registry: ToolRegistry;
-  session: ToolSession;
-  environment: Pick<Environment, 'platform' | 'shell'>;
-  permission: () => PermissionContext;
-  secrets: () => readonly string[];
-  version: string;
-  /** Of the conversation. */
-  budget?: SessionBudget | undefined;
-  /** Tokens of a job beside the conversation. */
-  countUsage: (model: string, usage: Usage) => void;
-}
 
 const toolNames = ['Read', 'Grep', 'Glob'];
 const maxTurns = 20;
 const maxOutputTokens = 8_000;
 
 const instructions = `${verdictInstructions}
-Before you answer you may look at the files of the workspace with your tools. Look at no more than the question needs.`;
+Before you answer you may read files in the workspace with your tools. Read no more than the question needs.`;
 
 /** Nobody is asked anything: what would need leave is denied. Nothing of it enters the conversation. */
 export async function askHookAgent(
   handler: Extract<HookHandler, { type: 'agent' }>,
   input: string,
-  services: HookAgentServices,
+  access: SessionAccess,
   signal: AbortSignal,
 ): Promise<HookResult> {
-  const { session, environment } = services;
+  const { session, settings } = access;
+  const { platform, shell } = settings.place.environment;
+  const shared = access.feature(budget);
   const model = handler.model ?? session.smallModel.id;
-  const can = services.ports.model.capabilities(model);
-  const tools = toolNames.flatMap((name) => services.registry.find(name) ?? []);
+  const can = access.ports.model.capabilities(model);
+  const tools = toolNames.flatMap((name) => access.registry.find(name) ?? []);
   const registry = createToolRegistry(tools);
-  const ports: Ports = { ...services.ports, approver: deniesAll };
+  const ports: Ports = { ...access.ports, approver: deniesAll };
   const records: SessionRecord[] = [];
   const writer = createRecordWriter({
     log: forgetful,
     records,
     clock: ports.clock,
     uuid: ports.uuid,
-    version: services.version,
+    version: settings.version,
     cwd: () => session.cwd,
     gitBranch: () => undefined,
     emit: (event) => {
@@ -73,13 +61,13 @@ export async function askHookAgent(
         event.record.type === 'system' &&
         (event.record.subtype === 'reply_end' || event.record.subtype === 'side_usage')
       )
-        services.countUsage(model, event.record.usage);
+        access.countUsage(model, event.record.usage);
     },
   });
   const say = (content: UserBlock[]): void =>
     void writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
   const definitions = await convertToolsForAPI(tools, {
-    prompt: { toolNames, ...environment },
+    prompt: { toolNames, platform, shell },
     can,
     strictTools: false,
     warn: (message) => ports.log.warn(message),
@@ -90,11 +78,11 @@ export async function askHookAgent(
     ports,
     session: { ...session, readState: createReadState(), onNews: () => () => undefined },
     hooks: undefined,
-    permission: () => ({ ...services.permission(), mode: 'default' }),
+    permission: () => ({ ...access.permission.now(), mode: 'default' }),
     applyUpdates: () => undefined,
     emit: () => undefined,
     questionSignal: signal,
-    secrets: services.secrets,
+    secrets: settings.secrets,
     started: async () => undefined,
   };
   say([{ type: 'text', text: hookQuestion(handler.prompt, input) }]);
@@ -108,7 +96,7 @@ export async function askHookAgent(
       wait: createRetryWait(ports.clock),
       fallback: { take: () => false, offer: () => ({}) },
       request: async () =>
-        (await services.budget?.check({ model, records }, signal)) ??
+        (await shared?.check({ model, records }, signal)) ??
         withAnswerSchema(
           buildRequest(records, {
             model,
@@ -130,7 +118,7 @@ export async function askHookAgent(
           execute: (call) => executeTool(call, execution, signal),
           ended: (_call, { block }) => say([block]),
           settled: (_call, { newMessages }) => void (additions = [...additions, ...newMessages]),
-          fault: ({ name }, error) => ports.log.error(`Telling of a result of ${name} failed`, error),
+          fault: ({ name }, error) => ports.log.error(`Reporting a result of ${name} failed`, error),
         }),
       nudge: (text) => say([{ type: 'text', text: reminder(text) }]),
       deliverQueued: async () => {
@@ -143,11 +131,11 @@ export async function askHookAgent(
       maxTurns,
     },
     signal,
-  ).finally(() => services.budget?.over(records));
+  ).finally(() => shared?.over(records));
   if (end.reason !== 'completed')
     return signal.aborted
       ? { kind: 'cancelled' }
-      : { kind: 'failed', message: end.message ?? `The agent of the hook ended early (${end.reason}).` };
+      : { kind: 'failed', message: end.message ?? `The hook's agent ended early (${end.reason}).` };
   const last = records.findLast((record) => record.type === 'assistant')?.message.id;
   return readVerdict(
     textOf(
@@ -159,7 +147,7 @@ export async function askHookAgent(
 }
 
 const deniesAll: Approver = {
-  ask: async () => ({ behavior: 'deny', interrupt: false, unasked: true, message: "a hook's agent may only look." }),
+  ask: async () => ({ behavior: 'deny', interrupt: false, unasked: true, message: "a hook's agent may only read." }),
 };
 
 /** What an agent of a hook did is gone with it. */

@@ -1,9 +1,9 @@
 // What hooks are told of a session, in the words that they know: causes, failures, calls, tasks.
 import { type RuleSource } from '../../../shared/permission';
 import { textOf } from '../../model/whole-reply';
-import { type Terminal } from '../../ports';
+import { type Terminal } from '../../ports/terminal';
 import { callRecord } from '../../sessions/call-records';
-import { type CompactTrigger, type SessionRecord } from '../../ports/record';
+import { type SessionRecord } from '../../ports/record';
 import { type ToolRegistry } from '../../tools/registry';
 import { withAbsolutePaths } from './session-tool-hooks';
 import { type ExecutedCall } from '../../calls/tool-call';
@@ -16,11 +16,6 @@ export const configSources: Record<RuleSource, string> = {
   commandLine: 'command_line',
   session: 'session',
 };
-
-/** Hooks know two. */
-export function hookTrigger(trigger: CompactTrigger): 'manual' | 'auto' {
-  return trigger === 'manual' ? 'manual' : 'auto';
-}
 
 /** As transcripts and matchers of StopFailure name them. */
 export function failureName(code: string | undefined): string {

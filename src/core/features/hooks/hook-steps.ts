@@ -1,6 +1,7 @@
 // What hooks do while they run, told to the log and to the host; and what they say, made fit for the model.
+import { defined } from '../../../shared/defined';
 import { type HookStep } from '../../hooks/run-hooks';
-import { type Ports } from '../../ports';
+import { type Ports } from '../../ports/ports';
 import { type RecordWriter } from '../../events/record-writer';
 import { redactText, redactValue } from '../../text/redact';
 import { type Emit } from '../../events/session-event';
@@ -23,8 +24,7 @@ export function tellHookStep(step: HookStep, { writer, emit, secrets }: HookStep
     event,
     name,
     status,
-    ...(statusMessage === undefined ? {} : { statusMessage }),
-    ...(result === undefined ? {} : { result }),
+    ...defined({ statusMessage, result }),
   });
   const notice = (level: 'info' | 'warning', text: string): void =>
     void writer.write({

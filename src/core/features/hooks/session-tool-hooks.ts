@@ -6,7 +6,7 @@ import { type HookEvent } from '../../ports/hook-events';
 import { type HookRunner, type HookSubject } from '../../hooks/run-hooks';
 import { type HookedCall, type ToolHooks } from '../../hooks/tool-hooks';
 import { type PermissionContext } from '../../permissions/rules/verdict';
-import { type FileSystem } from '../../ports';
+import { type FileSystem } from '../../ports/files';
 import { filePath } from '../../tools/files/file-path';
 import { type ToolRegistry } from '../../tools/registry';
 import { type ToolSession } from '../../tool/tool';
@@ -97,7 +97,7 @@ export function createSessionToolHooks(services: SessionToolHookServices): ToolH
       const event = 'PostToolUseFailure';
       const fields = { ...basic(call), error, is_interrupt: signal.aborted, duration_ms: call.durationMs ?? 0 };
       if (signal.aborted) {
-        // The turn is over: the hook is told, and nobody waits for it.
+        // The turn has ended: the hook is told, and nobody waits for it.
         void dispatch(event, call, fields, new AbortController().signal);
         return undefined;
       }
@@ -118,8 +118,8 @@ function subjectOf(
     call: async () => {
       const tool = registry.find(call.toolName);
       if (tool === undefined) return undefined;
-      const { targets, cwd } = await resolveTargets(tool, call.input, session, files);
-      return { call: permissionCall(tool, call.input, targets), context: { ...permission(), cwd } };
+      const resolved = await resolveTargets(tool, call.input, session, files);
+      return { call: permissionCall(tool, call.input, resolved), context: { ...permission(), cwd: resolved.cwd } };
     },
   };
 }

@@ -20,7 +20,7 @@ export interface SideQuestionServices {
   conversation: () => Promise<ModelRequest>;
   countUsage: (model: string, usage: Usage, whom?: string) => void;
   /** Undefined for none. */
-  budget?: SessionBudget | undefined;
+  budget: () => SessionBudget | undefined;
   records: readonly SessionRecord[];
 }
 
@@ -40,7 +40,7 @@ export function createSideQuestions({
     clear: () => void (exchanges = []),
     async ask(question, onText, signal) {
       if (exchanges.length >= maxSideQuestions)
-        return { problem: `${maxSideQuestions} side questions are the most. Close the panel to begin anew.` };
+        return { problem: `The limit is ${maxSideQuestions} side questions. Close the panel to start over.` };
       const own = exchanges;
       const job: SessionRecord[] = [];
       const assembler = createReplyAssembler();
@@ -49,7 +49,7 @@ export function createSideQuestions({
       let called = false;
       try {
         const asked = withQuestion(await conversation(), own, question);
-        const end = await budget?.check({ model: asked.model, records: job, like: records, byHand: true }, signal);
+        const end = await budget()?.check({ model: asked.model, records: job, like: records, byHand: true }, signal);
         if (end !== undefined) return { problem: end.message ?? '' };
         request = asked;
         for await (const event of model.stream(request, signal)) {
@@ -69,13 +69,11 @@ export function createSideQuestions({
       } finally {
         if (request !== undefined && Object.values(assembler.usage).some((tokens) => tokens > 0))
           countUsage(request.model, { ...assembler.usage }, 'Side question');
-        budget?.over(job);
+        budget()?.over(job);
       }
       if (answer.trim() === '')
         return {
-          problem: called
-            ? 'The answer needs a look at files or a command: ask it as a message.'
-            : 'The model gave no answer.',
+          problem: called ? 'The answer needs files or a command: ask it as a message.' : 'The model did not answer.',
         };
       own.push({ question, answer });
       return {};
@@ -88,8 +86,8 @@ export function createSideQuestions({
   };
 }
 
-const instructions = `The person asks a question beside the conversation. Answer it in a few sentences from what you know of this conversation and in general.
-Call no tools: none of them works here. The task goes on as it stands, and you will not remember this question in it; where you cannot answer without a look, say so.`;
+const instructions = `The user asks a side question. Answer it in a few sentences from this conversation and your general knowledge.
+Call no tools: none of them works here. The task continues unchanged, and you will not remember this question; if you cannot answer without reading files or running something, say so.`;
 
 function withQuestion(
   request: ModelRequest,

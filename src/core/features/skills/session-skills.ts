@@ -1,8 +1,9 @@
-// The skills of one session: used by the model's tool and by the person's "/name", with their commands, their leave and their agents.
+// The skills of one session: used by the model's tool and by the user's "/name", with their commands, their leave and their agents.
+import { defined } from '../../../shared/defined';
 import { type HookEntry } from '../../hooks/hook-entry';
 import { resolveModelName } from '../../model/model-name';
 import { type Effort, type TextBlock, type UserBlock } from '../../wire/wire';
-import { type Ports } from '../../ports';
+import { type Ports } from '../../ports/ports';
 import { type SessionCheckpoints } from '../../ports/checkpoints';
 import { composePrompt } from '../../prompt/compose-prompt';
 import { slashLine } from '../../text/slash-line';
@@ -10,7 +11,7 @@ import { presentRecords } from '../../sessions/compacted-log';
 import { type SessionRecord } from '../../ports/record';
 import { type ContextSource } from '../../context/context-source';
 import { expandSkill, type CommandOutcome, waitingText } from '../../skills/expand-skill';
-import { nearNames } from '../../skills/near-names';
+import { nearNames } from '../../text/near-names';
 import { findSkill, findTyped, type Skill, type SkillList } from '../../skills/skill';
 import { createSkillContext } from '../../skills/skill-context';
 import { type SessionSkillOptions } from '../../skills/skill-options';
@@ -21,10 +22,11 @@ import { slashStack } from '../../skills/slash-stack';
 import { type TurnScope } from '../../skills/turn-scope';
 import { type ToolRegistry } from '../../tools/registry';
 import { type ToolSession } from '../../tool/tool';
-import { executeTool, type ExecutionServices } from '../../agent/execute-tool';
+import { executeTool, type ExecutionServices } from '../../calls/execute-tool';
 import { redactText } from '../../text/redact';
 import { type Emit } from '../../events/session-event';
-import { type SessionOptions } from '../../agent/session-options';
+import { type ExpandedPrompt } from '../../feature/session-feature';
+import { type JudgedHooks } from '../../hooks/hook-settings';
 import { pluginVariables } from '../../ports/plugin-identity';
 import { type Prompt } from '../../events/steering-queue';
 import { textHash } from '../../text/text-hash';
@@ -37,20 +39,16 @@ export interface SessionSkillParts {
   ports: Pick<Ports, 'files' | 'uuid'>;
   registry: Pick<ToolRegistry, 'find'>;
   checkpoints?: SessionCheckpoints | undefined;
-  effort?: Effort;
-  secrets?: () => readonly string[];
-  hooks?: SessionOptions['hooks'];
+  effort?: Effort | undefined;
+  secrets?: (() => readonly string[]) | undefined;
+  hooks?: (() => Pick<JudgedHooks, 'brought' | 'wanted'>) | undefined;
   emit: Emit;
   scope: TurnScope;
   /** What runs a call in a turn. */
   services: (signal: AbortSignal) => ExecutionServices;
-  /** The reason where a hook keeps a command of the person's from being expanded. */
+  /** The reason where a hook keeps a command of the user's from being expanded. */
   expands: (name: string, args: string, prompt: string, signal: AbortSignal) => Promise<string | undefined>;
 }
-
-/** `refused`: a sentence for the person; what they typed is theirs to send anew. */
-export type ExpandedPrompt =
-  { kind: 'prompt'; prompt: Prompt } | { kind: 'refused'; message: string } | { kind: 'stopped' };
 
 export interface SessionSkills {
   readonly tool: Skills;
@@ -62,11 +60,11 @@ export interface SessionSkills {
   refusal(prompt: Prompt): Promise<string | undefined>;
   /** The message with the skills in it that it names; itself where it names none. */
   expand(prompt: Prompt, signal: AbortSignal): Promise<ExpandedPrompt>;
-  /** Of one that waited while the agent worked; undefined where it is not sent, which the person was told. */
+  /** Of one that waited while the agent worked; undefined where it is not sent, which the user was told. */
   expandQueued(prompt: Prompt, signal: AbortSignal): Promise<Prompt | undefined>;
 }
 
-/** What the person typed is no call: their message waits for its agent, since no result would tell of it. */
+/** What the user typed is no call: their message waits for its agent, since no result would tell of it. */
 type StartedBy = SkillCall & { typed?: true };
 
 export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
@@ -99,7 +97,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     return {
       kind: 'failed',
       endsTurn: result.endsTurn,
-      message: `The skill ${skill.name} was not used, since its command \`${command}\` did not run: ${text.replace(/<\/?tool_use_error>/g, '').trim()}`,
+      message: `The skill ${skill.name} was not used because its command \`${command}\` did not run: ${text.replace(/<\/?tool_use_error>/g, '').trim()}`,
     };
   };
 
@@ -111,7 +109,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       CLAUDE_PROJECT_DIR: session.folders[0] ?? session.cwd,
       CLAUDE_SKILL_DIR: skill.folder,
       ...(skill.plugin === undefined ? {} : pluginVariables(skill.plugin)),
-      ...(effort === undefined ? {} : { CLAUDE_EFFORT: effort }),
+      ...defined({ CLAUDE_EFFORT: effort }),
     };
     const isOff = options.shellDisabled?.() === true && skill.source !== 'managed' && skill.source !== 'bundled';
     const run = (command: string): Promise<CommandOutcome> => runCommand(skill, command, signal);
@@ -129,8 +127,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     const model = skill.model === undefined ? undefined : resolveModelName(skill.model, options.variables?.() ?? {});
     scope.add({
       rules,
-      ...(model === undefined ? {} : { model }),
-      ...(skill.effort === undefined ? {} : { effort: skill.effort }),
+      ...defined({ model, effort: skill.effort }),
     });
     addHooks(skill);
     const content = contentText(skill, text);
@@ -162,7 +159,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       return {
         kind: 'failed',
         code: 'no-agents',
-        message: `The skill ${skill.name} runs in an agent of its own (context: fork), and agents cannot be started here. Read ${skill.file} and do what it says yourself, if the user wants that.`,
+        message: `The skill ${skill.name} runs in its own agent (context: fork), and agents cannot be started here. Read ${skill.file} and do what it says yourself, if the user wants that.`,
       };
     }
     const [description, agentType] = [`Skill ${skill.name}`, skill.agent ?? 'general-purpose'];
@@ -172,7 +169,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
         prompt,
         agentType,
         background: skill.background && call.typed !== true,
-        ...(skill.model === undefined ? {} : { model: skill.model }),
+        ...defined({ model: skill.model }),
         rules: skillRules(skill, never).rules,
       },
       call,
@@ -189,7 +186,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
         if (call.typed === true) session.subagents.resultWritten?.(call.toolUseId);
         return {
           kind: 'forked',
-          text: `It runs in the background as agent ${outcome.agentId}; you are told when it ends.`,
+          text: `It runs in the background as agent ${outcome.agentId}; you are notified when it ends.`,
           agent: {
             status: 'async_launched',
             agentId: outcome.agentId,
@@ -202,7 +199,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
         return {
           kind: 'failed',
           code: 'stopped',
-          message: `The agent of the skill ${skill.name} was stopped. Until then it said: ${outcome.text}`,
+          message: `The agent of the skill ${skill.name} was stopped. Its output so far: ${outcome.text}`,
         };
       case 'failed':
         return outcome;
@@ -234,20 +231,20 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
         return {
           kind: 'failed',
           code: 'unknown-skill',
-          message: `There is no skill ${JSON.stringify(name)}.${near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`} Skills are told to you by name; go on without one where none fits.`,
+          message: `There is no skill ${JSON.stringify(name)}.${near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`} Use only skills from the list in your context; continue without one if none fits.`,
         };
       }
       if (!skill.forModel)
         return {
           kind: 'failed',
           code: 'user-only',
-          message: `Only the user may call the skill ${skill.name}, by typing /${skill.name}. Tell them so if it would help.`,
+          message: `Only the user may call the skill ${skill.name}, by typing /${skill.name}. Tell them if it would help.`,
         };
       return use(skill, args, call);
     },
   };
 
-  /** What stands at the end of a prompt, where it is only what the person typed. */
+  /** What stands at the end of a prompt, where it is only what the user typed. */
   const typed = ({ content, display }: Prompt): string | undefined => {
     if (options.plainPrompts === true) return undefined;
     const last = content.at(-1);
@@ -258,7 +255,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     const text = typed(prompt);
     if (text === undefined || slashLine(text) === undefined) return { kind: 'prompt', prompt };
     const list = await options.catalogue.list();
-    const stack = slashStack(text, (name) => findTyped(list, name)?.forPerson === true);
+    const stack = slashStack(text, (name) => findTyped(list, name)?.forUser === true);
     const content: UserBlock[] = [...prompt.content];
     // What commands of a skill change belongs to the message: a rewind to it takes that back too.
     const uuid = stack === undefined || parts.checkpoints === undefined ? undefined : ports.uuid();
@@ -266,11 +263,11 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     for (const typedName of stack?.names ?? []) {
       const skill = findTyped(list, typedName);
       // It went away between two looks.
-      if (skill === undefined) return { kind: 'refused', message: `There is no command /${typedName} any more.` };
+      if (skill === undefined) return { kind: 'refused', message: `The command /${typedName} no longer exists.` };
       const { name } = skill;
       const blocked = await parts.expands(name, stack?.args ?? '', text, signal);
       signal.throwIfAborted();
-      if (blocked !== undefined) return { kind: 'refused', message: `A hook kept /${name} from the model: ${blocked}` };
+      if (blocked !== undefined) return { kind: 'refused', message: `A hook blocked /${name}: ${blocked}` };
       const used = await use(skill, stack?.args ?? '', {
         toolUseId: ports.uuid(),
         signal,
@@ -282,12 +279,11 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       else if (used.kind === 'known')
         content.push({
           type: 'text',
-          text: `The skill ${name} stands above, word for word the same: follow it again.`,
+          text: `The skill ${name} is already above, unchanged: follow it again.`,
         });
-      else
-        content.push({ type: 'text', text: `The skill ${name} ran in an agent of its own. It says:\n\n${used.text}` });
+      else content.push({ type: 'text', text: `The skill ${name} ran in its own agent. Its report:\n\n${used.text}` });
     }
-    return { kind: 'prompt', prompt: { ...prompt, content, ...(uuid === undefined ? {} : { uuid }) } };
+    return { kind: 'prompt', prompt: { ...prompt, content, ...defined({ uuid }) } };
   };
   /** With the skills that the agent's file names, once: behind its first task. */
   const preload = async (prompt: Prompt, signal: AbortSignal): Promise<Prompt> => {
@@ -315,7 +311,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
           text:
             used?.kind === 'failed'
               ? used.message
-              : `The skill ${name}, which you were to be given, ${skill === undefined ? 'is not there' : 'is for the user alone'}: go on without it.`,
+              : `The skill ${name}, which you should have been given, ${skill === undefined ? 'does not exist' : 'is for the user only'}: continue without it.`,
         });
     }
     return { ...prompt, content };
@@ -366,20 +362,17 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
   };
 }
 
-/** Why nothing is sent; undefined where the person may use the skill of this name. */
+/** Why nothing is sent; undefined where the user may use the skill of this name. */
 function refusalOf(name: string, list: SkillList, otherNames: readonly string[]): string | undefined {
   const skill = findTyped(list, name);
   if (skill !== undefined)
-    return skill.forPerson
+    return skill.forUser
       ? undefined
-      : `/${name} is for the model alone (user-invocable: false). Ask for what it does in words.`;
+      : `Only the model can use /${name} (user-invocable: false). Ask for what it does in your own words.`;
   const problem = list.problems.find(({ file, broken }) => broken && isFileOf(file, name));
   if (problem !== undefined) return `/${name} cannot be used: ${problem.file}: ${problem.message}`;
-  const near = nearNames(name, [
-    ...otherNames,
-    ...list.skills.filter(({ forPerson }) => forPerson).map((one) => one.name),
-  ]);
-  return `There is no command /${name}.${near.length === 0 ? '' : ` Did you mean ${near.map((one) => `/${one}`).join(' or ')}?`} To say something that begins with a slash, put a word in front of it.`;
+  const near = nearNames(name, [...otherNames, ...list.skills.filter(({ forUser }) => forUser).map((one) => one.name)]);
+  return `There is no command /${name}.${near.length === 0 ? '' : ` Did you mean ${near.map((one) => `/${one}`).join(' or ')}?`} To send a message that begins with a slash, put a word in front of it.`;
 }
 
 const never = (): boolean => false;

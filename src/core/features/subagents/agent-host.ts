@@ -1,5 +1,5 @@
 // What a session needs of its host to start agents.
-import { type SessionLog } from '../../ports';
+import { type SessionLog } from '../../ports/session-store';
 import { type SessionRecord } from '../../ports/record';
 import { type McpServers } from '../../ports/mcp';
 import { type Path } from '../../ports/path';

@@ -2,7 +2,7 @@
 import { join } from 'pathe';
 import { redactText } from '../../text/redact';
 import { isInsideAny } from '../../permissions/rules/workspace-path';
-import { type FileSystem } from '../../ports';
+import { type FileSystem } from '../../ports/files';
 import { type Path } from '../../ports/path';
 import { type AnyTool } from '../../tool/tool';
 import { type AgentDefinition, type AgentSource } from '../../subagents/agent-definition';
@@ -17,7 +17,7 @@ export interface AgentMemory {
   folder: Path;
   /** As written and with links resolved. */
   folders: Path[];
-  /** The person's own agents write there unasked; one of a project or plugin as it writes anywhere in the workspace. */
+  /** The user's own agents write there unasked; one of a project or plugin as it writes anywhere in the workspace. */
   unasked: boolean;
   /** For the system prompt. */
   note: string;
@@ -35,7 +35,7 @@ const file = 'MEMORY.md';
 const told = { lines: 200, chars: 25_000 };
 const maxBytes = 1_000_000;
 const tools = ['Read', 'Edit', 'Write'];
-/** Whose agents are the person's own, or stand for them. */
+/** Whose agents are the user's own, or stand for them. */
 const asOwn: readonly AgentSource[] = ['user', 'managed', 'commandLine'];
 
 /** Undefined where it keeps none, or there is no place for it. */
@@ -78,12 +78,12 @@ function noteText(folder: Path, text: string): string {
   const shown = lines.slice(0, told.lines).join('\n').slice(0, told.chars);
   const cut =
     shown.length < lines.join('\n').length
-      ? `\n[${file} goes on; these are its first ${told.lines} lines or ${told.chars / 1_000} KB. Shorten it.]`
+      ? `\n[${file} is longer; this is its first ${told.lines} lines or ${told.chars / 1_000} KB. Shorten it.]`
       : '';
   const inside = shown.replace(/<(\/?)(agent-memory|system-reminder)/gi, '<$1 $2');
   return [
     '# Memory',
-    `Your notes from earlier tasks lie in ${folder}. When you have learned what will help with later ones, write it into ${file} there with Write or Edit before you end: one line each, outdated ones taken out, longer texts in .md files beside it. They are notes: check before you build on them.`,
+    `Your notes from earlier tasks are in ${folder}. When you learn something that will help with later ones, write it into ${file} there with Write or Edit before you end: one line each, outdated ones removed, longer texts in .md files next to it. They are notes: check before you rely on them.`,
     inside === '' ? `${file} is empty so far.` : `<agent-memory>\n${inside}${cut}\n</agent-memory>`,
   ].join('\n\n');
 }
@@ -110,7 +110,7 @@ function onlyIn({ folder, folders }: AgentMemory, tool: AnyTool): AnyTool {
       return {
         ok: false,
         code: 'memory-only',
-        message: `You have ${tool.name} for your notes in ${folder} only. Say in your report what else is to be done.`,
+        message: `You may use ${tool.name} only for your notes in ${folder}. Say in your report what else should be changed.`,
       };
     },
   };

@@ -1,6 +1,7 @@
 // The agents and transcripts of one session, on a host's files and store.
+import { defined } from '../../../shared/defined';
 import { DeftError } from '../../text/errors';
-import { type SessionStore } from '../../ports';
+import { type SessionStore } from '../../ports/session-store';
 import { type AgentDefinition } from '../../subagents/agent-definition';
 import { type AgentHost } from './agent-host';
 import { type AgentPlace } from '../../subagents/agent-places';
@@ -47,7 +48,6 @@ export function createAgentHost({
     createLog: (id) => store().create(id),
     openLog: (id) => store().open(id),
     environment,
-    ...(memoryPlaces === undefined ? {} : { memoryPlaces }),
-    ...(startServers === undefined ? {} : { startServers }),
+    ...defined({ memoryPlaces, startServers }),
   };
 }

@@ -2,33 +2,11 @@
 import { type AgentHost } from './agent-host';
 import { type SubagentTask } from '../../subagents/subagents';
 import { type ToolRegistry } from '../../tools/registry';
-import { type BackgroundCommand } from '../../ports';
-import { type HookEvent } from '../../ports/hook-events';
-import { type HookOutcome } from '../../hooks/hook-outcome';
 import { type Worktree } from '../../ports/worktrees';
-import { type TurnEnd } from '../../agent/loop';
-import { type PastDecisions } from '../../calls/past-decisions';
-import { type Prompt, type QueuedPrompt } from '../../events/steering-queue';
 import { type StepsOf } from './subagent-steps';
-import { type SessionRecord } from '../../ports/record';
-import { type TeamRoom } from '../../agent/team-room';
+import { type AgentRun } from './agent-run';
 
-/** The session that an agent is. */
-export interface AgentRun {
-  readonly records: readonly SessionRecord[];
-  readonly waiting: readonly QueuedPrompt[];
-  readonly owesReport: boolean;
-  readonly decisions: Pick<PastDecisions, 'trace'>;
-  run(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd>;
-  steer(prompt: Prompt): string;
-  takeBack(id: string): QueuedPrompt | undefined;
-  backgroundEnded(command: BackgroundCommand): Promise<boolean>;
-  /** An event of a feature, told to the hooks of its session. */
-  tellHooks(event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal): Promise<HookOutcome>;
-  close(): Promise<void>;
-}
-
-export interface FleetAgent extends SubagentTask {
+export interface TrackedAgent extends SubagentTask {
   /** 1 for one that the conversation started. */
   depth: number;
   background: boolean;
@@ -50,10 +28,10 @@ export interface FleetAgent extends SubagentTask {
 }
 
 /** Made here, where nothing else is in sight: it stays for as long as the conversation, and must not hold on to its session. */
-export function createFleetAgent(
-  facts: Omit<FleetAgent, 'state' | 'text' | 'ended' | 'listeners' | 'report'>,
+export function createTrackedAgent(
+  facts: Omit<TrackedAgent, 'state' | 'text' | 'ended' | 'listeners' | 'report'>,
   steps: Pick<StepsOf, 'shown'>,
-): FleetAgent {
+): TrackedAgent {
   return {
     ...facts,
     state: 'running',
@@ -66,26 +44,24 @@ export function createFleetAgent(
   };
 }
 
-export interface SubagentFleet {
+export interface RunningAgents {
   readonly host: AgentHost;
   /** All tools of the conversation: an agent's are chosen from these. */
   readonly registry: ToolRegistry;
-  readonly agents: Map<string, FleetAgent>;
+  readonly agents: Map<string, TrackedAgent>;
   /** By id: ended ones that a message is about to go on with. */
   readonly resuming: Map<string, Promise<void>>;
   /** Ids of all calls that agents have made. */
   readonly commands: Set<string>;
-  running(): FleetAgent[];
+  running(): TrackedAgent[];
   /** By id; by name the last one. */
-  find(to: string): FleetAgent | undefined;
+  find(to: string): TrackedAgent | undefined;
   /** Where the end of an agent is told whose starter has ended. */
-  root: { tell(agent: FleetAgent, toolUseId: string): void } | undefined;
-  /** The conversation's, whether or not there is a team now. */
-  team: TeamRoom | undefined;
+  root: { tell(agent: TrackedAgent, toolUseId: string): void } | undefined;
 }
 
-export function createSubagentFleet(host: AgentHost, registry: ToolRegistry): SubagentFleet {
-  const agents = new Map<string, FleetAgent>();
+export function createRunningAgents(host: AgentHost, registry: ToolRegistry): RunningAgents {
+  const agents = new Map<string, TrackedAgent>();
   return {
     host,
     registry,
@@ -95,12 +71,11 @@ export function createSubagentFleet(host: AgentHost, registry: ToolRegistry): Su
     running: () => [...agents.values()].filter(({ state }) => state === 'running'),
     find: (to) => agents.get(to) ?? [...agents.values()].findLast(({ name }) => name === to),
     root: undefined,
-    team: undefined,
   };
 }
 
 /** Whether this agent started it, or one of those that it started did. */
-export function startedBelow(id: string, { starter }: FleetAgent, { agents }: SubagentFleet): boolean {
+export function startedBelow(id: string, { starter }: TrackedAgent, { agents }: RunningAgents): boolean {
   // Two that have sent each other on name each other.
   const seen = new Set<string>();
   for (let above = starter; above !== undefined && !seen.has(above); above = agents.get(above)?.starter) {

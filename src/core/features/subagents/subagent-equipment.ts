@@ -1,4 +1,5 @@
 // What an agent has of its own before it starts: a worktree, notes from earlier tasks, servers of its file; and the end of each.
+import { defined } from '../../../shared/defined';
 import { messageOf } from '../../text/errors';
 import { createServerNotes } from '../../tools/mcp/server-notes';
 import { createServerTools } from '../../tools/mcp/server-tools';
@@ -9,12 +10,10 @@ import { type AgentDefinition } from '../../subagents/agent-definition';
 import { type AgentMemory, openAgentMemory } from './agent-memory';
 import { readAgentServers, serversOf } from '../../subagents/agent-servers';
 import { defaultMcpOutputTokens } from '../../tools/mcp/mcp-tool';
-import { type AnyTool, type ToolSession } from '../../tool/tool';
+import { type AnyTool } from '../../tool/tool';
 import { ownFolder } from '../../calls/own-folder';
-import { type RecordWriter } from '../../events/record-writer';
-import { type SessionHooks } from '../../agent/session-hooks';
-import { type SessionOptions } from '../../agent/session-options';
-import { type SubagentFleet } from './running-agents';
+import { type SessionAccess } from '../../feature/session-feature';
+import { type RunningAgents } from './running-agents';
 import { failed, type Failure } from './subagent-texts';
 import { type AgentWorktree, createAgentWorktrees } from './subagent-worktree';
 
@@ -48,26 +47,20 @@ export interface AgentEquipments {
   leftBehind(): Promise<string | undefined>;
 }
 
-export interface EquipmentParts {
-  /** Of the session that starts the agents. */
-  options: SessionOptions;
-  session: ToolSession;
-  event: SessionHooks['event'];
-  writer: RecordWriter;
-  fleet: SubagentFleet;
-}
-
-export function createAgentEquipments({ options, session, event, writer, fleet }: EquipmentParts): AgentEquipments {
-  const { ports } = options;
-  const trusted = (): boolean => options.permission().trusted;
+/** Of the session that starts the agents. */
+export function createAgentEquipments(access: SessionAccess, agents: RunningAgents): AgentEquipments {
+  const { settings, ports, session } = access;
+  const { host } = agents;
+  const permission = settings.permission.current;
+  const trusted = (): boolean => permission().trusted;
   const worktrees = createAgentWorktrees({
     ports,
-    records: options.records,
-    permission: () => options.permission(),
-    folders: () => options.environment.folders,
-    cwd: () => ownFolder(session, options.permission()),
-    event,
-    writer,
+    records: settings.records,
+    permission,
+    folders: () => settings.place.environment.folders,
+    cwd: () => ownFolder(session, permission()),
+    event: access.event,
+    writer: access.writer,
   });
 
   /** Started for it alone. */
@@ -76,10 +69,10 @@ export function createAgentEquipments({ options, session, event, writer, fleet }
     if (
       Object.keys(inline).length === 0 ||
       definition.source === 'project' ||
-      fleet.host.environment()['CLAUDE_CODE_ALLOW_MCP_TOOLS_FOR_SUBAGENTS'] === '0'
+      host.environment()['CLAUDE_CODE_ALLOW_MCP_TOOLS_FOR_SUBAGENTS'] === '0'
     )
       return undefined;
-    return fleet.host.startServers?.(inline, definition.file);
+    return host.startServers?.(inline, definition.file);
   };
   /** There when its first request is made. */
   const settled = async (started: McpServers, { name }: AgentDefinition, signal: AbortSignal): Promise<void> => {
@@ -93,7 +86,7 @@ export function createAgentEquipments({ options, session, event, writer, fleet }
   const endServers = async (own: McpServers | undefined): Promise<void> => {
     await own
       ?.dispose()
-      .catch((error: unknown) => ports.log.warn(`The MCP servers of an agent did not end: ${messageOf(error)}`));
+      .catch((error: unknown) => ports.log.warn(`The MCP servers of an agent did not stop: ${messageOf(error)}`));
   };
 
   return {
@@ -108,10 +101,10 @@ export function createAgentEquipments({ options, session, event, writer, fleet }
       try {
         const memory = await openAgentMemory(definition, {
           files: ports.files,
-          places: fleet.host.memoryPlaces,
+          places: host.memoryPlaces,
           trusted: trusted(),
           isHidden: (path) => session.isHidden(path),
-          secrets: options.secrets?.() ?? [],
+          secrets: settings.secrets?.() ?? [],
         });
         const started = startOwn(definition);
         own = started;
@@ -121,12 +114,11 @@ export function createAgentEquipments({ options, session, event, writer, fleet }
             ? []
             : createServerTools(started, {
                 deferral: 'off',
-                maxOutputTokens: options.mcpOutputTokens ?? defaultMcpOutputTokens,
+                maxOutputTokens: settings.tools?.mcpOutputTokens ?? defaultMcpOutputTokens,
               })();
         const reached = ports.mcp ?? started;
         return {
-          ...(place === undefined ? {} : { place }),
-          ...(memory === undefined ? {} : { memory }),
+          ...defined({ place, memory }),
           ...(reached === undefined ? {} : { servers: serversOf(reached, definition, started) }),
           serverTools,
           sources: started === undefined ? [] : [createServerNotes(started, () => serverTools)],
@@ -141,7 +133,7 @@ export function createAgentEquipments({ options, session, event, writer, fleet }
         signal.throwIfAborted();
         return failed(
           'agent-equipment',
-          `What the agent ${definition.name} needs could not be opened: ${messageOf(error)}`,
+          `The resources of the agent ${definition.name} could not be opened: ${messageOf(error)}`,
         );
       }
     },

@@ -1,21 +1,23 @@
-// The options of the session that an agent is, made from those of the session that starts it.
+// The session that an agent is, as it is opened: made of what the session that starts it has.
+import { defined } from '../../../shared/defined';
 import { agentMode } from '../../subagents/agent-choices';
 import { type AgentDefinition } from '../../subagents/agent-definition';
-import { agentHooks } from '../../subagents/agent-hooks';
-import notes from '../../subagents/agent-notes.md';
+import notes from './agent-notes.md';
 import { isInside } from '../../permissions/rules/workspace-path';
-import { type Approver, type Ports, type SessionLog } from '../../ports';
+import { type Approver } from '../../ports/approver';
+import { type Ports } from '../../ports/ports';
+import { type SessionLog } from '../../ports/session-store';
 import { type SessionCheckpoints } from '../../ports/checkpoints';
 import { type SessionRecord } from '../../ports/record';
 import { createToolRegistry } from '../../tools/registry';
 import { type AnyTool } from '../../tool/tool';
-import { type PermissionMode, type PermissionRule, type PermissionUpdate } from '../../../shared/permission';
-import { type AgentLink } from '../../agent/agent-link';
-import { type AutoMode } from '../../calls/auto-mode';
-import { type PermissionState, withTurnRules } from '../../calls/permission-state';
+import { type PermissionMode, type PermissionRule } from '../../../shared/permission';
+import { withTurnRules } from '../../calls/permission-state';
 import { type Emit } from '../../events/session-event';
-import { type SessionOptions } from '../../agent/session-options';
-import { type SubagentFleet } from './running-agents';
+import { type SessionAccess } from '../../feature/session-feature';
+import { type AgentLink } from '../../feature/session-settings';
+import { type Environment } from '../../text/environment-reminder';
+import { type AgentOpening } from './agent-team';
 import { type AgentEquipment } from './subagent-equipment';
 import { type AgentWorktree } from './subagent-worktree';
 import {
@@ -27,114 +29,104 @@ import {
 } from '../../subagents/worktree-view';
 
 export interface AgentSessionParts {
-  /** Of the session that starts it. */
-  parent: SessionOptions;
-  permission: PermissionState;
-  applyUpdates: (updates: PermissionUpdate[]) => Promise<void>;
-  auto: AutoMode;
-  fleet: SubagentFleet;
-  hooksExport: () => boolean;
-  cwd: string;
-  equipment: AgentEquipment;
   definition: AgentDefinition;
   id: string;
   depth: number;
   model: string;
   tools: readonly AnyTool[];
-  /** They deny, beside those of its session. */
+  equipment: AgentEquipment;
+  /** They deny, besides those of its session. */
   bound: readonly PermissionRule[];
   log: SessionLog;
   records: SessionRecord[];
   emit: Emit;
 }
 
-export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
-  const { parent, definition, id, model, cwd, equipment } = parts;
+/** `parent`: the session that starts it. */
+export function agentOpening(parts: AgentSessionParts, parent: SessionAccess): AgentOpening {
+  const { definition, id, equipment } = parts;
+  const { settings } = parent;
   const { place, memory, servers } = equipment;
-  const { maxTurns: _turns, startSource: _source, contextSources = [], hooks, effort, ...rest } = parent;
-  const { gitBranch: parentBranch, ...environment } = {
-    ...parent.environment,
-    cwd,
-    ...(place === undefined ? {} : { folders: worktreeFolders(parent.environment.folders, place.worktree) }),
-  };
-  const gitBranch = place === undefined ? parentBranch : place.worktree.branch;
-  const label = { id, name: definition.name };
-  const own = agentHooks(definition);
-  const chosen = definition.effort ?? effort;
+  const effort = definition.effort ?? settings.choices.effort;
+  const { maxTurns: _turns, ...turns } = settings.turns ?? {};
+  const texts = [definition.prompt, notes.trim(), memory?.note, place?.note].filter((text) => text !== undefined);
   return {
-    ...rest,
     ports: {
       ...parent.ports,
       ...apart(parent.ports, place),
-      ...(servers === undefined ? {} : { mcp: servers }),
-      approver: namingApprover(parent.ports.approver, label),
+      ...defined({ mcp: servers }),
+      approver: namingApprover(parent.ports.approver, { id, name: definition.name }),
     },
-    registry: createToolRegistry(parts.tools),
-    log: parts.log,
-    records: parts.records,
-    emit: parts.emit,
-    model,
-    mode: agentMode(definition, parts.permission.mode),
-    ...(chosen === undefined ? {} : { effort: chosen }),
-    ...(definition.maxTurns === undefined ? {} : { maxTurns: definition.maxTurns }),
-    systemPrompt: `${[definition.prompt, notes.trim(), ...(memory === undefined ? [] : [memory.note]), ...(place === undefined ? [] : [place.note])].join('\n\n')}`,
-    contextSources:
-      definition.bare === true
-        ? []
-        : [...contextSources.map((source) => source.narrowed?.(parts.tools) ?? source), ...equipment.sources],
-    environment: definition.bare === true || gitBranch === undefined ? environment : { ...environment, gitBranch },
-    ...(hooks === undefined ? {} : { hooks: own === undefined ? hooks : own(hooks) }),
-    // What it is told is no command, whatever it begins with.
-    ...(parent.skills === undefined
-      ? {}
-      : { skills: { ...parent.skills, plainPrompts: true, preloaded: definition.skills ?? [] } }),
-    checkpoints: parent.checkpoints === undefined ? undefined : underParent(parent.checkpoints, place?.worktree),
-    agent: linkOf(parts),
+    settings: {
+      ...settings,
+      registry: createToolRegistry(parts.tools),
+      log: parts.log,
+      records: parts.records,
+      emit: parts.emit,
+      place: { ...settings.place, environment: environmentOf(parts, parent) },
+      choices: {
+        ...settings.choices,
+        model: parts.model,
+        thinking: parent.choices.thinking,
+        ...defined({ effort }),
+      },
+      permission: { ...settings.permission, mode: agentMode(definition, parent.permission.mode) },
+      requests: { ...settings.requests, systemPrompt: texts.join('\n\n') },
+      turns: { ...turns, ...defined({ maxTurns: definition.maxTurns }) },
+      checkpoints: settings.checkpoints === undefined ? undefined : underParent(settings.checkpoints, place?.worktree),
+      agent: linkOf(parts, parent),
+    },
+    features: parent.featuresOf({ definition, tools: parts.tools, sources: equipment.sources }),
   };
 }
 
-function linkOf({
-  parent,
-  definition,
-  id,
-  depth,
-  bound,
-  fleet,
-  auto,
-  permission,
-  applyUpdates,
-  hooksExport,
-  equipment,
-}: AgentSessionParts): AgentLink {
+function environmentOf(
+  { definition, equipment }: AgentSessionParts,
+  { settings, session }: SessionAccess,
+): Environment {
+  const { place } = equipment;
+  const { gitBranch: parentBranch, ...shared } = settings.place.environment;
+  const environment = {
+    ...shared,
+    cwd: place?.cwd ?? session.cwd,
+    ...(place === undefined ? {} : { folders: worktreeFolders(shared.folders, place.worktree) }),
+  };
+  const gitBranch = place === undefined ? parentBranch : place.worktree.branch;
+  return definition.bare === true || gitBranch === undefined ? environment : { ...environment, gitBranch };
+}
+
+function linkOf(
+  { definition, id, depth, bound, equipment }: AgentSessionParts,
+  { settings, permission: shared }: SessionAccess,
+): AgentLink {
+  const { agent, log } = settings;
   /** What was chosen inside the agent stands in place of what its file says; it never asks less than its starter for that. */
   let own: Pick<AgentDefinition, 'permissionMode' | 'source'> = definition;
   const setMode = (mode: PermissionMode): void => void (own = { permissionMode: mode, source: 'user' });
-  const mode = (): PermissionMode => agentMode(own, permission.mode);
+  const mode = (): PermissionMode => agentMode(own, shared.mode);
   return {
     id,
     type: definition.name,
     bare: definition.bare === true,
     depth,
-    sessionId: parent.agent?.sessionId ?? parent.log.id,
-    transcript: parent.agent?.transcript ?? parent.log.path,
-    fleet,
-    hooksExport,
+    sessionId: agent?.sessionId ?? log.id,
+    transcript: agent?.transcript ?? log.path,
     bound,
-    auto,
+    auto: shared.auto,
     permission: {
       get mode() {
         return mode();
       },
       async apply(updates) {
-        const shared = updates.filter((update) => update.type !== 'setMode');
+        const others = updates.filter((update) => update.type !== 'setMode');
         for (const update of updates) if (update.type === 'setMode') setMode(update.mode);
-        if (shared.length > 0) await applyUpdates(shared);
+        if (others.length > 0) await shared.applyUpdates(others);
       },
       setMode,
       context: (cwd) => {
         const { place, memory } = equipment;
-        const { agentMemory: _others, ...shared } = withTurnRules(permission.context(cwd), bound);
-        const context = { ...shared, mode: mode(), ...(memory === undefined ? {} : { agentMemory: memory }) };
+        const { agentMemory: _others, ...granted } = withTurnRules(shared.state.context(cwd), bound);
+        const context = { ...granted, mode: mode(), ...defined({ agentMemory: memory }) };
         if (place === undefined) return context;
         const { worktree } = place;
         return {
@@ -148,7 +140,7 @@ function linkOf({
   };
 }
 
-/** The person sees who asks; to reject a call without a reason ends the call, not the agent. */
+/** The user sees who asks; to reject a call without a reason ends the call, not the agent. */
 function namingApprover(approver: Approver, agent: { id: string; name: string }): Approver {
   return {
     async ask(request, signal, stillNeeded) {

@@ -1,13 +1,13 @@
 // The worktree of an agent that works apart: made before it starts, taken away where it changed nothing, told of where it did.
 import { type PermissionContext } from '../../permissions/rules/verdict';
-import { type Ports } from '../../ports';
+import { type Ports } from '../../ports/ports';
 import { type Path } from '../../ports/path';
 import { isUnchanged, type LeftWorktree, type Worktree, type WorktreeChanges } from '../../ports/worktrees';
 import { type SessionRecord } from '../../ports/record';
 import { inWorktree, viewWorktree, worktreeFolders, type WorktreeView } from '../../subagents/worktree-view';
 import { noOutcome } from '../../hooks/hook-outcome';
 import { type RecordWriter } from '../../events/record-writer';
-import { type SessionHooks } from '../../agent/session-hooks';
+import { type AnnounceEvent } from '../../feature/session-parts';
 import { failed, type Failure } from './subagent-texts';
 
 export interface AgentWorktree {
@@ -27,7 +27,7 @@ export interface WorktreeServices {
   /** Of the workspace. */
   folders: () => readonly Path[];
   cwd: () => string;
-  event: SessionHooks['event'];
+  event: AnnounceEvent;
   writer: RecordWriter;
 }
 
@@ -73,14 +73,14 @@ export function createAgentWorktrees({
     if (worktrees === undefined)
       return failed(
         'no-worktrees',
-        'Worktrees cannot be made here: the workspace is on no disk. Start the agent without `isolation`.',
+        'Worktrees cannot be created here: the workspace is not on disk. Start the agent without `isolation`.',
       );
     if (!permission().trusted)
       return failed(
         'untrusted',
-        'The workspace is not trusted, so git makes no worktree in it. Start the agent without `isolation`.',
+        'The workspace is not trusted, so no worktree is created in it. Start the agent without `isolation`.',
       );
-    // An earlier branch of that name may be the person's by now.
+    // An earlier branch of that name may be the user's by now.
     const name = again ? `agent-${agentId}-${ports.uuid().slice(-4)}` : `agent-${agentId}`;
     const outcome = await event('WorktreeCreate', () => ({ name }), signal);
     if (outcome === noOutcome) {
@@ -90,7 +90,7 @@ export function createAgentWorktrees({
     if (outcome.worktreePath === undefined)
       return failed(
         'no-worktree',
-        `The WorktreeCreate hook made no worktree: ${[...outcome.problems, outcome.block ?? ''].join(' ').trim() || 'it named no path.'} Start the agent without \`isolation\`, or tell the user.`,
+        `The WorktreeCreate hook created no worktree: ${[...outcome.problems, outcome.block ?? ''].join(' ').trim() || 'it returned no path.'} Start the agent without \`isolation\`, or tell the user.`,
       );
     const adopted = await worktrees.adopt(outcome.worktreePath, cwd(), [
       ...folders(),
@@ -98,14 +98,14 @@ export function createAgentWorktrees({
       permission().home,
     ]);
     return typeof adopted === 'string'
-      ? failed('no-worktree', `What the WorktreeCreate hook named is no worktree: ${adopted} Tell the user.`)
+      ? failed('no-worktree', `The path from the WorktreeCreate hook is not a worktree: ${adopted} Tell the user.`)
       : { worktree: adopted, uncommitted: 0 };
   };
 
   const end = async (worktree: Worktree, busy: boolean): Promise<string> => {
     if (worktrees === undefined) return '';
     if (busy)
-      return `Something that the agent started still runs in its worktree ${worktree.path}, so that stays for now.`;
+      return `A process that the agent started is still running in its worktree ${worktree.path}, so the worktree is kept for now.`;
     const changes = await worktrees.changes(worktree);
     let why = '';
     if (changes !== undefined && isUnchanged(changes)) {
@@ -138,7 +138,7 @@ export function createAgentWorktrees({
         await worktrees?.release(made.worktree);
         return failed(
           'no-worktree',
-          `No folder of the workspace lies in the checkout ${worktree.checkout} that the worktree is of. Start the agent without \`isolation\`.`,
+          `No workspace folder is inside the checkout ${worktree.checkout} of this worktree. Start the agent without \`isolation\`.`,
         );
       }
       if (reused === undefined) writer.write({ type: 'system', subtype: 'worktree', agentId, worktree: made.worktree });
@@ -158,7 +158,7 @@ export function createAgentWorktrees({
       const { left } = await worktrees.sweep(cwd());
       return left.length === 0
         ? undefined
-        : `Agents of a window or process that was closed have left worktrees with changes. ${left.map(keptText).join(' ')}`;
+        : `Agents of a closed window or process left worktrees with changes. ${left.map(keptText).join(' ')}`;
     },
   };
 }
@@ -166,14 +166,14 @@ export function createAgentWorktrees({
 function noteText({ path, checkout, branch }: Worktree, uncommitted: number, anew: boolean): string {
   return [
     '# Worktree',
-    `You work in a git worktree of your own, ${path}${branch === undefined ? '' : ` (branch ${branch})`}, apart from the checkout ${checkout}. Read and change files in the worktree only: a path of the task in ${checkout} means the same path below ${path}.`,
-    ...(anew ? ['Your earlier worktree is gone, and this one is new: what you changed in it before is not here.'] : []),
+    `You work in your own git worktree, ${path}${branch === undefined ? '' : ` (branch ${branch})`}, separate from the checkout ${checkout}. Read and change files in the worktree only: where the task gives a path in ${checkout}, use the same path under ${path}.`,
+    ...(anew ? ['Your earlier worktree is gone and this one is new: your earlier changes are not here.'] : []),
     ...(uncommitted === 0
       ? []
       : [
-          `It begins at the last commit: ${uncommitted} changed ${uncommitted === 1 ? 'file' : 'files'} of the checkout ${uncommitted === 1 ? 'is' : 'are'} not in it as they are there.`,
+          `It starts from the last commit: ${uncommitted} changed ${uncommitted === 1 ? 'file' : 'files'} of the checkout ${uncommitted === 1 ? 'is' : 'are'} not included.`,
         ]),
-    'What git ignores, such as installed packages, is not there either. What you leave stays for the agent that started you, committed or not.',
+    'Files that git ignores, such as installed packages, are not there either. Your changes stay for the agent that started you, committed or not.',
   ].join('\n');
 }
 
@@ -183,12 +183,12 @@ function keptText({ path, checkout, branch, base, changes }: LeftWorktree): stri
   const merge =
     branch === undefined
       ? ''
-      : ` To take them over, commit what is not committed there, then \`git merge ${branch}\` in ${checkout}; \`git worktree remove ${path}\` and \`git branch -d ${branch}\` take both away.`;
-  return `Worktree ${where}: ${changesText(changes)}, which ${checkout} does not have.${since}${merge}`;
+      : ` To merge them, commit any uncommitted changes there, then \`git merge ${branch}\` in ${checkout}; \`git worktree remove ${path}\` and \`git branch -d ${branch}\` remove both.`;
+  return `Worktree ${where}: ${changesText(changes)}, not in ${checkout}.${since}${merge}`;
 }
 
 function changesText(changes: WorktreeChanges | undefined): string {
-  if (changes === undefined) return 'nobody can tell what was changed there';
+  if (changes === undefined) return 'changes unknown';
   const count = (number: number, one: string): string[] =>
     number === 0 ? [] : [`${number} ${one}${number === 1 ? '' : 's'}`];
   return (

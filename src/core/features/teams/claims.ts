@@ -7,7 +7,7 @@ export function claimProblem({ tasks }: TaskList, id: string, patch: TaskPatch, 
   const owner = tasks.find((task) => task.id === id)?.owner;
   if (owner === undefined || owner === self) return undefined;
   if (patch.owner === undefined && patch.status === undefined) return undefined;
-  return `#${id} is ${owner}'s: it was claimed first. Nothing was changed. Take another task, or write to ${owner}.`;
+  return `#${id} already belongs to ${owner}. Nothing was changed. Take another task, or message ${owner}.`;
 }
 
 /** Who begins with a task that is nobody's, or has done it, has claimed it. */

@@ -1,11 +1,27 @@
 // The run of a teammate: it does not end with its turn, but waits for mail until it is asked to end or is stopped.
-import { maxStopContinuations } from '../../agent/session-hooks';
-import { type TurnEnd } from '../../agent/loop';
-import { type AgentRun } from '../subagents/running-agents';
+import { maxStopContinuations } from '../hooks/hooks-feature';
+import { type TurnEnd } from '../../loop/after-reply';
+import { type AgentRun } from '../subagents/agent-run';
+import { waitingPrompt } from '../subagents/subagent-start';
 import { reportOf } from '../subagents/subagent-steps';
 import { taskPrompt } from '../subagents/subagent-texts';
 import { type Prompt } from '../../events/steering-queue';
-import { type TeammateLife } from '../../agent/team-room';
+
+/** What a teammate's run says and hears of its place in the team. */
+export interface TeammateLife {
+  readonly name: string;
+  readonly team: string;
+  /** It has agreed to end. */
+  leaving: boolean;
+  /** Its run is over: mail no longer reaches it there. */
+  over: boolean;
+  /** Ends the wait. */
+  wake: (() => void) | undefined;
+  rests(lastWords: string): void;
+  worksAgain(): void;
+  /** Its session is closed: nothing of it is held from now on. */
+  ended(): void;
+}
 
 export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun {
   /** Why it goes on, where it does. */
@@ -77,7 +93,7 @@ export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun
         return { reason: 'hook_stopped', message: `A TeammateIdle hook ended it${stop === '' ? '.' : `: ${stop}`}` };
       if (block !== undefined && !signal.aborted) {
         kept++;
-        end = await inner.run(taskPrompt(`A TeammateIdle hook says that you are not done: ${block}`), signal);
+        end = await inner.run(taskPrompt(`A TeammateIdle hook says that you are not finished: ${block}`), signal);
         continue;
       }
       // Mail or an end of its own may have come while the hooks ran.
@@ -87,13 +103,4 @@ export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun
       kept = 0;
     }
   }
-}
-
-/** All that waits, in the order in which it came, as one prompt: each message is taken once. */
-function waitingPrompt(run: AgentRun): Prompt {
-  const taken = run.waiting.map(({ id }) => run.takeBack(id)).filter((prompt) => prompt !== undefined);
-  return {
-    content: taken.flatMap(({ content }) => content),
-    display: { text: taken.map(({ display }) => display.text).join('\n\n'), attachments: [], images: 0 },
-  };
 }

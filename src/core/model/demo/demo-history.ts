@@ -1,4 +1,4 @@
-// What a conversation holds that the demo's script goes by: the calls made so far, their results, what the person said.
+// What a conversation holds that the demo's script goes by: the calls made so far, their results, what the user said.
 import { type Message, type ToolResultBlock, type UserBlock } from '../../wire/wire';
 
 export interface DemoStep {
@@ -13,7 +13,7 @@ export interface DemoHistory {
   cwd: string | undefined;
   /** Calls that have a result, in order. */
   steps: DemoStep[];
-  /** What the person wrote since the last reply; empty where only results came. */
+  /** What the user wrote since the last reply; empty where only results came. */
   said: string;
   /** Replies so far. */
   replies: number;
@@ -41,7 +41,7 @@ export function readHistory(messages: readonly Message[]): DemoHistory {
     said: messages
       .slice(lastReply + 1)
       .flatMap(userBlocks)
-      .flatMap(personText)
+      .flatMap(userText)
       .join('\n')
       .trim(),
     replies: replies.length,
@@ -53,8 +53,8 @@ function userBlocks(message: Message): UserBlock[] {
   return message.role === 'user' ? message.content : [];
 }
 
-/** Reminders are Deft's own words, not the person's. */
-function personText(block: UserBlock): string[] {
+/** Reminders are Deft's own words, not the user's. */
+function userText(block: UserBlock): string[] {
   if (block.type !== 'text' || /^\s*<(system-reminder|attachment)\b/.test(block.text)) return [];
   return block.text.trim() === '' ? [] : [block.text];
 }

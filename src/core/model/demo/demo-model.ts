@@ -1,5 +1,5 @@
 // A ModelClient without a network: it plays the demo's script as a stream, so that everything around it is the real thing.
-import { type Clock } from '../../ports';
+import { type Clock } from '../../ports/clock';
 import { type ModelClient } from '../../ports/model';
 import { demoCapabilities, demoModelId } from '../demo-capabilities';
 import { type ModelRequest, type StreamEvent, type Usage } from '../../wire/wire';

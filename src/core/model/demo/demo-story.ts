@@ -139,7 +139,7 @@ function notEdited(edit: DemoStep): DemoReply {
   const reason = /They say: ([\s\S]+)/.exec(edit.text)?.[1]?.trim();
   const heard =
     reason === undefined ? '' : ` Your reason: ${quoted(reason)} A model would take that up; I am a script and cannot.`;
-  const what = edit.text.startsWith('The person rejected')
+  const what = edit.text.startsWith('The user rejected')
     ? `You rejected the edit, so \`${couponFile}\` stays as it is, and the test of the last day goes on failing.${heard}`
     : `The edit was not made, so \`${couponFile}\` stays as it is. What came back: ${quoted(edit.text)}`;
   return { text: `${what}\n\n${goodbye}`, calls: [] };
@@ -179,7 +179,7 @@ const scriptOnly: DemoReply = {
   calls: [],
 };
 
-/** The person's own changes to the proposal, as a diff. */
+/** The user's own changes to the proposal, as a diff. */
 function changes(edit: DemoStep): string | undefined {
   if (!edit.text.includes('The user modified your proposed changes')) return undefined;
   const diff = /What the user changed in your proposal:\n([\s\S]*?)(?:\n\n(?:Note: |<new-diagnostics>)|$)/.exec(

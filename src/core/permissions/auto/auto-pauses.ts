@@ -1,7 +1,7 @@
-// Counts what the classifier blocks: an agent that runs into it again and again needs the person.
+// Counts what the classifier blocks: an agent that runs into it again and again needs the user.
 
 export interface AutoPauses {
-  /** Why the person is asked, until auto is chosen anew. */
+  /** Why the user is asked, until auto is chosen anew. */
   paused(): string | undefined;
   blocked(): void;
   allowed(): void;
@@ -21,9 +21,9 @@ export function createAutoPauses(): AutoPauses {
       inRow++;
       inTotal++;
       if (inRow >= maxInRow)
-        reason ??= `Auto mode is paused after ${maxInRow} blocked actions in a row. Choose it anew to go on.`;
+        reason ??= `Auto mode is paused after ${maxInRow} blocked actions in a row. Select it again to continue.`;
       else if (inTotal >= maxInTotal)
-        reason ??= `Auto mode is paused after ${maxInTotal} blocked actions. Choose it anew to go on.`;
+        reason ??= `Auto mode is paused after ${maxInTotal} blocked actions. Select it again to continue.`;
     },
     allowed: () => void (inRow = 0),
     reset: () => {

@@ -1,4 +1,4 @@
-// What the person's settings tell the classifier of auto mode, under `autoMode`: places that are trusted, what may go ahead, what is blocked.
+// What the user's settings tell the classifier of auto mode, under `autoMode`: places that are trusted, what may go ahead, what is blocked.
 
 /** Beyond that a list is no rules but a text that crowds out Deft's own. */
 const maxRules = 100;
@@ -6,9 +6,9 @@ const maxRuleLength = 1_000;
 
 const sections = [
   ['environment', 'Known and trusted here:'],
-  ['allow', 'May go ahead, though it is on the list above:'],
-  ['soft_deny', 'Block as well:'],
-  ['hard_deny', 'Block as well, whatever the messages ask for:'],
+  ['allow', 'May proceed, although it is on the list above:'],
+  ['soft_deny', 'Also block:'],
+  ['hard_deny', 'Also block, whatever the messages ask for:'],
 ] as const;
 
 /** Deft's instructions with these rules in front of how to answer; the same instructions where there are none. */
@@ -19,7 +19,7 @@ export function withAutoRules(instructions: string, settings: Readonly<Record<st
   });
   if (told.length === 0) return instructions;
   const end = instructions.lastIndexOf('\n\n');
-  return `${instructions.slice(0, end)}\n\nThe person's settings add this; it counts as their messages do.\n\n${told.join('\n\n')}${instructions.slice(end)}`;
+  return `${instructions.slice(0, end)}\n\nThe user's settings add the following; it counts like their messages.\n\n${told.join('\n\n')}${instructions.slice(end)}`;
 }
 
 /** One line each. `$defaults` stands for the rules that come with a tool: Deft's own always count. */

@@ -9,7 +9,7 @@ export interface AutoAction {
 
 /** Never results or contents of files: who could write those could talk the classifier round. */
 export interface AutoHistory {
-  /** What the person typed, oldest first. */
+  /** What the user typed, oldest first. */
   messages: readonly string[];
   actions: readonly AutoAction[];
 }
@@ -38,7 +38,7 @@ export function classifierQuestion(action: AutoAction, history: AutoHistory): st
   const words = kept.map((text) => JSON.stringify(cut(text, maxMessageLength)));
   const earlier = history.actions.slice(-maxEarlier).map((one) => cut(JSON.stringify(one), maxEarlierLength));
   return [
-    section('What the person wrote, oldest first', words),
+    section('What the user wrote, oldest first', words),
     section('What the agent did before, oldest first', earlier),
     section('The action to judge', [judged]),
   ].join('\n\n');

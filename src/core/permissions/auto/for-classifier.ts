@@ -1,9 +1,14 @@
-// Which questions the classifier of auto mode may answer: those that the person alone decides never reach it.
-import { type PermissionCall, type PermissionContext, type PermissionVerdict, type VerdictCode } from '../rules/verdict';
+// Which questions the classifier of auto mode may answer: those that the user alone decides never reach it.
+import {
+  type PermissionCall,
+  type PermissionContext,
+  type PermissionVerdict,
+  type VerdictCode,
+} from '../rules/verdict';
 
 /**
- * Ask rules, protected and critical paths, unknown deny rules and lines that Deft cannot read stay with the person; so does what only
- * the disk tells (a link, a doubt of the host) and what names of the person's own stand for, since the classifier does not see it.
+ * Ask rules, protected and critical paths, unknown deny rules and lines that Deft cannot read stay with the user; so does what only
+ * the disk tells (a link, a doubt of the host) and what names of the user's own stand for, since the classifier does not see it.
  */
 export function isForClassifier(
   { targets }: PermissionCall,

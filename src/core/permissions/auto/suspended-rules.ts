@@ -1,13 +1,13 @@
-// Allow rules that name so little that they would answer for the classifier: auto mode passes them over.
+// Suspended rules: auto mode passes over allow rules that name so little that they would answer for the classifier.
 import { type PermissionRule } from '../../../shared/permission';
 import { commandPattern } from '../rules/command-pattern';
 import { canonicalToolName, isBare } from '../rules/rule-syntax';
-import { isRunner } from '../shell-wrappers';
+import { isRunner } from '../bash/runners';
 
 const narrowed = new WeakMap<readonly PermissionRule[], readonly PermissionRule[]>();
 
-/** The rules without broad leave; the same list for the same rules, so that what is worked out for it holds. */
-export function withoutBroadRules(rules: readonly PermissionRule[]): readonly PermissionRule[] {
+/** The rules without the broad ones; the same list for the same rules, so that what is worked out for it holds. */
+export function withoutSuspendedRules(rules: readonly PermissionRule[]): readonly PermissionRule[] {
   let kept = narrowed.get(rules);
   if (kept === undefined) {
     kept = rules.some(isBroad) ? rules.filter((rule) => !isBroad(rule)) : rules;
@@ -38,52 +38,13 @@ export function isBroad({ behavior, value }: PermissionRule): boolean {
 }
 
 const running = new Set(['Bash', 'PowerShell', 'REPL', 'Agent']);
-const packageRunners = new Set([
-  'tsx',
-  'ts-node',
-  'rsync',
-  'vim',
-  'vi',
-  'emacs',
-  'curl',
-  'wget',
-  'aws',
-  'gcloud',
-  'az',
-  'terraform',
-  'ansible',
-  'npx',
-  'bunx',
-  'pnpx',
-  'uvx',
-  'pipx',
-  'dlx',
-  'docker',
-  'podman',
-  'kubectl',
-  'invoke-expression',
-  'iex',
-  'start-process',
-  'invoke-command',
-  'icm',
-]);
-const packageManagers = new Set([
-  'npm',
-  'pnpm',
-  'yarn',
-  'bun',
-  'uv',
-  'poetry',
-  'pdm',
-  'cargo',
-  'go',
-  'dotnet',
-  'make',
-  'just',
-  'gradle',
-  'mvn',
-  'composer',
-  'bundle',
-  'rake',
-]);
+const packageRunners = new Set(
+  (
+    'tsx ts-node rsync vim vi emacs curl wget aws gcloud az terraform ansible npx bunx pnpx uvx pipx dlx ' +
+    'docker podman kubectl invoke-expression iex start-process invoke-command icm'
+  ).split(' '),
+);
+const packageManagers = new Set(
+  'npm pnpm yarn bun uv poetry pdm cargo go dotnet make just gradle mvn composer bundle rake'.split(' '),
+);
 const runningSubcommands = new Set(['e', 'r', 'ru', 'run', 'run-script', 'exec', 'x', 'dlx', 'create', 'init']);

@@ -3,9 +3,9 @@ import { commandName, type SimpleCommand } from './simple-command';
 import { type CommandPattern } from '../rules/command-pattern';
 import { runByOptions } from './program-options';
 import { isTameSed } from './sed-script';
-import { isFd, isRunner, opaqueRunners, readsCode, takesInlineCode } from '../shell-wrappers';
+import { isFd, isRunner, opaqueRunners, readsCode, takesInlineCode } from './runners';
 
-/** False where an allow rule with a `*` names too little of the command to be meant. An exact rule covers all but code from input. */
+/** False where an allow rule with a `*` names too little of the command to cover it. An exact rule covers all but code from input. */
 export function isCoveredBy(pattern: CommandPattern, command: SimpleCommand): boolean {
   const { words } = command;
   const hasInput = command.redirections.some((redirection) => redirection.kind !== 'write');
@@ -40,37 +40,28 @@ function losesWork(args: readonly string[]): boolean {
   if (own.some((option) => /^(-c|-C|--(exec-path|config-env|git-dir|work-tree|namespace|super-prefix)\b)/.test(option)))
     return true;
   const [subcommand = '', ...rest] = at < 0 ? [] : args.slice(at);
+  const loses = losing.get(subcommand);
   const has = (pattern: RegExp): boolean => rest.some((argument) => pattern.test(argument));
-  switch (subcommand) {
-    case 'reset':
-      return has(/^--(hard|merge|keep|h|ha|har|m|me|k|ke|kee)/);
-    case 'clean':
-      return has(/^-[A-Za-z]*f|^--f/);
-    case 'push':
-      return has(/^-[A-Za-z]*[fd]|^--(f|fo|for|forc|force|mirror|delete|prune)(=.*)?$|^[+:]/);
-    case 'stash':
-      return has(/^(drop|clear)$/);
-    case 'branch':
-      return has(/^-[A-Za-z]*[DMCfd]|^--(force|delete)/);
-    case 'tag':
-      return has(/^-[A-Za-z]*[df]|^--(force|delete)/);
-    case 'checkout':
-    case 'switch':
-      return has(/^-[A-Za-z]*f|^--(force|discard-changes)?$|^\.$/);
-    case 'restore':
-      return !has(/^(--staged|-S)$/) || has(/^(--worktree|-W)$/);
-    case 'reflog':
-      return has(/^(expire|delete)$/);
-    case 'update-ref':
-    case 'filter-branch':
-    case 'filter-repo':
-    case 'gc':
-    case 'prune':
-    case 'config':
-      return true;
-    case 'worktree':
-      return has(/^remove$/);
-    default:
-      return false;
-  }
+  if (subcommand === 'restore') return !has(/^(--staged|-S)$/) || has(/^(--worktree|-W)$/);
+  return loses === true || (loses !== undefined && has(loses));
 }
+
+/** Subcommands of git by the argument that makes them lose work; true: any. */
+const losing = new Map<string, RegExp | true>([
+  ['reset', /^--(hard|merge|keep|h|ha|har|m|me|k|ke|kee)/],
+  ['clean', /^-[A-Za-z]*f|^--f/],
+  ['push', /^-[A-Za-z]*[fd]|^--(f|fo|for|forc|force|mirror|delete|prune)(=.*)?$|^[+:]/],
+  ['stash', /^(drop|clear)$/],
+  ['branch', /^-[A-Za-z]*[DMCfd]|^--(force|delete)/],
+  ['tag', /^-[A-Za-z]*[df]|^--(force|delete)/],
+  ['checkout', /^-[A-Za-z]*f|^--(force|discard-changes)?$|^\.$/],
+  ['switch', /^-[A-Za-z]*f|^--(force|discard-changes)?$|^\.$/],
+  ['reflog', /^(expire|delete)$/],
+  ['worktree', /^remove$/],
+  ['update-ref', true],
+  ['filter-branch', true],
+  ['filter-repo', true],
+  ['gc', true],
+  ['prune', true],
+  ['config', true],
+]);

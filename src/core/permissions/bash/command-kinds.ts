@@ -1,106 +1,9 @@
-// Which paths a command of a known kind reads and writes.
-import { commandName, type ShellWord } from './simple-command';
+// The programs whose arguments Deft knows: which of them are paths, and which of those are written.
+import { gitPaths, gitPuts, gitShowsFiles } from './git-paths';
 import { readSedCall } from './sed-script';
-import { transferPaths } from './transfer-paths';
-import { normalPath } from '../rules/workspace-path';
-import { isAbsolute, join } from 'pathe';
+import { type ShellWord } from './simple-command';
 
-export interface PathUse {
-  access: 'read' | 'write';
-  word: ShellWord;
-  /** The part of the word that names the path. */
-  path: string;
-}
-
-/** Names of the commands whose arguments Deft knows. */
-export function knowsPathsOf(name: string): boolean {
-  return kinds.has(name) || transferPaths(name, []) !== undefined;
-}
-
-export interface CommandPaths {
-  uses: PathUse[];
-  /** Reads what is below the folders that it is given. */
-  recursive: boolean;
-  /** Goes through links that it finds below those folders. */
-  follows: boolean;
-  /** Shows content, not only names and sizes. */
-  content: boolean;
-}
-
-/** Undefined for commands whose arguments Deft knows nothing about. Wrappers are taken off by the caller. */
-export function commandPaths(words: readonly ShellWord[]): CommandPaths | undefined {
-  const name = commandName(words) ?? '';
-  const transfer = transferPaths(name, words.slice(1));
-  if (transfer !== undefined) return { ...transfer, follows: false, content: true };
-  const kind = kinds.get(name);
-  if (kind === undefined) return undefined;
-  const args = name === 'git' ? withoutMessages(words.slice(1)) : words.slice(1);
-  const { operands, values } = split(args, kind);
-  const paths: PathUse[] = values.map(({ word, path, option }) => ({
-    word,
-    path,
-    access: kind.write === 'none' && !option.startsWith('out') ? 'read' : 'write',
-  }));
-  const named = kind.select(operands, args);
-  const writesAll =
-    kind.write === 'all' || (kind.write === 'last' && targetOption(args)) || (kind.write === 'sed' && isInPlace(args));
-  const puts = kind.puts?.(args);
-  named.forEach((word, index) => {
-    const last = index === named.length - 1;
-    const access = writesAll || (kind.write === 'last' && last) || puts?.(word, index) === true ? 'write' : 'read';
-    paths.push({ access, word, path: word.value });
-  });
-  return {
-    uses: paths,
-    recursive: kind.recursive?.(args) ?? false,
-    follows: kind.follows?.(args) ?? false,
-    content: kind.content ?? false,
-  };
-}
-
-/** A path with `..`, which the system takes from where the links in front of it lead. */
-export interface Climb {
-  from: string;
-  text: string;
-}
-
-export type ResolvedUse =
-  | { known: true; path: string; glob: boolean; climb?: Climb }
-  /** Nobody can tell where it points to; `guess` holds if no name in front of a `..` is a link. */
-  | { known: false; guess?: string; climb?: Climb };
-
-/** Where the path of a use points to, from the folder `cwd`. For a glob: the folder in front of it. */
-export function resolveUse(use: Pick<PathUse, 'word' | 'path'>, cwd: string | undefined, home: string): ResolvedUse {
-  const { word, path } = use;
-  if (word.kind === 'dynamic' || path.includes('\\')) return { known: false };
-  let text = cwd === undefined ? path : path.replace(/^\/proc\/(self|thread-self)\/cwd(?=\/|$)/, () => cwd);
-  if (word.tilde && word.value === path) {
-    text = text.replace(/^~\+(?=\/|$)/, () => cwd ?? '~+');
-    if (!isAbsolute(text) && text !== '~' && !text.startsWith('~/')) return { known: false };
-    if (!isAbsolute(text)) text = join(home, text.slice(1));
-  }
-  const star = word.kind === 'glob' ? text.search(/[*?[]/) : -1;
-  if (star >= 0) {
-    if (/(^|\/)\.\.(\/|$)/.test(text.slice(star)) || /(^|\/)\.[*?[]/.test(text)) return { known: false };
-    text = text.slice(0, text.lastIndexOf('/', star) + 1) || '.';
-  }
-  if (cwd === undefined && !isAbsolute(text)) return { known: false };
-  const resolved = normalPath(isAbsolute(text) ? text : join(cwd ?? '/', text));
-  const climb =
-    /(^|\/)\.\.(\/|$)/.test(text) && !/^[A-Za-z]:/.test(text)
-      ? { climb: { from: isAbsolute(text) ? '/' : (cwd ?? '/'), text } }
-      : {};
-  return leadsUpBehindName(text)
-    ? { known: false, guess: resolved, ...climb }
-    : { known: true, path: resolved, glob: star >= 0, ...climb };
-}
-
-/** `a/../b`: the system follows `a` first, and if that is a link, `..` is somewhere else. */
-function leadsUpBehindName(path: string): boolean {
-  return /(^|\/)\.\.(\/|$)/.test(path.replace(/^\/*(\.{1,2}(\/+|$))*/, ''));
-}
-
-interface Kind {
+export interface Kind {
   /** Which operands are written; `sed`: all, where it edits in place. */
   write: 'none' | 'all' | 'last' | 'sed';
   select: (operands: ShellWord[], args: readonly ShellWord[]) => ShellWord[];
@@ -122,11 +25,14 @@ interface Kind {
 }
 
 const all = (operands: ShellWord[]): ShellWord[] => operands;
+
 const second =
   () =>
   (_word: ShellWord, index: number): boolean =>
     index === 1;
+
 const butFirst = (operands: ShellWord[]): ShellWord[] => operands.slice(1);
+
 const hasShort = (args: readonly ShellWord[], letters: string): boolean =>
   args.some((word) => /^-[^-]/.test(word.value) && [...letters].some((letter) => word.value.includes(letter)));
 
@@ -159,43 +65,6 @@ const longFlags = new Set(
   ).split(' '),
 );
 
-/** Names and numbers only, unless an option asks for more. */
-const plainGitOptions =
-  /^(-n\d*|-\d+|-i|--|--(oneline|stat|shortstat|numstat|name-only|name-status|graph|all|decorate|no-decorate|reverse|merges|no-merges|first-parent|follow|abbrev-commit|branches|tags|remotes|no-color|cached|staged|quiet|exit-code|no-patch|(decorate|format|pretty|max-count|since|until|after|before|author|grep|date|color|stat)=[\s\S]*))$/;
-const gitSummaries = /^--(stat|shortstat|numstat|name-only|name-status|no-patch|quiet)(=|$)/;
-
-/** True where git shows what is in files that it is not given by name. */
-function gitShowsFiles(args: readonly ShellWord[]): boolean {
-  const values = args.map((word) => word.value);
-  const start = values.findIndex((value) => !value.startsWith('-'));
-  const rest = values.slice(start + 1);
-  const plain = rest.every((value) => !value.startsWith('-') || plainGitOptions.test(value));
-  switch (values[start]) {
-    case 'log':
-    case 'reflog':
-    case 'whatchanged':
-    case 'shortlog':
-    case 'rev-list':
-      return !plain;
-    case 'stash':
-      return rest[0] !== 'list' || !plain;
-    case 'show':
-    case 'diff':
-    case 'diff-tree':
-    case 'diff-index':
-    case 'diff-files':
-      return !plain || !rest.some((value) => gitSummaries.test(value));
-    case 'grep':
-    case 'range-diff':
-    case 'cat-file':
-    case 'blame':
-    case 'annotate':
-      return true;
-    default:
-      return false;
-  }
-}
-
 function findFolders(_operands: ShellWord[], args: readonly ShellWord[]): ShellWord[] {
   const found: ShellWord[] = [];
   let inFolders = true;
@@ -210,10 +79,11 @@ function findFolders(_operands: ShellWord[], args: readonly ShellWord[]): ShellW
 
 const reading = (names: string, valued = '', extra: Partial<Kind> = {}): [string, Kind][] =>
   names.split(' ').map((name) => [name, { write: 'none', select: all, valued, content: true, ...extra }]);
+
 const writing = (names: string, write: Kind['write'], select = all, valued = ''): [string, Kind][] =>
   names.split(' ').map((name) => [name, { write, select, valued }]);
 
-const kinds = new Map<string, Kind>([
+export const kinds = new Map<string, Kind>([
   ...reading(
     'cat tac rev less more bat nl strings readlink realpath cmp comm join cksum sum base64 hexdump view vi vim nano',
   ),
@@ -317,51 +187,10 @@ const kinds = new Map<string, Kind>([
   ['dd', { write: 'all', select: ddPaths, noBundles: true }],
 ]);
 
-/** `-t folder`: the others are only read, but which is which is not worth knowing. */
-function targetOption(args: readonly ShellWord[]): boolean {
-  return args.some((word) => /^(-[A-Za-z]*t|--target)/.test(word.value));
-}
-
-function isInPlace(args: readonly ShellWord[]): boolean {
-  return args.some((word) => /^-[A-Za-z]*i|^--in/.test(word.value));
-}
-
 function sedFiles(operands: ShellWord[], args: readonly ShellWord[]): ShellWord[] {
   const call = readSedCall(args.map((word) => word.value));
   if (call === undefined) return afterPattern(operands, args);
   return call.files.length === 0 ? [] : args.slice(-call.files.length);
-}
-
-/** What is said about a commit, a tag or a stash is text. */
-function withoutMessages(args: readonly ShellWord[]): readonly ShellWord[] {
-  if (!/^(commit|tag|merge|stash|notes)$/.test(args[0]?.value ?? '')) return args;
-  const end = args.findIndex(({ value }) => value === '--');
-  return args.filter(({ value }, index) => {
-    if (index === 0 || (end >= 0 && index >= end)) return true;
-    const before = args[index - 1]?.value ?? '';
-    return !/^(-[aqsvnpkf]*m|--message)$/.test(before) && !/^(-[aqsvnpkf]*m.|--message=)/s.test(value);
-  });
-}
-
-/** Revisions and addresses of other machines are no paths; what clearly is one counts, also behind `HEAD:`. */
-function gitPaths(operands: ShellWord[]): ShellWord[] {
-  return operands.slice(1).flatMap((word) => {
-    if (word.kind === 'literal' && /^((https?|ssh|git|ftps?):\/\/|[\w.-]+@[\w.-]+:)/.test(word.value)) return [];
-    const path = /^[^/\s]*:(.+)$/.exec(word.value)?.[1];
-    if (path !== undefined) return [{ ...word, value: path }];
-    return /^\.\.[^/]/.test(word.value) || (/\.\.[^/]/.test(word.value) && !word.value.includes('../')) ? [] : [word];
-  });
-}
-
-/** Archives, patches and bundles; the folder that a clone fills. */
-function gitPuts(args: readonly ShellWord[]): (word: ShellWord) => boolean {
-  const subcommand = args[0]?.value ?? '';
-  const put = new Set<string | undefined>();
-  if (subcommand === 'archive' || subcommand === 'format-patch')
-    for (const [index, { value }] of args.entries()) if (value === '-o') put.add(args[index + 1]?.value);
-  if (subcommand === 'bundle' && args[1]?.value === 'create') put.add(args[2]?.value);
-  if (subcommand === 'clone' || subcommand === 'init') put.add(args.at(-1)?.value);
-  return ({ value }) => put.has(value);
 }
 
 function ddPaths(_operands: ShellWord[], args: readonly ShellWord[]): ShellWord[] {
@@ -370,62 +199,3 @@ function ddPaths(_operands: ShellWord[], args: readonly ShellWord[]): ShellWord[
     return value === undefined ? [] : [{ ...word, value }];
   });
 }
-
-interface OptionValue {
-  word: ShellWord;
-  path: string;
-  option: string;
-}
-
-function split(
-  args: readonly ShellWord[],
-  { valued = '', flags = '', skipped = '', writes = '', noBundles = false }: Kind,
-): { operands: ShellWord[]; values: OptionValue[] } {
-  const operands: ShellWord[] = [];
-  const values: OptionValue[] = [];
-  const skippedNames = skipped.split(' ');
-  for (let index = 0; index < args.length; index++) {
-    const word = args[index];
-    if (word === undefined) break;
-    if (word.value === '--') {
-      operands.push(...args.slice(index + 1));
-      break;
-    }
-    if (!word.value.startsWith('-')) operands.push(word);
-    else if (word.value === '-') continue;
-    else if (word.value.startsWith('--')) {
-      const [, name = '', value] = /^--([^=]*)=?([\s\S]*)$/.exec(word.value) ?? [];
-      const next = args[index + 1];
-      if (value !== undefined && value !== '' && !skippedNames.includes(name))
-        values.push({ word, path: value, option: name });
-      else if (value === '' && name === 'output' && next !== undefined)
-        values.push({ word: next, path: next.value, option: name });
-    } else if (!noBundles && !/^-\d+$/.test(word.value)) {
-      const letters = [...word.value.slice(1)];
-      const end = letters.findIndex((letter) => !flags.includes(letter));
-      const next = args[index + 1];
-      if (end >= 0 && writes.includes(letters[end] ?? '-')) {
-        const rest = letters.slice(end + 1).join('');
-        if (rest !== '') values.push({ word, path: rest, option: 'output' });
-        else if (next !== undefined) values.push({ word: next, path: next.value, option: 'output' });
-        if (rest === '') index++;
-      } else if (end >= 0 && valued.includes(letters[end] ?? '-')) {
-        if (end === letters.length - 1) index++;
-      } else if (end >= 0) values.push(...attachedValues(word));
-    }
-  }
-  return { operands, values };
-}
-
-/** Where one of the letters takes the rest of the word as its value, nobody knows which: each rest is one. */
-function attachedValues(word: ShellWord): OptionValue[] {
-  const found: OptionValue[] = [];
-  for (let start = 2; start < word.value.length; start++) {
-    if (start > maxLetters) return [...found, { word: { ...word, kind: 'dynamic' }, path: word.value, option: '' }];
-    found.push({ word, path: word.value.slice(start), option: word.value[start - 1] ?? '' });
-    if (!/[A-Za-z\d]/.test(word.value[start] ?? '')) break;
-  }
-  return found;
-}
-
-const maxLetters = 40;

@@ -2,14 +2,14 @@
 import { type PermissionRule } from '../../../shared/permission';
 import { type PermissionContext } from '../rules/verdict';
 import { isCoveredBy } from './broad-rules';
-import { commandPaths } from './command-kinds';
+import { commandPaths } from './command-paths';
 import { commandPattern, firstWordOf } from '../rules/command-pattern';
 import { canonicalToolName, isBare } from '../rules/rule-syntax';
 import { selectRules } from '../rules/select-rules';
 import { firstRule } from '../rules/first-rule';
 import { bashParameter } from '../rules/tool-rules';
 import { gitValued } from './program-options';
-import { areSafeAssignments, unwrap } from '../shell-wrappers';
+import { areSafeAssignments, unwrap } from './shell-wrappers';
 import { commandName, type SimpleCommand } from './simple-command';
 
 /** The first deny or ask rule that any of the commands could fall under. `raw` is the whole line. */
@@ -49,7 +49,7 @@ function isPrinter(words: SimpleCommand['words']): boolean {
   return ['echo', 'printf'].includes(commandName(words) ?? '');
 }
 
-/** The exact rule for the whole line: the person saw all of it. */
+/** The exact rule for the whole line: the user saw all of it. */
 export function exactRule(raw: string, context: PermissionContext): PermissionRule | undefined {
   const text = raw.trim();
   const found = commandRules(context, 'allow').find((rule) => {

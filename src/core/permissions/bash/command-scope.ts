@@ -1,10 +1,11 @@
 // Where the commands of a line run, and which files each of them touches from there.
-import { type FileUse } from '../decide-file';
-import { type Climb, commandPaths, resolveUse, type ResolvedUse } from './command-kinds';
+import { defined } from '../../../shared/defined';
+import { type FileUse } from '../files/file-answers';
+import { type BashLine } from './bash-line';
+import { type Climb, commandPaths, type PathUse, resolveUse, type ResolvedUse } from './command-paths';
 import { isDiscard } from './shell-read-only';
 import { commandName, type SimpleCommand } from './simple-command';
-import { parseShell } from './shell-command';
-import { unwrap, withHiddenCommands } from '../shell-wrappers';
+import { unwrap } from './shell-wrappers';
 import { absolutePath } from '../rules/workspace-path';
 import { namedReads } from './reading-programs';
 import { placedFiles } from './edit-commands';
@@ -140,18 +141,9 @@ function findTouched(command: SimpleCommand, cwd: string, home: string): Touched
   const { folders, sure } = foldersToTry(command, cwd, home);
   if (!sure && paths.uses.length > 0) touched.unknown.push(textOf(command));
   if (paths.follows) touched.unknown.push('what links lead to');
-  for (const use of paths.uses) {
-    if (use.path === '-' || use.path === '') continue;
-    for (const folder of folders) {
-      const resolved = resolveUse(use, folder, home);
-      const path = resolved.known ? resolved.path : resolved.guess;
-      if (path !== undefined) touched.files.push(sameFile(use.access, path, resolved.climb));
-      // What a glob finds may be a link.
-      const shown = resolved.known && resolved.glob && paths.content && use.access === 'read';
-      if (!resolved.known || shown) touched.unknown.push(use.word.text);
-      if (!resolved.known || resolved.glob) touched.wide = true;
-    }
-  }
+  for (const use of paths.uses)
+    if (use.path !== '-' && use.path !== '')
+      for (const folder of folders) touch(touched, use, resolveUse(use, folder, home));
   if (open) {
     touched.unknown.push('what xargs passes');
     touched.wide = true;
@@ -163,7 +155,16 @@ function findTouched(command: SimpleCommand, cwd: string, home: string): Touched
   return touched;
 }
 
-/** What the command is given to read by name, beside what is known of all its arguments. */
+function touch(touched: TouchedFiles, { access, word }: PathUse, resolved: ResolvedUse): void {
+  const path = resolved.known ? resolved.path : resolved.guess;
+  if (path !== undefined) touched.files.push(sameFile(access, path, resolved.climb));
+  const isGlob = resolved.known && resolved.glob;
+  // What a glob finds may be a link.
+  if (!resolved.known || (isGlob && touched.content && access === 'read')) touched.unknown.push(word.text);
+  if (!resolved.known || isGlob) touched.wide = true;
+}
+
+/** What the command is given to read by name, besides what is known of all its arguments. */
 export function readByName(command: SimpleCommand, cwd: string, home: string): TouchedFile[] {
   const uses = namedReads(unwrap(command.words).words);
   if (uses.length === 0) return [];
@@ -211,12 +212,12 @@ export interface NamedFile {
  * Every path that a Bash command line plainly names, for the host to resolve links: given to decide() as file targets
  * behind the command, they can only tighten its verdict.
  */
-export function commandFiles(command: string, cwd: string, home: string): NamedFile[] {
+export function commandFiles({ all }: BashLine, cwd: string, home: string): NamedFile[] {
   const found = new Map<string, NamedFile>();
-  for (const one of measured(allCommands(command), cwd, home)) {
+  for (const one of measured(all.commands, cwd, home)) {
     const by = commandName(unwrap(one.words).words) ?? '';
     const add = ({ access, path, climb }: TouchedFile, origin: Pick<NamedFile, 'by'>): void => {
-      const file: NamedFile = { access, path, ...origin, ...(climb === undefined ? {} : { climb }) };
+      const file: NamedFile = { access, path, ...origin, ...defined({ climb }) };
       found.set(JSON.stringify(file), file);
     };
     for (const file of touchedFiles(one, cwd, home).files) add(file, { by });
@@ -227,18 +228,13 @@ export function commandFiles(command: string, cwd: string, home: string): NamedF
 }
 
 /** The folders in which the line may run git: which repository that finds, the host must look up. */
-export function gitFolders(command: string, cwd: string, home: string): string[] {
-  if (!command.includes('git')) return [];
-  const running = allCommands(command).filter(({ words }) => commandName(unwrap(words).words) === 'git');
+export function gitFolders({ all }: BashLine, cwd: string, home: string): string[] {
+  const running = all.commands.filter(({ words }) => commandName(unwrap(words).words) === 'git');
   return [...new Set(running.flatMap((one) => foldersToTry(one, cwd, home).folders.flatMap((folder) => folder ?? [])))];
 }
 
-function allCommands(command: string): SimpleCommand[] {
-  return withHiddenCommands(parseShell(command).commands).commands;
-}
-
 function sameFile(access: 'read' | 'write', path: string, climb?: Climb): TouchedFile {
-  return { access, path, realPath: path, ...(climb === undefined ? {} : { climb }) };
+  return { access, path, realPath: path, ...defined({ climb }) };
 }
 
 function textOf({ words }: SimpleCommand): string {

@@ -3,7 +3,7 @@ import { type PermissionContext } from '../rules/verdict';
 import { isCriticalPath } from '../files/critical-paths';
 import { commandName, lastName, type ShellWord, type SimpleCommand } from './simple-command';
 import { absolutePath } from '../rules/workspace-path';
-import { unwrap } from '../shell-wrappers';
+import { unwrap } from './shell-wrappers';
 import { isAbsolute, join } from 'pathe';
 
 /** The word that names such a path, as written. `folders`: where the command may run; none where that is unknown. */

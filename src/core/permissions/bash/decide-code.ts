@@ -1,7 +1,8 @@
-// Judges code in a command line beside Read deny rules: it is not understood, but a denied file that it names is found.
+// Judges code in a command line where Read deny rules exist: Deft does not understand it, but a denied file that it names is found.
 import { inlineCodes } from './inline-code';
-import { byRule, type Judgement } from '../judgement';
+import { byRule, type Judgment } from '../rules/judgment';
 import { denyRuleWithPath, readDenialOf } from '../rules/path-rules';
+import { shortened } from '../rules/rule-syntax';
 import { type SimpleCommand } from './simple-command';
 import { type PermissionContext } from '../rules/verdict';
 import { absolutePath } from '../rules/workspace-path';
@@ -11,7 +12,7 @@ export function judgeCode(
   commands: readonly SimpleCommand[],
   foldersOf: (command: SimpleCommand) => readonly string[],
   context: PermissionContext,
-): Judgement | undefined {
+): Judgment | undefined {
   if (denyRuleWithPath('read', context) === undefined) return undefined;
   for (const { command, names } of inlineCodes(commands)) {
     const folders = foldersOf(command);
@@ -34,10 +35,7 @@ export function judgeCode(
 }
 
 /** The same where the program itself is in a variable, so that nobody can tell what it names. */
-export function judgeUnknownCode(
-  commands: readonly SimpleCommand[],
-  context: PermissionContext,
-): Judgement | undefined {
+export function judgeUnknownCode(commands: readonly SimpleCommand[], context: PermissionContext): Judgment | undefined {
   const rule = denyRuleWithPath('read', context);
   const unknown = rule === undefined ? undefined : inlineCodes(commands).find((code) => code.unknown);
   if (rule === undefined || unknown === undefined) return undefined;
@@ -46,8 +44,4 @@ export function judgeUnknownCode(
     behavior: 'ask',
     reason: `Deft cannot tell what code \`${shortened(unknown.command.text)}\` runs, and it may reach files that a rule denies. ${byRule(rule).reason}`,
   };
-}
-
-export function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

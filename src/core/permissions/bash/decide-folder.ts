@@ -1,17 +1,17 @@
 // `Cd(path)` rules: into which folders a command line may change.
 import { foldersOf } from './command-scope';
-import { byRule, type Judgement } from '../judgement';
+import { byRule, type Judgment } from '../rules/judgment';
 import { folderRule, folderRules } from '../rules/path-rules';
 import { movesFolder, type SimpleCommand } from './simple-command';
 import { type PermissionContext } from '../rules/verdict';
 
-/** What a deny or ask rule says of the folders that the commands change to; a folder that nobody can tell asks beside such a rule. */
+/** What a deny or ask rule says of the folders that the commands change to; where there is such a rule, an unknown folder asks. */
 export function restrictMoves(
   behavior: 'deny' | 'ask',
   commands: readonly SimpleCommand[],
   cwd: string,
   context: PermissionContext,
-): Judgement | undefined {
+): Judgment | undefined {
   const [any] = folderRules(behavior, context);
   if (any === undefined) return undefined;
   for (const command of commands) {
@@ -23,14 +23,14 @@ export function restrictMoves(
       return {
         ...byRule(any),
         behavior: 'ask',
-        reason: `Deft cannot tell into which folder \`${command.text}\` changes. ${byRule(any).reason}`,
+        reason: `Deft cannot tell which folder \`${command.text}\` changes to. ${byRule(any).reason}`,
       };
   }
   return undefined;
 }
 
 /** The rule that lets this command change its folder. */
-export function allowedMove(command: SimpleCommand, cwd: string, context: PermissionContext): Judgement | undefined {
+export function allowedMove(command: SimpleCommand, cwd: string, context: PermissionContext): Judgment | undefined {
   if (folderRules('allow', context).length === 0 || !movesFolder(command.words)) return undefined;
   const rules = foldersAfter(command, cwd, context)?.map((folder) => folderRule('allow', folder, context));
   const [first] = rules ?? [];

@@ -1,6 +1,6 @@
 // Programs that stand in a command line (`python -c`, `node -e`, awk): which of their texts may name a file.
-import { commandPaths } from './command-kinds';
-import { interpreterName, isInterpreter, readsCode, takesInlineCode } from '../shell-wrappers';
+import { commandPaths } from './command-paths';
+import { interpreterName, isInterpreter, readsCode, takesInlineCode } from './runners';
 import { commandName, type ShellWord, type SimpleCommand } from './simple-command';
 
 export interface InlineCode {

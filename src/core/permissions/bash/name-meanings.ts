@@ -1,15 +1,16 @@
 // What a line means once names of the start-up files are replaced in it: an alias by its text, a function by its body with the call's words.
+import { defined } from '../../../shared/defined';
 import { parse, type SyntaxNode } from 'unbash';
+import { type BashLine, readBash } from './bash-line';
 import { childrenOf, type Edit, withArguments, withEdits } from './function-arguments';
-import { parseShell } from './shell-command';
 import { meaningOf, type ShellDefinition, type UsedName } from './shell-names';
-import { codeOf, withHiddenCommands } from '../shell-wrappers';
+import { codeOf } from './runners';
 import { shellWord } from './shell-word';
 import { commandName } from './simple-command';
 
 export interface Meanings {
   means: { name: string; text: string }[];
-  /** Completes "Deft cannot tell for certain what this command does: …": then it asks in every mode. */
+  /** Completes "Deft cannot be sure what this command does: …": then it asks in every mode. */
   unclear?: string;
 }
 
@@ -20,10 +21,10 @@ const mostRounds = 8;
 const mostLines = 40;
 
 /** Every line that the names make of it, one round of replacing after the other. `used` is all that the shell will be given. */
-export function meaningsOf(command: string, used: readonly UsedName[]): Meanings {
+export function meaningsOf(command: BashLine, used: readonly UsedName[]): Meanings {
   const definitions: Definitions = new Map(used.map(({ name, definition }) => [name, definition]));
   const means: Meanings['means'] = [];
-  const seen = new Set([command]);
+  const seen = new Set([command.text]);
   const replaced = new Set<string>();
   let unclear: string | undefined;
   const waiting = [{ line: command, round: 0 }];
@@ -34,20 +35,20 @@ export function meaningsOf(command: string, used: readonly UsedName[]): Meanings
     for (const name of found.names) replaced.add(name);
     const lines = [...(found.names.length === 0 ? [] : [found.text]), ...found.hidden].filter((one) => !seen.has(one));
     if (lines.length > 0 && (round >= mostRounds || seen.size + lines.length > mostLines)) {
-      unclear ??= 'names of your start-up files stand for each other too often';
+      unclear ??= "aliases in your shell's startup files refer to each other too often";
       continue;
     }
     for (const one of lines) {
       seen.add(one);
       if (one === found.text) means.push({ name: found.names.join('`, `'), text: one });
-      waiting.push({ line: one, round: round + 1 });
+      waiting.push({ line: readBash(one), round: round + 1 });
     }
   }
   // The shell is given these too, though no command that was found calls them.
   const rest = used
     .filter(({ name }) => !replaced.has(name))
     .map(({ name, definition }) => ({ name, text: meaningOf(definition) }));
-  return { means: [...means, ...rest], ...(unclear === undefined ? {} : { unclear }) };
+  return { means: [...means, ...rest], ...defined({ unclear }) };
 }
 
 interface Replaced {
@@ -58,22 +59,22 @@ interface Replaced {
   unclear?: string;
 }
 
-function replaceNames(line: string, definitions: Definitions): Replaced {
+function replaceNames({ text: line, parsed, all }: BashLine, definitions: Definitions): Replaced {
   const calls = (words: Parameters<typeof commandName>[0]): boolean => definitions.has(commandName(words) ?? '');
-  const { commands } = parseShell(line);
-  const everything = withHiddenCommands(commands).commands;
+  const { commands } = parsed;
+  const everything = all.commands;
   const plain = new Set(commands);
   const hidden = everything.filter((one) => !plain.has(one) && calls(one.words)).map(({ text }) => text);
   const places = placesOf(line, definitions);
   const names = new Set<string>();
   let unclear: string | undefined;
   if (places.length < commands.filter(({ words }) => calls(words)).length)
-    unclear = 'it calls names of your start-up files where they cannot be replaced';
+    unclear = "it uses aliases or functions from your shell's startup files where Deft cannot expand them";
   if (
     hidden.length > 0 &&
     everything.some((one) => commandName(one.words) === 'trap' || codeOf(commandName(one.words) ?? '', one).length > 0)
   ) {
-    unclear ??= 'it calls names of your start-up files in a text that a shell reads';
+    unclear ??= "it uses aliases or functions from your shell's startup files in text that a shell reads";
   }
   const edits: Edit[] = [];
   for (const { name, definition, word, args, sets } of places) {
@@ -86,14 +87,15 @@ function replaceNames(line: string, definitions: Definitions): Replaced {
     }
     const body = withArguments(meaningOf(definition), args);
     if (!body.plain || sets)
-      unclear ??= `it cannot be told what \`${name}\` of your start-up files does with the words of the call`;
+      unclear ??= `Deft cannot tell what \`${name}\` from your shell's startup files does with its arguments`;
     const lines = body.text.includes('\n');
     // The text of a here-document would begin inside the body.
-    if (lines && line.includes('<<')) unclear ??= `\`${name}\` of your start-up files stands beside a here-document`;
+    if (lines && line.includes('<<'))
+      unclear ??= `\`${name}\` from your shell's startup files is used with a here-document`;
     edits.push({ from: word.pos, to: word.end, text: lines ? `{ ${body.text}\n}` : `{ ${body.text}; }` });
     edits.push(...args.map(({ pos, end }) => ({ from: pos, to: end, text: '' })));
   }
-  return { text: withEdits(line, edits), names: [...names], hidden, ...(unclear === undefined ? {} : { unclear }) };
+  return { text: withEdits(line, edits), names: [...names], hidden, ...defined({ unclear }) };
 }
 
 interface CallPlace {

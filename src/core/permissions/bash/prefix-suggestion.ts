@@ -1,7 +1,7 @@
 // The two-word prefix that "Always allow" may offer for a command: only where every command behind it is of one kind.
 import { type SimpleCommand } from './simple-command';
 import { readsOnly } from './shell-read-only';
-import { areSafeAssignments, unwrap } from '../shell-wrappers';
+import { areSafeAssignments, unwrap } from './shell-wrappers';
 
 /** `npm run` for `npm run build`; undefined where a prefix would cover more than it seems to. */
 export function prefixRuleFor(command: SimpleCommand): string | undefined {

@@ -2,7 +2,7 @@
 import { commandName, type ShellWord } from './simple-command';
 
 export interface RunByOption {
-  /** The word that makes it run something. A rule that spells it out has meant it. */
+  /** The word that makes it run something. A rule that spells it out covers that. */
   index: number;
   /** What is run, as a shell would read it. */
   code: string;
@@ -170,20 +170,20 @@ function withValues(values: readonly string[], from: number, { short, long = [],
   for (let index = from; index < values.length; index++) {
     const value = values[index] ?? '';
     if (value === '--') break;
-    const [name = ''] = value.split('=');
-    const attached = value.length > name.length ? value.slice(name.length + 1) : undefined;
-    const isLong = name.startsWith('--');
-    const shortened =
-      isLong &&
-      name.length > 3 &&
-      long.some((option) => option.startsWith(name) && !(option !== name && whole.has(name)));
-    if (shortened || exact.includes(name)) found.push({ index, code: attached ?? values[index + 1] ?? '' });
-    else if (!isLong && (value.startsWith('-') || index === from) && short !== undefined) {
-      const rest = short.exec(value)?.[1];
-      if (rest !== undefined) found.push({ index, code: rest === '' ? (values[index + 1] ?? '') : rest });
+    const [name = '', ...attached] = value.split('=');
+    const next = values[index + 1] ?? '';
+    if (exact.includes(name) || (name.startsWith('--') && isShortened(name, long)))
+      found.push({ index, code: attached.length > 0 ? attached.join('=') : next });
+    else if (!name.startsWith('--') && (value.startsWith('-') || index === from)) {
+      const rest = short?.exec(value)?.[1];
+      if (rest !== undefined) found.push({ index, code: rest === '' ? next : rest });
     }
   }
   return found;
+}
+
+function isShortened(name: string, long: readonly string[]): boolean {
+  return name.length > 3 && long.some((option) => option === name || (option.startsWith(name) && !whole.has(name)));
 }
 
 /** Options that others begin with. */

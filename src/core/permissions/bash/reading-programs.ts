@@ -1,6 +1,6 @@
 // Files that ordinary programs (zip, scp, openssl, gzip, a script for bash …) are given to read: held against denials, never a question by themselves.
-import { type PathUse } from './command-kinds';
-import { interpreterName, takesInlineCode } from '../shell-wrappers';
+import { type PathUse } from './command-paths';
+import { interpreterName, takesInlineCode } from './runners';
 import { commandName, type ShellWord } from './simple-command';
 
 /** Empty for programs that Deft does not know to show, pack or send what they read. */

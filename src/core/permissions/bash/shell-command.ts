@@ -1,4 +1,5 @@
 // A Bash command line as the simple commands in it, for permission checks: what is not plainly understood is refused.
+import { defined } from '../../../shared/defined';
 import { forEachChild, parse, type ParsedScript, type SyntaxNode } from 'unbash';
 import {
   movesFolder,
@@ -28,27 +29,14 @@ const maxMoves = 30;
 const maxCommands = 500;
 /** Of a loop: more are not known one by one. */
 const maxValues = 20;
-/** Characters that a person cannot see, or that shells and parsers read differently. */
+/** Characters that a user cannot see, or that shells and parsers read differently. */
 const oddCharacters =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/;
 
 /** Commands in the order in which they stand, those of substitutions before the command that they belong to. Not to be changed. */
 export function parseShell(command: string): ParsedShell {
   if (command.length > maxLength) return refused('it is very long', true, []);
-  const known = parsedLines.get(command);
-  if (known !== undefined) return known;
-  const parsed = parseAnew(command);
-  if (parsedLines.size >= maxRemembered) parsedLines.clear();
-  parsedLines.set(command, parsed);
-  return parsed;
-}
-
-/** One call has its command read by several checks, and every "Always allow" that is offered is tried. */
-const parsedLines = new Map<string, ParsedShell>();
-const maxRemembered = 30;
-
-function parseAnew(command: string): ParsedShell {
-  if (oddCharacters.test(command)) return refused('it holds invisible characters', true, []);
+  if (oddCharacters.test(command)) return refused('it contains invisible characters', true, []);
   const walk = new Walk(command);
   try {
     walk.script(parse(command), { moves: [], depth: 0 });
@@ -56,7 +44,7 @@ function parseAnew(command: string): ParsedShell {
     walk.doubt('it cannot be parsed', true);
   }
   if (walk.reason !== undefined) return refused(walk.reason, walk.broken, walk.commands);
-  if (walk.commands.length === 0) return refused('it holds no command', false, []);
+  if (walk.commands.length === 0) return refused('it contains no command', false, []);
   return { ok: true, commands: walk.commands };
 }
 
@@ -87,10 +75,10 @@ class Walk {
   script(script: ParsedScript, place: Place): void {
     const [error] = script.errors ?? [];
     if (error !== undefined) this.doubt(`it does not parse (${error.message})`, true);
-    if (place.depth > maxDepth) return this.doubt('it is nested deeply', true);
+    if (place.depth > maxDepth) return this.doubt('it is nested too deeply', true);
     const outer = this.source;
     this.source = script.source ?? outer;
-    if (!isCovered(script, this.source)) this.doubt('its syntax is not plain', true);
+    if (!isCovered(script, this.source)) this.doubt('its syntax is too complex', true);
     this.list(script.commands, place);
     this.source = outer;
   }
@@ -110,11 +98,11 @@ class Walk {
         const before = place.moves.length;
         for (const part of node.commands) this.node(part, place);
         const all = node.operators.every((operator) => operator === '&&');
-        if (!all && place.moves.length > before) this.doubt('it changes the folder under a condition');
+        if (!all && place.moves.length > before) this.doubt('it changes the folder conditionally');
         return;
       }
       case 'Pipeline':
-        if (node.commands.length === 0) this.doubt('its syntax is not plain', true);
+        if (node.commands.length === 0) this.doubt('its syntax is too complex', true);
         if (node.commands.length === 1) for (const part of node.commands) this.node(part, place);
         else for (const part of node.commands) this.node(part, inner(place));
         return;
@@ -138,7 +126,7 @@ class Walk {
         this.list(node.clause.commands, place);
         return this.list(node.body.commands, place);
       case 'For':
-        if (!plainVariable.test(node.name.text)) this.doubt('its loop sets a variable that programs may obey');
+        if (!plainVariable.test(node.name.text)) this.doubt('its loop sets a variable that may affect programs');
         return this.loop(node, place);
       default:
         return this.unusual(node, place);
@@ -187,7 +175,7 @@ class Walk {
     const redirections = this.redirections(node.redirects, place);
     this.push(assignments, words, redirections, place);
     if (movesFolder(words)) {
-      if (place.moves.length >= maxMoves) this.doubt('it changes the folder very often', true);
+      if (place.moves.length >= maxMoves) this.doubt('it changes the folder too often', true);
       else place.moves = [...place.moves, { words, certain: true }];
     }
   }
@@ -207,7 +195,7 @@ class Walk {
     return nodes.flatMap((node): ShellRedirection[] => {
       if (node.type === 'HereString') {
         const word = node.target === undefined ? undefined : this.word(node.target, place);
-        if (word === undefined) this.doubt('its syntax is not plain', true);
+        if (word === undefined) this.doubt('its syntax is too complex', true);
         if (node.target !== undefined) this.checkTarget(node.target);
         return [{ kind: 'text', text: word?.value ?? '' }];
       }
@@ -219,7 +207,7 @@ class Walk {
       if (node.type !== 'Redirect') return this.unusualRedirection(node, place);
       if (node.descriptor?.type === 'FileDescriptorVariable') this.doubt('it redirects through a variable');
       if (node.target === undefined) {
-        this.doubt('its syntax is not plain', true);
+        this.doubt('its syntax is too complex', true);
         return [];
       }
       const word = this.word(node.target, place);
@@ -233,7 +221,7 @@ class Walk {
   /** In `< 2>x` the digit belongs to the next redirection. */
   checkTarget(target: SyntaxNode): void {
     const text = this.source.slice(target.pos, target.end);
-    if (/^\d+$/.test(text) && /[<>]/.test(this.source[target.end] ?? '')) this.doubt('its syntax is not plain', true);
+    if (/^\d+$/.test(text) && /[<>]/.test(this.source[target.end] ?? '')) this.doubt('its syntax is too complex', true);
   }
 
   unusualRedirection(node: SyntaxNode, place: Place): ShellRedirection[] {
@@ -244,7 +232,7 @@ class Walk {
   word(node: Extract<SyntaxNode, { type: 'Word' }>, place: Place): ShellWord {
     const word = shellWord(node);
     if (word === undefined) {
-      this.doubt('it holds a parenthesis inside a word, or old arithmetic', true);
+      this.doubt('it contains a parenthesis inside a word, or old arithmetic', true);
       this.parts(node, place);
       return { text: node.text, value: node.value, kind: 'dynamic', tilde: false };
     }
@@ -261,26 +249,26 @@ class Walk {
         child.type === 'ArithmeticCommandExpansion'
       ) {
         // `${ x; }` is newer than most shells.
-        if (child.script === undefined || child.text.startsWith('${')) this.doubt('its syntax is not plain', true);
+        if (child.script === undefined || child.text.startsWith('${')) this.doubt('its syntax is too complex', true);
         if (child.script !== undefined) this.script(child.script, inner(place));
         continue;
       }
       const text = 'text' in child ? child.text : child.type;
-      if (!isPlainExpansion(child)) this.doubt(`it holds \`${text}\``, /[<>]\(/.test(text));
-      if (text.includes('$[')) this.doubt('it holds old arithmetic', true);
-      if (place.depth > maxDepth) return this.doubt('it is nested deeply', true);
+      if (!isPlainExpansion(child)) this.doubt(`it contains \`${text}\``, /[<>]\(/.test(text));
+      if (text.includes('$[')) this.doubt('it contains old arithmetic', true);
+      if (place.depth > maxDepth) return this.doubt('it is nested too deeply', true);
       this.parts(child, { ...place, depth: place.depth + 1 });
     }
   }
 
   /** Syntax that Deft does not judge; what it runs is still listed. */
   unusual(node: SyntaxNode, place: Place): void {
-    this.doubt(nodeNames.get(node.type) ?? 'its syntax is not plain', !nodeNames.has(node.type));
+    this.doubt(nodeNames.get(node.type) ?? 'its syntax is too complex', !nodeNames.has(node.type));
     this.search(node, inner(place));
   }
 
   search(node: SyntaxNode, place: Place): void {
-    if (place.depth > maxDepth) return this.doubt('it is nested deeply', true);
+    if (place.depth > maxDepth) return this.doubt('it is nested too deeply', true);
     for (const child of childrenOf(node)) {
       if (child.type === 'Statement') this.node(child.command, place);
       else if (walked.has(child.type)) this.node(child, place);
@@ -293,14 +281,14 @@ class Walk {
 
   push(assignments: ShellAssignment[], words: ShellWord[], redirections: ShellRedirection[], place: Place): void {
     const text = [...assignments, ...words].map((part) => part.text).join(' ');
-    if (this.commands.length >= maxCommands) return this.doubt('it holds very many commands', true);
+    if (this.commands.length >= maxCommands) return this.doubt('it contains too many commands', true);
     this.commands.push({
       text,
       assignments,
       words,
       redirections,
       moves: place.moves,
-      ...(place.loops === undefined ? {} : { loops: place.loops }),
+      ...defined({ loops: place.loops }),
     });
   }
 }
@@ -321,11 +309,11 @@ const plainVariable = /^(?!npm_|\w+_proxy$)[a-z_][a-z\d_]*$/;
 const walked = new Set(['Command', 'Pipeline', 'AndOr', 'Redirected', 'Subshell', 'BraceGroup', 'If', 'While', 'For']);
 const nodeNames = new Map([
   ['Function', 'it defines a function'],
-  ['Case', 'it holds a `case`'],
-  ['Select', 'it holds a `select`'],
-  ['Coproc', 'it holds a `coproc`'],
-  ['ArithmeticFor', 'it holds an arithmetic loop'],
-  ['ArithmeticCommand', 'it holds an arithmetic command'],
-  ['TestCommand', 'it holds a `[[ … ]]` test'],
+  ['Case', 'it contains a `case`'],
+  ['Select', 'it contains a `select`'],
+  ['Coproc', 'it contains a `coproc`'],
+  ['ArithmeticFor', 'it contains an arithmetic loop'],
+  ['ArithmeticCommand', 'it contains an arithmetic command'],
+  ['TestCommand', 'it contains a `[[ … ]]` test'],
   ['Assignment', 'it sets an array'],
 ]);

@@ -67,22 +67,6 @@ const parentheses = new Map<string, [number, number, number]>([
   ['TestGroup', [1, 1, 0]],
 ]);
 
-const keywords = new Set([
-  'if',
-  'then',
-  'elif',
-  'else',
-  'fi',
-  'for',
-  'in',
-  'do',
-  'done',
-  'while',
-  'until',
-  'case',
-  'esac',
-  'select',
-  'function',
-  'coproc',
-  'time',
-]);
+const keywords = new Set(
+  'if then elif else fi for in do done while until case esac select function coproc time'.split(' '),
+);

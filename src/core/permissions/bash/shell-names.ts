@@ -1,7 +1,5 @@
-// Aliases and functions of the person's own start-up files: which of them a command line uses, and what they stand for.
-import { parseShell } from './shell-command';
-import { isReadOnlyCommand } from './shell-read-only';
-import { withHiddenCommands } from '../shell-wrappers';
+// Aliases and functions of the user's own start-up files: which of them a command line uses, and what they stand for.
+import { type BashLine, isReadOnlyCommand } from './bash-line';
 import { commandName } from './simple-command';
 
 export interface ShellDefinition {
@@ -25,11 +23,9 @@ const mostUsed = 20;
  * The names that the line calls, and those that these call in turn. What is judged and what a shell is given are both this list,
  * so that no name reaches a command whose meaning nobody has looked at.
  */
-export function usedNames(command: string, names: ShellNames): UsedName[] {
+export function usedNames({ all }: BashLine, names: ShellNames): UsedName[] {
   if (names.size === 0) return [];
-  const called = withHiddenCommands(parseShell(command).commands).commands.flatMap(
-    ({ words }) => commandName(words) ?? [],
-  );
+  const called = all.commands.flatMap(({ words }) => commandName(words) ?? []);
   const used = new Map<string, ShellDefinition>();
   const waiting = [...called];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

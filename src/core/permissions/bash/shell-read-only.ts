@@ -1,20 +1,10 @@
 // Which command lines only look: safe to run unasked, and several at once.
-import { parseShell } from './shell-command';
-import { movesFolder, type ShellWord, type SimpleCommand } from './simple-command';
+import { type ShellWord, type SimpleCommand } from './simple-command';
 import { hasFreeOptions, readOnlyChecks } from './read-only-commands';
 import { isReadOnlyGit } from './read-only-git';
-import { areSafeAssignments, unwrap } from '../shell-wrappers';
+import { areSafeAssignments, unwrap } from './shell-wrappers';
 
-/**
- * True where every part of the command line plainly only reads, and the session's folder stays the same. Which paths
- * it reads does not matter here. When in doubt: false.
- */
-export function isReadOnlyCommand(command: string): boolean {
-  const parsed = parseShell(command);
-  return parsed.ok && parsed.commands.every((one) => onlyReads(one) && !movesFolder(one.words));
-}
-
-/** The same for one command of a line; `cd` counts as reading. Redirections into files do not. */
+/** True where a command plainly only reads; `cd` counts as reading. Redirections into files do not. */
 export function onlyReads(command: SimpleCommand): boolean {
   if (command.redirections.some((redirection) => redirection.kind === 'write' && !isDiscard(redirection.target)))
     return false;
@@ -61,28 +51,9 @@ function isVersionQuestion(name: string, words: readonly ShellWord[]): boolean {
 }
 
 /** Not those of which a file of the project says which program answers: rustup's, `yarn`, `pnpm`, `dotnet`. */
-const versioned = new Set([
-  'node',
-  'npm',
-  'bun',
-  'deno',
-  'python',
-  'python3',
-  'pip',
-  'pip3',
-  'uv',
-  'ruby',
-  'gem',
-  'java',
-  'javac',
-  'gcc',
-  'g++',
-  'clang',
-  'cmake',
-  'make',
-  'bash',
-  'docker',
-  'tsc',
-  'php',
-  'perl',
-]);
+const versioned = new Set(
+  (
+    'node npm bun deno python python3 pip pip3 uv ruby gem java javac gcc g++ clang cmake make bash docker tsc ' +
+    'php perl'
+  ).split(' '),
+);

@@ -67,16 +67,10 @@ function variablesOf(all: readonly SimpleCommand[]): { variables: Map<string, Va
     if (name === 'source' || name === '.') lineSure = false;
     if (declaring.has(name)) {
       for (const { text } of words.slice(1)) {
-        // `-l` and `-u` change the text, `-n` makes it another's name.
-        if (/^[-+]/.test(text)) {
-          if (!/^-[xrg]+$/.test(text)) lineSure = false;
-          continue;
-        }
-        const [, declared, value] = /^([A-Za-z_]\w*)=([^()]*)$/s.exec(text) ?? [];
-        if (declared !== undefined && value !== undefined)
-          add(declared, { text: value, value, kind: 'dynamic', tilde: value.startsWith('~') }, true);
-        else set.push(text.replace(/\W.*$/s, ''));
-        if (declared === 'IFS' || (declared === undefined && !/^\w/.test(text))) lineSure = false;
+        const { declared, plain } = declarationOf(text);
+        lineSure &&= plain;
+        if (typeof declared === 'string') set.push(declared);
+        else if (declared !== undefined) add(declared.name, declared.value, true);
       }
     } else if (setting.has(name)) set.push(...words.slice(1).map(({ value }) => value.replace(/^-v/, '')));
   }
@@ -85,6 +79,19 @@ function variablesOf(all: readonly SimpleCommand[]): { variables: Map<string, Va
     if (variable !== undefined) variable.sure = false;
   }
   return { variables, sure: lineSure };
+}
+
+/** What a word of `export` and its like sets: a value, or a name whose value nobody knows. Not `plain`: other words may change by it. */
+function declarationOf(text: string): { declared?: { name: string; value: ShellWord } | string; plain: boolean } {
+  // `-l` and `-u` change the text, `-n` makes it another's name.
+  if (/^[-+]/.test(text)) return { plain: /^-[xrg]+$/.test(text) };
+  const [, name, value] = /^([A-Za-z_]\w*)=([^()]*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    return { declared: text.replace(/\W.*$/s, ''), plain: /^\w/.test(text) };
+  return {
+    declared: { name, value: { text: value, value, kind: 'dynamic', tilde: value.startsWith('~') } },
+    plain: name !== 'IFS',
+  };
 }
 
 const declaring = new Set(['export', 'declare', 'typeset', 'local', 'readonly']);
@@ -186,6 +193,11 @@ function wordsOf(pieces: readonly Piece[]): ShellWord[] {
   return words.map(({ value, bare }) => plainWord(value, bare));
 }
 
+/** Something of the same name stands on both sides. */
+function isInside(text: string, from: number, to: number): boolean {
+  return from > 0 && to < text.length && !/[/"]/.test(text[from - 1] ?? '/') && !/[/"]/.test(text[to] ?? '/');
+}
+
 /** The word in pieces, once for each value; undefined for anything but quotes and plain variables. */
 function expand(word: ShellWord, variables: Variables, depth: number): Piece[][] | undefined {
   const { text } = word;
@@ -206,18 +218,13 @@ function expand(word: ShellWord, variables: Variables, depth: number): Piece[][]
     }
     if (single !== undefined && quoted) return undefined;
     const variable = name ?? braced;
-    const inside =
-      at > all.length &&
-      at < text.length &&
-      !/[/"]/.test(text[at - all.length - 1] ?? '/') &&
-      !/[/"]/.test(text[at] ?? '/');
     const values =
       variable === undefined
         ? [single ?? escape ?? all]
         : valuesIn(variable, operation, other, {
             variables,
             depth,
-            inside,
+            inside: isInside(text, at - all.length, at),
             quoted,
             first: at === all.length || text.slice(0, at - all.length) === '"',
           });

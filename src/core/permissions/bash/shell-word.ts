@@ -75,24 +75,10 @@ function assignsHome(text: string): boolean {
 
 const plainOperations = new Set(['Default', 'Remove', 'Replace', 'CaseModification']);
 
-const plainNodes = new Set([
-  'Word',
-  'Literal',
-  'Glob',
-  'SingleQuoted',
-  'DoubleQuoted',
-  'AnsiCQuoted',
-  'LocaleString',
-  'SimpleExpansion',
-  'BraceExpansion',
-  'HereDocBody',
-  'Default',
-  'Remove',
-  'Replace',
-  'CaseModification',
-  'ArithmeticBinary',
-  'ArithmeticUnary',
-  'ArithmeticTernary',
-  'ArithmeticGroup',
-  'ArithmeticWord',
-]);
+const plainNodes = new Set(
+  (
+    'Word Literal Glob SingleQuoted DoubleQuoted AnsiCQuoted LocaleString SimpleExpansion BraceExpansion ' +
+    'HereDocBody Default Remove Replace CaseModification ArithmeticBinary ArithmeticUnary ArithmeticTernary ' +
+    'ArithmeticGroup ArithmeticWord'
+  ).split(' '),
+);

@@ -147,55 +147,70 @@ function unzipPaths(args: readonly ShellWord[]): TransferUse[] {
 
 const tarValued = 'fCTXgbHNLKVIFs';
 
+interface TarWords {
+  /** `c`: it writes an archive, `x`: it unpacks one. */
+  mode: '' | 'c' | 'x';
+  archives: ShellWord[];
+  folders: ShellWord[];
+  members: ShellWord[];
+}
+
 function tarPaths(args: readonly ShellWord[]): TransferPaths {
-  const uses: TransferUse[] = [];
-  const members: ShellWord[] = [];
-  const folders: ShellWord[] = [];
-  const archives: ShellWord[] = [];
-  let mode = '';
+  const words: TarWords = { mode: '', archives: [], folders: [], members: [] };
   for (let index = 0; index < args.length; index++) {
     const word = args[index];
     if (word === undefined) break;
-    const { value } = word;
-    if (value.startsWith('--')) {
-      const [name = ''] = value.split('=');
-      const given = value.length > name.length ? { ...word, value: value.slice(name.length + 1) } : args[index + 1];
-      if (/^--(create|append|update|concatenate|catenate)$/.test(name)) mode ||= 'c';
-      else if (/^--(extract|get)$/.test(name)) mode ||= 'x';
-      else if (given !== undefined && /^--(file|directory|files-from|exclude-from|add-file)$/.test(name)) {
-        if (value.length === name.length) index++;
-        (name === '--file' ? archives : name === '--directory' ? folders : members).push(given);
-      }
-      continue;
-    }
-    if (index > 0 && !value.startsWith('-')) {
-      members.push(word);
-      continue;
-    }
-    for (let at = value.startsWith('-') ? 1 : 0; at < value.length; at++) {
-      const letter = value[at] ?? '';
-      if (/[cruA]/.test(letter)) mode ||= 'c';
-      if (letter === 'x') mode ||= 'x';
-      if (!tarValued.includes(letter)) continue;
-      // Behind a dash the rest of the word is the value; without one each takes a word of its own.
-      const rest = value.startsWith('-') ? value.slice(at + 1) : '';
-      const given = rest === '' ? args[++index] : { ...word, value: rest };
-      if (given !== undefined && /[fCTX]/.test(letter))
-        (letter === 'f' ? archives : letter === 'C' ? folders : members).push(given);
-      if (rest !== '') break;
-    }
+    if (word.value.startsWith('--')) index += readTarOption(word, args[index + 1], words);
+    else if (index > 0 && !word.value.startsWith('-')) words.members.push(word);
+    else index += readTarLetters(word, args.slice(index + 1), words);
   }
+  const { mode, archives, folders, members } = words;
   const use =
     (access: TransferUse['access']) =>
     (word: ShellWord): TransferUse => ({ access, word, path: word.value });
-  uses.push(
-    ...archives
-      .filter(({ value }) => value !== '-' && !/^[\w.@-]+:/.test(value))
-      .map(use(mode === 'c' ? 'write' : 'read')),
-  );
-  uses.push(...folders.map(use(mode === 'x' ? 'write' : 'read')));
-  if (mode === 'c') uses.push(...members.map(use('read')));
-  return { uses, recursive: mode === 'c' };
+  const local = archives.filter(({ value }) => value !== '-' && !/^[\w.@-]+:/.test(value));
+  return {
+    uses: [
+      ...local.map(use(mode === 'c' ? 'write' : 'read')),
+      ...folders.map(use(mode === 'x' ? 'write' : 'read')),
+      ...(mode === 'c' ? members.map(use('read')) : []),
+    ],
+    recursive: mode === 'c',
+  };
+}
+
+/** How many of the next words it takes. */
+function readTarOption(word: ShellWord, next: ShellWord | undefined, words: TarWords): number {
+  const { value } = word;
+  const [name = ''] = value.split('=');
+  const isAttached = value.length > name.length;
+  const given = isAttached ? { ...word, value: value.slice(name.length + 1) } : next;
+  if (/^--(create|append|update|concatenate|catenate)$/.test(name)) words.mode ||= 'c';
+  else if (/^--(extract|get)$/.test(name)) words.mode ||= 'x';
+  else if (given !== undefined && /^--(file|directory|files-from|exclude-from|add-file)$/.test(name)) {
+    (name === '--file' ? words.archives : name === '--directory' ? words.folders : words.members).push(given);
+    return isAttached ? 0 : 1;
+  }
+  return 0;
+}
+
+/** The same for letters, with a dash or without. */
+function readTarLetters(word: ShellWord, next: readonly ShellWord[], words: TarWords): number {
+  const dashed = word.value.startsWith('-');
+  let taken = 0;
+  for (let at = dashed ? 1 : 0; at < word.value.length; at++) {
+    const letter = word.value[at] ?? '';
+    if (/[cruA]/.test(letter)) words.mode ||= 'c';
+    if (letter === 'x') words.mode ||= 'x';
+    if (!tarValued.includes(letter)) continue;
+    // Behind a dash the rest of the word is the value; without one each takes a word of its own.
+    const rest = dashed ? word.value.slice(at + 1) : '';
+    const given = rest === '' ? next[taken++] : { ...word, value: rest };
+    if (given !== undefined && /[fCTX]/.test(letter))
+      (letter === 'f' ? words.archives : letter === 'C' ? words.folders : words.members).push(given);
+    if (rest !== '') break;
+  }
+  return taken;
 }
 
 function isDevice(path: string): boolean {

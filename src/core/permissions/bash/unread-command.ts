@@ -1,41 +1,49 @@
 // Whether a line may hold a command that a rule names, behind words that nobody can read before they run.
 import { commandPattern } from '../rules/command-pattern';
 import { type PermissionRule } from '../../../shared/permission';
+import { readBash } from './bash-line';
 import { commandRules, valuedOptions } from './command-rules';
 import { gitValued } from './program-options';
-import { parseShell } from './shell-command';
-import { isInterpreter, isRunner, readsCode, unwrap, withHiddenCommands } from '../shell-wrappers';
+import { type AllCommands } from './hidden-commands';
+import { unwrap } from './shell-wrappers';
+import { isInterpreter, isRunner, readsCode } from './runners';
 import { commandName, isOneWord, lastName, type ShellWord, type SimpleCommand } from './simple-command';
 import { type PermissionContext } from '../rules/verdict';
 
-/** True for `$(echo git) push` and `git $VERB` beside `git push *`; arguments behind the rule's own words may be anything. */
+/** True for `$(echo git) push` and `git $VERB` where there is a rule for `git push *`; arguments behind the rule's own words may be anything. */
 export function mayHide(content: string, line: string): boolean {
-  return mayBeAmong(content, parseShell(line).commands);
+  return unreadFor(content, dynamicCommands(readBash(line).all)) !== undefined;
 }
 
-/** The deny rule that a command may fall under which nobody can read before it runs. */
-export function denialOfUnread(
+/** The rule that a command may fall under which nobody can read before it runs. */
+export function restrictionOfUnread(
+  behavior: 'deny' | 'ask',
   written: readonly SimpleCommand[],
+  all: AllCommands,
   context: PermissionContext,
 ): { rule: PermissionRule; text: string } | undefined {
-  const rules = commandRules(context, 'deny');
+  const rules = commandRules(context, behavior);
   if (rules.length === 0) return undefined;
   const given = shellOfUnread(written);
+  const dynamic = dynamicCommands(all);
   for (const rule of rules) {
-    const text = given ?? unreadFor(rule.value.ruleContent ?? '', written)?.text;
+    const text = given ?? unreadFor(rule.value.ruleContent ?? '', dynamic)?.text;
     if (text !== undefined) return { rule, text };
   }
   return undefined;
 }
 
-function mayBeAmong(content: string, written: readonly SimpleCommand[]): boolean {
-  return unreadFor(content, written) !== undefined;
+function unreadFor(content: string, dynamic: readonly SimpleCommand[]): SimpleCommand | undefined {
+  const { fixedWords } = commandPattern(content);
+  return dynamic.find((command) => mayBe(fixedWords, command));
 }
 
-function unreadFor(content: string, written: readonly SimpleCommand[]): SimpleCommand | undefined {
-  const { fixedWords } = commandPattern(content);
-  const { commands, replaced } = withHiddenCommands(written);
-  return commands.find((command) => !replaced.has(command) && mayBe(fixedWords, command));
+/** Those of which a word is not known before the line runs: of all others, the rules see what they are. */
+function dynamicCommands({ commands, replaced }: AllCommands): SimpleCommand[] {
+  return commands.filter(
+    (command) =>
+      !replaced.has(command) && (unwrap(command.words).open || command.words.some(({ kind }) => kind !== 'literal')),
+  );
 }
 
 /** A shell of the line that reads what another program writes. */

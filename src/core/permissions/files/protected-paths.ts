@@ -8,7 +8,7 @@ export function isProtectedPath(path: string): boolean {
     segments.some((segment, index) => {
       if (segment === '.claude') return segments[index + 1] !== 'worktrees';
       if (segment === '.config') return segments[index + 1] === 'git';
-      // What the person has agreed to of plugins stands there, and what they run.
+      // What the user has agreed to of plugins stands there, and what they run.
       if (segment === '.deft') return segments[index + 1] === 'plugins';
       return folders.has(segment) || /^git~\d+$/.test(segment);
     }) || isProtectedFile(segments.at(-1) ?? '', segments.at(-2) ?? '')

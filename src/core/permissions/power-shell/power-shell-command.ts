@@ -31,7 +31,7 @@ export function parsePowerShell(text: string): ParsedPowerShell {
     } else {
       const [first] = words;
       if (first === undefined || first.quoted || !plainName.test(first.value))
-        return 'it does not begin with the name of a command';
+        return 'it does not begin with a command name';
       if (keywords.has(first.value.toLowerCase())) return `it uses \`${first.value}\``;
       commands.push({ text: source, name: canonicalName(first.value), words, piped });
     }
@@ -63,10 +63,10 @@ export function parsePowerShell(text: string): ParsedPowerShell {
   }
   const wrong = finish(text.length, 'statement');
   if (wrong !== undefined) return { ok: false, reason: wrong };
-  return commands.length === 0 ? { ok: false, reason: 'it holds no command' } : { ok: true, commands };
+  return commands.length === 0 ? { ok: false, reason: 'it contains no command' } : { ok: true, commands };
 }
 
-/** For rules that forbid or ask: the pieces of a line that is not plain, each as it may have been meant. */
+/** For rules that forbid or ask: the pieces of a line that is not plain, in each form that they may stand for. */
 export function roughPowerShell(text: string): string[] {
   return [
     ...new Set(
@@ -137,52 +137,19 @@ function readWord(rest: string): { value: string; quoted: boolean; length: numbe
   if (double) return { value: (double[1] ?? '').replaceAll('""', '"'), quoted: true, length: double[0].length };
   const bare = /^(?:-[A-Za-z]+:)?[A-Za-z0-9_./\\:*?=+~^!-]+(?=[\s,;|]|$)/.exec(rest)?.[0];
   if (bare === undefined) return `\`${/^\S{1,20}/.exec(rest)?.[0] ?? rest.slice(0, 1)}\` is not a plain word`;
-  if (bare === '--%') return '`--%` passes the rest on unread';
+  if (bare === '--%') return '`--%` passes the rest on unparsed';
   return { value: bare, quoted: false, length: bare.length };
 }
 
 const plainName = /^(?:\.{1,2}[\\/])*[A-Za-z][A-Za-z0-9_./\\:-]*$/;
 
-const keywords = new Set([
-  'begin',
-  'break',
-  'catch',
-  'class',
-  'clean',
-  'configuration',
-  'continue',
-  'data',
-  'do',
-  'dynamicparam',
-  'else',
-  'elseif',
-  'end',
-  'enum',
-  'exit',
-  'filter',
-  'finally',
-  'for',
-  'foreach',
-  'from',
-  'function',
-  'hidden',
-  'if',
-  'in',
-  'inlinescript',
-  'param',
-  'process',
-  'return',
-  'sequence',
-  'switch',
-  'throw',
-  'trap',
-  'try',
-  'until',
-  'using',
-  'var',
-  'while',
-  'workflow',
-]);
+const keywords = new Set(
+  (
+    'begin break catch class clean configuration continue data do dynamicparam else elseif end enum exit ' +
+    'filter finally for foreach from function hidden if in inlinescript param process return sequence switch ' +
+    'throw trap try until using var while workflow'
+  ).split(' '),
+);
 
 const aliases = new Map(
   Object.entries({

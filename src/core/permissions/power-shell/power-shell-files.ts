@@ -1,7 +1,7 @@
 // Which files a PowerShell command of a known kind reads and writes. It guesses generously: what may be a path counts.
 import { basename, dirname, isAbsolute } from 'pathe';
-import { type FileUse } from '../decide-file';
-import { commandPaths } from '../bash/command-kinds';
+import { type FileUse } from '../files/file-answers';
+import { commandPaths } from '../bash/command-paths';
 import { asShellWords, type PowerShellCommand } from './power-shell-command';
 import { absolutePath } from '../rules/workspace-path';
 
@@ -19,36 +19,29 @@ export interface PowerShellUses {
 
 /** Undefined for commands whose arguments Deft knows nothing about. */
 export function usesOf(command: PowerShellCommand): PowerShellUses | undefined {
+  const kind = kinds.get(command.name);
+  if (kind !== undefined) return usesOfCmdlet(command, kind);
+  const program = command.name.replace(/^.*[\\/]/, '').replace(/\.exe$/, '');
+  if (kinds.has(program) && program !== command.name) return usesOf({ ...command, name: program });
+  const paths = commandPaths(asShellWords(command, program));
+  return (
+    paths && {
+      uses: paths.uses.map(({ access, path }) => ({ access, written: path })),
+      wide: paths.content && (paths.recursive || hasPattern(paths.uses.map(({ path }) => path))),
+    }
+  );
+}
+
+function usesOfCmdlet(command: PowerShellCommand, kind: Kind): PowerShellUses {
   const { free, named } = split(command);
   const recursive = [...named.keys()].some((name) => name !== '' && 'recurse'.startsWith(name));
-  const kind = kinds.get(command.name);
-  if (kind === undefined) {
-    const program = command.name.replace(/^.*[\\/]/, '').replace(/\.exe$/, '');
-    if (kinds.has(program) && program !== command.name) return usesOf({ ...command, name: program });
-    const paths = commandPaths(asShellWords(command, program));
-    return (
-      paths && {
-        uses: paths.uses.map(({ access, path }) => ({ access, written: path })),
-        wide: paths.content && (paths.recursive || hasPattern(paths.uses.map(({ path }) => path))),
-      }
-    );
-  }
-  const paths = valuesOf(named, pathNames);
-  const targets = valuesOf(named, ['destination', 'newname']);
-  const byName = paths.length > 0;
-  if (kind.takes === 'source and target') {
-    if (byName) targets.push(...free);
-    else paths.push(...(targets.length > 0 || free.length < 2 ? free : free.slice(0, -1)));
-    if (!byName && targets.length === 0 && free.length > 1) targets.push(free.at(-1) ?? '');
-  } else if (kind.takes === 'all') paths.push(...free);
-  else if (kind.takes === 'first') paths.push(...(command.text.includes(',') ? free : byName ? [] : free.slice(0, 1)));
-  const names = valuesOf(named, ['name']);
+  const { paths, targets } = operandsOf(command, kind, free, named);
+  const makes = command.name === 'new-item';
   // `New-Item -Path folder -Name file`; a link shows what it leads to.
-  const made =
-    command.name === 'new-item'
-      ? names.flatMap((name) => (paths.length === 0 ? [name] : paths.map((path) => `${path}/${name}`)))
-      : [];
-  const shown = command.name === 'new-item' ? valuesOf(named, ['target', 'value']) : [];
+  const made = (makes ? valuesOf(named, ['name']) : []).flatMap((name) =>
+    paths.length === 0 ? [name] : paths.map((path) => `${path}/${name}`),
+  );
+  const shown = makes ? valuesOf(named, ['target', 'value']) : [];
   const placed = targets.flatMap((target) =>
     paths.map((path) =>
       command.name === 'rename-item' ? `${dirname(forward(path))}/${target}` : `${target}/${basename(forward(path))}`,
@@ -62,6 +55,34 @@ export function usesOf(command: PowerShellCommand): PowerShellUses | undefined {
   ];
   const wide = !lists.has(command.name) && (recursive || hasPattern(paths));
   return { uses: all.filter(({ written }) => written !== ''), wide };
+}
+
+/** The paths that it is given, and where something is put. */
+function operandsOf(
+  command: PowerShellCommand,
+  kind: Kind,
+  free: readonly string[],
+  named: Map<string, string[]>,
+): { paths: string[]; targets: string[] } {
+  const paths = valuesOf(named, pathNames);
+  const targets = valuesOf(named, ['destination', 'newname']);
+  const byName = paths.length > 0;
+  switch (kind.takes) {
+    case 'source and target': {
+      if (byName) return { paths, targets: [...targets, ...free] };
+      const isLast = targets.length === 0 && free.length > 1;
+      return isLast ? { paths: free.slice(0, -1), targets: free.slice(-1) } : { paths: [...free], targets };
+    }
+    case 'all':
+      return { paths: [...paths, ...free], targets };
+    case 'first':
+      return {
+        paths: [...paths, ...(command.text.includes(',') ? free : byName ? [] : free.slice(0, 1))],
+        targets,
+      };
+    case 'none':
+      return { paths, targets };
+  }
 }
 
 function hasPattern(paths: readonly string[]): boolean {

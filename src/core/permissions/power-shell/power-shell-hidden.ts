@@ -1,14 +1,20 @@
 // What a PowerShell line runs besides its own commands: text given to another shell, encoded or as arguments of a runner.
-import { type ParsedPowerShell, parsePowerShell, type PowerShellCommand, roughCommands } from './power-shell-command';
+import {
+  type ParsedPowerShell,
+  parsePowerShell,
+  type PowerShellCommand,
+  type PowerShellWord,
+  roughCommands,
+} from './power-shell-command';
 
 export interface HiddenLine {
   text: string;
   parsed: ParsedPowerShell;
-  /** What it was read as: exactly where it is plain, else as it may have been meant. */
+  /** What it was read as: exactly where it is plain, else in each form that it may stand for. */
   commands: PowerShellCommand[];
 }
 
-/** The line itself and all that it may run in turn. For deny and ask rules, not for leave: it guesses generously. Not `complete`: there is more than is worth looking at. */
+/** The line itself and all that it may run in turn. For deny and ask rules, never for allow rules: it guesses generously. Not `complete`: there is more than is worth looking at. */
 export function withHiddenLines(line: string): { lines: HiddenLine[]; complete: boolean } {
   const found: HiddenLine[] = [];
   const seen = new Set<string>();
@@ -39,9 +45,29 @@ export function isEncoded(command: PowerShellCommand): boolean {
   return shells.has(programOf(command)) && command.words.some(({ value }) => encodedOption.test(value));
 }
 
-/** Gives leave for more than it names: what it runs stands in its arguments or comes from elsewhere. */
+/** A rule for it would allow more than it names: what it runs stands in its arguments or comes from elsewhere. */
 export function runsCode({ name }: PowerShellCommand): boolean {
   return runners.has(name);
+}
+
+/** True where the line runs something that stands nowhere in its text, or that nobody can read there. */
+export function runsUnread({ parsed, commands }: HiddenLine): boolean {
+  return (
+    !parsed.ok ||
+    commands.some((command) => isEncoded(command) || readsProgram(command) || command.words.some(definesCommand))
+  );
+}
+
+/** It is given its program through the pipe: `iwr … | iex`, `… | powershell -`, `… | % Invoke`. */
+function readsProgram(command: PowerShellCommand): boolean {
+  if (!command.piped) return false;
+  if (command.name === 'foreach-object') return command.words.some(({ value }) => /invoke|[*?[]/i.test(value));
+  return runners.has(command.name) || shells.has(programOf(command));
+}
+
+/** `Set-Item alias:x Remove-Item`, `New-Item function:x`: from then on `x` is another command. */
+function definesCommand({ value }: PowerShellWord): boolean {
+  return /^(?:-[a-z]+:)?(?:[\w.\\]+::)?(?:alias|function):/i.test(value);
 }
 
 const maxDepth = 3;

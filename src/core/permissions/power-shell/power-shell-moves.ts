@@ -1,5 +1,5 @@
 // `Cd(path)` rules for PowerShell: into which folders a line may change.
-import { byRule, type Judgement } from '../judgement';
+import { byRule, type Judgment } from '../rules/judgment';
 import { folderRule, folderRules } from '../rules/path-rules';
 import { type PowerShellCommand } from './power-shell-command';
 import { pathForRules } from './power-shell-files';
@@ -13,13 +13,13 @@ export function movesPowerShell({ name }: PowerShellCommand): boolean {
   return ['set-location', 'push-location', 'pop-location', 'new-psdrive'].includes(name);
 }
 
-/** What a deny or ask rule says of the folders that the commands change to; a folder that nobody can tell asks beside such a rule. */
+/** What a deny or ask rule says of the folders that the commands change to; where there is such a rule, an unknown folder asks. */
 export function restrictPowerShellMoves(
   behavior: 'deny' | 'ask',
   { commands, parsed }: HiddenLine,
   cwd: string,
   context: PermissionContext,
-): Judgement | undefined {
+): Judgment | undefined {
   const [any] = folderRules(behavior, context);
   if (any === undefined) return undefined;
   let folders: readonly string[] = [cwd];
@@ -34,7 +34,7 @@ export function restrictPowerShellMoves(
       return {
         ...byRule(any),
         behavior: 'ask',
-        reason: `Deft cannot tell into which folder \`${command.text}\` changes. ${byRule(any).reason}`,
+        reason: `Deft cannot tell which folder \`${command.text}\` changes to. ${byRule(any).reason}`,
       };
     folders = [...new Set([...folders, ...targets])].slice(0, maxFolders);
   }

@@ -15,6 +15,7 @@ export function conditionRule(
   call: PermissionCall,
   rules: readonly PermissionRule[],
 ): PermissionRule | undefined {
+  if (behavior === 'allow' && call.tool !== 'Agent' && call.tool !== 'Skill') return undefined;
   return conditional(behavior, call.tool, rules).find((rule) => findingOf(rule, call) === 'matches');
 }
 
@@ -42,7 +43,7 @@ function findingOf({ value, behavior }: PermissionRule, call: PermissionCall): F
   const content = value.ruleContent ?? '';
   const has = (kind: 'command' | 'file' | 'url'): boolean => call.targets.some((target) => target.kind === kind);
   if (name === 'Agent' || name === 'Skill') return nameFinding(name, content, behavior, call.input);
-  // Elsewhere leave needs a command, a path or a domain, which are matched where those are judged.
+  // Elsewhere an allow rule needs a command, a path or a domain, which are matched where those are judged.
   if (behavior === 'allow') return 'passes';
   if ((name === 'Bash' || name === 'PowerShell') && has('command') && !bashParameter.test(content)) return 'passes';
   if (name === 'WebFetch' && has('url') && content.startsWith('domain:')) return 'passes';
@@ -76,7 +77,7 @@ function nameFinding(tool: 'Agent' | 'Skill', content: string, behavior: RuleBeh
 /** What the Agent tool starts where it is given no name. */
 const defaultAgent = 'general-purpose';
 
-/** `name` means no arguments where it gives leave, any where it forbids; `name *` always any. */
+/** `name` means no arguments where it allows, any where it forbids; `name *` always any. */
 function matchesSkill(content: string, given: string, args: unknown, behavior: RuleBehavior): boolean {
   const plain = (text: string): string => text.trim().replace(/^\//, '');
   const [name = '', ...rest] = plain(given).split(/\s+/);

@@ -40,7 +40,7 @@ export function folderRules(behavior: RuleBehavior, { rules }: PermissionContext
   return rulesOf(rules, behavior, ['Cd']);
 }
 
-/** An allow rule for each of the names, or undefined. Leave to edit implies leave to read. */
+/** An allow rule for each of the names, or undefined. Who may edit a file may read it. */
 export function allowingRule(
   access: 'read' | 'write',
   names: PathNames,
@@ -180,7 +180,7 @@ function windowsContent(content: string): string {
 }
 
 /**
- * `folder/**` also means the folder itself. Where only one name stands before the stars, leave is given for that
+ * `folder/**` also means the folder itself. Where only one name stands before the stars, permission is given for that
  * folder alone, but what is forbidden is so in any depth.
  */
 function gitignorePattern(pattern: string, anchor: Anchor, behavior: RuleBehavior): string {

@@ -90,3 +90,8 @@ export const olderToolNames: Readonly<Record<string, readonly string[]>> = {
 const olderNames = new Map(
   Object.entries(olderToolNames).flatMap(([name, older]) => older.map((old): [string, string] => [old, name])),
 );
+
+/** For sentences: what is long is cut. */
+export function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}

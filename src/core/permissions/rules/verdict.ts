@@ -16,7 +16,7 @@ export type PermissionTarget =
       cwd: string;
       /** What the host found in the file system that speaks against running it unasked, as sentences. */
       doubts?: string[];
-      /** What names in it stand for, from the person's start-up files: judged like the line itself, and the strictest verdict holds. */
+      /** What names in it stand for, from the user's start-up files: judged like the line itself, and the strictest verdict holds. */
       means?: { name: string; text: string }[];
       /** Why nobody can tell what such names do here, after "what this command does:". */
       unclear?: string;
@@ -29,7 +29,7 @@ export interface PermissionCall {
   access: Access;
   /** The tool says that this input changes nothing. */
   readOnly: boolean;
-  /** It runs in the sandbox, and the person lets such commands run where only their name is unknown. */
+  /** It runs in the sandbox, and the user lets such commands run where only their name is unknown. */
   sandboxed?: boolean;
   targets: PermissionTarget[];
   /** What the model passes, for rules about parameters. */
@@ -76,7 +76,7 @@ export interface TraceRecorder {
   /** Protected and critical paths: nothing spoke against the subject. */
   passed(subject: string): void;
   /** What was found about a part of the call. */
-  judged(subject: string, judgement: Omit<PermissionVerdict, 'suggestions' | 'question'>): void;
+  judged(subject: string, judgment: Omit<PermissionVerdict, 'suggestions' | 'question'>): void;
 }
 
 export type VerdictCode =
@@ -100,7 +100,7 @@ export type VerdictCode =
 export interface PermissionVerdict {
   behavior: 'allow' | 'ask' | 'deny';
   code: VerdictCode;
-  /** A sentence for the person and, on deny, for the model: "No rule matches `rm`." */
+  /** A sentence for the user and, on deny, for the model: "No rule matches `rm`." */
   reason: string;
   /** The rule that decided, where one did. */
   rule?: PermissionRule;

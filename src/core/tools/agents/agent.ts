@@ -1,4 +1,5 @@
 // Agent: a task for an agent with a context of its own.
+import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
 import { agentColors } from '../../../shared/agent-color';
 import { shortened } from '../../../shared/cut-text';
@@ -7,7 +8,7 @@ import { type AgentDefinition } from '../../subagents/agent-definition';
 import { withTrailer } from '../../subagents/agent-trailer';
 import { builtInAgents, defaultAgent } from '../../subagents/built-in-agents';
 import { type SubagentSteps } from '../../subagents/subagents';
-import prompt from '../agent.md';
+import prompt from './agent.md';
 import { buildTool } from '../../tool/build-tool';
 
 export const agentInputSchema = z.strictObject({
@@ -15,9 +16,9 @@ export const agentInputSchema = z.strictObject({
   prompt: z.string().min(1).describe('The task'),
   subagent_type: z.string().optional().describe(`Which agent (default ${defaultAgent})`),
   model: z.string().optional().describe('Another model for it: opus, sonnet, haiku, fable or an ID'),
-  run_in_background: z.boolean().optional().describe('Do not wait for it'),
+  run_in_background: z.boolean().optional().describe('Run it without waiting for it'),
   name: z.string().optional().describe('A name for messages to it'),
-  isolation: z.enum(['worktree']).optional().describe('Let it work in a git worktree of its own'),
+  isolation: z.enum(['worktree']).optional().describe('Let it work in its own git worktree'),
 });
 export type AgentInput = z.infer<typeof agentInputSchema>;
 
@@ -71,9 +72,7 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
         prompt: input.prompt,
         agentType,
         background: input.run_in_background === true,
-        ...(input.model === undefined ? {} : { model: input.model }),
-        ...(input.name === undefined ? {} : { name: input.name }),
-        ...(input.isolation === undefined ? {} : { isolation: input.isolation }),
+        ...defined({ model: input.model, name: input.name, isolation: input.isolation }),
       },
       {
         toolUseId,
@@ -84,7 +83,7 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
             kind: 'view',
             text: steps.summary,
             view: stepsView(steps),
-            ...(steps.color === undefined ? {} : { color: steps.color }),
+            ...defined({ color: steps.color }),
           }),
       },
     );
@@ -105,7 +104,7 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
             totalToolUseCount: 0,
             totalDurationMs: 0,
             transcript: outcome.transcript,
-            ...(outcome.team === undefined ? {} : { team: outcome.team }),
+            ...defined({ team: outcome.team }),
             ...color,
           },
         };
@@ -128,11 +127,7 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
       }
     }
   },
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: resultText(output),
-  }),
+  content: resultText,
   view: agentView,
   detail: ({ status, totalToolUseCount: uses, totalTokens }) =>
     status === 'async_launched'
@@ -156,11 +151,11 @@ function resultText({
   transcript = '',
 }: AgentOutput): string {
   if (status === 'async_launched')
-    return `The agent runs in the background. agentId: ${agentId}. You are told when it is done; do not wait for it or do its work yourself. Its transcript: ${transcript}`;
+    return `The agent runs in the background. agentId: ${agentId}. You are notified when it is done; do not wait for it or do its work yourself. Its transcript: ${transcript}`;
   const usage = { totalTokens, toolUses: totalToolUseCount, durationMs: totalDurationMs };
   if (status === 'completed') return withTrailer(content, agentId, usage);
   return withTrailer(
-    `The person or TaskStop ended the agent before it was done.${content === '' ? '' : ` What it had said so far:\n\n${content}`}`,
+    `The user or TaskStop stopped the agent before it was done.${content === '' ? '' : ` Its output so far:\n\n${content}`}`,
     agentId,
     usage,
   );

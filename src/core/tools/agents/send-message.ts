@@ -2,12 +2,12 @@
 import { z } from 'zod/v3';
 import { shortened } from '../../../shared/cut-text';
 import { buildTool } from '../../tool/build-tool';
-import prompt from '../send-message.md';
+import prompt from './send-message.md';
 
 export const sendMessageInputSchema = z.strictObject({
   to: z.string().min(1).describe("The agent's ID or name"),
   message: z.string().min(1).describe('What it should know or do'),
-  summary: z.string().max(200).optional().describe('The message in a few words, for the person'),
+  summary: z.string().max(200).optional().describe('The message in a few words, for the user'),
 });
 export type SendMessageInput = z.infer<typeof sendMessageInputSchema>;
 
@@ -46,14 +46,10 @@ export const sendMessageTool = buildTool<SendMessageInput, SendMessageOutput>({
       ? { data: { status: 'delivered', agentId, agentType, description } }
       : { data: { status: 'async_launched', agentId, agentType, description, transcript: outcome.transcript } };
   },
-  mapToolResultToToolResultBlockParam: ({ status, agentId, agentType }, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content:
-      status === 'delivered'
-        ? `Agent ${agentId} (${agentType}) gets the message with its next results.`
-        : `Agent ${agentId} (${agentType}) had ended and goes on with the message, in the background. You are told when it is done.`,
-  }),
+  content: ({ status, agentId, agentType }) =>
+    status === 'delivered'
+      ? `Agent ${agentId} (${agentType}) gets the message with its next results.`
+      : `Agent ${agentId} (${agentType}) had ended and resumes with the message, in the background. You are notified when it is done.`,
   view: (_output, { message }) => ({ kind: 'json', text: message }),
   detail: ({ status }) => (status === 'delivered' ? '' : 'in the background'),
 });

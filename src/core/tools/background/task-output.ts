@@ -1,11 +1,12 @@
 // TaskOutput: how a background task stands, and the end of what it has printed.
+import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
 import { tailOf } from '../../../shared/cut-text';
 import { terminalText } from '../../../shared/terminal-text';
 import { type ToolView } from '../../../shared/tool-view';
-import { type Clock } from '../../ports';
+import { type Clock } from '../../ports/clock';
 import { buildTool } from '../../tool/build-tool';
-import prompt from '../task-output.md';
+import prompt from './task-output.md';
 import { type BackgroundTask, backgroundTasks, findTask, taskTitle, unknownTask } from './task-source';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -92,17 +93,13 @@ export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputOutput>({
       },
     };
   },
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: resultText(output),
-  }),
+  content: resultText,
   view,
   detail: ({ state, exitCode }) =>
     state === 'running' ? 'still running' : exitCode === undefined || exitCode === 0 ? '' : `exit ${exitCode}`,
 });
 
-/** Resolves when the task has ended, the time is over, or the person stops the turn. */
+/** Resolves when the task has ended, the time is over, or the user stops the turn. */
 async function untilEnd(
   task: BackgroundTask,
   hasEnded: () => boolean,
@@ -126,7 +123,7 @@ async function untilEnd(
 }
 
 function resultText({ taskId, title, status, output, totalBytes, outputPath, timedOut }: TaskOutputOutput): string {
-  const head = `${taskId} (${title}) ${status}${timedOut ? ', also after the wait' : ''}.`;
+  const head = `${taskId} (${title}) ${status}${timedOut ? ' after the wait' : ''}.`;
   if (totalBytes === 0) return `${head} It has printed nothing.`;
   const part =
     totalBytes > MAX_OUTPUT_BYTES
@@ -140,7 +137,7 @@ function view({ taskId, title, state, exitCode, output, totalBytes, outputPath }
     kind: 'terminal',
     command: title,
     state: state === 'running' ? 'background' : state,
-    ...(exitCode === undefined ? {} : { exitCode }),
+    ...defined({ exitCode }),
     tail: tailOf(output, TAIL_CHARACTERS),
     bytes: totalBytes,
     outputPath,

@@ -1,6 +1,8 @@
 // What runs in the background, whatever kind it is: found by its id, read, waited for, ended.
+import { defined } from '../../../shared/defined';
 import { headOf } from '../../../shared/cut-text';
-import { type CommandEnd, type Ports } from '../../ports';
+import { type CommandEnd } from '../../ports/command-end';
+import { type Ports } from '../../ports/ports';
 import { endText } from '../../tool/background-end';
 import { type ToolSession } from '../../tool/tool';
 
@@ -94,12 +96,10 @@ function agentTasks({ session: { subagents } }: TaskPorts): BackgroundTask[] {
     const [text, endState, exitCode] = state === 'running' ? [] : agentEnds[state];
     return {
       id,
-      ...(name === undefined ? {} : { name }),
+      ...defined({ name }),
       title: `${agentType}: ${description}`,
       outputPath: transcript,
-      ...(text === undefined
-        ? {}
-        : { end: { text, state: endState, ...(exitCode === undefined ? {} : { exitCode }) } }),
+      ...(text === undefined ? {} : { end: { text, state: endState, ...defined({ exitCode }) } }),
       read: async (maxBytes) => ({ tail: agent.text.slice(-maxBytes), totalBytes: agent.text.length }),
       onEnd: (listener) => subagents?.onEnd(id, listener) ?? (() => undefined),
       stop: async () => (await subagents?.stop(id, 'agent')) === true,

@@ -1,7 +1,7 @@
 // TaskStop: ends what runs in the background.
 import { z } from 'zod/v3';
 import { buildTool } from '../../tool/build-tool';
-import prompt from '../task-stop.md';
+import prompt from './task-stop.md';
 import { backgroundTasks, findTask, taskTitle, unknownTask } from './task-source';
 
 const inputSchema = z.strictObject({
@@ -38,17 +38,14 @@ export const taskStopTool = buildTool<TaskStopInput, TaskStopOutput>({
       return {
         failure: {
           code: 'task-ended',
-          message: `${id} is over: it ${end?.text ?? 'has ended'}. Its output is in ${task.outputPath}.`,
+          message: `${id} has already ended: it ${end?.text ?? 'has ended'}. Its output is in ${task.outputPath}.`,
         },
       };
     }
     return { data: { taskId: id, title: taskTitle(task), outputPath: task.outputPath } };
   },
-  mapToolResultToToolResultBlockParam: ({ taskId, title, outputPath }, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: `Stopped ${taskId} (${title}) with everything that it had started. Its output is in ${outputPath}.`,
-  }),
+  content: ({ taskId, title, outputPath }) =>
+    `Stopped ${taskId} (${title}) and every process that it started. Its output is in ${outputPath}.`,
   view: ({ title }) => ({ kind: 'markdown', text: `Stopped \`${title.replaceAll('`', "'")}\`.` }),
 });
 

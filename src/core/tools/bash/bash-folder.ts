@@ -1,6 +1,6 @@
 // Where the next command starts: the folder that the last one ended in, as long as it is inside the workspace or an added folder.
 import { normalize, relative } from 'pathe';
-import { type FileSystem } from '../../ports';
+import { type FileSystem } from '../../ports/files';
 import { type ToolSession } from '../../tool/tool';
 
 type Session = Pick<ToolSession, 'cwd' | 'allowedFolders'> & { folders: readonly string[] };
@@ -26,10 +26,10 @@ export async function startFolder(session: Session, files: Pick<FileSystem, 'sta
     if ((await files.stat(home))?.type !== 'directory') return { cwd: session.cwd };
     return {
       cwd: home,
-      note: `The folder ${session.cwd} is outside the workspace by now; the command started in ${home}.`,
+      note: `The folder ${session.cwd} is no longer in the workspace; the command started in ${home}.`,
     };
   }
-  return { cwd: home, note: `The folder ${session.cwd} does not exist any more; the command started in ${home}.` };
+  return { cwd: home, note: `The folder ${session.cwd} no longer exists; the command started in ${home}.` };
 }
 
 /** After a command that ended in `ended`, a path without symlinks. */

@@ -1,6 +1,8 @@
 // What a Bash call returns as data, and how a terminal's result becomes it.
+import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
-import { type CommandEnd, type CommandResult } from '../../ports';
+import { type CommandEnd } from '../../ports/command-end';
+import { type CommandResult } from '../../ports/terminal';
 import { printedImage } from './bash-image';
 import { formatSize } from '../../text/size-text';
 
@@ -9,7 +11,7 @@ export const bashOutputSchema = z.object({
   stdout: z.string(),
   /** Deft's own notes, one a line. */
   stderr: z.string(),
-  /** Ended by an abort or by the person's Ctrl+C. */
+  /** Ended by an abort or by the user's Ctrl+C. */
   interrupted: z.boolean(),
   /** `stdout` is one whole image as a data URL, and the command did not fail. */
   isImage: z.boolean().optional(),
@@ -56,10 +58,10 @@ export function bashOutput(
     ...endNotes(end, timeoutMs, meaning),
     ...(result.omittedBytes > 0
       ? [
-          `Only the beginning and the end of ${formatSize(result.totalBytes)} of output are in this result; all of it is in ${result.outputPath}.`,
+          `This result has only the beginning and the end of ${formatSize(result.totalBytes)} of output; all of it is in ${result.outputPath}.`,
         ]
       : []),
-    ...(result.incomplete ? ['The output may be incomplete: its end was not seen.'] : []),
+    ...(result.incomplete ? ['The output may be incomplete: its end was not captured.'] : []),
     ...(result.survivors.length > 0
       ? [
           `Still running in the background: ${result.survivors.map(({ pid, command: line }) => `${pid} (${line})`).join(', ')}.`,
@@ -72,10 +74,8 @@ export function bashOutput(
     stderr: sentences.join('\n'),
     interrupted: end.state === 'interrupted' || (end.state === 'killed' && end.by === 'abort'),
     ...(end.state === 'exited' && end.code === 0 && printedImage(result.output) !== undefined ? { isImage: true } : {}),
-    ...(end.state === 'background'
-      ? { backgroundTaskId: end.taskId, backgroundedByUser: end.reason === 'person' }
-      : {}),
-    ...(meaning === undefined ? {} : { returnCodeInterpretation: meaning }),
+    ...(end.state === 'background' ? { backgroundTaskId: end.taskId, backgroundedByUser: end.reason === 'user' } : {}),
+    ...defined({ returnCodeInterpretation: meaning }),
     ...('code' in end && end.code !== undefined ? { exitCode: end.code } : {}),
     state: end.state,
     incomplete: result.incomplete,
@@ -90,10 +90,10 @@ function endNotes(end: CommandEnd, timeoutMs: number, meaning: string | undefine
     case 'exited':
       return meaning === undefined ? [] : [`Exit code ${end.code}: ${meaning}.`];
     case 'signalled':
-      return [`The command was ended by ${end.signal}.`];
+      return [`The command was killed by ${end.signal}.`];
     case 'background':
       return end.reason === 'timeout'
-        ? [`The command did not finish within ${seconds(timeoutMs)} and goes on in the background.`]
+        ? [`The command did not finish within ${seconds(timeoutMs)} and continues in the background.`]
         : [];
     case 'killed':
       return killNotes(end.by, timeoutMs);
@@ -114,14 +114,14 @@ function killNotes(by: Extract<CommandEnd, { state: 'killed' }>['by'], timeoutMs
   switch (by) {
     case 'timeout':
       return [
-        `The command did not finish within ${seconds(timeoutMs)} and was ended. Give a longer timeout, or run it in the background.`,
+        `The command did not finish within ${seconds(timeoutMs)} and was killed. Give a longer timeout, or run it in the background.`,
       ];
     case 'limit':
-      return ['The command was ended because it printed too much. Write long output to a file, or filter it.'];
-    case 'person':
-      return ['The user ended the command.'];
+      return ['The command was killed because it printed too much. Write long output to a file, or filter it.'];
+    case 'user':
+      return ['The user stopped the command.'];
     case 'agent':
-      return ['The command was ended by TaskStop.'];
+      return ['The command was stopped by TaskStop.'];
     case 'abort':
       return [];
   }

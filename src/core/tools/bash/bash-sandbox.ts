@@ -1,6 +1,6 @@
 // A command in the sandbox: how it gets there, and what is told when the sandbox stood in its way.
 import { messageOf } from '../../text/errors';
-import { type CommandProgress, type CommandRequest, type CommandResult } from '../../ports';
+import { type CommandProgress, type CommandRequest, type CommandResult } from '../../ports/terminal';
 import { type SandboxedCommand } from '../../ports/command-sandbox';
 import { type ToolContext, type ToolFailure } from '../../tool/tool';
 
@@ -35,7 +35,7 @@ export async function runInPlace(
     return {
       failure: {
         code: 'sandbox-failed',
-        message: `The command was not run, since the sandbox could not take it: ${messageOf(error)}`,
+        message: `The command was not run because the sandbox could not start it: ${messageOf(error)}`,
       },
     };
   }
@@ -84,12 +84,12 @@ export function refusalNotes(
     ...(refused.length === 0 ? [] : [`The sandbox refused: ${refused.slice(-shownLines).join('; ')}.`]),
     ...(refused.length > 0 || printed.length === 0
       ? []
-      : [`The sandbox may be the cause of: ${printed.slice(-shownLines).join('; ')}.`]),
+      : [`The sandbox may have caused: ${printed.slice(-shownLines).join('; ')}.`]),
   ];
   const way = mayLeave
-    ? 'If the command needs that, run it again with dangerouslyDisableSandbox: the user is asked. Otherwise find a way inside.'
-    : 'Commands cannot leave the sandbox here: find a way inside, or tell the user what the settings would have to allow.';
+    ? 'If the command needs that, run it again with dangerouslyDisableSandbox: the user is asked. Otherwise find a way within the sandbox.'
+    : 'Commands cannot leave the sandbox here: find a way within it, or tell the user what the settings must allow.';
   return [
-    `${facts.join(' ')} Inside, only the workspace and $TMPDIR can be written, and only allowed hosts are reached. ${way}`,
+    `${facts.join(' ')} In the sandbox, commands can write only in the workspace and $TMPDIR, and reach only allowed hosts. ${way}`,
   ];
 }

@@ -1,16 +1,17 @@
-// Bash: runs a shell command where the person can see it.
+// Bash: runs a shell command where the user can see it.
+import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
 import { headOf, tailOf } from '../../../shared/cut-text';
 import { type TerminalView, type ToolSentence, type ToolView } from '../../../shared/tool-view';
-import { isReadOnlyCommand } from '../../permissions/bash/shell-read-only';
+import { isReadOnlyCommand } from '../../permissions/bash/bash-line';
 import { type PermissionVerdict } from '../../permissions/rules/verdict';
-import { type CommandProgress, type Shell } from '../../ports';
+import { type CommandProgress, type Shell } from '../../ports/terminal';
 import { meaningOfOne, onTimeoutOf } from './bash-command';
 import { nextFolder } from './bash-folder';
 import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
 import { runInPlace } from './bash-sandbox';
 import { bashResultBlock, FAILURE_TEXT_LIMIT, isBashError } from './bash-result';
-import prompt from '../bash.md';
+import prompt from './bash.md';
 import { buildTool } from '../../tool/build-tool';
 import { type CommandLimits } from '../../settings/command-limits';
 import { jsonSchemaOf } from '../../tool/tool-schema';
@@ -31,13 +32,13 @@ const TITLE_CHARACTERS = 100;
 
 const bashInputSchema = z.strictObject({
   command: z.string().describe('The command to run'),
-  timeout: z.number().positive().optional().describe('Milliseconds until the command counts as too slow'),
+  timeout: z.number().positive().optional().describe('Timeout in milliseconds'),
   description: z.string().optional().describe('What the command does, in five to ten words, active voice'),
   run_in_background: z
     .boolean()
     .optional()
-    .describe('Return at once and let the command go on; its output is written to a file'),
-  dangerouslyDisableSandbox: z.boolean().optional().describe('Run without the sandbox, where one is set up'),
+    .describe('Return at once and let the command run; its output goes to a file'),
+  dangerouslyDisableSandbox: z.boolean().optional().describe('Run without the sandbox, if there is one'),
 });
 export type BashInput = z.infer<typeof bashInputSchema>;
 
@@ -47,7 +48,7 @@ export const plainInput = {
   inputJSONSchema: jsonSchemaOf(bashInputSchema.omit({ dangerouslyDisableSandbox: true })),
 };
 
-/** The host passes the limits that the person has set. */
+/** The host passes the limits that the user has set. */
 export function createBashTool(options: CommandLimits = {}): Tool<BashInput, BashOutput> {
   const defaultMs = options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS;
   const maxMs = Math.max(options.maxTimeoutMs ?? MAX_TIMEOUT_MS, defaultMs);
@@ -72,7 +73,7 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
     describe: commandSentence,
     validateInput: async ({ command }) =>
       command.includes('\0')
-        ? { ok: false, code: 'nul-character', message: 'command must not hold a NUL character.' }
+        ? { ok: false, code: 'nul-character', message: 'command must not contain a NUL character.' }
         : { ok: true },
     checkPermissions: async (input, { session }) => (placeOf(input, session) === 'left' ? leaving : undefined),
     runsSandboxed: async (input, { session }) =>
@@ -120,8 +121,8 @@ const leaving: PermissionVerdict = {
 function sandboxWords({ sandbox }: CommandLimits): string[] {
   if (sandbox === undefined) return [];
   const way = sandbox.mayLeave
-    ? ' When a command fails for that, and needs it, run it again with `dangerouslyDisableSandbox: true`, which asks the user each time. Do not begin with it.'
-    : ' Commands cannot leave it.';
+    ? ' If a command fails because of that and needs the access, run it again with `dangerouslyDisableSandbox: true`, which asks the user each time. Do not start with it.'
+    : ' Commands cannot leave the sandbox.';
   return [
     `Sandbox\n- Commands run in a sandbox: they write only in the workspace and in $TMPDIR (not elsewhere in /tmp), and reach only the hosts that settings allow.${way}`,
   ];
@@ -159,7 +160,7 @@ export async function runCommand(
       timeoutMs,
       background: input.run_in_background === true,
       onTimeout: words.onTimeoutOf(input.command),
-      ...(input.description === undefined ? {} : { description: input.description }),
+      ...defined({ description: input.description }),
     },
     input.dangerouslyDisableSandbox === true,
     context,
@@ -194,11 +195,11 @@ export function commandView(output: BashOutput, { command }: BashInput): ToolVie
     kind: 'terminal',
     command,
     state,
-    ...(output.exitCode === undefined ? {} : { exitCode: output.exitCode }),
+    ...defined({ exitCode: output.exitCode }),
     tail: output.isImage ? '' : tailOf(output.stdout, TAIL_CHARACTERS),
     bytes: output.totalBytes,
     ...(output.outputPath === '' ? {} : { outputPath: output.outputPath }),
-    ...(output.backgroundTaskId === undefined ? {} : { taskId: output.backgroundTaskId }),
+    ...defined({ taskId: output.backgroundTaskId }),
     ...(output.stderr === '' ? {} : { note: output.stderr }),
     ...(output.sandboxed === true ? { sandboxed: true } : {}),
   };

@@ -1,6 +1,6 @@
 // PowerShell: runs a command in PowerShell, where there is no bash or where a rule names it.
 import { parsePowerShell, type PowerShellCommand } from '../../permissions/power-shell/power-shell-command';
-import { isReadOnlyPowerShell } from '../../permissions/decide-power-shell';
+import { isReadOnlyPowerShell } from '../../permissions/power-shell/power-shell-line';
 import {
   type BashInput,
   commandDetail,
@@ -17,10 +17,10 @@ import { type BashOutput, bashOutputSchema } from './bash-output';
 import { bashResultBlock, FAILURE_TEXT_LIMIT } from './bash-result';
 import { buildTool } from '../../tool/build-tool';
 import { type CommandLimits } from '../../settings/command-limits';
-import prompt from '../power-shell.md';
+import prompt from './power-shell.md';
 import { type Tool } from '../../tool/tool';
 
-/** The host passes the limits that the person has set. */
+/** The host passes the limits that the user has set. */
 export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInput, BashOutput> {
   const defaultMs = options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS;
   const maxMs = Math.max(options.maxTimeoutMs ?? MAX_TIMEOUT_MS, defaultMs);
@@ -35,13 +35,14 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
     maxResultSizeChars: maxLength,
     isEnabled: ({ platform, shells = [], names }) =>
       shells.includes('powershell') && (names('PowerShell') || (platform === 'win32' && !shells.includes('bash'))),
-    isReadOnly: ({ command }) => isReadOnlyPowerShell(command),
-    isConcurrencySafe: ({ command, run_in_background }) => run_in_background !== true && isReadOnlyPowerShell(command),
+    isReadOnly: ({ command }) => isReadOnlyPowerShell({ parsed: parsePowerShell(command) }),
+    isConcurrencySafe: ({ command, run_in_background }) =>
+      run_in_background !== true && isReadOnlyPowerShell({ parsed: parsePowerShell(command) }),
     targets: ({ command }) => [{ kind: 'command', command }],
     describe: commandSentence,
     validateInput: async ({ command }) =>
       command.includes('\0')
-        ? { ok: false, code: 'nul-character', message: 'command must not hold a NUL character.' }
+        ? { ok: false, code: 'nul-character', message: 'command must not contain a NUL character.' }
         : { ok: true },
     preview: async ({ command }) => ({ view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 } }),
     call: (input, context) => runCommand(input, context, Math.min(input.timeout ?? defaultMs, maxMs), powerShellWords),
@@ -76,7 +77,7 @@ export const powerShellWords: ShellWords = {
     const last = parsed.ok ? parsed.commands.at(-1) : undefined;
     if (last === undefined) return undefined;
     if (programOf(last) === 'robocopy')
-      return code > 0 && code <= COPIED ? 'robocopy has copied, or found extra files, without a failure' : undefined;
+      return code > 0 && code <= COPIED ? 'robocopy copied files or found extra ones, without a failure' : undefined;
     return code === 1 ? ANSWERS.get(programOf(last)) : undefined;
   },
 };

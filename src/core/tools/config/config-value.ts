@@ -8,11 +8,11 @@ export function misfit(schema: Readonly<Record<string, unknown>>, value: unknown
   if (type === 'integer' || type === 'number') {
     if (typeof value !== 'number' || (type === 'integer' && !Number.isInteger(value)))
       return `must be ${type === 'integer' ? 'a whole number' : 'a number'}`;
-    if (typeof minimum === 'number' && value < minimum) return `must be ${minimum} at least`;
-    return typeof maximum === 'number' && value > maximum ? `must be ${maximum} at most` : undefined;
+    if (typeof minimum === 'number' && value < minimum) return `must be at least ${minimum}`;
+    return typeof maximum === 'number' && value > maximum ? `must be at most ${maximum}` : undefined;
   }
   if (type === 'boolean' || type === 'string')
-    return typeof value === type ? undefined : `must be ${type === 'boolean' ? 'true or false' : 'a text'}`;
+    return typeof value === type ? undefined : `must be ${type === 'boolean' ? 'true or false' : 'a string'}`;
   return 'cannot be set by a tool';
 }
 

@@ -1,11 +1,12 @@
-// Config: looks at Deft's settings, and changes the harmless ones once the person has approved.
+// Config: looks at Deft's settings, and changes the harmless ones once the user has approved.
+import { codeSpan } from '../../text/code-span';
 import { z } from 'zod/v3';
 import { DeftError } from '../../text/errors';
 import { type PermissionVerdict } from '../../permissions/rules/verdict';
 import { type Configuration, type ConfigurationEntry } from '../../ports/configuration';
 import { buildTool } from '../../tool/build-tool';
 import { meantValue, misfit, shown } from './config-value';
-import prompt from '../config.md';
+import prompt from './config.md';
 import {
   type ToolContext,
   type ToolFailure,
@@ -15,11 +16,11 @@ import {
 } from '../../tool/tool';
 
 const inputSchema = z.strictObject({
-  setting: z.string().optional().describe('The name of a setting, as "effort"; all are listed when left out'),
+  setting: z.string().optional().describe('The name of a setting, such as "effort"; omit it to list all'),
   value: z
     .union([z.string(), z.number(), z.boolean()])
     .optional()
-    .describe('The new value; the present one is told when left out'),
+    .describe('The new value; omit it to see the current one'),
 });
 
 const entrySchema = z.object({
@@ -64,11 +65,7 @@ export const configTool = buildTool<Input, Output>({
   checkPermissions: async ({ value }) => (value === undefined ? undefined : settingAsks),
   preview,
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: resultText(output),
-  }),
+  content: resultText,
   view: (output) => ({ kind: 'markdown', text: viewText(output) }),
   detail: (output) =>
     output.action === 'list'
@@ -105,7 +102,7 @@ function validate({ setting, value }: Input, configuration: Configuration): Vali
       : {
           ok: false,
           code: 'no-setting',
-          message: 'value is given without setting. Name the setting that is to have it.',
+          message: 'value is given without setting. Name the setting to change.',
         };
   }
   const entry = find(configuration, setting);
@@ -122,13 +119,13 @@ function validate({ setting, value }: Input, configuration: Configuration): Vali
     return {
       ok: false,
       code: 'not-writable',
-      message: `${entry.key} is not for you to change. If it is needed, ask the user to change deft.${entry.key} in their settings.`,
+      message: `You may not change ${entry.key}. If it is needed, ask the user to change deft.${entry.key} in their settings.`,
     };
   }
   const wrong = misfit(entry.schema, meantValue(entry.schema, value));
   return wrong === undefined
     ? { ok: true }
-    : { ok: false, code: 'bad-value', message: `${entry.key} ${wrong}; ${shown(value)} does not fit.` };
+    : { ok: false, code: 'bad-value', message: `${entry.key} ${wrong}; ${shown(value)} is not valid.` };
 }
 
 async function preview({ setting, value }: Input, { ports }: ToolContext): Promise<ToolPreview | ToolFailure> {
@@ -152,7 +149,7 @@ async function call(
   if (setting === undefined) return { data: { action: 'list', settings: configuration.list().map(plain) } };
   const entry = find(configuration, setting);
   if (entry === undefined)
-    return { failure: { code: 'unknown-setting', message: `There is no setting ${setting} any more.` } };
+    return { failure: { code: 'unknown-setting', message: `The setting ${setting} no longer exists.` } };
   if (given === undefined) return { data: { action: 'get', setting: plain(entry) } };
   const value = meantValue(entry.schema, given);
   const before = entry.value;
@@ -186,7 +183,7 @@ function resultText(output: Output): string {
   const done = `Set ${key} in the user's settings: ${shown(before)} is now ${shown(after)}.`;
   return shown(setting.value) === shown(after)
     ? done
-    : `${done} It does not hold here: the ${setting.source} settings say ${shown(setting.value)}.`;
+    : `${done} It has no effect here: the ${setting.source} settings say ${shown(setting.value)}.`;
 }
 
 function lineOf({ key, value, source, writable }: z.infer<typeof entrySchema>): string {
@@ -196,14 +193,11 @@ function lineOf({ key, value, source, writable }: z.infer<typeof entrySchema>): 
 function viewText(output: Output): string {
   if (output.action === 'set') return changeText(output.key, output.before, output.after);
   const settings = output.action === 'list' ? output.settings : [output.setting];
-  return settings.map(({ key, value, source }) => `- ${code(key)}: ${code(shown(value))}, ${source}`).join('\n');
+  return settings
+    .map(({ key, value, source }) => `- ${codeSpan(key)}: ${codeSpan(shown(value))}, ${source}`)
+    .join('\n');
 }
 
 function changeText(key: string, before: unknown, after: unknown): string {
-  return `${code(`deft.${key}`)}: ${code(shown(before))} → ${code(shown(after))}`;
-}
-
-/** A code span that its text cannot end. */
-function code(text: string): string {
-  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+  return `${codeSpan(`deft.${key}`)}: ${codeSpan(shown(before))} → ${codeSpan(shown(after))}`;
 }

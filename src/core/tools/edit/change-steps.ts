@@ -1,11 +1,11 @@
 // What Edit and Write do alike around their proposals: show it first, write what was accepted, and remember that the model knows it.
 import { countLines } from '../../edits/text-lines';
-import { type FileProposal } from '../../ports';
+import { type FileProposal } from '../../ports/approver';
 import { type AppliedChange, applyChange, type ChangeOutput, changeDetail, changeView, previewOf } from './file-change';
-import { rememberChange } from '../file-remember';
-import { type LineRange } from '../../sessions/read-state';
+
+import { type LineRange, type ReadState } from '../../sessions/read-state';
 import { isFailure, type Tool, type ToolContext, type ToolFailure } from '../../tool/tool';
-import { allBut } from '../../sessions/unseen-lines';
+import { allBut, movedUnseen, noLines } from '../../sessions/unseen-lines';
 
 type Steps<Input, Output> = Pick<Tool<Input, Output>, 'access' | 'preview' | 'call' | 'view' | 'detail'>;
 
@@ -32,4 +32,24 @@ export function changeSteps<Input, Own extends object>(
     view: changeView,
     detail: changeDetail,
   };
+}
+
+/**
+ * The new hash, with the lines that the result shows as those seen: the file counts as read, yet a Read of all of it
+ * still answers with its text. Lines that it had not seen before an edit stay unseen; all others are so where the file
+ * had changed since it was read.
+ */
+function rememberChange(
+  { output, file, diff }: AppliedChange,
+  shown: readonly LineRange[],
+  readState: ReadState,
+): void {
+  const before = output.created ? [] : (readState.get(output.filePath)?.unseen ?? []);
+  const unseen = output.unseen ?? movedUnseen(before, diff.hunks);
+  const [range = noLines, ...more] = shown;
+  readState.set(output.filePath, {
+    hash: file.hash,
+    range: more.length === 0 ? range : noLines,
+    ...(unseen.length > 0 ? { unseen } : {}),
+  });
 }

@@ -4,10 +4,12 @@ import { editedSnippet, snippetLines } from '../../edits/diff-view';
 import { withoutLineNumbers } from '../../edits/line-numbers';
 import { explainNotFound } from '../../edits/nearest-text';
 import { COUNT_LIMIT, replaceText } from '../../edits/replace-text';
-import { type FileProposal, type Path, type TextFile } from '../../ports';
+import { type FileProposal } from '../../ports/approver';
+import { type Path } from '../../ports/path';
+import { type TextFile } from '../../ports/files';
 import { buildTool } from '../../tool/build-tool';
 import { changeSteps } from './change-steps';
-import prompt from '../edit.md';
+import prompt from './edit.md';
 import { changeShape } from './file-change';
 import { changeText, snippetBody } from './file-change-text';
 import { fail } from '../../tool/file-failure';
@@ -22,8 +24,8 @@ const ONLY_ENDINGS = 'old_string and new_string differ only in line endings, and
 const inputSchema = z.strictObject({
   file_path: z.string().describe('The absolute path of the file to change'),
   old_string: z.string().describe('The exact text to replace; empty to create a file'),
-  new_string: z.string().describe('The text to put in its place'),
-  replace_all: z.boolean().optional().describe('Replace every place where old_string stands (default false)'),
+  new_string: z.string().describe('The replacement text'),
+  replace_all: z.boolean().optional().describe('Replace every occurrence of old_string (default false)'),
 });
 export type EditInput = z.infer<typeof inputSchema>;
 
@@ -63,10 +65,9 @@ export const editTool = buildTool<EditInput, EditOutput>({
     }),
     ({ diff }, { replace_all = false }) => (replace_all ? [] : snippetLines(diff.hunks, MAX_SNIPPET_LINES)),
   ),
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => {
+  content: (output) => {
     const all = `All occurrences of '${output.oldString}' were successfully replaced with '${output.newString}'.`;
-    const content = changeText(output, output.replaceAll ? all : snippetBody(output.snippet));
-    return { type: 'tool_result', tool_use_id: toolUseId, content };
+    return changeText(output, output.replaceAll ? all : snippetBody(output.snippet));
   },
 });
 
@@ -101,13 +102,13 @@ function proposeReplacement(base: TextFile, input: EditInput, changed: boolean):
   switch (result.outcome) {
     case 'replaced':
       if (changed && result.count > 1) {
-        const now = `old_string now stands there ${result.count} times`;
+        const now = `old_string now occurs ${result.count} times`;
         const advice = 'Read it again before you replace them all.';
         return fail('changed', `${base.path} has changed since you read it, and ${now}. ${advice}`);
       }
       return { path: base.path, base, text: result.text };
     case 'same':
-      return fail('same-text', `The edit would leave ${base.path} as it is: ${ONLY_ENDINGS}`);
+      return fail('same-text', `The edit would leave ${base.path} unchanged: ${ONLY_ENDINGS}`);
     case 'not_unique':
       return fail('not-unique', `${notUnique(base.path, result.count, result.lines)}${since}`);
     case 'not_found': {
@@ -124,8 +125,8 @@ function proposeReplacement(base: TextFile, input: EditInput, changed: boolean):
 function notUnique(path: Path, count: number, lines: number[]): string {
   const places = `${[...new Set(lines)].join(', ')}${count > lines.length ? ', …' : ''}`;
   const times = count >= COUNT_LIMIT ? `${count} times or more` : `${count} times`;
-  const found = `old_string is not unique: it stands ${times} in ${path} (lines ${places}); nothing was changed.`;
-  return `${found} Add surrounding lines until it fits one place, or set replace_all.`;
+  const found = `old_string is not unique: it occurs ${times} in ${path} (lines ${places}); nothing was changed.`;
+  return `${found} Add surrounding lines until it matches one place, or set replace_all.`;
 }
 
 function whyNotFound(text: string, input: EditInput, changed: boolean): string {
@@ -133,8 +134,8 @@ function whyNotFound(text: string, input: EditInput, changed: boolean): string {
   const nearest = explainNotFound(text, input.old_string);
   const applied =
     input.new_string.length >= 8 && replaceText(text, input.new_string, '', false).outcome === 'replaced'
-      ? ' new_string already stands in the file: the edit may have been made before.'
+      ? ' new_string is already in the file: the edit may have been made before.'
       : '';
   const since = changed ? ' The file has changed since you read it: read it again.' : '';
-  return `${nearest ?? 'Nothing in the file is alike: read it again, or find the text with Grep.'}${applied}${since}`;
+  return `${nearest ?? 'Nothing in the file is similar: read it again, or find the text with Grep.'}${applied}${since}`;
 }

@@ -1,8 +1,11 @@
-// Writes an accepted proposal and gathers what its result tells: what changed, the person's own changes, new problems.
+// Writes an accepted proposal and gathers what its result tells: what changed, the user's own changes, new problems.
 import { z } from 'zod/v3';
 import { diffTexts, unifiedDiff, type TextDiff } from '../../edits/diff-hunks';
 import { capHunks, diffView } from '../../edits/diff-view';
-import { type Diagnostic, type FileProposal, type Path, type TextFile } from '../../ports';
+import { type Diagnostic } from '../../ports/diagnostics';
+import { type FileProposal } from '../../ports/approver';
+import { type Path } from '../../ports/path';
+import { type TextFile } from '../../ports/files';
 import { type DiffView } from '../../../shared/tool-view';
 import { newDiagnostics } from './file-diagnostics';
 import { changedFailure, writeFailure } from '../../tool/file-failure';
@@ -43,7 +46,7 @@ export const changeShape = {
   gitDiff: gitDiffSchema.optional(),
   added: z.number(),
   removed: z.number(),
-  /** The person changed the proposal before accepting it. */
+  /** The user changed the proposal before accepting it. */
   userModified: z.boolean(),
   /** What they changed, as a unified diff from the proposal to the accepted text. */
   userChanges: z.string().optional(),
@@ -68,8 +71,8 @@ export interface AppliedChange {
 
 /**
  * Writes the accepted proposal, or the one that `propose` makes where the pipeline made no preview. Where the file
- * changed meanwhile and no person has accepted the text, `propose` makes it anew from the file as it is now, a few times,
- * since people type on; a text that a person accepted is written as it is or not at all.
+ * changed meanwhile and no user has accepted the text, `propose` makes it anew from the file as it is now, a few times,
+ * since people type on; a text that a user accepted is written as it is or not at all.
  */
 export async function applyChange(
   context: ToolContext,
@@ -78,9 +81,9 @@ export async function applyChange(
   const proposal = context.proposal ?? unseen(await propose());
   if (isFailure(proposal)) return proposal;
   if (proposal.userModified && proposal.base && proposal.text === proposal.base.text) return nothingLeft(proposal);
-  const seenByPerson = proposal.approved || proposal.userModified;
+  const seenByUser = proposal.approved || proposal.userModified;
   let written = await writeProposal(proposal, context);
-  if (seenByPerson) return keepingChanges(finished(written, proposal.path), proposal);
+  if (seenByUser) return keepingChanges(finished(written, proposal.path), proposal);
   for (let renewal = 0; renewal < MAX_RENEWALS && 'changed' in written; renewal++) {
     const renewed = unseen(await propose());
     if (isFailure(renewed)) return renewed;
@@ -124,7 +127,7 @@ async function report(
 ): Promise<AppliedChange> {
   const { path, base } = proposal;
   const diff = diffTexts(base?.text ?? '', file.text);
-  const userChanges = proposal.userModified ? changesOfPerson(proposal) : '';
+  const userChanges = proposal.userModified ? changesOfUser(proposal) : '';
   const seen = context.session.readState.get(path);
   const gitDiff = await gitDiffOf(path, base === undefined, diff, MAX_PATCH_LINES, context.ports.files);
   const stale = base !== undefined && seen !== undefined && seen.hash !== base.hash;
@@ -138,7 +141,7 @@ async function report(
     removed: diff.removed,
     userModified: proposal.userModified,
     ...(userChanges === '' ? {} : { userChanges }),
-    notes: [...(stale ? [`${path} had changed since you read it; this edit still fitted exactly.`] : []), ...notes],
+    notes: [...(stale ? [`${path} had changed since you read it; this edit still matched exactly.`] : []), ...notes],
     newDiagnostics: await newDiagnostics(path, before, context),
     hash: file.hash,
   };
@@ -159,29 +162,29 @@ export function changeDetail({ added, removed }: ChangeOutput): string {
   return `+${added} −${removed}`;
 }
 
-/** The person accepted, but left nothing of it. */
+/** The user accepted, but left nothing of it. */
 export function nothingLeft(proposal: AcceptedProposal): ToolFailure {
-  const what = `The user took back every change of the proposal before accepting it, so ${proposal.path} is as it was.`;
-  return { failure: { code: 'nothing-left', message: `${what}\n\n${changesOfPerson(proposal)}`, stopped: true } };
+  const what = `The user undid every change of the proposal before accepting it, so ${proposal.path} is unchanged.`;
+  return { failure: { code: 'nothing-left', message: `${what}\n\n${changesOfUser(proposal)}`, stopped: true } };
 }
 
-/** What the person typed into a proposal that could not be written is in no other place than its failure. */
+/** What the user typed into a proposal that could not be written is in no other place than its failure. */
 export function keepingChanges<Outcome extends object>(
   outcome: Outcome | ToolFailure,
   proposal: AcceptedProposal | undefined,
 ): Outcome | ToolFailure {
-  const changes = isFailure(outcome) && proposal?.userModified === true ? changesOfPerson(proposal) : '';
+  const changes = isFailure(outcome) && proposal?.userModified === true ? changesOfUser(proposal) : '';
   if (!isFailure(outcome) || changes === '') return outcome;
   const { failure } = outcome;
   return {
     failure: {
       ...failure,
-      message: `${failure.message}\n\nThe user had changed your proposal before accepting it. Where you redo it, keep what they changed:\n${changes}`,
+      message: `${failure.message}\n\nThe user had changed your proposal before accepting it. If you redo it, keep their changes:\n${changes}`,
     },
   };
 }
 
 /** From the proposal to the accepted text, as a unified diff. */
-export function changesOfPerson(proposal: AcceptedProposal): string {
+export function changesOfUser(proposal: AcceptedProposal): string {
   return unifiedDiff(proposal.proposedText, proposal.text, 'proposed', 'accepted');
 }

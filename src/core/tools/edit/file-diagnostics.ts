@@ -1,6 +1,7 @@
 // The problems that a change brought, as lines for the model.
 import { isAbort } from '../../text/errors';
-import { type Diagnostic, type Path } from '../../ports';
+import { type Diagnostic } from '../../ports/diagnostics';
+import { type Path } from '../../ports/path';
 import { type ToolContext } from '../../tool/tool';
 
 const MAX_SHOWN = 20;

@@ -2,7 +2,8 @@
 import { dirname, join, relative } from 'pathe';
 import { z } from 'zod/v3';
 import { type TextDiff } from '../../edits/diff-hunks';
-import { type FileSystem, type Path } from '../../ports';
+import { type FileSystem } from '../../ports/files';
+import { type Path } from '../../ports/path';
 
 export const gitDiffSchema = z.object({
   /** From the root of the checkout. */

@@ -3,7 +3,9 @@ import { z } from 'zod/v3';
 import { keepLineEndings } from '../../edits/line-endings';
 import { isShownWhole, MAX_LINE_LENGTH, numberLinesCut } from '../../edits/number-lines';
 import { splitLines } from '../../edits/text-lines';
-import { type FileProposal, type Path, type TextFile } from '../../ports';
+import { type FileProposal } from '../../ports/approver';
+import { type Path } from '../../ports/path';
+import { type TextFile } from '../../ports/files';
 import { buildTool } from '../../tool/build-tool';
 import { changeSteps } from './change-steps';
 import { changeShape } from './file-change';
@@ -15,7 +17,7 @@ import { isShownAlone } from '../read/read-page';
 import { type LineRange } from '../../sessions/read-state';
 import { marksSecret, REDACTED } from '../../tool/secret-places';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
-import prompt from '../write.md';
+import prompt from './write.md';
 
 const MAX_SHOWN_LINES = 200;
 /** Characters of the new text that the structured result carries. */
@@ -23,7 +25,7 @@ const MAX_CONTENT = 100_000;
 
 const inputSchema = z.strictObject({
   file_path: z.string().describe('The absolute path of the file to write'),
-  content: z.string().describe('The whole new text of the file'),
+  content: z.string().describe('The whole new content of the file'),
 });
 export type WriteInput = z.infer<typeof inputSchema>;
 
@@ -56,11 +58,7 @@ export const writeTool = buildTool<WriteInput, WriteOutput>({
     }),
     () => [],
   ),
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: changeText(output, snippetBody(output.snippet)),
-  }),
+  content: (output) => changeText(output, snippetBody(output.snippet)),
 });
 
 async function propose(input: WriteInput, context: ToolContext): Promise<FileProposal | ToolFailure> {
@@ -73,7 +71,7 @@ async function propose(input: WriteInput, context: ToolContext): Promise<FilePro
   if (seen === undefined && context.session.writesUnread?.() === true)
     return proposeUpdate(path, base, input.content, context);
   if (seen === undefined) {
-    const advice = 'Read it first, so that nothing in it is lost unseen, then write it.';
+    const advice = 'Read it first so that nothing in it is lost unseen, then write it.';
     return fail('not-read', `${path} exists and has not been read yet. ${advice}`);
   }
   if (seen.hash !== base.hash) {
@@ -97,17 +95,17 @@ function partlyRead(path: Path, text: string, unseen: readonly LineRange[]): Too
   if (next === undefined) {
     const never = firstOf((line) => !isShownAlone(line));
     const line = never ?? first.start;
-    const does = (lines[line - 1] ?? '').length > MAX_LINE_LENGTH ? 'cuts' : 'writes out control characters in';
+    const does = (lines[line - 1] ?? '').length > MAX_LINE_LENGTH ? 'cuts' : 'escapes control characters in';
     const advice =
       never === undefined ? `Read line ${line} alone first (offset ${line}, limit 1)` : 'Change parts of it with Edit';
     return fail(
       'partly-read',
-      `Read ${does} line ${line} of ${path}, so you have not seen all of the file as it is: nothing was written. ${advice}, ${lost}.`,
+      `Read ${does} line ${line} of ${path}, so you have not seen all of the file: nothing was written. ${advice}, ${lost}.`,
     );
   }
   return fail(
     'partly-read',
-    `You have seen only a part of ${path}: nothing was written. Read the rest first (from offset ${next}), ${lost}, or change a part with Edit.`,
+    `You have read only part of ${path}: nothing was written. Read the rest first (from offset ${next}), ${lost}, or change a part with Edit.`,
   );
 }
 
@@ -117,7 +115,7 @@ function proposeUpdate(path: Path, base: TextFile, content: string, context: Too
   if (marksSecret(text, base.text, context.redacted?.(base.text) ?? base.text))
     return fail(
       'redacted',
-      `content has ${REDACTED}, which stands for a secret of ${path} that you have not been shown: nothing was written. Change the other parts with Edit, so that the secret stays.`,
+      `content has ${REDACTED}, a placeholder for a secret in ${path} that you have not been shown: nothing was written. Change the other parts with Edit to keep the secret.`,
     );
   // Line feeds alone are what models write by habit; carriage returns are meant.
   const kept = text.includes('\r') ? text : keepLineEndings(base.text, text);

@@ -1,6 +1,8 @@
 // A file that is not there: says so and names the one that was probably meant.
+import { editDistance } from '../../text/edit-distance';
 import { basename, dirname, join } from 'pathe';
-import { type FileSystem, type Path } from '../../ports';
+import { type FileSystem } from '../../ports/files';
+import { type Path } from '../../ports/path';
 import { type ToolFailure, type ToolSession } from '../../tool/tool';
 
 const MAX_SUGGESTIONS = 3;
@@ -73,19 +75,4 @@ function nameDistance(name: string, wanted: string): number {
 
 function stem(name: string): string {
   return name.replace(/\.[^.]*$/, '');
-}
-
-/** Levenshtein's distance; above `limit` any larger number. */
-function editDistance(left: string, right: string, limit: number): number {
-  if (Math.abs(left.length - right.length) > limit) return limit + 1;
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
 }

@@ -1,6 +1,6 @@
 // The path that a model gives, as the absolute path that the ports take.
 import { isAbsolute, join, normalize } from 'pathe';
-import { type Path } from '../../ports';
+import { type Path } from '../../ports/path';
 import { fail } from '../../tool/file-failure';
 import { type ToolFailure, type ToolSession, type ValidationResult } from '../../tool/tool';
 
@@ -34,7 +34,7 @@ export function checkFilePath(
   parameter = 'file_path',
 ): ValidationResult {
   if (given.trim() === '') return invalid(`${parameter} is empty: give the absolute path of a file.`);
-  if (given.includes('\0')) return invalid(`${parameter} holds a NUL character, which no path may have.`);
+  if (given.includes('\0')) return invalid(`${parameter} contains a NUL character, which no path may have.`);
   const path = withoutWrapping(given);
   if (/^["'`\r\n]|["'`\r\n]$/.test(given) && path !== given)
     return invalid(`${parameter} is written with quotes or line breaks around it: give ${path} without them.`);
@@ -49,7 +49,7 @@ export function noSuchDrive(path: Path, { home, cwd }: Pick<ToolSession, 'home' 
   if (!home.startsWith('/') || !/^[A-Za-z]:\//.test(path)) return undefined;
   return fail(
     'no-such-drive',
-    `${path} is a path of Windows, and this machine has no drives: nothing was written. The current folder is ${cwd}.`,
+    `${path} is a Windows path, but this machine has no drives: nothing was written. The current folder is ${cwd}.`,
   );
 }
 

@@ -36,7 +36,7 @@ export function missingPlace(
 ): string {
   if (given !== undefined && /^~(?:\/|$)/.test(given)) return `${path} does not exist. ${homeHint(given, home)}`;
   if (given !== undefined && withoutWrapping(given) !== given)
-    return `${path} does not exist. Give ${withoutWrapping(given)}, without what is around it.`;
+    return `${path} does not exist. Give ${withoutWrapping(given)} without the characters around it.`;
   return `${path} does not exist. ${given !== undefined && /[*?{]/.test(given) ? patternHint(given, cwd, parameter) : `Check the path, or leave it out to search ${cwd}.`}`;
 }
 
@@ -47,7 +47,7 @@ export function homeHint(given: string, home: string): string {
 
 function patternHint(given: string, cwd: string, parameter: 'glob' | 'pattern'): string {
   const { root, pattern } = globRoot(given, cwd);
-  return `path takes no pattern: give path ${JSON.stringify(shownPath(root, cwd))} and ${parameter} ${JSON.stringify(pattern.replace(/^\//, ''))}.`;
+  return `path is not a pattern: give path ${JSON.stringify(shownPath(root, cwd))} and ${parameter} ${JSON.stringify(pattern.replace(/^\//, ''))}.`;
 }
 
 /** Relative to `cwd` when inside it, else absolute: whichever is shorter and still leads there. */

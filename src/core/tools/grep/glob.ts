@@ -4,14 +4,14 @@ import { type GlobOutcome } from '../../ports/search';
 import { type ToolView } from '../../../shared/tool-view';
 import { buildTool } from '../../tool/build-tool';
 import { counted, globRoot, homeHint, missingPlace, resolvePath, shownPath } from './glob-root';
-import prompt from '../glob.md';
+import prompt from './glob.md';
 import { globHint, inAnyCase } from './search-hints';
 import { withLiteralBrackets, withLiteralNames } from './literal-glob';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from '../../tool/tool';
 
 const inputSchema = z.strictObject({
   pattern: z.string().describe('The glob pattern that file paths must match'),
-  path: z.string().optional().describe('The folder to search; the current folder when left out'),
+  path: z.string().optional().describe('The folder to search (default: the current folder)'),
 });
 
 const outputSchema = z.object({
@@ -48,11 +48,7 @@ export const globTool = buildTool<Input, Output>({
   describe: (input) => ({ now: `Finding ${input.pattern}`, past: `Found ${input.pattern}` }),
   validateInput: async (input) => validate(input),
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: resultText(output),
-  }),
+  content: resultText,
   view,
   detail: (output) => counted(output.total, 'file'),
 });
@@ -61,7 +57,7 @@ function validate(input: Input): ValidationResult {
   if (input.pattern === '')
     return { ok: false, code: 'empty-pattern', message: 'pattern is empty. Use `**` to list every file.' };
   if (`${input.pattern}${input.path ?? ''}`.includes('\0')) {
-    return { ok: false, code: 'nul-character', message: 'pattern and path must not hold a NUL character.' };
+    return { ok: false, code: 'nul-character', message: 'pattern and path must not contain a NUL character.' };
   }
   return { ok: true };
 }
@@ -99,7 +95,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
     return done([], 0, false, [
       /^~(?:\/|$)/.test(input.pattern)
         ? homeHint(input.pattern, session.home)
-        : `${root} is no folder. The pattern counts from ${folder}.`,
+        : `${root} is not a folder. The pattern is relative to ${folder}.`,
     ]);
   const find = (wanted: string) =>
     ports.search.glob(
@@ -117,7 +113,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
   if (outcome.total === 0 && !session.isHidden(named) && (await ports.files.stat(named))?.type === 'directory') {
     return done([], 0, false, [
       ...(outcome.notes ?? []),
-      `${shownPath(named, session.cwd)} is a folder: find what is in it with "${input.pattern.replace(/\/+$/, '')}/**".`,
+      `${shownPath(named, session.cwd)} is a folder: list its files with "${input.pattern.replace(/\/+$/, '')}/**".`,
     ]);
   }
   if (outcome.total > 0) return done(outcome.paths, outcome.total, outcome.truncated, outcome.notes);
@@ -137,7 +133,7 @@ const maxNamed = 5;
 async function otherCase(pattern: string, find: (wanted: string) => Promise<GlobOutcome>): Promise<string | undefined> {
   const found = await find(inAnyCase(pattern));
   if (found.outcome === 'failed' || found.total === 0) return undefined;
-  return `Case counts. In another case there ${found.total === 1 ? 'is' : 'are'} ${found.paths.slice(0, maxNamed).join(', ')}${found.total > maxNamed ? ` and ${found.total - maxNamed} more` : ''}.`;
+  return `Matching is case-sensitive. With different case there ${found.total === 1 ? 'is' : 'are'} ${found.paths.slice(0, maxNamed).join(', ')}${found.total > maxNamed ? ` and ${found.total - maxNamed} more` : ''}.`;
 }
 
 function resultText(output: Output): string {

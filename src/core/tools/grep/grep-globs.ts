@@ -1,6 +1,7 @@
 // The globs of a Grep as they are often written, made into those that a search below a folder understands.
 import { join } from 'pathe';
-import { type FileSystem, type Path } from '../../ports';
+import { type FileSystem } from '../../ports/files';
+import { type Path } from '../../ports/path';
 import { splitGlobs } from '../../search/glob-pattern';
 import { repositoryFolders } from '../../search/walk-files';
 import { withLiteralNames } from './literal-glob';

@@ -1,4 +1,5 @@
 // What a search found as Grep's output, and that output as the text that the model reads.
+import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
 import { type GrepFound, type GrepQuery } from '../../ports/search';
 import { counted, shownPath } from './glob-root';
@@ -55,7 +56,7 @@ export function grepOutput(outcome: GrepFound, query: GrepQuery, how: GrepPresen
     cwd: how.cwd,
     total: outcome.total,
     truncated: outcome.truncated,
-    ...(outcome.stopped === undefined ? {} : { stopped: outcome.stopped }),
+    ...defined({ stopped: outcome.stopped }),
     appliedLimit: query.limit,
     appliedOffset: query.offset,
     ...(notes.length === 0 ? {} : { notes }),
@@ -119,7 +120,7 @@ function noFileFits({ glob, type }: GrepPresentation['asked']): string {
   const wanted = [...(glob ? [`the glob ${JSON.stringify(glob)}`] : []), ...(type ? [`the type ${type}`] : [])].join(
     ' and ',
   );
-  return `No file fits ${wanted}, whatever it holds: check it. It counts from the searched folder, and files that .gitignore names are left out.`;
+  return `No file matches ${wanted}, regardless of content: check it. It is relative to the searched folder, and files that .gitignore excludes are skipped.`;
 }
 
 export function grepResultText(output: GrepOutput): string {
@@ -136,7 +137,7 @@ function foundText(output: GrepOutput): string {
   const next = appliedOffset + numEntries;
   const advice =
     next < total && output.stopped !== 'unordered'
-      ? `Go on with offset ${next}, or narrow the search.`
+      ? `Continue with offset ${next}, or narrow the search.`
       : 'The search stopped here: narrow it.';
   const all = output.stopped !== undefined ? `more than ${total}` : total;
   const note = output.truncated ? `\n\n(Entries ${appliedOffset + 1} to ${next} of ${all}. ${advice})` : '';

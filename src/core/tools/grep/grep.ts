@@ -1,4 +1,5 @@
 // Grep: searches file contents, as paths, lines or counts.
+import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
 import { type MatchesView, type ToolView } from '../../../shared/tool-view';
 import { type GrepOutcome, type GrepQuery, type Search } from '../../ports/search';
@@ -15,28 +16,26 @@ const count = z.number().int().nonnegative();
 
 const inputSchema = z.strictObject({
   pattern: z.string().describe('The regular expression to search for'),
-  path: z.string().optional().describe('The file or folder to search; the current folder when left out'),
+  path: z.string().optional().describe('The file or folder to search (default: the current folder)'),
   glob: z
     .string()
     .optional()
-    .describe('Search only files that match, e.g. "*.ts" or "*.{ts,tsx}"; "!" in front excludes'),
+    .describe('Search only files that match, e.g. "*.ts" or "*.{ts,tsx}"; a leading "!" excludes'),
   type: z.string().optional().describe('Search only files of this ripgrep type, e.g. "ts", "py", "rust", "md"'),
   output_mode: z
     .enum(['content', 'files_with_matches', 'count'])
     .optional()
     .describe('"files_with_matches" (default): paths; "content": matching lines; "count": matching lines per file'),
   '-i': z.boolean().optional().describe('Ignore case'),
-  '-n': z.boolean().optional().describe('Show line numbers with content; true when left out'),
+  '-n': z.boolean().optional().describe('Show line numbers with content (default true)'),
   '-o': z.boolean().optional().describe('Show only the matching part of each line, with content'),
   '-A': count.optional().describe('Lines to show after each match, with content'),
   '-B': count.optional().describe('Lines to show before each match, with content'),
   '-C': count.optional().describe('Lines to show before and after each match, with content'),
   context: count.optional().describe('The same as -C'),
-  head_limit: count
-    .optional()
-    .describe('Entries to return at most (lines, paths or counts); 250 when left out, 0 for all'),
-  offset: count.optional().describe('Entries to pass over first'),
-  multiline: z.boolean().optional().describe('Let the pattern match across lines, "." included'),
+  head_limit: count.optional().describe('Maximum number of entries (lines, paths or counts); default 250, 0 for all'),
+  offset: count.optional().describe('Number of entries to skip'),
+  multiline: z.boolean().optional().describe('Let the pattern match across lines; "." matches newlines too'),
 });
 
 type Input = z.infer<typeof inputSchema>;
@@ -56,11 +55,7 @@ export const grepTool = buildTool<Input, GrepOutput>({
   describe: (input) => ({ now: `Searching "${input.pattern}"`, past: `Searched "${input.pattern}"` }),
   validateInput: async (input) => validate(input),
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: grepResultText(output),
-  }),
+  content: grepResultText,
   view,
   detail: (output) =>
     output.mode === 'files_with_matches'
@@ -72,7 +67,11 @@ function validate(input: Input): ValidationResult {
   if (input.pattern === '')
     return { ok: false, code: 'empty-pattern', message: 'pattern is empty: it would match every line.' };
   if ([input.pattern, input.path, input.glob, input.type].some((text) => text?.includes('\0'))) {
-    return { ok: false, code: 'nul-character', message: 'pattern, path, glob and type must not hold a NUL character.' };
+    return {
+      ok: false,
+      code: 'nul-character',
+      message: 'pattern, path, glob and type must not contain a NUL character.',
+    };
   }
   return { ok: true };
 }
@@ -112,8 +111,8 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
 function hintOf(message: string): string {
   if (message.includes('--multiline')) return '\nSet multiline to true.';
   if (/regex parse error|not a regular expression/.test(message))
-    return '\nEscape what is meant literally, as in `\\(`, `\\{` or `\\[`. To find files by name use Glob.';
-  return message.includes(unknownType) ? '\nLeave type out, and give a glob such as "*.tsx".' : '';
+    return '\nEscape literal characters, as in `\\(`, `\\{` or `\\[`. To find files by name use Glob.';
+  return message.includes(unknownType) ? '\nOmit type and give a glob such as "*.tsx".' : '';
 }
 
 /** As all searches say it. */
@@ -168,9 +167,7 @@ function queryOf(input: Input): Omit<GrepQuery, 'path' | 'glob' | 'hidden'> {
 function view(output: GrepOutput, input: Input): ToolView {
   const items: MatchesView['items'] = output.entries.map(({ path, line, text, count: matches }) => ({
     path: resolvePath(path, output.cwd),
-    ...(line === undefined ? {} : { line }),
-    ...(text === undefined ? {} : { text }),
-    ...(matches === undefined ? {} : { count: matches }),
+    ...defined({ line, text, count: matches }),
   }));
   return {
     kind: 'matches',

@@ -1,6 +1,7 @@
 // Globs whose brackets are part of a name: `src/[id]/*.tsx` means the folder `[id]` wherever there is one.
 import { join } from 'pathe';
-import { type FileSystem, type Path } from '../../ports';
+import { type FileSystem } from '../../ports/files';
+import { type Path } from '../../ports/path';
 
 const magic = /[*?[\]{}\\]/;
 

@@ -6,20 +6,20 @@ const quotesCount = 'The quotes around it are part of the pattern.';
 
 /** Of a glob; undefined where it is written as globs are. */
 export function globHint(pattern: string): string | undefined {
-  if (pattern.endsWith('/')) return 'Glob finds files, no folders: end the pattern with /** to see what is in them.';
+  if (pattern.endsWith('/')) return 'Glob finds files, not folders: end the pattern with /** to list their files.';
   if (/^\^|\$$|\\[.wds]|\([^)]*\|/.test(pattern))
     return 'This is a glob, not a regular expression: * stands for any part of a name, **/ for any folders, {a,b} for alternatives.';
   if (quoted.test(pattern)) return quotesCount;
   if (splitGlobs(pattern).length > 1 || /\||\s\S*[*?]/.test(pattern))
-    return 'A pattern is one glob: alternatives are written {a,b}, as in "**/*.{ts,tsx}".';
+    return 'A pattern is a single glob: write alternatives as {a,b}, for example "**/*.{ts,tsx}".';
   return undefined;
 }
 
 /** Of a regular expression. */
 export function grepHint(pattern: string): string | undefined {
-  if (/(?<!\\)(?:\\\\)*\\\|/.test(pattern)) return '`\\|` is the character | here: alternatives are written a|b.';
+  if (/(?<!\\)(?:\\\\)*\\\|/.test(pattern)) return '`\\|` is a literal | here: write alternatives as a|b.';
   if (/(?<!\\)(?:\\\\)*\(\)(?!$)/.test(pattern))
-    return '`()` is an empty group here: brackets themselves are written \\(\\).';
+    return '`()` is an empty group here: write literal parentheses as \\(\\).';
   if (/^\/[^/]+\/[gimsuy]*$/.test(pattern))
     return 'The slashes around it are part of the pattern: leave them out; -i ignores case.';
   return quoted.test(pattern) ? quotesCount : undefined;

@@ -125,11 +125,11 @@ function summary({ operation, total, files }: LspOutput): string {
 
 function nothing({ operation, subject }: LspOutput): string {
   if (operation === 'hover')
-    return `The language server has nothing to say about ${subject}. character must lie on the symbol's name.`;
+    return `The language server knows nothing about ${subject}. character must be on the symbol's name.`;
   const none = `No ${nouns[operation]?.[1] ?? 'results'} found for ${subject}.`;
   return operation === 'documentSymbol' || operation === 'workspaceSymbol'
     ? none
-    : `${none} line and character must lie on the symbol's name.`;
+    : `${none} line and character must be on the symbol's name.`;
 }
 
 /** A few words behind the sentence. */

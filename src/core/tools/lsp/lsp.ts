@@ -1,4 +1,5 @@
 // LSP: asks the editor's language servers where code is defined, used, called, and what a rename would change.
+import { fail } from '../../tool/file-failure';
 import { z } from 'zod/v3';
 import { type CodePosition, type LanguageAnswer, type Languages, type LookLimits } from '../../ports/languages';
 import { answerWithin, noAnswer } from '../../tool/answer-within';
@@ -34,11 +35,11 @@ const operations = [
 const place = z.number().int().positive();
 
 const inputSchema = z.strictObject({
-  operation: z.enum(operations).describe('What to ask'),
+  operation: z.enum(operations).describe('The operation'),
   filePath: z
     .string()
     .optional()
-    .describe('The file, absolute or relative to the current folder; needed by all but workspaceSymbol'),
+    .describe('The file, absolute or relative to the current folder; required except for workspaceSymbol'),
   line: place.optional().describe('Line of the symbol, from 1'),
   character: place.optional().describe("Column of the symbol's name in that line, from 1"),
   query: z.string().optional().describe('Name or part of a name, for workspaceSymbol'),
@@ -70,11 +71,7 @@ export const lspTool = buildTool<Input, LspOutput>({
   },
   validateInput: async (input) => validate(input),
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: lspResultText(output, maxItems),
-  }),
+  content: (output) => lspResultText(output, maxItems),
   view: lspView,
   detail: detailOf,
 });
@@ -109,7 +106,11 @@ function validate({ operation, filePath: path, line, character, query, newName }
     message: `${operation} needs ${what}.`,
   });
   if ([path, query, newName].some((text) => text?.includes('\0'))) {
-    return { ok: false, code: 'nul-character', message: 'filePath, query and newName must not hold a NUL character.' };
+    return {
+      ok: false,
+      code: 'nul-character',
+      message: 'filePath, query and newName must not contain a NUL character.',
+    };
   }
   if (operation === 'workspaceSymbol')
     return isGiven(query) ? { ok: true } : missing('query, the name or part of a name to look for');
@@ -125,13 +126,13 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<LspO
   const { session, ports, signal } = context;
   const { languages } = ports;
   if (languages === undefined)
-    return failed('no-language-server', 'This host has no language servers. Use Grep instead.');
+    return fail('no-language-server', 'This host has no language servers. Use Grep instead.');
   const path = isGiven(input.filePath) ? filePath(input.filePath, session.cwd) : undefined;
   if (path !== undefined) {
     const found = await ports.files.stat(path);
     if (found === undefined)
-      return failed('not-found', `${path} does not exist. Check the path; Glob finds files by name.`);
-    if (found.type !== 'file') return failed('not-a-file', `${path} is not a file. Give LSP a source file.`);
+      return fail('not-found', `${path} does not exist. Check the path; Glob finds files by name.`);
+    if (found.type !== 'file') return fail('not-a-file', `${path} is not a file. Give LSP a source file.`);
   }
   const answer = await answerWithin(
     languageTimeoutMs,
@@ -140,18 +141,14 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<LspO
     ports.clock,
   );
   if (answer === noAnswer) {
-    return failed(
+    return fail(
       'timeout',
       `The language server did not answer within ${languageTimeoutMs / 1_000} seconds. It may still be starting: try once more later, or use Grep.`,
     );
   }
   if (answer.outcome === 'answer') return { data: answer.value };
   const advice = answer.outcome === 'none' ? ' Use Grep and Read instead.' : '';
-  return failed(answer.outcome === 'none' ? 'no-language-server' : 'refused', `${answer.message}${advice}`);
-}
-
-function failed(code: string, message: string): ToolFailure {
-  return { failure: { code, message } };
+  return fail(answer.outcome === 'none' ? 'no-language-server' : 'refused', `${answer.message}${advice}`);
 }
 
 /** validate() has seen to what each operation needs. */

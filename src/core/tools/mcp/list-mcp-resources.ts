@@ -1,10 +1,10 @@
 // ListMcpResources: what data MCP servers offer.
 import { z } from 'zod/v3';
 import { buildTool } from '../../tool/build-tool';
-import prompt from '../list-mcp-resources.md';
+import prompt from './list-mcp-resources.md';
 import { type ToolContext, type ToolFailure, type ToolResult } from '../../tool/tool';
 
-const inputSchema = z.strictObject({ server: z.string().optional().describe('The server; all when left out') });
+const inputSchema = z.strictObject({ server: z.string().optional().describe('The server (default: all)') });
 const resourceSchema = z.object({
   server: z.string(),
   uri: z.string(),
@@ -32,14 +32,10 @@ export const listMcpResourcesTool = buildTool<Input, Output>({
     past: `Listed resources${server === undefined ? '' : ` of ${server}`}`,
   }),
   call,
-  mapToolResultToToolResultBlockParam: ({ resources }, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content:
-      resources.length === 0
-        ? 'There are no resources.'
-        : resources.map((resource) => JSON.stringify(resource)).join('\n'),
-  }),
+  content: ({ resources }) =>
+    resources.length === 0
+      ? 'There are no resources.'
+      : resources.map((resource) => JSON.stringify(resource)).join('\n'),
   view: ({ resources }) => ({ kind: 'json', text: JSON.stringify(resources, undefined, 2) }),
   detail: ({ resources }) => (resources.length === 1 ? '1 resource' : `${resources.length} resources`),
 });

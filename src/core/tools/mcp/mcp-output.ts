@@ -1,4 +1,5 @@
-// What an MCP server answered, as the model, the log and the person get it: text, pictures, and files for all that is neither.
+// What an MCP server answered, as the model, the log and the user get it: text, pictures, and files for all that is neither.
+import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
 import { cutMiddle } from '../../../shared/cut-text';
 import { type ToolView } from '../../../shared/tool-view';
@@ -35,7 +36,7 @@ export const mcpOutputSchema = z.object({
 type Part = z.infer<typeof partSchema>;
 export type McpOutput = z.infer<typeof mcpOutputSchema>;
 
-/** More than this is told to the person. */
+/** More than this is told to the user. */
 const manyTokens = 10_000;
 /** Pictures of one result; the others go to files only. */
 const maxImages = 20;
@@ -65,13 +66,13 @@ function printed(value: unknown): string {
   try {
     return JSON.stringify(value, undefined, 2);
   } catch {
-    return '[structured content that is nested too deeply to be written down]';
+    return '[structured content that is nested too deeply to show]';
   }
 }
 
 /** The call is not answered yet. */
 export function movedOutput({ taskId, outputPath, afterMs }: MovedCall, title: string): McpOutput {
-  const text = `It has not answered within ${afterMs / 1000} seconds and goes on in the background as ${taskId}. You are told when it ends. Its answer will be in ${outputPath}; TaskOutput waits for it, TaskStop ends it. Do not call it again meanwhile.`;
+  const text = `It has not answered within ${afterMs / 1000} seconds and continues in the background as ${taskId}. You are notified when it ends. Its answer will be in ${outputPath}; TaskOutput waits for it, TaskStop stops it. Do not call it again meanwhile.`;
   return {
     parts: [{ type: 'text', text }],
     isError: false,
@@ -142,7 +143,7 @@ async function imageOf(
     mediaType,
     data: data.replace(/\s+/g, ''),
     bytes: bytes.length,
-    ...(path === undefined ? {} : { path }),
+    ...defined({ path }),
   };
 }
 
@@ -221,7 +222,7 @@ export function mcpView(output: McpOutput): ToolView {
       tail: '',
       bytes: 0,
       taskId: backgroundTaskId,
-      ...(outputPath === undefined ? {} : { outputPath }),
+      ...defined({ outputPath }),
     };
   }
   const [first] = parts;

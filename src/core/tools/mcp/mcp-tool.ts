@@ -47,7 +47,7 @@ export function createMcpTool({ server, tool, name, deferred, maxOutputTokens }:
     inputSchema,
     inputJSONSchema: cleanSchema(tool.inputSchema),
     outputSchema: mcpOutputSchema,
-    // Whatever the server says: only the person's rules let it run unasked.
+    // Whatever the server says: only the user's rules let it run unasked.
     access: 'DangerFullAccess',
     isMcp: true,
     deferred,
@@ -57,7 +57,7 @@ export function createMcpTool({ server, tool, name, deferred, maxOutputTokens }:
     isConcurrencySafe: () => annotations.readOnlyHint === true,
     isDestructive: () => annotations.readOnlyHint !== true && annotations.destructiveHint === true,
     describe: () => sentence(server, tool.name),
-    checkPermissions: async () => (asksAlways ? personAsks : undefined),
+    checkPermissions: async () => (asksAlways ? userAsks : undefined),
     async call(input, context) {
       const { mcp } = context.ports;
       if (mcp === undefined) return gone(name);
@@ -85,10 +85,10 @@ export function createMcpTool({ server, tool, name, deferred, maxOutputTokens }:
 }
 
 /** In every mode, and whatever rules or hooks say. */
-const personAsks: PermissionVerdict = {
+const userAsks: PermissionVerdict = {
   behavior: 'ask',
   code: 'rule',
-  reason: 'The server wants a person to look at each call of this tool.',
+  reason: 'The server wants a user to approve each call of this tool.',
   suggestions: [],
 };
 
@@ -120,7 +120,7 @@ function gone(name: string): { failure: { code: string; message: string } } {
   return {
     failure: {
       code: 'no-server',
-      message: `There is no tool ${name} now: its MCP server is not connected, or does not offer it any more. The tool search finds what there is.`,
+      message: `The tool ${name} is unavailable: its MCP server is not connected, or no longer offers it. Use the tool search to see what is available.`,
     },
   };
 }

@@ -2,11 +2,11 @@
 import { z } from 'zod/v3';
 import { buildTool } from '../../tool/build-tool';
 import { mcpDetail, mcpOutput, mcpOutputSchema, mcpResultBlock, mcpView, type McpOutput } from './mcp-output';
-import prompt from '../read-mcp-resource.md';
+import prompt from './read-mcp-resource.md';
 
 const inputSchema = z.strictObject({
   server: z.string().describe("The server's name"),
-  uri: z.string().describe('The address of the resource'),
+  uri: z.string().describe('The URI of the resource'),
 });
 
 type Input = z.infer<typeof inputSchema>;

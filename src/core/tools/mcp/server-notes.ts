@@ -33,9 +33,9 @@ function notesOf(
     const sections = [
       deferred.length === 0
         ? undefined
-        : `These tools of it are not loaded yet. Load what you need with the tool search before you call it: ${namesOf(deferred)}.`,
+        : `These of its tools are not loaded yet. Load what you need with the tool search before you call it: ${namesOf(deferred)}.`,
       resources === 0 ? undefined : 'It offers resources: see ListMcpResources and ReadMcpResource.',
-      instructions === undefined ? undefined : `What the server says about its use:\n${instructions}`,
+      instructions === undefined ? undefined : `The server's instructions:\n${instructions}`,
     ].filter((section) => section !== undefined);
     if (sections.length === 0) return [];
     const text = [`# MCP server ${entry.name}`, ...sections].join('\n\n');
@@ -61,5 +61,5 @@ function groupByPrefix(
 
 function namesOf(names: readonly string[]): string {
   const shown = names.slice(0, maxNames).join(', ');
-  return names.length <= maxNames ? shown : `${shown} and ${names.length - maxNames} more that a search finds`;
+  return names.length <= maxNames ? shown : `${shown} and ${names.length - maxNames} more; search for them`;
 }

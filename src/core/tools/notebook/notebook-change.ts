@@ -1,6 +1,6 @@
 // Changes one cell in the JSON text of a notebook; every character outside of it stays.
 import { itemRanges, type JsonRange, memberRanges, memberValue, rootRange } from '../../edits/json-ranges';
-import { type CellChange } from '../../ports';
+import { type CellChange } from '../../ports/notebooks';
 import { sourceKey } from '../read/notebook';
 
 /** How the parts of a value stand below each other. Undefined: all on one line. */

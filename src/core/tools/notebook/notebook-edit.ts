@@ -3,12 +3,13 @@ import { basename, dirname, join } from 'pathe';
 import { z } from 'zod/v3';
 import { diffTexts } from '../../edits/diff-hunks';
 import { capHunks, diffView } from '../../edits/diff-view';
-import { type Path, type WriteOutcome } from '../../ports';
+import { type Path } from '../../ports/path';
+import { type WriteOutcome } from '../../ports/files';
 import { buildTool } from '../../tool/build-tool';
 import {
   changeDetail,
   changeShape,
-  changesOfPerson,
+  changesOfUser,
   changeView,
   keepingChanges,
   MAX_PATCH_LINES,
@@ -20,18 +21,15 @@ import { changedFailure, fail, writeFailure } from '../../tool/file-failure';
 import { checkFilePath, filePath } from '../files/file-path';
 import { hasNotebookExtension } from '../read/notebook';
 import { changeNotebook } from './notebook-change';
-import prompt from '../notebook-edit.md';
+import prompt from './notebook-edit.md';
 import { locateCell, type LocatedCell, rememberCell } from './notebook-locate';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 
 const inputSchema = z.strictObject({
   notebook_path: z.string().describe('The absolute path of the .ipynb file'),
-  cell_id: z
-    .string()
-    .optional()
-    .describe('The cell to replace or delete, or the one to insert behind (default: at the top)'),
-  new_source: z.string().optional().describe("The cell's new text; left out to delete"),
-  cell_type: z.enum(['code', 'markdown']).optional().describe('Needed to insert; otherwise the cell keeps its type'),
+  cell_id: z.string().optional().describe('The cell to replace or delete, or to insert after (default: at the top)'),
+  new_source: z.string().optional().describe("The cell's new text; omit it to delete"),
+  cell_type: z.enum(['code', 'markdown']).optional().describe('Required for insert; otherwise the cell keeps its type'),
   edit_mode: z.enum(['replace', 'insert', 'delete']).optional().describe('Default: replace'),
 });
 export type NotebookEditInput = z.infer<typeof inputSchema>;
@@ -92,7 +90,7 @@ export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
     if (outcome.outcome === 'refused') return keepingChanges(writeFailure(outcome), proposal);
     rememberCell(context.session.readState, located, outcome.file.hash);
     const diff = diffTexts(located.before, located.after);
-    const userChanges = proposal?.userModified ? changesOfPerson(proposal) : '';
+    const userChanges = proposal?.userModified ? changesOfUser(proposal) : '';
     return {
       data: {
         filePath: located.file.path,
@@ -111,11 +109,7 @@ export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
       },
     };
   },
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: resultText(output),
-  }),
+  content: resultText,
   view: changeView,
   detail: changeDetail,
 });
@@ -127,7 +121,7 @@ function inputProblem({
   cell_type,
   edit_mode = 'replace',
 }: NotebookEditInput): string | undefined {
-  if (!hasNotebookExtension(notebook_path)) return `${notebook_path} is no .ipynb file: change it with Edit.`;
+  if (!hasNotebookExtension(notebook_path)) return `${notebook_path} is not an .ipynb file: change it with Edit.`;
   if (edit_mode !== 'insert' && (cell_id === undefined || cell_id === ''))
     return `edit_mode ${edit_mode} needs a cell_id: Read shows the ids.`;
   if (edit_mode === 'insert' && cell_type === undefined)
@@ -151,7 +145,7 @@ async function write(located: LocatedCell, { ports, proposal }: ToolContext): Pr
   const { file, notebook, change } = located;
   const text = changeNotebook(file.text, notebook.major, notebook.minor, change);
   if (text === undefined)
-    return fail('no-place', `${file.path} has no list of cells that could take this one. Tell the user.`);
+    return fail('no-place', `${file.path} has no list of cells to insert this one into. Tell the user.`);
   const approved = proposal?.approved ?? false;
   const written = await ports.notebooks?.write({ path: file.path, base: file, change, approved });
   return written ?? ports.files.writeText({ path: file.path, base: file, text, approved });
@@ -166,7 +160,7 @@ function shownAs({ file, cellId, cellType, notebook }: LocatedCell): Path {
 function renumbered({ mode, notebook }: LocatedCell): string[] {
   if (mode === 'replace' || notebook.cells.every(({ named }) => named)) return [];
   return [
-    'Cells of this notebook have no ids of their own: those behind this one are numbered anew. Read it again before you name one of them.',
+    'The cells of this notebook have no ids: those after this one are renumbered. Read it again before you name one of them.',
   ];
 }
 

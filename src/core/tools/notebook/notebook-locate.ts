@@ -1,11 +1,13 @@
 // Finds the cell that a NotebookEdit means, in the notebook as the model knows it.
-import { type CellChange, type Path, type TextFile } from '../../ports';
+import { type CellChange } from '../../ports/notebooks';
+import { type Path } from '../../ports/path';
+import { type TextFile } from '../../ports/files';
 import { directoryFailure, fail, notAFileFailure, readFailure } from '../../tool/file-failure';
 import { missingFile } from '../files/file-missing';
 import { type Notebook, type NotebookCell } from '../read/notebook';
 import { parseNotebookInSlices } from '../read/notebook-slices';
 import { hasIds } from './notebook-change';
-import { openNotebookText } from '../notebook-open';
+import { openNotebookText } from '../read/file-open';
 import { MAX_BYTES } from '../read/read-page';
 import { type LineRange, type ReadState } from '../../sessions/read-state';
 import { type ToolContext, type ToolFailure } from '../../tool/tool';
@@ -44,7 +46,7 @@ export async function locateCell(request: CellRequest, context: ToolContext): Pr
   if (notebook === undefined)
     return fail(
       'not-a-notebook',
-      `${path} holds no notebook that can be read. Look at its JSON with Read; Edit can repair it.`,
+      `${path} is not a readable notebook. Look at its JSON with Read; Edit can repair it.`,
     );
   const seen = context.session.readState.get(path);
   if (seen === undefined) return fail('not-read', `${path} has not been read yet. Read it first, then edit its cells.`);
@@ -54,7 +56,7 @@ export async function locateCell(request: CellRequest, context: ToolContext): Pr
   if (stale && !isAsApproved(cell, request, context))
     return fail(
       'changed',
-      `${path} has changed since you read it (a run of its cells counts too); nothing was changed. Read it again and redo the change.`,
+      `${path} has changed since you read it (running its cells counts too); nothing was changed. Read it again and redo the change.`,
     );
   if (cell === undefined && (id !== undefined || mode !== 'insert'))
     return fail('no-such-cell', `${path} has no cell "${id ?? ''}". ${cellNames(notebook)}`);
@@ -124,11 +126,11 @@ function notSeen(path: Path, cell: NotebookCell, number: number): ToolFailure {
   if (cell.source.length > MAX_BYTES)
     return fail(
       'too-long',
-      `Cell ${cell.id} of ${path} is too long for Read to show whole, so it is not edited here; nothing was changed. Ask the user.`,
+      `Cell ${cell.id} of ${path} is too long for Read to show whole, so it cannot be edited; nothing was changed. Ask the user.`,
     );
   return fail(
     'partly-read',
-    `You have not seen cell ${cell.id} of ${path} as it is now; nothing was changed. Read it first (offset ${number}).`,
+    `You have not seen the current version of cell ${cell.id} of ${path}; nothing was changed. Read it first (offset ${number}).`,
   );
 }
 
@@ -142,7 +144,7 @@ async function openNotebook(path: Path, context: ToolContext): Promise<TextFile 
   return read.code === 'not_found' ? missingFile(path, files, context.session) : readFailure(read);
 }
 
-/** What a person saw and accepted still fits where this cell is as it was, whatever else in the notebook was run. */
+/** What a user saw and accepted still fits where this cell is as it was, whatever else in the notebook was run. */
 function isAsApproved(cell: NotebookCell | undefined, { mode, id }: CellRequest, { proposal }: ToolContext): boolean {
   if (proposal?.approved !== true) return false;
   if (mode === 'insert') return id === undefined || cell?.named === true;

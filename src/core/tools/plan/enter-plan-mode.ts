@@ -1,7 +1,7 @@
 // EnterPlanMode: from here on the agent only looks, until a plan is accepted.
 import { z } from 'zod/v3';
 import { buildTool } from '../../tool/build-tool';
-import prompt from '../enter-plan-mode.md';
+import prompt from './enter-plan-mode.md';
 
 const inputSchema = z.strictObject({});
 const outputSchema = z.object({ message: z.string() });
@@ -22,27 +22,22 @@ export const enterPlanModeTool = buildTool<z.infer<typeof inputSchema>, z.infer<
       return {
         ok: false,
         code: 'no-plan-here',
-        message: 'Plan mode is of the main session. Say in your answer what you would do.',
+        message: 'Only the main session has plan mode. Say in your answer what you would do.',
       };
     if (session.planning.mode() !== 'plan') return { ok: true };
     return {
       ok: false,
       code: 'in-plan-mode',
-      message:
-        'The permission mode is Plan already. Look at what the task touches, then call ExitPlanMode with the plan.',
+      message: 'The permission mode is already Plan. Read what the task touches, then call ExitPlanMode with the plan.',
     };
   },
   call: async () => ({
     data: {
       message:
-        'The permission mode is now Plan: look only, and change nothing. When you know enough, call ExitPlanMode with the plan.',
+        'The permission mode is now Plan: only read, and change nothing. When you know enough, call ExitPlanMode with the plan.',
     },
     contextModifier: { mode: 'plan' },
   }),
-  mapToolResultToToolResultBlockParam: ({ message }, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: message,
-  }),
+  content: ({ message }) => message,
   view: () => ({ kind: 'markdown', text: '' }),
 });

@@ -1,11 +1,12 @@
-// ExitPlanMode: shows the person the plan; once they accept it, as they left it, the work begins.
+// ExitPlanMode: shows the user the plan; once they accept it, as they left it, the work begins.
+import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
 import { permissionModes } from '../../../shared/permission';
 import { newPlanFile } from '../../plan/plan-file';
 import { planChanges } from '../../plan/plan-feedback';
 import { exitPlanModeName } from '../../plan/waiting-plan';
 import { buildTool } from '../../tool/build-tool';
-import prompt from '../exit-plan-mode.md';
+import prompt from './exit-plan-mode.md';
 import { type ToolContext, type ToolFailure, type ToolPreview, type ToolResult } from '../../tool/tool';
 
 const inputSchema = z.strictObject({ plan: z.string().min(1).describe('The whole plan, in Markdown') });
@@ -14,7 +15,7 @@ const outputSchema = z.object({
   plan: z.string(),
   filePath: z.string(),
   mode: z.enum(permissionModes),
-  /** What the person changed, as a diff. */
+  /** What the user changed, as a diff. */
   userChanges: z.string().optional(),
 });
 
@@ -35,7 +36,7 @@ export const exitPlanModeTool = buildTool<Input, Output>({
   inputSchema,
   outputSchema,
   access: 'ReadOnly',
-  asksPerson: true,
+  asksUser: true,
   isReadOnly: () => true,
   describe: () => ({ now: 'Showing the plan', past: 'Planned' }),
   validateInput: async (_input, { session }) => {
@@ -44,10 +45,10 @@ export const exitPlanModeTool = buildTool<Input, Output>({
       ok: false,
       code: 'not-in-plan-mode',
       message:
-        'The permission mode is not Plan, so there is no plan to accept. Go on with the work; EnterPlanMode would begin to plan.',
+        'The permission mode is not Plan, so there is no plan to accept. Continue the work, or call EnterPlanMode to plan.',
     };
   },
-  // No rule, hook or mode accepts a plan for the person.
+  // No rule, hook or mode accepts a plan for the user.
   checkPermissions: async () => ({
     behavior: 'ask',
     code: 'rule',
@@ -61,11 +62,7 @@ export const exitPlanModeTool = buildTool<Input, Output>({
   }),
   preview,
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: resultText(output),
-  }),
+  content: resultText,
   view: ({ plan }) => ({ kind: 'markdown', text: plan }),
   detail: ({ userChanges }) => (userChanges === undefined ? 'accepted' : 'accepted with your changes'),
 });
@@ -98,7 +95,7 @@ async function call(
       plan: changes === undefined ? plan : text.trimEnd(),
       filePath: path,
       mode,
-      ...(changes === undefined ? {} : { userChanges: changes }),
+      ...defined({ userChanges: changes }),
     },
     ...(chosen === 'plan' ? { contextModifier: { mode } } : {}),
   };
@@ -108,15 +105,15 @@ function resultText({ plan, filePath, mode, userChanges }: Output): string {
   const accepted =
     userChanges === undefined
       ? 'The user accepted the plan.'
-      : 'The user changed the plan and accepted it so. What they changed:';
+      : 'The user changed the plan and accepted their version. What they changed:';
   const next =
     mode === 'acceptEdits'
       ? 'Edits inside the workspace are applied at once now and reviewed afterwards.'
-      : 'Each edit and command is shown to the user first.';
+      : 'The user approves each edit and command first.';
   const parts = [
     accepted,
     ...(userChanges === undefined ? [] : [userChanges]),
     `The plan is kept in ${filePath}. The permission mode is no longer Plan. ${next} Begin with the work.`,
   ];
-  return userChanges === undefined ? parts.join(' ') : [...parts, `The plan that counts:\n\n${plan}`].join('\n\n');
+  return userChanges === undefined ? parts.join(' ') : [...parts, `The plan to follow:\n\n${plan}`].join('\n\n');
 }

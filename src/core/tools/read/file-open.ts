@@ -1,5 +1,6 @@
-// Opens the text that Edit or Write is about to change.
-import { type Path, type TextFile } from '../../ports';
+// Opens texts that Edit and Write are about to change, and notebooks for Read and NotebookEdit.
+import { type Path } from '../../ports/path';
+import { type TextFile, type ReadFailure } from '../../ports/files';
 import { directoryFailure, fail, notAFileFailure, readFailure } from '../../tool/file-failure';
 import { hasNotebookExtension } from './notebook';
 import { parseNotebookInSlices } from './notebook-slices';
@@ -33,4 +34,17 @@ export async function openForChange(
 async function notebookFailure(path: Path, { text }: TextFile, context: ToolContext): Promise<ToolFailure | undefined> {
   if (!hasNotebookExtension(path) || (await parseNotebookInSlices(text, context)) === undefined) return undefined;
   return fail('notebook', `${path} is a notebook: change its cells with NotebookEdit.`);
+}
+
+/** Bytes; outputs make notebooks long. */
+const MAX_NOTEBOOK_BYTES = 100 * 1024 * 1024;
+
+/** As an editor has it where it is unsaved there, else from the disk. */
+export async function openNotebookText(
+  path: Path,
+  { ports }: Pick<ToolContext, 'ports'>,
+): Promise<{ outcome: 'read'; file: TextFile } | ReadFailure> {
+  const held = await ports.notebooks?.unsaved(path);
+  if (held === undefined) return ports.files.readText(path, MAX_NOTEBOOK_BYTES);
+  return held;
 }

@@ -1,5 +1,5 @@
 // Parses large notebooks cell by cell and decodes their pictures piece by piece: nothing else in the process waits for all of it.
-import { type Clock } from '../../ports';
+import { type Clock } from '../../ports/clock';
 import { type Notebook, notebookOf, parseNotebook } from './notebook';
 
 export interface Slicing {

@@ -1,12 +1,12 @@
 // Opens what a Read names: refuses what is no readable file, and tells PDF files, images, notebooks and text by their content.
-import { type Path, type TextFile } from '../../ports';
+import { type Path } from '../../ports/path';
+import { type TextFile } from '../../ports/files';
 import { type PageRange } from '../../ports/documents';
 import { directoryFailure, fail, notAFileFailure, readFailure } from '../../tool/file-failure';
 import { missingFile } from '../files/file-missing';
-import { MAX_TEXT_BYTES } from './file-open';
+import { MAX_TEXT_BYTES, openNotebookText } from './file-open';
 import { hasNotebookExtension, type Notebook } from './notebook';
 import { parseNotebookInSlices } from './notebook-slices';
-import { openNotebookText } from '../notebook-open';
 import { hasImageExtension } from './read-image';
 import { looksLikePdf, MAX_PDF_BYTES, openPdf, type OpenedPdf, pdfTooLarge } from './read-pdf';
 import { openImage, type OpenedImage } from './read-picture';
@@ -45,7 +45,7 @@ export async function openForReading(
     ? await openNotebookText(path, context)
     : await files.readText(path, MAX_TEXT_BYTES);
   if (read.outcome === 'read') {
-    if (pages !== undefined) return fail('no-pages', `${path} is no PDF, so it has no pages. Use offset and limit.`);
+    if (pages !== undefined) return fail('no-pages', `${path} is not a PDF, so it has no pages. Use offset and limit.`);
     const notebook = hasNotebookExtension(path) ? await parseNotebookInSlices(read.file.text, context) : undefined;
     return notebook === undefined ? { kind: 'text', file: read.file } : { kind: 'notebook', file: read.file, notebook };
   }

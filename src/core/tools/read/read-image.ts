@@ -1,6 +1,5 @@
 // Images by their content: which kind, how large, and as base64.
 import { type ImageMediaType } from '../../wire/wire';
-import { jpegEnd, pngEnd } from '../image-end';
 
 /** Bytes; in base64 that is the 5 MB that the API takes. */
 export const MAX_IMAGE_BYTES = 3.75 * 1024 * 1024;
@@ -74,7 +73,7 @@ function gifSize(bytes: Uint8Array): Size {
 }
 
 function pngSize(bytes: Uint8Array): Size | undefined {
-  return ascii(bytes, 12, 4) === 'IHDR' ? { width: big(bytes, 16, 4), height: big(bytes, 20, 4) } : undefined;
+  return ascii(bytes, 12, 4) === 'IHDR' ? { width: uint(bytes, 16, 4), height: uint(bytes, 20, 4) } : undefined;
 }
 
 /** Walks the segments up to the frame header, which holds the size. */
@@ -83,9 +82,9 @@ function jpegSize(bytes: Uint8Array): Size | undefined {
   while (at + 9 < bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return { height: big(bytes, at + 5, 2), width: big(bytes, at + 7, 2) };
+    if (isFrame) return { height: uint(bytes, at + 5, 2), width: uint(bytes, at + 7, 2) };
     const standsAlone = marker === 0xff || (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01;
-    at += marker === 0xff ? 1 : standsAlone ? 2 : 2 + Math.max(2, big(bytes, at + 2, 2));
+    at += marker === 0xff ? 1 : standsAlone ? 2 : 2 + Math.max(2, uint(bytes, at + 2, 2));
   }
   return undefined;
 }
@@ -113,12 +112,6 @@ function ascii(bytes: Uint8Array, start: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(start, start + length));
 }
 
-function big(bytes: Uint8Array, start: number, length: number): number {
-  let value = 0;
-  for (let index = 0; index < length; index++) value = value * 256 + (bytes[start + index] ?? 0);
-  return value;
-}
-
 function little(bytes: Uint8Array, start: number, length: number): number {
   let value = 0;
   for (let index = length - 1; index >= 0; index--) value = value * 256 + (bytes[start + index] ?? 0);
@@ -136,4 +129,56 @@ export function fromBase64(data: string): Uint8Array | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Where the image ends in its file: cameras, phones and editors put data of their own behind the end mark. Bytes from the
+ * start to behind the last chunk; false where that breaks off, undefined where no chunks lead there.
+ */
+function pngEnd(bytes: Uint8Array): number | false | undefined {
+  for (let at = 8; at + 8 <= bytes.length;) {
+    const next = at + 12 + uint(bytes, at, 4);
+    if (uint(bytes, at + 4, 4) === IEND) return next <= bytes.length && next;
+    at = next;
+  }
+  return undefined;
+}
+
+/** The same for the segments of a JPEG; false where the pixels break off: an end mark is then that of a preview. */
+function jpegEnd(bytes: Uint8Array): number | false | undefined {
+  for (let at = 2; at + 2 <= bytes.length;) {
+    const marker = bytes[at + 1] ?? 0;
+    if (bytes[at] !== 0xff || marker === 0) return undefined;
+    if (marker === 0xd9) return at + 2;
+    if (marker === 0xff) at += 1;
+    else if (standsAlone(marker)) at += 2;
+    else {
+      at += 2 + Math.max(2, uint(bytes, at + 2, 2));
+      if (marker !== 0xda) continue;
+      at = behindPixels(bytes, at);
+      if (at === bytes.length) return false;
+    }
+  }
+  return undefined;
+}
+
+/** At the next marker: among the pixels, 0xff stands only before a zero or a restart. */
+function behindPixels(bytes: Uint8Array, start: number): number {
+  for (let at = start; at + 1 < bytes.length; at++) {
+    const next = bytes[at + 1] ?? 0;
+    if (bytes[at] === 0xff && next !== 0 && next !== 0xff && !standsAlone(next)) return at;
+  }
+  return bytes.length;
+}
+
+function standsAlone(marker: number): boolean {
+  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+}
+
+const IEND = 0x49454e44;
+
+function uint(bytes: Uint8Array, start: number, length: number): number {
+  let value = 0;
+  for (let index = 0; index < length; index++) value = value * 256 + (bytes[start + index] ?? 0);
+  return value;
 }

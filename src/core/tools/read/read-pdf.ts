@@ -1,7 +1,7 @@
 // PDF files: whole where they are short, else the pages that were asked for, as a document behind the results.
 import { basename } from 'pathe';
 import { type DocumentBlock } from '../../wire/wire';
-import { type Path } from '../../ports';
+import { type Path } from '../../ports/path';
 import { type PageRange } from '../../ports/documents';
 import { fail } from '../../tool/file-failure';
 import { type ReadOutput } from './read-output';
@@ -31,11 +31,13 @@ export function parsePages(
   const first = Number(from);
   const last = Number(to ?? from);
   if (from === undefined || first < 1 || last < first) {
-    return invalid(`pages is "${pages}", which names no pages: give one page ("3") or a range from 1 on ("1-5").`);
+    return invalid(
+      `pages is "${pages}", which is not a page range: give one page ("3") or a range ("1-5"), counted from 1.`,
+    );
   }
   if (last - first >= MAX_PAGES) {
     return invalid(
-      `pages "${pages}" are ${last - first + 1} pages; one Read gives at most ${MAX_PAGES}. Ask for "${first}-${first + MAX_PAGES - 1}" first.`,
+      `pages "${pages}" are ${last - first + 1} pages; one Read returns at most ${MAX_PAGES}. Ask for "${first}-${first + MAX_PAGES - 1}" first.`,
     );
   }
   return { range: { first, last } };
@@ -98,7 +100,7 @@ export function looksLikePdf(bytes: Uint8Array): boolean {
   return String.fromCharCode(...bytes.subarray(0, 1_024)).includes('%PDF-');
 }
 
-const asText = 'Turn it into text with Bash (for example pdftotext) and read that.';
+const asText = 'Convert it to text with Bash (for example pdftotext) and read that.';
 
 const afterRefusal = {
   encrypted: 'Tell the user, who may have a copy without a password.',
@@ -111,7 +113,7 @@ function tooManyPages(path: Path, total: number): ToolFailure {
   const example = `pages "1-${Math.min(total, MAX_PAGES)}"`;
   return fail(
     'pdf-pages',
-    `${path} has ${total} pages, more than the ${MAX_WHOLE_PAGES} that are shown at once. Say which ones, at most ${MAX_PAGES} at a time: ${example}.`,
+    `${path} has ${total} pages, more than the ${MAX_WHOLE_PAGES} that are shown at once. Give pages, at most ${MAX_PAGES} at a time: ${example}.`,
   );
 }
 
@@ -127,7 +129,7 @@ function tooMuchData(path: Path, size: number, shown: PageRange | undefined): To
   const next = shown !== undefined && shown.first === shown.last ? asText : 'Ask for fewer pages with `pages`.';
   return fail(
     'pdf-too-large',
-    `${what} would take ${formatSize(size)} of a request, which holds at most 32MB together with everything else. ${next}`,
+    `${what} would take ${formatSize(size)} of a request, which is limited to 32MB in total. ${next}`,
   );
 }
 

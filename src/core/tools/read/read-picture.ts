@@ -1,5 +1,6 @@
 // Opens images: those of usual size as they are, larger ones as a smaller copy.
-import { type FileStat, type Path } from '../../ports';
+import { type FileStat } from '../../ports/files';
+import { type Path } from '../../ports/path';
 import { fail, readFailure } from '../../tool/file-failure';
 import { base64, hasImageExtension, type ImageKind, imageKind, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './read-image';
 import { type ReadOutput } from './read-output';
@@ -35,7 +36,7 @@ export async function openImage(
   if (kind === undefined) return looksLikePdf(bytes) ? { kind: 'pdf-bytes', bytes } : undefined;
   if (!kind.whole) {
     const advice = 'Tell the user, or get the image again.';
-    return fail('image-damaged', `${path} is an image whose end is missing, so it cannot be shown. ${advice}`);
+    return fail('image-damaged', `${path} is a truncated image, so it cannot be shown. ${advice}`);
   }
   const own = bytes.subarray(0, kind.length);
   const copy = await smallerCopy(own, kind, context);
@@ -82,7 +83,7 @@ export function copyNote({ dimensions, shown }: OpenedImage['output']['file']): 
   }
   const factor = (dimensions.width / shown.width).toFixed(2);
   const sizes = `${dimensions.width} × ${dimensions.height} pixels are shown as ${shown.width} × ${shown.height}`;
-  return `<system-reminder>The image was made smaller: ${sizes}. Multiply coordinates by ${factor} for those of the file.</system-reminder>`;
+  return `<system-reminder>The image was scaled down: ${sizes}. Multiply coordinates by ${factor} to get those in the file.</system-reminder>`;
 }
 
 function opened(

@@ -1,7 +1,8 @@
 // Read: shows the model a text file, an image, a notebook or a PDF, and remembers what it has seen.
 import { z } from 'zod/v3';
 import { type ToolResultBlock, type ToolResultContent } from '../../wire/wire';
-import { type Path, type TextFile } from '../../ports';
+import { type Path } from '../../ports/path';
+import { type TextFile } from '../../ports/files';
 import { type ToolView } from '../../../shared/tool-view';
 import { buildTool } from '../../tool/build-tool';
 import { fail } from '../../tool/file-failure';
@@ -22,7 +23,7 @@ import {
   withReminders,
 } from './read-text';
 import { type ReadState, rememberRead } from '../../sessions/read-state';
-import prompt from '../read.md';
+import prompt from './read.md';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 
 const inputSchema = z.strictObject({
@@ -34,7 +35,7 @@ const inputSchema = z.strictObject({
     .optional()
     .describe('The first line (of a notebook: cell) to show, counted from 1'),
   limit: z.number().int().positive().optional().describe('How many lines (cells) to show'),
-  pages: z.string().optional().describe('Pages of a PDF: "3", "1-5"; at most 20. Needed where it has more than 10'),
+  pages: z.string().optional().describe('Pages of a PDF: "3", "1-5"; at most 20. Required if it has more than 10'),
 });
 export type ReadInput = z.infer<typeof inputSchema>;
 
@@ -69,11 +70,7 @@ export const readTool = buildTool<ReadInput, ReadOutput>({
     const output = readLines(opened.file, { ...input, file_path: path }, context);
     return isFailure(output) ? output : { data: output };
   },
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: resultContent(output),
-  }),
+  content: resultContent,
   view: readView,
   detail: readDetail,
 });

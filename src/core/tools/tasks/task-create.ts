@@ -3,13 +3,13 @@ import { z } from 'zod/v3';
 import { addTask } from '../../tasks/change-tasks';
 import { taskListSchema, taskSchema, todoItems } from '../../tasks/task';
 import { buildTool } from '../../tool/build-tool';
-import prompt from '../task-create.md';
+import prompt from './task-create.md';
 
 const inputSchema = z.strictObject({
   subject: z.string().min(1).describe('What to do, in a few words'),
-  description: z.string().describe('What belongs to it, and when it is done'),
-  activeForm: z.string().min(1).optional().describe('The subject while it is done'),
-  metadata: z.record(z.unknown()).optional().describe('Anything that you want to keep with it'),
+  description: z.string().describe('What it includes, and when it is done'),
+  activeForm: z.string().min(1).optional().describe('The subject while in progress'),
+  metadata: z.record(z.unknown()).optional().describe('Any data to keep with it'),
 });
 const outputSchema = taskListSchema.extend({ task: taskSchema });
 
@@ -37,15 +37,11 @@ export const taskCreateTool = buildTool<Input, Output>({
     const kept = session.tasks.share?.(now.list, { task: now.task, before: undefined }) ?? now.list;
     return { data: { ...kept, task: now.task } };
   },
-  mapToolResultToToolResultBlockParam: ({ task }, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: `Task #${task.id} is added: ${task.subject}`,
-  }),
+  content: ({ task }) => `Added task #${task.id}: ${task.subject}`,
   view: (output) => ({ kind: 'todo', items: todoItems(output) }),
   detail: ({ task }) => `#${task.id}`,
 });
 
 export const noList = {
-  failure: { code: 'no-task-list', message: 'This session keeps no list of tasks. Go on without one.' },
+  failure: { code: 'no-task-list', message: 'This session has no task list. Continue without one.' },
 };

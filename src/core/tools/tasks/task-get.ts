@@ -4,7 +4,7 @@ import { unknownTask } from '../../tasks/change-tasks';
 import { taskSchema } from '../../tasks/task';
 import { buildTool } from '../../tool/build-tool';
 import { noList } from './task-create';
-import prompt from '../task-get.md';
+import prompt from './task-get.md';
 
 const inputSchema = z.strictObject({ taskId: z.string().min(1).describe('Its number') });
 const outputSchema = z.object({ task: taskSchema });
@@ -29,10 +29,6 @@ export const taskGetTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof
       ? { failure: { code: 'unknown-task', message: unknownTask(id, list) } }
       : { data: { task } };
   },
-  mapToolResultToToolResultBlockParam: ({ task }, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: JSON.stringify(task, undefined, 2),
-  }),
+  content: ({ task }) => JSON.stringify(task, undefined, 2),
   detail: ({ task }) => task.status.replace('_', ' '),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { taskLine, taskListSchema, todoItems } from '../../tasks/task';
 import { buildTool } from '../../tool/build-tool';
 import { noList } from './task-create';
-import prompt from '../task-list.md';
+import prompt from './task-list.md';
 
 const inputSchema = z.strictObject({});
 
@@ -19,12 +19,8 @@ export const taskListTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeo
   isConcurrencySafe: () => true,
   describe: () => ({ now: 'Looking at the tasks', past: 'Looked at the tasks' }),
   call: async (_input, { session }) => (session.tasks === undefined ? noList : { data: session.tasks.list() }),
-  mapToolResultToToolResultBlockParam: (list, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content:
-      list.tasks.length === 0 ? 'There are no tasks.' : list.tasks.map((task) => taskLine(task, list)).join('\n'),
-  }),
+  content: (list) =>
+    list.tasks.length === 0 ? 'There are no tasks.' : list.tasks.map((task) => taskLine(task, list)).join('\n'),
   view: (list) => ({ kind: 'todo', items: todoItems(list) }),
   detail: ({ tasks }) => `${tasks.filter(({ status }) => status === 'completed').length}/${tasks.length}`,
 });

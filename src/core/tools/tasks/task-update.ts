@@ -5,18 +5,18 @@ import { type SessionTasks } from '../../tasks/session-tasks';
 import { taskLine, type TaskList, taskListSchema, taskSchema, todoItems } from '../../tasks/task';
 import { buildTool } from '../../tool/build-tool';
 import { noList } from './task-create';
-import prompt from '../task-update.md';
+import prompt from './task-update.md';
 
 const inputSchema = z.strictObject({
   taskId: z.string().min(1).describe('Its number'),
   status: z.enum(['pending', 'in_progress', 'completed', 'deleted']).optional().describe('Its new state'),
-  subject: z.string().min(1).optional().describe('Other words for it'),
-  description: z.string().optional().describe('Another description'),
-  activeForm: z.string().min(1).optional().describe('The subject while it is done'),
+  subject: z.string().min(1).optional().describe('A new subject'),
+  description: z.string().optional().describe('A new description'),
+  activeForm: z.string().min(1).optional().describe('The subject while in progress'),
   owner: z.string().optional().describe('Who does it'),
   addBlocks: z.array(z.string()).optional().describe('Ids of tasks that wait for this one'),
   addBlockedBy: z.array(z.string()).optional().describe('Ids of tasks that this one waits for'),
-  metadata: z.record(z.unknown()).optional().describe('Merged key by key; null takes one away'),
+  metadata: z.record(z.unknown()).optional().describe('Merged key by key; null removes a key'),
 });
 const outputSchema = taskListSchema.extend({ task: taskSchema, deleted: z.boolean().optional() });
 
@@ -63,11 +63,8 @@ export const taskUpdateTool = buildTool<Input, Output>({
       tasks.share?.(changed.list, { task, before: now.tasks.find(({ id }) => id === task.id) }) ?? changed.list;
     return { data: { ...list, task, ...(patch.status === 'deleted' ? { deleted: true } : {}) } };
   },
-  mapToolResultToToolResultBlockParam: ({ task, tasks, deleted }, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: deleted === true ? `Task #${task.id} is deleted.` : `Saved: ${taskLine(task, { tasks })}`,
-  }),
+  content: ({ task, tasks, deleted }) =>
+    deleted === true ? `Deleted task #${task.id}.` : `Saved: ${taskLine(task, { tasks })}`,
   view: (output) => ({ kind: 'todo', items: todoItems(output) }),
   detail: ({ task, deleted }) => (deleted === true ? 'deleted' : task.status.replace('_', ' ')),
 });

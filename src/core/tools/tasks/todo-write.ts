@@ -1,4 +1,4 @@
-// TodoWrite: the list of tasks that the person watches while the agent works.
+// TodoWrite: the list of tasks that the user watches while the agent works.
 import { z } from 'zod/v3';
 import { buildTool } from '../../tool/build-tool';
 import { todoSchema } from '../../sessions/todo-list';
@@ -6,7 +6,7 @@ import prompt from './todo-write.md';
 import { type ValidationResult } from '../../tool/tool';
 
 const inputSchema = z.strictObject({
-  todos: z.array(todoSchema.strict()).describe('The whole list: it replaces the one before'),
+  todos: z.array(todoSchema.strict()).describe('The whole list, which replaces the previous one'),
 });
 const outputSchema = z.object({ oldTodos: z.array(todoSchema), newTodos: z.array(todoSchema) });
 
@@ -25,11 +25,7 @@ export const todoWriteTool = buildTool<Input, Output>({
   describe: () => ({ now: 'Updating the tasks', past: 'Updated the tasks' }),
   validateInput: async (input) => validate(input),
   call: async ({ todos }, { session }) => ({ data: { oldTodos: session.todos(), newTodos: todos } }),
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: resultText(output),
-  }),
+  content: resultText,
   view: ({ newTodos }) => ({ kind: 'todo', items: newTodos }),
   detail: ({ newTodos }) => (newTodos.length === 0 ? 'none left' : `${doneOf(newTodos)}/${newTodos.length}`),
 });
@@ -41,7 +37,7 @@ function validate({ todos }: Input): ValidationResult {
   return {
     ok: false,
     code: 'several-in-progress',
-    message: `Only one task may be in_progress, these are: ${named}. Keep the one you work on now, set the others to pending, and send the whole list again.`,
+    message: `Only one task may be in_progress, but these are: ${named}. Keep the one you are working on, set the others to pending, and send the whole list again.`,
   };
 }
 

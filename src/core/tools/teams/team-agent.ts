@@ -6,7 +6,7 @@ import { isFailure } from '../../tool/tool';
 
 const inputSchema = agentInputSchema.extend({
   name: z.string().optional().describe('A name for messages to it; in a team it makes a teammate'),
-  team_name: z.string().optional().describe('Your team, which is taken anyway'),
+  team_name: z.string().optional().describe('Your team (the default)'),
 });
 const outputSchema = agentOutputSchema.extend({ team_name: z.string().optional(), name: z.string().optional() });
 
@@ -23,7 +23,7 @@ export const teamAgentTool = buildTool<z.infer<typeof inputSchema>, z.infer<type
         code: 'no-team',
         message:
           current === undefined
-            ? 'There is no team. Begin one with TeamCreate.'
+            ? 'There is no team. Create one with TeamCreate.'
             : `There is no team ${JSON.stringify(team_name)}: yours is ${current}.`,
       };
     return name === undefined ? { ok: false, code: 'no-name', message: 'A teammate needs a `name`.' } : { ok: true };
@@ -40,7 +40,7 @@ export const teamAgentTool = buildTool<z.infer<typeof inputSchema>, z.infer<type
       : {
           type: 'tool_result',
           tool_use_id: toolUseId,
-          content: `${output.name} is a teammate in ${output.team_name} now and has its task. agentId: ${output.agentId}. It writes to you by itself; do not wait for it or do its work yourself. Its transcript: ${output.transcript ?? ''}`,
+          content: `${output.name} is now a teammate in ${output.team_name} and has its task. agentId: ${output.agentId}. It will message you; do not wait for it or do its work yourself. Its transcript: ${output.transcript ?? ''}`,
         },
   detail: (output) => (output.team_name === undefined ? agentTool.detail(output) : `teammate ${output.name}`),
 });

@@ -1,7 +1,7 @@
 // TeamCreate: begins a team, which the conversation leads.
 import { z } from 'zod/v3';
 import { buildTool } from '../../tool/build-tool';
-import prompt from '../team-create.md';
+import prompt from './team-create.md';
 
 const inputSchema = z.strictObject({
   team_name: z
@@ -27,7 +27,7 @@ export const teamCreateTool = buildTool<Input, Output>({
   isEnabled: ({ teams }) => teams?.() ?? false,
   isReadOnly: () => true,
   standsAlone: true,
-  describe: ({ team_name }) => ({ now: `Beginning the team ${team_name}`, past: `Began the team ${team_name}` }),
+  describe: ({ team_name }) => ({ now: `Starting the team ${team_name}`, past: `Started the team ${team_name}` }),
   async call({ team_name, description = '' }, { session: { team } }) {
     if (team === undefined) return noTeams;
     const made = team.create(team_name, description);
@@ -35,11 +35,7 @@ export const teamCreateTool = buildTool<Input, Output>({
       ? { failure: { code: 'no-team', message: made.problem } }
       : { data: { team_name, description, team_state: 'created' } };
   },
-  mapToolResultToToolResultBlockParam: ({ team_name }, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: `You lead the team ${team_name}. Start teammates with Agent and a \`name\`.`,
-  }),
+  content: ({ team_name }) => `You lead the team ${team_name}. Start teammates with Agent and a \`name\`.`,
   view: ({ description }) => ({ kind: 'json', text: description }),
 });
 

@@ -2,7 +2,7 @@
 import { z } from 'zod/v3';
 import { buildTool } from '../../tool/build-tool';
 import { noTeams } from './team-create';
-import prompt from '../team-delete.md';
+import prompt from './team-delete.md';
 
 const inputSchema = z.strictObject({});
 const outputSchema = z.object({
@@ -34,11 +34,7 @@ export const teamDeleteTool = buildTool<z.infer<typeof inputSchema>, Output>({
     const { name, ended, openTasks } = left;
     return { data: { team_name: name, description: '', team_state: 'deleted', ended, openTasks } };
   },
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: resultText(output),
-  }),
+  content: resultText,
   view: (output) => ({ kind: 'json', text: resultText(output) }),
   detail: ({ team_name }) => team_name,
 });
@@ -46,11 +42,11 @@ export const teamDeleteTool = buildTool<z.infer<typeof inputSchema>, Output>({
 function resultText({ team_name, ended, openTasks }: Output): string {
   const stopped = ended.map(
     ({ name, wasWorking, unread }) =>
-      `${name} (${wasWorking ? 'was at work' : 'was idle'}${unread === 0 ? '' : `, ${unread} ${unread === 1 ? 'message' : 'messages'} unread`})`,
+      `${name} (${wasWorking ? 'was working' : 'was idle'}${unread === 0 ? '' : `, ${unread} ${unread === 1 ? 'message' : 'messages'} unread`})`,
   );
   return [
-    `The team ${team_name} is over.`,
-    stopped.length === 0 ? 'No teammate ran any more.' : `Stopped: ${stopped.join(', ')}.`,
+    `The team ${team_name} has ended.`,
+    stopped.length === 0 ? 'No teammates were still running.' : `Stopped: ${stopped.join(', ')}.`,
     ...(openTasks.length === 0 ? [] : [`Their tasks stay open:\n${openTasks.join('\n')}`]),
   ].join(' ');
 }

@@ -1,9 +1,10 @@
 // SendMessage where teams are on: to teammates, the lead, all of them, and to agents as ever.
+import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
 import { type TeamMail } from '../../teams/team';
 import { buildTool } from '../../tool/build-tool';
 import { sendMessageInputSchema, sendMessageOutputSchema, sendMessageTool } from '../agents/send-message';
-import prompt from '../team-message.md';
+import prompt from './team-message.md';
 
 const inputSchema = sendMessageInputSchema.extend({
   to: z.string().min(1).describe('A teammate, "lead", "*" for all, or an agent\'s ID or name'),
@@ -36,7 +37,7 @@ export const teamMessageTool = buildTool<Input, Output>({
     sendMessageTool.describe({
       to: to === '*' ? 'all' : to,
       message: words(message),
-      ...(summary === undefined ? {} : { summary }),
+      ...defined({ summary }),
     }),
   async call({ to, message, summary }, context) {
     const { session, toolUseId } = context;
@@ -46,7 +47,10 @@ export const teamMessageTool = buildTool<Input, Output>({
     if (sent.kind === 'stranger') {
       if (mail.kind !== 'message')
         return {
-          failure: { code: 'no-teammate', message: `${to} is no teammate of a team of yours. TaskStop ends an agent.` },
+          failure: {
+            code: 'no-teammate',
+            message: `${to} is not a teammate in a team of yours. Use TaskStop to stop an agent.`,
+          },
         };
       return sendMessageTool.call({ to, message: mail.text }, context);
     }
@@ -71,7 +75,7 @@ export const teamMessageTool = buildTool<Input, Output>({
     if (recipients.length === 0) return sendMessageTool.mapToolResultToToolResultBlockParam(output, toolUseId);
     const how =
       status === 'async_launched'
-        ? ' It had ended and goes on with the message.'
+        ? ' It had ended and resumes with the message.'
         : woken.length === 0
           ? ''
           : ` Woken by it: ${woken.join(', ')}.`;

@@ -1,4 +1,5 @@
 // Gets a page: from hop to hop as long as it stays on its site, then its text, whatever form that has.
+import { fail } from '../../tool/file-failure';
 import { headOf } from '../../../shared/cut-text';
 import { type WebClient, type WebOutcome } from '../../ports/web';
 import { decodePage, kindOf } from './web-fetch-text';
@@ -34,23 +35,20 @@ export async function readPage(start: URL, { web, signal, mayReach }: Surroundin
   for (let hop = 0; hop <= maxHops; hop++) {
     const response = await web.fetch({ url: url.href, headers: { accept }, maxBytes, timeoutMs }, signal);
     if (response.outcome === 'refused')
-      return failure(response.code.replace('_', '-'), `${response.message} Nothing was fetched.`);
+      return fail(response.code.replace('_', '-'), `${response.message} Nothing was fetched.`);
     const { status, headers } = response;
     if (status >= 200 && status < 300) return readText(url, response, web, signal);
     const location = headers['location'];
-    if (!redirects.has(status) || location === undefined) return failure('status', statusText(url, status));
+    if (!redirects.has(status) || location === undefined) return fail('status', statusText(url, status));
     const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
     if (next?.protocol !== 'https:' && next?.protocol !== 'http:')
-      return failure('status', `${url.href} redirects (${status}) to something that is no web address.`);
+      return fail('status', `${url.href} redirects (${status}) to something that is not a web URL.`);
     next.protocol = 'https:';
     next.hash = '';
     if (!staysOnSite(url, next, mayReach)) return { outcome: 'redirect', status, url: next.href };
     url = next;
   }
-  return failure(
-    'redirects',
-    `${start.href} redirects more than ${maxHops} times. Look for another address of the page.`,
-  );
+  return fail('redirects', `${start.href} redirects more than ${maxHops} times. Look for another address of the page.`);
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -74,26 +72,26 @@ async function readText(
 ): Promise<PageOutcome> {
   const kind = kindOf(headers['content-type'], bytes);
   if (kind === 'pdf') {
-    return failure(
+    return fail(
       'pdf',
-      `${url.href} is a PDF, which WebFetch does not read. Where commands are allowed, download it with Bash (curl -o file.pdf) and open it with Read; else look for an HTML version.`,
+      `${url.href} is a PDF, which WebFetch does not read. If commands are allowed, download it with Bash (curl -o file.pdf) and open it with Read; otherwise look for an HTML version.`,
     );
   }
   if (kind === 'binary') {
     const type = /^[\w.+/-]+/.exec(headers['content-type'] ?? '')?.[0] ?? 'no text';
-    return failure('binary', `${url.href} is ${type}, not a page of text: there is nothing in it to read.`);
+    return fail('binary', `${url.href} is ${type}, not a text page: there is nothing to read.`);
   }
   const decoded = decodePage(bytes, headers['content-type'], kind);
   const text = kind === 'html' ? await web.toMarkdown(decoded, url.href, signal) : decoded;
   if (text === undefined)
-    return failure(
+    return fail(
       'unreadable',
       `${url.href} is too large or too deeply nested to be read. Look for a plainer version, such as the raw source or a Markdown file.`,
     );
   if (text.trim() === '')
-    return failure(
+    return fail(
       'empty',
-      `${url.href} has no text: it may be drawn by scripts, which WebFetch does not run. Look for its source or its API.`,
+      `${url.href} has no text: it may be rendered by scripts, which WebFetch does not run. Look for its source or its API.`,
     );
   return {
     outcome: 'page',
@@ -109,13 +107,12 @@ async function readText(
 
 function statusText(url: URL, status: number): string {
   const answered = `${url.href} answered ${status} ${statusName(status)}`.trim();
-  if (status === 404 || status === 410)
-    return `${answered}: there is no such page. Check the address, or search for it.`;
+  if (status === 404 || status === 410) return `${answered}: there is no such page. Check the URL, or search for it.`;
   if (status === 401 || status === 403)
-    return `${answered}: the page needs a login or does not let programs in. Deft sends no credentials. Look for another source.`;
+    return `${answered}: the page needs a login or blocks programs. Deft sends no credentials. Look for another source.`;
   if (status === 429 || status >= 500)
-    return `${answered}: the server is busy or broken. Try again later, or look for another source.`;
-  return `${answered}: no page came.`;
+    return `${answered}: the server is busy or failing. Try again later, or look for another source.`;
+  return `${answered}: no page was returned.`;
 }
 
 const statusNames: Readonly<Record<number, string>> = {
@@ -139,8 +136,4 @@ const statusNames: Readonly<Record<number, string>> = {
 
 export function statusName(status: number): string {
   return statusNames[status] ?? '';
-}
-
-function failure(code: string, message: string): ToolFailure {
-  return { failure: { code, message } };
 }

@@ -14,10 +14,10 @@ import { markdownLink, pageAddress, shownAddress } from '../../text/web-address'
 import { answerOf } from './web-fetch-answer';
 import { createPageCache, type PageCache, type PageCacheOptions } from './web-fetch-cache';
 import { readPage, statusName } from './web-fetch-page';
-import prompt from '../web-fetch.md';
+import prompt from './web-fetch.md';
 
 const inputSchema = z.strictObject({
-  url: z.string().describe('The whole address of the page'),
+  url: z.string().describe('The full URL of the page'),
   prompt: z.string().describe('What you want to know from the page'),
 });
 
@@ -58,11 +58,7 @@ export function createWebFetchTool(cacheOptions?: PageCacheOptions): Tool<WebFet
     describe: ({ url }) => ({ now: `Fetching ${shownAddress(url)}`, past: `Fetched ${shownAddress(url)}` }),
     validateInput: async (input) => validate(input),
     call: (input, context) => call(input, context, cache),
-    mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-      type: 'tool_result',
-      tool_use_id: toolUseId,
-      content: output.result,
-    }),
+    content: (output) => output.result,
     view,
     detail: ({ code, bytes, redirectUrl }) =>
       redirectUrl === undefined ? `${Math.ceil(bytes / 1000)} kB` : `${code}, not followed`,
@@ -109,7 +105,7 @@ async function call(
   const facts = { durationMs: clock.now() - startedAt, cached: cached !== undefined };
   if (found.outcome === 'redirect') {
     const { status, url } = found;
-    const result = `The page redirects (${status}) to another host: ${url}\nThis was not followed. If it is where you want to go, call WebFetch again with that url and the same prompt.`;
+    const result = `The page redirects (${status}) to another host: ${url}\nThis was not followed. To follow it, call WebFetch again with that url and the same prompt.`;
     return {
       data: {
         url: href,

@@ -15,7 +15,7 @@ import {
 } from '../../tool/tool';
 import { markdownLink } from '../../text/web-address';
 import { search } from './web-search-request';
-import prompt from '../web-search.md';
+import prompt from './web-search.md';
 
 const inputSchema = z.strictObject({
   query: z.string().min(2).describe('What to search for'),
@@ -60,11 +60,7 @@ export const webSearchTool = buildTool<Input, Output>({
   }),
   validateInput: async (input) => validate(input),
   call,
-  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
-    type: 'tool_result',
-    tool_use_id: toolUseId,
-    content: resultText(output),
-  }),
+  content: resultText,
   view,
   detail: ({ links }) => `${links.length} ${links.length === 1 ? 'link' : 'links'}`,
 });
@@ -131,7 +127,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
     return {
       failure: {
         code: 'search-failed',
-        message: `The web could not be searched: ${messageOf(error)} Where you know a page that may help, use WebFetch.`,
+        message: `The web could not be searched: ${messageOf(error)} If you know a page that may help, use WebFetch.`,
       },
     };
   } finally {

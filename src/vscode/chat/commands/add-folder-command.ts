@@ -11,11 +11,11 @@ export async function addFolderTo(chat: Chat, rest: string): Promise<void> {
   if (folder === undefined) return;
   const session = await chat.session();
   // Before anything is asked: a typing error needs no answer to "How long?".
-  const problem = await session.folderProblem(folder);
+  const problem = await session.folders.problem(folder);
   if (problem !== undefined) return chat.notice('info', 'The folder was not added.', problem);
   const remember = vscode.workspace.isTrusted && workspaceFolders().length > 0 ? await askToRemember(folder) : false;
   if (remember === undefined) return;
-  const outcome = await session.addFolder(folder, remember);
+  const outcome = await session.folders.add(folder, remember);
   if (!outcome.added) return chat.notice('info', 'The folder was not added.', outcome.message);
   chat.notice(
     'info',

@@ -1,6 +1,6 @@
 // /effort, /think and /fast: how much the model thinks, whether it does, and at which speed it is asked.
 import * as vscode from 'vscode';
-import { type ModelCapabilities } from '../../../core/model/capabilities';
+import { type ModelCapabilities } from '../../../core/wire/model-capabilities';
 import { modelLabel } from '../../../core/model/models';
 import { thinkingOff } from '../../../core/model/thinking';
 import { type Effort } from '../../../core/wire/wire';
@@ -22,13 +22,17 @@ export async function chooseEffort(
   takes: (model: string) => Pick<ModelCapabilities, 'efforts' | 'defaultEffort'>,
 ): Promise<void> {
   const session = await chat.session();
-  const { efforts, defaultEffort } = takes(session.model);
+  const { efforts, defaultEffort } = takes(session.choices.model);
   if (efforts.length === 0)
-    return chat.notice('info', `${modelLabel(session.model)} has no effort levels.`, 'Pick another model with /model.');
+    return chat.notice(
+      'info',
+      `${modelLabel(session.choices.model)} has no effort levels.`,
+      'Pick another model with /model.',
+    );
   const named = rest.toLowerCase();
   const chosen =
     named === ''
-      ? await pick(session.effort, efforts, defaultEffort)
+      ? await pick(session.choices.effort, efforts, defaultEffort)
       : named === 'auto'
         ? 'default'
         : (['default', ...efforts] as const).find((one) => one === named);
@@ -36,12 +40,12 @@ export async function chooseEffort(
     if (named !== '')
       chat.notice(
         'info',
-        `${modelLabel(session.model)} has no effort “${rest}”.`,
+        `${modelLabel(session.choices.model)} has no effort “${rest}”.`,
         `It has: default, ${efforts.join(', ')}.`,
       );
     return;
   }
-  session.setEffort(chosen === 'default' ? undefined : chosen);
+  session.choices.setEffort(chosen === 'default' ? undefined : chosen);
   chat.notice(
     'info',
     `Effort: ${chosen}`,
@@ -70,20 +74,20 @@ async function pick(
 
 export async function switchThinking(chat: Chat, rest: string): Promise<void> {
   const session = await chat.session();
-  const wanted = rest === '' ? !session.thinking : { on: true, off: false }[rest.toLowerCase()];
+  const wanted = rest === '' ? !session.choices.thinking : { on: true, off: false }[rest.toLowerCase()];
   if (wanted === undefined)
     return chat.notice(
       'info',
       'Type /think, /think on or /think off.',
-      `Thinking is ${session.thinking ? 'on' : 'off'}.`,
+      `Thinking is ${session.choices.thinking ? 'on' : 'off'}.`,
     );
-  session.setThinking(wanted);
-  const { thinking } = session.can;
+  session.choices.setThinking(wanted);
+  const { thinking } = session.choices.can;
   const but =
     thinking === 'none'
-      ? ` Deft asks ${modelLabel(session.model)} for none either way.`
-      : !wanted && cannotStop(session)
-        ? ` ${modelLabel(session.model)} always thinks: /effort low makes it think less.`
+      ? ` Deft asks ${modelLabel(session.choices.model)} for none either way.`
+      : !wanted && cannotStop(session.choices)
+        ? ` ${modelLabel(session.choices.model)} always thinks: /effort low makes it think less.`
         : '';
   chat.notice(
     'info',
@@ -104,17 +108,21 @@ export async function switchFast(
   takes: (model: string) => Pick<ModelCapabilities, 'fast'>,
 ): Promise<void> {
   const session = await chat.session();
-  const wanted = rest === '' ? !session.fast : { on: true, off: false }[rest.toLowerCase()];
+  const wanted = rest === '' ? !session.choices.fast : { on: true, off: false }[rest.toLowerCase()];
   if (wanted === undefined)
-    return chat.notice('info', 'Type /fast, /fast on or /fast off.', `Fast mode is ${session.fast ? 'on' : 'off'}.`);
-  if (wanted && !takes(session.model).fast) {
     return chat.notice(
       'info',
-      `${modelLabel(session.model)} has no fast mode here.`,
+      'Type /fast, /fast on or /fast off.',
+      `Fast mode is ${session.choices.fast ? 'on' : 'off'}.`,
+    );
+  if (wanted && !takes(session.choices.model).fast) {
+    return chat.notice(
+      'info',
+      `${modelLabel(session.choices.model)} has no fast mode here.`,
       "Opus 5.5, Opus 5 and Opus 4.8 have one at the vendor's own API. /model picks one of them.",
     );
   }
-  session.setFast(wanted);
+  session.choices.setFast(wanted);
   chat.notice(
     'info',
     wanted ? 'Fast mode is on.' : 'Fast mode is off.',

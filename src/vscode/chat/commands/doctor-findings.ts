@@ -1,5 +1,5 @@
 // What /doctor says of the facts around a session: a sentence a finding.
-import { type ProviderId } from '../../../core/model/capabilities';
+import { type ProviderId } from '../../../core/wire/model-capabilities';
 import { providerNames } from '../../../core/model/model-description';
 import { type SettingsProblem } from '../../../core/settings/settings-file';
 import { type SkillList } from '../../../core/skills/skill';
@@ -11,7 +11,7 @@ export interface DoctorFacts {
   /** The program's path. */
   ripgrep: string | undefined;
   trusted: boolean;
-  /** How many wait for the person. */
+  /** How many wait for the user. */
   grants: number;
   /** Of variables that Deft reads. */
   variables: readonly string[];

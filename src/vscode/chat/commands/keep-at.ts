@@ -2,23 +2,24 @@
 import { maxGoalChars } from '../../../core/features/goal/session-goal';
 import { readLoopLine } from '../../../core/prompt/loop-line';
 import { type Chat } from '../conversation/chat';
+import { goal } from '../../../core/features/goal/goal-key';
 
 export async function goalCommand(chat: Chat, rest: string): Promise<void> {
   if (chat.readOnly) return readOnly(chat);
-  const { goal } = await chat.session();
-  if (goal === undefined) return;
+  const kept = (await chat.session()).feature(goal);
+  if (kept === undefined) return;
   if (rest === '')
     return chat.notice(
       'info',
-      goal.condition === '' ? 'There is no goal.' : 'Goal',
-      goal.condition === ''
+      kept.condition === '' ? 'There is no goal.' : 'Goal',
+      kept.condition === ''
         ? 'Type /goal and what is to be reached: /goal npm test passes.'
-        : `${goal.condition}\n/goal clear takes it back.`,
+        : `${kept.condition}\n/goal clear takes it back.`,
     );
   if (/^(clear|none|off|stop)$/i.test(rest)) {
-    if (goal.condition === '') return chat.notice('info', 'There is no goal.', 'Nothing was changed.');
-    goal.clear();
-    return chat.notice('info', 'The goal is taken back.', 'A turn that runs ends by itself.');
+    if (kept.condition === '') return chat.notice('info', 'There is no goal.', 'Nothing was changed.');
+    kept.clear();
+    return chat.notice('info', 'Goal cleared.', 'The current turn will finish.');
   }
   if (rest.length > maxGoalChars)
     return chat.notice(
@@ -26,7 +27,7 @@ export async function goalCommand(chat: Chat, rest: string): Promise<void> {
       'That goal is too long.',
       `${maxGoalChars.toLocaleString('en')} characters are the most: put the details into a file and name it.`,
     );
-  goal.set(rest);
+  kept.set(rest);
   await chat.send({
     text: `My goal for you, until it is reached: ${rest}`,
     shownAs: `/goal ${rest}`,
@@ -44,7 +45,7 @@ export function loopCommand(
   const now = chat.poster.state.loop;
   if (/^(stop|off|clear|end)$/i.test(rest))
     return loop.stop()
-      ? chat.notice('info', 'The loop is stopped.', 'A turn that runs goes on.')
+      ? chat.notice('info', 'Loop stopped.', 'The current turn continues.')
       : chat.notice('info', 'There is no loop.', 'Nothing was changed.');
   if (rest === '' && now !== null)
     return chat.notice(
@@ -54,8 +55,8 @@ export function loopCommand(
     );
   const line = readLoopLine(rest);
   if (typeof line === 'string')
-    return chat.notice('info', now === null ? 'There is no loop yet.' : 'The loop goes on as it was.', line);
-  if (now !== null) chat.notice('info', 'A new loop takes the place of the one before.', `Until now: ${now.prompt}`);
+    return chat.notice('info', now === null ? 'There is no loop yet.' : 'The loop continues unchanged.', line);
+  if (now !== null) chat.notice('info', 'A new loop replaces the previous one.', `Until now: ${now.prompt}`);
   loop.start(line);
 }
 
@@ -64,8 +65,8 @@ export async function sideQuestion(chat: Chat, rest: string): Promise<void> {
   if (rest === '')
     return chat.notice(
       'info',
-      'Ask something beside the conversation.',
-      'Type /btw and your question. The answer knows the conversation and stays out of it.',
+      'Ask a side question.',
+      'Type /btw and your question. The answer takes the conversation into account but is not added to it.',
     );
   await chat.beside.ask(rest);
 }

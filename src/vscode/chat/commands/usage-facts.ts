@@ -1,22 +1,21 @@
-// The usage page: what the session has cost, and what fills the model's window, told to the webview.
+// The usage page: what the session has cost, and what fills the model's window.
 import { isAbort, messageOf } from '../../../core/text/errors';
 import { contextReport, countedContext } from '../../../core/usage/context-report';
 import { usageReport } from '../../../core/usage/usage-report';
-import { type HostMessage } from '../../../shared/protocol';
+import { type UsageAnswer } from '../../../shared/answers';
 import { type Chat } from '../conversation/chat';
 
 const longestCountMs = 30_000;
 
-/** The estimate at once; `count` lets the API count, which costs nothing and nobody waits for. */
-export async function postUsage(
+/** The estimate at once; `count` lets the API count, which is free. */
+export async function usageOf(
   chat: Chat,
   count: boolean,
-  post: (message: HostMessage) => void,
   log: (level: 'warn', message: string) => void,
-): Promise<void> {
+): Promise<UsageAnswer> {
   const session = await chat.session();
-  const { request, compactsAt } = await session.nextRequest();
-  const services = { model: session.modelClient, compactsAt };
+  const { request, compactsAt } = await session.requests.upcoming();
+  const services = { model: session.ports.model, compactsAt };
   const usage = usageReport(session.records);
   const context = count
     ? await countedContext(request, session.records, services, AbortSignal.timeout(longestCountMs)).catch(
@@ -26,5 +25,5 @@ export async function postUsage(
         },
       )
     : contextReport(request, session.records, services);
-  post({ type: 'usage', usage, context });
+  return { usage, context };
 }

@@ -1,7 +1,7 @@
 // Files behind "@" from the command of `fileSuggestion`: it gets what has been typed as JSON, and prints a path a line, best first.
 import { type HookEntry } from '../../../core/hooks/hook-entry';
 import { type HookHandlers } from '../../../core/ports/hook-handlers';
-import { type MentionSuggestion } from '../../../shared/protocol';
+import { type MentionSuggestion } from '../../../shared/answers';
 import { maxSuggestions } from './mention-index';
 
 /** Then Deft's own list stands in. */

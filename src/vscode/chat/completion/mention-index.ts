@@ -1,5 +1,5 @@
 // Suggestions behind "@": files and folders of the workspace that match what has been typed.
-import { type MentionSuggestion } from '../../../shared/protocol';
+import { type MentionSuggestion } from '../../../shared/answers';
 
 export const maxSuggestions = 15;
 

@@ -1,7 +1,8 @@
 // What the "/" menu offers: a list of sources.
+import { defined } from '../../../shared/defined';
 import { type Skill } from '../../../core/skills/skill';
 import { type McpServers } from '../../../core/ports/mcp';
-import { type SlashCommand } from '../../../shared/protocol';
+import { type SlashCommand } from '../../../shared/answers';
 import { sourceNames } from '../../host/pages';
 import { mcpCommands } from '../../mcp/mcp-prompts';
 import { panelCommands } from '../panel/panel-commands';
@@ -19,7 +20,7 @@ const sources: readonly ((window: SlashWindow) => Promise<SlashCommand[]>)[] = [
       name,
       description,
       group: 'Deft',
-      ...(argumentHint === undefined ? {} : { argumentHint }),
+      ...defined({ argumentHint }),
     })),
   async ({ servers }) =>
     servers === undefined ? [] : mcpCommands(await servers()).map((command) => ({ ...command, group: 'MCP servers' })),
@@ -38,11 +39,11 @@ function skillCommand({
   description,
   argumentHint,
   arguments: names,
-  forPerson,
+  forUser,
   source,
   body,
 }: Skill): SlashCommand[] {
-  if (!forPerson) return [];
+  if (!forUser) return [];
   const hint =
     argumentHint ??
     (names.length > 0
@@ -53,10 +54,10 @@ function skillCommand({
   return [
     {
       name,
-      ...(longName === undefined ? {} : { longName }),
+      ...defined({ longName }),
       description,
       group: source === 'bundled' ? 'Deft' : sourceNames[source],
-      ...(hint === undefined ? {} : { argumentHint: hint }),
+      ...defined({ argumentHint: hint }),
     },
   ];
 }

@@ -1,5 +1,5 @@
 // The order of the "/" menu: how well each command fits what is typed.
-import { type SlashCommand } from '../../../shared/protocol';
+import { type SlashCommand } from '../../../shared/answers';
 
 const maxShown = 100;
 

@@ -1,6 +1,6 @@
 // The list of workspace files for mentions: read when first needed, kept until files come or go.
 import * as vscode from 'vscode';
-import { type FileSystem } from '../../../core/ports';
+import { type FileSystem } from '../../../core/ports/files';
 import { findRipgrep } from '../../../node/search/ripgrep-path';
 import { pathOf } from '../../host/uri-path';
 

@@ -1,16 +1,17 @@
 // What goes on beside a chat's conversation: a prompt that repeats, and side questions with their panel.
-import { type Clock } from '../../../core/ports';
-import { type AgentSession } from '../../../core/agent/session';
+import { type Clock } from '../../../core/ports/clock';
+import { type AgentSession } from '../../../core/feature/agent-session';
 import { type PromptInput } from '../../../core/prompt/compose-prompt';
 import { type NoticeItem, type SideExchange } from '../../../shared/chat';
 import { messageOf } from '../../../core/text/errors';
 import { type EventPoster } from './event-poster';
 import { createPromptLoop, type PromptLoop } from './prompt-loop';
+import { sideQuestions } from '../../../core/features/side-questions/side-questions-key';
 
 export interface BesideServices {
   clock: Pick<Clock, 'now' | 'sleep'>;
   poster: () => EventPoster;
-  session: () => Promise<Pick<AgentSession, 'aside'>>;
+  session: () => Promise<Pick<AgentSession, 'feature'>>;
   send: (input: PromptInput) => Promise<void>;
   running: () => boolean;
   notice: (level: NoticeItem['level'], title: string, detail: string) => void;
@@ -52,11 +53,12 @@ export function createBeside({ clock, poster, session, send, running, notice }: 
   const answer = async (at: number, question: string, signal: AbortSignal): Promise<void> => {
     const said = (): string => side[at]?.answer ?? '';
     const ask = async (): Promise<{ problem?: string }> => {
-      const { aside } = await session();
+      const questions = (await session()).feature(sideQuestions);
       if (signal.aborted) return {};
       // A chat that got its session only now has lost what it showed.
       show();
-      return aside.ask(
+      if (questions === undefined) return {};
+      return questions.ask(
         question,
         (text) => {
           if (signal.aborted) return;
@@ -91,7 +93,7 @@ export function createBeside({ clock, poster, session, send, running, notice }: 
     },
     async closeQuestions() {
       forget();
-      (await session()).aside.clear();
+      (await session()).feature(sideQuestions)?.clear();
     },
     turnOver(completed) {
       const said = poster().state.items.findLast(({ kind }) => kind === 'text');

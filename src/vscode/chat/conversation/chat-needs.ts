@@ -1,19 +1,19 @@
 // What a chat needs of its window.
-import { type AgentSession } from '../../../core/agent/session';
+import { type AgentSession } from '../../../core/feature/agent-session';
 import { type SessionEvent } from '../../../core/events/session-event';
 import { type Prompt } from '../../../core/events/steering-queue';
-import { type Clock } from '../../../core/ports';
+import { type Clock } from '../../../core/ports/clock';
 import { type McpPeople, type McpServers } from '../../../core/ports/mcp';
-import { type ForeignSession } from '../../../core/external-sessions/external-session';
+import { type ExternalSession } from '../../../core/external-sessions/external-session';
 import { type SessionRecord } from '../../../core/ports/record';
 import { type PromptInput } from '../../../core/prompt/compose-prompt';
 import { type createChatProjection } from '../../../core/projection/chat-projection';
 import { type ChangedFile, type NoticeItem } from '../../../shared/chat';
-import { type ChatSurroundings } from '../../../shared/protocol';
+import { type ChatSurroundings } from '../../../shared/surroundings';
 import { type PermissionMode } from '../../../shared/permission';
-import { type ProviderId } from '../../../core/model/capabilities';
+import { type ProviderId } from '../../../core/wire/model-capabilities';
 import { type FittedModel } from '../../model/language-models';
-import { type ForeignServices } from './external-chat';
+import { type ExternalServices } from './external-chat';
 import { type PendingApprovals, type ProposalEditor } from './pending-approvals';
 import { type SessionEnd } from './shown-end';
 import { type PendingQuestions } from './pending-questions';
@@ -31,12 +31,11 @@ export interface SessionCopy {
   /** Given the new id. */
   records: (id: string) => SessionRecord[];
   /** Takes them along, before anything is sent in the copy. */
-  checkpoints?: (copy: Pick<AgentSession, 'id' | 'checkpoints'>) => Promise<void>;
+  checkpoints?: (copy: Pick<AgentSession, 'id' | 'settings'>) => Promise<void>;
 }
 
-/** What a chat needs of its window. */
-export interface ChatServices {
-  clock: Pick<Clock, 'now' | 'sleep'>;
+/** Where a chat's sessions are. */
+export interface ChatSessions {
   /** A new session, or the one with this id; undefined where that one is gone. */
   openSession(
     id: string | undefined,
@@ -51,14 +50,19 @@ export interface ChatServices {
   ): Promise<OpenedSession | undefined>;
   /** What is on disk of a session that cannot be opened here. */
   readOwn(id: string): Promise<SessionRecord[]>;
-  followOwn: ForeignServices['followOwn'];
+  followOwn: ExternalServices['followOwn'];
   /** For a copy of a session that is not open here. */
   copyCheckpoints(from: string, to: string): Promise<void>;
   /** A session of another program, by the id of its row in the history. */
-  readForeign(id: string): Promise<ForeignSession | undefined>;
-  projection(): Parameters<typeof createChatProjection>[0];
+  readExternal(id: string): Promise<ExternalSession | undefined>;
   /** The last records of a long session, before it is open. */
   sessionEnd(id: string): Promise<SessionEnd | undefined>;
+}
+
+/** What a chat shows and begins with. */
+export interface ChatFacts {
+  clock: Pick<Clock, 'now' | 'sleep'>;
+  projection(): Parameters<typeof createChatProjection>[0];
   proposals: ProposalEditor;
   folders(): { name: string; path: string }[];
   surroundings(): ChatSurroundings;
@@ -71,8 +75,14 @@ export interface ChatServices {
   provider(): ProviderId;
   /** What is wrong in settings files, and what waits for consent. */
   settingsNotices(): NoticeItem[];
+  /** MCP servers, as this chat's user is asked. */
+  servers(people: McpPeople): McpServers;
+}
+
+/** Who hears what happens in a chat. */
+export interface ChatListener {
   modePicked(mode: PermissionMode): void;
-  /** The turn is over, or an approval or a question waits: somebody who looks elsewhere may want to know. */
+  /** The turn has ended, or an approval or a question waits: somebody who looks elsewhere may want to know. */
   notify(event: 'ended' | 'approval' | 'question', text: string): void;
   /** An approval or a question was asked or settled. */
   waitingChanged(): void;
@@ -81,8 +91,9 @@ export interface ChatServices {
   statusChanged(): void;
   turnCompleted(session: AgentSession): void;
   sessionChanged(id: string): void;
-  /** MCP servers, as this chat's person is asked. */
-  servers(people: McpPeople): McpServers;
   /** Back into the composer: the turn was stopped before hooks had judged it. */
   unsent(prompt: Prompt): void;
 }
+
+/** What a chat needs of its window. */
+export interface ChatServices extends ChatSessions, ChatFacts, ChatListener {}

@@ -1,8 +1,9 @@
 // The notices of one chat: what happened, and what its settings files say.
+import { defined } from '../../../shared/defined';
 import { type NoticeItem } from '../../../shared/chat';
 import { type EventPoster } from './event-poster';
 
-export type TellPerson = (
+export type TellUser = (
   level: NoticeItem['level'],
   title: string,
   detail: string,
@@ -10,7 +11,7 @@ export type TellPerson = (
 ) => void;
 
 export interface ChatNotices {
-  tell: TellPerson;
+  tell: TellUser;
   /** Shows what settings files say now, and takes away what is mended or answered. */
   settingsChanged(): void;
 }
@@ -27,7 +28,7 @@ export function createChatNotices(poster: Pick<EventPoster, 'push'>, ofSettings:
         level,
         title,
         detail,
-        ...(action === undefined ? {} : { action }),
+        ...defined({ action }),
       };
       poster.push([{ type: 'item', item }]);
     },

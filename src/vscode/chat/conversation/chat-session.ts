@@ -1,5 +1,5 @@
 // The session that a chat has open: one at a time, opened one after the other, and closed with the chat whatever is under way.
-import { type AgentSession } from '../../../core/agent/session';
+import { type AgentSession } from '../../../core/feature/agent-session';
 import { DeftError, messageOf } from '../../../core/text/errors';
 import { type SessionCopy } from './chat-needs';
 
@@ -80,5 +80,5 @@ export function createChatSession(
 }
 
 export function closedError(): DeftError {
-  return new DeftError('chat-closed', 'This chat is closed.', { audience: 'person' });
+  return new DeftError('chat-closed', 'This chat is closed.', { audience: 'user' });
 }

@@ -1,11 +1,13 @@
 // Runs a chat's turns one after another, and what was queued when one ends.
-import { type AgentSession } from '../../../core/agent/session';
+import { type AgentSession } from '../../../core/feature/agent-session';
 import { type Prompt } from '../../../core/events/steering-queue';
 import { slashLine } from '../../../core/text/slash-line';
 import { DeftError, messageOf } from '../../../core/text/errors';
 import { type NoticeItem } from '../../../shared/chat';
 import { type EventPoster } from './event-poster';
 import { joinedPrompt } from './unsent-prompt';
+import { agentTeam } from '../../../core/features/subagents/agent-team';
+import { compaction } from '../../../core/features/compaction/compaction-key';
 
 export interface ChatTurnServices {
   poster: EventPoster;
@@ -20,14 +22,14 @@ export interface ChatTurns {
   readonly running: boolean;
   start(session: AgentSession, prompt: Prompt | undefined): void;
   sendQueued(session: AgentSession): void;
-  /** The team has something for the lead: a turn reads it, unless the person has just ended one, or many have gone by without them. */
+  /** The team has something for the lead: a turn reads it, unless the user has just ended one, or many have gone by without them. */
   wake(session: AgentSession): void;
-  /** The person has spoken into the turn that runs. */
+  /** The user has spoken into the turn that runs. */
   spoken(): void;
-  /** Compacts now, or when what runs has ended by itself; the person is told. */
+  /** Compacts now, or when what runs has ended by itself; the user is told. */
   compact(session: AgentSession, focus: string): void;
   /** Resolves when what ran is over. */
-  /** By the person where no other reason is given. */
+  /** By the user where no other reason is given. */
   stop(reason?: Error): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ interface AfterTurn {
   completed?: boolean | undefined;
 }
 
-/** A team whose members call each other would go on for ever, at the person's cost. */
+/** A team whose members call each other would go on for ever, at the user's cost. */
 export const maxCalledTurns = 30;
 
 export function createChatTurns({ poster, notify, turnCompleted, notice, over }: ChatTurnServices): ChatTurns {
@@ -46,9 +48,9 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
   let turn: Promise<void> = Promise.resolve();
   /** What a compaction that waits for the turn's end is to keep. */
   let waitingFocus: string | undefined;
-  /** The person has stopped the last turn: they speak next. */
+  /** The user has stopped the last turn: they speak next. */
   let held = false;
-  /** Turns that the team has begun since the person last spoke. */
+  /** Turns that the team has begun since the user last spoke. */
   let called = 0;
 
   const runTurn = (session: AgentSession, prompt: Prompt | undefined): void =>
@@ -77,7 +79,7 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
           completed = end.completed;
         },
         (error: unknown) => {
-          const detail = error instanceof DeftError ? error.message : `${messageOf(error)} This is a fault of Deft.`;
+          const detail = error instanceof DeftError ? error.message : `${messageOf(error)} This is a bug in Deft.`;
           notice('error', 'The turn ended unexpectedly.', detail, { label: 'Show log', command: 'showLog' });
           poster.push([{ type: 'status', status: 'idle' }]);
         },
@@ -104,15 +106,15 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
 
   const compactNow = (session: AgentSession, focus: string, after: AfterTurn): void =>
     begin(session, async (signal) => {
-      await session.compact(focus, signal);
+      await session.feature(compaction)?.byHand(focus, signal);
       return after;
     });
 
   const sendQueued = (session: AgentSession): void => {
     // A command stands at the start of a message: what comes with it or behind it waits for the running turn.
-    const commandAt = session.waiting.findIndex(({ display }) => slashLine(display.text) !== undefined);
-    const sent = commandAt === -1 ? session.waiting : session.waiting.slice(0, Math.max(1, commandAt));
-    const queued = sent.map(({ id }) => session.takeBack(id)).filter((prompt) => prompt !== undefined);
+    const commandAt = session.pending.waiting.findIndex(({ display }) => slashLine(display.text) !== undefined);
+    const sent = commandAt === -1 ? session.pending.waiting : session.pending.waiting.slice(0, Math.max(1, commandAt));
+    const queued = sent.map(({ id }) => session.pending.takeBack(id)).filter((prompt) => prompt !== undefined);
     if (queued.length > 0) start(session, joinedPrompt(queued));
   };
 
@@ -122,7 +124,7 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
   };
 
   const wake = (session: AgentSession): void => {
-    if (running !== undefined || held || !session.teamCalls) return;
+    if (running !== undefined || held || !session.feature(agentTeam)?.callsLead) return;
     if (called < maxCalledTurns) {
       called++;
       return runTurn(session, undefined);
@@ -150,10 +152,10 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
       notice(
         'info',
         'The conversation will be compacted when this turn ends.',
-        'Messages that wait are sent after it. To stop the turn calls it off.',
+        'Queued messages are sent afterwards. Stopping the turn cancels it.',
       );
     },
-    async stop(reason = new DOMException('Stopped by the person.', 'AbortError')) {
+    async stop(reason = new DOMException('Stopped by the user.', 'AbortError')) {
       running?.abort(reason);
       await turn;
     },

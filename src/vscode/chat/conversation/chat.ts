@@ -2,26 +2,26 @@
 import { type Usage } from '../../../core/wire/wire';
 import { HostClosed } from '../../../core/loop/host-closed';
 import { redactValue } from '../../../core/text/redact';
-import { type AgentSession } from '../../../core/agent/session';
+import { type AgentSession } from '../../../core/feature/agent-session';
 import { type SessionEvent } from '../../../core/events/session-event';
 import { type Prompt } from '../../../core/events/steering-queue';
 import { DeftError, messageOf } from '../../../core/text/errors';
-import { type BackgroundCommand } from '../../../core/ports';
-import { type ForeignSession } from '../../../core/external-sessions/external-session';
+import { type BackgroundCommand } from '../../../core/ports/terminal';
+import { type ExternalSession } from '../../../core/external-sessions/external-session';
 import { forkEnd, forkRecords, writtenPrompt } from '../../../core/sessions/fork-records';
 import { emptyChat } from '../../../shared/chat';
-import { type HostMessage } from '../../../shared/protocol';
+import { type HostMessage } from '../../../shared/host-messages';
 import { type PermissionMode, type RuleSource } from '../../../shared/permission';
 import { type ToolView } from '../../../shared/tool-view';
 import { type ProposalChange } from '../../review/proposal';
 import { type Beside, createBeside } from './beside';
 import { type ChatServices, type SessionCopy } from './chat-needs';
-import { type ChatNotices, createChatNotices, type TellPerson } from './chat-notices';
+import { type ChatNotices, createChatNotices, type TellUser } from './chat-notices';
 import { type ChatSession, createChatSession } from './chat-session';
 import { composeMessage } from './compose-message';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { followFolders } from './follow-folders';
-import { createForeignView, type ForeignView, isForeignId } from './external-chat';
+import { createExternalView, type ExternalView, isExternalId } from './external-chat';
 import { type PendingApprovals } from './pending-approvals';
 import { noOutcome } from '../../../core/hooks/hook-outcome';
 import { type PendingMcpRequests } from './pending-mcp-requests';
@@ -30,7 +30,8 @@ import { type PendingQuestions } from './pending-questions';
 import { createSessionOpening, type SessionOpening } from './session-opening';
 import { type ChatTurns, createChatTurns } from './chat-turns';
 import { type ChatInput, unsentPrompt, whyUnsent } from './unsent-prompt';
-import { createWaitingForPerson, type WaitingForPerson } from './waiting-for-user';
+import { createWaitingForUser, type WaitingForUser } from './waiting-for-user';
+import { hooks } from '../../../core/features/hooks/hooks-key';
 
 export class Chat {
   readonly approvals: PendingApprovals;
@@ -42,9 +43,9 @@ export class Chat {
   readonly #current: ChatSession = createChatSession((id, copy) => this.#opening.open(id, copy));
   readonly #opening: SessionOpening;
   readonly #notices: ChatNotices;
-  readonly #waiting: WaitingForPerson;
+  readonly #waiting: WaitingForUser;
   readonly #turns: ChatTurns;
-  readonly #foreign: ForeignView;
+  readonly #external: ExternalView;
 
   constructor(services: ChatServices, post: (message: HostMessage) => void) {
     this.#services = services;
@@ -53,13 +54,13 @@ export class Chat {
       surroundings: () => services.surroundings(),
     });
     this.#notices = createChatNotices(this.poster, () => services.settingsNotices());
-    this.#waiting = createWaitingForPerson({
+    this.#waiting = createWaitingForUser({
       services,
       poster: this.poster,
       running: () => this.running,
       hooks: {
-        event: async (...event) => (await this.#current.opened)?.tellHooks(...event) ?? noOutcome,
-        told: (sentence) => this.notice('warning', 'A hook answered a server, and was not heard.', sentence),
+        event: async (...event) => (await this.#current.opened)?.feature(hooks)?.event(...event) ?? noOutcome,
+        told: (sentence) => this.notice('warning', "A hook's reply to an MCP server was ignored.", sentence),
       },
     });
     ({ approvals: this.approvals, questions: this.questions, mcpRequests: this.mcpRequests } = this.#waiting);
@@ -87,7 +88,7 @@ export class Chat {
       running: () => this.running,
       notice: this.notice,
     });
-    this.#foreign = createForeignView(services, this.poster, (detail) =>
+    this.#external = createExternalView(services, this.poster, (detail) =>
       this.notice('error', 'The session could not be opened.', detail),
     );
   }
@@ -98,12 +99,12 @@ export class Chat {
 
   /** A session of another program is shown; the chat's own stays hidden underneath. */
   get readOnly(): boolean {
-    return this.#foreign.shown !== undefined;
+    return this.#external.shown !== undefined;
   }
 
   /** The session that is shown read-only. */
-  get shown(): ForeignSession | undefined {
-    return this.#foreign.shown;
+  get shown(): ExternalSession | undefined {
+    return this.#external.shown;
   }
 
   /** Opens the session with this id, else a new one. What runs in the present one is stopped first. */
@@ -117,14 +118,14 @@ export class Chat {
   }
 
   /** Shows a session of another program, read-only. */
-  async view(session: ForeignSession): Promise<void> {
-    await this.#current.inTurn(() => (this.beside.reset(), this.stop()).then(() => this.#foreign.show(session)));
+  async view(session: ExternalSession): Promise<void> {
+    await this.#current.inTurn(() => (this.beside.reset(), this.stop()).then(() => this.#external.show(session)));
   }
 
   /** Goes on with what is shown, in a session of Deft's own. */
-  async continueForeign(): Promise<void> {
-    const copy = this.#foreign.continuing();
-    const { withheld } = this.#foreign;
+  async continueExternal(): Promise<void> {
+    const copy = this.#external.continuing();
+    const { withheld } = this.#external;
     if (copy !== undefined)
       await this.openCopy({
         records: copy,
@@ -135,7 +136,8 @@ export class Chat {
   /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, which is returned to be written anew. */
   async fork(before?: string): Promise<ReturnType<typeof writtenPrompt>> {
     if (this.readOnly) return undefined;
-    const { records, checkpoints } = await this.session();
+    const { records, settings } = await this.session();
+    const { checkpoints } = settings;
     // Before the present session is left.
     if (before !== undefined) forkEnd(records, before);
     await this.openCopy({
@@ -151,8 +153,8 @@ export class Chat {
     why: 'clear' | 'resume' | 'other' = id === undefined ? 'clear' : 'resume',
   ): Promise<void> {
     this.beside.reset();
-    if (id !== undefined && isForeignId(id)) return this.stop().then(() => this.#foreign.open(id));
-    this.#foreign.leave();
+    if (id !== undefined && isExternalId(id)) return this.stop().then(() => this.#external.open(id));
+    this.#external.leave();
     this.mcpRequests.cancelAll();
     await this.stop();
     const unsaved = await this.#current.leave(why);
@@ -165,7 +167,7 @@ export class Chat {
       // Another window or a newer version writes this session: this one begins a new one and says why.
       const withheld =
         id !== undefined && error instanceof DeftError && ['session-locked', 'session-newer'].includes(error.code);
-      if (withheld && (await this.#foreign.showWithheld(id, error))) return;
+      if (withheld && (await this.#external.showWithheld(id, error))) return;
       if (withheld) await this.#current.ensure(undefined).catch(() => undefined);
       this.notice(
         'error',
@@ -174,7 +176,7 @@ export class Chat {
         withheld ? undefined : { label: 'New session', command: 'newSession' },
       );
     } finally {
-      if (unsaved !== undefined) this.notice('warning', 'The end of the session before is not saved.', unsaved);
+      if (unsaved !== undefined) this.notice('warning', 'The end of the previous session was not saved.', unsaved);
     }
   }
 
@@ -183,7 +185,7 @@ export class Chat {
   }
 
   /**
-   * Starts a turn, or queues the message where one runs. What cannot be sent goes back into the composer, and the person reads why.
+   * Starts a turn, or queues the message where one runs. What cannot be sent goes back into the composer, and the user reads why.
    * `meant`: the session that stood there as it was sent, '' for whichever comes.
    */
   async send(input: ChatInput, meant = this.poster.state.sessionId): Promise<void> {
@@ -211,7 +213,7 @@ export class Chat {
     // Another session was opened meanwhile: a message never goes to one that is closed.
     if (session !== (await this.session())) return this.#deliver(input, meant);
     if (this.#waiting.takesAsAnswer(prompt)) return;
-    if (!this.running && session.waiting.length === 0) return this.#turns.start(session, prompt);
+    if (!this.running && session.pending.waiting.length === 0) return this.#turns.start(session, prompt);
     session.steer(prompt);
     if (this.running) this.#turns.spoken();
     // What waited since a turn that failed, or since a reload, was said before.
@@ -246,18 +248,18 @@ export class Chat {
 
   /** What was taken back; undefined where it has reached the model already. */
   async unqueue(id: string): Promise<Prompt | undefined> {
-    return (await this.session()).takeBack(id);
+    return (await this.session()).pending.takeBack(id);
   }
 
   async setMode(mode: PermissionMode): Promise<void> {
-    (await this.session()).setMode(mode);
+    (await this.session()).permission.setMode(mode);
     this.#services.modePicked(mode);
   }
 
   /** Names are typed by hand, too: the provider may know the model by another one, or not at all. */
   async setModel(model: string): Promise<void> {
     const { id, replaced } = await this.#services.fitModel(model);
-    (await this.session()).setModel(id);
+    (await this.session()).choices.setModel(id);
     // The name on the button.
     this.poster.surroundingsChanged();
     if (replaced) this.notice('info', ...modelReplaced(model, id, this.#services.provider()));
@@ -267,20 +269,20 @@ export class Chat {
   async fitModel(): Promise<void> {
     if (this.readOnly || this.#current.opened === undefined) return;
     const session = await this.session();
-    const before = session.model;
+    const before = session.choices.model;
     const { id, replaced } = await this.#services.fitModel(before);
     if (id === before || session !== (await this.session())) return;
-    session.setModel(id);
+    session.choices.setModel(id);
     this.poster.surroundingsChanged();
     if (replaced && this.poster.state.items.length > 0)
       this.notice('info', ...modelReplaced(before, id, this.#services.provider()));
   }
 
-  /** The person has made something else of an edit that waits, here or in another chat. */
+  /** The user has made something else of an edit that waits, here or in another chat. */
   async proposalChanged({ view, ...change }: ProposalChange): Promise<void> {
     if (!this.approvals.requests.some(({ id }) => id === change.requestId)) return;
-    const { secrets } = await this.session();
-    this.#told({ type: 'approval_changed', ...change, view: redactValue(view, secrets) as ToolView });
+    const { secrets } = (await this.session()).settings;
+    this.#told({ type: 'approval_changed', ...change, view: redactValue(view, secrets?.() ?? []) as ToolView });
   }
 
   changesChanged(): void {
@@ -300,7 +302,7 @@ export class Chat {
     });
   }
 
-  readonly notice: TellPerson = (...words) => this.#notices.tell(...words);
+  readonly notice: TellUser = (...words) => this.#notices.tell(...words);
 
   /** Shows what settings files say now, and takes away what is mended or answered. */
   settingsChanged(): void {
@@ -312,7 +314,7 @@ export class Chat {
     void this.#current.opened?.then((session) => session.countUsage(model, usage)).catch(() => undefined);
   }
 
-  /** Tells the model with its next request, and the person now. False where another session started the command. */
+  /** Tells the model with its next request, and the user now. False where another session started the command. */
   async backgroundEnded(command: BackgroundCommand): Promise<boolean> {
     const session = await this.#current.opened?.catch(() => undefined);
     return session !== undefined && session.backgroundEnded(command);
@@ -321,7 +323,7 @@ export class Chat {
   /** A settings file has changed. False where a hook of the session keeps the change away. */
   async configChanged(source: RuleSource, file: string): Promise<boolean> {
     const session = await this.#current.opened?.catch(() => undefined);
-    return session === undefined || session.configChanged(source, file);
+    return session === undefined || (await session.feature(hooks)?.configChanged(source, file)) !== false;
   }
 
   /** Goes to the model with its next request. `meant`: the id of the only session that it is for. */
@@ -338,7 +340,7 @@ export class Chat {
     await this.#turns.stop(new HostClosed());
     this.poster.dispose();
     await this.#current.close();
-    this.#foreign.leave();
+    this.#external.leave();
   }
 
   /** The one that was meant could not be opened, or another is shown meanwhile. */

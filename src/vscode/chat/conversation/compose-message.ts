@@ -1,11 +1,12 @@
 // Puts a chat's message together for its session; a server that does not tell what the message mentions holds it up only so long.
-import { type AgentSession } from '../../../core/agent/session';
+import { type AgentSession } from '../../../core/feature/agent-session';
 import { type Prompt } from '../../../core/events/steering-queue';
 import { messageOf } from '../../../core/text/errors';
 import { type McpPeople } from '../../../core/ports/mcp';
 import { composePrompt, type PromptInput } from '../../../core/prompt/compose-prompt';
 import { type ReadMentioned } from '../../../core/prompt/resource-mentions';
 import { type ChatServices } from './chat-needs';
+import { subagents } from '../../../core/features/subagents/subagents-key';
 
 const resourceMs = 30_000;
 
@@ -37,12 +38,12 @@ export async function composeMessage(
   };
   return composePrompt(input, {
     readResource,
-    agents: () => session.agentNames(),
-    files: session.files,
+    agents: async () => (await session.feature(subagents)?.names()) ?? [],
+    files: session.ports.files,
     cwd,
     folders: services.folders(),
     isHidden,
     readState,
-    secrets: session.secrets,
+    secrets: session.settings.secrets?.() ?? [],
   });
 }

@@ -1,7 +1,7 @@
 // Keeps the images of messages that are being written, in a file each: a webview's own state is copied whole with every change of it.
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type ComposerImage } from '../../../shared/protocol';
+import { type ComposerImage } from '../../../shared/written-message';
 
 /** What nobody has asked for so long belongs to a draft that is gone. */
 const KEPT_MS = 30 * 24 * 3_600_000;

@@ -1,6 +1,7 @@
 // Keeps the chat's state and sends the webview what changed: coalesced events, a snapshot after a gap, older pages on request.
 import { type ChatEvent, type ChatItem, type ChatState } from '../../../shared/chat';
-import { type ChatSurroundings, type HostMessage } from '../../../shared/protocol';
+import { type ChatSurroundings } from '../../../shared/surroundings';
+import { type HostMessage } from '../../../shared/host-messages';
 import { reduceEvents } from '../../../shared/reduce-chat';
 import { lastChars } from '../../../shared/writing';
 
@@ -123,7 +124,7 @@ export function mergeEvents(events: readonly ChatEvent[]): ChatEvent[] {
   return merged;
 }
 
-/** Pages start at a person's message where one is near, so that no turn is torn. */
+/** Pages start at a user's message where one is near, so that no turn is torn. */
 function pageStart(items: readonly ChatItem[], end: number): number {
   let chars = 0;
   let start = end;

@@ -2,8 +2,8 @@
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { type DeftError, messageOf } from '../../../core/text/errors';
 import { continuedRecords } from '../../../core/external-sessions/continue-session';
-import { type ForeignSession, sourceNames } from '../../../core/external-sessions/external-session';
-import { type FollowedSession, type SessionFollower } from '../../../core/ports';
+import { type ExternalSession, sourceNames } from '../../../core/external-sessions/external-session';
+import { type FollowedSession, type SessionFollower } from '../../../core/ports/session-store';
 import { createChatProjection } from '../../../core/projection/chat-projection';
 import { forkRecords } from '../../../core/sessions/fork-records';
 import { type SessionRecord } from '../../../core/ports/record';
@@ -13,9 +13,9 @@ import { type PermissionMode } from '../../../shared/permission';
 import { type EventPoster } from './event-poster';
 import { createFollowedChat } from './followed-chat';
 
-export interface ForeignServices {
+export interface ExternalServices {
   /** By the id of its row in the history. */
-  readForeign(id: string): Promise<ForeignSession | undefined>;
+  readExternal(id: string): Promise<ExternalSession | undefined>;
   /** What is on disk of a session of Deft's own. */
   readOwn(id: string): Promise<SessionRecord[]>;
   /** The same of one that another window writes, and what that one does from then on. */
@@ -26,11 +26,11 @@ export interface ForeignServices {
   titleChanged(title: string): void;
 }
 
-export interface ForeignView {
-  readonly shown: ForeignSession | undefined;
+export interface ExternalView {
+  readonly shown: ExternalSession | undefined;
   /** The id of the session of Deft's own that is withheld from this chat and shown. */
   readonly withheld: string | undefined;
-  show(session: ForeignSession, id?: string): Promise<void>;
+  show(session: ExternalSession, id?: string): Promise<void>;
   /** By the id of its row in the history. */
   open(id: string): Promise<void>;
   /** A session of Deft's own that is withheld from this chat, as it stands on the disk. False where nothing of it can be shown. */
@@ -41,16 +41,16 @@ export interface ForeignView {
 }
 
 /** Such rows name their program first. */
-export function isForeignId(id: string): boolean {
+export function isExternalId(id: string): boolean {
   return id.includes(':');
 }
 
-export function createForeignView(
-  services: ForeignServices,
+export function createExternalView(
+  services: ExternalServices,
   poster: EventPoster,
   fail: (detail: string) => void,
-): ForeignView {
-  let shown: ForeignSession | undefined;
+): ExternalView {
+  let shown: ExternalSession | undefined;
   let own: SessionRecord[] | undefined;
   let stopFollowing = (): void => undefined;
   const leave = (): void => {
@@ -61,14 +61,14 @@ export function createForeignView(
   };
   const emptyOf = (id: string): ChatState => emptyChat(id, services.initialMode(), services.initialModel());
   /** What is there is shown as `state`. */
-  const stand = (session: ForeignSession, state: ChatState, facts: NonNullable<ChatState['foreign']>): void => {
+  const stand = (session: ExternalSession, state: ChatState, facts: NonNullable<ChatState['external']>): void => {
     leave();
     shown = session;
-    poster.reset({ ...state, title: session.title || state.title || 'Untitled session', foreign: facts });
+    poster.reset({ ...state, title: session.title || state.title || 'Untitled session', external: facts });
     services.titleChanged(poster.state.title);
   };
   const show = async (
-    session: ForeignSession,
+    session: ExternalSession,
     id = `${session.source}:${session.id || 'file'}`,
     facts = factsOf(session),
   ): Promise<void> => {
@@ -82,7 +82,7 @@ export function createForeignView(
     stand(session, { ...empty, items, todos, title }, facts);
   };
   const hasPrompt = (records: readonly SessionRecord[]): boolean => records.some(({ type }) => type === 'user');
-  const withheld = (id: string, records: SessionRecord[]): ForeignSession => ({
+  const withheld = (id: string, records: SessionRecord[]): ExternalSession => ({
     source: 'deft',
     id,
     title: '',
@@ -94,7 +94,7 @@ export function createForeignView(
     unreadable: 0,
   });
   /** Its writer goes on: so does what is shown. */
-  const follow = async (id: string, facts: NonNullable<ChatState['foreign']>): Promise<boolean> => {
+  const follow = async (id: string, facts: NonNullable<ChatState['external']>): Promise<boolean> => {
     const chat = createFollowedChat(createChatProjection(services.projection()));
     let begun = (): void => undefined;
     const whenBegun = new Promise<void>((resolve) => (begun = resolve));
@@ -140,7 +140,7 @@ export function createForeignView(
     show,
     async open(id) {
       try {
-        const session = await services.readForeign(id);
+        const session = await services.readExternal(id);
         if (session === undefined) fail('Its file is gone.');
         else await show(session, id);
       } catch (error) {
@@ -165,7 +165,7 @@ export function createForeignView(
   };
 }
 
-function factsOf({ source, incomplete, unreadable }: ForeignSession): NonNullable<ChatState['foreign']> {
+function factsOf({ source, incomplete, unreadable }: ExternalSession): NonNullable<ChatState['external']> {
   const notes = [
     ...(incomplete.length > 0
       ? [`${counted(incomplete.length, 'call')} in it ${incomplete.length === 1 ? 'has' : 'have'} no result.`]
@@ -176,7 +176,7 @@ function factsOf({ source, incomplete, unreadable }: ForeignSession): NonNullabl
 }
 
 /** By the code of what keeps it from being opened here. */
-const withheldFacts: Readonly<Record<string, NonNullable<ChatState['foreign']>>> = {
+const withheldFacts: Readonly<Record<string, NonNullable<ChatState['external']>>> = {
   'session-locked': { name: 'another window', note: 'It goes on there, and what is said there appears here.' },
   'session-newer': { name: 'a newer version of Deft', note: 'Update Deft to go on with it.' },
 };

@@ -1,6 +1,6 @@
 // A chat whose workspace gets other folders while it is open: its session goes on among them, and its cards name files as they are called now.
 import { setImmediate as nextTask } from 'node:timers/promises';
-import { type AgentSession } from '../../../core/agent/session';
+import { type AgentSession } from '../../../core/feature/agent-session';
 import { createChatProjection } from '../../../core/projection/chat-projection';
 import { replayInSlices } from '../../../core/projection/replay-slices';
 import { type ChatEvent, emptyChat, type ToolItem } from '../../../shared/chat';
@@ -35,13 +35,13 @@ export async function followFolders({
     const session = await current.opened?.catch(() => undefined);
     if (session === undefined || current.isClosed) return;
     // Nothing was said or chosen in it: nothing is lost with it, and a new one begins with all that the folders bring.
-    if (!busy() && session.records.length + session.waiting.length === 0) return renew();
+    if (!busy() && session.records.length + session.pending.waiting.length === 0) return renew();
     kept = session;
   });
   if (kept === undefined) return;
   const session = kept;
   // Its hooks may take their time: the cards do not wait for them.
-  const told = session.foldersChanged(services.folders().map(({ path }) => path));
+  const told = session.folders.changed(services.folders().map(({ path }) => path));
   const rename = async (): Promise<void> => {
     const renamed = await renamedCards(session, services.projection(), () =>
       poster.state.items.filter((item) => item.kind === 'tool'),
@@ -53,14 +53,19 @@ export async function followFolders({
 
 /** A card that names its file otherwise than the list of changes would lose its Keep and Undo. */
 async function renamedCards(
-  { id, mode, model, records }: AgentSession,
+  { id, permission, choices, records }: AgentSession,
   projection: ReturnType<ChatServices['projection']>,
   shown: () => ToolItem[],
 ): Promise<ChatEvent[]> {
-  const { items } = await replayInSlices(createChatProjection(projection), emptyChat(id, mode, model), [...records], {
-    pause: nextTask,
-    now: () => performance.now(),
-  });
+  const { items } = await replayInSlices(
+    createChatProjection(projection),
+    emptyChat(id, permission.mode, choices.model),
+    [...records],
+    {
+      pause: nextTask,
+      now: () => performance.now(),
+    },
+  );
   const anew = new Map(items.flatMap((item) => (item.kind === 'tool' ? [[item.id, item] as const] : [])));
   const events: ChatEvent[] = [];
   let started = performance.now();

@@ -37,13 +37,11 @@ export function createFollowedChat(projection: ChatProjection): FollowedChat {
   let wasHeld = true;
   /** A reply or a turn behind them: no result of theirs will come. */
   const stopOpen = (): ChatEvent[] =>
-    calls
-      .open()
-      .map(({ toolUseId, cause }) => ({
-        type: 'tool',
-        id: toolUseId,
-        change: { state: 'stopped', message: missingResultText[cause] },
-      }));
+    calls.open().map(({ toolUseId, cause }) => ({
+      type: 'tool',
+      id: toolUseId,
+      change: { state: 'stopped', message: missingResultText[cause] },
+    }));
   const eventsOf = (record: SessionRecord): ChatEvent[] => {
     const turnEnds = record.type === 'system' && record.subtype === 'turn_end';
     const replyBegins = record.type === 'assistant' && record.message.id !== reply;

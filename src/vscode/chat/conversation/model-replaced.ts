@@ -1,5 +1,5 @@
 // What a chat says when its session goes on with another model, because the provider has none of the old name.
-import { type ProviderId } from '../../../core/model/capabilities';
+import { type ProviderId } from '../../../core/wire/model-capabilities';
 import { providerNames } from '../../../core/model/model-description';
 import { modelLabel } from '../../../core/model/models';
 import { type NoticeItem } from '../../../shared/chat';

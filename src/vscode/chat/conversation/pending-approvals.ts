@@ -1,25 +1,26 @@
-// The approvals that wait for the person: the approver of one chat.
-import { type ApprovalDecision, type ApprovalRequest, type Approver } from '../../../core/ports';
+// The approvals that wait for the user: the approver of one chat.
+import { defined } from '../../../shared/defined';
+import { type ApprovalDecision, type ApprovalRequest, type Approver } from '../../../core/ports/approver';
 
-/** What the diff editor adds to an approval: showing the proposal and reading what the person made of it. */
+/** What the diff editor adds to an approval: showing the proposal and reading what the user made of it. */
 export interface ProposalEditor {
   open(request: ApprovalRequest): Promise<void>;
   /** The proposal as it stands in the editor, or as it was proposed where none is open. */
   textOf(requestId: string): Promise<string | undefined>;
   close(requestId: string): Promise<void>;
-  /** What the person wrote beside a plan that they accept. */
+  /** What the user wrote beside a plan that they accept. */
   remarks?(requestId: string): Promise<string>;
   /** All that goes back with a plan that they do not accept. */
   feedback?(requestId: string, words: string): Promise<string>;
 }
 
-export type PersonDecision =
+export type UserDecision =
   { behavior: 'accept' } | { behavior: 'reject'; feedback: string } | { behavior: 'always'; suggestion: number };
 
 export interface PendingApprovals extends Approver {
   readonly requests: readonly ApprovalRequest[];
   /** False where it was settled already. */
-  decide(requestId: string, decision: PersonDecision): Promise<boolean>;
+  decide(requestId: string, decision: UserDecision): Promise<boolean>;
 }
 
 interface Pending {
@@ -41,7 +42,7 @@ export function createPendingApprovals(
     for (const { request, settle, stillNeeded } of [...pending.values()]) {
       if (stillNeeded()) continue;
       const text = request.proposal === undefined ? undefined : await editor.textOf(request.id);
-      settle({ behavior: 'allow', covered: true, ...(text === undefined ? {} : { text }) });
+      settle({ behavior: 'allow', covered: true, ...defined({ text }) });
     }
   };
 
@@ -87,9 +88,9 @@ export function createPendingApprovals(
       const updates = decision.behavior === 'always' ? request.suggestions[decision.suggestion]?.updates : undefined;
       settle({
         behavior: 'allow',
-        ...(text === undefined ? {} : { text }),
+        ...defined({ text }),
         ...(comment === undefined || comment === '' ? {} : { comment }),
-        ...(updates === undefined ? {} : { updates }),
+        ...defined({ updates }),
       });
       if (updates !== undefined) await settleCovered();
       return true;

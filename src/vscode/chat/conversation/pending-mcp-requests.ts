@@ -1,4 +1,4 @@
-// What servers ask of the person while a chat calls their tools: waits in that chat until it is answered.
+// What servers ask of the user while a chat calls their tools: waits in that chat until it is answered.
 import { type HookedPeopleOptions, withElicitationHooks } from '../../../core/mcp/hooked-people';
 import { maxSampleChars } from '../../../core/mcp/limits';
 import { type McpElicitation, type McpPeople } from '../../../core/ports/mcp';

@@ -1,4 +1,4 @@
-// The questions that wait for the person: the questioner of one chat.
+// The questions that wait for the user: the questioner of one chat.
 import { type QuestionAnswer, type Questioner } from '../../../core/ports/questions';
 import { type QuestionRequest } from '../../../shared/question';
 

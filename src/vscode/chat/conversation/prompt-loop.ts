@@ -1,5 +1,5 @@
 // /loop: sends one prompt again and again, at an interval or as the agent says, until it is stopped or has gone on for long.
-import { type Clock } from '../../../core/ports';
+import { type Clock } from '../../../core/ports/clock';
 import { type LoopLine, paceText, readNextRound, selfPacedNote } from '../../../core/prompt/loop-line';
 import { type LoopItem } from '../../../shared/chat';
 
@@ -48,7 +48,7 @@ export function createPromptLoop({ clock, send, running, shown, notice }: Prompt
   const round = (): void => {
     const loop = current;
     if (loop === undefined) return;
-    // The person is at something with the agent: the round follows that turn.
+    // The user is at something with the agent: the round follows that turn.
     loop.due = running();
     if (loop.due) return;
     loop.round++;
@@ -91,7 +91,7 @@ export function createPromptLoop({ clock, send, running, shown, notice }: Prompt
     turnEnded(completed, answer) {
       if (current === undefined) return;
       if (!current.sent) {
-        // A turn of the person's own; a round that was due meanwhile comes now, or a pause later where the person has stopped that turn.
+        // A turn of the user's own; a round that was due meanwhile comes now, or a pause later where the user has stopped that turn.
         if (!current.due) return;
         current.due = false;
         return completed ? round() : wait(current.line.everyMs ?? defaultWaitMs);

@@ -1,22 +1,23 @@
 // The sessions of this window's folder as the history shows and changes them, open ones included.
+import { defined } from '../../../shared/defined';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { DeftError, messageOf } from '../../../core/text/errors';
-import { type AgentSession } from '../../../core/agent/session';
-import { type SessionStore, type SessionSummary } from '../../../core/ports';
+import { type AgentSession } from '../../../core/feature/agent-session';
+import { type SessionStore, type SessionSummary } from '../../../core/ports/session-store';
 import { sourceNames } from '../../../core/external-sessions/external-session';
 import { exportJson } from '../../../core/projection/export-json';
 import { exportMarkdown } from '../../../core/projection/export-markdown';
 import { forkRecords } from '../../../core/sessions/fork-records';
 import { type SessionRecord } from '../../../core/ports/record';
 import { formatSize } from '../../../core/text/size-text';
-import { type ForeignSessions } from '../../../node/sessions/external-sessions';
+import { type ExternalSessions } from '../../../node/sessions/external-sessions';
 import { portPath } from '../../../node/files/port-path';
 import { type SessionArchive } from '../../../node/sessions/session-archive';
 import { removableSessions } from '../../../node/sessions/session-id';
-import { type SessionRow } from '../../../shared/protocol';
+import { type SessionRow } from '../../../shared/answers';
 import { type Chat } from './chat';
-import { isForeignId } from './external-chat';
+import { isExternalId } from './external-chat';
 import { workspaceFolders } from '../../host/workspace-facts';
 
 export interface SessionHistory {
@@ -30,11 +31,11 @@ export interface SessionHistory {
   search(query: string, current: string, signal: AbortSignal, found: (rows: SessionRow[]) => void): Promise<void>;
   rename(id: string, title: string): Promise<void>;
   remove(id: string): Promise<void>;
-  /** False where the person did not confirm it. */
+  /** False where the user did not confirm it. */
   removeAll(): Promise<boolean>;
   /** The chat goes on in a copy. */
   fork(id: string, chat: Chat): Promise<void>;
-  /** To a file that the person picks. */
+  /** To a file that the user picks. */
   export(id: string): Promise<void>;
 }
 
@@ -42,7 +43,7 @@ export interface SessionHistoryOptions {
   store: SessionStore;
   archive: SessionArchive;
   /** Those of other programs. */
-  foreign: () => Promise<Pick<ForeignSessions, 'list' | 'search' | 'read'>>;
+  external: () => Promise<Pick<ExternalSessions, 'list' | 'search' | 'read'>>;
   /** Of a session that is not open here. */
   copyCheckpoints: (from: string, to: string) => Promise<void>;
   chats: () => Chat[];
@@ -60,7 +61,7 @@ const tellMs = 100;
 export function createSessionHistory({
   store,
   archive,
-  foreign,
+  external,
   copyCheckpoints,
   chats,
   keptDays,
@@ -75,7 +76,7 @@ export function createSessionHistory({
       updatedAt,
       sizeBytes,
       current: id === current,
-      ...(source === undefined ? {} : { source }),
+      ...defined({ source }),
     });
   const openChat = (id: string): Chat | undefined => chats().find((chat) => chat.poster.state.sessionId === id);
 
@@ -83,10 +84,10 @@ export function createSessionHistory({
   const exported = async (
     id: string,
   ): Promise<{ records: readonly SessionRecord[]; title: string | undefined; agent?: string }> => {
-    const shown = openChat(id)?.shown ?? (isForeignId(id) ? await (await foreign()).read(id) : undefined);
+    const shown = openChat(id)?.shown ?? (isExternalId(id) ? await (await external()).read(id) : undefined);
     if (shown !== undefined)
       return { records: shown.records, title: titleOf(shown.records) ?? shown.title, agent: sourceNames[shown.source] };
-    if (isForeignId(id)) throw new DeftError('session-missing', 'Its file is gone.', { audience: 'person' });
+    if (isExternalId(id)) throw new DeftError('session-missing', 'Its file is gone.', { audience: 'user' });
     const records = await recordsOf(id);
     return { records, title: titleOf(records) ?? (await store.list()).find((one) => one.id === id)?.title };
   };
@@ -96,7 +97,7 @@ export function createSessionHistory({
     // What an open session has may not be on disk yet.
     const records = open?.id === id ? open.records : await archive.records(id).catch(() => []);
     if (records.length === 0)
-      throw new DeftError('session-missing', 'There is nothing in this session.', { audience: 'person' });
+      throw new DeftError('session-missing', 'There is nothing in this session.', { audience: 'user' });
     return records;
   };
 
@@ -108,7 +109,7 @@ export function createSessionHistory({
   return {
     async page(query, from, rows = 0, current) {
       if (from === 0 || listed.length === 0)
-        listed = (await Promise.all([store.list(), (await foreign()).list()])).flat();
+        listed = (await Promise.all([store.list(), (await external()).list()])).flat();
       const wanted = query.trim().toLowerCase();
       const fitting = wanted === '' ? listed : listed.filter(({ title }) => title.toLowerCase().includes(wanted));
       return {
@@ -134,7 +135,7 @@ export function createSessionHistory({
         await archive.search(await store.list(), query, { limit: maxMatches, signal, found: add });
         // Deft's own come first: they can be gone on with as they are.
         if (!signal.aborted && matches < maxMatches)
-          await (await foreign()).search(query, { limit: maxMatches - matches, signal, found: add });
+          await (await external()).search(query, { limit: maxMatches - matches, signal, found: add });
       } finally {
         clearInterval(timer);
         tell();
@@ -145,11 +146,11 @@ export function createSessionHistory({
       if (name === '') return;
       const open = await openChat(id)?.session();
       if (open?.id === id) {
-        open.setTitle(name, 'custom-title');
+        open.writer.write({ type: 'custom-title', title: name });
         // The list that is shown next is read from the disk.
-        await open.saved();
+        await open.writer.sync();
       } else if (!(await archive.rename(id, name)))
-        throw new DeftError('session-missing', 'This session is gone.', { audience: 'person' });
+        throw new DeftError('session-missing', 'This session is gone.', { audience: 'user' });
     },
     remove: (id) => removeClosed(id),
     async removeAll() {
@@ -179,10 +180,10 @@ export function createSessionHistory({
     async fork(id, chat) {
       const records = await recordsOf(id);
       const open = await openChat(id)?.session();
-      const own = open?.id === id ? open.checkpoints : undefined;
+      const own = open?.id === id ? open.settings.checkpoints : undefined;
       // Behind what an open one still writes.
-      const checkpoints = async (copy: Pick<AgentSession, 'id' | 'checkpoints'>): Promise<void> => {
-        if (copy.checkpoints !== undefined)
+      const checkpoints = async (copy: Pick<AgentSession, 'id' | 'settings'>): Promise<void> => {
+        if (copy.settings.checkpoints !== undefined)
           await (own === undefined ? copyCheckpoints(id, copy.id) : own.copyTo(copy.id));
       };
       await chat.openCopy({ records: (copy) => forkRecords(records, copy), checkpoints });
@@ -200,7 +201,7 @@ export function createSessionHistory({
       if (target === undefined) return;
       const text = target.path.toLowerCase().endsWith('.json')
         ? exportJson(records, { id, title, secrets: secrets() })
-        : exportMarkdown(records, { title, secrets: secrets(), ...(agent === undefined ? {} : { agent }) });
+        : exportMarkdown(records, { title, secrets: secrets(), ...defined({ agent }) });
       await vscode.workspace.fs.writeFile(target, Buffer.from(text, 'utf8'));
       const open = await vscode.window.showInformationMessage(
         `Deft: the session was exported to ${vscode.workspace.asRelativePath(target)}.`,
@@ -211,7 +212,7 @@ export function createSessionHistory({
   };
 }
 
-/** The person's title before a model's. */
+/** The user's title before a model's. */
 function titleOf(records: readonly SessionRecord[]): string | undefined {
   const titled = (type: 'custom-title' | 'ai-title'): string | undefined => {
     const record = records.findLast((one) => one.type === type);

@@ -1,6 +1,6 @@
 // Opens a session for a chat, a new one or that of an id, and shows what stands in it.
 import { setImmediate as nextTask } from 'node:timers/promises';
-import { type AgentSession } from '../../../core/agent/session';
+import { type AgentSession } from '../../../core/feature/agent-session';
 import { type SessionEvent } from '../../../core/events/session-event';
 import { DeftError, messageOf } from '../../../core/text/errors';
 import { createChatProjection } from '../../../core/projection/chat-projection';
@@ -13,14 +13,14 @@ import { type ChatSession, closedError } from './chat-session';
 import { type EventPoster } from './event-poster';
 import { modelReplaced } from './model-replaced';
 import { endsInTurn, shownEnd } from './shown-end';
-import { type WaitingForPerson } from './waiting-for-user';
+import { type WaitingForUser } from './waiting-for-user';
 
 interface OpeningParts {
   services: ChatServices;
   current: ChatSession;
   poster: EventPoster;
   notices: ChatNotices;
-  waiting: WaitingForPerson;
+  waiting: WaitingForUser;
   /** Something else is shown: the session stays underneath. */
   readOnly: () => boolean;
   told: (event: SessionEvent) => void;
@@ -54,23 +54,26 @@ export function createSessionOpening({
   ): Promise<void> => {
     if (current.isClosed) return;
     // Told once: the log says from now on what it goes on with.
-    if (replacedModel !== undefined) session.setModel(session.model);
+    if (replacedModel !== undefined) session.choices.setModel(session.choices.model);
     // Before anything can be sent in it: its first prompt makes a checkpoint, and those of the original are not taken where it has some.
     const lost = await copy?.checkpoints?.(session).then(() => undefined, messageOf);
     if (readOnly()) return;
-    const empty = { ...emptyChat(session.id, session.mode, session.model), changes: services.changes() };
+    const empty = {
+      ...emptyChat(session.id, session.permission.mode, session.choices.model),
+      changes: services.changes(),
+    };
     const replayed = await replayInSlices(projection, empty, session.records, {
       pause: nextTask,
       now: () => performance.now(),
     });
     if (current.isClosed) return;
-    poster.reset(resumed ? { ...replayed, mode: session.mode, model: session.model } : empty);
+    poster.reset(resumed ? { ...replayed, mode: session.permission.mode, model: session.choices.model } : empty);
     if (resumed) void session.catchUp();
     if (endsInTurn(session.records)) {
       notices.tell('info', 'The last turn was interrupted.', goOn.detail, goOn.action);
     }
     if (replacedModel !== undefined && resumed)
-      notices.tell('info', ...modelReplaced(replacedModel, session.model, services.provider()));
+      notices.tell('info', ...modelReplaced(replacedModel, session.choices.model, services.provider()));
     if (lost !== undefined) notices.tell('warning', 'The code cannot be put back to before this copy.', lost);
     notices.settingsChanged();
     services.sessionChanged(session.id);
@@ -101,7 +104,7 @@ export function createSessionOpening({
       const opened =
         (await services.openSession(id, connection)) ?? (await services.openSession(undefined, connection));
       if (opened === undefined)
-        throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
+        throw new DeftError('session-open', 'No session could be created.', { audience: 'user' });
       try {
         await begin(opened, copy);
         if (current.isClosed) throw closedError();

@@ -24,8 +24,8 @@ export function unsentPrompt({
 }
 
 export function whyUnsent(error: unknown): string {
-  const why = error instanceof DeftError ? error.message : `${messageOf(error)} This is a fault of Deft.`;
-  return `${why} It is back in the composer: send it again when that is mended.`;
+  const why = error instanceof DeftError ? error.message : `${messageOf(error)} This is a bug in Deft.`;
+  return `${why} It is back in the composer: send it again when the problem is fixed.`;
 }
 
 /** Several messages as one, in their order. */

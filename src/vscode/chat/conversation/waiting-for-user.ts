@@ -1,4 +1,4 @@
-// What waits for the person in one chat: approvals, questions, requests of servers. Shown as they come and go, with the status that follows.
+// What waits for the user in one chat: approvals, questions, requests of servers. Shown as they come and go, with the status that follows.
 import { type Prompt } from '../../../core/events/steering-queue';
 import { type HookedPeopleOptions } from '../../../core/mcp/hooked-people';
 import { type ChatEvent } from '../../../shared/chat';
@@ -18,7 +18,7 @@ interface WaitingParts {
   hooks: HookedPeopleOptions;
 }
 
-export interface WaitingForPerson {
+export interface WaitingForUser {
   readonly approvals: PendingApprovals;
   readonly questions: PendingQuestions;
   readonly mcpRequests: PendingMcpRequests;
@@ -28,7 +28,7 @@ export interface WaitingForPerson {
   takesAsAnswer(prompt: Prompt): boolean;
 }
 
-export function createWaitingForPerson({ services, poster, running, hooks }: WaitingParts): WaitingForPerson {
+export function createWaitingForUser({ services, poster, running, hooks }: WaitingParts): WaitingForUser {
   const approvals = createPendingApprovals(services.proposals, ({ title }) => services.notify('approval', title));
   const questions = createPendingQuestions((asked) => questionsChanged(asked));
   const mcpRequests = createPendingMcpRequests((asked) => mcpRequestsChanged(asked), hooks);

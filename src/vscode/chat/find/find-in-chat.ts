@@ -1,22 +1,22 @@
 // Answers the find bar: which items of the whole session hold its words, of one search a chat.
 import { setImmediate } from 'node:timers/promises';
 import { type ChatItem } from '../../../shared/chat';
-import { type HostMessage, type WebviewMessage } from '../../../shared/protocol';
+import { type FoundItem } from '../../../shared/answers';
 import { type Chat } from '../conversation/chat';
 import { findItems } from './find-items';
 
 /** The one search of each chat, and what it has counted for its words. */
 const searches = new WeakMap<Chat, { abort: AbortController; words: string; counts: WeakMap<ChatItem, number> }>();
 
-export async function findInChat(
-  { requestId, words }: Extract<WebviewMessage, { type: 'find' }>,
-  chat: Chat,
-  post: (message: HostMessage) => void,
-): Promise<void> {
+/** Null where a newer search took its place. */
+export async function findInChat(words: string, chat: Chat): Promise<FoundItem[] | null> {
   const before = searches.get(chat);
   before?.abort.abort();
   // No words: the bar is closed.
-  if (words === '') return void searches.delete(chat);
+  if (words === '') {
+    searches.delete(chat);
+    return null;
+  }
   const search = {
     abort: new AbortController(),
     words,
@@ -29,5 +29,5 @@ export async function findInChat(
     pause: () => setImmediate(),
     now: () => performance.now(),
   });
-  if (found !== undefined && !search.abort.signal.aborted) post({ type: 'found', requestId, words, found });
+  return found === undefined || search.abort.signal.aborted ? null : found;
 }

@@ -1,7 +1,7 @@
 // Finds words in all items of a session, a few milliseconds at a time.
 import { type ChatItem } from '../../../shared/chat';
 import { countHits, findPattern } from '../../../shared/find-words';
-import { type FoundItem } from '../../../shared/protocol';
+import { type FoundItem } from '../../../shared/answers';
 import { findText } from './find-text';
 
 /** The extension host is free again after that. */

@@ -1,6 +1,6 @@
 // Where a path in the chat leads: models write them, so only what lies in the workspace opens without a question.
 import { isAbsolute, normalize } from 'pathe';
-import { type FileSystem } from '../../../core/ports';
+import { type FileSystem } from '../../../core/ports/files';
 import { pathInWorkspace } from '../../../core/prompt/inside-workspace';
 
 export interface LinkSurroundings {
@@ -13,7 +13,7 @@ export interface LinkSurroundings {
 export type LinkPlace =
   | { kind: 'inside'; path: string }
   | { kind: 'outside'; path: string; realPath: string }
-  /** On another machine: already the look at it would send it the person's name. */
+  /** On another machine: already the look at it would send it the user's name. */
   | { kind: 'network' }
   | { kind: 'missing' };
 
@@ -34,7 +34,7 @@ export async function placeOf(path: string, { files, folders, own }: LinkSurroun
   return { kind: 'missing' };
 }
 
-/** Absolute, relative to a folder, or led by a folder's name, as cards and answers write them; none on a foreign machine. */
+/** Absolute, relative to a folder, or led by a folder's name, as cards and answers write them; none on an external machine. */
 export function localCandidates(path: string, folders: LinkSurroundings['folders']): string[] {
   const isLocal = (candidate: string): boolean => {
     const normal = normalize(candidate);

@@ -29,11 +29,11 @@ export async function openEdit(
   const session = await chat.session();
   // Nothing of a session that is only shown is in the own one's checkpoints.
   const { records, checkpoints } =
-    chat.shown === undefined ? session : { records: chat.shown.records, checkpoints: undefined };
+    chat.shown === undefined ? session.settings : { records: chat.shown.records, checkpoints: undefined };
   const texts = await textsOfCall(toolUseId, { records, checkpoints, decode: decodeKept });
   if (texts !== undefined) {
     // Through a link a rule hides what is behind it, too.
-    const real = await session.files.realPath(texts.path).catch(() => texts.path);
+    const real = await session.ports.files.realPath(texts.path).catch(() => texts.path);
     return isHidden(texts.path) || isHidden(real) ? sayHidden(path) : changes.openCall(toolUseId, texts);
   }
   void vscode.window.showInformationMessage(

@@ -1,7 +1,7 @@
 // The selection or open file that goes along with a message, as a chip in the composer.
 import * as vscode from 'vscode';
 import { type PromptInput } from '../../../core/prompt/compose-prompt';
-import { type SelectionChip } from '../../../shared/protocol';
+import { type SelectionChip } from '../../../shared/surroundings';
 import { pathOf } from '../../host/uri-path';
 
 const settleMs = 120;

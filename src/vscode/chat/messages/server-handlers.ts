@@ -1,32 +1,30 @@
-// What the manager's messages and the answers to servers do.
+// What the MCP manager's messages and the answers to servers do.
 import * as vscode from 'vscode';
-import { type WebviewMessageType } from '../../../shared/protocol';
-import { type Handler, type HandlerServices } from '../panel/handler';
+import { type McpServerList } from '../../../shared/answers';
+import { type serverMessages } from '../../../shared/protocol';
+import { type Handlers, type HandlerServices } from '../panel/handler';
 
-type Handlers<Type extends WebviewMessageType> = { [Each in Type]: Handler<Each> };
-
-export const mcpHandlers: Handlers<'listMcp' | 'mcp' | 'addMcp' | 'answerMcp'> = {
-  listMcp: (_message, _chat, services) => showServers(services),
+export const serverHandlers: Handlers<typeof serverMessages> = {
+  listMcp: (_input, _chat, services) => listServers(services),
   mcp: async ({ server, seen, action }, _chat, services) => {
     const problem = await (await services.mcp()).act(server, seen, action);
     if (problem !== undefined) void vscode.window.showWarningMessage(`Deft: ${problem}`);
-    await showServers(services);
+    return listServers(services);
   },
   addMcp: async ({ name, kind, target, scope }, _chat, services) => {
     const problem = await (await services.mcp()).add({ name, kind, target, scope });
-    services.post({ type: 'mcpAdded', problem: problem ?? null });
-    await showServers(services);
+    return { problem: problem ?? null, list: await listServers(services) };
   },
   answerMcp: async ({ requestId, answer }, chat) => {
     const request = chat.mcpRequests.find(requestId);
-    // Only now, and only what the person has read.
+    // Only now, and only what the user has read.
     if (request?.kind === 'url' && answer.action === 'accept')
       await vscode.env.openExternal(vscode.Uri.parse(request.url, true));
     chat.mcpRequests.answer(requestId, answer);
   },
 };
 
-async function showServers({ mcp, post }: HandlerServices): Promise<void> {
+async function listServers({ mcp }: HandlerServices): Promise<McpServerList> {
   const { rows, servers } = await mcp();
-  post({ type: 'mcpServers', servers: rows(), problems: [...servers.problems()] });
+  return { servers: rows(), problems: [...servers.problems()] };
 }

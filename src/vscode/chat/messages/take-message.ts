@@ -1,10 +1,18 @@
-// Takes what the webview posts: a message goes to its handler; where it is none, or its handler fails, the card that it was to answer waits again.
+// Takes what the webview posts: a message goes to its handler, whose answer goes back; who asked for what fails is told so.
 import { messageOf } from '../../../core/text/errors';
-import { answeredCard, type HostMessage, parseWebviewMessage, type WebviewMessage } from '../../../shared/protocol';
+import { type HostMessage } from '../../../shared/host-messages';
+import {
+  messageTypeOf,
+  parseWebviewMessage,
+  requestNumber,
+  type WebviewMessage,
+  webviewMessages,
+} from '../../../shared/protocol';
 import { type Chat } from '../conversation/chat';
 
 export interface MessageTaker {
-  handle: (message: WebviewMessage) => Promise<void>;
+  /** Gives the answer to a request. */
+  handle: (message: WebviewMessage) => Promise<unknown>;
   post: (message: HostMessage) => void;
   log: (level: 'warn' | 'error', message: string) => void;
   notice: Chat['notice'];
@@ -13,28 +21,34 @@ export interface MessageTaker {
 /** Gives the message that it was. */
 export function takeMessage(value: unknown, { handle, post, log, notice }: MessageTaker): WebviewMessage | undefined {
   const showLog = { label: 'Show log', command: 'showLog' } as const;
-  const giveBack = (card: string | undefined): void => {
-    if (card !== undefined) post({ type: 'refused', id: card });
+  const number = requestNumber(value);
+  const fail = (): void => {
+    if (number !== undefined) post({ type: 'failed', request: number });
   };
   const message = parseWebviewMessage(value);
   if (message === undefined) {
     log('warn', `The webview sent something that is not a message: ${JSON.stringify(value)?.slice(0, 200)}`);
-    const card = answeredCard(value);
-    giveBack(card);
-    if (card !== undefined)
+    fail();
+    const type = messageTypeOf(value);
+    const definition = type === undefined ? undefined : webviewMessages[type];
+    if (definition?.kind === 'request' && definition.ofCard)
       notice(
         'error',
-        'Your answer could not be taken.',
-        'It is longer than an answer can be, or was not understood. Shorten it and answer again.',
+        definition.failed,
+        'It is too long, or Deft could not read it. Shorten it and answer again.',
         showLog,
       );
     return undefined;
   }
-  handle(message).catch((error: unknown) => {
-    log('error', `${message.type}: ${messageOf(error)}`);
-    if (message.type === 'decide' || message.type === 'answer' || message.type === 'answerMcp')
-      giveBack(answeredCard(message));
-    notice('error', 'That did not work.', messageOf(error), showLog);
-  });
+  handle(message).then(
+    (answer) => {
+      if (number !== undefined) post({ type: 'answered', request: number, answer });
+    },
+    (error: unknown) => {
+      log('error', `${message.type}: ${messageOf(error)}`);
+      fail();
+      notice('error', webviewMessages[message.type].failed, messageOf(error), showLog);
+    },
+  );
   return message;
 }

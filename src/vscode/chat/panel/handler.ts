@@ -1,13 +1,9 @@
 // What the handlers of the webview's messages get, and what they are.
 import type * as vscode from 'vscode';
-import {
-  type HostMessage,
-  type MentionSuggestion,
-  type RewindWhat,
-  type SlashCommand,
-  type WebviewMessage,
-  type WebviewMessageType,
-} from '../../../shared/protocol';
+import { type MentionSuggestion, type SlashCommand, type ToolOutput } from '../../../shared/answers';
+import { type HostMessage } from '../../../shared/host-messages';
+import { type AnswerOf, type InputOf, type Message, type Messages } from '../../../shared/message';
+import { type RewindWhat } from '../../../shared/protocol';
 import { type Memory } from '../../../core/memory/memory';
 import { type PermissionMode } from '../../../shared/permission';
 import { type WindowMcp } from '../../mcp/window-mcp';
@@ -25,11 +21,11 @@ export interface HandlerServices {
   slashCommands: (query: string) => Promise<SlashCommand[]>;
   /** The parts of the window that the panel's commands reach. */
   panel: PanelWindow;
-  /** What a path in the chat opens; undefined where it does not, which the person was told. */
+  /** What a path in the chat opens; undefined where it does not, which the user was told. */
   linkTarget: (path: string, chat: Chat) => Promise<vscode.Uri | undefined>;
   history: () => Promise<SessionHistory>;
   mcp: () => Promise<WindowMcp>;
-  outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
+  outputOf: (chat: Chat, toolUseId: string) => Promise<ToolOutput>;
   openDiff: (
     target: { approvalId?: string | undefined; path?: string | undefined; toolUseId?: string | undefined },
     chat: Chat,
@@ -46,8 +42,10 @@ export interface HandlerServices {
   log: (level: 'warn' | 'error', message: string) => void;
 }
 
-export type Handler<Type extends WebviewMessageType> = (
-  message: Extract<WebviewMessage, { type: Type }>,
+/** What it returns answers a request. */
+export type Handler<Definition extends Message> = (
+  input: InputOf<Definition>,
   chat: Chat,
   services: HandlerServices,
-) => void | Promise<void>;
+) => AnswerOf<Definition> | Promise<AnswerOf<Definition>>;
+export type Handlers<Table extends Messages> = { [Type in keyof Table]: Handler<Table[Type]> };

@@ -13,7 +13,7 @@ export interface PanelCommand {
   description: string;
   /** "[focus]": what may follow the name. */
   argumentHint?: string;
-  /** It would end a turn that runs: the person is told instead, and gets back what they typed. */
+  /** It would end a turn that runs: the user is told instead, and gets back what they typed. */
   whenIdle?: boolean;
   /** `typed` is the whole message, to be given back where it could not be carried out. */
   run(chat: Chat, rest: string, services: HandlerServices, typed: string): Promise<void> | void;
@@ -29,7 +29,7 @@ export const panelCommands: readonly PanelCommand[] = [
   { name: 'clear', description: 'Begin a new session', whenIdle: true, run: (chat) => chat.open(undefined) },
   {
     name: 'compact',
-    description: 'Replace what was said so far by a summary',
+    description: 'Replace the conversation so far with a summary',
     argumentHint: '[what to keep]',
     run: (chat, focus, _services, typed) => chat.compact(focus, typed),
   },
@@ -78,8 +78,10 @@ export const panelCommands: readonly PanelCommand[] = [
   {
     name: 'permissions',
     description: 'Show the permission rules with their files',
-    run: async (chat) =>
-      showPage('Permissions', permissionsPage((await chat.session()).permission.rules, (await chat.session()).mode)),
+    run: async (chat) => {
+      const { permission } = await chat.session();
+      await showPage('Permissions', permissionsPage(permission.now().rules, permission.mode));
+    },
   },
   {
     name: 'plugin',
@@ -180,7 +182,7 @@ export const panelCommands: readonly PanelCommand[] = [
   {
     name: 'import',
     description: 'Take over instructions, servers and commands from Codex and Gemini',
-    run: async (chat) => (await import('../../imports/import-command')).bringFromOthers(chat),
+    run: async (chat) => (await import('../../imports/import-command')).importFromOthers(chat),
   },
   {
     name: 'loop',
@@ -223,8 +225,8 @@ export async function runPanelCommand(
   typed: string,
 ): Promise<void> {
   if (whenIdle === true && chat.running) {
-    chat.notice('info', 'Deft is at work.', 'Stop the turn first, or wait for its end.');
-    services.post({ type: 'unqueued', id: '', edit: true, taken: { text: typed, images: [] } });
+    chat.notice('info', 'Deft is at work.', 'Stop the turn first, or wait until it ends.');
+    services.post({ type: 'givenBack', text: typed, images: [] });
     return;
   }
   await run(chat, rest, services, typed);
@@ -245,5 +247,5 @@ async function renameSession(chat: Chat, rest: string): Promise<void> {
   const title =
     rest !== '' ? rest : await vscode.window.showInputBox({ title: 'Rename Session', value: chat.poster.state.title });
   const name = title?.replace(/\s+/g, ' ').trim().slice(0, 200) ?? '';
-  if (name !== '' && !chat.readOnly) (await chat.session()).setTitle(name, 'custom-title');
+  if (name !== '' && !chat.readOnly) (await chat.session()).writer.write({ type: 'custom-title', title: name });
 }

@@ -1,5 +1,5 @@
 // Sends what a server's prompt says in place of the command that was typed; gives the command back where that cannot be.
-import { type ComposerImage } from '../../../shared/protocol';
+import { type ComposerImage } from '../../../shared/written-message';
 import { type Chat } from '../conversation/chat';
 import { type HandlerServices } from './handler';
 import { mcpPromptText } from '../../mcp/mcp-prompts';
@@ -16,8 +16,8 @@ export async function sendMcpPrompt(
     outcome: 'refused' as const,
     message: 'The MCP server did not answer within a minute.',
   }));
-  // What the server wrote mentions nothing: only a person's mention attaches a file.
+  // What the server wrote mentions nothing: only a user's mention attaches a file.
   if (prompt?.outcome === 'text') return chat.send({ text: prompt.text, typed: text, mentionsIn: '', images });
-  chat.notice('warning', 'The prompt was not sent.', prompt?.message ?? 'It is no prompt of an MCP server.');
-  post({ type: 'unqueued', id: '', edit: true, taken: { text, images } });
+  chat.notice('warning', 'The prompt was not sent.', prompt?.message ?? 'No MCP server has a prompt of this name.');
+  post({ type: 'givenBack', text, images });
 }

@@ -9,6 +9,7 @@ import { workspaceFolders } from '../../host/workspace-facts';
 import { type Chat } from '../conversation/chat';
 import { doctorFindings } from '../commands/doctor-findings';
 import { type PanelWindow } from './panel-window';
+import { variablesNow } from '../../session/variables-now';
 
 export async function statusText(chat: Chat, { version, rules, model }: PanelWindow): Promise<string> {
   const session = await chat.session();
@@ -22,13 +23,13 @@ export async function statusText(chat: Chat, { version, rules, model }: PanelWin
       : 'set up';
   return [
     `Deft ${version} in VS Code ${vscode.version}`,
-    `Model: ${modelLabel(session.model)} (${session.model}) from ${providerNames[model.provider]}; ${account}`,
+    `Model: ${modelLabel(session.choices.model)} (${session.choices.model}) from ${providerNames[model.provider]}; ${account}`,
     ...(model.provider === 'vscode'
       ? [
           "Usage: VS Code tells none. Tokens are estimated, and your plan with the model's vendor pays, so that no cost is known.",
         ]
       : []),
-    `Mode: ${session.mode}`,
+    `Mode: ${session.permission.mode}`,
     `Session: ${session.id}`,
     `Folders: ${
       workspaceFolders()
@@ -61,7 +62,7 @@ export async function findings(chat: Chat, { rules, skills, model }: PanelWindow
     ripgrep,
     trusted: vscode.workspace.isTrusted,
     grants: rules.newGrants().length,
-    variables: variableProblems({ ...process.env, ...rules.environment() }),
+    variables: variableProblems(variablesNow(rules)),
     settings: rules.problems(),
     skills: list.problems,
     folders: session.surroundings.folders.length,

@@ -1,11 +1,8 @@
-// What the person approved is what runs: the command, the folder, the text; and each decision stands in the log with its reason.
+// What the user approved is what runs: the command, the folder, the text; and each decision stands in the log with its reason.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
-import {
-  type ApprovalDecision,
-  type ApprovalRequest,
-  type CommandRequest,
-  type Terminal,
-} from '../../../../src/core/ports';
+import { type ApprovalDecision, type ApprovalRequest } from '../../../../src/core/ports/approver';
+import { type CommandRequest, type Terminal } from '../../../../src/core/ports/terminal';
 import { type SessionRecord } from '../../../../src/core/ports/record';
 import { bashTool } from '../../../../src/core/tools/bash/bash';
 import { editTool } from '../../../../src/core/tools/edit/edit';
@@ -81,8 +78,7 @@ function run(script: ScriptedReply[], options: RunOptions = {}): Run {
         stdout: JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...options.before } }),
       })),
     },
-    ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
-    ...(options.records === undefined ? {} : { records: options.records }),
+    ...defined({ onEvent: options.onEvent, records: options.records }),
     answer: (request) => options.answer?.(request, made) ?? { behavior: 'allow' },
     session: {
       ...(options.before === undefined ? {} : { hooks: () => ({ active: [commandHook('PreToolUse', 'judge')] }) }),
@@ -177,7 +173,7 @@ describe('what was approved is what runs', () => {
       answer: ({ place }, { approvals, files }) => {
         if (approvals.length === 1) {
           assert.equal(place, 'Runs in /w/sub');
-          // The folder is gone while the person looks: it would start in the main one.
+          // The folder is gone while the user looks: it would start in the main one.
           files.remove('/w/sub/b.txt');
           files.remove('/w/sub');
         }
@@ -189,12 +185,12 @@ describe('what was approved is what runs', () => {
       made.approvals.map(({ place }) => place),
       ['Runs in /w/sub', undefined],
     );
-    assert.match(made.approvals[1]?.reason ?? '', /changed while you looked/);
+    assert.match(made.approvals[1]?.reason ?? '', /changed while you were deciding/);
     assert.deepEqual(
       made.commands.map(({ cwd }) => cwd),
       ['/w', '/w'],
     );
-    assert.match(JSON.stringify(made.stored()), /\/w\/sub does not exist any more; the command started in \/w/);
+    assert.match(JSON.stringify(made.stored()), /\/w\/sub no longer exists; the command started in \/w/);
     assert.equal(made.session.surroundings.cwd, '/w');
   });
 
@@ -241,7 +237,7 @@ describe('what was approved is what runs', () => {
     await linked.run('Go');
     assert.deepEqual(
       linked.approvals.map(({ place }) => place),
-      ['/w/link leads to /w/sub/b.txt'],
+      ['/w/link is a link to /w/sub/b.txt'],
     );
   });
 });
@@ -274,12 +270,12 @@ describe('the decision on a call', () => {
   it('says who had the last word', async () => {
     const accepted = run([bash('make a'), reply('Done.')]);
     await accepted.run('Go');
-    assert.deepEqual(short(accepted), ['person allow unknown-command']);
+    assert.deepEqual(short(accepted), ['user allow unknown-command']);
     const rejected = run([bash('make a'), reply('Done.')], {
       answer: () => ({ behavior: 'deny', message: 'No.', interrupt: false }),
     });
     await rejected.run('Go');
-    assert.deepEqual(short(rejected), ['person deny unknown-command']);
+    assert.deepEqual(short(rejected), ['user deny unknown-command']);
     const unasked = run([bash('make a'), reply('Done.')], {
       answer: () => ({ behavior: 'deny', message: 'Nobody is there.', interrupt: false, unasked: true }),
     });
@@ -328,7 +324,7 @@ describe('the decision on a call', () => {
       session: { permission },
     });
     await made.run('Go');
-    assert.deepEqual(short(made), ['person allow unknown-command', 'rule allow rule']);
+    assert.deepEqual(short(made), ['user allow unknown-command', 'rule allow rule']);
   });
 
   it('holds no credential', async () => {
@@ -340,12 +336,12 @@ describe('the decision on a call', () => {
   it('stands on the card, live and after a reload; a line of another version does no harm', async () => {
     const made = run([bash('make a'), reply('Done.')]);
     await made.run('Go');
-    const expected = { by: 'person', behavior: 'allow', code: 'unknown-command', reason: 'No rule matches `make a`.' };
+    const expected = { by: 'user', behavior: 'allow', code: 'unknown-command', reason: 'No rule matches `make a`.' };
     assert.deepEqual(cardsOf(made)[0]?.decision, expected);
     assert.deepEqual(cardsOf(made, made.replayed())[0]?.decision, expected);
   });
 
-  it('names the rule’s file shortly to the person, in the question and on the card, and whole in the log', async () => {
+  it('names the rule’s file shortly to the user, in the question and on the card, and whole in the log', async () => {
     const file = '/home/ann/.claude/settings.json';
     const asked: string[] = [];
     const made = run([bash('make a'), reply('Done.')], {
@@ -382,14 +378,14 @@ describe('the decision on a call', () => {
     await made.run('Go');
     rules.push(rule('deny', 'make:*'));
     const id = cardsOf(made)[0]?.id ?? '';
-    const live = await made.session.decisions.trace(id);
+    const live = await made.session.permission.decisions.trace(id);
     assert.deepEqual([live?.present, live?.trace.behavior, live?.trace.code], [false, 'ask', 'unknown-command']);
     const later = run([reply('Hello.')], { records: made.stored(), rules: [rule('deny', 'make:*')] });
-    const now = await later.session.decisions.trace(id);
+    const now = await later.session.permission.decisions.trace(id);
     assert.deepEqual([now?.present, now?.trace.behavior, now?.trace.code], [true, 'deny', 'rule']);
-    assert.equal(await later.session.decisions.trace('none'), undefined);
+    assert.equal(await later.session.permission.decisions.trace('none'), undefined);
     assert.deepEqual(
-      (await later.session.decisions.calls()).map(({ call }) => call.targets[0]),
+      (await later.session.permission.decisions.calls()).map(({ call }) => call.targets[0]),
       [{ kind: 'command', command: 'make a', cwd: '/w' }],
     );
   });
@@ -397,8 +393,8 @@ describe('the decision on a call', () => {
   it('goes to the debug log with its trace, which nobody works out where it is not written', async () => {
     const made = run([bash('make a'), reply('Done.')]);
     await made.run('Go');
-    const line = made.debugged.find(({ message }) => message.endsWith('allow by person'));
-    assert.match(JSON.stringify(line?.detail), /> What is left \[make a\]: ask: No rule matches/);
+    const line = made.debugged.find(({ message }) => message.endsWith('allow by user'));
+    assert.match(JSON.stringify(line?.detail), /> Otherwise \[make a\]: ask: No rule matches/);
     assert.equal(typeof (line?.detail as { toJSON?: unknown }).toJSON, 'function');
   });
 });

@@ -1,4 +1,4 @@
-// Auto mode in a session: what the classifier is asked and shown, what its answers do, and that everything else asks the person.
+// Auto mode in a session: what the classifier is asked and shown, what its answers do, and that everything else asks the user.
 import assert from 'node:assert/strict';
 import { type CallDecision } from '../../../../src/shared/decision-trace';
 import { type PermissionContext } from '../../../../src/core/permissions/rules/verdict';
@@ -131,7 +131,7 @@ describe('auto mode', () => {
     ];
     assert.equal(
       added,
-      `${instructions}\n\nThe person's settings add this; it counts as their messages do.\n\nKnown and trusted here:\n- The bucket s3://ours is ours.\n\nMay go ahead, though it is on the list above:\n- Deploys to staging.\n\nBlock as well:\n- Sending mail.${answer}`,
+      `${instructions}\n\nThe user's settings add the following; it counts like their messages.\n\nKnown and trusted here:\n- The bucket s3://ours is ours.\n\nMay proceed, although it is on the list above:\n- Deploys to staging.\n\nAlso block:\n- Sending mail.${answer}`,
     );
     assert.match(answer, /^\n\nAnswer with one line of JSON/);
     assert.equal(await system({ environment: ['$defaults'] }), own);
@@ -146,7 +146,7 @@ describe('auto mode', () => {
     );
   });
 
-  describe('asks the person where the answer is no clear answer', () => {
+  describe('asks the user where the answer is no clear answer', () => {
     const answers: [string, Answer][] = [
       ['prose', 'This is fine.'],
       ['a word in front', `Sure: ${pass}`],
@@ -167,10 +167,10 @@ describe('auto mode', () => {
       ['a wrong key', httpError(401, 'authentication_error', 'No.')],
     ];
     for (const [title, answer] of answers)
-      it(title, async () => assert.equal(await outcome(world([answer])), 'allow by person, asked 1, classified 1'));
+      it(title, async () => assert.equal(await outcome(world([answer])), 'allow by user, asked 1, classified 1'));
   });
 
-  it('asks the person after ten seconds without an answer', async () => {
+  it('asks the user after ten seconds without an answer', async () => {
     const never = new Promise<void>(() => undefined);
     const made = world([delayed(reply(text(pass)), never)]);
     const run = made.harness.run('Go');
@@ -179,7 +179,7 @@ describe('auto mode', () => {
     made.harness.clock.advance(10_000);
     await run;
     assert.equal(made.harness.approvals.length, 1);
-    assert.match(made.harness.approvals[0]?.reason ?? '', /could not check it in time/);
+    assert.match(made.harness.approvals[0]?.reason ?? '', /could not check the call in time/);
   });
 
   describe('never asks the classifier', () => {
@@ -193,15 +193,15 @@ describe('auto mode', () => {
       [
         'about an ask rule',
         { ...bash('git push'), rules: ['ask Bash(git push:*)'] },
-        'allow by person, asked 1, classified 0',
+        'allow by user, asked 1, classified 0',
       ],
-      ['about a critical path', bash('rm -rf /'), 'allow by person, asked 1, classified 0'],
-      ['about a protected path', edits('/w/.git/config'), 'allow by person, asked 1, classified 0'],
-      ['about a line that does not parse', bash('ls "'), 'allow by person, asked 1, classified 0'],
+      ['about a critical path', bash('rm -rf /'), 'allow by user, asked 1, classified 0'],
+      ['about a protected path', edits('/w/.git/config'), 'allow by user, asked 1, classified 0'],
+      ['about a line that does not parse', bash('ls "'), 'allow by user, asked 1, classified 0'],
       [
         'about unknown deny rules',
         { changes: { brokenSettings: ['/s.json'] } },
-        'allow by person, asked 1, classified 0',
+        'allow by user, asked 1, classified 0',
       ],
       [
         'about what its tool asks itself',
@@ -210,17 +210,17 @@ describe('auto mode', () => {
             checkPermissions: async () => ({ behavior: 'ask', code: 'rule', reason: 'Own.', suggestions: [] }),
           }),
         },
-        'allow by person, asked 1, classified 0',
+        'allow by user, asked 1, classified 0',
       ],
       [
         'about a condition that nobody can check',
         { rules: ['ask Act(whatever)'] },
-        'allow by person, asked 1, classified 0',
+        'allow by user, asked 1, classified 0',
       ],
       [
         'where a settings file switches auto off',
         { changes: { autoDisabled: true } },
-        'allow by person, asked 1, classified 0',
+        'allow by user, asked 1, classified 0',
       ],
       [
         'about what a rule denies',
@@ -237,14 +237,14 @@ describe('auto mode', () => {
       [
         'about an action that is too long to be shown whole',
         { input: { text: 'x'.repeat(21_000) } },
-        'allow by person, asked 1, classified 0',
+        'allow by user, asked 1, classified 0',
       ],
       [
         'through a link',
         { ...edits('/w/link'), files: createMemoryFiles({ '/w/link': { link: '/opt/x' } }) },
-        'allow by person, asked 1, classified 0',
+        'allow by user, asked 1, classified 0',
       ],
-      ['where a hook asks', { ...hooked('ask') }, 'allow by person, asked 1, classified 0'],
+      ['where a hook asks', { ...hooked('ask') }, 'allow by user, asked 1, classified 0'],
     ];
     for (const [title, options, expected] of rows)
       it(title, async () => assert.equal(await outcome(world([pass], options)), expected));
@@ -274,7 +274,7 @@ describe('auto mode', () => {
     }
   });
 
-  it('shows the classifier the words of the person and the actions, never results or files', async () => {
+  it('shows the classifier the words of the user and the actions, never results or files', async () => {
     const tool = askingTool('Act', { call: async () => ({ data: { said: 'RESULT-TEXT' } }) });
     const made = world([pass], { tool, calls: 2, input: { text: 'push it' } });
     await made.harness.session.run(
@@ -300,8 +300,8 @@ describe('auto mode', () => {
     await made.harness.run('Go');
     assert.deepEqual([made.asked().length, made.harness.approvals.length], [3, 2]);
     assert.match(made.harness.approvals[0]?.reason ?? '', /paused after 3 blocked actions in a row/);
-    made.harness.session.setMode('auto');
-    assert.equal(made.harness.session.mode, 'auto');
+    made.harness.session.permission.setMode('auto');
+    assert.equal(made.harness.session.permission.mode, 'auto');
     const again = world([block, block, pass, block], { calls: 6 });
     await again.harness.run('Go');
     assert.deepEqual([again.asked().length, again.harness.approvals.length], [6, 0]);
@@ -323,7 +323,7 @@ describe('auto mode', () => {
     const made = world([delayed(reply(text(pass)), gate)]);
     const run = made.harness.run('Go');
     await made.harness.clock.sleeping(1);
-    made.harness.session.setMode('plan');
+    made.harness.session.permission.setMode('plan');
     open();
     await run;
     assert.deepEqual(
@@ -339,7 +339,7 @@ describe('the mode that asks nobody', () => {
     assert.equal(await outcome(made), 'deny by mode, asked 0, classified 0');
     assert.match(
       made.decisions()[0]?.reason ?? '',
-      /Don't ask denies what would need a question\. No rule matches `Act`\./,
+      /Don't ask denies anything that needs approval\. No rule matches `Act`\./,
     );
     assert.equal(
       await outcome(world([pass], { session: { mode: 'dontAsk' }, rules: ['allow Act'] })),

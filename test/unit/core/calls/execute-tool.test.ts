@@ -1,13 +1,13 @@
 // One call through the pipeline: the order of its steps, and what each kind of failure tells the model.
 import assert from 'node:assert/strict';
 import { z } from 'zod/v3';
-import { type ExecutionServices, executeTool } from '../../../../src/core/agent/execute-tool';
+import { type ExecutionServices, executeTool } from '../../../../src/core/calls/execute-tool';
 import { type SessionEvent } from '../../../../src/core/events/session-event';
 import { type ExecutedCall, type ToolCall } from '../../../../src/core/calls/tool-call';
 import { previewChars, previewEndChars } from '../../../../src/core/calls/tool-result-storage';
 import { type AfterToolOutcome, type BeforeToolOutcome } from '../../../../src/core/hooks/tool-hooks';
 import { type PermissionContext } from '../../../../src/core/permissions/rules/verdict';
-import { type ApprovalDecision, type ApprovalRequest } from '../../../../src/core/ports';
+import { type ApprovalDecision, type ApprovalRequest } from '../../../../src/core/ports/approver';
 import { buildTool } from '../../../../src/core/tool/build-tool';
 import { editTool } from '../../../../src/core/tools/edit/edit';
 import { readTool } from '../../../../src/core/tools/read/read';
@@ -263,7 +263,7 @@ describe('executeTool', () => {
       }),
     ]);
     const result = await run(made, callOf('Act'), controller.signal);
-    assert.deepEqual([errorText(result), result.state], ['This call was interrupted by the person.', 'stopped']);
+    assert.deepEqual([errorText(result), result.state], ['This call was interrupted by the user.', 'stopped']);
   });
 
   it('cuts a long error in the middle, once, inside its tags', async () => {
@@ -307,7 +307,7 @@ describe('executeTool', () => {
       assert.ok(!made.trace.includes('started'));
     });
 
-    it('ask and allow: the person is asked, or not', async () => {
+    it('ask and allow: the user is asked, or not', async () => {
       const asks = world([fakeTool('Act')], { before: { decision: 'ask', reason: 'Really?' } });
       await run(asks, callOf('Act'));
       assert.equal(asks.asked[0]?.reason, 'Really?');
@@ -340,7 +340,7 @@ describe('executeTool', () => {
         'what is approved is what runs',
       );
       const bad = await run(world([askingTool('Act')], { before: { updatedInput: { text: 3 } } }), callOf('Act'));
-      assert.match(errorText(bad), /hook changed the input.*`text`/s);
+      assert.match(errorText(bad), /hook made the input invalid.*`text`/s);
     });
 
     it('change the output: mapped and stored again, if it fits the schema', async () => {
@@ -355,6 +355,20 @@ describe('executeTool', () => {
       );
       assert.equal(kept.block.content, 'own');
       assert.deepEqual(kept.newMessages, [{ type: 'text', text: 'Note.' }]);
+    });
+
+    it('change the output: without a secret that became known meanwhile, also in the stored file', async () => {
+      const secret = 'sk-ant-0123456789abcdef';
+      const known: string[] = [];
+      const made = world([fakeTool('Act', { maxResultSizeChars: 1_000 })]);
+      made.services.secrets = () => [...known];
+      assert.ok(made.services.hooks !== undefined);
+      made.services.hooks.after = async () => {
+        known.push(secret);
+        return { updatedToolOutput: { said: `${secret}\n`.repeat(1_000) } };
+      };
+      await run(made, callOf('Act', { text: 'own' }));
+      assert.equal(made.files.text('/results/toolu_1.txt'), '[redacted]\n'.repeat(1_000));
     });
   });
 
@@ -377,7 +391,7 @@ describe('executeTool', () => {
         },
       });
 
-    it('hands the tool what the person left in the diff, and says whether they changed it', async () => {
+    it('hands the tool what the user left in the diff, and says whether they changed it', async () => {
       const seen: (AcceptedProposal | undefined)[] = [];
       const tool = proposing((proposal) => void seen.push(proposal));
       await run(world([tool], { answers: [{ behavior: 'allow', text: 'a\nb\n' }] }), callOf('Act'));
@@ -398,7 +412,7 @@ describe('executeTool', () => {
       const failing = askingTool('Act', { call: async () => ({ failure: { code: 'x', message: 'It failed.' } }) });
       for (const tool of [askingTool('Act'), failing]) {
         assert.deepEqual((await run(world([tool], { answers }), callOf('Act'))).newMessages, [
-          { type: 'text', text: 'The person adds: Mind the tests.' },
+          { type: 'text', text: 'The user adds: Mind the tests.' },
         ]);
       }
     });
@@ -417,7 +431,7 @@ describe('executeTool', () => {
       assert.deepEqual([ended.state, ended.endsTurn], ['denied', true]);
     });
 
-    it('saves the rules that the person chose', async () => {
+    it('saves the rules that the user chose', async () => {
       const made = world([askingTool('Act')], {
         answers: [{ behavior: 'allow', updates: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] }],
       });
@@ -443,7 +457,7 @@ describe('executeTool', () => {
           { kind: 'json', text: 'two\n' },
         ],
       );
-      assert.match(made.asked[1]?.reason ?? '', /changed while you looked/);
+      assert.match(made.asked[1]?.reason ?? '', /changed while you were deciding/);
       assert.equal(seen[0]?.base?.text, 'two\n');
     });
 
@@ -487,7 +501,7 @@ describe('executeTool', () => {
 
       it('is not read through', async () => {
         const result = await run(swapped(readTool, 'default'), callOf('Read', { file_path: '/w/src/b.txt' }));
-        assert.match(errorText(result), /\/w\/src\/b\.txt now leads to \/elsewhere\/b\.txt.*It was not opened/);
+        assert.match(errorText(result), /\/w\/src\/b\.txt now points to \/elsewhere\/b\.txt.*It was not opened/);
       });
     });
 

@@ -1,8 +1,12 @@
 // Which calls run together: the partition, and the streaming executor that must keep the same schedule.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { partitionToolCalls } from '../../../../src/core/agent/partition-tool-calls';
-import { maxConcurrentTools, StreamingToolExecutor } from '../../../../src/core/calls/streaming-tool-executor';
+import {
+  partitionToolCalls,
+  maxConcurrentTools,
+  StreamingToolExecutor,
+} from '../../../../src/core/calls/streaming-tool-executor';
 import { errorResult, type ExecutedCall, type ToolCall } from '../../../../src/core/calls/tool-call';
 import { createToolRegistry, getAllBaseTools } from '../../../../src/core/tools/registry';
 import { fakeTool, latch, safeTool, type Latch } from '../../../support/fake-tools';
@@ -113,7 +117,7 @@ function controlled(maxConcurrent?: number): {
     ended: ({ id }) => void ended.push(id),
     settled: ({ id }) => void settled.push(id),
     fault: (_call, error) => assert.fail(String(error)),
-    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
+    ...defined({ maxConcurrent }),
   });
   return {
     executor,
@@ -212,7 +216,7 @@ describe('StreamingToolExecutor', () => {
   it('answers what has not started when it is stopped, and waits for what runs', async () => {
     const { executor, running, ended, end } = controlled();
     for (const id of ['a', 'b', 'c']) executor.add(callOf('Unsafe', id));
-    executor.stop('the person interrupted the turn.');
+    executor.stop('the user interrupted the turn.');
     executor.add(callOf('Safe', 'd'));
     assert.deepEqual(ended, ['b', 'c', 'd']);
     assert.deepEqual(running(), ['a']);
@@ -236,7 +240,7 @@ describe('StreamingToolExecutor', () => {
     await end('a', { endsTurn: true });
     assert.deepEqual(running(), []);
     const [, second] = await results;
-    assert.match(String(second?.block.content), /was not run: the person ended the turn/);
+    assert.match(String(second?.block.content), /was not run: the user ended the turn/);
   });
 
   it('keeps the other results when one call throws past every guard', async () => {
@@ -301,7 +305,7 @@ describe('StreamingToolExecutor', () => {
       fault: ({ id }) => void faults.push(id),
     });
     executor.add(callOf('Unsafe', 'a'));
-    executor.stop('the person interrupted the turn.');
+    executor.stop('the user interrupted the turn.');
     executor.add(callOf('Unsafe', 'b'));
     const results = await executor.finish();
     assert.match(String(results[0]?.block.content), /at once/);

@@ -1,7 +1,7 @@
 // A session's tools see only the background commands that its own calls have started.
 import assert from 'node:assert/strict';
 import { ownCommands } from '../../../../src/core/calls/own-commands';
-import { type BackgroundCommand, type Terminal } from '../../../../src/core/ports';
+import { type BackgroundCommand, type Terminal } from '../../../../src/core/ports/terminal';
 import { type SessionRecord } from '../../../../src/core/ports/record';
 import { unusedPorts } from '../../../support/unused-ports';
 

@@ -1,4 +1,5 @@
 // Where hooks, worktrees and commands begin once the session's folder is none of the workspace.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { ownFolder } from '../../../../src/core/calls/own-folder';
 import { startFolder } from '../../../../src/core/tools/bash/bash-folder';
@@ -18,10 +19,7 @@ describe('the folder of the workspace', () => {
   ];
   for (const [cwd, folders, worktree, expected] of rows) {
     it(`of a session in ${cwd} is ${expected}`, () => {
-      assert.equal(
-        ownFolder({ cwd, folders }, { ignoreCase: false, ...(worktree === undefined ? {} : { worktree }) }),
-        expected,
-      );
+      assert.equal(ownFolder({ cwd, folders }, { ignoreCase: false, ...defined({ worktree }) }), expected);
     });
   }
 });
@@ -31,8 +29,8 @@ describe('the start of a command', () => {
   const rows: [cwd: string, home: string, expected: string, note?: RegExp][] = [
     ['/w/src', '/w', '/w/src'],
     ['/added/src', '/w', '/added/src'],
-    ['/taken', '/w', '/w', /^The folder \/taken is outside the workspace by now; the command started in \/w\.$/],
-    ['/added/gone', '/w', '/w', /does not exist any more/],
+    ['/taken', '/w', '/w', /^The folder \/taken is no longer in the workspace; the command started in \/w\.$/],
+    ['/added/gone', '/w', '/w', /no longer exists/],
     ['/taken', '/nowhere', '/taken'],
   ];
   for (const [cwd, home, expected, note] of rows) {

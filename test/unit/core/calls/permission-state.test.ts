@@ -84,7 +84,7 @@ describe('permission updates', () => {
     ]);
     assert.deepEqual([held(), state.context('/ws').folders], [['allow Bash(a)'], ['/ws', '/x']]);
     assert.deepEqual(applied, ['addRules session', 'addDirectories session']);
-    assert.deepEqual(told, Array(2).fill('The file is broken. What you allowed holds for this session.'));
+    assert.deepEqual(told, Array(2).fill('The file is broken. Your permission holds for this session only.'));
   });
 
   it('that take something out of a file and fail take nothing away', async () => {

@@ -1,6 +1,7 @@
 // What tools return holds no known credential and no control character once it is kept or shown.
 import assert from 'node:assert/strict';
-import { redactBlock, redactProgress, redactText, redactValue } from '../../../../src/core/text/redact';
+import { redactBlock, redactText, redactValue } from '../../../../src/core/text/redact';
+import { redactProgress } from '../../../../src/core/calls/redact-result';
 import { isShownWhole } from '../../../../src/core/edits/number-lines';
 import { type ToolResultContent } from '../../../../src/core/wire/wire';
 import { type AnyTool } from '../../../../src/core/tool/tool';

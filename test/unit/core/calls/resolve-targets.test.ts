@@ -5,9 +5,10 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resolveTargets } from '../../../../src/core/calls/resolve-targets';
+import { permissionCall, resolveTargets } from '../../../../src/core/calls/resolve-targets';
 import { decide } from '../../../../src/core/permissions/decide';
 import { bashTool } from '../../../../src/core/tools/bash/bash';
+import { powerShellTool } from '../../../../src/core/tools/bash/power-shell';
 import { createNodeFileSystem } from '../../../../src/node/files/node-file-system';
 import { type PermissionMode } from '../../../../src/shared/permission';
 import { context } from '../permissions/permission-table';
@@ -182,5 +183,21 @@ describe('resolveTargets', () => {
       await mkdir(at('ws/.git'));
       await expectAll(git, 'ask outside-workspace');
     });
+  });
+
+  it('finds the links of a PowerShell line next to an encoded command', async () => {
+    await symlink(at('secret'), at('ws/link'));
+    const session = { cwd: at('ws'), home: at('home'), folders: [] };
+    for (const [command, access] of [
+      ['Get-Content link; powershell -EncodedCommand SQBFAFgA', 'read'],
+      ['pwsh -enc SQBFAFgA; Set-Content link x', 'write'],
+    ] as const) {
+      const input = { command };
+      const { targets, lines } = await resolveTargets(powerShellTool, input, session, files);
+      assert.deepEqual(targets.slice(1), [{ kind: 'file', access, path: at('ws/link'), realPath: at('secret') }]);
+      const where = context('bypassPermissions', [`deny Read(/${at('secret')})`], { ...session, folders: [at('ws')] });
+      const call = permissionCall(powerShellTool, input, { targets, lines });
+      assert.equal(decide(call, where, lines).behavior, 'deny', command);
+    }
   });
 });

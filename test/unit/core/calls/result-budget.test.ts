@@ -154,7 +154,7 @@ describe('result budget of a message', () => {
     );
   });
 
-  it('leaves the chat as it was: the person sees whole results', async () => {
+  it('leaves the chat as it was: the user sees whole results', async () => {
     const { harness } = await play(callsOf(150_000, 120_000));
     assert.deepEqual(visibleChat(harness.replayed()), visibleChat(harness.chat()));
     assert.ok(harness.chat().items.every((item) => item.kind !== 'tool' || item.state === 'done'));

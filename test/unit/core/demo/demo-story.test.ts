@@ -45,7 +45,7 @@ function play(
   throw new Error('The script does not end.');
 }
 
-const rejection = { failed: 'The person rejected this call. Nothing was done. Wait for their next message.' };
+const rejection = { failed: 'The user rejected this call. Nothing was done. Wait for their next message.' };
 const passing = 'TAP version 13\n# tests 6\n# pass 6\n# fail 0';
 
 function opening(prompt: string): Message[] {
@@ -87,7 +87,7 @@ describe('the demo script', () => {
     assert.deepEqual(demoReply(readHistory(opening('a'))), demoReply(readHistory(opening('a'))));
   });
 
-  it('names what the person changed in the edit', () => {
+  it('names what the user changed in the edit', () => {
     const edit =
       "The file /shop/src/coupon.js has been updated.  The user modified your proposed changes before accepting them. Here's the result\n5\tx\n\nWhat the user changed in your proposal:\n@@ -5,1 +5,1 @@\n-  return daysBetween(today, coupon.lastDay) < 0;\n+  return daysBetween(coupon.lastDay, today) > 0;\n\nNote: formatted";
     const { replies } = play({ Grep: found, Read: 'text', Edit: edit, Bash: passing });
@@ -98,7 +98,7 @@ describe('the demo script', () => {
     assert.doesNotMatch(end, /Note: formatted/);
   });
 
-  it('tells that the tests fail on the version of the person', () => {
+  it('tells that the tests fail on the version of the user', () => {
     const edit =
       'updated.  The user modified your proposed changes before accepting them. …\n\nWhat the user changed in your proposal:\n-a\n+b';
     const { replies } = play({
@@ -128,13 +128,13 @@ describe('the demo script', () => {
     const { replies } = play({
       Grep: found,
       Read: 'text',
-      Edit: { failed: 'The person rejected this call; nothing was done. They say: use isAfter instead' },
+      Edit: { failed: 'The user rejected this call; nothing was done. They say: use isAfter instead' },
     });
     assert.deepEqual(toolsOf(replies), ['Grep', 'Read', 'Read', 'Edit']);
     assert.match(replies.at(-1)?.text ?? '', /You rejected the edit.*“use isAfter instead”/s);
   });
 
-  it('knows of a bare rejection when the person writes again', () => {
+  it('knows of a bare rejection when the user writes again', () => {
     const { messages } = play({ Grep: found, Read: 'text', Edit: rejection });
     const reply = demoReply(readHistory(say(messages, 'Why?')));
     assert.deepEqual(reply.calls, []);
@@ -167,7 +167,7 @@ describe('the demo script', () => {
             ...message,
             content: message.content.map((block) =>
               block.type === 'tool_result' && block.is_error === true
-                ? { ...block, content: 'This call was interrupted by the person.' }
+                ? { ...block, content: 'This call was interrupted by the user.' }
                 : block,
             ),
           }

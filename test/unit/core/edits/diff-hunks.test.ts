@@ -159,7 +159,7 @@ describe('what is made of hunks', () => {
     assert.equal(editedSnippet(hunks, 100), `${first}\n...\n${second}`);
     assert.equal(
       editedSnippet(hunks, 5),
-      `${first}\n...\n26\tline 27\n...\n… [the rest of the edited region is left out]`,
+      `${first}\n...\n26\tline 27\n...\n… [the rest of the edited region is omitted]`,
     );
   });
 

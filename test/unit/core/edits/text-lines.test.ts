@@ -65,7 +65,7 @@ describe('numberLines', () => {
   });
 
   it('leaves out the middle of many lines', () => {
-    assert.equal(numberLinesCut(['a', 'b', 'c', 'd', 'e'], 1, 3), '1\ta\n2\tb\n… [2 lines left out] …\n5\te');
+    assert.equal(numberLinesCut(['a', 'b', 'c', 'd', 'e'], 1, 3), '1\ta\n2\tb\n… [2 lines omitted] …\n5\te');
     assert.equal(numberLinesCut(['a', 'b', 'c'], 1, 3), '1\ta\n2\tb\n3\tc');
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readClaudeCode } from '../../../../src/core/external-sessions/claude-code';
 import { continuedRecords } from '../../../../src/core/external-sessions/continue-session';
-import { type ForeignSession } from '../../../../src/core/external-sessions/external-session';
+import { type ExternalSession } from '../../../../src/core/external-sessions/external-session';
 import { createChatProjection } from '../../../../src/core/projection/chat-projection';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
 import { forkRecords } from '../../../../src/core/sessions/fork-records';
@@ -15,15 +15,15 @@ import { emptyChat, type ToolItem } from '../../../../src/shared/chat';
 import { violationsOf } from '../../../support/accepted-history';
 import { claudeCodeLog, said, used } from '../../../support/external-logs';
 
-const read = (text: string): ForeignSession => readClaudeCode(text.split('\n'));
-const shown = (session: ForeignSession) =>
+const read = (text: string): ExternalSession => readClaudeCode(text.split('\n'));
+const shown = (session: ExternalSession) =>
   createChatProjection({ registry: createToolRegistry([bashTool]), folders: [] }).replay(
     emptyChat('f', 'default', 'm'),
     session.records,
   );
-const spoken = (session: ForeignSession): string[] =>
+const spoken = (session: ExternalSession): string[] =>
   shown(session).items.flatMap((item) => (item.kind === 'user' || item.kind === 'text' ? [item.text] : []));
-const card = (session: ForeignSession, id: string): ToolItem =>
+const card = (session: ExternalSession, id: string): ToolItem =>
   shown(session).items.find((item): item is ToolItem => item.kind === 'tool' && item.id === id) ?? assert.fail(id);
 
 describe('sessions of Claude Code', () => {

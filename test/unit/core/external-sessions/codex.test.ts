@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readCodex } from '../../../../src/core/external-sessions/codex';
 import { continuedRecords } from '../../../../src/core/external-sessions/continue-session';
-import { type ForeignSession } from '../../../../src/core/external-sessions/external-session';
+import { type ExternalSession } from '../../../../src/core/external-sessions/external-session';
 import { createChatProjection } from '../../../../src/core/projection/chat-projection';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
@@ -11,13 +11,13 @@ import { emptyChat } from '../../../../src/shared/chat';
 import { violationsOf } from '../../../support/accepted-history';
 import { codexLog } from '../../../support/external-logs';
 
-const read = (text: string): ForeignSession => readCodex(text.split('\n'));
-const shown = (session: ForeignSession) =>
+const read = (text: string): ExternalSession => readCodex(text.split('\n'));
+const shown = (session: ExternalSession) =>
   createChatProjection({ registry: createToolRegistry([]), folders: [] }).replay(
     emptyChat('f', 'default', 'm'),
     session.records,
   ).items;
-const seen = (session: ForeignSession): string[] =>
+const seen = (session: ExternalSession): string[] =>
   shown(session).map((item) =>
     item.kind === 'tool'
       ? `${item.name} ${item.state} ${item.view?.kind === 'json' ? item.view.text : (item.message ?? '')}`

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { type HookEvent, hookEvents, matchedValue, timeoutOf } from '../../../../src/core/ports/hook-events';
 import { type HookOutcome, mergeOutcomes, noOutcome } from '../../../../src/core/hooks/hook-outcome';
-import { type HookResult, readHookResult } from '../../../../src/core/hooks/hook-output';
+import { type HookResult } from '../../../../src/core/ports/hook-handlers';
+import { readHookResult } from '../../../../src/core/hooks/hook-output';
 import { readVerdict } from '../../../../src/core/hooks/prompt-hook';
 
 const ended = (exitCode: number, stdout: unknown = '', stderr = ''): HookResult => ({
@@ -66,7 +67,7 @@ describe('the output of a hook', () => {
       ended(0, `checking…\n${JSON.stringify(specific('PreToolUse', { permissionDecision: 'deny' }), undefined, 2)}\n`),
       {
         problems: [
-          'It printed text in front of its JSON, so the JSON did not count: let it print nothing else, or to standard error.',
+          'It printed text before its JSON, so the JSON was ignored: print only JSON, and anything else to standard error.',
         ],
       },
     ],
@@ -77,7 +78,7 @@ describe('the output of a hook', () => {
       {
         context: ['Hm.\n{"decision":"block"}'],
         problems: [
-          'It printed text in front of its JSON, so the JSON did not count: let it print nothing else, or to standard error.',
+          'It printed text before its JSON, so the JSON was ignored: print only JSON, and anything else to standard error.',
         ],
       },
     ],
@@ -145,7 +146,7 @@ describe('the output of a hook', () => {
     ],
     ['a blocked end', 'Stop', ended(0, { decision: 'block', reason: 'Tests fail.' }), { block: 'Tests fail.' }],
     [
-      'an answer for the person',
+      'an answer for the user',
       'PermissionRequest',
       ended(0, specific('PermissionRequest', { decision: { behavior: 'deny', message: 'No.', interrupt: true } })),
       { permission: { behavior: 'deny', interrupt: true, updates: [], message: 'No.' } },
@@ -196,7 +197,7 @@ describe('the output of a hook', () => {
       'a timeout',
       'PreToolUse',
       { kind: 'timeout', seconds: 3 },
-      { problems: ['It took longer than 3 s and was stopped; it decided nothing.'] },
+      { problems: ['It took longer than 3 s and was stopped; its decision is ignored.'] },
     ],
     ['a model that agrees', 'PreToolUse', { kind: 'verdict', ok: true, reason: '' }, {}],
     [

@@ -53,7 +53,7 @@ describe('hooks that may run', () => {
     }
     assert.ok(
       !states({ ...all, entries: [project, local] }, true, [text]).includes('waiting'),
-      'hooks of the person are no part of it',
+      'hooks of the user are no part of it',
     );
   });
 
@@ -99,7 +99,7 @@ describe('hooks that may run', () => {
     assert.deepEqual(now().active, [managed]);
   });
 
-  it('are off where the person says so, managed ones only by their own file', () => {
+  it('are off where the user says so, managed ones only by their own file', () => {
     assert.deepEqual(states({ ...all, disabled: 'unmanaged' }, true, [text]), [
       'active',
       'disabled',
@@ -123,9 +123,9 @@ describe('hooks that may run', () => {
     );
     assert.match(
       page,
-      /## PreToolUse\n\n- `\.\/check\.sh` \(command\)\n {2}- inert: waits until you allow.*\n {2}- where tool_name matches `Bash`, at most 600 s\n {2}- from `\/w\/\.claude\/settings\.json`/,
+      /## PreToolUse\n\n- `\.\/check\.sh` \(command\)\n {2}- inert: waiting until you allow.*\n {2}- where tool_name matches `Bash`, at most 600 s\n {2}- from `\/w\/\.claude\/settings\.json`/,
     );
     assert.match(page, /- `` echo `x` # Big `` \(command\)\n {2}- active/);
-    assert.match(describeHooks({ all: [], waiting: [] }), /There are none/);
+    assert.match(describeHooks({ all: [], waiting: [] }), /There are no hooks/);
   });
 });

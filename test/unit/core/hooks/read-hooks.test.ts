@@ -1,4 +1,5 @@
 // Hooks of a settings file: what is read, and what is wrong with its place.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { loadSettings } from '../../../../src/core/settings/load-settings';
 import { readSettingsFile, type SettingsFile } from '../../../../src/core/settings/settings-file';
@@ -12,7 +13,7 @@ const read = (value: unknown, text = JSON.stringify(value)): SettingsFile =>
     text,
   });
 const hooks = (event: string, hook: unknown, matcher?: string): unknown => ({
-  hooks: { [event]: [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }] },
+  hooks: { [event]: [{ ...defined({ matcher }), hooks: [hook] }] },
 });
 const place = { source: 'projectSettings', file: '/w/.claude/settings.json', root: '/w' } as const;
 
@@ -51,8 +52,8 @@ describe('hooks in a settings file', () => {
   });
 
   const wrong: [what: string, settings: unknown, problem: RegExp][] = [
-    ['an unknown event', hooks('BeforeLunch', { type: 'command', command: 'x' }), /`BeforeLunch` is no event/],
-    ['an unknown type', hooks('Stop', { type: 'carrier', command: 'x' }), /`carrier` is no type/],
+    ['an unknown event', hooks('BeforeLunch', { type: 'command', command: 'x' }), /`BeforeLunch` is not a hook event/],
+    ['an unknown type', hooks('Stop', { type: 'carrier', command: 'x' }), /`carrier` is not a hook type/],
     ['no type', hooks('Stop', { command: 'x' }), /needs a `type`/],
     ['no command', hooks('Stop', { type: 'command' }), /needs `command`/],
     ['an empty command', hooks('Stop', { type: 'command', command: ' ' }), /`command` of a hook must be/],
@@ -68,7 +69,11 @@ describe('hooks in a settings file', () => {
       /neither a list of names nor a regular expression/,
     ],
     ['a matcher that is no text', { hooks: { Stop: [{ matcher: 3, hooks: [] }] } }, /`matcher` must be a string/],
-    ['a rule that is none', hooks('PreToolUse', { type: 'command', command: 'x', if: '(((' }), /is no permission rule/],
+    [
+      'a rule that is none',
+      hooks('PreToolUse', { type: 'command', command: 'x', if: '(((' }),
+      /is not a permission rule/,
+    ],
     ['an `if` without a call', hooks('Stop', { type: 'command', command: 'x', if: 'Bash' }), /`Stop` has none/],
     ['hooks that are no object', { hooks: [] }, /`hooks` must be an object/],
     ['an event that is no list', { hooks: { Stop: {} } }, /`hooks.Stop` must be a list/],
@@ -142,7 +147,7 @@ describe('hooks in a settings file', () => {
     for (const settings of dropped) {
       const { hooks: found, problems } = read(settings);
       assert.equal(found.entries.length, 0);
-      assert.match(problems[0]?.message ?? '', / (does not run|No hook of it runs)\.$/, JSON.stringify(settings));
+      assert.match(problems[0]?.message ?? '', / (does not run|hooks do not run)\.$/, JSON.stringify(settings));
     }
   });
 
@@ -183,15 +188,11 @@ describe('hooks of several files', () => {
     );
   });
 
-  it('are switched off by the person, not by a folder that is not trusted, and managed ones only by their own file', () => {
+  it('are switched off by the user, not by a folder that is not trusted, and managed ones only by their own file', () => {
     const off = { disableAllHooks: true };
     assert.equal(load(true, text('userSettings', off)).disabled, 'unmanaged');
     assert.equal(load(false, text('projectSettings', off)).disabled, 'none');
-    assert.equal(
-      load(true, text('projectSettings', off)).disabled,
-      'project',
-      'its own: the guards of the person stay',
-    );
+    assert.equal(load(true, text('projectSettings', off)).disabled, 'project', 'its own: the guards of the user stay');
     assert.equal(
       load(true, text('projectSettings', { disableAllHooks: false }), text('userSettings', off)).disabled,
       'unmanaged',
@@ -207,7 +208,7 @@ describe('hooks of several files', () => {
     assert.deepEqual(
       load(true, text('userSettings', lists('a')), text('projectSettings', lists('b', 'a'))).allowedUrls,
       ['a'],
-      'no project widens the list of the person',
+      'no project widens the list of the user',
     );
     assert.deepEqual(load(true, text('projectSettings', lists('b', 'a'))).allowedUrls, ['b', 'a']);
     assert.deepEqual(load(false, text('userSettings', lists('a')), text('projectSettings', lists('b'))).allowedUrls, [

@@ -1,22 +1,22 @@
 // /import: what Codex and Gemini have, as what Deft reads; shown first, and never over what is there.
 import assert from 'node:assert/strict';
 import { bring } from '../../../../src/core/imports/import-picked';
-import { broughtWords } from '../../../../src/core/imports/import-words';
+import { importedWords } from '../../../../src/core/imports/import-words';
 import { codexCommand, geminiCommand } from '../../../../src/core/imports/convert-command';
 import { serverEntry } from '../../../../src/core/imports/convert-server';
-import { findBringable } from '../../../../src/core/imports/find-importable';
+import { findImportable } from '../../../../src/core/imports/find-importable';
 import { createMemoryFiles, type MemoryEntry } from '../../../support/memory-files';
 
 async function find(entries: Record<string, MemoryEntry>, { trusted = true, refuses = [] as string[] } = {}) {
   const files = createMemoryFiles(entries);
-  const found = await findBringable({
+  const found = await findImportable({
     files,
     codex: '/h/.codex',
     gemini: '/h/.gemini',
     personal: '/h/.claude',
     servers: '/h/.claude.json',
     project: trusted ? '/w' : undefined,
-    check: async (file) => (refuses.includes(file) ? 'It is not read: a deny rule hides it.' : undefined),
+    check: async (file) => (refuses.includes(file) ? 'It is not read: a deny rule blocks it.' : undefined),
   });
   return { files, ...found };
 }
@@ -104,18 +104,18 @@ describe('what can be imported', () => {
 
   it('says that servers wait for approval only where one of the project was taken', async () => {
     const { items } = await find(everything);
-    const only = (fits: (item: (typeof items)[number]) => boolean) => broughtWords(items.filter(fits));
+    const only = (fits: (item: (typeof items)[number]) => boolean) => importedWords(items.filter(fits));
     assert.equal(
       only(({ kind }) => kind === 'command'),
-      'Files of Codex and Gemini stay as they are.',
+      'The files of Codex and Gemini are unchanged.',
     );
     assert.equal(
       only(({ kind, inside }) => kind === 'server' && inside === undefined),
-      'Files of Codex and Gemini stay as they are.',
+      'The files of Codex and Gemini are unchanged.',
     );
     assert.match(
       only(() => true),
-      /The server of this project waits for your approval/,
+      /This project's server is waiting for your approval/,
     );
   });
 
@@ -125,8 +125,8 @@ describe('what can be imported', () => {
     const server = items.find(({ kind }) => kind === 'server') ?? assert.fail();
     files.put(command.to, 'Mine.');
     files.put(server.to, '{"mcpServers":{"docs":{"command":"mine"}}}');
-    assert.match((await bring(command, files)) ?? '', /it is there already/);
-    assert.match((await bring(server, files)) ?? '', /names a server “docs” already/);
+    assert.match((await bring(command, files)) ?? '', /it already exists/);
+    assert.match((await bring(server, files)) ?? '', /already has a server “docs”/);
     assert.equal(files.text(command.to), 'Mine.');
     assert.equal(files.text(server.to), '{"mcpServers":{"docs":{"command":"mine"}}}');
   });
@@ -165,7 +165,7 @@ describe('a server of another program', () => {
       { type: 'stdio', command: 'a', args: ['b'], env: { C: 'd' } },
     ],
     [{}, 'it has neither a command nor a URL'],
-    ['text', 'it is no list of fields'],
+    ['text', 'it is not an object'],
   ] as const) {
     it(JSON.stringify(given), () => assert.deepEqual(serverEntry(given), expected));
   }

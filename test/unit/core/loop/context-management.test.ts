@@ -18,6 +18,8 @@ import { createMemoryFiles } from '../../../support/memory-files';
 import { createScriptedModel, type ScriptedModel, type ScriptedModelOptions } from '../../../support/scripted-model';
 import { createHarness, type Harness, type HarnessOptions } from '../../../support/session-harness';
 import { visibleChat } from '../session/visible-chat';
+import { featureOf } from '../../../support/feature-of';
+import { compaction as compactionFeature } from '../../../../src/core/features/compaction/compaction-key';
 
 type Script = readonly ScriptedReply[] | ((request: ModelRequest, index: number) => ScriptedReply);
 
@@ -202,7 +204,7 @@ describe('a compaction by the API', () => {
     return { harness, model };
   }
 
-  it("goes back byte for byte, with the person's words behind it, and nothing from before", async () => {
+  it("goes back byte for byte, with the user's words behind it, and nothing from before", async () => {
     const { model } = await compacted();
     assert.deepEqual(model.violations, []);
     const [first, second] = model.requests[2]?.messages ?? [];
@@ -229,12 +231,12 @@ describe('a compaction by the API', () => {
             record.type === 'system' && record.subtype === 'side_usage' && record.usage.output_tokens === 3_500,
         ),
     );
-    assert.ok(harness.session.compaction.edit(card.id, 'Only this.'));
+    assert.ok(featureOf(harness.session, compactionFeature).edit(card.id, 'Only this.'));
     await harness.run('Go on');
     assert.ok(
       sent(model.requests.at(-1)).includes('Only this.') && !sent(model.requests.at(-1)).includes('"compaction"'),
     );
-    assert.ok(harness.session.compaction.undo(card.id));
+    assert.ok(featureOf(harness.session, compactionFeature).undo(card.id));
     await harness.run('Go on again');
     assert.ok(
       sent(model.requests.at(-1)).includes('word word') && !sent(model.requests.at(-1)).includes('"compaction"'),
@@ -315,7 +317,7 @@ describe('a compaction by the API', () => {
       [['recovery', undefined]],
     );
     tokens = 1_000_000;
-    assert.equal((await harness.session.compact('', never)).kind, 'compacted');
+    assert.equal((await featureOf(harness.session, compactionFeature).byHand('', never)).kind, 'compacted');
     assert.ok(
       model.requests
         .filter((request) => sent(request).includes('about to be replaced by a summary'))

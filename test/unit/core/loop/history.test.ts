@@ -11,12 +11,11 @@ import { type SessionRecord } from '../../../../src/core/ports/record';
 import { replayInSlices } from '../../../../src/core/projection/replay-slices';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { readRecords } from '../../../../src/node/sessions/session-reader';
-import { emptyChat } from '../../../../src/shared/chat';
+import { emptyChat, type ChatState } from '../../../../src/shared/chat';
 import { compactions } from '../../../../src/core/sessions/compacted-log';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
-import { type ApprovalDecision } from '../../../../src/core/ports';
+import { type ApprovalDecision } from '../../../../src/core/ports/approver';
 import { type AnyTool } from '../../../../src/core/tool/tool';
-import { type ChatState } from '../../../../src/shared/chat';
 import { askingTool, fakeTool, safeTool, said } from '../../../support/fake-tools';
 import {
   brokenToolUse,
@@ -35,13 +34,15 @@ import { refuseBody } from '../../../support/messages-api/validate-request';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
 import { createHarness, prompt, type Harness } from '../../../support/session-harness';
 import { visibleChat } from '../session/visible-chat';
+import { featureOf } from '../../../support/feature-of';
+import { compaction } from '../../../../src/core/features/compaction/compaction-key';
 
 interface Plan {
   replies: ScriptedReply[];
   answers: ApprovalDecision[];
   /** The turn is stopped at this event. */
   stopAt: number | undefined;
-  /** What the person does with the compaction between the two turns; undefined where they do not compact. */
+  /** What the user does with the compaction between the two turns; undefined where they do not compact. */
   compaction: 'keep' | 'undo' | 'edit' | undefined;
 }
 
@@ -166,11 +167,11 @@ async function play({
 
 async function compact(harness: Harness, then: 'keep' | 'undo' | 'edit'): Promise<void> {
   const { session } = harness;
-  await session.compact('', new AbortController().signal);
+  await featureOf(session, compaction).byHand('', new AbortController().signal);
   const boundary = compactions(session.records).findLast(({ undone }) => !undone)?.boundary.uuid;
   if (boundary === undefined) return;
-  if (then === 'undo') session.compaction.undo(boundary);
-  if (then === 'edit') session.compaction.edit(boundary, 'Mine.');
+  if (then === 'undo') featureOf(session, compaction).undo(boundary);
+  if (then === 'edit') featureOf(session, compaction).edit(boundary, 'Mine.');
 }
 
 /** As people see them, but for compactions that failed, which no log holds. */
@@ -372,13 +373,13 @@ describe('any history', function () {
           idPrefix: 'r',
         });
         const resumed: Harness = createHarness({ model, records: prefix, tools: tools(() => resumed) });
-        const waiting = resumed.session.waiting.map(({ display }) => display.text);
+        const waiting = resumed.session.pending.waiting.map(({ display }) => display.text);
         assert.deepEqual((await resumed.run('Go on')).reason, 'completed');
         assert.deepEqual(model.violations, []);
         const sent = JSON.stringify(model.requests.at(-1)?.messages);
         for (const words of waiting)
           assert.ok(sent.includes(JSON.stringify(words).slice(1, -1)), 'a message that waited is delivered');
-        assert.deepEqual(resumed.session.waiting, []);
+        assert.deepEqual(resumed.session.pending.waiting, []);
         assert.deepEqual(shown(resumed.replayed()), shown(resumed.chat()));
       }),
       { numRuns: 60 },

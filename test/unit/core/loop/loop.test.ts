@@ -93,7 +93,7 @@ describe('turn loop over HTTP', () => {
     });
   });
 
-  it('puts results before all text: what tools add, reminders, and what the person typed meanwhile', async () => {
+  it('puts results before all text: what tools add, reminders, and what the user typed meanwhile', async () => {
     const tool = fakeTool('Act', {
       call: async () => {
         harness.session.remind('A command ended.');
@@ -122,12 +122,12 @@ describe('turn loop over HTTP', () => {
         'And hurry.',
       ],
     );
-    assert.equal(harness.session.waiting.length, 0);
+    assert.equal(harness.session.pending.waiting.length, 0);
     assert.deepEqual(harness.chat().queue, []);
     assert.equal(harness.chat().items.filter((item) => item.kind === 'user' && item.steering).length, 4);
   });
 
-  it('goes on when the person spoke during an answer without calls', async () => {
+  it('goes on when the user spoke during an answer without calls', async () => {
     const held = latch();
     await start([reply(text('Half', gate(held.opened), ' done.')), reply('Also done.')]);
     const turn = harness.run('Go');
@@ -150,15 +150,15 @@ describe('turn loop over HTTP', () => {
     });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.deepEqual(messages(1).at(-1)?.content, [{ type: 'tool_result', tool_use_id: 't1', content: 'one' }]);
-    assert.deepEqual(harness.warnings, ['Telling of a result of Act failed']);
+    assert.deepEqual(harness.warnings, ['Reporting a result of Act failed']);
   });
 
   it('does not deliver a message that was taken back', async () => {
     const tool = fakeTool('Act', {
       call: async () => {
         const id = harness.session.steer(prompt('Never mind.'));
-        assert.equal(harness.session.takeBack(id)?.display.text, 'Never mind.');
-        assert.equal(harness.session.takeBack(id), undefined);
+        assert.equal(harness.session.pending.takeBack(id)?.display.text, 'Never mind.');
+        assert.equal(harness.session.pending.takeBack(id), undefined);
         return said('ok');
       },
     });

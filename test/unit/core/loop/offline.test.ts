@@ -65,7 +65,7 @@ describe('offline', () => {
     await clock.sleeping(1);
     const notice = harness.chat().items.at(-1);
     assert.ok(notice?.kind === 'notice');
-    assert.equal(notice.title, 'No connection. Deft goes on by itself when it is back.');
+    assert.equal(notice.title, 'No connection. Deft continues automatically when it is back.');
     assert.match(notice.detail, /^No connection to 127\.0\.0\.1:\d+: nothing answers there \(ECONNREFUSED\)\.$/);
     assert.deepEqual(
       [notice.action, ...(notice.more ?? [])],
@@ -78,7 +78,7 @@ describe('offline', () => {
     clock.advance(1_000);
     await clock.sleeping(2);
     server = await startMessagesApi([reply('Back.')], { port });
-    harness.session.tryNow();
+    harness.session.turns.tryNow();
     assert.deepEqual(await turn, { reason: 'completed' });
     assert.deepEqual(runs, ['once']);
     assert.deepEqual(server.violations, []);
@@ -104,7 +104,7 @@ describe('offline', () => {
     await server.close();
   });
 
-  it('takes along what the person has typed meanwhile', async () => {
+  it('takes along what the user has typed meanwhile', async () => {
     let isAway = true;
     const clock = createManualClock('manual');
     const scripted = createScriptedModel([reply('With tabs.')]);
@@ -113,14 +113,14 @@ describe('offline', () => {
     await clock.sleeping(1);
     harness.session.steer(prompt('Use tabs.'));
     isAway = false;
-    harness.session.tryNow();
+    harness.session.turns.tryNow();
     assert.deepEqual(await turn, { reason: 'completed' });
     assert.equal(scripted.requests.length, 1);
     assert.deepEqual(
       scripted.requests[0]?.messages[0]?.content.slice(-2).map((block) => block.type === 'text' && block.text),
       ['Go', 'Use tabs.'],
     );
-    assert.deepEqual(harness.session.waiting, []);
+    assert.deepEqual(harness.session.pending.waiting, []);
   });
 
   for (const [name, fault, status] of [
@@ -143,7 +143,7 @@ describe('offline', () => {
       assert.ok(harness.events.some(({ type }) => type === `${status}_waiting`));
       harness.session.steer(prompt('Use tabs.'));
       isAway = false;
-      harness.session.tryNow();
+      harness.session.turns.tryNow();
       assert.deepEqual(await turn, { reason: 'completed' });
       const texts = scripted.requests.map(({ messages }) => JSON.stringify(messages).includes('Use tabs.'));
       assert.deepEqual(texts, [false, false, true]);
@@ -167,7 +167,7 @@ describe('offline', () => {
     assert.deepEqual([end.reason, end.code], ['error', 'model-offline']);
     assert.match(
       end.message ?? '',
-      /^No connection to api\.test: .*Deft has looked for 30 minutes\. What was done is kept/,
+      /^No connection to api\.test: .*Deft has retried for 30 minutes\. Finished work is kept/,
     );
     const notice = harness.chat().items.at(-1);
     assert.ok(
@@ -199,7 +199,7 @@ describe('offline', () => {
     assert.equal(model.looks, 7);
   });
 
-  it('is stopped by the person', async () => {
+  it('is stopped by the user', async () => {
     const clock = createManualClock('manual');
     const model = withConnection(createScriptedModel([reply('Here.')]), () => true);
     const harness = createHarness({ model, clock });
@@ -225,13 +225,13 @@ describe('offline', () => {
     assert.equal(harness.clock.slept.length, 4);
   });
 
-  it('tries again at once when the person does not want to wait for an overloaded model', async () => {
+  it('tries again at once when the user does not want to wait for an overloaded model', async () => {
     const clock = createManualClock('manual');
     const model = createScriptedModel([httpError(529, 'overloaded_error', 'Overloaded'), reply('Fine.')]);
     const harness = createHarness({ model, clock });
     const turn = harness.run('Go');
     await clock.sleeping(1);
-    harness.session.tryNow();
+    harness.session.turns.tryNow();
     assert.deepEqual(await turn, { reason: 'completed' });
   });
 });

@@ -1,4 +1,4 @@
-// Failed and broken requests: what is tried again, what is kept, what runs twice (nothing), and what the person sees.
+// Failed and broken requests: what is tried again, what is kept, what runs twice (nothing), and what the user sees.
 import assert from 'node:assert/strict';
 import { maxContinuations } from '../../../../src/core/loop/after-reply';
 import { ModelError } from '../../../../src/core/text/errors';
@@ -334,7 +334,7 @@ describe('retries on a clock', () => {
       },
     });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
-    const card = (attempt: number, does: string) => `retry Deft tries again, ${attempt} of 10. ${does}`;
+    const card = (attempt: number, does: string) => `retry Deft is retrying: attempt ${attempt} of 10. ${does}`;
     assert.deepEqual(cards, [
       '',
       ...[2, 3, 4, 5].flatMap((attempt) => [card(attempt, 'waits'), card(attempt, 'tries')]),

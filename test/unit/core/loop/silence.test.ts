@@ -1,4 +1,4 @@
-// A reply of which nothing comes: the person is told after a while, until something comes or it is over.
+// A reply of which nothing comes: the user is told after a while, until something comes or it is over.
 import assert from 'node:assert/strict';
 import { type ModelClient } from '../../../../src/core/ports/model';
 import { ModelError } from '../../../../src/core/text/errors';
@@ -10,7 +10,7 @@ import { createHarness, type Harness, type HarnessOptions } from '../../../suppo
 
 const told = ({ events }: Harness): string[] =>
   events.flatMap(({ type }) => (type === 'reply_silent' || type === 'reply_heard' ? [type] : []));
-const said = 'Nothing has come for 20 s…';
+const said = 'No data for 20 s…';
 
 describe('silence', () => {
   const open = (model: ModelClient, more: Partial<HarnessOptions> = {}) => {
@@ -78,7 +78,7 @@ describe('silence', () => {
     assert.deepEqual(told(harness), []);
   });
 
-  it('is over where the person stops, and where the request fails', async () => {
+  it('is over where the user stops, and where the request fails', async () => {
     const never = new Promise<void>(() => undefined);
     const controller = new AbortController();
     const stopped = open(createScriptedModel([delayed(reply('Never.'), never)]));

@@ -77,7 +77,7 @@ describe('stop reasons over HTTP', () => {
   it('max_tokens in a text goes on with twice the room', async () => {
     await start([ended('max_tokens', 'A long'), reply('story.')]);
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
-    assert.match(lastText(1), /Go on exactly where it stopped/);
+    assert.match(lastText(1), /Continue exactly where it stopped/);
     assert.equal(server.requests[1]?.body['max_tokens'], Number(server.requests[0]?.body['max_tokens']) * 2);
   });
 
@@ -115,7 +115,7 @@ describe('stop reasons over HTTP', () => {
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.deepEqual(runs, ['first']);
     assert.ok(harness.stored().some((record) => record.type === 'system' && record.subtype === 'compact_boundary'));
-    assert.match(JSON.stringify(sent(3)), /A summary of it all\..*go on where it stopped/);
+    assert.match(JSON.stringify(sent(3)), /A summary of it all\..*continue where it stopped/);
   });
 
   it("sends nothing but results while the API's own tool is still open", async () => {

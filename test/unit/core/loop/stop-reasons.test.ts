@@ -222,7 +222,7 @@ describe('stop reasons', () => {
     start(() => withFields(reply('No'), { stopReason: 'refusal' }));
     harness.session.steer(prompt('Wait'));
     await harness.run('Go');
-    const waiting = harness.session.waiting.map(({ display }) => display.text);
+    const waiting = harness.session.pending.waiting.map(({ display }) => display.text);
     const delivered = harness.chat().items.some((item) => item.kind === 'user' && item.text === 'Wait');
     assert.ok(
       waiting.includes('Wait') !== delivered,

@@ -18,6 +18,8 @@ import {
 } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
+import { featureOf } from '../../../support/feature-of';
+import { compaction } from '../../../../src/core/features/compaction/compaction-key';
 
 const never = new AbortController().signal;
 const words = fc.oneof(
@@ -111,7 +113,7 @@ describe('thinking of the same model', function () {
       const harness = createHarness({ model, session: { model: name } });
       await harness.run('one');
       await harness.run('two');
-      assert.equal((await harness.session.compact('', never)).kind, 'compacted');
+      assert.equal((await featureOf(harness.session, compaction).byHand('', never)).kind, 'compacted');
       await harness.run('three');
       await harness.run('four');
       assert.deepEqual(model.violations, [], name);

@@ -61,7 +61,7 @@ const cases: [name: string, given: [McpScope, Kind][], chosen: McpScope, beside:
     [],
   ],
   [
-    'one of the person that is off hides what is further down',
+    'one of the user that is off hides what is further down',
     [
       ['local', 'disabled'],
       ['user', 'allowed'],

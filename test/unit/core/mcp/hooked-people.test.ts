@@ -1,4 +1,4 @@
-// Hooks around what servers ask: they answer, decline or change an answer, within what the server asked for and never against the person's no.
+// Hooks around what servers ask: they answer, decline or change an answer, within what the server asked for and never against the user's no.
 import assert from 'node:assert/strict';
 import { fieldsOf } from '../../../../src/core/mcp/elicitation';
 import { withElicitationHooks } from '../../../../src/core/mcp/hooked-people';
@@ -45,7 +45,7 @@ function world(
 }
 
 describe('hooks of elicitations', () => {
-  it('hear what is asked and what the person answers, and change neither unless they say so', async () => {
+  it('hear what is asked and what the user answers, and change neither unless they say so', async () => {
     const { people, events, asked } = world({});
     assert.deepEqual(await people.elicit(form, signal), { action: 'accept', content: { name: 'Ann' } });
     assert.equal(asked.length, 1);
@@ -55,7 +55,7 @@ describe('hooks of elicitations', () => {
     ]);
   });
 
-  it("answer in the person's place; the person is not asked then", async () => {
+  it("answer in the user's place; the user is not asked then", async () => {
     const { people, asked, events } = world({
       Elicitation: { elicitation: { action: 'accept', content: { name: 'Bot', size: 3, colour: 'red' } } },
     });
@@ -71,7 +71,7 @@ describe('hooks of elicitations', () => {
     }
   });
 
-  it('are not taken where their answer is none of what the server asked for: the person is asked, and told why', async () => {
+  it('are not taken where their answer is none of what the server asked for: the user is asked, and told why', async () => {
     const wrong: [unknown, RegExp][] = [
       [{}, /`name` is missing/],
       [{ name: 1 }, /`name` does not fit/],
@@ -91,7 +91,7 @@ describe('hooks of elicitations', () => {
     assert.match(odd.told.join(), /accept, decline or cancel/);
   });
 
-  it('change or take back what the person answers, and never turn a no into a yes', async () => {
+  it('change or take back what the user answers, and never turn a no into a yes', async () => {
     const other = { elicitation: { action: 'accept', content: { name: 'Ben' } } };
     assert.deepEqual(await world({ ElicitationResult: other }).people.elicit(form, signal), {
       action: 'accept',

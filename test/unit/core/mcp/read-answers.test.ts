@@ -50,6 +50,6 @@ describe('answers of MCP servers', () => {
       ),
       ['good'],
     );
-    assert.deepEqual(notes, ['The tool deep was left out: its schema is nested too deeply.']);
+    assert.deepEqual(notes, ['The tool deep was ignored: its schema is nested too deeply.']);
   });
 });

@@ -31,7 +31,7 @@ describe('configuration of MCP servers', () => {
     }
   });
 
-  it("local servers are those of the folder in the person's file", () => {
+  it("local servers are those of the folder in the user's file", () => {
     const text = JSON.stringify({
       mcpServers: { a: stdio('user') },
       projects: { '/w': { mcpServers: { a: stdio('local') } }, '/other': { mcpServers: { b: stdio('no') } } },
@@ -107,9 +107,9 @@ describe('configuration of MCP servers', () => {
     ['WebSocket over HTTP', { type: 'ws', url: 'https://h' }, /begins with ws:\/\/ or wss:\/\//],
     ['no address', { type: 'http', url: 'h/mcp' }, /begins with http/],
     ['nothing to start', {}, /needs a "command"/],
-    ['arguments of another kind', { command: 'x', args: [1] }, /^user\.json:5:\d+: .*"args" must be a list of texts/],
+    ['arguments of another kind', { command: 'x', args: [1] }, /^user\.json:5:\d+: .*"args" must be a list of strings/],
     ['no object', 'x', /must be an object/],
-    ['an unset variable', { command: '${UNSET}' }, /UNSET is not set, so `\$\{UNSET\}` stays/, true],
+    ['an unset variable', { command: '${UNSET}' }, /UNSET is not set, so `\$\{UNSET\}` is not replaced/, true],
     [
       'a credential of Deft',
       { command: 'x', env: { KEY: '${ANTHROPIC_API_KEY}' } },
@@ -140,7 +140,7 @@ describe('configuration of MCP servers', () => {
     );
     assert.deepEqual(
       [entries.map(({ name }) => name), problems],
-      [['b'], ['.mcp.json:2:7: this is not JSON (ColonExpected). Mend it; until then its servers are missing.']],
+      [['b'], ['.mcp.json:2:7: this is not valid JSON (ColonExpected). Its servers are missing until you fix it.']],
     );
     assert.deepEqual(
       read(source('project', '// all of it\n{ "mcpServers": { "a": { "command": "x", }, } }')).problems,

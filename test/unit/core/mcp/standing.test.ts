@@ -1,4 +1,4 @@
-// Whether a server may be started, by its scope and what settings and the person say.
+// Whether a server may be started, by its scope and what settings and the user say.
 import assert from 'node:assert/strict';
 import { type McpPolicy, standingOf } from '../../../../src/core/mcp/standing';
 import { type McpScope, type McpServerConfig } from '../../../../src/core/ports/mcp';
@@ -14,15 +14,15 @@ const cases: [
   expected: string,
   more?: Partial<McpPolicy> & { config?: McpServerConfig },
 ][] = [
-  ["the person's own", 'user', {}, 'allowed'],
-  ["the person's own in a workspace that is not trusted", 'user', {}, 'disabled', { trusted: false }],
-  ["one of the person's for this project, not trusted", 'local', {}, 'disabled', { trusted: false }],
+  ["the user's own", 'user', {}, 'allowed'],
+  ["the user's own in a workspace that is not trusted", 'user', {}, 'disabled', { trusted: false }],
+  ["one of the user's for this project, not trusted", 'local', {}, 'disabled', { trusted: false }],
   ['an address, not trusted', 'user', {}, 'disabled', { trusted: false, config: remote }],
   ['one of the project, not trusted', 'project', {}, 'unapproved', { trusted: false }],
   ['one of the command line', 'command-line', {}, 'allowed'],
   ['one of the project', 'project', {}, 'unapproved'],
   ["one of the project's editor file", 'editor', {}, 'unapproved'],
-  ['one that the person has agreed to', 'project', {}, 'allowed', { approved: () => true }],
+  ['one that the user has agreed to', 'project', {}, 'allowed', { approved: () => true }],
   ['one of the project where all are enabled', 'project', { enableAllProjectMcpServers: true }, 'allowed'],
   ['one that settings name', 'project', { enabledMcpjsonServers: ['s'] }, 'allowed'],
   ['another than settings name', 'project', { enabledMcpjsonServers: ['t'] }, 'unapproved'],
@@ -32,7 +32,7 @@ const cases: [
     { enableAllProjectMcpServers: true, disabledMcpjsonServers: ['s'] },
     'disabled',
   ],
-  ["one of the person's with the same name", 'user', { disabledMcpjsonServers: ['s'] }, 'allowed'],
+  ["one of the user's with the same name", 'user', { disabledMcpjsonServers: ['s'] }, 'allowed'],
   ['one that is switched off', 'user', {}, 'disabled', { switchedOff: () => true }],
   ['a denied name', 'user', { deniedMcpServers: [{ serverName: 's' }] }, 'disabled'],
   ['a denied command', 'user', { deniedMcpServers: [{ serverCommand: ['npx', 'server'] }] }, 'disabled'],

@@ -28,7 +28,7 @@ describe('names of MCP tools', () => {
     assert.deepEqual(new Map([...toolNames('s', ['a/b', 'a_b', 'a.b'])].sort()), new Map([...names].sort()));
   });
 
-  it("a project takes no part that one of the person's own would have", () => {
+  it("a project takes no part that one of the user's own would have", () => {
     for (const scope of ['project', 'editor'] as const) {
       const parts = serverParts([
         { name: 'my_db', scope },

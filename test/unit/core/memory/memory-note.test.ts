@@ -37,7 +37,7 @@ describe('/init', () => {
     );
     assert.match(
       text,
-      /These are there: \.cursor\/rules, \.github\/copilot-instructions\.md, GEMINI\.md\. The file to write is \/w\/CLAUDE\.md\.$/,
+      /These exist: \.cursor\/rules, \.github\/copilot-instructions\.md, GEMINI\.md\. The file to write is \/w\/CLAUDE\.md\.$/,
     );
   });
 

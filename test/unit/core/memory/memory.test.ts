@@ -14,7 +14,7 @@ interface Case {
 
 const cases: Case[] = [
   {
-    name: 'the organisation first, then the person, then each folder from the root, the local file behind the shared ones',
+    name: 'the organisation first, then the user, then each folder from the root, the local file behind the shared ones',
     files: {
       [`${w}/CLAUDE.local.md`]: 'local',
       [`${w}/.claude/CLAUDE.md`]: 'hidden folder',
@@ -138,12 +138,12 @@ const cases: Case[] = [
     told: ['before\nafter <!-- inside --> too'],
   },
   {
-    name: "an import of the person's own instructions",
+    name: "an import of the user's own instructions",
     files: { [`${w}/CLAUDE.md`]: 'a @~/.claude/mine.md', '/home/ann/.claude/mine.md': 'mine' },
     told: ['a @~/.claude/mine.md', 'mine'],
   },
   {
-    name: "no import of what else lies in the person's folder",
+    name: "no import of what else lies in the user's folder",
     files: { [`${w}/CLAUDE.md`]: 'a @~/.claude/.credentials.json', '/home/ann/.claude/.credentials.json': 'secret' },
     told: ['a @~/.claude/.credentials.json'],
   },
@@ -167,7 +167,7 @@ const cases: Case[] = [
     told: [],
   },
   {
-    name: 'an import from outside that the person agreed to',
+    name: 'an import from outside that the user agreed to',
     files: { [`${w}/CLAUDE.md`]: 'a @/srv/team.md', '/srv/team.md': 'team' },
     options: { agreed: ({ project, path }) => project === w && path === '/srv/team.md' },
     told: ['a @/srv/team.md', 'team'],
@@ -179,7 +179,7 @@ const cases: Case[] = [
     told: ['a @/srv/team.md'],
   },
   {
-    name: "whatever the person's own file imports",
+    name: "whatever the user's own file imports",
     files: { '/home/ann/.claude/CLAUDE.md': 'mine @~/notes.md', '/home/ann/notes.md': 'notes' },
     told: ['mine @~/notes.md', 'notes'],
   },
@@ -216,7 +216,7 @@ describe('memory files', () => {
     const run = createMemoryRun({ [`${w}/CLAUDE.md`]: 'line\n'.repeat(10_000) });
     const [text = ''] = await run.told();
     assert.ok(text.length <= 40_000 && text.length > 39_000 && text.endsWith('line'));
-    assert.match((await run.left())[`${w}/CLAUDE.md`] ?? '', /49,999 characters; told are the first 40,000/);
+    assert.match((await run.left())[`${w}/CLAUDE.md`] ?? '', /49,999 characters; these are the first 40,000/);
   });
 
   it('tells no more than fits, however many files there are', async () => {
@@ -299,7 +299,7 @@ describe('memory files of what is touched', () => {
     });
   }
 
-  it("the person's own rules hold in every workspace folder", async () => {
+  it("the user's own rules hold in every workspace folder", async () => {
     const run = createMemoryRun(
       { '/home/ann/.claude/rules/r.md': '---\npaths:\n  - "*.ts"\n---\nrule' },
       { folders: () => ['/home/ann/code/a', '/home/ann/code/b'] },
@@ -311,6 +311,6 @@ describe('memory files of what is touched', () => {
   it('a rule whose head cannot be read is told for nothing, and named', async () => {
     const run = createMemoryRun({ [`${w}/.claude/rules/r.md`]: '---\npaths: [a\nrule' });
     assert.deepEqual(await run.told(), []);
-    assert.match((await run.left())[`${w}/.claude/rules/r.md`] ?? '', /has no ---/);
+    assert.match((await run.left())[`${w}/.claude/rules/r.md`] ?? '', /has no closing ---/);
   });
 });

@@ -1,11 +1,7 @@
-// What each provider is known to take, row by row of the vendor's pages; what its list, the person and the switches change.
+// What each provider is known to take, row by row of the vendor's pages; what its list, the user and the switches change.
 import assert from 'node:assert/strict';
-import {
-  capabilitiesOf,
-  type CapabilityFacts,
-  type ModelCapabilities,
-  type ProviderId,
-} from '../../../../src/core/model/capabilities';
+import { capabilitiesOf, type CapabilityFacts } from '../../../../src/core/model/capabilities';
+import { type ModelCapabilities, type ProviderId } from '../../../../src/core/wire/model-capabilities';
 import { createKnownModels } from '../../../../src/core/model/known-models';
 import { withPinnedCapabilities } from '../../../../src/core/loop/pinned-capabilities';
 
@@ -76,7 +72,7 @@ describe('capabilities', () => {
   for (const [name, model, taken] of since)
     it(`${name} of ${model}: ${taken}`, () => assert.equal(capabilitiesOf('anthropic', model)[name], taken));
 
-  it('a gateway has everything where the person says so, or its list speaks the form of the vendor', () => {
+  it('a gateway has everything where the user says so, or its list speaks the form of the vendor', () => {
     const has = (facts: CapabilityFacts) => {
       const { strictTools, betas, contextEditing } = capabilitiesOf('gateway', 'claude-opus-5', facts);
       return [strictTools, betas, contextEditing];
@@ -92,7 +88,7 @@ describe('capabilities', () => {
     assert.deepEqual(
       has({ features: 'plain', reported: { vendorForm: true } }),
       [false, false, false],
-      'the person has the last word',
+      'the user has the last word',
     );
     assert.deepEqual(capabilitiesOf('anthropic', 'claude-opus-5', { features: 'plain' }).strictTools, false);
   });

@@ -1,7 +1,9 @@
 // The guard: nothing goes out that the model's provider does not take, for every provider and model; what stays is the same object.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { thinkingBindingBeta } from '../../../../src/core/model/betas';
-import { capabilitiesOf, type ModelCapabilities, type ProviderId } from '../../../../src/core/model/capabilities';
+import { capabilitiesOf } from '../../../../src/core/model/capabilities';
+import { type ModelCapabilities, type ProviderId } from '../../../../src/core/wire/model-capabilities';
 import { fitRequest } from '../../../../src/core/model/fit-request';
 import { knownModelIds } from '../../../../src/core/model/models';
 import {
@@ -226,14 +228,13 @@ describe('fitting a request', () => {
               ...rest
             } = full(model, {
               output_config: {
-                ...(effort === undefined ? {} : { effort }),
+                ...defined({ effort }),
                 format: { type: 'json_schema', schema: {} },
               },
             });
             const request: ModelRequest = {
               ...rest,
-              ...(thinking === undefined ? {} : { thinking }),
-              ...(choice === undefined ? {} : { tool_choice: choice }),
+              ...defined({ thinking, tool_choice: choice }),
             };
             const before = JSON.stringify(request);
             const once = fitRequest(request, can);
@@ -274,23 +275,23 @@ describe('fitting a request', () => {
   });
 
   it('says in words what is left out of the history, and keeps calls beside their results', () => {
-    const image = { type: 'text', text: 'There was an image here; this model takes none.' };
+    const image = { type: 'text', text: 'There was an image here; this model does not accept images.' };
     const can = { ...capabilitiesOf('gateway', 'my-local-model'), webSearch: false, images: false, pdf: false };
     const { messages: fitted } = fitRequest(full('my-local-model'), can);
     assert.deepEqual(fitted[1]?.content, [
       image,
-      { type: 'text', text: 'There was a PDF here (a.pdf); this model takes none.' },
+      { type: 'text', text: 'There was a PDF here (a.pdf); this model does not accept PDFs.' },
       image,
     ]);
     assert.deepEqual(
       fitRequest(full('claude-opus-5'), capabilitiesOf('bedrock', 'claude-opus-5')).messages[1]?.content.at(-1),
       {
         type: 'text',
-        text: 'There was an image here by its address, https://a.test/b.png; this provider fetches none.',
+        text: 'There was an image here by its URL, https://a.test/b.png; this provider does not fetch URLs.',
       },
     );
     assert.deepEqual(fitted[2]?.content, [
-      { type: 'text', text: 'A search of the web found:\n- Page: https://a.test/' },
+      { type: 'text', text: 'A web search found:\n- Page: https://a.test/' },
       { type: 'text', text: 'I looked for tools and loaded: Late' },
       { type: 'text', text: 'said', cache_control: { type: 'ephemeral' } },
       { type: 'tool_use', id: 'c1', name: 'Read', input: {}, cache_control: { type: 'ephemeral' } },
@@ -301,12 +302,14 @@ describe('fitting a request', () => {
       cache_control: { type: 'ephemeral' },
       content: [
         { type: 'text', text: 'x' },
-        { type: 'text', text: 'There was an image here; this model takes none.' },
-        { type: 'text', text: 'The tool Late can be called now.' },
+        { type: 'text', text: 'There was an image here; this model does not accept images.' },
+        { type: 'text', text: 'The tool Late can now be called.' },
       ],
     });
-    assert.deepEqual(fitted[4]?.content, [{ type: 'text', text: 'What came before, in short:\na summary' }]);
-    assert.deepEqual(fitted[5]?.content, [{ type: 'text', text: 'Nothing of this reply can be shown to this model.' }]);
+    assert.deepEqual(fitted[4]?.content, [{ type: 'text', text: 'Summary of what came before:\na summary' }]);
+    assert.deepEqual(fitted[5]?.content, [
+      { type: 'text', text: 'This model cannot be shown any part of this reply.' },
+    ]);
   });
 
   it('keeps what becomes of bound thinking and its header together, or drops both', () => {

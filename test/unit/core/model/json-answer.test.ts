@@ -15,6 +15,8 @@ import { reply, thinking, toolUse, withFields, type ScriptedReply } from '../../
 import { startMessagesApi } from '../../../support/messages-api/server';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
+import { featureOf } from '../../../support/feature-of';
+import { goal } from '../../../../src/core/features/goal/goal-key';
 
 const never = new AbortController().signal;
 const haiku = 'claude-haiku-4-5-20251001';
@@ -46,7 +48,7 @@ describe('an answer in JSON', () => {
       assert.deepEqual(result, { kind: 'verdict', ok: false, reason: 'Too loud.' });
       const schema = {
         type: 'object',
-        properties: { ok: { type: 'boolean' }, reason: { type: 'string', description: 'Empty where it is ok.' } },
+        properties: { ok: { type: 'boolean' }, reason: { type: 'string', description: 'Empty if ok is true.' } },
         required: ['ok', 'reason'],
         additionalProperties: false,
       };
@@ -58,12 +60,12 @@ describe('an answer in JSON', () => {
 
     it(`counts for nothing where it is none (${features})`, async () => {
       const failures: [ScriptedReply, RegExp][] = [
-        [reply('I think so.'), /not the JSON/],
-        [reply('{"ok": "yes"}'), /not the JSON/],
-        [reply('{"ok": tru'), /not the JSON/],
+        [reply('I think so.'), /not the requested JSON/],
+        [reply('{"ok": "yes"}'), /not the requested JSON/],
+        [reply('{"ok": tru'), /not the requested JSON/],
         [withFields(reply('{"ok": true, "reason": "It wou'), { stopReason: 'max_tokens' }), /cut off/],
         [withFields(reply('{"ok": true, "reason": ""}'), { stopReason: 'refusal' }), /declined/],
-        [reply(), /not the JSON/],
+        [reply(), /not the requested JSON/],
       ];
       for (const [answer, why] of failures) {
         const { result } = await verdict(answer, features);
@@ -132,10 +134,10 @@ describe('the jobs that ask for one', () => {
     it(`a goal's check (${provider})`, async () => {
       const model = createScriptedModel([reply('Done.'), reply('{"ok": true, "reason": "It is."}')], { provider });
       const harness = createHarness({ model });
-      harness.session.goal?.set('it works');
+      featureOf(harness.session, goal).set('it works');
       await harness.run('Go');
       assert.deepEqual(formats(model), [[], held('ok', 'reason')]);
-      assert.equal(harness.session.goal?.condition, '');
+      assert.equal(featureOf(harness.session, goal).condition, '');
       assert.deepEqual(model.violations, []);
     });
 

@@ -1,7 +1,8 @@
 // Models in words, and which of them may be used.
 import assert from 'node:assert/strict';
 import { allowedModel, mayUse, refusedModel } from '../../../../src/core/model/available-models';
-import { capabilitiesOf, type ProviderId } from '../../../../src/core/model/capabilities';
+import { capabilitiesOf } from '../../../../src/core/model/capabilities';
+import { type ProviderId } from '../../../../src/core/wire/model-capabilities';
 import { describeModel } from '../../../../src/core/model/model-description';
 import { type ModelInfo } from '../../../../src/core/ports/model';
 
@@ -41,13 +42,13 @@ describe('a model in words', () => {
       'gateway',
       { id: 'qwen', displayName: 'qwen', reported: { contextWindow: 32_768 } },
       'qwen',
-      '33k window · price not known · no thinking here',
+      '33k window · price unknown · no thinking here',
     ],
     [
       'vscode',
       { id: 'claude-sonnet-4.6', displayName: 'Sonnet' },
       'Sonnet',
-      '1M window · price not known · no thinking, no web search, no PDF, no cache here',
+      '1M window · price unknown · no thinking, no web search, no PDF, no cache here',
     ],
   ];
   for (const [provider, info, name, detail] of rows) {
@@ -79,9 +80,9 @@ describe('availableModels', () => {
   it('refuses with a sentence that says what to do', () => {
     assert.equal(
       refusedModel('claude-opus-5', ['sonnet', 'haiku']),
-      'The model claude-opus-5 may not be used here: the setting availableModels names only sonnet, haiku. Pick one of them with /model.',
+      'The model claude-opus-5 may not be used here: the setting availableModels allows only sonnet, haiku. Pick one of them with /model.',
     );
-    assert.match(refusedModel('claude-opus-5', []) ?? '', /names none\. Ask who administers/);
+    assert.match(refusedModel('claude-opus-5', []) ?? '', /allows none\. Ask the administrator/);
     assert.equal(refusedModel('claude-opus-5', ['opus']), undefined);
   });
 

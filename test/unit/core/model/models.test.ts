@@ -1,4 +1,5 @@
 // The model table: thinking, limits, prices, names; and what a request asks for because of it.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { buildRequest } from '../../../../src/core/loop/build-request';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
@@ -23,7 +24,7 @@ const settings = (model: string, maxOutputTokens = 32_000, effort?: Effort) =>
     tools: [],
     maxOutputTokens,
     sessionId: 's',
-    ...(effort === undefined ? {} : { effort }),
+    ...defined({ effort }),
   });
 
 describe('models', () => {

@@ -95,7 +95,7 @@ describe('names of models at a cloud', () => {
       assert.notEqual(priceOf(id), undefined, id);
       assert.match(displayName, /^Claude [A-Z][a-z]+ \d/);
     }
-    assert.match(modelListNote('bedrock'), /tells no list/);
+    assert.match(modelListNote('bedrock'), /provides no list/);
     assert.equal(modelListNote('anthropic'), 'Pick a model, or type its id');
     assert.match(readFileSync('src/vscode/commands/pick-model.ts', 'utf8'), /placeholder = modelListNote\(/);
   });

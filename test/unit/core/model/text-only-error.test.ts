@@ -18,7 +18,7 @@ describe('a result that failed', () => {
       is_error: true,
       content,
     } as unknown as ToolResultBlock;
-    const left = 'left out: what failed is told in text alone]';
+    const left = 'omitted: a failure is reported as text only]';
     assert.deepEqual(
       textOnlyError(block).content,
       ['It failed.', `[search_result ${left}`, `[document ${left}`, `[image ${left}`, `[image/png ${left}`].map(

@@ -1032,7 +1032,7 @@ const blocks: Block[] = [
     calls: ['Edit /ws/src/a'],
   },
   {
-    title: 'allow rules of the person give no leave beside their settings',
+    title: 'allow rules of the user give no leave beside their settings',
     rules: ['allow Edit(**) @ /home/u/notes'],
     changes: { cwd: '/lib', folders: ['/ws', '/lib'] },
     expected: 'ask outside-workspace',

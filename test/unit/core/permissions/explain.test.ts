@@ -141,9 +141,9 @@ describe('explain', () => {
       [
         'Bash node -e 1',
         'allow Bash(node:*)',
-        'it fits, but names too little to cover code, another program or lost work',
+        'it matches, but is too general to cover code, another program or lost work',
       ],
-      ['Bash make all', 'allow Bash(* --version)', 'the command does not fit `* --version`'],
+      ['Bash make all', 'allow Bash(* --version)', 'the command does not match `* --version`'],
       ['Edit /ws/docs/a', 'allow Edit(src/**)', '`/ws/docs/a` is not among `src/**`'],
     ];
     for (const [call, rule, why] of whys) {

@@ -62,7 +62,7 @@ describe('modes', () => {
 
   it('dontAsk keeps the question that it denies', () => {
     const { reason, question, suggestions } = verdictOf('dontAsk', [], 'Bash make');
-    assert.match(reason, /Don't ask denies what would need a question\. No rule matches `make`\. In another mode/);
+    assert.match(reason, /Don't ask denies anything that needs approval\. No rule matches `make`\. In another mode/);
     assert.deepEqual([question?.behavior, question?.code, suggestions], ['ask', 'unknown-command', []]);
   });
 

@@ -1,7 +1,7 @@
 // Permissions of PowerShell lines: what is free, what rules reach, and that nothing unread is free.
 import assert from 'node:assert/strict';
 import { decide } from '../../../../src/core/permissions/decide';
-import { powerShellFiles } from '../../../../src/core/permissions/decide-power-shell';
+import { powerShellFiles, readPowerShell } from '../../../../src/core/permissions/power-shell/power-shell-line';
 import { parsePowerShell } from '../../../../src/core/permissions/power-shell/power-shell-command';
 import { type PermissionCall } from '../../../../src/core/permissions/rules/verdict';
 import { type PermissionMode } from '../../../../src/shared/permission';
@@ -182,7 +182,7 @@ describe('PowerShell permissions', () => {
   });
 
   it('names the files whose links are looked at', () => {
-    assert.deepEqual(powerShellFiles('gc .\\a\\b.txt; Test-Path ~/x; npm test', '/ws', '/home/u'), [
+    assert.deepEqual(powerShellFiles(readPowerShell('gc .\\a\\b.txt; Test-Path ~/x; npm test'), '/ws', '/home/u'), [
       { access: 'read', path: '/ws/a/b.txt' },
       { access: 'read', path: '/home/u/x' },
     ]);

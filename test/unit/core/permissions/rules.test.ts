@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { commandPattern, escapeCommand, firstWordOf } from '../../../../src/core/permissions/rules/command-pattern';
-import { knowsPathsOf } from '../../../../src/core/permissions/bash/command-kinds';
+import { knowsPathsOf } from '../../../../src/core/permissions/bash/command-paths';
 import { commandFiles } from '../../../../src/core/permissions/bash/command-scope';
 import { hiddenPaths } from '../../../../src/core/permissions/files/hidden-paths';
 import { decide } from '../../../../src/core/permissions/decide';
@@ -10,7 +10,7 @@ import { documentationHosts, isDocumentation } from '../../../../src/core/permis
 import { hiddenNow } from '../../../../src/core/permissions/files/hidden-paths';
 import { readOnlyChecks } from '../../../../src/core/permissions/bash/read-only-commands';
 import { formatRule, parseRule } from '../../../../src/core/permissions/rules/rule-syntax';
-import { isReadOnlyCommand } from '../../../../src/core/permissions/bash/shell-read-only';
+import { isReadOnlyCommand, readBash } from '../../../../src/core/permissions/bash/bash-line';
 import { isToolDenied } from '../../../../src/core/permissions/rules/tool-rules';
 import { type PermissionCall, type PermissionContext } from '../../../../src/core/permissions/rules/verdict';
 import { bash, callOf, context, file, rule } from './permission-table';
@@ -287,7 +287,7 @@ describe('other tools', () => {
 describe("links behind a command's paths", () => {
   const linked = (command: string, realPath: string): PermissionCall => {
     const call = bash(command);
-    const files = commandFiles(command, '/ws', '/home/u');
+    const files = commandFiles(readBash(command), '/ws', '/home/u');
     return {
       ...call,
       targets: [...call.targets, ...files.map((one) => ({ kind: 'file' as const, ...one, realPath }))],
@@ -316,7 +316,7 @@ describe("links behind a command's paths", () => {
 
   it('are found in every command', () => {
     assert.deepEqual(
-      commandFiles('cd sub && cat a > b; grep x /etc/c; rm -f d/e', '/ws', '/home/u').map(
+      commandFiles(readBash('cd sub && cat a > b; grep x /etc/c; rm -f d/e'), '/ws', '/home/u').map(
         ({ access, path }) => `${access} ${path}`,
       ),
       ['read /ws/sub', 'read /ws/sub/a', 'write /ws/sub/b', 'read /etc/c', 'write /ws/d/e', 'write /ws/sub/d/e'],

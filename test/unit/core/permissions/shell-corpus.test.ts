@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isReadOnlyCommand } from '../../../../src/core/permissions/bash/shell-read-only';
+import { isReadOnlyCommand } from '../../../../src/core/permissions/bash/bash-line';
 import { type PermissionMode } from '../../../../src/shared/permission';
 import { decide } from '../../../../src/core/permissions/decide';
 import { bash, context, verdictOf } from './permission-table';

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { decide } from '../../../../src/core/permissions/decide';
-import { isReadOnlyCommand } from '../../../../src/core/permissions/bash/shell-read-only';
+import { isReadOnlyCommand } from '../../../../src/core/permissions/bash/bash-line';
 import { parseShell } from '../../../../src/core/permissions/bash/shell-command';
 import { bash, context } from './permission-table';
 

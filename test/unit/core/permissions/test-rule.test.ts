@@ -13,7 +13,7 @@ const rows: [rule: string, call: string, expected: string, why?: RegExp][] = [
   ['deny Read(secret/**)', 'Read /ws/secret/a', 'yes allow→deny'],
   ['deny Read(secret/**)', 'Bash cat secret/a', 'yes allow→deny'],
   ['allow Edit(src/**)', 'Edit /ws/docs/a', 'no ask→ask', /is not among `src/],
-  ['allow Edit(/**)', 'Edit /ws/.git/config', 'no ask→ask', /no allow rule is asked here\. .*steers tools/],
+  ['allow Edit(/**)', 'Edit /ws/.git/config', 'no ask→ask', /allow rules do not apply here\. .*controls tools/],
   ['allow WebFetch(domain:a.b)', 'Bash make', 'no ask→ask', /does not concern Bash/],
   ['deny Bash', 'Bash make', 'yes ask→deny'],
   ['deny Bash', 'Read /ws/a', 'no allow→allow', /does not concern Read/],
@@ -41,7 +41,7 @@ describe('a permission rule that is tried', () => {
     const one = ruleTestReport(rule('allow Bash(make:*)'), [bash('make a')], context('default'));
     assert.match(
       one,
-      /^# allow Bash\(make:\*\)\n\n## Bash make a\n\nThe rule matches\.\n\nThe verdict changes from ask to allow\./,
+      /^# allow Bash\(make:\*\)\n\n## Bash make a\n\nThe rule matches\.\n\nThe decision changes from ask to allow\./,
     );
     assert.match(one, /\n {4}> Allow rules \[make a\]: allow/);
     const kept = { ...rule('deny Bash(make:*)'), file: '/home/u/.claude/settings.json' };
@@ -57,7 +57,7 @@ describe('a permission rule that is tried', () => {
       [bash('make a'), bash('ls'), bash('make\u202e b')],
       context('default'),
     );
-    assert.match(several, /Of 3 calls it matches 1 and changes the verdict of 1\./);
+    assert.match(several, /Of 3 calls it matches 1 and changes the decision for 1\./);
     assert.match(several, /make⟨U\+202E⟩ b/);
     assert.match(
       ruleTestReport(rule('allow Write(src/**)'), [bash('ls')], context('default')),

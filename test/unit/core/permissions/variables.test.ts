@@ -1,7 +1,7 @@
 // Commands and files behind variables and braces: a deny rule sees what the line itself says they are, and asks where it does not.
 import assert from 'node:assert/strict';
 import { parseShell } from '../../../../src/core/permissions/bash/shell-command';
-import { withHiddenCommands } from '../../../../src/core/permissions/shell-wrappers';
+import { withHiddenCommands } from '../../../../src/core/permissions/bash/hidden-commands';
 import { verdictOf } from './permission-table';
 
 const rules = ['deny Bash(rm:*)', 'deny Bash(git push *)', 'deny Read(.env)', 'deny Read(~/.ssh/**)'];
@@ -162,7 +162,7 @@ describe('what variables stand for', () => {
     );
   });
 
-  it('leaves what the person allowed word for word', () => {
+  it('leaves what the user allowed word for word', () => {
     assert.equal(verdictOf('default', [...rules, 'allow Bash($PY a.py)'], 'Bash $PY a.py').behavior, 'allow');
   });
 

@@ -24,15 +24,15 @@ describe('formats of plugins', () => {
     const { manifest, problems } = readManifest('/p/plugin.json', text);
     assert.deepEqual(manifest, { name: 'shout', description: 'Loud', author: 'Ann', skills: ['./more'] });
     assert.deepEqual(problems, [
-      '/p/plugin.json:3:20: `version` has the wrong shape; it is passed over.',
-      '/p/plugin.json:4:3: `agents` has the wrong shape; it is passed over.',
-      '/p/plugin.json:4:25: language servers of plugins are not used: Deft asks those of VS Code.',
-      '/p/plugin.json:4:43: `colour` is no field of a plugin; it is passed over.',
+      '/p/plugin.json:3:20: `version` has the wrong shape; it is ignored.',
+      '/p/plugin.json:4:3: `agents` has the wrong shape; it is ignored.',
+      "/p/plugin.json:4:25: language servers of plugins are not used: Deft uses VS Code's.",
+      '/p/plugin.json:4:43: `colour` is not a plugin field; it is ignored.',
     ]);
-    assert.deepEqual(readManifest('m', '[]').problems, ['m: it must hold an object.']);
+    assert.deepEqual(readManifest('m', '[]').problems, ['m: it must contain an object.']);
     assert.match(
       readManifest('m', '{ "name": ').problems.join(),
-      /^m:1:\d+: this is not JSON .* until then what it names is missing\.$/,
+      /^m:1:\d+: this is not valid JSON .* are missing until you fix it\.$/,
     );
     for (const name of ['../up', 'a b', '', '-x', 'a@b', 'x'.repeat(65)])
       assert.equal(readFields({ name }).manifest.name, undefined, name);
@@ -75,17 +75,17 @@ describe('formats of plugins', () => {
       { source: 'git-subdir', url: 'o/r', path: 'plugins/p' },
       { kind: 'git', url: 'https://github.com/o/r.git', folder: 'plugins/p' },
     ],
-    ['a folder above', './../p', 'leads out of the marketplace'],
+    ['a folder above', './../p', 'points outside the marketplace'],
     ['an absolute folder', '/etc', 'must begin with "./"'],
     ['npm', { source: 'npm', package: 'p' }, 'npm is not supported'],
     ['nothing', undefined, 'has no `source`'],
-    ['an unknown kind', { source: 'carrier' }, '"carrier" is not known'],
-    ['a command', { source: 'url', url: 'ext::sh -c whoami' }, 'no address of a git repository'],
-    ['plain http', { source: 'url', url: 'http://example.org/r.git' }, 'no address of a git repository'],
-    ['an option', { source: 'url', url: '--upload-pack=x' }, 'no address of a git repository'],
-    ['an option as a branch', { source: 'github', repo: 'o/r', ref: '--upload-pack=x' }, 'no branch or tag'],
-    ['a password', { source: 'url', url: 'https://ann:secret@example.org/r.git' }, 'An address with a password'],
-    ['half a commit', { source: 'github', repo: 'o/r', sha: 'abc' }, 'no whole name of a commit'],
+    ['an unknown kind', { source: 'carrier' }, '"carrier" is unknown'],
+    ['a command', { source: 'url', url: 'ext::sh -c whoami' }, 'not a supported git URL'],
+    ['plain http', { source: 'url', url: 'http://example.org/r.git' }, 'not a supported git URL'],
+    ['an option', { source: 'url', url: '--upload-pack=x' }, 'not a supported git URL'],
+    ['an option as a branch', { source: 'github', repo: 'o/r', ref: '--upload-pack=x' }, 'not a branch or tag'],
+    ['a password', { source: 'url', url: 'https://ann:secret@example.org/r.git' }, 'A password in the URL'],
+    ['half a commit', { source: 'github', repo: 'o/r', sha: 'abc' }, 'not a full commit hash'],
   ] as const) {
     it(`a plugin of a marketplace from ${title}`, () => {
       const read = readMarketplace('m.json', entry(source));
@@ -121,12 +121,12 @@ describe('formats of plugins', () => {
       [['a', { kind: 'inside', path: './plugins/a' }, false, '2']],
     );
     assert.deepEqual(read.problems, [
-      'm: the plugin "a" stands in it twice; the first one counts.',
+      'm: the plugin "a" is listed twice; the first one is used.',
       'm: plugin 3: it must be an object.',
     ]);
     assert.match(String(readMarketplace('m', '{"name":"../x","plugins":[]}')), /`name` must be a name/);
     assert.match(String(readMarketplace('m', '{"name":"x"}')), /`plugins` must be a list/);
-    assert.match(String(readMarketplace('m', '{')), /this is not JSON/);
+    assert.match(String(readMarketplace('m', '{')), /this is not valid JSON/);
   });
 
   for (const [typed, expected] of [
@@ -148,7 +148,7 @@ describe('formats of plugins', () => {
     ['ssh://-oProxyCommand=x/path', undefined],
     ['', undefined],
   ] as const) {
-    it(`what a person types: ${JSON.stringify(typed)}`, () => {
+    it(`what a user types: ${JSON.stringify(typed)}`, () => {
       const parsed = parseTypedSource(typed, '/home/ann');
       assert.equal('source' in parsed ? sourceText(parsed.source) : undefined, expected);
       if ('problem' in parsed) assert.match(parsed.problem, /^\S.*\.$/);

@@ -1,4 +1,5 @@
 // What of a plugin's folder counts: usual folders, what a manifest names, and nothing that leads out of it.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { pluginFeed } from '../../../../src/core/plugins/plugin-feed';
 import { readPluginParts } from '../../../../src/core/plugins/plugin-parts';
@@ -27,7 +28,7 @@ async function read(
     ...Object.fromEntries(
       Object.entries(entries).map(([name, entry]) => [name.startsWith('/') ? name : `${root}/${name}`, entry]),
     ),
-    ...(text === undefined ? {} : { [`${root}/.claude-plugin/plugin.json`]: text }),
+    ...defined({ [`${root}/.claude-plugin/plugin.json`]: text }),
   });
   const entry = more.entry === undefined ? {} : { entry: { strict: more.strict ?? true, manifest: more.entry } };
   const plugin = await readPlugin({ id: 'p@m', name: 'p', root, data: '/data/p', ...entry }, files);
@@ -117,7 +118,7 @@ describe('the folder of a plugin', () => {
       ],
     );
     assert.deepEqual(faults, [
-      '.claude-plugin/plugin.json: `commands.inline` names no file in `source`, so it is passed over.',
+      '.claude-plugin/plugin.json: `commands.inline` names no file in `source`, so it is ignored.',
     ]);
   });
 
@@ -130,37 +131,37 @@ describe('the folder of a plugin', () => {
   });
 
   for (const [title, entries, manifest, fault] of [
-    ['a path above', {}, { skills: '../other' }, /`skills`: "\.\.\/other" is no path within the plugin/],
-    ['an absolute path', {}, { commands: '/etc/passwd' }, /is no path within the plugin/],
-    ['the home', {}, { hooks: '~/hooks.json' }, /is no path within the plugin/],
-    ['a path that hides its way', {}, { agents: './a/../../x' }, /is no path within the plugin/],
+    ['a path above', {}, { skills: '../other' }, /`skills`: "\.\.\/other" is not a path within the plugin/],
+    ['an absolute path', {}, { commands: '/etc/passwd' }, /is not a path within the plugin/],
+    ['the home', {}, { hooks: '~/hooks.json' }, /is not a path within the plugin/],
+    ['a path that hides its way', {}, { agents: './a/../../x' }, /is not a path within the plugin/],
     ['nothing there', {}, { agents: './none' }, /"\.\/none" does not exist/],
     [
       'a link that leads out',
       { '/etc/secret.md': agent('x'), 'a.md': { link: '/etc/secret.md' } },
       { agents: './a.md' },
-      /leads out of the plugin's folder, to \/etc\/secret\.md/,
+      /points outside the plugin's folder, to \/etc\/secret\.md/,
     ],
     [
       'hooks that are linked',
       { '/etc/hooks.json': hooks('evil'), 'hooks/hooks.json': { link: '/etc/hooks.json' } },
       {},
-      /hooks\/hooks\.json: It is not read: it leads out/,
+      /hooks\/hooks\.json: It is not read: it points outside/,
     ],
     [
       'servers that are linked',
       { '/etc/mcp.json': '{"mcpServers":{"x":{"command":"evil"}}}', '.mcp.json': { link: '/etc/mcp.json' } },
       {},
-      /\.mcp\.json: It is not read: it leads out/,
+      /\.mcp\.json: It is not read: it points outside/,
     ],
-    ['hooks that are no JSON', { 'hooks/hooks.json': '{' }, {}, /hooks\/hooks\.json: It is not JSON/],
+    ['hooks that are no JSON', { 'hooks/hooks.json': '{' }, {}, /hooks\/hooks\.json: It is not valid JSON/],
     [
       'an event that is none',
       { 'hooks/hooks.json': '{"hooks":{\n"Never":[]}}' },
       {},
-      /hooks\.json: line 2: `Never` is no event of hooks/,
+      /hooks\.json: line 2: `Never` is not a hook event/,
     ],
-    ['servers that are no JSON', { '.mcp.json': '{' }, {}, /\.mcp\.json: line 1: this is not JSON/],
+    ['servers that are no JSON', { '.mcp.json': '{' }, {}, /\.mcp\.json: line 1: this is not valid JSON/],
     ['packed servers', {}, { mcpServers: './x.mcpb' }, /packed servers/],
     ['language servers', { '.lsp.json': '{}' }, {}, /\.lsp\.json: Language servers of plugins are not used/],
   ] as const) {
@@ -268,7 +269,7 @@ describe('the folder of a plugin', () => {
     assert.deepEqual([own?.name, own?.prompt, own?.permissionMode], ['p:team:d', 'You work in /plugins/p.', undefined]);
     assert.deepEqual(
       problems.map(({ message }) => message),
-      ["`permissionMode` of a plugin's agent does not count."],
+      ["`permissionMode` of a plugin's agent is ignored."],
     );
   });
 
@@ -299,7 +300,7 @@ describe('the folder of a plugin', () => {
     );
   });
 
-  it('counts output styles, and calls agents and files as the person does', async () => {
+  it('counts output styles, and calls agents and files as the user does', async () => {
     const { plugin, files } = await read({
       'output-styles/pirate.md': 'Say arr.\n',
       'agents/deploy.md': agent('deploy'),

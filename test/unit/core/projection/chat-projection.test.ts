@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { diffTexts } from '../../../../src/core/edits/diff-hunks';
 import { diffView } from '../../../../src/core/edits/diff-view';
-import { type ApprovalRequest, type CommandRequest, type Terminal } from '../../../../src/core/ports';
+import { type ApprovalRequest } from '../../../../src/core/ports/approver';
+import { type CommandRequest, type Terminal } from '../../../../src/core/ports/terminal';
 import { createChatProjection } from '../../../../src/core/projection/chat-projection';
 import { sessionTitle } from '../../../../src/core/sessions/session-title';
-import { slimView } from '../../../../src/core/sessions/slim-view';
+import { slimView } from '../../../../src/shared/view-kinds';
 import { createToolRegistry, getAllBaseTools } from '../../../../src/core/tools/registry';
 import { emptyChat } from '../../../../src/shared/chat';
 import { type ToolView } from '../../../../src/shared/tool-view';
@@ -286,7 +287,7 @@ describe('chat projection', () => {
     );
   });
 
-  it('shows in an approval what the person made of the proposal, and what was proposed once they took that back', () => {
+  it('shows in an approval what the user made of the proposal, and what was proposed once they took that back', () => {
     const projection = createChatProjection({
       registry: createToolRegistry(),
       folders: [{ name: 'app', path: '/home/ann/app' }],
@@ -305,10 +306,10 @@ describe('chat projection', () => {
     let state = reduceEvents(emptyChat('s', 'default', 'm'), projection.project({ type: 'approval_asked', request }));
     const shown = () =>
       state.approvals.map(({ view, changed }) => [view.kind === 'diff' && `${view.path} +${view.added}`, changed]);
-    const change = (text: string, byPerson: boolean, requestId = 'a') =>
+    const change = (text: string, byUser: boolean, requestId = 'a') =>
       (state = reduceEvents(
         state,
-        projection.project({ type: 'approval_changed', requestId, view: diff(text), byPerson }),
+        projection.project({ type: 'approval_changed', requestId, view: diff(text), byUser }),
       ));
     change('two\n', true);
     assert.deepEqual(shown(), [['a.ts +1', true]]);

@@ -8,7 +8,7 @@ import { readTool } from '../../../../src/core/tools/read/read';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { writeTool } from '../../../../src/core/tools/edit/write';
 import { type ChatEvent, type ChatState, emptyChat, type ToolItem } from '../../../../src/shared/chat';
-import { type HostMessage } from '../../../../src/shared/protocol';
+import { type HostMessage } from '../../../../src/shared/host-messages';
 import { reduceEvents } from '../../../../src/shared/reduce-chat';
 import { keptChars, linesWritten } from '../../../../src/shared/writing';
 import { createEventPoster } from '../../../../src/vscode/chat/conversation/event-poster';
@@ -114,7 +114,7 @@ describe('growing inputs', () => {
     assert.deepEqual(writingOf(shown(harness.events)).slice(-1), ['Writing new.txt - +xxxxxxxxx\n\n\n']);
   });
 
-  it('leave nothing behind where the output limit cuts them, the stream breaks or the person stops', async () => {
+  it('leave nothing behind where the output limit cuts them, the stream breaks or the user stops', async () => {
     const cutShort = await run(
       reply(brokenToolUse('Write', '{"file_path":"/w/new.txt","content":"on', 'b1')),
       reply('Done.'),

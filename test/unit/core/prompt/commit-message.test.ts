@@ -38,7 +38,7 @@ describe('the request for a commit message', () => {
     assert.match(text, /<attachment name="recent-messages">\nAdd a\n\nWhy\.\n---\nFix b\n<\/attachment>/);
     assert.match(text, /<attachment name="new-files">\nsrc\/new\.ts\n<\/attachment>/);
     assert.match(text, /<attachment name="diff">\ndiff --git a\/a\.ts/);
-    assert.match(text, /<attachment name="typed-by-the-person">\ndates\n<\/attachment>/);
+    assert.match(text, /<attachment name="typed-by-the-user">\ndates\n<\/attachment>/);
     assert.doesNotMatch(asked({}), /recent-messages|new-files|typed-by/);
   });
 

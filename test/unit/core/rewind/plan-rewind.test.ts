@@ -1,3 +1,4 @@
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { type CheckpointEntry, type FileState } from '../../../../src/core/ports/checkpoints';
 import { changedSince, fullFolder, planRewind, promptPoints } from '../../../../src/core/rewind/plan-rewind';
@@ -9,7 +10,7 @@ const file = (hash: string, mode = 0o644): FileState => ({ kind: 'file', hash, m
 const large: FileState = { kind: 'unkept', why: 'large', seen: '1' };
 const prompt = (id: string): CheckpointEntry => ({ type: 'point', kind: 'prompt', id, at: 1, text: id });
 const change = (by: string, before: FileState, after?: FileState, doubt?: true): CheckpointEntry[] => [
-  { type: 'before', by, path: '/w/a', state: before, ...(doubt === undefined ? {} : { doubt }) },
+  { type: 'before', by, path: '/w/a', state: before, ...defined({ doubt }) },
   ...(after === undefined ? [] : [{ type: 'after' as const, by, path: '/w/a', state: after }]),
 ];
 

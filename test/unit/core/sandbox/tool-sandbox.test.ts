@@ -1,4 +1,4 @@
-// Where a command runs: inside, outside by the ordinary rules, or outside by the person's leave.
+// Where a command runs: inside, outside by the ordinary rules, or outside by the user's leave.
 import assert from 'node:assert/strict';
 import { type CommandSandbox, type SandboxAvailability } from '../../../../src/core/ports/command-sandbox';
 import { createToolSandbox, openSandbox, sandboxLimits } from '../../../../src/core/sandbox/tool-sandbox';
@@ -85,7 +85,7 @@ describe("a command's place", () => {
     });
   }
 
-  it('makes nothing run unasked where the person does not want it, or a rule cannot be held', async () => {
+  it('makes nothing run unasked where the user does not want it, or a rule cannot be held', async () => {
     assert.equal((await open({ enabled: true })).autoAllows(), true);
     assert.equal((await open({ enabled: true, autoAllowBashIfSandboxed: false })).autoAllows(), false);
     assert.equal((await open({ enabled: true }, ['deny Edit(*.lock)'])).autoAllows(), false);

@@ -1,4 +1,5 @@
 // Each request finds in the cache what the one before it wrote: sessions with turns of few and of many calls, through a cache by the documented rules.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { withCacheBreakpoints } from '../../../../src/core/loop/cache-breakpoints';
 import { type Message, type ModelRequest } from '../../../../src/core/wire/wire';
@@ -7,6 +8,9 @@ import { safeTool } from '../../../support/fake-tools';
 import { httpError, reply, thinking, toolUse } from '../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel, type ScriptedModelOptions } from '../../../support/scripted-model';
 import { createHarness, type Harness, type HarnessOptions } from '../../../support/session-harness';
+import { featureOf } from '../../../support/feature-of';
+import { compaction } from '../../../../src/core/features/compaction/compaction-key';
+import { sideQuestions } from '../../../../src/core/features/side-questions/side-questions-key';
 
 const never = new AbortController().signal;
 const anthropic: ScriptedModelOptions = { provider: 'anthropic' };
@@ -90,9 +94,9 @@ describe('the cache', function () {
       await harness.run('one');
       await harness.run('two');
       const before = model.requests.length;
-      await harness.session.aside.ask('Why?', () => undefined, never);
-      await harness.session.aside.ask('And?', () => undefined, never);
-      assert.equal((await harness.session.compact('', never)).kind, 'compacted');
+      await featureOf(harness.session, sideQuestions).ask('Why?', () => undefined, never);
+      await featureOf(harness.session, sideQuestions).ask('And?', () => undefined, never);
+      assert.equal((await featureOf(harness.session, compaction).byHand('', never)).kind, 'compacted');
       const cache = createCacheSimulator();
       const uses = model.requests.map((request) => cache.send(request));
       const conversation = uses[before - 1]?.total ?? 0;
@@ -119,7 +123,7 @@ describe('the cache', function () {
       const marks = JSON.stringify(model.requests[1]).match(/"cache_control":\{[^}]*\}/g) ?? [];
       assert.deepEqual(
         [...new Set(marks)],
-        [`"cache_control":${JSON.stringify({ type: 'ephemeral', ...(ttl === undefined ? {} : { ttl }) })}`],
+        [`"cache_control":${JSON.stringify({ type: 'ephemeral', ...defined({ ttl }) })}`],
       );
       const cache = createCacheSimulator();
       cache.send(model.requests[0] ?? assert.fail());

@@ -35,7 +35,7 @@ describe('cached prefix', function () {
       },
     });
     for (let turn = 0; turn < turns / 5; turn++) {
-      if (turn === 5) harness.session.setMode('acceptEdits');
+      if (turn === 5) harness.session.permission.setMode('acceptEdits');
       if (turn === 7) harness.session.remind('Something ended.');
       await harness.run(`Task ${turn}`);
     }

@@ -1,16 +1,16 @@
-// How long a call took: the time of the tool, not that of the person who was asked about it.
+// How long a call took: the time of the tool, not that of the user who was asked about it.
 import assert from 'node:assert/strict';
-import { type ApprovalDecision } from '../../../../src/core/ports';
+import { type ApprovalDecision } from '../../../../src/core/ports/approver';
 import { askingTool, said } from '../../../support/fake-tools';
 import { createManualClock } from '../../../support/manual-clock';
 import { reply, toolUse } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 
-/** The card of one call that takes 2 s and whose person looks at it for a minute. */
+/** The card of one call that takes 2 s and whose user looks at it for a minute. */
 async function cardAfter(
   decision: ApprovalDecision,
-  fields: { asksPerson?: boolean } = {},
+  fields: { asksUser?: boolean } = {},
 ): Promise<{ state: string; durationMs: number | undefined }> {
   const clock = createManualClock('manual');
   const tool = askingTool('Act', {
@@ -36,18 +36,18 @@ async function cardAfter(
 }
 
 describe('the duration of a call', () => {
-  it('begins when the tool does, however long the person was asked before', async () => {
+  it('begins when the tool does, however long the user was asked before', async () => {
     assert.deepEqual(await cardAfter({ behavior: 'allow' }), { state: 'done', durationMs: 2_000 });
   });
 
-  it('is none where the person rejects it', async () => {
+  it('is none where the user rejects it', async () => {
     assert.deepEqual(await cardAfter({ behavior: 'deny', message: 'No.', interrupt: false }), {
       state: 'denied',
       durationMs: 0,
     });
   });
 
-  it('is none of a tool that itself waits for the person', async () => {
-    assert.deepEqual(await cardAfter({ behavior: 'allow' }, { asksPerson: true }), { state: 'done', durationMs: 0 });
+  it('is none of a tool that itself waits for the user', async () => {
+    assert.deepEqual(await cardAfter({ behavior: 'allow' }, { asksUser: true }), { state: 'done', durationMs: 0 });
   });
 });

@@ -1,4 +1,4 @@
-// What the person chooses within a session: effort, speed and folders; what requests hold then, and what a resume brings back.
+// What the user chooses within a session: effort, speed and folders; what requests hold then, and what a resume brings back.
 import assert from 'node:assert/strict';
 import { thinkingChoices } from '../../../../src/core/session/chosen-effort';
 import { fastModeBeta } from '../../../../src/core/model/betas';
@@ -14,17 +14,20 @@ describe('the effort of a session', () => {
     const model = createScriptedModel([reply('1'), reply('2'), reply('3')], { provider: 'anthropic' });
     const harness = createHarness({ model, session: { effort: 'low' } });
     await harness.run('a');
-    harness.session.setEffort('max');
+    harness.session.choices.setEffort('max');
     await harness.run('b');
-    assert.equal(createHarness({ model, records: harness.stored(), session: { effort: 'low' } }).session.effort, 'max');
-    harness.session.setEffort(undefined);
+    assert.equal(
+      createHarness({ model, records: harness.stored(), session: { effort: 'low' } }).session.choices.effort,
+      'max',
+    );
+    harness.session.choices.setEffort(undefined);
     await harness.run('c');
     assert.deepEqual(
       model.requests.map((request) => request.output_config?.effort),
       ['low', 'max', undefined],
     );
     assert.equal(
-      createHarness({ model, records: harness.stored(), session: { effort: 'low' } }).session.effort,
+      createHarness({ model, records: harness.stored(), session: { effort: 'low' } }).session.choices.effort,
       undefined,
     );
   });
@@ -52,9 +55,11 @@ describe('an effort that the model lacks', () => {
     assert.ok(
       harness
         .chat()
-        .items.some((item) => item.kind === 'notice' && item.title === 'Opus 5 has no effort max here: using high.'),
+        .items.some(
+          (item) => item.kind === 'notice' && item.title === 'Opus 5 does not support effort max here: using high.',
+        ),
     );
-    harness.session.setEffort('low');
+    harness.session.choices.setEffort('low');
     await harness.run('c');
     assert.equal(harness.events.filter(({ type }) => type === 'effort_lowered').length, 1);
   });
@@ -72,34 +77,34 @@ describe('an effort that the model lacks', () => {
 });
 
 describe('the thinking of a session', () => {
-  it('is as the settings say, as the person switched it, and comes back with the session and in its agents', async () => {
+  it('is as the settings say, as the user switched it, and comes back with the session and in its agents', async () => {
     const model = createScriptedModel(() => reply('Well.'), { provider: 'anthropic' });
     const harness = createHarness({
       model,
       session: { ...thinkingChoices({ alwaysThinkingEnabled: false, showThinkingSummaries: false }) },
     });
     await harness.run('a');
-    assert.equal(harness.session.thinking, false);
-    harness.session.setThinking(true);
+    assert.equal(harness.session.choices.thinking, false);
+    harness.session.choices.setThinking(true);
     await harness.run('b');
     assert.deepEqual(
       model.requests.map(({ thinking }) => thinking),
       [{ type: 'disabled' }, { type: 'adaptive', display: 'omitted' }],
     );
     assert.equal(
-      createHarness({ model, records: harness.stored(), session: { thinking: false } }).session.thinking,
+      createHarness({ model, records: harness.stored(), session: { thinking: false } }).session.choices.thinking,
       true,
     );
-    harness.session.setThinking(false);
-    assert.equal(createHarness({ model, records: harness.stored() }).session.thinking, false);
-    assert.equal(createHarness({ model }).session.thinking, true);
+    harness.session.choices.setThinking(false);
+    assert.equal(createHarness({ model, records: harness.stored() }).session.choices.thinking, false);
+    assert.equal(createHarness({ model }).session.choices.thinking, true);
     const agents = createAgentHarness({
       provider: 'anthropic',
       main: [reply(toolUse('Agent', { description: 'd', prompt: 'Do it', subagent_type: 'own' })), reply('Done.')],
       agents: { 'Do it': [reply('Report.')] },
       definitions: [definition('own')],
     });
-    agents.session.setThinking(false);
+    agents.session.choices.setThinking(false);
     await agents.run('Go');
     assert.deepEqual(
       agents.model.requests.map(({ thinking }) => thinking?.type),
@@ -112,12 +117,12 @@ describe('fast mode', () => {
   it('asks for the speed with its beta where the model has it, and nowhere else', async () => {
     const model = createScriptedModel([reply('1'), reply('2'), reply('3')], { provider: 'anthropic' });
     const harness = createHarness({ model });
-    harness.session.setFast(true);
+    harness.session.choices.setFast(true);
     await harness.run('a');
-    harness.session.setModel('claude-sonnet-5');
+    harness.session.choices.setModel('claude-sonnet-5');
     await harness.run('b');
-    harness.session.setModel('claude-opus-5');
-    harness.session.setFast(false);
+    harness.session.choices.setModel('claude-opus-5');
+    harness.session.choices.setFast(false);
     await harness.run('c');
     assert.deepEqual(
       model.requests.map(({ speed, betas }) => [speed, betas]),
@@ -136,14 +141,14 @@ describe('fast mode', () => {
     ]) {
       const model = createScriptedModel([refusal, reply('Slow.'), reply('Slow again.')], { provider: 'anthropic' });
       const harness = createHarness({ model });
-      harness.session.setFast(true);
+      harness.session.choices.setFast(true);
       assert.deepEqual(await harness.run('a'), { reason: 'completed' });
       await harness.run('b');
       assert.deepEqual(
         model.requests.map(({ speed }) => speed),
         ['fast', undefined, undefined],
       );
-      assert.equal(harness.session.fast, false);
+      assert.equal(harness.session.choices.fast, false);
       assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.title === 'Fast mode is off.'));
       assert.deepEqual(harness.clock.slept, [], 'nothing was waited for');
     }
@@ -152,7 +157,7 @@ describe('fast mode', () => {
   it('leaves other failures to the turn', async () => {
     const model = createScriptedModel([httpError(400, 'invalid_request_error', 'messages: too strange')]);
     const harness = createHarness({ model });
-    harness.session.setFast(true);
+    harness.session.choices.setFast(true);
     assert.equal((await harness.run('a')).reason, 'error');
     assert.equal(model.requests.length, 1);
   });
@@ -174,22 +179,22 @@ describe('a folder that is added', () => {
   it('belongs to the session, with links resolved; the model is told, and of its instructions', async () => {
     const saves: unknown[] = [];
     const { model, harness } = start(saves);
-    assert.deepEqual(await harness.session.addFolder('/link', false), { added: true });
-    assert.deepEqual(harness.session.permission.folders, ['/w', '/link', '/lib']);
+    assert.deepEqual(await harness.session.folders.add('/link', false), { added: true });
+    assert.deepEqual(harness.session.permission.now().folders, ['/w', '/link', '/lib']);
     await harness.run('a');
     assert.match(
       JSON.stringify(model.requests[0]?.messages),
-      /added the folder \/link to this session.*Read \/link\/CLAUDE\.md before/,
+      /added the folder \/link to this session.*Read \/link\/CLAUDE\.md first/,
     );
     assert.deepEqual(saves, []);
     const again = createHarness({ model, records: harness.stored() });
-    assert.deepEqual(again.session.permission.folders, ['/w', '/link', '/lib'], 'also when it is opened again');
+    assert.deepEqual(again.session.permission.now().folders, ['/w', '/link', '/lib'], 'also when it is opened again');
   });
 
-  it('is remembered where the person wants that', async () => {
+  it('is remembered where the user wants that', async () => {
     const saves: unknown[] = [];
     const { harness } = start(saves);
-    assert.deepEqual(await harness.session.addFolder('/other', true), { added: true });
+    assert.deepEqual(await harness.session.folders.add('/other', true), { added: true });
     assert.deepEqual(saves, [{ type: 'addDirectories', directories: ['/other'], destination: 'localSettings' }]);
   });
 
@@ -203,7 +208,7 @@ describe('a folder that is added', () => {
       ports: { hooks },
       session: { hooks: () => ({ active: [commandHook('DirectoryAdded', 'note')] }) },
     });
-    await harness.session.addFolder('/other', false);
+    await harness.session.folders.add('/other', false);
     assert.deepEqual(
       heard.map((input) => [input['hook_event_name'], input['directory_path'], input['remembered']]),
       [['DirectoryAdded', '/other', false]],
@@ -214,23 +219,23 @@ describe('a folder that is added', () => {
     const { harness } = start();
     assert.deepEqual(
       [
-        await harness.session.folderProblem('/gone'),
-        await harness.session.folderProblem('/w/a.txt'),
-        await harness.session.folderProblem('/other'),
+        await harness.session.folders.problem('/gone'),
+        await harness.session.folders.problem('/w/a.txt'),
+        await harness.session.folders.problem('/other'),
       ],
       ['/gone does not exist.', '/w/a.txt is not a folder.', undefined],
     );
-    assert.deepEqual(await harness.session.addFolder('/gone', false), {
+    assert.deepEqual(await harness.session.folders.add('/gone', false), {
       added: false,
       message: '/gone does not exist.',
     });
-    assert.deepEqual(await harness.session.addFolder('/w/a.txt', false), {
+    assert.deepEqual(await harness.session.folders.add('/w/a.txt', false), {
       added: false,
       message: '/w/a.txt is not a folder.',
     });
-    assert.deepEqual(await harness.session.addFolder('/w', false), {
+    assert.deepEqual(await harness.session.folders.add('/w', false), {
       added: false,
-      message: '/w belongs to the workspace already.',
+      message: '/w is already part of the workspace.',
     });
   });
 });

@@ -17,7 +17,7 @@ const document: ToolResultContent = {
   source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' },
 };
 const said: ToolResultContent = { type: 'text', text: 'The page did not load.' };
-const leftOut = (type: string) => ({ type: 'text', text: `[${type} left out: what failed is told in text alone]` });
+const leftOut = (type: string) => ({ type: 'text', text: `[${type} omitted: a failure is reported as text only]` });
 
 describe('a failure that shows an image', () => {
   it('goes on as text, in the log and in every request', async () => {

@@ -80,12 +80,12 @@ describe('interruption', () => {
     assert.deepEqual(await turn, { reason: 'interrupted', code: 'host-closed' });
     const told = harness.chat().items.find((item) => item.kind === 'notice');
     assert.deepEqual(told?.kind === 'notice' && [told.title, told.action], [
-      'Closed while Deft worked.',
+      'Closed while Deft was working.',
       { label: 'Go on', command: 'retry' },
     ]);
     const said = JSON.stringify((await afterwards())[0]?.content);
     assert.match(said, /The window was closed or reloaded in the middle of this turn/);
-    assert.doesNotMatch(said, /The person interrupted/);
+    assert.doesNotMatch(said, /The user interrupted/);
   });
 
   /** Stops a turn whose tool hangs in this step, and waits until nobody is patient any more. */
@@ -113,7 +113,7 @@ describe('interruption', () => {
     const result = (await afterwards()).flatMap(({ content }) =>
       content.filter((block) => block.type === 'tool_result'),
     )[0];
-    assert.match(JSON.stringify(result), /interrupted by the person.*may still run/);
+    assert.match(JSON.stringify(result), /interrupted by the user.*may still be running/);
     assert.deepEqual(harness.warnings, ['Deaf does not stop']);
   });
 
@@ -122,13 +122,13 @@ describe('interruption', () => {
     await afterwards();
   });
 
-  it('of a tool by somebody else than the person: the turn goes on', async () => {
+  it('of a tool by somebody else than the user: the turn goes on', async () => {
     const cancelled = fakeTool('Cancelled', { call: () => Promise.reject(new DOMException('Gone.', 'AbortError')) });
     await start([reply(toolUse('Cancelled', {})), reply('Hello.')], { tools: [cancelled] });
     assert.deepEqual(await harness.run('Go', controller.signal), { reason: 'completed' });
     const sent = JSON.stringify(server.requests.at(-1)?.body['messages']);
-    assert.match(sent, /Cancelled was cancelled before it ended/);
-    assert.doesNotMatch(sent, /interrupted by the person/);
+    assert.match(sent, /Cancelled was cancelled before it finished/);
+    assert.doesNotMatch(sent, /interrupted by the user/);
   });
 
   it('by a rejection without a reason: what else was being asked is asked no more', async () => {
@@ -325,9 +325,9 @@ describe('interruption', () => {
       ),
       [
         ['t0', false, 'seen'],
-        ['t1', true, 'This call was interrupted by the person.'],
-        ['t2', true, 'This call was not run: the person interrupted the turn.'],
-        ['t3', true, 'This call was not run: the person interrupted the turn.'],
+        ['t1', true, 'This call was interrupted by the user.'],
+        ['t2', true, 'This call was not run: the user interrupted the turn.'],
+        ['t3', true, 'This call was not run: the user interrupted the turn.'],
         'text',
         'text',
       ],

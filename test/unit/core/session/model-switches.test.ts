@@ -18,7 +18,7 @@ const models = [
 ];
 const points = ['before a turn', 'in a tool round', 'in a later tool round', 'while a call is stopped'] as const;
 
-/** A session in three turns, the middle one stopped by the person; `act` runs at the point. */
+/** A session in three turns, the middle one stopped by the user; `act` runs at the point. */
 async function play(
   first: string,
   point: (typeof points)[number],
@@ -98,8 +98,8 @@ describe('a session that changes its model', function () {
           const { model } = await play(
             first,
             point,
-            (harness) => harness.session.setModel(second),
-            (harness) => harness.session.setModel(first),
+            (harness) => harness.session.choices.setModel(second),
+            (harness) => harness.session.choices.setModel(first),
           );
           assert.deepEqual(model.violations, [], `${first} → ${second}`);
           assert.ok(model.requests.length >= 8 && model.requests.some((request) => request.model === second));
@@ -114,8 +114,8 @@ describe('a session that changes its model', function () {
         const { model } = await play(
           first,
           point,
-          (harness) => harness.session.setThinking(false),
-          (harness) => harness.session.setThinking(true),
+          (harness) => harness.session.choices.setThinking(false),
+          (harness) => harness.session.choices.setThinking(true),
         );
         assert.deepEqual(model.violations, [], first);
       }
@@ -126,8 +126,8 @@ describe('a session that changes its model', function () {
     const { model } = await play(
       'claude-opus-5',
       'before a turn',
-      (harness) => harness.session.setModel('claude-fable-5'),
-      (harness) => harness.session.setModel('claude-opus-5'),
+      (harness) => harness.session.choices.setModel('claude-fable-5'),
+      (harness) => harness.session.choices.setModel('claude-opus-5'),
     );
     const last = model.requests.at(-1)?.messages ?? [];
     const signatures = JSON.stringify(last).match(/signature \d+|secret \d+/g) ?? [];
@@ -143,7 +143,7 @@ describe('a session that changes its model', function () {
     const { model } = await play(
       'claude-opus-5',
       'in a tool round',
-      (harness) => harness.session.setThinking(false),
+      (harness) => harness.session.choices.setThinking(false),
       () => undefined,
     );
     assert.deepEqual(
@@ -156,7 +156,7 @@ describe('a session that changes its model', function () {
     const { model } = await play(
       'claude-opus-5',
       'in a tool round',
-      (harness) => harness.session.setModel('claude-haiku-4-5-20251001'),
+      (harness) => harness.session.choices.setModel('claude-haiku-4-5-20251001'),
       () => undefined,
     );
     assert.deepEqual(
@@ -175,7 +175,7 @@ describe('a session that changes its model', function () {
     await harness.run('one');
     const again = createHarness({ model, session: { model: 'mine' }, records: harness.stored() });
     await again.run('two');
-    again.session.setModel('claude-opus-5');
+    again.session.choices.setModel('claude-opus-5');
     await again.run('three');
     assert.deepEqual(model.violations, []);
     assert.match(JSON.stringify(model.requests[1]?.messages), /signature 0/);

@@ -1,6 +1,6 @@
-// A notebook's cell through the whole pipeline: Edit rules govern it, and the person's version of the source is what is written.
+// A notebook's cell through the whole pipeline: Edit rules govern it, and the user's version of the source is what is written.
 import assert from 'node:assert/strict';
-import { type ApprovalDecision } from '../../../../src/core/ports';
+import { type ApprovalDecision } from '../../../../src/core/ports/approver';
 import { notebookEditTool } from '../../../../src/core/tools/notebook/notebook-edit';
 import { readTool } from '../../../../src/core/tools/read/read';
 import { reply, toolUse } from '../../../support/messages-api/script';
@@ -46,8 +46,8 @@ const allow: ApprovalDecision = { behavior: 'allow' };
 describe('a cell of a notebook', () => {
   const rows: [name: string, rules: string[], answer: ApprovalDecision, asked: number, source: string][] = [
     ['is asked about', [], allow, 1, 'y'],
-    ['is written as the person left it', [], { behavior: 'allow', text: 'z' }, 1, 'z'],
-    ['is left alone where the person says no', [], { behavior: 'deny', interrupt: false }, 1, 'x'],
+    ['is written as the user left it', [], { behavior: 'allow', text: 'z' }, 1, 'z'],
+    ['is left alone where the user says no', [], { behavior: 'deny', interrupt: false }, 1, 'x'],
     ['is denied by an Edit rule of its path', ['deny Edit(*.ipynb)'], allow, 0, 'x'],
     ['is allowed by an Edit rule of its path', ['allow Edit(n.ipynb)'], allow, 0, 'y'],
     ['is not the business of rules for other files', ['allow Edit(*.py)', 'deny Edit(m.ipynb)'], allow, 1, 'y'],

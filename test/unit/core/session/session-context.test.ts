@@ -7,6 +7,8 @@ import { createMemoryFiles } from '../../../support/memory-files';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 import { readTool } from '../../../../src/core/tools/read/read';
+import { featureOf } from '../../../support/feature-of';
+import { compaction } from '../../../../src/core/features/compaction/compaction-key';
 
 const never = new AbortController().signal;
 const count = (request: ModelRequest | undefined, text: string): number =>
@@ -88,7 +90,7 @@ describe('context sources', () => {
   it('stand in the text that replaces a compacted conversation, and are not told twice', async () => {
     const { model, harness } = start([reply('word '.repeat(8_000)), reply('Sum of it.'), reply('Two.')]);
     await harness.run('First');
-    assert.equal((await harness.session.compact('', never)).kind, 'compacted');
+    assert.equal((await featureOf(harness.session, compaction).byHand('', never)).kind, 'compacted');
     await harness.run('Second');
     assert.equal(count(model.requests.at(-1), 'Use tabs.'), 1);
     assert.equal(count(model.requests.at(-1), 'Still in force'), 1);

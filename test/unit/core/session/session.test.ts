@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { resumedMode } from '../../../../src/core/calls/permission-state';
 import { type ModelRequest } from '../../../../src/core/wire/wire';
-import { type SessionLog } from '../../../../src/core/ports';
+import { type SessionLog } from '../../../../src/core/ports/session-store';
 import { encodeRecord } from '../../../../src/core/sessions/session-codec';
 import { type PermissionUpdate } from '../../../../src/shared/permission';
 import { askingTool, fakeTool, said } from '../../../support/fake-tools';
@@ -24,10 +24,10 @@ describe('agent session', () => {
     const model = createScriptedModel(() => reply('Hello.'));
     const harness = createHarness({ model });
     await harness.run('One');
-    harness.session.setMode('plan');
+    harness.session.permission.setMode('plan');
     await harness.run('Two');
     await harness.run('Three');
-    harness.session.setMode('default');
+    harness.session.permission.setMode('default');
     await harness.run('Four');
     const text = textOf(model.requests[3]);
     assert.deepEqual(
@@ -124,12 +124,12 @@ describe('agent session', () => {
         notice?.kind === 'notice' && [notice.title, notice.detail],
         message === undefined
           ? false
-          : ['The rule was not saved.', 'The file is broken. What you allowed holds for this session.'],
+          : ['The rule was not saved.', 'The file is broken. Your permission holds for this session only.'],
       );
     }
   });
 
-  it('changes its mode where the person chose so in an approval, and forgets plan and bypass on resume', async () => {
+  it('changes its mode where the user chose so in an approval, and forgets plan and bypass on resume', async () => {
     const update: PermissionUpdate = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
     const harness = createHarness({
       model: createScriptedModel([reply(toolUse('Act', {})), reply('Done.')]),
@@ -138,10 +138,10 @@ describe('agent session', () => {
     });
     await harness.run('Go');
     assert.deepEqual(
-      [harness.session.mode, harness.chat().mode, resumedMode(harness.stored())],
+      [harness.session.permission.mode, harness.chat().mode, resumedMode(harness.stored())],
       ['acceptEdits', 'acceptEdits', 'acceptEdits'],
     );
-    harness.session.setMode('bypassPermissions');
+    harness.session.permission.setMode('bypassPermissions');
     assert.equal(resumedMode(harness.stored()), undefined);
   });
 
@@ -190,7 +190,7 @@ describe('agent session', () => {
     const model = createScriptedModel(() => reply('Hello.'));
     const harness = createHarness({ model });
     await harness.run('One');
-    harness.session.setModel('claude-haiku-4-5-20251001');
+    harness.session.choices.setModel('claude-haiku-4-5-20251001');
     await harness.run('Two');
     assert.deepEqual(
       model.requests.map((request) => request.model),
@@ -206,7 +206,7 @@ describe('agent session', () => {
     const tool = { ...fakeTool('Act'), prompt: async () => `Asked ${++asked}` };
     const model = createScriptedModel([reply('Hello.')]);
     const harness = createHarness({ model, tools: [tool] });
-    await harness.session.prepare();
+    await harness.session.requests.prepare();
     assert.equal(asked, 1);
     await harness.run('Hello');
     assert.deepEqual([asked, model.requests[0]?.tools?.[0]?.description], [1, 'Asked 1']);
@@ -221,7 +221,7 @@ describe('agent session', () => {
     assert.equal(
       harness.chat().items.filter(({ kind }) => kind === 'user').length,
       1,
-      'nothing that the person did not say',
+      'nothing that the user did not say',
     );
   });
 
@@ -243,7 +243,7 @@ describe('agent session', () => {
     assert.equal(harness.events.at(-1)?.type, 'turn_idle');
   });
 
-  it('appends to the system prompt what the person adds, behind the part that all share', async () => {
+  it('appends to the system prompt what the user adds, behind the part that all share', async () => {
     const model = createScriptedModel([reply('Hello.')]);
     await createHarness({ model, session: { appendSystemPrompt: 'Speak German.' } }).run('Go');
     assert.deepEqual(

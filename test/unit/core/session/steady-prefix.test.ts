@@ -21,6 +21,8 @@ import { entryOf } from '../../../support/mcp/run-servers';
 import { type MemoryFiles } from '../../../support/memory-files';
 import { createMemoryRun } from '../../../support/memory-session';
 import { reply, thinking, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
+import { featureOf } from '../../../support/feature-of';
+import { compaction } from '../../../../src/core/features/compaction/compaction-key';
 
 const never = new AbortController().signal;
 const tool = (name: string): McpTool => ({
@@ -163,7 +165,7 @@ describe('the prefix of requests', function () {
     const it = start();
     const { harness, files, servers, style } = it;
     const changes: (() => unknown)[] = [
-      () => harness.session.setMode('acceptEdits'),
+      () => harness.session.permission.setMode('acceptEdits'),
       () => files.put('/home/ann/code/w/CLAUDE.md', 'Use spaces.'),
       () => files.put('/home/ann/code/w/sub/CLAUDE.md', 'Use nothing.'),
       () => files.put('/home/ann/.claude/skills/other/SKILL.md', '---\ndescription: another\n---\nText.\n'),
@@ -171,12 +173,12 @@ describe('the prefix of requests', function () {
       () => servers.push(status('mail', [tool('send'), tool('fetch')])),
       () => (servers[0] = status('db', [tool('read'), tool('write')])),
       () => servers.pop(),
-      () => harness.session.setMode('plan'),
-      () => harness.session.setMode('default'),
+      () => harness.session.permission.setMode('plan'),
+      () => harness.session.permission.setMode('default'),
       () => harness.session.remind('A command has ended.'),
       () => (style.current = defaultStyle),
       () => harness.clock.advance(3 * 86_400_000),
-      () => harness.session.setTitle('Another name', 'custom-title'),
+      () => harness.session.writer.write({ type: 'custom-title', title: 'Another name' }),
     ];
     await it.turn('Begin', reply(thinking('Hm.', 's0'), toolUse('Read', { file_path: '/home/ann/code/w/a.ts' })));
     for (const [index, change] of changes.entries()) {
@@ -238,13 +240,16 @@ describe('the prefix of requests', function () {
   });
 
   const breaks: [string, (it: Surroundings) => unknown, string[]][] = [
-    ['another model', ({ harness }) => harness.session.setModel('claude-opus-4-8'), ['model', 'messages']],
-    ['another effort', ({ harness }) => harness.session.setEffort('low'), ['output']],
-    ['thinking switched off', ({ harness }) => harness.session.setThinking(false), ['thinking', 'messages']],
-    ['fast mode', ({ harness }) => harness.session.setFast(true), ['speed']],
+    ['another model', ({ harness }) => harness.session.choices.setModel('claude-opus-4-8'), ['model', 'messages']],
+    ['another effort', ({ harness }) => harness.session.choices.setEffort('low'), ['output']],
+    ['thinking switched off', ({ harness }) => harness.session.choices.setThinking(false), ['thinking', 'messages']],
+    ['fast mode', ({ harness }) => harness.session.choices.setFast(true), ['speed']],
     [
       'a compaction',
-      ({ harness, script }) => (script.push(reply('Summary.')), harness.session.compact('', never)),
+      ({ harness, script }) => (
+        script.push(reply('Summary.')),
+        featureOf(harness.session, compaction).byHand('', never)
+      ),
       ['messages'],
     ],
     [

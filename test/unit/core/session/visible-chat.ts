@@ -1,4 +1,4 @@
-// What two chats must share to look the same to a person: everything but made-up ids of texts and the start times of calls.
+// What two chats must share to look the same to a user: everything but made-up ids of texts and the start times of calls.
 import { type ChatItem, type ChatState } from '../../../../src/shared/chat';
 
 export function visibleChat({ items, ...state }: ChatState): unknown {

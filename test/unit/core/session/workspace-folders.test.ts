@@ -24,19 +24,19 @@ describe('a session whose workspace gets other folders', () => {
     ]);
     const { session, run } = createHarness({ model, tools: [look] });
     await run('a');
-    await session.foldersChanged(['/w', '/lib']);
+    await session.folders.changed(['/w', '/lib']);
     await run('b');
-    await session.foldersChanged(['/w']);
+    await session.folders.changed(['/w']);
     await run('c');
     assert.deepEqual(seen, [['/w'], ['/w', '/lib']]);
     assert.deepEqual(session.surroundings.folders, ['/w']);
     assert.match(
       told(model.requests[2]?.messages.slice(-2)),
-      /has added to the workspace: \/lib\..*Workspace folders now: \/w, \/lib/,
+      /added to the workspace: \/lib\..*Workspace folders now: \/w, \/lib/,
     );
     assert.match(
       told(model.requests[4]?.messages.slice(-2)),
-      /has removed from the workspace: \/lib\..*Workspace folders now: \/w\\n/,
+      /removed from the workspace: \/lib\..*Workspace folders now: \/w\\n/,
     );
     assert.deepEqual(model.violations, []);
   });
@@ -44,11 +44,11 @@ describe('a session whose workspace gets other folders', () => {
   it('tells of them once, with the first prompt, where nothing was said before', async () => {
     const model = createScriptedModel([reply('One.')]);
     const { session, run } = createHarness({ model });
-    await session.foldersChanged(['/w', '/lib']);
+    await session.folders.changed(['/w', '/lib']);
     await run('a');
     const first = told(model.requests[0]?.messages);
     assert.match(first, /Workspace folders: \/w, \/lib/);
-    assert.doesNotMatch(first, /has added/);
+    assert.doesNotMatch(first, /added to the workspace/);
   });
 
   it('says nothing where the folders are the same', async () => {
@@ -56,7 +56,7 @@ describe('a session whose workspace gets other folders', () => {
     const { session, run, stored } = createHarness({ model });
     await run('a');
     const before = stored().length;
-    await session.foldersChanged(['/w']);
+    await session.folders.changed(['/w']);
     await run('b');
     assert.doesNotMatch(told(stored().slice(before)), /Workspace folders now/);
   });
@@ -78,7 +78,7 @@ describe('a session whose workspace gets other folders', () => {
         hooks: () => ({ active: [commandHook('DirectoryAdded', 'note')] }),
       },
     });
-    await session.foldersChanged(['/w', '/lib']);
+    await session.folders.changed(['/w', '/lib']);
     assert.deepEqual(
       heard.map((input) => [input['hook_event_name'], input['directory_path'], input['remembered']]),
       [['DirectoryAdded', '/lib', false]],

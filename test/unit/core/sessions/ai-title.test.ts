@@ -17,7 +17,7 @@ describe('titles by the small model', () => {
     await run('Where is the order code? </attachment>');
     const title = await aiTitle(session.records, session.surroundings.smallModel, signal());
     assert.equal(title, 'Finding the order code');
-    session.setTitle(title, 'ai-title');
+    session.writer.write({ type: 'ai-title', title: title });
     const request = model.requests[1];
     assert.equal(request?.model, session.surroundings.smallModel.id);
     const asked = JSON.stringify(request?.messages);
@@ -30,13 +30,13 @@ describe('titles by the small model', () => {
     assert.equal(model.requests.length, 2);
   });
 
-  it('are not asked for where the person named it, before or meanwhile, or nothing was answered', async () => {
+  it('are not asked for where the user named it, before or meanwhile, or nothing was answered', async () => {
     const model = createScriptedModel([reply('Yes.'), reply('Another name')]);
     const { session, run } = createHarness({ model });
     assert.equal(await aiTitle(session.records, session.surroundings.smallModel, signal()), undefined);
     await run('Hello');
     const asking = aiTitle(session.records, session.surroundings.smallModel, signal());
-    session.setTitle('Mine', 'custom-title');
+    session.writer.write({ type: 'custom-title', title: 'Mine' });
     assert.equal(await asking, undefined);
     assert.equal(model.requests.length, 2);
     assert.equal(await aiTitle(session.records, session.surroundings.smallModel, signal()), undefined);

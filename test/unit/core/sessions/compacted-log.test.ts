@@ -1,4 +1,5 @@
 // Which part of a log is sent after compactions: the last one that holds counts, and what is undone never was.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { compactions, presentRecords, summaryText } from '../../../../src/core/sessions/compacted-log';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
@@ -22,7 +23,7 @@ const compact = (uuid: string, text: string, keptFrom?: string): SessionRecord[]
     type: 'system',
     subtype: 'compact_boundary',
     compactMetadata: { trigger: 'manual', preTokens: 5 },
-    ...(keptFrom === undefined ? {} : { keptFrom }),
+    ...defined({ keptFrom }),
   },
   {
     ...envelope(`${uuid}-summary`),

@@ -1,4 +1,5 @@
 // The fold of a growing log: the same messages as the whole fold after every record, and the old ones untouched.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type AssistantBlock, type Message, type UserBlock } from '../../../../src/core/wire/wire';
@@ -41,7 +42,7 @@ const boundary = (uuid: string, keptFrom?: string): SessionRecord => ({
   type: 'system',
   subtype: 'compact_boundary',
   compactMetadata: { trigger: 'auto', preTokens: 1 },
-  ...(keptFrom === undefined ? {} : { keptFrom }),
+  ...defined({ keptFrom }),
 });
 const summary = (): SessionRecord => ({
   ...envelope,

@@ -84,7 +84,7 @@ describe('messagesFromRecords', () => {
       ],
     ],
     [
-      'neighbouring texts of the person are merged behind the results',
+      'neighbouring texts of the user are merged behind the results',
       [
         user('Hi'),
         assistant('m1', use('a')),
@@ -225,7 +225,7 @@ describe('messagesFromRecords', () => {
       dropped,
       user([image]),
     ]);
-    const leftOut = text('[image left out: the API could not read it]');
+    const leftOut = text('[image omitted: the API could not read it]');
     assert.deepEqual(messages[0]?.content, [leftOut]);
     assert.deepEqual(messages[2]?.content, [{ ...shown, content: [text('see'), leftOut] }, image]);
   });

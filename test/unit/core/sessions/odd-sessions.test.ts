@@ -93,7 +93,7 @@ describe('odd sessions', () => {
     assert.deepEqual(model.violations, []);
     const held = model.requests.map(({ messages }) => JSON.stringify(messages).includes('"image"'));
     assert.deepEqual(held, [true, false, false]);
-    assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.title.includes('left out')));
+    assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.title.includes('was removed')));
   });
 
   const refusals: [name: string, refusal: ReturnType<typeof httpError>][] = [
@@ -139,7 +139,7 @@ describe('odd sessions', () => {
         cache_control: { type: 'ephemeral' },
       });
       const later = JSON.stringify(model.requests[2]?.messages);
-      assert.ok(!later.includes('"document"') && later.includes('[PDF left out: '));
+      assert.ok(!later.includes('"document"') && later.includes('[PDF omitted: '));
     });
   }
 

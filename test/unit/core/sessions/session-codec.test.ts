@@ -84,6 +84,14 @@ const records: SessionRecord[] = [
 describe('session codec', () => {
   for (const record of records) {
     const name = 'subtype' in record ? `${record.type} ${record.subtype}` : record.type;
+    it('reads decisions of builds that called the user "person"', () => {
+      const record = records.find((one) => one.type === 'system' && one.subtype === 'decision');
+      assert.ok(record !== undefined);
+      const line = JSON.stringify({ ...record, by: 'person' });
+      const read = decodeRecord(line);
+      assert.equal(read?.type === 'system' && read.subtype === 'decision' ? read.by : undefined, 'user');
+    });
+
     it(`reads back a ${name} record`, () => {
       const line = encodeRecord(record);
       assert.ok(!line.includes('\n'));

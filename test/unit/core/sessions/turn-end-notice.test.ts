@@ -1,7 +1,7 @@
 // What a failed turn offers to press: what mends it at the provider that failed.
 import assert from 'node:assert/strict';
 import { ModelError, type ModelErrorDetails } from '../../../../src/core/text/errors';
-import { type ProviderId } from '../../../../src/core/model/capabilities';
+import { type ProviderId } from '../../../../src/core/wire/model-capabilities';
 import { type ModelClient } from '../../../../src/core/ports/model';
 import { noChatModel } from '../../../../src/vscode/model/chat-model-errors';
 import { createScriptedModel } from '../../../support/scripted-model';

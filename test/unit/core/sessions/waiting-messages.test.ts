@@ -55,7 +55,7 @@ describe('waitingMessages', () => {
     await second.run('Hi');
     assert.deepEqual(model.violations, []);
     assert.ok(JSON.stringify(model.requests[1]?.messages).includes('Later.'));
-    assert.deepEqual([second.session.waiting, second.chat().queue], [[], []]);
+    assert.deepEqual([second.session.pending.waiting, second.chat().queue], [[], []]);
   });
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { storeLargeResult } from '../../../../src/core/calls/tool-result-storage';
 import { sessionTitle } from '../../../../src/core/sessions/session-title';
 import { slimOutput } from '../../../../src/core/sessions/slim-output';
-import { slimView } from '../../../../src/core/sessions/slim-view';
+import { slimView } from '../../../../src/shared/view-kinds';
 import { createPrintedText } from '../../../../src/node/repl/printed-text';
 import { outputText } from '../../../../src/vscode/chat/messages/output-text';
 import { createDisplayText } from '../../../../src/vscode/terminal/display-text';

@@ -1,4 +1,4 @@
-// The person's own limits of commands: which values count, which one wins, and that Bash keeps to them.
+// The user's own limits of commands: which values count, which one wins, and that Bash keeps to them.
 import assert from 'node:assert/strict';
 import { bashOutput } from '../../../../src/core/tools/bash/bash-output';
 import { commandLimits } from '../../../../src/core/settings/command-limits';

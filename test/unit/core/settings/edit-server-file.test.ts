@@ -47,14 +47,14 @@ describe('a file that names MCP servers', () => {
 
   it('is left alone where it does not parse, has the name already, or has a thing twice', () => {
     assert.equal(refusal(addServer('{ "mcpServers": ', [], 'a', entry)), 'it is not valid JSON');
-    assert.equal(refusal(addServer('{ "mcpServers": { "a": {} } }', [], 'a', entry)), 'it names a server “a” already');
+    assert.equal(refusal(addServer('{ "mcpServers": { "a": {} } }', [], 'a', entry)), 'it already has a server “a”');
     assert.equal(
       refusal(addServer('{ "mcpServers": {}, "mcpServers": {} }', [], 'a', entry)),
-      '`mcpServers` stands in it twice',
+      'it has `mcpServers` twice',
     );
     assert.equal(
       refusal(addServer('{ "projects": [] }', ['projects', '/w'], 'a', entry)),
-      'its `projects` is no object',
+      'its `projects` is not an object',
     );
     assert.equal(removeServer('{}', [], 'a').outcome, 'same');
   });
@@ -68,7 +68,7 @@ describe('a file that names MCP servers', () => {
     assert.equal(takeName(before, 'disabledMcpjsonServers', 'c').outcome, 'same');
     assert.equal(
       refusal(takeName('{ "disabledMcpjsonServers": {} }', 'disabledMcpjsonServers', 'a')),
-      'its `disabledMcpjsonServers` is no list',
+      'its `disabledMcpjsonServers` is not a list',
     );
   });
 
@@ -107,10 +107,10 @@ describe('the form for a new MCP server', () => {
 
   it('says what is missing', () => {
     const problems: [ReturnType<typeof made>, RegExp][] = [
-      [made('command', ''), /Write the command/],
+      [made('command', ''), /Enter the command/],
       [made('command', 'npx "a'), /quote/],
       [made('command', 'https://a.example/mcp'), /kind “URL”/],
-      [made('url', 'a.example'), /whole URL/],
+      [made('url', 'a.example'), /complete URL/],
       [made('url', 'file:///etc'), /https:\/\//],
       [made('url', 'https://me:secret@a.example/'), /password/],
       [made('command', 'x', ''), /a name/],

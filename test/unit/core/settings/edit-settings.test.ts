@@ -119,10 +119,10 @@ describe('an edit of a settings file', () => {
   const refusals: [string, string][] = [
     ['{"permissions": {"allow": ["Bash(a)"', 'it is not valid JSON'],
     ['[]', 'it is not valid JSON'],
-    ['{"permissions": []}', 'its `permissions` are no object'],
-    ['{"permissions": {"allow": "Bash"}}', 'its `permissions.allow` is no list'],
-    ['{"permissions": {}, "permissions": {}}', '`permissions` stands in it twice'],
-    ['{"permissions": {"allow": [], "allow": []}}', '`permissions.allow` stands in it twice'],
+    ['{"permissions": []}', 'its `permissions` is not an object'],
+    ['{"permissions": {"allow": "Bash"}}', 'its `permissions.allow` is not a list'],
+    ['{"permissions": {}, "permissions": {}}', 'it has `permissions` twice'],
+    ['{"permissions": {"allow": [], "allow": []}}', 'it has `permissions.allow` twice'],
   ];
   for (const [before, message] of refusals)
     it(`refuses: ${message}: ${before}`, () =>
@@ -180,7 +180,7 @@ describe('saving an update', () => {
       });
       const before = files.all();
       const outcome = await saveUpdate(add('a'), target, files);
-      assert.match(outcome.saved ? 'saved' : outcome.message, /leads out of the project, to \/home\/u\//, link);
+      assert.match(outcome.saved ? 'saved' : outcome.message, /points outside the project, to \/home\/u\//, link);
       assert.deepEqual(files.all(), before);
     }
     const own = createMemoryFiles({
@@ -190,7 +190,7 @@ describe('saving an update', () => {
     assert.deepEqual(
       await saveUpdate(add('a'), { file: '/home/u/.claude/settings.json' }, own),
       { saved: true },
-      "the person's own file may be a link",
+      "the user's own file may be a link",
     );
     assert.match(own.text('/home/u/dotfiles/settings.json') ?? '', /Bash\(a\)/);
   });

@@ -56,19 +56,19 @@ describe('a settings file', () => {
       '1:39 The file is not valid JSON: a closing bracket is missing.',
       true,
     ],
-    ['no object', '[]', '1:1 The file must hold a JSON object.', true],
+    ['no object', '[]', '1:1 The file must contain a JSON object.', true],
     ['text', 'hello', '1:1 The file is not valid JSON: unknown word.', true],
     ['a deny list that is none', '{"permissions":{"deny":"Bash"}}', '1:24 `permissions.deny` must be a list.', true],
     [
       'a deny rule that is none',
       '{"permissions":{"deny":[\n"Bash(rm"]}}',
-      '2:1 "Bash(rm" is no permission rule: expected `Tool` or `Tool(…)`.',
+      '2:1 "Bash(rm" is not a permission rule: expected `Tool` or `Tool(…)`.',
       true,
     ],
     [
       'an allow rule that is none',
       '{"permissions":{"allow":[3]}}',
-      '1:26 3 is no permission rule: expected `Tool` or `Tool(…)`.',
+      '1:26 3 is not a permission rule: expected `Tool` or `Tool(…)`.',
       false,
     ],
     ['permissions that are none', '{"permissions":[]}', '1:16 `permissions` must be an object.', true],
@@ -94,14 +94,14 @@ describe('a settings file', () => {
     [
       'a rule that never matches',
       '{"permissions":{"deny":["Write(/x/**)"]}}',
-      '1:25 `Write(/x/**)` never matches: write `Edit(/x/**)`, which also governs Write.',
+      '1:25 `Write(/x/**)` never matches: write `Edit(/x/**)`, which also applies to Write.',
       false,
     ],
-    ['an unknown tool', '{"permissions":{"deny":["Bsh"]}}', '1:25 `Bsh` names a tool that Deft does not know.', false],
+    ['an unknown tool', '{"permissions":{"deny":["Bsh"]}}', '1:25 `Bsh` names a tool that Deft does not have.', false],
     [
       'a wide allow glob',
       '{"permissions":{"allow":["*"]}}',
-      '1:26 `*` is passed over: an allow rule must name the tool, or an MCP server and then `*`.',
+      '1:26 `*` is ignored: an allow rule must name the tool, or an MCP server followed by `*`.',
       false,
     ],
   ];
@@ -125,11 +125,11 @@ describe('a settings file', () => {
       assert.match(
         readSettingsFile(text('userSettings', JSON.stringify({ permissions: { allow: [wide] } }))).problems[0]
           ?.message ?? '',
-        /is passed over/,
+        /is ignored/,
       );
   });
 
-  it("anchors `/` in rules: a project's at the project, the person's own at the folder of settings", () => {
+  it("anchors `/` in rules: a project's at the project, the user's own at the folder of settings", () => {
     const anchored = (['projectSettings', 'userSettings'] as const).map(
       (source) => readSettingsFile(text(source, '{"permissions":{"deny":["Read(/a)"]}}')).rules,
     );

@@ -191,7 +191,7 @@ describe('what a trusted project grants', () => {
   };
   const load = (agreed: (grant: Grant) => boolean) => loadSettings(texts({ project }), { ...trusted, agreed });
 
-  it('waits until the person agrees, line by line', () => {
+  it('waits until the user agrees, line by line', () => {
     const asked = load(() => false);
     assert.deepEqual(
       asked.pending.map(({ text }) => text),
@@ -210,7 +210,7 @@ describe('what a trusted project grants', () => {
     assert.deepEqual([agreed.additionalDirectories, agreed.env, agreed.rules.length], [['/opt'], {}, 3]);
   });
 
-  it('ends no commit message before the person agrees', () => {
+  it('ends no commit message before the user agrees', () => {
     const theirs = { attribution: { commit: 'By them' } };
     const asked = loadSettings(texts({ project: theirs, user: { attribution: { commit: 'By me' } } }), {
       ...trusted,
@@ -223,7 +223,7 @@ describe('what a trusted project grants', () => {
     assert.deepEqual(loadSettings(texts({ project: theirs }), { ...trusted, agreed: () => true }).values, theirs);
   });
 
-  it("the person's own files and the organisation's grant at once", () => {
+  it("the user's own files and the organisation's grant at once", () => {
     const loaded = loadSettings(texts({ user: project, managed: project }), { ...trusted, agreed: () => false });
     assert.deepEqual([loaded.pending, loaded.env], [[], { CI: '1' }]);
   });
@@ -261,7 +261,7 @@ describe('variables of a project', () => {
     assert.deepEqual(loaded.env, { CI: '1', PATH: '/mine', ANTHROPIC_BASE_URL: 'https://x' });
     assert.match(
       loaded.problems.map(({ file, column, message }) => `${file} ${column} ${message}`).join(),
-      /^project\.json 25 `env\.PATH` is not taken from a project's file/,
+      /^project\.json 25 `env\.PATH` is ignored in a project's file/,
     );
   });
 });
@@ -292,7 +292,7 @@ describe('the places of settings files', () => {
     ]);
   });
 
-  it("name each file once: in the home folder the person's own stays theirs", () => {
+  it("name each file once: in the home folder the user's own stays theirs", () => {
     assert.deepEqual(
       listed({ projects: [{ folder: '/home/u', checkout: '/home/u', mainCheckout: '/home/u' }] }).slice(1),
       ['localSettings /home/u/.claude/settings.local.json', 'userSettings /home/u/.claude/settings.json'],

@@ -26,5 +26,5 @@ describe('warnings about rules', () => {
   });
 
   it('name a tool that there is not', () =>
-    assert.match(warningOf('SendMail') ?? '', /`SendMail` names a tool that Deft does not know/));
+    assert.match(warningOf('SendMail') ?? '', /`SendMail` names a tool that Deft does not have/));
 });

@@ -49,7 +49,7 @@ const read = (text: string): Skill =>
   }).skill ?? assert.fail('no skill');
 
 describe('skills', () => {
-  it('are found in the folder, those above it up to the repository, at the person and at the organisation', async () => {
+  it('are found in the folder, those above it up to the repository, at the user and at the organisation', async () => {
     const { catalogue } = catalogueOf({
       '/w/apps/shop/.claude/skills/near/SKILL.md': skill('near'),
       '/w/.claude/skills/top/SKILL.md': skill('top'),
@@ -178,7 +178,7 @@ describe('skills', () => {
     assert.deepEqual((await catalogue.list()).problems, [
       {
         file: '/w/.claude/skills/a/b/SKILL.md',
-        message: 'It lies too deep: move its folder, so that it lies directly in `skills`.',
+        message: 'It is nested too deeply: move its folder directly into `skills`.',
         broken: true,
       },
     ]);
@@ -234,9 +234,9 @@ describe('skills', () => {
     ]);
     assert.match(
       told['/w/.claude/commands/helper.md'] ?? '',
-      /leads out of the workspace, to \/home\/ann\/\.aws\/credentials\./,
+      /points outside the workspace, to \/home\/ann\/\.aws\/credentials\./,
     );
-    assert.match(told['/w/.claude/commands/denied.md'] ?? '', /a deny rule hides it/);
+    assert.match(told['/w/.claude/commands/denied.md'] ?? '', /a deny rule blocks it/);
     assert.deepEqual(
       files.calls.filter((call) => call.startsWith('readText') && /helper|deep|denied|roundabout|bad/.test(call)),
       [],
@@ -339,7 +339,7 @@ Do it.`);
       argumentHint: '[env]',
       arguments: ['env', 'region'],
       forModel: true,
-      forPerson: false,
+      forUser: false,
       allowedTools: ['Read', 'Bash(git add *)', 'Bash(git commit -m *)', 'Grep'],
       disallowedTools: ['WebFetch'],
       model: 'haiku',

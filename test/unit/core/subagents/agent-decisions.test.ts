@@ -7,7 +7,7 @@ import { reply, toolUse } from '../../../support/messages-api/script';
 const agent = (prompt: string, id: string) => toolUse('Agent', { description: 'Find it', prompt }, id);
 
 describe("the decision on an agent's call", () => {
-  it('is traced while the person is asked, of an agent that an agent started too, and not once it has ended', async () => {
+  it('is traced while the user is asked, of an agent that an agent started too, and not once it has ended', async () => {
     const traced: Awaited<ReturnType<PastDecisions['trace']>>[] = [];
     const rule = {
       behavior: 'ask',
@@ -34,7 +34,7 @@ describe("the decision on an agent's call", () => {
         }),
       },
       answer: async ({ toolUseId }) => {
-        traced.push(await harness.session.decisions.trace(toolUseId));
+        traced.push(await harness.session.permission.decisions.trace(toolUseId));
         return { behavior: 'allow' };
       },
     });
@@ -60,7 +60,7 @@ describe("the decision on an agent's call", () => {
         [false, 'ask', true],
       ],
     );
-    assert.equal(await harness.session.decisions.trace('b1'), undefined);
-    assert.equal(await harness.session.decisions.trace('nobody'), undefined);
+    assert.equal(await harness.session.permission.decisions.trace('b1'), undefined);
+    assert.equal(await harness.session.permission.decisions.trace('nobody'), undefined);
   });
 });

@@ -14,6 +14,8 @@ import { createRunGit } from '../../../../src/node/worktrees/run-git';
 import { type AgentHarness, type AgentHarnessOptions, createAgentHarness } from '../../../support/agent-harness';
 import { createTestRepository, gitEnvironment, type TestRepository } from '../../../support/git-repository';
 import { delayed, reply, toolUse } from '../../../support/messages-api/script';
+import { featureOf } from '../../../support/feature-of';
+import { subagents } from '../../../../src/core/features/subagents/subagents-key';
 
 function gate(): { open: () => void; promise: Promise<void> } {
   let open = (): void => undefined;
@@ -33,7 +35,7 @@ const writes = ({ system }: ModelRequest) =>
     toolUse(
       'Write',
       {
-        file_path: `${/worktree of your own, (\S+) \(branch/.exec(JSON.stringify(system))?.[1]}/new.txt`,
+        file_path: `${/your own git worktree, (\S+) \(branch/.exec(JSON.stringify(system))?.[1]}/new.txt`,
         content: 'new\n',
       },
       'w1',
@@ -54,14 +56,14 @@ describe('an agent with a worktree', function () {
     own: (real: Worktrees) => Partial<Worktrees> = () => ({}),
   ): AgentHarness => {
     const { folder } = repository;
-    const real = createGitWorktrees(createRunGit(async () => gitEnvironment));
+    const worktrees = (): Worktrees => createGitWorktrees(createRunGit(async () => gitEnvironment));
     return createAgentHarness({
       tools: [agentTool, sendMessageTool, taskStopTool, writeTool],
       ...options,
       ports: {
         files: createNodeFileSystem(),
         clock: createSystemClock(),
-        worktrees: { ...real, ...own(real) },
+        worktrees: Object.assign(worktrees(), own(worktrees())),
         ...options.ports,
       },
       session: {
@@ -127,7 +129,7 @@ describe('an agent with a worktree', function () {
     away.open();
     await second;
     assert.match(resultOf(harness, 's1'), /had ended|goes on/);
-    await harness.session.agentsEnded(new AbortController().signal);
+    await featureOf(harness.session, subagents).allEnded(new AbortController().signal);
     const lines = [...harness.transcripts.values()].flat();
     for (const message of ['And this.', 'And that.'])
       assert.equal(lines.filter((line) => line.includes(message) && line.includes('"type":"user"')).length, 1, message);
@@ -179,7 +181,7 @@ describe('an agent with a worktree', function () {
     assert.match(JSON.stringify(harness.stored()), /is done\./);
   });
 
-  it('does not begin where the person has pressed Stop while its worktree was made, which goes again', async () => {
+  it('does not begin where the user has pressed Stop while its worktree was made, which goes again', async () => {
     const stop = new AbortController();
     const harness = start({ main: [reply(agent())], agents: { 'Do the thing': [reply('Never.')] } }, (real) => ({
       async create(...made) {
@@ -189,7 +191,7 @@ describe('an agent with a worktree', function () {
       },
     }));
     assert.equal((await harness.run('Go', stop.signal)).reason, 'interrupted');
-    await harness.session.agentsEnded(new AbortController().signal);
+    await featureOf(harness.session, subagents).allEnded(new AbortController().signal);
     assert.deepEqual([harness.transcripts.size, harness.model.requests.length, await listed()], [0, 1, 1]);
   });
 

@@ -1,4 +1,5 @@
 // What an agent's own file gives it: skills, notes from earlier tasks, servers, its first words, its effort.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
 import { type AgentHost } from '../../../../src/core/features/subagents/agent-host';
@@ -21,6 +22,8 @@ import { createMemoryFiles } from '../../../support/memory-files';
 import { closeServers, never, openServers, referenceServer, settled } from '../../../support/mcp/run-servers';
 import { delayed, reply, toolUse } from '../../../support/messages-api/script';
 import { type McpServerConfig } from '../../../../src/core/ports/mcp';
+import { featureOf } from '../../../support/feature-of';
+import { subagents } from '../../../../src/core/features/subagents/subagents-key';
 
 const call = (input: object = {}, id = 'a1') =>
   toolUse('Agent', { description: 'd', prompt: 'Do it', subagent_type: 'own', ...input }, id);
@@ -37,7 +40,7 @@ function start(
     definitions: [definition('own', own)],
     tools: [agentTool, sendMessageTool, readTool, writeTool, bashTool, listMcpResourcesTool],
     ...options,
-    ...(host === undefined ? {} : { host }),
+    ...defined({ host }),
   });
   return harness;
 }
@@ -79,7 +82,7 @@ describe("an agent's own file", () => {
     const [first, second] = asked(harness).map(({ messages }) => JSON.stringify(messages));
     assert.match(
       first ?? '',
-      /Do it.*Use tabs\..*skill mine, which you were to be given, is for the user alone.*skill gone, .* is not there/,
+      /Do it.*Use tabs\..*skill mine, which you should have been given, is for the user only.*skill gone, .* does not exist/,
     );
     assert.doesNotMatch(first ?? '', /Secret way/);
     assert.equal(second?.match(/Use tabs\./g)?.length, 1);
@@ -118,7 +121,7 @@ describe("an agent's own file", () => {
     await harness.session.close();
   });
 
-  it('is named where the person may ask for it, but for what a rule denies', async () => {
+  it('is named where the user may ask for it, but for what a rule denies', async () => {
     const rule = {
       behavior: 'deny' as const,
       value: { toolName: 'Agent', ruleContent: 'Plan' },
@@ -133,12 +136,11 @@ describe("an agent's own file", () => {
       ignoreCase: false,
       trusted: true,
     };
-    assert.deepEqual(await start({}, { session: { permission: () => context } }).session.agentNames(), [
-      'own',
-      'general-purpose',
-      'Explore',
-    ]);
-    assert.deepEqual(await start({}, { tools: [readTool] }).session.agentNames(), []);
+    assert.deepEqual(
+      await featureOf(start({}, { session: { permission: () => context } }).session, subagents).names(),
+      ['own', 'general-purpose', 'Explore'],
+    );
+    assert.deepEqual(await featureOf(start({}, { tools: [readTool] }).session, subagents).names(), []);
   });
 
   describe('lets it keep notes', () => {
@@ -175,7 +177,7 @@ describe("an agent's own file", () => {
         asked(harness)[0]
           ?.system.map((part) => part.text)
           .join('') ?? '';
-      assert.match(text, /lie in \/home\/ann\/\.claude\/agent-memory\/own\..*line 199\n\[MEMORY\.md goes on/s);
+      assert.match(text, /are in \/home\/ann\/\.claude\/agent-memory\/own\..*line 199\n\[MEMORY\.md is longer/s);
       assert.doesNotMatch(text, /line 200/);
       assert.equal((await files.readText('/home/ann/.claude/agent-memory/own/more.md', 100)).outcome, 'read');
       assert.deepEqual(
@@ -197,7 +199,7 @@ describe("an agent's own file", () => {
         ['Bash', 'Read', 'Write'],
       );
       assert.equal((await files.readText(notes, 100)).outcome, 'read');
-      assert.equal((results(harness).match(/for your notes in [^"]* only/g) ?? []).length >= 2, true);
+      assert.equal((results(harness).match(/only for your notes in/g) ?? []).length >= 2, true);
       assert.equal(await files.stat('/w/b.txt'), undefined);
     });
 
@@ -307,7 +309,7 @@ describe("an agent's own file", () => {
       ]);
     });
 
-    it("of a plugin's agent never among the person's own, and as the project's it asks", async () => {
+    it("of a plugin's agent never among the user's own, and as the project's it asks", async () => {
       const text = (name: string, memory: string): string =>
         `---\nname: ${name}\ndescription: d\nmemory: ${memory}\n---\nP.\n`;
       const files = createMemoryFiles({
@@ -323,7 +325,7 @@ describe("an agent's own file", () => {
       });
       const [first, second] = ['p:own', 'p:two'].map((name) => agents.find((agent) => agent.name === name));
       assert.deepEqual([first?.memory, second?.memory], [undefined, 'project']);
-      assert.match(problems.map(({ message }) => message).join(), /^`memory: user` of a plugin's agent is passed over/);
+      assert.match(problems.map(({ message }) => message).join(), /^`memory: user` of a plugin's agent is ignored/);
       const asking = keeping(
         { memory: 'project', source: 'plugin' },
         [write('/w/.claude/agent-memory/own/MEMORY.md')],

@@ -6,6 +6,8 @@ import { skillTool } from '../../../../src/core/tools/skill';
 import { type AgentHarness, agentTools, createAgentHarness } from '../../../support/agent-harness';
 import { safeTool } from '../../../support/fake-tools';
 import { type ScriptedReply, reply, toolUse } from '../../../support/messages-api/script';
+import { featureOf } from '../../../support/feature-of';
+import { subagents } from '../../../../src/core/features/subagents/subagents-key';
 
 const guarded =
   '---\ndescription: Looks\ncontext: fork\nallowed-tools: Edit\ndisallowed-tools: Bash, Read(//secret/**)\n---\nLook around.\n';
@@ -58,7 +60,7 @@ describe('the agent that a skill runs in', () => {
       { records: first.stored(), transcripts: new Map(first.transcripts) },
     );
     await later.run('Go on');
-    await later.session.agentsEnded(new AbortController().signal);
+    await featureOf(later.session, subagents).allEnded(new AbortController().signal);
     const [resumed, after] = requestsOf(later, 'Look around.');
     assert.ok(resumed !== undefined && !namesOf(resumed).includes('Bash'));
     assert.match(JSON.stringify(after?.messages.at(-1)), /Permission denied/);

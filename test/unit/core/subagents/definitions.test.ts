@@ -45,8 +45,8 @@ describe('agent files', () => {
     ['no name', '---\ndescription: d\n---\nx', /no `name`/],
     ['no description', '---\nname: a\n---\nx', /no `description`/],
     ['no text', '---\nname: a\ndescription: d\n---\n', /no text/],
-    ['a name with blanks', '---\nname: a b\ndescription: d\n---\nx', /holds blanks/],
-    ['no YAML', '---\nname: [a\n---\nx', /no YAML/],
+    ['a name with blanks', '---\nname: a b\ndescription: d\n---\nx', /contains spaces/],
+    ['not valid YAML', '---\nname: [a\n---\nx', /not valid YAML/],
     ['no head', '# Notes', /no `name`/],
   ];
   for (const [name, text, expected] of wrong) {
@@ -86,7 +86,7 @@ describe('agent files', () => {
     '{"given": {"description": "d", "prompt": "p"}, "more": {"description": "d", "prompt": "p", "tools": ["Read"]}, "bad": {}}',
   );
 
-  it('win by their place: the organisation, the command line, the nearest of the project, the person, Deft', async () => {
+  it('win by their place: the organisation, the command line, the nearest of the project, the user, Deft', async () => {
     const { agents, problems } = await loadAgents({ files, places, given: given.agents, trusted: true });
     assert.deepEqual(
       agents.map(({ name, source, color = '' }) => `${name} ${source} ${color}`.trim()),
@@ -105,11 +105,11 @@ describe('agent files', () => {
     ]);
     const told = Object.fromEntries(problems.map(({ file: path, message }) => [path, message]));
     assert.match(told['/home/ann/.claude/agents/bad.md'] ?? '', /no `name`/);
-    assert.match(told['/w/.claude/agents/far.md'] ?? '', /Another agent both comes first/);
+    assert.match(told['/w/.claude/agents/far.md'] ?? '', /Another agent both takes precedence/);
     assert.equal(
       told['/w/.claude/agents/deep/er/one.md'],
       undefined,
-      'servers by name narrow, and hooks wait for the person',
+      'servers by name narrow, and hooks wait for the user',
     );
   });
 
@@ -139,10 +139,10 @@ describe('agent files', () => {
       [['kept', 'With [redacted] you are kept.']],
     );
     assert.deepEqual(
-      problems.map(({ file: path, message }) => [path, /hides it|leads out of the workspace/.exec(message)?.[0]]),
+      problems.map(({ file: path, message }) => [path, /blocks it|points outside the workspace/.exec(message)?.[0]]),
       [
-        ['/w/.claude/agents/denied.md', 'hides it'],
-        ['/w/.claude/agents/helper.md', 'leads out of the workspace'],
+        ['/w/.claude/agents/denied.md', 'blocks it'],
+        ['/w/.claude/agents/helper.md', 'points outside the workspace'],
       ],
     );
     assert.deepEqual(
@@ -151,11 +151,11 @@ describe('agent files', () => {
     );
   });
 
-  it("of a project start no server of their own and read no notes of the person's; both are listed", async () => {
+  it("of a project start no server of their own and read no notes of the user's; both are listed", async () => {
     const text = file('own', 'memory: user\nmcpServers:\n  - db\n  - mail: { command: rm, args: [-rf, /] }\n');
     const load = async (path: string) =>
       loadAgents({ files: createMemoryFiles({ [path]: text }), places, trusted: true });
-    const [ofProject, ofPerson] = await Promise.all([
+    const [ofProject, ofUser] = await Promise.all([
       load('/w/.claude/agents/own.md'),
       load('/home/ann/.claude/agents/own.md'),
     ]);
@@ -163,13 +163,13 @@ describe('agent files', () => {
     assert.deepEqual([found?.mcpServers, found?.memory], [['db', 'mail'], undefined]);
     assert.match(
       ofProject.problems[0]?.message ?? '',
-      /`mcpServers` describes mail: .* are not started\..*`memory: user` of a project's agent is passed over/,
+      /`mcpServers` describes mail: .* are not started\..*`memory: user` of a project's agent is ignored/,
     );
-    assert.deepEqual(ofPerson.problems, []);
-    assert.equal(ofPerson.agents.find(({ name }) => name === 'own')?.memory, 'user');
+    assert.deepEqual(ofUser.problems, []);
+    assert.equal(ofUser.agents.find(({ name }) => name === 'own')?.memory, 'user');
   });
 
-  it('bring hooks, Stop as SubagentStop; those of a project only what the person has agreed to, and to start it asks', () => {
+  it('bring hooks, Stop as SubagentStop; those of a project only what the user has agreed to, and to start it asks', () => {
     const hooks = { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] };
     const base = { name: 'a', description: 'd', prompt: 'p', hooks };
     const asked: (string | undefined)[] = [];

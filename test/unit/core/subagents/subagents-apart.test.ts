@@ -1,6 +1,6 @@
 // What an agent has of the session that started it, and what each keeps to itself.
 import assert from 'node:assert/strict';
-import { type Terminal } from '../../../../src/core/ports';
+import { type Terminal } from '../../../../src/core/ports/terminal';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
 import { exitPlanModeTool } from '../../../../src/core/tools/plan/exit-plan-mode';
 import { skillTool } from '../../../../src/core/tools/skill';
@@ -18,6 +18,8 @@ import { safeTool, said } from '../../../support/fake-tools';
 import { commandHook, scriptedHooks } from '../../../support/hooks';
 import { createMemoryFiles } from '../../../support/memory-files';
 import { delayed, reply, toolUse } from '../../../support/messages-api/script';
+import { featureOf } from '../../../support/feature-of';
+import { subagents } from '../../../../src/core/features/subagents/subagents-key';
 
 const agent = (input: object = {}, id = 'a1') =>
   toolUse('Agent', { description: 'Find it', prompt: 'Find the thing', ...input }, id);
@@ -90,7 +92,7 @@ describe('an agent that plans', () => {
       [...accepted.transcripts.values()].flat().join(),
       /Edits inside the workspace are applied at once now/,
     );
-    assert.equal(accepted.session.mode, 'default');
+    assert.equal(accepted.session.permission.mode, 'default');
     assert.ok(
       !accepted
         .stored()
@@ -102,7 +104,7 @@ describe('an agent that plans', () => {
     const harness = start(() => ({ behavior: 'allow' }), 'plan');
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.deepEqual(asked(harness), []);
-    assert.equal(harness.session.mode, 'plan');
+    assert.equal(harness.session.permission.mode, 'plan');
   });
 });
 
@@ -222,7 +224,7 @@ describe('an agent that has ended', () => {
     });
     await harness.run('Go');
     const { signal, listeners } = countedSignal();
-    await harness.session.agentsEnded(signal);
+    await featureOf(harness.session, subagents).allEnded(signal);
     assert.equal(listeners(), 0);
   });
 

@@ -7,6 +7,7 @@ import { violationsOf } from '../../../support/accepted-history';
 import { type AgentHarnessOptions, agentTools, createAgentHarness, definition } from '../../../support/agent-harness';
 import { safeTool } from '../../../support/fake-tools';
 import { delayed, reply, toolUse } from '../../../support/messages-api/script';
+import { stopTask } from '../../../../src/core/features/subagents/subagents-key';
 
 const agent = (input: object, id = 'a1') =>
   toolUse('Agent', { description: 'Find it', prompt: 'Find the thing', ...input }, id);
@@ -110,7 +111,7 @@ describe('a subagent', () => {
     for (const all of [harness.lines, lines])
       assert.deepEqual(violationsOf(all.flatMap((line) => decodeRecord(line) ?? [])), []);
     const result = harness.stored().find((record) => record.type === 'user' && record.toolState !== undefined);
-    assert.match(JSON.stringify(result), /ended the agent before it was done\..*I begin\./);
+    assert.match(JSON.stringify(result), /stopped the agent before it was done\..*I begin\./);
   });
 
   it('in the background lets the turn go on; its end is told with the next request, and shown', async () => {
@@ -189,7 +190,7 @@ describe('a subagent', () => {
       second.model.requests.filter(({ system }) => system[0]?.text.startsWith('You carry out') === true).at(-1)
         ?.messages,
     );
-    for (const part of ['Found it.', 'not of the person', 'And where?', 'Quickly.'])
+    for (const part of ['Found it.', 'not from the user', 'And where?', 'Quickly.'])
       assert.ok(asked.includes(part), part);
   });
 
@@ -206,7 +207,7 @@ describe('a subagent', () => {
     await first.session.close();
   });
 
-  it('is ended by TaskStop and by the person', async () => {
+  it('is ended by TaskStop and by the user', async () => {
     const harness = createAgentHarness({
       main: [
         reply(
@@ -225,8 +226,8 @@ describe('a subagent', () => {
     await harness.run('Go');
     const [left] = harness.chat().background;
     assert.equal(harness.chat().background.length, 1);
-    assert.equal(await harness.session.stopTask(left?.id ?? ''), true);
-    assert.equal(await harness.session.stopTask(left?.id ?? ''), false);
+    assert.equal(await stopTask(harness.session, left?.id ?? ''), true);
+    assert.equal(await stopTask(harness.session, left?.id ?? ''), false);
     await harness.run('Now?');
     const told = JSON.stringify(harness.model.requests.at(-1)?.messages);
     assert.equal(told.match(/was stopped\./g)?.length, 1, 'what TaskStop ended is told by its result alone');
@@ -327,7 +328,7 @@ describe('which agents may start', () => {
       environment: { CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS: '1' },
     });
     await harness.run('Go');
-    assert.match(JSON.stringify(harness.model.requests.at(-1)?.messages), /1 agents run already/);
+    assert.match(JSON.stringify(harness.model.requests.at(-1)?.messages), /1 agents are running, which is the limit/);
     await harness.session.close();
   });
 
@@ -362,7 +363,7 @@ describe('which agents may start', () => {
     assert.match(lines.join('\n'), /Permission denied/);
     assert.match(
       JSON.stringify(harness.model.requests.at(-1)?.messages),
-      /Stopped after 2 turns\. It had not said that it was done/,
+      /Stopped after 2 turns\. It had not reported that it was done/,
     );
   });
 });

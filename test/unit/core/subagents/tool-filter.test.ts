@@ -53,7 +53,7 @@ describe('the tables of tools for agents', () => {
     'Read Bash Agent TaskOutput AskUserQuestion EnterPlanMode ExitPlanMode Config LSP mcp__s__t ScheduleWakeup WaitForMcpServers Workflow EndConversation';
   const cases: [string, Partial<AgentContext>, string][] = [
     ["one of Deft's own", {}, 'Read Bash Agent Config LSP mcp__s__t'],
-    ["one of the person's", { builtIn: false }, 'Read Bash Agent LSP mcp__s__t'],
+    ["one of the user's", { builtIn: false }, 'Read Bash Agent LSP mcp__s__t'],
     ['one at the depth limit', { depth: 3 }, 'Read Bash Config LSP mcp__s__t'],
     ['one that plans', { builtIn: false, planning: true }, 'Read Bash Agent ExitPlanMode LSP mcp__s__t'],
     ['one in the background', { background: true }, 'Read Bash mcp__s__t'],

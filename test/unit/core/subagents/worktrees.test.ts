@@ -5,7 +5,9 @@ import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { type ModelRequest } from '../../../../src/core/wire/wire';
 import { type PermissionRule } from '../../../../src/shared/permission';
-import { type ApprovalDecision, type FileSystem, type Ports, type TextChange } from '../../../../src/core/ports';
+import { type ApprovalDecision } from '../../../../src/core/ports/approver';
+import { type FileSystem, type TextChange } from '../../../../src/core/ports/files';
+import { type Ports } from '../../../../src/core/ports/ports';
 import { type CallToGuard, type SessionCheckpoints } from '../../../../src/core/ports/checkpoints';
 import { agentTool } from '../../../../src/core/tools/agents/agent';
 import { bashTool } from '../../../../src/core/tools/bash/bash';
@@ -38,7 +40,8 @@ type Step = (place: string) => Parameters<typeof reply>[0];
 /** The worktree that the agent is told of. */
 function placeOf({ system }: ModelRequest): string {
   return (
-    /worktree of your own, (\S+?)(?: \(branch|, apart)/.exec(system.map(({ text }) => text).join('\n'))?.[1] ?? 'none'
+    /your own git worktree, (\S+?)(?: \(branch|, separate)/.exec(system.map(({ text }) => text).join('\n'))?.[1] ??
+    'none'
   );
 }
 
@@ -215,7 +218,7 @@ describe('an agent in a worktree', function () {
       { answer: () => ({ behavior: 'allow' }) },
     );
     await harness.run('Go');
-    assert.match(told(harness), /worktree-agent-\w+: 1 ignored path, which/);
+    assert.match(told(harness), /worktree-agent-\w+: 1 ignored path, not in/);
     assert.equal(
       await readFile(
         path.join(repository.folder, '.claude/worktrees', `agent-${harness.agentIds()[0]}`, 'dist/report.txt'),
@@ -368,10 +371,10 @@ describe('an agent in a worktree', function () {
   it('is given none without a repository, without trust, and without a port for it', async () => {
     const untrusted = start([], { trusted: false });
     await untrusted.run('Go');
-    assert.match(told(untrusted), /not trusted, so git makes no worktree/);
+    assert.match(told(untrusted), /not trusted, so no worktree is created/);
     const without = start([], { ports: { worktrees: undefined as never } });
     await without.run('Go');
-    assert.match(told(without), /Worktrees cannot be made here/);
+    assert.match(told(without), /Worktrees cannot be created here/);
     await repository.git('update-ref', '-d', 'HEAD');
     const empty = start([]);
     await empty.run('Go');
@@ -434,7 +437,7 @@ describe('an agent in a worktree', function () {
     await second.run('And?');
     assert.match(
       told(second) + JSON.stringify(second.model.requests.at(-1)?.messages),
-      /Committed\..*: 1 commit, which/,
+      /Committed\..*: 1 commit, not in/,
     );
   });
 
@@ -458,7 +461,7 @@ describe('an agent in a worktree', function () {
     );
     await harness.run('Go');
     await ended;
-    assert.match(note, /Your earlier worktree is gone, and this one is new/);
+    assert.match(note, /Your earlier worktree is gone and this one is new/);
     assert.equal((await repository.git('worktree', 'list')).split('\n').length, 1);
   });
 
@@ -499,7 +502,7 @@ describe('an agent in a worktree', function () {
       { answer: () => ({ behavior: 'allow' }) },
     );
     await harness.run('Go');
-    assert.match(told(harness), /still runs in its worktree .*, so that stays for now/);
+    assert.match(told(harness), /is still running in its worktree .*, so the worktree is kept for now/);
     assert.ok(existsSync(path.join(repository.folder, '.claude/worktrees', `agent-${harness.agentIds()[0]}`)));
   });
 
@@ -524,12 +527,12 @@ describe('an agent in a worktree', function () {
     assert.match(
       JSON.stringify(harness.model.requests.at(-1)?.messages),
       new RegExp(
-        `have left worktrees with changes\\. Worktree ${place} on the branch worktree-agent-b1: 1 uncommitted file`,
+        `left worktrees with changes\\. Worktree ${place} on the branch worktree-agent-b1: 1 uncommitted file`,
       ),
     );
     for (const chat of [harness.chat(), harness.replayed()])
       assert.ok(
-        chat.items.some((item) => item.kind === 'notice' && item.title === 'Agents have left worktrees with changes.'),
+        chat.items.some((item) => item.kind === 'notice' && item.title === 'Agents left worktrees with changes.'),
       );
   });
 
@@ -565,7 +568,7 @@ describe('an agent in a worktree', function () {
       const harness = hooked('mkdir "$OUT/copy" && echo "$OUT/copy"');
       await harness.run('Go');
       assert.equal(await readFile(`${repository.folder}-out/copy/new.txt`, 'utf8'), 'new\n');
-      assert.match(told(harness), /out\/copy: nobody can tell what was changed there/);
+      assert.match(told(harness), /out\/copy: changes unknown/);
       const [first] = await logged();
       assert.deepEqual(
         [first?.['hook_event_name'], first?.['name'], first?.['cwd']],
@@ -591,8 +594,8 @@ describe('an agent in a worktree', function () {
     });
 
     for (const [name, create, expected] of [
-      ['fails', 'echo "No room." >&2; exit 1', /The WorktreeCreate hook made no worktree: .*exit code 1: No room\./],
-      ['names nothing', 'true', /made no worktree: It printed no path/],
+      ['fails', 'echo "No room." >&2; exit 1', /The WorktreeCreate hook created no worktree: .*exit code 1: No room\./],
+      ['names nothing', 'true', /created no worktree: It printed no worktree path/],
       ['names what holds the workspace', 'dirname "$OUT"', /is or holds .*deft-test-/],
       [
         'names the home folder',

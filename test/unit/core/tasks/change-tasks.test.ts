@@ -52,7 +52,7 @@ const cases: [name: string, id: string, patch: TaskPatch, after: string[] | RegE
     ['#1 a (pending, waits for #3)', '#2 b (pending, waits for #1)', '#3 c (pending)'],
   ],
   ['deleted, and gone from the links', '1', { status: 'deleted' }, ['#2 b (pending)', '#3 c (pending)']],
-  ['no circle of one', '1', { addBlocks: ['1'] }, /#1 would wait for each other for ever/],
+  ['no circle of one', '1', { addBlocks: ['1'] }, /#1 would wait for each other forever/],
   ['no circle of two', '1', { addBlockedBy: ['2'] }, /#1, #2 would wait/],
   ['no circle over three', '3', { addBlockedBy: ['2'], addBlocks: ['1'] }, /would wait for each other/],
   ['no unknown task', '7', { status: 'completed' }, /There is no task #7\. There are #1, #2, #3\./],

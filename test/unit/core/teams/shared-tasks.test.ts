@@ -137,7 +137,7 @@ describe('tasks of a team', () => {
     ]);
     assert.match(
       JSON.stringify(harness.mate('finder')),
-      /A TeammateIdle hook says that you are not done: Run the tests first\..*The tests have run\./s,
+      /A TeammateIdle hook says that you are not finished: Run the tests first\..*The tests have run\./s,
     );
     assert.deepEqual(
       harness.session.surroundings.team?.current()?.members.map(({ state }) => state),

@@ -1,10 +1,10 @@
 // When a teammate rests and when it works: ends of what it has left in the background are read once, and never missed.
 import assert from 'node:assert/strict';
 import { type QueuedPrompt } from '../../../../src/core/events/steering-queue';
-import { type AgentRun } from '../../../../src/core/features/subagents/running-agents';
-import { type TeammateLife } from '../../../../src/core/agent/team-room';
+import { type AgentRun } from '../../../../src/core/features/subagents/agent-run';
+import { type TeammateLife } from '../../../../src/core/features/teams/teammate-run';
 import { createTeammateRun } from '../../../../src/core/features/teams/teammate-run';
-import { type BackgroundCommand } from '../../../../src/core/ports';
+import { type BackgroundCommand } from '../../../../src/core/ports/terminal';
 import { decodeRecord } from '../../../../src/core/sessions/session-codec';
 import { definition } from '../../../support/agent-harness';
 import { isCollected } from '../../../support/collected';

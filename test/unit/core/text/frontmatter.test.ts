@@ -53,13 +53,13 @@ describe('frontmatter', () => {
       'argument-hint': '[x] [y]',
     });
     // What forbids something is not guessed at.
-    assert.match(readFrontmatter('---\ndisallowed-tools: [Bash] [Write]\n---\n').problem ?? '', /no YAML/);
+    assert.match(readFrontmatter('---\ndisallowed-tools: [Bash] [Write]\n---\n').problem ?? '', /not valid YAML/);
   });
 
   it('says why fields cannot be read', () => {
-    assert.match(readFrontmatter('---\nname: x\n').problem ?? '', /no --- that ends it/);
+    assert.match(readFrontmatter('---\nname: x\n').problem ?? '', /no closing ---/);
     assert.match(readFrontmatter('---\n- a\n- b\n---\n').problem ?? '', /no fields of the form/);
-    assert.match(readFrontmatter('---\nname: [a\n---\n').problem ?? '', /no YAML/);
+    assert.match(readFrontmatter('---\nname: [a\n---\n').problem ?? '', /not valid YAML/);
     assert.match(
       readFrontmatter(
         `---\na: &a [x]\n${Array.from(
@@ -70,7 +70,7 @@ describe('frontmatter', () => {
               .join(', ')}]`,
         ).join('\n')}\n---\n`,
       ).problem ?? '',
-      /no YAML/,
+      /not valid YAML/,
     );
   });
 

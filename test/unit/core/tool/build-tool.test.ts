@@ -103,7 +103,7 @@ describe('Tool', () => {
       maxResultSizeChars: true,
       isEnabled: true,
       isReadOnly: true,
-      asksPerson: true,
+      asksUser: true,
       isDestructive: true,
       isConcurrencySafe: true,
       targets: true,

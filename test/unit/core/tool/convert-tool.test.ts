@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod/v3';
 import { type ConvertContext, convertToolForAPI, convertToolsForAPI } from '../../../../src/core/tool/convert-tool';
-import { capabilitiesOf, type ProviderId } from '../../../../src/core/model/capabilities';
+import { capabilitiesOf } from '../../../../src/core/model/capabilities';
+import { type ProviderId } from '../../../../src/core/wire/model-capabilities';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 import { buildTool } from '../../../../src/core/tool/build-tool';
 import { fakeTool } from '../../../support/fake-tools';

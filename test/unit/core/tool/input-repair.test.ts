@@ -1,6 +1,6 @@
 // What models write almost right is taken as it was meant; what may mean two things is refused.
 import assert from 'node:assert/strict';
-import { inputErrorText } from '../../../../src/core/agent/input-error';
+import { inputErrorText } from '../../../../src/core/calls/call-input';
 import { describeCall } from '../../../../src/core/projection/describe-call';
 import { askUserQuestionTool } from '../../../../src/core/tools/ask-user-question';
 import { bashTool } from '../../../../src/core/tools/bash/bash';
@@ -88,7 +88,7 @@ const refused: [tool: AnyTool, input: unknown, error: RegExp][] = [
     { todos: ['milk'] },
     /`todos\.0`: Expected object, received string; its fields are `content`, `status`, `activeForm`$/,
   ],
-  [grepTool, { pattern: 'x', '-l': true }, /unknown parameter `-l`; known/],
+  [grepTool, { pattern: 'x', '-l': true }, /unknown parameter `-l`; valid parameters/],
   [editTool, { file_path: '/a', old_string: 1, new_string: 'x' }, /`old_string`: Expected string, received number$/],
   [readTool, { file_path: '/a', offset: 'ten' }, /`offset`: Expected number, received string$/],
   [readTool, { file_path: '/a', path: '/b' }, /unknown parameter `path`/],

@@ -1,4 +1,5 @@
 // AskUserQuestion beyond its table: what the host is asked, where it is offered, and what ends the wait.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { type QuestionAnswer, type Questioner } from '../../../../src/core/ports/questions';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
@@ -55,7 +56,7 @@ describe('AskUserQuestion', () => {
   const answers = (given: Record<string, string>, response?: string): QuestionAnswer => ({
     behavior: 'answered',
     answers: given,
-    ...(response === undefined ? {} : { response }),
+    ...defined({ response }),
   });
 
   it('waits no longer than the settings say, and then tells that nobody was there', async () => {

@@ -5,7 +5,7 @@ import { environmentReminder } from '../../../../src/core/text/environment-remin
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 
 const context = { toolNames: getAllBaseTools().map(({ name }) => name), platform: 'linux', shell: 'bash' };
-const systemPrompt = readFileSync('src/core/agent/system-prompt.md', 'utf8');
+const systemPrompt = readFileSync('src/core/session/system-prompt.md', 'utf8');
 
 describe('prompts', () => {
   for (const tool of getAllBaseTools()) {

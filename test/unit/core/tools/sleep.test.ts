@@ -33,7 +33,10 @@ describe('Sleep', () => {
 
   const wakings: [News, string][] = [
     ['message', 'Woke after 12 s of 1 min: the user has written; their message follows. [woken by your message]'],
-    ['event', 'Woke after 12 s of 1 min: something has happened in the background; it follows. [woken by news]'],
+    [
+      'event',
+      'Woke after 12 s of 1 min: something has happened in the background; it follows. [woken by a background event]',
+    ],
   ];
   for (const [kind, said] of wakings) {
     it(`wakes for a ${kind}`, async () => {
@@ -104,7 +107,7 @@ describe('Sleep', () => {
     return JSON.stringify(model.requests[1]?.messages.at(-1));
   };
 
-  it('hears the person, whose message follows the result', async () => {
+  it('hears the user, whose message follows the result', async () => {
     assert.match(
       await inSession(({ session }) => session.steer(prompt('Never mind'))),
       /their message follows.*Never mind/,

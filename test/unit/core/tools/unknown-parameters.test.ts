@@ -1,7 +1,7 @@
 // A parameter that a tool does not know is an error that names it: dropped in silence, the call would do something else than was meant.
 import assert from 'node:assert/strict';
 import { z } from 'zod/v3';
-import { inputErrorText } from '../../../../src/core/agent/input-error';
+import { inputErrorText } from '../../../../src/core/calls/call-input';
 import { describeCall } from '../../../../src/core/projection/describe-call';
 import { askUserQuestionTool } from '../../../../src/core/tools/ask-user-question';
 import { bashTool, createBashTool } from '../../../../src/core/tools/bash/bash';
@@ -32,11 +32,11 @@ describe('a parameter that no tool has', () => {
   it('comes with the nearest one that there is, and with all of them', () => {
     assert.match(
       errorOf(bashTool, { command: 'sleep 9', run_in_backgroud: true }),
-      /^InputValidationError: Bash was called with invalid input:\n- unknown parameter `run_in_backgroud` \(did you mean `run_in_background`\?\); known are `command`, `timeout`, `description`, `run_in_background`$/,
+      /^InputValidationError: Bash was called with invalid input:\n- unknown parameter `run_in_backgroud` \(did you mean `run_in_background`\?\); valid parameters are `command`, `timeout`, `description`, `run_in_background`$/,
     );
     assert.match(
       errorOf(grepTool, { pattern: 'x', include: '*.md' }),
-      /- unknown parameter `include`[^\n]*; known are `pattern`, `path`, `glob`, /,
+      /- unknown parameter `include`[^\n]*; valid parameters are `pattern`, `path`, `glob`, /,
     );
   });
 
@@ -51,11 +51,11 @@ describe('a parameter that no tool has', () => {
     };
     assert.match(
       errorOf(askUserQuestionTool, { questions: [question] }),
-      /- unknown parameter `detail`[^\n]* in `questions\.0\.options\.1`; known are `label`, `description`, `preview`$/,
+      /- unknown parameter `detail`[^\n]* in `questions\.0\.options\.1`; valid parameters are `label`, `description`, `preview`$/,
     );
     assert.match(
       errorOf(todoWriteTool, { todos: [{ content: 'a', status: 'pending', activeForm: 'b', id: '1' }] }),
-      /- unknown parameter `id`[^\n]* in `todos\.0`; known are `content`, `status`, `activeForm`$/,
+      /- unknown parameter `id`[^\n]* in `todos\.0`; valid parameters are `content`, `status`, `activeForm`$/,
     );
   });
 

@@ -1,4 +1,5 @@
 // What a log says of its costs: by model, turn, agent and tool, with prices that are not known.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { type SessionRecord } from '../../../../src/core/ports/record';
 import { usageReport } from '../../../../src/core/usage/usage-report';
@@ -57,7 +58,7 @@ const side = (whom: string | undefined, model: string): SessionRecord => ({
   subtype: 'side_usage',
   model,
   usage: usage(1_000_000, 0, 0, 0),
-  ...(whom === undefined ? {} : { whom }),
+  ...defined({ whom }),
 });
 const boundary: SessionRecord = {
   ...envelope,

@@ -105,7 +105,7 @@ describe('a rewind leaves alone', function () {
     await checkpoints.close();
   });
 
-  it('what the person saved while a command ran, unless they say so', async () => {
+  it('what the user saved while a command ran, unless they say so', async () => {
     write('a.txt', 'one\n');
     write('b.txt', 'one\n');
     const checkpoints = openCheckpoints(place, { savedSince: () => new Set([file('b.txt')]) });

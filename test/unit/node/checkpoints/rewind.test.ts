@@ -150,7 +150,7 @@ describe('a rewind on the disk', function () {
     await second.close();
   });
 
-  it('names what the person changed since, and leaves it where it is not asked for', async () => {
+  it('names what the user changed since, and leaves it where it is not asked for', async () => {
     write('a.txt', 'one\n');
     write('b.txt', 'one\n');
     write('c.txt', 'one\n');
@@ -192,7 +192,7 @@ describe('a rewind on the disk', function () {
       preview.plan.steps.map((step) => step.path),
       [file('small.txt')],
     );
-    assert.deepEqual(preview.plan.lost, [{ path: file('large.txt'), why: 'too large to be kept' }]);
+    assert.deepEqual(preview.plan.lost, [{ path: file('large.txt'), why: 'too large to back up' }]);
     await checkpoints.close();
   });
 

@@ -16,7 +16,7 @@ import {
 } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { type TextFile } from '../../../../src/core/ports';
+import { type TextFile } from '../../../../src/core/ports/files';
 import { createNodeFileSystem } from '../../../../src/node/files/node-file-system';
 import { makeTree, type Tree } from '../search-tree';
 

@@ -61,7 +61,7 @@ describe('text encoding', () => {
     );
   });
 
-  it('refuses half a surrogate pair and foreign encodings', () => {
+  it('refuses half a surrogate pair and external encodings', () => {
     assert.equal(encodeText('a\uD83D', 'utf8'), undefined);
     assert.equal(encodeText('\uDE00b', 'utf16le'), undefined);
     assert.equal(encodeText('a', 'windows1252'), undefined);

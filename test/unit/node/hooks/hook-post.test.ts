@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type HookResult } from '../../../../src/core/hooks/hook-output';
-import { type HookPost } from '../../../../src/core/ports/hook-handlers';
+import { type HookResult, type HookPost } from '../../../../src/core/ports/hook-handlers';
 import { maxHookOutput } from '../../../../src/node/hooks/hook-command';
 import { createNodeHookHandlers } from '../../../../src/node/hooks/node-hook-handlers';
 

@@ -1,4 +1,5 @@
 // Tools of real servers that the API itself searches: what is sent, what is echoed, and what stays loaded wherever the session goes on.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { type RunningMcpServers } from '../../../../src/node/mcp/create-mcp-servers';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
@@ -21,6 +22,8 @@ import {
 import { closeServers, openServers, referenceServer, settled } from '../../../support/mcp/run-servers';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness, type HarnessOptions } from '../../../support/session-harness';
+import { featureOf } from '../../../support/feature-of';
+import { compaction } from '../../../../src/core/features/compaction/compaction-key';
 
 const availability: Availability = {
   has: (port) => port === 'mcp',
@@ -41,7 +44,7 @@ function open(
   const model = createScriptedModel(script, {
     provider: more.provider ?? 'anthropic',
     acceptUnknownThinking: true,
-    ...(more.idPrefix === undefined ? {} : { idPrefix: more.idPrefix }),
+    ...defined({ idPrefix: more.idPrefix }),
   });
   return { model, harness: createHarness({ model, tools: builtIn, ...more, ports: { mcp: servers } }) };
 }
@@ -121,7 +124,7 @@ describe('tools that the API searches', () => {
       const item = line(harness, 'srvtoolu_1');
       assert.ok(item?.kind === 'tool');
       assert.equal(item.state, 'failed');
-      assert.match(item.message ?? '', /^The search for tools /);
+      assert.match(item.message ?? '', /^The tool search /);
     });
   }
 
@@ -133,7 +136,7 @@ describe('tools that the API searches', () => {
       reply('Done.'),
     ]);
     await harness.run('Find it');
-    await harness.session.compact('', new AbortController().signal);
+    await featureOf(harness.session, compaction).byHand('', new AbortController().signal);
     await harness.run('Go on');
     assert.deepEqual(model.violations, []);
     const last = model.requests.at(-1);
@@ -179,7 +182,7 @@ describe('tools that the API searches', () => {
       reply('Done.'),
     ]);
     await harness.run('Find it');
-    await harness.session.compact('', new AbortController().signal);
+    await featureOf(harness.session, compaction).byHand('', new AbortController().signal);
     await harness.run('Go on');
     assert.deepEqual(model.violations, []);
     const last = model.requests.at(-1);
@@ -257,7 +260,7 @@ describe('tools that the API searches', () => {
     assert.match(JSON.stringify(model.requests[2]?.messages.at(-1)), /Echo: hi/);
   });
 
-  it('are left to ToolSearch, or sent whole, where the person says so', async () => {
+  it('are left to ToolSearch, or sent whole, where the user says so', async () => {
     for (const [toolSearchMode, expected] of [
       [{ deferral: 'on', references: false, certain: false }, 'ToolSearch'],
       [{ deferral: 'off', references: true, certain: false }, echo],

@@ -59,7 +59,7 @@ describe('a call of an MCP tool that takes longer than two minutes', () => {
     world.clock.advance(120_000);
     await turn;
     const told = JSON.stringify(world.model.requests[1]?.messages.at(-1));
-    return /goes on in the background as (call-\w+)/.exec(told)?.[1] ?? assert.fail(told);
+    return /continues in the background as (call-\w+)/.exec(told)?.[1] ?? assert.fail(told);
   };
   const ended = (harness: Harness): Promise<void> =>
     harness.when(

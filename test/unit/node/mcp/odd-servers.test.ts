@@ -170,7 +170,7 @@ describe('odd MCP servers', () => {
       ],
     );
     assert.equal(instructions?.length, 2_048);
-    assert.ok(servers.log('odd').includes('The tool good is listed twice: the first one counts.'));
+    assert.ok(servers.log('odd').includes('The tool good is listed twice: the first one is used.'));
   });
 
   it('pages are put together, and end also where they never would', async () => {

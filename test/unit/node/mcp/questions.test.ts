@@ -1,4 +1,4 @@
-// What a server asks its client: the folders, a person's words, the model's. And two more reference servers at work.
+// What a server asks its client: the folders, a user's words, the model's. And two more reference servers at work.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ describe('questions of MCP servers', () => {
     assert.match(await text(servers, 'get-roots-list'), /one.*file:\/\/\/w\/one.*file:\/\/\/w\/two%20words/s);
   });
 
-  it('a form reaches the person, and the answer the server', async () => {
+  it('a form reaches the user, and the answer the server', async () => {
     const asked: unknown[] = [];
     const servers = await opened('trigger-elicitation-request', { people: people(asked) });
     assert.match(await text(servers, 'trigger-elicitation-request'), /Ann/);
@@ -67,7 +67,7 @@ describe('questions of MCP servers', () => {
     );
   });
 
-  it('the model is asked only where the person lets it through', async () => {
+  it('the model is asked only where the user lets it through', async () => {
     const asked: unknown[] = [];
     const samples: McpSample[] = [];
     const sample = async (request: McpSample) => {
@@ -83,7 +83,7 @@ describe('questions of MCP servers', () => {
     assert.equal(samples.length, 1);
   });
 
-  it('without a person neither is offered', async () => {
+  it('without a user neither is offered', async () => {
     const servers = openServers({ server: referenceServer('everything') });
     await settled(servers);
     const names = statusOf(servers, 'server').tools.map(({ name }) => name);
@@ -113,7 +113,7 @@ describe('questions of MCP servers', () => {
       });
       await settled(memory);
       await text(memory, 'create_entities', {
-        entities: [{ name: 'Ann', entityType: 'person', observations: ['likes tea'] }],
+        entities: [{ name: 'Ann', entityType: 'user', observations: ['likes tea'] }],
       });
       assert.match(await text(memory, 'search_nodes', { query: 'tea' }), /Ann/);
     } finally {

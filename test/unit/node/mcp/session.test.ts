@@ -8,6 +8,8 @@ import { type ModelRequest } from '../../../../src/core/wire/wire';
 import { getTools } from '../../../../src/core/tools/registry';
 import { type Availability } from '../../../../src/core/tool/tool';
 import { closeServers, entryOf, openServers, referenceServer, settled } from '../../../support/mcp/run-servers';
+import { featureOf } from '../../../support/feature-of';
+import { compaction } from '../../../../src/core/features/compaction/compaction-key';
 
 const availability: Availability = {
   has: (port) => port === 'mcp',
@@ -89,7 +91,7 @@ describe('sessions with MCP servers', () => {
     assert.ok(!names(first).some((name) => name.startsWith('mcp__')));
     assert.deepEqual(names(second).slice(0, names(first).length), names(first));
     assert.ok(names(second).includes(echo));
-    assert.match(JSON.stringify(second?.messages), /The tool mcp__everything__echo can be called now/);
+    assert.match(JSON.stringify(second?.messages), /The tool mcp__everything__echo can now be called/);
     assert.match(JSON.stringify(third?.messages.at(-1)), /Echo: hi/);
   });
 
@@ -111,7 +113,7 @@ describe('sessions with MCP servers', () => {
     assert.deepEqual(deferred(without.model.requests[0]), [echo]);
     assert.match(
       lastResult(without.model),
-      /There is no tool mcp__everything__echo now: its MCP server is not connected/,
+      /The tool mcp__everything__echo is unavailable: its MCP server is not connected/,
     );
     assert.equal(without.harness.approvals.length, 0);
   });
@@ -124,7 +126,7 @@ describe('sessions with MCP servers', () => {
       reply('On.'),
     ]);
     await harness.run('Find it');
-    await harness.session.compact('', new AbortController().signal);
+    await featureOf(harness.session, compaction).byHand('', new AbortController().signal);
     await harness.run('Go on');
     assert.deepEqual(model.violations, []);
     const last = model.requests.at(-1);
@@ -171,7 +173,7 @@ describe('sessions with MCP servers', () => {
     await harness.run();
     assert.match(
       lastResult(model),
-      /No such tool available: Frobnicate\..*The tool search finds tools that are not loaded yet/,
+      /No such tool available: Frobnicate\..*Use the tool search to find tools that are not loaded yet/,
     );
   });
 

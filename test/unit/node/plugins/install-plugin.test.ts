@@ -61,7 +61,7 @@ describe('installing plugins', function () {
     return 'source' in parsed ? parsed.source : assert.fail(parsed.problem);
   };
 
-  it('copies a folder: what the person saw is what is kept, whatever becomes of the folder', async () => {
+  it('copies a folder: what the user saw is what is kept, whatever becomes of the folder', async () => {
     const source = await writeFolder(path.join(root, 'shout'), { ...wholePlugin(), '.git/config': 'x' });
     const prepared = ready(await prepareFolder(source, host));
     await writeFile(path.join(source, 'note.sh'), 'changed');
@@ -376,6 +376,6 @@ describe('installing plugins', function () {
     assert.match((await keep(two)) ?? '', /another marketplace called tools/);
     assert.equal((await load({})).marketplaces[0]?.root, one);
     assert.equal(await forgetMarketplace('tools', host), undefined);
-    assert.ok(await isMarketplaceFolder(one), "a folder of the person's stays");
+    assert.ok(await isMarketplaceFolder(one), "a folder of the user's stays");
   });
 });

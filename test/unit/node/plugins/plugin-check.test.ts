@@ -93,7 +93,7 @@ describe('a plugin that is used', function () {
       plugins: async () => feed.skills,
     }).list();
 
-  it('runs its hook as long as it is what was agreed to; a script that its script loads stops it, and the person is to be asked anew', async () => {
+  it('runs its hook as long as it is what was agreed to; a script that its script loads stops it, and the user is to be asked anew', async () => {
     assert.equal(await hook(), 'first');
     await writeFile(at('README.md'), 'More words');
     assert.deepEqual([await hook(), changes], ['first', 0]);

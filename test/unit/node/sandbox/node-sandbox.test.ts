@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type CommandResult } from '../../../../src/core/ports';
+import { type CommandResult } from '../../../../src/core/ports/terminal';
 import { type CommandSandbox, type SandboxPolicy } from '../../../../src/core/ports/command-sandbox';
 import { createNodeSandbox } from '../../../../src/node/sandbox/node-sandbox';
 import { withSandboxPlace, type SandboxPlace } from '../../../support/sandbox-place';
@@ -316,7 +316,7 @@ describe('a sandbox that is not there', () => {
     if (process.platform !== 'linux') this.skip();
     const found = await (await testSandbox({ PATH: '/nowhere' })).available();
     assert.ok(!found.ok);
-    assert.match(found.reason, /^The sandbox cannot start here: .*bwrap.* It needs bubblewrap and socat/);
+    assert.match(found.reason, /^The sandbox cannot start here: .*bwrap.* It needs bubblewrap, socat/);
   });
 
   it('rejects where its process cannot start', async function () {

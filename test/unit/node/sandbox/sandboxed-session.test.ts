@@ -1,8 +1,9 @@
-// A session whose commands run in the real sandbox: what is asked, what runs, what the person and the model are told.
+// A session whose commands run in the real sandbox: what is asked, what runs, what the user and the model are told.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { type ApprovalDecision } from '../../../../src/core/ports';
+import { type ApprovalDecision } from '../../../../src/core/ports/approver';
 import { type CommandSandbox } from '../../../../src/core/ports/command-sandbox';
 import { openSandbox, sandboxLimits } from '../../../../src/core/sandbox/tool-sandbox';
 import { createBashTool, type BashInput } from '../../../../src/core/tools/bash/bash';
@@ -42,7 +43,7 @@ describe('a session in the sandbox', function () {
       answer: () => answer,
       ports: { files: createNodeFileSystem(), terminal },
       session: {
-        ...(opened === undefined ? {} : { sandbox: opened }),
+        ...defined({ sandbox: opened }),
         environment: {
           cwd: workspace,
           folders: [workspace],
@@ -82,7 +83,7 @@ describe('a session in the sandbox', function () {
     assert.match(offered, /dangerouslyDisableSandbox/);
   });
 
-  it('asks where the person wants to be asked, with a card that says where it will run', async () => {
+  it('asks where the user wants to be asked, with a card that says where it will run', async () => {
     const { harness } = await runs({ command: 'mkdir never' }, { settings: { autoAllowBashIfSandboxed: false } });
     const [request] = harness.approvals;
     assert.equal(request?.title, 'Bash mkdir never');
@@ -162,7 +163,7 @@ describe('a session in the sandbox', function () {
       close: async () => undefined,
     };
     const { result } = await runs({ command: 'mkdir unsafe' }, { sandbox: broken });
-    assert.match(result, /was not run, since the sandbox could not take it: The process of the sandbox has ended/);
+    assert.match(result, /was not run because the sandbox could not start it: The process of the sandbox has ended/);
     assert.equal(existsSync(path.join(workspace, 'unsafe')), false);
   });
 
@@ -183,7 +184,7 @@ describe('a session in the sandbox', function () {
       notices.map(({ level, title }) => [level, title]),
       [['warning', 'Commands run without a sandbox.']],
     );
-    assert.match(notices[0]?.detail ?? '', /^No bubblewrap here\. Commands ask as they do without one\./);
+    assert.match(notices[0]?.detail ?? '', /^No bubblewrap here\. Permission rules apply as usual\./);
     const shown = card(harness);
     assert.ok(shown?.view?.kind === 'terminal' && shown.view.sandboxed === undefined);
   });

@@ -17,8 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
-  createForeignSessions,
-  type ForeignSessions,
+  createExternalSessions,
+  type ExternalSessions,
   readSessionFile,
 } from '../../../../src/node/sessions/external-sessions';
 import { claudeCodeLog, codexLog, said, used } from '../../../support/external-logs';
@@ -30,15 +30,15 @@ describe('sessions of other programs', () => {
   let folder: string;
   let cache: string;
   beforeEach(() => {
-    home = mkdtempSync(path.join(tmpdir(), 'deft-foreign-'));
+    home = mkdtempSync(path.join(tmpdir(), 'deft-external-'));
     folder = path.join(home, 'my project.x');
     cache = path.join(home, 'deft', 'sessions');
     mkdirSync(folder);
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-  const open = (environment: NodeJS.ProcessEnv = {}): ForeignSessions =>
-    createForeignSessions({ home, environment, folders: () => [folder], cache });
+  const open = (environment: NodeJS.ProcessEnv = {}): ExternalSessions =>
+    createExternalSessions({ home, environment, folders: () => [folder], cache });
   const write = (file: string, text: string, seconds = 1_000): string => {
     const full = path.join(home, file);
     mkdirSync(path.dirname(full), { recursive: true });
@@ -47,7 +47,7 @@ describe('sessions of other programs', () => {
     return full;
   };
   const search = async (
-    sessions: ForeignSessions,
+    sessions: ExternalSessions,
     text: string,
     limit = 9,
     signal = new AbortController().signal,
@@ -129,7 +129,7 @@ describe('sessions of other programs', () => {
       (await open().list()).map(({ title }) => title),
       ['After'],
     );
-    rmSync(path.join(cache, '.foreign.json'));
+    rmSync(path.join(cache, '.external.json'));
     assert.deepEqual(
       (await open().list()).map(({ title }) => title),
       ['After'],
@@ -156,7 +156,7 @@ describe('sessions of other programs', () => {
         assert.equal((await search(sessions, 'yes')).length, 3);
         await readSessionFile(path.join(home, rollout()));
       }
-      assert.ok(existsSync(path.join(cache, '.foreign.json')));
+      assert.ok(existsSync(path.join(cache, '.external.json')));
       assert.deepEqual(trees(), before);
       assert.deepEqual((await sessions.list()).map(({ title }) => title).sort(), ['One', 'Torn', 'Two']);
     } finally {
@@ -221,12 +221,12 @@ describe('sessions of other programs', () => {
     assert.deepEqual(sources, ['claude-code', 'codex', 'claude-code', 'deft', 'deft']);
     await assert.rejects(
       readSessionFile(write('notes.json', '{"a":1}')),
-      /notes\.json cannot be opened\. It holds no session that Deft can read/,
+      /notes\.json cannot be opened\. It is not a session file of Claude Code/,
     );
-    await assert.rejects(readSessionFile(write('empty.jsonl', '')), /holds no session/);
+    await assert.rejects(readSessionFile(write('empty.jsonl', '')), /is not a session file/);
     await assert.rejects(
       readSessionFile(write('head.jsonl', '{"type":"session_meta","payload":{"id":"x"}}\n')),
-      /no message of it can be read/,
+      /none of its messages can be read/,
     );
     await assert.rejects(readSessionFile(path.join(home, 'gone.jsonl')), /gone\.jsonl cannot be opened/);
     await assert.rejects(readSessionFile(folder), /It is not a file/);

@@ -56,8 +56,8 @@ describe('JSONL session store', () => {
       const log = await store().create(id);
       const model = createScriptedModel([reply('Hello.')]);
       const { session } = createHarness({ model, session: { log, records: [] } });
-      session.setMode('acceptEdits');
-      session.setModel('claude-haiku-4-5-20251001');
+      session.permission.setMode('acceptEdits');
+      session.choices.setModel('claude-haiku-4-5-20251001');
       session.countUsage('claude-haiku-4-5-20251001', {
         input_tokens: 1,
         output_tokens: 1,

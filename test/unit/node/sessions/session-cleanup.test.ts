@@ -33,7 +33,7 @@ describe('session cleanup', () => {
     await writeFile(at('sessions', name), text);
     await aged(name, days);
   };
-  const clean = (days = 30, root = at('sessions'), more: { foreign?: string[]; countOnly?: boolean } = {}) =>
+  const clean = (days = 30, root = at('sessions'), more: { external?: string[]; countOnly?: boolean } = {}) =>
     cleanUpSessions({
       root,
       store: createJsonlSessionStore(root),
@@ -70,12 +70,12 @@ describe('session cleanup', () => {
     await put(`${old}.jsonl`, 400);
     assert.equal((await clean(0)).sessions, 0);
     await mkdir(at('.claude', 'projects', 'p'), { recursive: true });
-    const foreign = at('.claude', 'projects', 'p');
-    await writeFile(path.join(foreign, `${old}.jsonl`), '{}\n');
-    await utimes(path.join(foreign, `${old}.jsonl`), 0, 0);
-    assert.equal((await clean(30, foreign)).sessions, 0);
-    assert.deepEqual([await left(), await readdir(foreign)], [[`${old}.jsonl`], [`${old}.jsonl`]]);
-    assert.equal((await clean(30, at('sessions'), { foreign: [at('sessions')] })).sessions, 0);
+    const external = at('.claude', 'projects', 'p');
+    await writeFile(path.join(external, `${old}.jsonl`), '{}\n');
+    await utimes(path.join(external, `${old}.jsonl`), 0, 0);
+    assert.equal((await clean(30, external)).sessions, 0);
+    assert.deepEqual([await left(), await readdir(external)], [[`${old}.jsonl`], [`${old}.jsonl`]]);
+    assert.equal((await clean(30, at('sessions'), { external: [at('sessions')] })).sessions, 0);
     assert.deepEqual(
       [(await clean(30, at('sessions'), { countOnly: true })).sessions, await left()],
       [1, [`${old}.jsonl`]],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once, EventEmitter } from 'node:events';
 import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type FollowedSession } from '../../../../src/core/ports';
+import { type FollowedSession } from '../../../../src/core/ports/session-store';
 import { type SessionRecord } from '../../../../src/core/ports/record';
 import { encodeRecord } from '../../../../src/core/sessions/session-codec';
 import { createJsonlSessionStore } from '../../../../src/node/sessions/jsonl-session-store';

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type CommandEnd, type CommandResult } from '../../../../src/core/ports';
+import { type CommandEnd } from '../../../../src/core/ports/command-end';
+import { type CommandResult } from '../../../../src/core/ports/terminal';
 
 export interface Shape {
   name: string;

@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CREDENTIAL_VARIABLES, isCredentialVariable, withoutCredentials } from '../../../../src/core/text/credentials';
-import { type Log } from '../../../../src/core/ports';
+import { type Log } from '../../../../src/core/ports/log';
 import { createCapturedTerminal } from '../../../../src/node/terminal/captured-terminal';
 import { cleanEnvironment, findBash, mergeEnvironment } from '../../../../src/node/terminal/command-environment';
 import { loginEnvironment } from '../../../../src/node/terminal/login-environment';
@@ -61,7 +61,7 @@ describe('credentials', () => {
   };
   for (const [name, command] of Object.entries(commands)) {
     it(`are not in ${name}`, async () => {
-      // The environment as it is, credentials and all: the wrapper alone has to remove them, as in the person's own shell.
+      // The environment as it is, credentials and all: the wrapper alone has to remove them, as in the user's own shell.
       const terminal = createCapturedTerminal({
         launch: launchPlainProcess,
         log: silent,
@@ -103,7 +103,7 @@ describe('the environment of commands', () => {
     assert.deepEqual(
       cleanEnvironment({ npm_config_registry: 'r' }),
       { npm_config_registry: 'r' },
-      'the person set this one',
+      'the user set this one',
     );
   });
 

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type CommandResult, type Terminal } from '../../../../src/core/ports';
+import { type CommandResult, type Terminal } from '../../../../src/core/ports/terminal';
 import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
 import { noSpace } from '../../../support/full-disk';
 
@@ -52,6 +52,13 @@ describe('the folder of commands that is lost', () => {
     assert.deepEqual(terminal.outputDirectories(), [...folders]);
     assert.equal((await run('echo four')).output, 'four\n');
     assert.equal(existsSync(first), false);
+  });
+
+  it('is not used for a command that was still being prepared when the session ended', async () => {
+    const result = run(`touch '${path.join(root, 'ran')}'`);
+    await terminal.dispose();
+    assert.equal(refusal(await result), 'The session is over.');
+    assert.equal(existsSync(path.join(root, 'ran')), false);
   });
 
   it('is made anew where only a part of it is gone, and what it holds stays readable', async () => {

@@ -3,12 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-  type BackgroundCommand,
-  type CommandProgress,
-  type CommandRequest,
-  type Log,
-} from '../../../../src/core/ports';
+import { type BackgroundCommand, type CommandProgress, type CommandRequest } from '../../../../src/core/ports/terminal';
+import { type Log } from '../../../../src/core/ports/log';
 import { OUTPUT_LIMIT_BYTES } from '../../../../src/node/terminal/command-run';
 import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
 import { createCapturedTerminal, type CapturedTerminal } from '../../../../src/node/terminal/captured-terminal';
@@ -63,7 +59,7 @@ describe('commands without a terminal', () => {
       return result.output.trimEnd().split('\n');
     };
 
-    it("from running what a repository names, behind the person's own settings", async () => {
+    it("from running what a repository names, behind the user's own settings", async () => {
       const own = {
         GIT_CONFIG_COUNT: '2',
         GIT_CONFIG_KEY_0: 'alias.x',
@@ -314,11 +310,11 @@ describe('commands without a terminal', () => {
       assert.equal(readFileSync(result.outputPath, 'utf8'), 'first\nsecond\n');
     });
 
-    it('is moved there by the person, and abort does not reach it any more', async () => {
+    it('is moved there by the user, and abort does not reach it any more', async () => {
       const controller = new AbortController();
       const asked = request('echo up; sleep 0.5; echo done');
       const result = await terminal.run(asked, () => void terminal.moveToBackground(asked.id), controller.signal);
-      assert.deepEqual({ ...result.end, taskId: '' }, { state: 'background', taskId: '', reason: 'person' });
+      assert.deepEqual({ ...result.end, taskId: '' }, { state: 'background', taskId: '', reason: 'user' });
       const end = ended(result.end.state === 'background' ? result.end.taskId : '');
       controller.abort();
       assert.deepEqual((await end).end, { state: 'exited', code: 0 });
@@ -331,7 +327,7 @@ describe('commands without a terminal', () => {
       const move = (progress: CommandProgress) => void (told.push(progress), terminal.moveToBackground(asked.id));
       const { end } = await terminal.run(asked, move, new AbortController().signal);
       assert.deepEqual([end.state, told.map(({ tail, bytes }) => [tail, bytes])], ['background', [['', 0]]]);
-      assert.equal(await terminal.stop(end.state === 'background' ? end.taskId : '', 'person'), true);
+      assert.equal(await terminal.stop(end.state === 'background' ? end.taskId : '', 'user'), true);
     });
 
     it('is stopped on request, once', async () => {
@@ -344,7 +340,7 @@ describe('commands without a terminal', () => {
       assert.deepEqual(listed?.end, { state: 'killed', by: 'agent' });
     });
 
-    it("goes on in the next session where it lives in the person's own terminal", async () => {
+    it("goes on in the next session where it lives in the user's own terminal", async () => {
       const own = (workspace: string) =>
         createCapturedTerminal({
           launch: launchPlainProcess,

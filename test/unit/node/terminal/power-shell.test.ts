@@ -4,7 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CREDENTIAL_VARIABLES } from '../../../../src/core/text/credentials';
-import { type CommandRequest, type Log } from '../../../../src/core/ports';
+import { type CommandRequest } from '../../../../src/core/ports/terminal';
+import { type Log } from '../../../../src/core/ports/log';
 import { type CapturedTerminal } from '../../../../src/node/terminal/captured-terminal';
 import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
 import {

@@ -82,12 +82,12 @@ describe('the folder of commands', () => {
   });
 
   it('is not taken for one when something else has its name', async () => {
-    const foreign = path.join(root, 'deft-commands-foreign');
-    mkdirSync(foreign);
-    writeFileSync(path.join(foreign, 'owner'), 'not json');
-    utimesSync(foreign, 1, 1);
+    const external = path.join(root, 'deft-commands-external');
+    mkdirSync(external);
+    writeFileSync(path.join(external, 'owner'), 'not json');
+    utimesSync(external, 1, 1);
     await sweepRunDirectories(root, Date.now());
     await sweepRunDirectories(path.join(root, 'absent'), Date.now());
-    assert.deepEqual(readdirSync(foreign), ['owner']);
+    assert.deepEqual(readdirSync(external), ['owner']);
   });
 });

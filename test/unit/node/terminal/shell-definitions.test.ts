@@ -1,9 +1,10 @@
 // Aliases and functions of start-up files, from a real login shell to a real command: new words only, no secret, nothing that was not looked at.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Log } from '../../../../src/core/ports';
+import { type Log } from '../../../../src/core/ports/log';
 import { type ShellNames } from '../../../../src/core/permissions/bash/shell-names';
 import { createCapturedTerminal, type CapturedTerminal } from '../../../../src/node/terminal/captured-terminal';
 import { findBash } from '../../../../src/node/terminal/command-environment';
@@ -61,7 +62,7 @@ describe('aliases and functions of start-up files', () => {
       {
         id: '1',
         command,
-        ...(runs === undefined ? {} : { runs }),
+        ...defined({ runs }),
         cwd: home,
         timeoutMs: 10_000,
         background: false,
@@ -83,7 +84,7 @@ describe('aliases and functions of start-up files', () => {
     assert.doesNotMatch(JSON.stringify([...names]), new RegExp(`${KEY}|abc123|ann:pw`));
   });
 
-  it("work in commands as in the person's shell, those that they use among them", async () => {
+  it("work in commands as in the user's shell, those that they use among them", async () => {
     assert.equal(await run('greet you'), 'hello you 0');
     assert.equal(await run('twice'), 'hello\nhello 0');
     assert.equal(await run('quoted'), "it's 0");

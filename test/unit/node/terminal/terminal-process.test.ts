@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type CommandResult, type Log } from '../../../../src/core/ports';
+import { type CommandResult } from '../../../../src/core/ports/terminal';
+import { type Log } from '../../../../src/core/ports/log';
 import { createCapturedTerminal, type CapturedTerminal } from '../../../../src/node/terminal/captured-terminal';
 import { cleanEnvironment } from '../../../../src/node/terminal/command-environment';
 import { type ProcessLaunch } from '../../../../src/node/terminal/launcher';
@@ -78,7 +79,7 @@ describe('commands behind a terminal', function () {
     );
   });
 
-  it('know the size of the terminal, and have the shell of the person', async () => {
+  it('know the size of the terminal, and have the shell of the user', async () => {
     assert.equal((await run('stty size; echo $SHELL')).output, '31 97\n/bin/sh\n');
   });
 

@@ -38,7 +38,7 @@ describe('worktrees by git', function () {
       await repository.git('ls-files', '--stage', '--debug'),
     ].join('\n');
 
-  it('begin at the last commit, and leave the index, the files and the branch of the person as they are', async () => {
+  it('begin at the last commit, and leave the index, the files and the branch of the user as they are', async () => {
     await repository.write('a.txt', 'changed\n');
     await repository.write('new.txt', 'staged\n');
     await repository.git('add', 'new.txt');

@@ -31,7 +31,7 @@ describe('configuration port', () => {
 
   const sources: [string, string, Values, unknown[]][] = [
     ['nobody has set', 'effort', { defaultValue: 'default' }, ['default', 'default']],
-    ['the person has set', 'effort', { defaultValue: 'default', globalValue: 'low' }, ['low', 'user']],
+    ['the user has set', 'effort', { defaultValue: 'default', globalValue: 'low' }, ['low', 'user']],
     ['the workspace has set', 'effort', { globalValue: 'low', workspaceValue: 'high' }, ['high', 'workspace']],
     [
       'a folder has set',

@@ -7,26 +7,14 @@ import { gate, reply, text, type ScriptedReply } from '../../../support/messages
 import { createManualClock } from '../../../support/manual-clock';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
-
-const surroundings = {
-  needsSetup: false,
-  demo: false,
-  trusted: true,
-  sendWith: 'enter' as const,
-  sound: false,
-  suggestions: [],
-  modes: [],
-  modelLabel: '',
-  selection: null,
-  platform: 'other' as const,
-};
+import { surroundings } from '../../../support/surroundings';
 
 describe('side questions of a chat', () => {
   const start = (script: readonly ScriptedReply[], opening?: () => Promise<void>) => {
     const harness = createHarness({ model: createScriptedModel(script) });
     const poster = createEventPoster(emptyChat('', 'default', ''), {
       post: () => undefined,
-      surroundings: () => surroundings,
+      surroundings,
     });
     const beside = createBeside({
       clock: createManualClock(),

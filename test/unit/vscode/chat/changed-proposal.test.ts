@@ -1,4 +1,4 @@
-// What the person makes of an edit that waits: the card of the approval shows it, in the chat that asked, and no credential in it.
+// What the user makes of an edit that waits: the card of the approval shows it, in the chat that asked, and no credential in it.
 import assert from 'node:assert/strict';
 import { diffTexts } from '../../../../src/core/edits/diff-hunks';
 import { diffView } from '../../../../src/core/edits/diff-view';
@@ -9,10 +9,10 @@ import { quietChatServices } from '../../../support/quiet-chat';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 
-const key = 'sk-of-the-person-0123456789';
+const key = 'sk-of-the-user-0123456789';
 const viewOf = (text: string) => diffView('/w/a.txt', false, diffTexts('one\n', text));
 
-describe('a proposal that the person changes', () => {
+describe('a proposal that the user changes', () => {
   it('is shown as it stands now, without credentials, until it is decided', async () => {
     const edit = askingTool('Act', {
       preview: async () => ({ view: viewOf('two\n'), proposal: { path: '/w/a.txt', base: undefined, text: 'two\n' } }),
@@ -42,9 +42,9 @@ describe('a proposal that the person changes', () => {
         changed,
       ]);
     assert.deepEqual(card(), [['+two', undefined]]);
-    await chat.proposalChanged({ requestId: 'of another chat', view: viewOf('three\n'), byPerson: true });
+    await chat.proposalChanged({ requestId: 'of another chat', view: viewOf('three\n'), byUser: true });
     assert.deepEqual(card(), [['+two', undefined]]);
-    await chat.proposalChanged({ requestId, view: viewOf(`three ${key}\n`), byPerson: true });
+    await chat.proposalChanged({ requestId, view: viewOf(`three ${key}\n`), byUser: true });
     assert.match(String(card()[0]?.[0]), /^\+three /);
     assert.equal(JSON.stringify(chat.poster.state).includes(key), false);
     assert.equal(card()[0]?.[1], true);

@@ -1,7 +1,7 @@
 // A chat that opens, fails to close and is closed itself: it stays usable, and leaves no session open behind it.
 import assert from 'node:assert/strict';
 import { DeftError } from '../../../../src/core/text/errors';
-import { type SessionLog } from '../../../../src/core/ports';
+import { type SessionLog } from '../../../../src/core/ports/session-store';
 import { Chat } from '../../../../src/vscode/chat/conversation/chat';
 import { type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/conversation/chat-needs';
 import { quietChatServices } from '../../../support/quiet-chat';
@@ -23,7 +23,7 @@ describe('a chat that opens and closes sessions', () => {
     sync: async () => undefined,
     close: async () => {
       open.delete(id);
-      if (closeFails.has(id)) throw new DeftError('session-no-space', 'The disk is full.', { audience: 'person' });
+      if (closeFails.has(id)) throw new DeftError('session-no-space', 'The disk is full.', { audience: 'user' });
     },
   });
   const chatOf = (own: Partial<ChatServices> = {}): Chat => {
@@ -62,7 +62,7 @@ describe('a chat that opens and closes sessions', () => {
     const chat = chatOf();
     await chat.open('first');
     await chat.open(undefined);
-    assert.deepEqual(notices(chat), ['The end of the session before is not saved. The disk is full.']);
+    assert.deepEqual(notices(chat), ['The end of the previous session was not saved. The disk is full.']);
     assert.equal((await chat.session()).id, 'new-2');
     await chat.open('third');
     assert.equal((await chat.session()).id, 'third');

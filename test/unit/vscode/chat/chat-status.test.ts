@@ -1,7 +1,7 @@
 // What a chat says it does, where an agent in the background asks while the lead's turn is over, or several wait at once.
 import assert from 'node:assert/strict';
 import { type SessionEvent } from '../../../../src/core/events/session-event';
-import { type ApprovalRequest } from '../../../../src/core/ports';
+import { type ApprovalRequest } from '../../../../src/core/ports/approver';
 import { Chat } from '../../../../src/vscode/chat/conversation/chat';
 import { quietChatServices } from '../../../support/quiet-chat';
 import { gate, reply, text } from '../../../support/messages-api/script';

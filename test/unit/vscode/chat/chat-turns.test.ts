@@ -1,7 +1,9 @@
-// When the team calls the lead: between turns, behind one that has ended well, never over the head of a person who has just stopped it.
+// When the team calls the lead: between turns, behind one that has ended well, never over the head of a user who has just stopped it.
 import assert from 'node:assert/strict';
-import { type TurnEnd } from '../../../../src/core/agent/loop';
-import { type AgentSession } from '../../../../src/core/agent/session';
+import { type TurnEnd } from '../../../../src/core/loop/after-reply';
+import { compaction } from '../../../../src/core/features/compaction/compaction-key';
+import { agentTeam } from '../../../../src/core/features/subagents/agent-team';
+import { type AgentSession } from '../../../../src/core/feature/agent-session';
 import { type Prompt } from '../../../../src/core/events/steering-queue';
 import { createChatTurns, maxCalledTurns } from '../../../../src/vscode/chat/conversation/chat-turns';
 import { type EventPoster } from '../../../../src/vscode/chat/conversation/event-poster';
@@ -12,16 +14,22 @@ function world(ends: TurnEnd['reason'][]) {
   const runs: string[] = [];
   const notices: string[] = [];
   const compacting: (() => void)[] = [];
+  const byHand = () => new Promise<void>((resolve) => compacting.push(resolve));
   const session = {
-    waiting: [],
+    pending: { waiting: [] },
     teamCalls: false,
+    feature: (key: { name: string }) =>
+      key.name === compaction.name
+        ? { byHand }
+        : key.name === agentTeam.name
+          ? { callsLead: session.teamCalls }
+          : undefined,
     async run(prompt: Prompt | undefined): Promise<TurnEnd> {
       runs.push(prompt?.display.text ?? 'called');
       session.teamCalls = false;
       if (prompt !== undefined) session.teamCalls = true;
       return { reason: ends.shift() ?? 'completed' };
     },
-    compact: () => new Promise<void>((resolve) => compacting.push(resolve)),
   };
   const poster = { push: () => undefined, state: { title: '' } } as unknown as EventPoster;
   const turns = createChatTurns({
@@ -62,7 +70,7 @@ describe('turns of a chat whose team calls', () => {
     });
   }
 
-  it('begin between two turns, but not where the person has stopped the last one, until they have spoken', async () => {
+  it('begin between two turns, but not where the user has stopped the last one, until they have spoken', async () => {
     const { runs, session, turns, settled } = world(['interrupted', 'completed']);
     turns.start(session, said);
     await settled();
@@ -94,7 +102,7 @@ describe('turns of a chat whose team calls', () => {
     assert.deepEqual(runs, ['called']);
   });
 
-  it('are no more than so many without the person, who is told once and goes on with a message', async () => {
+  it('are no more than so many without the user, who is told once and goes on with a message', async () => {
     const { runs, notices, session, turns, settled } = world([]);
     const call = async (times: number): Promise<void> => {
       for (let time = 0; time < times; time++) {

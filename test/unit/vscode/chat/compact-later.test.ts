@@ -53,7 +53,7 @@ describe('"/compact" while a turn runs', () => {
     end.open();
     await until(isCompacted);
     await until(() => !chat.running);
-    assert.match(asked()[1] ?? '', /keep this above all: the schema/);
+    assert.match(asked()[1] ?? '', /asks you to keep this: the schema/);
     assert.doesNotMatch(asked()[1] ?? '', /first focus/);
     await chat.send({ text: 'Go on', images: [] });
     await until(() => model.requests.length === 3 && !chat.running);

@@ -54,7 +54,7 @@ const table: [string, SessionRecord[], boolean][] = [
   ],
   [
     'a nudge in the turn',
-    [prompt, answer, note('Your last reply was empty. Go on with the task, or say that it is done.')],
+    [prompt, answer, note('Your last reply was empty. Continue the task, or say that it is done.')],
     true,
   ],
   ['a summary in the turn', [prompt, answer, result, user('Summary', { isMeta: true, isCompactSummary: true })], true],
@@ -62,18 +62,18 @@ const table: [string, SessionRecord[], boolean][] = [
   ['the end and a setting', [prompt, answer, end, setting], false],
   ['additions of tools behind the end', [prompt, answer, end, user('Added', { isMeta: true })], false],
   ['a summary behind the end', [prompt, answer, end, user('Summary', { isMeta: true, isCompactSummary: true })], false],
-  ['the note that the person stopped it', [prompt, answer, note('The person interrupted this turn.'), end], false],
+  ['the note that the user stopped it', [prompt, answer, note('The user interrupted this turn.'), end], false],
   ['notes in front of a prompt that never came', [prompt, answer, end, note('Date: today')], false],
   ['notes and a prompt', [prompt, answer, end, note('Date: today'), prompt], true],
-  ['"Go on"', [prompt, answer, end, note('Go on with the task from where it stands.')], true],
+  ['"Go on"', [prompt, answer, end, note('Continue the task from where it stopped.')], true],
   [
     '"Go on" and a note behind it',
-    [prompt, answer, end, note('Go on with the task from where it stands.'), note('New problems in a.ts')],
+    [prompt, answer, end, note('Continue the task from where it stopped.'), note('New problems in a.ts')],
     true,
   ],
   [
     '"Go on" that has ended',
-    [prompt, answer, end, note('Go on with the task from where it stands.'), answer, end],
+    [prompt, answer, end, note('Continue the task from where it stopped.'), answer, end],
     false,
   ],
 ];

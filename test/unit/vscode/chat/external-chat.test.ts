@@ -3,11 +3,11 @@ import { readClaudeCode } from '../../../../src/core/external-sessions/claude-co
 import { type AssistantBlock } from '../../../../src/core/wire/wire';
 import { type SessionRecord } from '../../../../src/core/ports/record';
 import { DeftError } from '../../../../src/core/text/errors';
-import { type SessionFollower } from '../../../../src/core/ports';
+import { type SessionFollower } from '../../../../src/core/ports/session-store';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { emptyChat } from '../../../../src/shared/chat';
 import { createEventPoster } from '../../../../src/vscode/chat/conversation/event-poster';
-import { createForeignView, isForeignId } from '../../../../src/vscode/chat/conversation/external-chat';
+import { createExternalView, isExternalId } from '../../../../src/vscode/chat/conversation/external-chat';
 import { claudeCodeLog, said, used } from '../../../support/external-logs';
 
 describe('a chat that shows a session of another program', () => {
@@ -23,9 +23,9 @@ describe('a chat that shows a session of another program', () => {
       post: () => undefined,
       surroundings: () => assert.fail(),
     });
-    const view = createForeignView(
+    const view = createExternalView(
       {
-        readForeign: (id) =>
+        readExternal: (id) =>
           id === 'codex:broken'
             ? Promise.reject(new Error('It cannot be read.'))
             : Promise.resolve(id === 'claude-code:s-1' ? session : undefined),
@@ -56,12 +56,12 @@ describe('a chat that shows a session of another program', () => {
   it("shows it under its row, with what it lacks, and Deft's own model and mode", async () => {
     const { view, poster, titles } = opened();
     await view.open('claude-code:s-1');
-    const { sessionId, title, foreign, items, mode, model, status } = poster.state;
+    const { sessionId, title, external, items, mode, model, status } = poster.state;
     assert.deepEqual(
       [sessionId, title, mode, model, status],
       ['claude-code:s-1', 'Look', 'default', 'claude-opus-5', 'idle'],
     );
-    assert.deepEqual(foreign, {
+    assert.deepEqual(external, {
       name: 'Claude Code',
       note: '1 call in it has no result. 1 line of it cannot be read.',
     });
@@ -79,8 +79,8 @@ describe('a chat that shows a session of another program', () => {
     assert.ok(!(await view.showWithheld('unread', new DeftError('session-locked', 'Locked.'))));
     assert.equal(view.continuing(), undefined);
     assert.ok(await view.showWithheld('s-1', new DeftError('session-locked', 'Locked.')));
-    const { sessionId, title, foreign, items } = poster.state;
-    assert.deepEqual([sessionId, title, foreign?.name], ['withheld:s-1', 'Look', 'another window']);
+    const { sessionId, title, external, items } = poster.state;
+    assert.deepEqual([sessionId, title, external?.name], ['withheld:s-1', 'Look', 'another window']);
     assert.deepEqual(
       items.map((item) => item.kind),
       ['user', 'text', 'tool'],
@@ -93,7 +93,7 @@ describe('a chat that shows a session of another program', () => {
     assert.ok(records.every((record) => !('sessionId' in record) || record.sessionId === 'new'));
     assert.equal(view.continuing(), undefined);
     assert.ok(await view.showWithheld('s-1', new DeftError('session-newer', 'Newer.')));
-    assert.equal(poster.state.foreign?.name, 'a newer version of Deft');
+    assert.equal(poster.state.external?.name, 'a newer version of Deft');
   });
 
   it('follows what another window says in it, until it is left', async () => {
@@ -191,6 +191,6 @@ describe('a chat that shows a session of another program', () => {
     await view.open('codex:broken');
     assert.deepEqual(failures, ['Its file is gone.', 'It cannot be read.']);
     assert.deepEqual([poster.state.sessionId, view.shown], ['own', undefined]);
-    assert.deepEqual(['codex:a', '1b9d6bcd-bbfd-4b2d'].map(isForeignId), [true, false]);
+    assert.deepEqual(['codex:a', '1b9d6bcd-bbfd-4b2d'].map(isExternalId), [true, false]);
   });
 });

@@ -90,7 +90,7 @@ describe('the command of fileSuggestion', () => {
     assert.deepEqual(await first, []);
   });
 
-  it('of a project runs once the person has agreed to it, and to its scripts as they are', async () => {
+  it('of a project runs once the user has agreed to it, and to its scripts as they are', async () => {
     assert.equal(projectsOwn('projectSettings', 'bash find.sh', false).command, undefined);
     assert.equal(projectsOwn('userSettings', 'bash find.sh').project, undefined);
     writeFileSync(path.join(root, 'find.sh'), 'echo one.ts\n');

@@ -1,9 +1,11 @@
 // What the find bar's search counts: the words that the chat shows, in all items, without holding the host up.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { type ChatItem, type ToolItem } from '../../../../src/shared/chat';
 import { type ToolView } from '../../../../src/shared/tool-view';
 import { findItems } from '../../../../src/vscode/chat/find/find-items';
-import { findText, plainMarkdown } from '../../../../src/vscode/chat/find/find-text';
+import { findText } from '../../../../src/vscode/chat/find/find-text';
+import { plainMarkdown } from '../../../../src/shared/plain-markdown';
 
 const text = (id: string, words: string): ChatItem => ({ kind: 'text', id, text: words, streaming: false });
 const user = (id: string, words: string): ChatItem => ({
@@ -22,7 +24,7 @@ const tool = (view?: ToolView, change: Partial<ToolItem> = {}): ChatItem => ({
   state: 'done',
   readOnly: false,
   detail: '',
-  ...(view === undefined ? {} : { view }),
+  ...defined({ view }),
   ...change,
 });
 const command = (change: Partial<Extract<ToolView, { kind: 'terminal' }>>): ToolView => ({

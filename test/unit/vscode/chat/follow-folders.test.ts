@@ -88,7 +88,7 @@ describe('a chat whose workspace gets other folders', () => {
 
   it('keeps what was chosen before anything was said', async () => {
     begin([reply('Here.')]);
-    (await chat.session()).setModel('claude-haiku-4-5');
+    (await chat.session()).choices.setModel('claude-haiku-4-5');
     await change('lib');
     await say('a');
     assert.deepEqual([opened.length, model.requests[0]?.model], [1, 'claude-haiku-4-5']);
@@ -119,7 +119,7 @@ describe('a chat whose workspace gets other folders', () => {
     );
     await say('b');
     assert.deepEqual(cards(), ['Read web/a.ts in /w/a.ts', 'Read lib/b.ts in /w/a.ts']);
-    assert.match(JSON.stringify(model.requests[2]?.messages), /has added to the workspace: \/lib/);
+    assert.match(JSON.stringify(model.requests[2]?.messages), /added to the workspace: \/lib/);
     await change();
     assert.deepEqual([cards()[0], opened.length], ['Read a.ts in /w/a.ts', 1]);
     assert.deepEqual(chat.poster.state.items.slice(0, items.length), items, 'nothing else of them is another');

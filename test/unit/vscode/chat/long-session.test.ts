@@ -4,7 +4,7 @@ import { type Prompt } from '../../../../src/core/events/steering-queue';
 import { DeftError } from '../../../../src/core/text/errors';
 import { readClaudeCode } from '../../../../src/core/external-sessions/claude-code';
 import { type SessionRecord } from '../../../../src/core/ports/record';
-import { type HostMessage } from '../../../../src/shared/protocol';
+import { type HostMessage } from '../../../../src/shared/host-messages';
 import { Chat } from '../../../../src/vscode/chat/conversation/chat';
 import { type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/conversation/chat-needs';
 import { quietChatServices } from '../../../support/quiet-chat';
@@ -61,7 +61,7 @@ describe('a chat that opens a long session', () => {
       ): Promise<OpenedSession> => {
         await opened;
         if (id === 'newer')
-          throw new DeftError('session-newer', 'A newer version of Deft wrote this session.', { audience: 'person' });
+          throw new DeftError('session-newer', 'A newer version of Deft wrote this session.', { audience: 'user' });
         harness = createHarness({
           model: createScriptedModel([reply('Here.')]),
           ...(id === undefined ? {} : { records }),
@@ -144,7 +144,7 @@ describe('a chat that opens a long session', () => {
     await chat.open('newer');
     assert.ok(chat.readOnly);
     assert.deepEqual(
-      [chat.poster.state.sessionId, chat.poster.state.foreign?.name],
+      [chat.poster.state.sessionId, chat.poster.state.external?.name],
       ['withheld:newer', 'a newer version of Deft'],
     );
     await chat.send({ text: 'And now?', images: [] });
@@ -152,7 +152,7 @@ describe('a chat that opens a long session', () => {
       chat.poster.state.items.some((item) => item.kind === 'user') &&
         !JSON.stringify(chat.poster.state).includes('And now?'),
     );
-    await chat.continueForeign();
+    await chat.continueExternal();
     assert.ok(!chat.readOnly);
     assert.deepEqual(copied, [['newer', harness.session.id]], 'with its checkpoints');
     assert.notEqual(chat.poster.state.sessionId, 'withheld:newer');
@@ -168,11 +168,11 @@ describe('a chat that opens a long session', () => {
       await chat.open(kind === 'withheld' ? 'newer' : 'session-1');
       const original = kind === 'withheld' ? undefined : harness.session;
       if (original !== undefined)
-        Object.defineProperty(original, 'checkpoints', {
+        Object.defineProperty(original.settings, 'checkpoints', {
           value: { copyTo: async (to: string) => void (copied.push([original.id, to]), await copying) },
         });
       copying = new Promise((resolve) => (copiedNow = resolve));
-      const going = kind === 'withheld' ? chat.continueForeign() : chat.fork();
+      const going = kind === 'withheld' ? chat.continueExternal() : chat.fork();
       while (copied.length === 0) await new Promise((resolve) => setImmediate(resolve));
       const sent = chat.send({ text: 'And now?', images: [] }, '');
       for (let tick = 0; tick < 20; tick++) await new Promise((resolve) => setImmediate(resolve));
@@ -193,7 +193,7 @@ describe('a chat that opens a long session', () => {
     await chat.open('newer');
     copying = Promise.reject(new Error('The disk is full.'));
     copying.catch(() => undefined);
-    await chat.continueForeign();
+    await chat.continueExternal();
     assert.ok(!chat.readOnly);
     assert.deepEqual(
       chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [[item.title, item.detail]] : [])),

@@ -49,10 +49,10 @@ describe('the model of a session', () => {
     assert.deepEqual([notices(), settings()], [[], []]);
   });
 
-  it('is another one from the next request on, and the person is told', async () => {
+  it('is another one from the next request on, and the user is told', async () => {
     begin({ resumed: false });
     await ask();
-    const before = harness.session.model;
+    const before = harness.session.choices.model;
     fitted = (wanted) =>
       wanted === before ? { id: 'vscode:copilot/gpt-5', replaced: true } : { id: wanted, replaced: false };
     await chat.fitModel();
@@ -68,7 +68,7 @@ describe('the model of a session', () => {
     await chat.session();
     fitted = () => ({ id: 'claude-sonnet-5', replaced: true });
     await chat.fitModel();
-    assert.deepEqual([notices(), harness.session.model], [[], 'claude-sonnet-5']);
+    assert.deepEqual([notices(), harness.session.choices.model], [[], 'claude-sonnet-5']);
   });
 
   it('is named and logged as a resumed session is opened with another', async () => {
@@ -80,7 +80,7 @@ describe('the model of a session', () => {
         (item) => item.kind === 'notice' && item.detail === "There is no gpt-5 among VS Code's models.",
       ),
     );
-    assert.deepEqual(settings(), [harness.session.model]);
+    assert.deepEqual(settings(), [harness.session.choices.model]);
   });
 
   it('that is typed by hand goes by the provider’s own name, or is refused with a word', async () => {
@@ -90,10 +90,10 @@ describe('the model of a session', () => {
         ? { id: 'vscode:copilot/gpt-5', replaced: false }
         : { id: 'vscode:copilot/usual', replaced: true };
     await chat.setModel('gpt-5');
-    assert.deepEqual([harness.session.model, notices()], ['vscode:copilot/gpt-5', []]);
+    assert.deepEqual([harness.session.choices.model, notices()], ['vscode:copilot/gpt-5', []]);
     await chat.setModel('nope');
     assert.deepEqual(
-      [harness.session.model, notices()],
+      [harness.session.choices.model, notices()],
       ['vscode:copilot/usual', ['This session goes on with usual.']],
     );
   });

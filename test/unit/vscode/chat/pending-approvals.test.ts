@@ -1,6 +1,6 @@
 // The approvals of one chat: asked, shown, decided once, withdrawn by Stop.
 import assert from 'node:assert/strict';
-import { type ApprovalRequest } from '../../../../src/core/ports';
+import { type ApprovalRequest } from '../../../../src/core/ports/approver';
 import {
   createPendingApprovals,
   type PendingApprovals,
@@ -51,7 +51,7 @@ describe('pending approvals', () => {
     assert.deepEqual(calls, []);
   });
 
-  it('accepts a proposal as the person left it, and closes its diff', async () => {
+  it('accepts a proposal as the user left it, and closes its diff', async () => {
     const answer = approvals.ask(request('a', true), signal(), () => true);
     await approvals.decide('a', { behavior: 'accept' });
     assert.deepEqual(await answer, { behavior: 'allow', text: 'changed' });

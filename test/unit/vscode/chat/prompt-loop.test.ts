@@ -48,7 +48,7 @@ describe('a loop', () => {
     assert.deepEqual(shown.at(-1), { prompt: 'Test', pace: 'every 1m', round: 2, nextAt: null });
   });
 
-  it("waits for a turn of the person's, and follows it", async () => {
+  it("waits for a turn of the user's, and follows it", async () => {
     const { sent, turn, loop, over, pass } = begin();
     loop.start({ prompt: 'Test', everyMs: 60_000 });
     over();
@@ -64,7 +64,7 @@ describe('a loop', () => {
     assert.equal(sent.length, 2);
   });
 
-  it('waits its interval behind a turn that the person has stopped, and does not begin at once', async () => {
+  it('waits its interval behind a turn that the user has stopped, and does not begin at once', async () => {
     const { clock, sent, shown, turn, loop, over, pass } = begin();
     loop.start({ prompt: 'Test', everyMs: 60_000 });
     over();

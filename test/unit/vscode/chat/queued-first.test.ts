@@ -52,7 +52,7 @@ describe('messages that wait when the next one is typed', () => {
     await say('C');
     await until(() => model.requests.length === 2 && !chat.running);
     assert.deepEqual(prompts(), ['Begin', 'A\n\nB\n\nC']);
-    assert.deepEqual([harness.session.waiting.length, chat.poster.state.queue], [0, []]);
+    assert.deepEqual([harness.session.pending.waiting.length, chat.poster.state.queue], [0, []]);
   });
 
   it('go first after a reload', async () => {

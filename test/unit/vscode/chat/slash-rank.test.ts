@@ -1,6 +1,6 @@
 // The order of the "/" menu: what is typed finds names by their beginning first, and groups stay together.
 import assert from 'node:assert/strict';
-import { type SlashCommand } from '../../../../src/shared/protocol';
+import { type SlashCommand } from '../../../../src/shared/answers';
 import { rankSlashCommands } from '../../../../src/vscode/chat/completion/slash-rank';
 
 const command = (name: string, group = 'Deft', description = ''): SlashCommand => ({ name, group, description });

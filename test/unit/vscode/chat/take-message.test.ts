@@ -1,9 +1,10 @@
-// What the webview posts and the host cannot take: the card that it answers waits again, and the person is told.
+// What the webview posts and the host cannot take: the card that it answers waits again, and the user is told.
 import assert from 'node:assert/strict';
-import { type HostMessage, type WebviewMessage } from '../../../../src/shared/protocol';
+import { type HostMessage } from '../../../../src/shared/host-messages';
+import { type WebviewMessage } from '../../../../src/shared/protocol';
 import { takeMessage } from '../../../../src/vscode/chat/messages/take-message';
 
-async function take(value: unknown, handle: (message: WebviewMessage) => Promise<void> = () => Promise.resolve()) {
+async function take(value: unknown, handle: (message: WebviewMessage) => Promise<unknown> = () => Promise.resolve()) {
   const posted: HostMessage[] = [];
   const said: string[] = [];
   const logged: string[] = [];
@@ -19,6 +20,7 @@ async function take(value: unknown, handle: (message: WebviewMessage) => Promise
 
 const answer = (text: string) => ({
   type: 'answer',
+  request: 1,
   questionId: 'q',
   answer: { behavior: 'answered', answers: { 'Which?': text } },
 });
@@ -26,25 +28,30 @@ const answer = (text: string) => ({
 describe('a message that the host takes', () => {
   it('goes to its handler', async () => {
     const handled: WebviewMessage[] = [];
-    const { message, posted, said } = await take(answer('That one'), async (one) => void handled.push(one));
+    const { message, posted, said } = await take({ type: 'stop' }, async (one) => void handled.push(one));
     assert.deepEqual([handled, posted, said], [[message], [], []]);
+  });
+
+  it('answers a request with what its handler gives', async () => {
+    const { posted } = await take({ type: 'slash', query: '', request: 3 }, async () => ['clear']);
+    assert.deepEqual(posted, [{ type: 'answered', request: 3, answer: ['clear'] }]);
   });
 
   it('gives the card back where the answer is too long', async () => {
     const { message, posted, said } = await take(answer('x'.repeat(300_000)), () => assert.fail('it is handled'));
     assert.deepEqual(
       [message, posted, said],
-      [undefined, [{ type: 'refused', id: 'q' }], ['Your answer could not be taken.']],
+      [undefined, [{ type: 'failed', request: 1 }], ['Your answer was not accepted.']],
     );
   });
 
   it('gives the card back where its handler fails', async () => {
-    for (const [value, id] of [
-      [answer('a'), 'q'],
-      [{ type: 'decide', approvalId: 'a', decision: { behavior: 'accept' } }, 'a'],
+    for (const [value, request] of [
+      [answer('a'), 1],
+      [{ type: 'decide', request: 2, approvalId: 'a', decision: { behavior: 'accept' } }, 2],
     ] as const) {
       const { posted, said, logged } = await take(value, () => Promise.reject(new Error('The disk is full.')));
-      assert.deepEqual([posted, said], [[{ type: 'refused', id }], ['That did not work.']]);
+      assert.deepEqual([posted, said], [[{ type: 'failed', request }], ['Your answer was not accepted.']]);
       assert.match(logged.join(), /The disk is full\./);
     }
   });

@@ -69,7 +69,7 @@ describe('a message that cannot be sent', () => {
       }),
     );
 
-    it('is back in the composer with its images, and the person reads why', async () => {
+    it('is back in the composer with its images, and the user reads why', async () => {
       await chat.send({ text: 'A long thought', images: [image] });
       assert.deepEqual(
         back.map(({ display }) => [display.text, display.images]),
@@ -127,7 +127,7 @@ describe('a message that cannot be sent', () => {
     assert.equal(during?.aborted, true);
   });
 
-  it('is back where a session is only shown, and the person reads what to do', async () => {
+  it('is back where a session is only shown, and the user reads what to do', async () => {
     begin();
     const log = claudeCodeLog();
     log.prompt('Look');

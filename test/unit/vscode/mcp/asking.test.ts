@@ -1,4 +1,4 @@
-// What servers ask of the person: it reaches the chat that called, waits there, and is declined where no chat did.
+// What servers ask of the user: it reaches the chat that called, waits there, and is declined where no chat did.
 import assert from 'node:assert/strict';
 import { type McpCallOutcome, type McpPeople } from '../../../../src/core/ports/mcp';
 import { type McpRequest } from '../../../../src/shared/mcp-view';
@@ -14,7 +14,7 @@ describe('a question of a server', () => {
   it('goes to the chat whose call it is, and is declined once nobody calls', async () => {
     const chats = createCallingChats();
     const asked: string[] = [];
-    const person = (name: string): McpPeople => ({
+    const user = (name: string): McpPeople => ({
       elicit: async ({ message }) => {
         asked.push(`${name}: ${message}`);
         return { action: 'accept', content: { from: name } };
@@ -27,9 +27,9 @@ describe('a question of a server', () => {
       isError: false,
     });
     const servers = memoryServers({ answer });
-    await chats.of(servers, person('first')).callTool('s', 't', {}, { signal: never });
-    await chats.of(servers, person('second')).readResource('s', 'a://b', never);
-    await chats.of(servers, person('third')).callTool('other', 't', {}, { signal: never });
+    await chats.of(servers, user('first')).callTool('s', 't', {}, { signal: never });
+    await chats.of(servers, user('second')).readResource('s', 'a://b', never);
+    await chats.of(servers, user('third')).callTool('other', 't', {}, { signal: never });
     assert.deepEqual(asked, ['first: Which branch?', 'second: Which branch?']);
     assert.deepEqual(await chats.people.elicit(form, never), { action: 'decline' });
     assert.equal(await chats.people.allowSampling({ server: 's', text: 'x' }, never), false);
@@ -51,7 +51,7 @@ describe('a question of a server', () => {
     assert.deepEqual(told, ['Which branch?', undefined]);
   });
 
-  it("is heard by hooks of the chat's session first, and what the person answers too", async () => {
+  it("is heard by hooks of the chat's session first, and what the user answers too", async () => {
     const events: string[] = [];
     const says: { elicitation?: { action: string } } = {};
     const pending = createPendingMcpRequests(() => undefined, {

@@ -68,7 +68,7 @@ describe('a row of the manager', () => {
     assert.match(mcpRow(withState({ kind: 'unapproved' }, { command: 'a\u202eb' }), facts).target, /a\\u\{202e\}b/);
   });
 
-  it('shows what is reached where the entry names a command too, and what of the person leaves for it', () => {
+  it('shows what is reached where the entry names a command too, and what of the user leaves for it', () => {
     const shown = (written: object) => {
       const { kind, target, env, headers } = mcpRow(withState({ kind: 'unapproved' }, written), facts);
       return { kind, target, env, headers };
@@ -170,7 +170,7 @@ describe('the approval of a server', () => {
 });
 
 describe('the notice of servers', () => {
-  it('names those that wait, where the person can approve them', () => {
+  it('names those that wait, where the user can approve them', () => {
     const waiting = [
       withState({ kind: 'unapproved' }),
       { ...withState({ kind: 'unapproved' }), entry: { ...withState({ kind: 'unapproved' }).entry, name: 'b' } },

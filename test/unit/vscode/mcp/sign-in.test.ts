@@ -127,7 +127,7 @@ describe('signing in to an MCP server', () => {
     assert.equal(signIns.isSignedIn(entry), false);
   });
 
-  it('ends when the person gives up', async () => {
+  it('ends when the user gives up', async () => {
     const abort = new AbortController();
     browse = async () => abort.abort();
     assert.notEqual(await signIn(abort.signal), undefined);
@@ -157,7 +157,7 @@ describe('signing in to an MCP server', () => {
   it('is asked for where a token that held so far is refused in the middle', async () => {
     await signIn();
     server.revokeAll();
-    assert.match(JSON.stringify(await call()), /wants the person to sign in/);
+    assert.match(JSON.stringify(await call()), /wants the user to sign in/);
     assert.equal(state(), 'needs-sign-in');
     assert.equal(await signIn(), undefined);
     assert.deepEqual(await call(), answered);
@@ -248,14 +248,14 @@ describe('signing in to an MCP server', () => {
     });
   });
 
-  it('waits for the person beyond the time to connect', async () => {
+  it('waits for the user beyond the time to connect', async () => {
     await running.dispose();
     times = { ...mcpTimes, connectMs: 1_500 };
     let opened = 0;
     open({
       open: async (url) => {
         opened++;
-        // The editor asks first, and the person reads: longer than the limit, which is what is tested.
+        // The editor asks first, and the user reads: longer than the limit, which is what is tested.
         await pause(2_000);
         await browse(url);
       },

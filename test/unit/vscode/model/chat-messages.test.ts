@@ -1,4 +1,5 @@
 // A request's messages as VS Code's models take them: a table of every block, and what holds of any history.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type AssistantBlock, type Message, type ModelRequest, type UserBlock } from '../../../../src/core/wire/wire';
@@ -16,7 +17,7 @@ const result = (
   type: 'tool_result',
   tool_use_id: id,
   content,
-  ...(isError === undefined ? {} : { is_error: isError }),
+  ...defined({ is_error: isError }),
 });
 const image: UserBlock = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
 const document: UserBlock = {

@@ -1,4 +1,4 @@
-// What VS Code's models fail with, as the person reads it.
+// What VS Code's models fail with, as the user reads it.
 import assert from 'node:assert/strict';
 import { type ModelErrorKind } from '../../../../src/core/text/errors';
 import { noChatModel, toChatModelError } from '../../../../src/vscode/model/chat-model-errors';
@@ -80,7 +80,7 @@ describe('failures of VS Code’s models', () => {
   for (const [what, error, kind, retryable, sentence] of table) {
     it(`are told: ${what}`, () => {
       const made = toChatModelError(error, 'GPT');
-      assert.deepEqual([made.details.kind, made.retryable, made.audience], [kind, retryable, 'person']);
+      assert.deepEqual([made.details.kind, made.retryable, made.audience], [kind, retryable, 'user']);
       assert.match(made.message, sentence);
     });
   }

@@ -110,7 +110,7 @@ describe('the client on VS Code’s models', () => {
     const stream = createLanguageModelClient(models, startTimer).stream(request(), never)[Symbol.asyncIterator]();
     const first = stream.next();
     await new Promise(setImmediate);
-    assert.deepEqual([sent === undefined, timers.length], [false, 0], 'the person is asked: nothing is watched');
+    assert.deepEqual([sent === undefined, timers.length], [false, 0], 'the user is asked: nothing is watched');
     consent();
     await first;
     assert.deepEqual(

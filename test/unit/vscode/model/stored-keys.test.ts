@@ -24,7 +24,7 @@ function storage(kept = new Map<string, string>()) {
 }
 
 describe('stored keys', () => {
-  it('go where they were entered for, and elsewhere once the person agreed', async () => {
+  it('go where they were entered for, and elsewhere once the user agreed', async () => {
     const keys = createStoredKeys(storage());
     await keys.set('key-of-the-gateway', 'anthropic', gateway);
     assert.equal(await keys.at(`${gateway}/v2/`), 'key-of-the-gateway');

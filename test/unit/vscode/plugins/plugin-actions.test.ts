@@ -134,12 +134,12 @@ describe('actions on plugins', function () {
       extraKnownMarketplaces: { tools: { source: { source: 'git', url: `file://${path.join(root, 'repo')}` } } },
     });
     assert.equal(settings.values.enabledPlugins?.['evil@there'], undefined, 'what waited goes on waiting');
-    assert.equal(settings.values.enabledPlugins?.['shout@tools'], true, "the person's own file of the project says it");
+    assert.equal(settings.values.enabledPlugins?.['shout@tools'], true, "the user's own file of the project says it");
     assert.deepEqual(Object.keys(settings.values.extraKnownMarketplaces ?? {}), ['tools']);
     assert.match(settings.pending.map(({ text }) => text).join(), /evil@there/);
   });
 
-  it("switches off in the person's own file of the project where the project switches it on", async () => {
+  it("switches off in the user's own file of the project where the project switches it on", async () => {
     assert.equal(await actions.install(await fromMarket(), 'projectSettings'), undefined);
     assert.equal(await actions.switch('shout@tools', false, 'userSettings'), undefined);
     assert.equal(loaded.plugins[0]?.on, false);

@@ -13,10 +13,10 @@ const step = (path: string, more: Partial<RewindStep> = {}): RewindStep => ({
 });
 
 describe('the preview of a rewind', () => {
-  it('tells what happens, what is left to the person, and what is not covered', () => {
+  it('tells what happens, what is left to the user, and what is not covered', () => {
     const plan = {
       steps: [step('/w/a'), step('/w/b', { others: 'since' }), step('/w/c')],
-      lost: [{ path: '/w/d', why: 'too large to be kept' }],
+      lost: [{ path: '/w/d', why: 'too large to back up' }],
       asThen: ['/w/f', '/w/g'],
     };
     const uncovered = { large: 3, largePaths: ['/w/d', '/w/e'], more: 0, unlisted: true };

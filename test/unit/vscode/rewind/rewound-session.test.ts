@@ -1,7 +1,8 @@
 // A rewind's undo comes when the chat may show another session: its turn goes on, and its model hears nothing.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
-import { type AgentSession } from '../../../../src/core/agent/session';
-import { type SessionLog } from '../../../../src/core/ports';
+import { type AgentSession } from '../../../../src/core/feature/agent-session';
+import { type SessionLog } from '../../../../src/core/ports/session-store';
 import { Chat } from '../../../../src/vscode/chat/conversation/chat';
 import { rewoundSession } from '../../../../src/vscode/rewind/rewound-session';
 import { quietChatServices } from '../../../support/quiet-chat';
@@ -23,7 +24,7 @@ describe('the session that a rewind was made in', () => {
   const opened = (id: string, emit: Parameters<typeof createHarness>[0]['onEvent']): AgentSession => {
     const { session } = createHarness({
       model,
-      ...(emit === undefined ? {} : { onEvent: emit }),
+      ...defined({ onEvent: emit }),
       session: { log: logOf(id) },
     });
     session.remind = (text) => void reminded.push(`${id}: ${text}`);

@@ -1,4 +1,5 @@
-// Saving and consent in a window: what Deft writes for the person needs no second consent, what others write does.
+// Saving and consent in a window: what Deft writes for the user needs no second consent, what others write does.
+import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { loadSettings } from '../../../../src/core/settings/load-settings';
 import { settingsNotices } from '../../../../src/vscode/window/settings-notices';
@@ -18,7 +19,7 @@ function memento() {
 }
 
 function world(text?: string) {
-  const files = createMemoryFiles({ '/main/a': '', ...(text === undefined ? {} : { [file]: text }) });
+  const files = createMemoryFiles({ '/main/a': '', ...defined({ [file]: text }) });
   const agreements = createAgreements(memento());
   let reloads = 0;
   const project = { folder: '/wt', checkout: '/wt', mainCheckout: '/main' };
@@ -55,7 +56,7 @@ describe('saved permissions of a window', () => {
     assert.deepEqual([rules.length, pending, reloads()], [2, [], 1]);
   });
 
-  it('leave what others wrote into the same file to the person', async () => {
+  it('leave what others wrote into the same file to the user', async () => {
     const { store, load, agreements } = world('{"permissions":{"allow":["Bash(curl:*)"]}}');
     await store.save(allow('npm test'));
     const before = load();

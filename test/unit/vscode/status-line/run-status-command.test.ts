@@ -1,4 +1,4 @@
-// A project's status line runs only while its scripts hold what the person agreed to, with the real record and real files.
+// A project's status line runs only while its scripts hold what the user agreed to, with the real record and real files.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ describe("the command of a project's status line", () => {
     };
   };
 
-  it('runs no script that the person has not agreed to, and none that has changed since', async () => {
+  it('runs no script that the user has not agreed to, and none that has changed since', async () => {
     const script = path.join(root, 'tools/status.sh');
     mkdirSync(path.dirname(script));
     writeFileSync(script, 'echo one\n');
@@ -77,7 +77,7 @@ describe("the command of a project's status line", () => {
     assert.equal((await run('localSettings', line)).kind, 'refused', 'both files lie in the folder');
   });
 
-  it("runs as it is where it names no script, or is the person's own", async () => {
+  it("runs as it is where it names no script, or is the user's own", async () => {
     writeFileSync(path.join(root, 'status.sh'), 'echo mine\n');
     const { run } = opened();
     assert.equal((await run('projectSettings', 'echo plain')).kind, 'ended');

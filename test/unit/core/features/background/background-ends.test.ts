@@ -212,7 +212,7 @@ describe('the end of a background command', () => {
     assert.equal(reminders(model.requests[0]).length, 0);
   });
 
-  it('of a command that the person moved there follows the sentence that says so', async () => {
+  it('of a command that the user moved there follows the sentence that says so', async () => {
     const { model, harness, told } = setUp(
       reply(toolUse('Bash', { command: `echo up; ${untilGo()}` }, 't1')),
       reply('Then I go on.'),

@@ -1,4 +1,5 @@
-// A session within the dollars that the person gave it: when it asks, what each answer does, and agents that count toward it.
+// A session within the dollars that the user gave it: when it asks, what each answer does, and agents that count toward it.
+import { defined } from '../../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { type QuestionAnswer } from '../../../../../src/core/ports/questions';
 import { type QuestionRequest } from '../../../../../src/shared/question';
@@ -6,6 +7,10 @@ import { createAgentHarness } from '../../../../support/agent-harness';
 import { reply, type ScriptedReply, toolUse, withFields } from '../../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel } from '../../../../support/scripted-model';
 import { createHarness, type Harness, type HarnessOptions } from '../../../../support/session-harness';
+import { featureOf } from '../../../../support/feature-of';
+import { compaction } from '../../../../../src/core/features/compaction/compaction-key';
+import { sideQuestions } from '../../../../../src/core/features/side-questions/side-questions-key';
+import { budget } from '../../../../../src/core/features/budget/budget-key';
 
 /** Two dollars of input at the price of the model. */
 const dear = { usage: { input_tokens: 400_000, output_tokens: 0 } };
@@ -35,7 +40,7 @@ function start(
   const harness = createHarness({
     model,
     ...options,
-    ports: { ...(questioner === undefined ? {} : { questioner }), ...options.ports },
+    ports: { ...defined({ questioner }), ...options.ports },
     session: { maxDollars: { limit: () => limit, counts: 'session' }, ...options.session },
   });
   return { harness, model, asked };
@@ -45,22 +50,20 @@ const rounds = () => [two(toolUse('Look', {})), two(toolUse('Look', {})), two(to
 
 describe('the budget of a session', () => {
   it('asks before the request that would likely pass it, by the cost of the last one, and goes on to twice as much', async () => {
-    const { harness, model, asked } = start(rounds(), (request) =>
-      answered(request, 'Go on to $10'.replace('10', '10.00')),
-    );
+    const { harness, model, asked } = start(rounds(), (request) => answered(request, 'Continue up to $10.00'));
     assert.deepEqual(await harness.run('Work'), { reason: 'completed' });
     assert.equal(model.requests.length, 4);
     assert.deepEqual(
       asked.map(({ questions }) => questions[0]?.question),
-      ['This session has used $4.00 of $5.00. The next request would likely pass it. Go on?'],
+      ['This session has used $4.00 of $5.00. The next request would probably exceed it. Continue?'],
     );
     assert.deepEqual(
       asked[0]?.questions[0]?.options.map(({ label }) => label),
-      ['Go on to $10.00', 'Go on without a limit', 'Stop here'],
+      ['Continue up to $10.00', 'Continue without a limit', 'Stop here'],
     );
   });
 
-  it('stops there, where the person says so or closes the question, and loses nothing', async () => {
+  it('stops there, where the user says so or closes the question, and loses nothing', async () => {
     for (const answer of [
       (request: QuestionRequest) => answered(request, 'Stop here'),
       (): QuestionAnswer => ({ behavior: 'dismissed' }),
@@ -70,7 +73,7 @@ describe('the budget of a session', () => {
       assert.equal(end.reason, 'budget');
       assert.match(
         end.message ?? '',
-        /^Stopped before the budget of \$5\.00 was passed: \$4\.00 is used so far\. The setting deft\.budget\.session raises it\.$/,
+        /^Stopped before the budget of \$5\.00 was exceeded: \$4\.00 is used so far\. The setting deft\.budget\.session raises it\.$/,
       );
       assert.deepEqual([model.requests.length, asked.length], [2, 1]);
       const notice = harness.chat().items.at(-1);
@@ -82,7 +85,7 @@ describe('the budget of a session', () => {
 
   it('is not asked about again without a limit, nor in a process that goes on with the session', async () => {
     const { harness, asked } = start([...rounds(), two('More.')], (request) =>
-      answered(request, 'Go on without a limit'),
+      answered(request, 'Continue without a limit'),
     );
     await harness.run('Work');
     const again = start([two('And more.')], () => assert.fail('asked again'), 5, { records: harness.stored() });
@@ -90,7 +93,7 @@ describe('the budget of a session', () => {
     assert.equal(asked.length, 1);
   });
 
-  it("takes an amount in the person's own words, and one below what is used as a stop", async () => {
+  it("takes an amount in the user's own words, and one below what is used as a stop", async () => {
     const enough = start(rounds(), (request) => ({ ...answered(request, ''), response: '$20' }) as QuestionAnswer);
     assert.equal((await enough.harness.run('Work')).reason, 'completed');
     const little = start(rounds(), (request) => answered(request, '3'));
@@ -109,7 +112,7 @@ describe('the budget of a session', () => {
       ]),
       [
         ['This session has used $4', 'An amount, such as 20', 'Stop'],
-        ['"a bit more, please" is no amount', 'An amount, such as 20', 'Stop'],
+        ['"a bit more, please" is not an amount', 'An amount, such as 20', 'Stop'],
       ],
     );
     const past = start(rounds(), (request) => answered(request, 'Stop here'), 1);
@@ -145,7 +148,7 @@ describe('the budget of a session', () => {
     await harness.run('b');
     assert.equal(asked.length, 0);
     const told = harness.events.flatMap((event) => (event.type === 'budget_unknown' ? [event.message] : []));
-    assert.deepEqual(told, ['The price of local-model is not known, so the budget of $1.00 is not kept for it.']);
+    assert.deepEqual(told, ['The price of local-model is unknown, so the budget of $1.00 cannot be enforced for it.']);
     assert.equal(harness.chat().items.filter((item) => item.kind === 'notice').length, 1);
   });
 
@@ -164,7 +167,7 @@ describe('the budget of a session', () => {
     assert.deepEqual(await same.harness.run('More'), { reason: 'completed' });
     const other = start([cached, reply('Two.')], undefined, 1);
     await other.harness.run('Work');
-    other.harness.session.setModel('claude-opus-4-8');
+    other.harness.session.choices.setModel('claude-opus-4-8');
     assert.equal((await other.harness.run('More')).reason, 'budget', '400,000 tokens anew are $2');
   });
 
@@ -172,10 +175,10 @@ describe('the budget of a session', () => {
     const { harness, model, asked } = start(rounds(), (request) => answered(request, 'Stop here'));
     await harness.run('Work');
     const never = new AbortController().signal;
-    const compacted = await harness.session.compact('', never);
+    const compacted = await featureOf(harness.session, compaction).byHand('', never);
     assert.match(compacted.kind === 'failed' ? compacted.message : '', /^Stopped before the budget of \$5\.00/);
     assert.match(
-      (await harness.session.aside.ask('Why?', () => undefined, never)).problem ?? '',
+      (await featureOf(harness.session, sideQuestions).ask('Why?', () => undefined, never)).problem ?? '',
       /^Stopped before the budget/,
     );
     assert.deepEqual([asked.length, model.requests.length], [3, 2]);
@@ -192,9 +195,9 @@ describe('the budget of a session', () => {
   it('says when it is used up, for jobs that can be left out', async () => {
     const { harness } = start([two('One.'), two('Two.')], undefined, 4);
     await harness.run('a');
-    assert.equal(harness.session.budgetPassed, false);
+    assert.equal(featureOf(harness.session, budget).passed(), false);
     await harness.run('b');
-    assert.equal(harness.session.budgetPassed, true);
+    assert.equal(featureOf(harness.session, budget).passed(), true);
   });
 
   it('is none at 0', async () => {
@@ -224,7 +227,7 @@ describe('agents within the budget of their conversation', () => {
   };
 
   it('count toward it and ask through it, several of them once', async () => {
-    const { harness, asked } = within((request) => answered(request, 'Go on without a limit'));
+    const { harness, asked } = within((request) => answered(request, 'Continue without a limit'));
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.deepEqual(asked.length, 1);
     assert.deepEqual(

@@ -19,6 +19,8 @@ import { createMemoryFiles } from '../../../../support/memory-files';
 import { createScriptedModel, type ScriptedModel } from '../../../../support/scripted-model';
 import { createHarness, type Harness, type HarnessOptions } from '../../../../support/session-harness';
 import { visibleChat } from '../../session/visible-chat';
+import { featureOf } from '../../../../support/feature-of';
+import { compaction } from '../../../../../src/core/features/compaction/compaction-key';
 
 const never = new AbortController().signal;
 
@@ -50,7 +52,7 @@ describe('compaction by hand', () => {
     ]));
     await harness.run('Build the "exact" thing');
     await harness.run('And now this');
-    assert.equal((await harness.session.compact('the schema', never)).kind, 'compacted');
+    assert.equal((await featureOf(harness.session, compaction).byHand('the schema', never)).kind, 'compacted');
   });
   afterEach(() => assert.deepEqual(model.violations, []));
 
@@ -61,10 +63,10 @@ describe('compaction by hand', () => {
     const wire = (request: ModelRequest | undefined): string =>
       sent(request).replaceAll(/,"cache_control":\{"type":"ephemeral"\}/g, '');
     assert.ok(wire(before).startsWith(wire(summary).slice(0, 600)));
-    assert.match(sent(summary), /keep this above all: the schema/);
+    assert.match(sent(summary), /asks you to keep this: the schema/);
   });
 
-  it("sends the summary, the person's words and the last turn in place of the rest", async () => {
+  it("sends the summary, the user's words and the last turn in place of the rest", async () => {
     await harness.run('Go on');
     const last = sent(model.requests.at(-1));
     assert.ok(!last.includes('a result of long ago') && !last.includes('First answer.'));
@@ -82,9 +84,9 @@ describe('compaction by hand', () => {
 
   it('is undone: everything is sent again, byte for byte', async () => {
     const boundary = boundaryOf(harness);
-    assert.ok(harness.session.compaction.undo(boundary));
-    assert.ok(!harness.session.compaction.undo('no such'));
-    assert.ok(!harness.session.compaction.edit(boundary, 'Mine.'), 'what is undone has no summary to edit');
+    assert.ok(featureOf(harness.session, compaction).undo(boundary));
+    assert.ok(!featureOf(harness.session, compaction).undo('no such'));
+    assert.ok(!featureOf(harness.session, compaction).edit(boundary, 'Mine.'), 'what is undone has no summary to edit');
     await harness.run('Go on');
     const last = sent(model.requests.at(-1));
     assert.ok(last.includes('a result of long ago') && !last.includes('Sum of it all.'));
@@ -94,8 +96,8 @@ describe('compaction by hand', () => {
     );
   });
 
-  it("is edited: the person's summary is sent, their own messages stay", async () => {
-    assert.ok(harness.session.compaction.edit(boundaryOf(harness), 'Only this matters.'));
+  it("is edited: the user's summary is sent, their own messages stay", async () => {
+    assert.ok(featureOf(harness.session, compaction).edit(boundaryOf(harness), 'Only this matters.'));
     await harness.run('Go on');
     const last = sent(model.requests.at(-1));
     assert.ok(
@@ -160,11 +162,11 @@ describe('a compaction that does not come about', () => {
     return { harness, model, outcome };
   };
 
-  it('stopped by the person', async () => {
+  it('stopped by the user', async () => {
     const controller = new AbortController();
     const { harness, outcome } = await unchanged(
       async (one) => {
-        const done = one.session.compact('', controller.signal);
+        const done = featureOf(one.session, compaction).byHand('', controller.signal);
         await one.when((event) => event.type === 'compaction');
         controller.abort(new DOMException('Stopped.', 'AbortError'));
         return done;
@@ -173,7 +175,7 @@ describe('a compaction that does not come about', () => {
     );
     assert.deepEqual(outcome, { kind: 'stopped' });
     assert.match(cards(harness)[0]?.message ?? '', /stopped/);
-    assert.ok(!harness.session.running);
+    assert.ok(!harness.session.turns.running);
   });
 
   it('refused by the API, declined or empty', async () => {
@@ -182,7 +184,10 @@ describe('a compaction that does not come about', () => {
       [withFields(reply('No.'), { stopReason: 'refusal' })],
       [reply(toolUse('Look', {}))],
     ]) {
-      const { harness, outcome } = await unchanged((one) => one.session.compact('', never), script);
+      const { harness, outcome } = await unchanged(
+        (one) => featureOf(one.session, compaction).byHand('', never),
+        script,
+      );
       assert.equal((outcome as { kind: string }).kind, 'failed');
       assert.match(cards(harness)[0]?.message ?? '', /^The conversation was not compacted: /);
     }
@@ -193,7 +198,7 @@ describe('a compaction that does not come about', () => {
     const hooks = scriptedHooks(
       (_hook, input) => (inputs.push(input), { exitCode: 2, stderr: 'Not before the release.' }),
     );
-    const { outcome } = await unchanged((one) => one.session.compact('x', never), [], {
+    const { outcome } = await unchanged((one) => featureOf(one.session, compaction).byHand('x', never), [], {
       ports: { hooks },
       session: {
         hooks: () => ({
@@ -206,7 +211,7 @@ describe('a compaction that does not come about', () => {
     });
     assert.deepEqual(outcome, {
       kind: 'failed',
-      message: 'A hook kept the conversation as it is: Not before the release.',
+      message: 'A hook blocked the compaction: Not before the release.',
     });
     assert.deepEqual(
       inputs.map(({ trigger, custom_instructions }) => [trigger, custom_instructions]),
@@ -228,7 +233,7 @@ describe('a compaction that does not come about', () => {
       session: { hooks: () => ({ active, allowedUrls: [], allowedVariables: [], refuses: async () => undefined }) },
     });
     await harness.run('Hello');
-    await harness.session.compact('', never);
+    await featureOf(harness.session, compaction).byHand('', never);
     assert.deepEqual(told, [
       ['PostCompact', 'manual', 'The sum.'],
       ['SessionStart', 'compact', undefined],
@@ -237,7 +242,7 @@ describe('a compaction that does not come about', () => {
 
   it('where nothing was said', async () => {
     const { harness, model } = start([]);
-    assert.deepEqual(await harness.session.compact('', never), {
+    assert.deepEqual(await featureOf(harness.session, compaction).byHand('', never), {
       kind: 'failed',
       message: 'There is nothing to compact yet.',
     });
@@ -275,7 +280,7 @@ describe('compaction near the limit', () => {
     );
     assert.equal((await harness.run('Look twice')).reason, 'completed');
     assert.equal(model.requests.length, 4);
-    assert.ok(sent(model.requests.at(-1)).includes('Look twice'), "the person's words are there");
+    assert.ok(sent(model.requests.at(-1)).includes('Look twice'), "the user's words are there");
     assert.deepEqual(model.violations, []);
   });
 
@@ -302,7 +307,7 @@ describe('compaction near the limit', () => {
     await harness.run('Two');
     await harness.run('Three');
     assert.equal(model.requests.length, 4, 'one summary only');
-    harness.session.compaction.undo(boundaryOf(harness));
+    featureOf(harness.session, compaction).undo(boundaryOf(harness));
     await harness.run('Four');
     assert.equal(model.requests.length, 5);
   });
@@ -333,7 +338,7 @@ describe('recovery where the conversation is too long', () => {
     assert.deepEqual(model.violations, []);
     const [refused, whole, shortened, last] = model.requests.slice(-4).map(sent);
     assert.ok(refused?.includes('word word') && whole?.includes('word word'));
-    assert.ok(shortened?.includes('result left out') && !shortened.includes('word word'));
+    assert.ok(shortened?.includes('result omitted') && !shortened.includes('word word'));
     assert.ok(last?.includes('The sum.') && last.includes('Second'));
     const end = harness.stored().find((record) => record.type === 'system' && record.subtype === 'compact_boundary');
     assert.ok(
@@ -360,7 +365,7 @@ describe('recovery where the conversation is too long', () => {
     tokens = 100;
     const end = await harness.run('Second');
     assert.equal(end.reason, 'context_exceeded');
-    assert.match(end.message ?? '', /could not be compacted: The conversation is too long even to be summarised\./);
+    assert.match(end.message ?? '', /could not be compacted: The conversation is too long to summarise\./);
     assert.equal(
       compactions(harness.stored()).findLast(({ undone }) => !undone),
       undefined,
@@ -373,10 +378,10 @@ describe('recovery where the conversation is too long', () => {
     const texts = [cut(), reply('To the end.'), cut(), cut()];
     const { harness, model } = start((request) => answer(request, texts));
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
-    assert.ok(sent(model.requests.at(-1)).includes('go on where it stopped'));
+    assert.ok(sent(model.requests.at(-1)).includes('continue where it stopped'));
     const end = await harness.run('Again');
     assert.equal(end.reason, 'context_exceeded');
-    assert.match(end.message ?? '', /even after it was compacted/);
+    assert.match(end.message ?? '', /even after compaction/);
     assert.deepEqual(model.violations, []);
   });
 });
@@ -411,12 +416,12 @@ describe('files and tasks across a compaction', () => {
     const harness = createHarness({ model, files, tools: getAllBaseTools() });
     await harness.run('Read them');
     files.put('/w/a.txt', 'beta\n');
-    await harness.session.compact('', never);
+    await featureOf(harness.session, compaction).byHand('', never);
     await harness.run('Change them');
     assert.deepEqual(model.violations, []);
     const after = sent(model.requests[3]);
     assert.ok(after.includes('1\\tbeta') && after.includes('/w/big.txt') && !after.includes('2\\tline'));
-    assert.ok(after.includes('- Write the tests (not begun)'));
+    assert.ok(after.includes('- Write the tests (not started)'));
     assert.equal(files.text('/w/a.txt'), 'gamma\n');
     assert.match(sent(model.requests[4]), /e2.*[Rr]ead/);
     const again = createHarness({
@@ -440,13 +445,13 @@ describe('files and tasks across a compaction', () => {
       },
     });
     await harness.run('Read it');
-    await harness.session.compact('', never);
+    await featureOf(harness.session, compaction).byHand('', never);
     assert.equal(
       harness.session.surroundings.readState.get('/w/a.txt'),
       undefined,
       'what lies outside is not read again unasked',
     );
-    harness.session.compaction.undo(boundaryOf(harness));
+    featureOf(harness.session, compaction).undo(boundaryOf(harness));
     assert.ok(harness.session.surroundings.readState.get('/w/a.txt') !== undefined);
   });
 });

@@ -1,4 +1,4 @@
-// The person's own messages after a compaction: word for word, and cut only where they are too much, the oldest first.
+// The user's own messages after a compaction: word for word, and cut only where they are too much, the oldest first.
 import assert from 'node:assert/strict';
 import { compactFocus } from '../../../../../src/core/features/compaction/compact-command';
 import { charsOf } from '../../../../../src/core/model/estimate-tokens';
@@ -20,7 +20,7 @@ const said = (text: string, more: Partial<UserRecord> = {}): SessionRecord => ({
 const words = (...records: SessionRecord[]): string => ownWords(records, undefined, '/log.jsonl') ?? '';
 const budget = charsOf(ownWordsTokens);
 
-describe("the person's own words", () => {
+describe("the user's own words", () => {
   it('are what they typed, with what they sent along, and nothing of Deft', () => {
     const result = said('', {
       message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'result' }] },
@@ -30,7 +30,7 @@ describe("the person's own words", () => {
     });
     assert.equal(
       words(said('reminder', { isMeta: true }), attached, result, said('And that', { steering: true })),
-      '## Message 1\n\n  Do `this`\n\tnow \n(sent along: a.ts:1-3, 2 images)\n\n## Message 2\n\nAnd that',
+      '## Message 1\n\n  Do `this`\n\tnow \n(attached: a.ts:1-3, 2 images)\n\n## Message 2\n\nAnd that',
     );
     assert.equal(
       ownWords([said('a'), said('b')], 'b', ''),
@@ -44,7 +44,7 @@ describe("the person's own words", () => {
     const [old, young] = [`OLD${'o'.repeat(budget)}END`, `NEW${'n'.repeat(budget / 2)}`];
     const text = words(said(old), said(young));
     assert.ok(text.includes(young), 'the newest one is whole');
-    assert.match(text, /OLDo+\n\[… \d+ characters left out here; the whole message is in \/log\.jsonl …\]\no+END/);
+    assert.match(text, /OLDo+\n\[… \d+ characters omitted; the whole message is in \/log\.jsonl …\]\no+END/);
     assert.ok(text.length < budget + 500);
   });
 

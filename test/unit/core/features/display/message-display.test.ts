@@ -1,7 +1,6 @@
-// MessageDisplay hooks: they change what the person sees of a text, live and after a reload, and never what the model or the log gets.
+// MessageDisplay hooks: they change what the user sees of a text, live and after a reload, and never what the model or the log gets.
 import assert from 'node:assert/strict';
-import { type HookResult } from '../../../../../src/core/hooks/hook-output';
-import { type HookHandlers } from '../../../../../src/core/ports/hook-handlers';
+import { type HookResult, type HookHandlers } from '../../../../../src/core/ports/hook-handlers';
 import { type HookEntry } from '../../../../../src/core/hooks/hook-entry';
 import { type SessionEvent } from '../../../../../src/core/events/session-event';
 import { createSystemClock } from '../../../../../src/node/system-clock';

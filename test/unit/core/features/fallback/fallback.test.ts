@@ -1,8 +1,8 @@
-// Another model answers: only where the person has agreed, for that turn, with a history that the API accepts.
+// Another model answers: only where the user has agreed, for that turn, with a history that the API accepts.
 import assert from 'node:assert/strict';
-import { type FallbackOptions } from '../../../../../src/core/features/fallback/session-fallback';
-import { fallbackWithin } from '../../../../../src/core/settings/fallback-models';
-import { type ProviderId } from '../../../../../src/core/model/capabilities';
+import { type FallbackOptions, fallbackWithin } from '../../../../../src/core/settings/fallback-models';
+import { type ModelClient } from '../../../../../src/core/ports/model';
+import { type ProviderId } from '../../../../../src/core/wire/model-capabilities';
 import { createAnthropicClient } from '../../../../../src/providers/anthropic-client';
 import { type NoticeItem } from '../../../../../src/shared/chat';
 import { violationsOf } from '../../../../support/accepted-history';
@@ -18,11 +18,24 @@ import {
 } from '../../../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../../../support/messages-api/server';
 import { createHarness, type Harness } from '../../../../support/session-harness';
+import { featureOf } from '../../../../support/feature-of';
+import { fallback } from '../../../../../src/core/features/fallback/fallback-key';
 
 const details = { type: 'refusal', category: 'cyber', explanation: 'It could do harm.' };
 const refusal = (...content: Parameters<typeof reply>): ScriptedReply =>
   withFields(reply(...content), { stopReason: 'refusal', stopDetails: details });
 const overloaded = httpError(529, 'overloaded_error', 'Overloaded');
+
+/** The client under the name of another provider. */
+function namedAs(provider: ProviderId, client: ModelClient): ModelClient {
+  return new Proxy(client, {
+    get(target, name) {
+      if (name === 'provider') return provider;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
 
 describe('fallback', () => {
   let server: MessagesApi;
@@ -43,7 +56,7 @@ describe('fallback', () => {
     });
     const client = createAnthropicClient({ apiKey: 'key', baseUrl: server.url });
     harness = createHarness({
-      model: { ...client, provider },
+      model: namedAs(provider, client),
       tools: [act],
       session: fallback === undefined ? {} : { fallback: () => fallback },
     });
@@ -78,11 +91,11 @@ describe('fallback', () => {
       ['Always ask Opus 4.8 when declined', 'alwaysFallback'],
       ['Pick another model', 'selectModel'],
     ]);
-    assert.ok(harness.session.acceptFallback(false));
+    assert.ok(featureOf(harness.session, fallback).accept(false));
     assert.deepEqual(await harness.run(), { reason: 'completed' });
     assert.deepEqual(models(), ['claude-opus-5', 'claude-opus-4-8']);
     assert.ok(!server.requests[1]?.text.includes('I begin'), 'what was declined is not sent again');
-    assert.equal(lastNotice().title, 'Opus 5 gave no answer: Opus 4.8 answers for the rest of this turn.');
+    assert.equal(lastNotice().title, 'Opus 5 did not answer: Opus 4.8 answers for the rest of this turn.');
     assert.deepEqual(harness.replayed().items, harness.chat().items);
   });
 
@@ -102,19 +115,19 @@ describe('fallback', () => {
   it('asks the chosen model again in the next turn', async () => {
     await start([refusal(), reply('Sure.'), reply('Me again.')], { models: ['claude-opus-4-8'], refusals: false });
     await harness.run('Go');
-    harness.session.acceptFallback(false);
+    featureOf(harness.session, fallback).accept(false);
     await harness.run();
     await harness.run('Next');
     assert.deepEqual(models(), ['claude-opus-5', 'claude-opus-4-8', 'claude-opus-5']);
   });
 
-  it('goes on by itself for the rest of the session once the person said so', async () => {
+  it('goes on by itself for the rest of the session once the user said so', async () => {
     await start([refusal(), reply('Sure.'), refusal(), reply('And again.'), refusal(), refusal()], {
       models: ['claude-opus-4-8', 'claude-sonnet-5'],
       refusals: false,
     });
     await harness.run('Go');
-    harness.session.acceptFallback(true);
+    featureOf(harness.session, fallback).accept(true);
     await harness.run();
     assert.deepEqual(await harness.run('Next'), { reason: 'completed' });
     assert.deepEqual(models(), ['claude-opus-5', 'claude-opus-4-8', 'claude-opus-5', 'claude-opus-4-8']);
@@ -218,12 +231,15 @@ describe('fallback', () => {
     await server.close();
     await start(script(), fallbackWithin(undefined, ['claude-opus-5'], {}, false), 'anthropic');
     const end = await harness.run('Go');
-    assert.deepEqual([end.offer, harness.session.acceptFallback(false)], [undefined, false]);
+    assert.deepEqual([end.offer, featureOf(harness.session, fallback).accept(false)], [undefined, false]);
   });
 
   it('offers none behind a gateway that knows other models', async () => {
     await start([refusal()]);
     const end = await harness.run('Go');
-    assert.deepEqual([end.reason, end.offer, harness.session.acceptFallback(false)], ['refusal', undefined, false]);
+    assert.deepEqual(
+      [end.reason, end.offer, featureOf(harness.session, fallback).accept(false)],
+      ['refusal', undefined, false],
+    );
   });
 });

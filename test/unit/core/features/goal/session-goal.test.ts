@@ -7,6 +7,8 @@ import { httpError, reply, toolUse, type ScriptedReply } from '../../../../suppo
 import { askingTool } from '../../../../support/fake-tools';
 import { createScriptedModel } from '../../../../support/scripted-model';
 import { createHarness, type HarnessOptions } from '../../../../support/session-harness';
+import { featureOf } from '../../../../support/feature-of';
+import { goal as goalFeature } from '../../../../../src/core/features/goal/goal-key';
 
 const small = 'claude-haiku-5-5';
 const yes = (reason: string) => reply(JSON.stringify({ ok: true, reason }));
@@ -25,7 +27,7 @@ function start(
     return typeof verdicts === 'function' ? verdicts(index) : (verdicts[index] ?? assert.fail('one verdict too many'));
   });
   const harness = createHarness({ model, ...more });
-  const goal = harness.session.goal ?? assert.fail('no goal');
+  const goal = featureOf(harness.session, goalFeature);
   const asked = (): ModelRequest[] => model.requests.filter((request) => request.model === small);
   const own = (): ModelRequest[] => model.requests.filter((request) => request.model !== small);
   return { model, harness, goal, asked, own };
@@ -41,8 +43,8 @@ describe('a goal', () => {
     assert.equal(harness.chat().goal, 'npm test passes');
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.equal(own().length, 3);
-    assert.match(JSON.stringify(own()[2]?.messages.at(-1)), /not reached yet: Two tests fail\. Go on/);
-    assert.match(JSON.stringify(own()[0]?.messages), /The person has set a goal for this session.*npm test passes/);
+    assert.match(JSON.stringify(own()[2]?.messages.at(-1)), /not reached yet: Two tests fail\. Continue/);
+    assert.match(JSON.stringify(own()[0]?.messages), /The user has set a goal for this session.*npm test passes/);
     const check = JSON.stringify(asked()[0]?.messages);
     assert.match(check, /npm test passes.*It called Act with.*The agent said: Tests fail\./s);
     for (const chat of [harness.chat(), harness.replayed()]) {
@@ -53,7 +55,7 @@ describe('a goal', () => {
     assert.deepEqual(model.violations, []);
     await harness.run('And now?');
     assert.equal(asked().length, 2, 'nothing is checked any more');
-    assert.match(JSON.stringify(own().at(-1)?.messages), /does not hold any more/);
+    assert.match(JSON.stringify(own().at(-1)?.messages), /no longer applies/);
   });
 
   it('gives up after its checks, holds on, and counts anew with the next message', async () => {
@@ -87,7 +89,7 @@ describe('a goal', () => {
       stuck.harness
         .chat()
         .items.some(
-          (item) => item.kind === 'notice' && item.level === 'warning' && item.title === 'The goal waits for you.',
+          (item) => item.kind === 'notice' && item.level === 'warning' && item.title === 'The goal needs you.',
         ),
     );
     for (const broken of [reply('Perhaps.'), httpError(400, 'invalid_request_error', 'No such model.')]) {
@@ -101,7 +103,7 @@ describe('a goal', () => {
     }
   });
 
-  it('is not checked after a turn that the person stopped or a rejection ended', async () => {
+  it('is not checked after a turn that the user stopped or a rejection ended', async () => {
     const { harness, goal, asked } = start([reply(toolUse('Act', { text: 'x' }))], [], {
       tools: [askingTool('Act')],
       answer: () => ({ behavior: 'deny', interrupt: true }),

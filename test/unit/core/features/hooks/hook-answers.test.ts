@@ -1,4 +1,4 @@
-// What a hook's answer to a permission question cannot do: outlive a change of rules or mode, or speak over a hook that wants the person.
+// What a hook's answer to a permission question cannot do: outlive a change of rules or mode, or speak over a hook that wants the user.
 import assert from 'node:assert/strict';
 import { type PermissionMode, type PermissionRule } from '../../../../../src/shared/permission';
 import { askingTool, said } from '../../../../support/fake-tools';
@@ -55,10 +55,10 @@ function world(
 }
 
 const denies: PermissionRule = { behavior: 'deny', value: { toolName: 'Act' }, source: 'userSettings', root: '/w' };
-const setMode = (harness: Harness, mode: PermissionMode): void => harness.session.setMode(mode);
+const setMode = (harness: Harness, mode: PermissionMode): void => harness.session.permission.setMode(mode);
 
 describe('the allow of a PermissionRequest hook', () => {
-  it('answers for the person', async () => {
+  it('answers for the user', async () => {
     const { harness, ran } = world(() => undefined);
     await harness.run('Go');
     assert.deepEqual([ran(), harness.approvals.length], [1, 0]);
@@ -79,7 +79,7 @@ describe('the allow of a PermissionRequest hook', () => {
     assert.equal(untrusted.ran(), 0);
   });
 
-  it('does not speak over a hook that wants the person to be asked', async () => {
+  it('does not speak over a hook that wants the user to be asked', async () => {
     const { harness, ran } = world(() => undefined, {
       permissionDecision: 'ask',
       permissionDecisionReason: 'Look at it.',

@@ -20,6 +20,8 @@ import { createManualClock } from '../../../../support/manual-clock';
 import { httpError, reply, toolUse, type ScriptedReply } from '../../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel } from '../../../../support/scripted-model';
 import { createHarness, type Harness, type HarnessOptions, prompt } from '../../../../support/session-harness';
+import { featureOf } from '../../../../support/feature-of';
+import { hooks } from '../../../../../src/core/features/hooks/hooks-key';
 
 interface World {
   harness: Harness;
@@ -150,7 +152,7 @@ describe('hooks of a session', () => {
       assert.deepEqual((await logged())[0]?.['tool_input'], { file_path: '/w/a b.txt' });
     });
 
-    it('of a project do not run where their script is not what was allowed, and the person is told', async () => {
+    it('of a project do not run where their script is not what was allowed, and the user is told', async () => {
       const hook = commandHook('PreToolUse', 'exit 2', { source: 'projectSettings', root: folder });
       const seen: string[] = [];
       const refuses = async (entry: HookEntry, cwd: string): Promise<string> => {
@@ -160,7 +162,7 @@ describe('hooks of a session', () => {
       const { harness, calls } = world(() => ({ active, refuses }), [say('hi'), reply('Fine.')]);
       const active = [hook, commandHook('PreToolUse', 'exit 0')];
       await harness.run('Go');
-      assert.deepEqual(seen, [`PreToolUse ${folder}`], "the person's own hook is not asked about");
+      assert.deepEqual(seen, [`PreToolUse ${folder}`], "the user's own hook is not asked about");
       assert.deepEqual(calls, [{ text: 'hi' }]);
       assert.ok(
         harness
@@ -176,7 +178,7 @@ describe('hooks of a session', () => {
       );
       await changed.harness.run('Go');
       assert.deepEqual(changed.calls, [{ text: 'changed' }]);
-      assert.match(JSON.stringify(changed.harness.approvals[0]?.view), /changed/, 'the person sees what will run');
+      assert.match(JSON.stringify(changed.harness.approvals[0]?.view), /changed/, 'the user sees what will run');
 
       const broken = world(
         [commandHook('PreToolUse', output('PreToolUse', { updatedInput: { word: 'x' } }))],
@@ -184,7 +186,7 @@ describe('hooks of a session', () => {
       );
       await broken.harness.run('Go');
       assert.deepEqual(broken.calls, []);
-      assert.match(toolResult(broken.model.requests[1]).text, /A hook changed the input into something invalid\./);
+      assert.match(toolResult(broken.model.requests[1]).text, /A hook made the input invalid\./);
     });
 
     it('may add fields that the tool does not know: they are left out, and the log names them', async () => {
@@ -216,8 +218,8 @@ describe('hooks of a session', () => {
       assert.deepEqual(asked.calls, [{ text: 'safer' }]);
       const said = warned.filter((message) => message.startsWith('A hook gave Say'));
       assert.deepEqual(said, [
-        'A hook gave Say input that it does not know, which was left out: reviewed',
-        'A hook gave Say input that it does not know, which was left out: by',
+        'A hook gave Say unknown input, which was ignored: reviewed',
+        'A hook gave Say unknown input, which was ignored: by',
       ]);
     });
 
@@ -273,7 +275,7 @@ describe('hooks of a session', () => {
       assert.equal((await logged()).length, 1);
     });
 
-    it('that fail, hang or print nonsense decide nothing: the person is told, the call runs', async () => {
+    it('that fail, hang or print nonsense decide nothing: the user is told, the call runs', async () => {
       const { harness, calls } = world(
         [
           commandHook('PreToolUse', 'echo "cannot find it" >&2; exit 1'),
@@ -308,7 +310,7 @@ describe('hooks of a session', () => {
       assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.title === 'Stopped by a hook.'));
     });
 
-    it('let go of the turn when the person stops it', async () => {
+    it('let go of the turn when the user stops it', async () => {
       const started = latch();
       const controller = new AbortController();
       const { harness } = world([commandHook('PreToolUse', 'x', { statusMessage: 'Checking the call' })], [say('hi')], {
@@ -324,7 +326,7 @@ describe('hooks of a session', () => {
   });
 
   describe('at a question', () => {
-    it('answer for the person, with grants for the session', async () => {
+    it('answer for the user, with grants for the session', async () => {
       const answer = {
         behavior: 'allow',
         updatedPermissions: [
@@ -534,21 +536,21 @@ describe('hooks of a session', () => {
       );
       assert.deepEqual(await harness.run('my secret'), {
         reason: 'hook_stopped',
-        message: 'A hook kept this message from the model: No secrets.',
+        message: 'A hook blocked this message: No secrets.',
       });
       assert.equal(model.requests.length, 0);
       assert.deepEqual(
         harness
           .chat()
           .items.map((item) => (item.kind === 'user' ? item.text : item.kind === 'notice' ? item.detail : item.kind)),
-        ['my secret', 'A hook kept this message from the model: No secrets.'],
+        ['my secret', 'A hook blocked this message: No secrets.'],
       );
       assert.deepEqual(harness.replayed().items, harness.chat().items);
       await harness.run('hello');
       assert.ok(!JSON.stringify(model.requests).includes('my secret'));
     });
 
-    it('leave it unsent where the person stops while they look at it: no later request has it', async () => {
+    it('leave it unsent where the user stops while they look at it: no later request has it', async () => {
       const started = latch();
       const controller = new AbortController();
       let active: HookEntry[] = [commandHook('UserPromptSubmit', 'x')];
@@ -560,7 +562,7 @@ describe('hooks of a session', () => {
       controller.abort(new DOMException('Stopped.', 'AbortError'));
       assert.deepEqual(await turn, {
         reason: 'interrupted',
-        message: 'Your message was not sent: hooks were still looking at it.',
+        message: 'Your message was not sent: hooks were still checking it.',
       });
       assert.deepEqual(
         harness.events.flatMap((event) => (event.type === 'prompt_unsent' ? [event.prompt] : [])),
@@ -595,7 +597,7 @@ describe('hooks of a session', () => {
       await harness.run('Go');
       const sent = JSON.stringify(model.requests.at(-1));
       assert.ok(sent.includes('a wish') && !sent.includes('a secret'));
-      assert.deepEqual(harness.session.waiting, []);
+      assert.deepEqual(harness.session.pending.waiting, []);
     });
 
     it('run at the start of a session, once, and know a resumed one', async () => {
@@ -625,7 +627,10 @@ describe('hooks of a session', () => {
       );
       assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
       assert.equal(model.requests.length, 9);
-      assert.match(textsOf(model.requests[1]?.messages.at(-1)), /A Stop hook says that you are not done: Tests fail\./);
+      assert.match(
+        textsOf(model.requests[1]?.messages.at(-1)),
+        /A Stop hook says that you are not finished: Tests fail\./,
+      );
       const inputs = await logged();
       assert.deepEqual(
         inputs.map((input) => input['stop_hook_active']),
@@ -680,7 +685,7 @@ describe('hooks of a session', () => {
       assert.deepEqual(clock.slept, [1_500]);
     });
 
-    it('say when the person is awaited, until they write', async () => {
+    it('say when the user is awaited, until they write', async () => {
       const clock = createManualClock('manual');
       const seen: unknown[] = [];
       const notified = latch();
@@ -780,9 +785,15 @@ describe('hooks of a session', () => {
         [commandHook('ConfigChange', `${keep}; exit 2`, { matcher: 'project_settings|policy_settings' })],
         [],
       );
-      assert.equal(await harness.session.configChanged('projectSettings', '/w/.claude/settings.json'), false);
-      assert.equal(await harness.session.configChanged('managedSettings', '/etc/x.json'), true);
-      assert.equal(await harness.session.configChanged('userSettings', '/home/ann/.claude/settings.json'), true);
+      assert.equal(
+        await featureOf(harness.session, hooks).configChanged('projectSettings', '/w/.claude/settings.json'),
+        false,
+      );
+      assert.equal(await featureOf(harness.session, hooks).configChanged('managedSettings', '/etc/x.json'), true);
+      assert.equal(
+        await featureOf(harness.session, hooks).configChanged('userSettings', '/home/ann/.claude/settings.json'),
+        true,
+      );
       assert.deepEqual(
         (await logged()).map((input) => [input['source'], input['file_path']]),
         [

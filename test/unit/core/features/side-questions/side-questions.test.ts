@@ -12,6 +12,8 @@ import {
 } from '../../../../support/messages-api/script';
 import { createScriptedModel } from '../../../../support/scripted-model';
 import { createHarness } from '../../../../support/session-harness';
+import { featureOf } from '../../../../support/feature-of';
+import { sideQuestions } from '../../../../../src/core/features/side-questions/side-questions-key';
 
 const never = new AbortController().signal;
 
@@ -21,7 +23,7 @@ describe('side questions', () => {
     const harness = createHarness({ model });
     const ask = async (question: string, signal = never) => {
       let said = '';
-      const end = await harness.session.aside.ask(question, (more) => void (said += more), signal);
+      const end = await featureOf(harness.session, sideQuestions).ask(question, (more) => void (said += more), signal);
       return { said, ...end };
     };
     return { model, harness, ask };
@@ -41,7 +43,7 @@ describe('side questions', () => {
     assert.deepEqual(await ask('Sure?'), { said: 'Yes.' });
     assert.equal(harness.stored().filter(({ type }) => type === 'user' || type === 'assistant').length, before);
     const [, main, first, second] = model.requests;
-    assert.match(JSON.stringify(first?.messages), /It is four\..*beside the conversation.*Why four\?/);
+    assert.match(JSON.stringify(first?.messages), /It is four\..*a side question.*Why four\?/);
     assert.match(JSON.stringify(second?.messages), /Why four\?.*Since two and two\..*Sure\?/);
     const prefix = (request: typeof main): string => JSON.stringify([request?.system, request?.tools]);
     assert.equal(prefix(first), prefix(main), 'the beginning comes from the cache');
@@ -74,7 +76,7 @@ describe('side questions', () => {
       dropAfter(reply('Half an answer.'), { events: 3 }),
       ...Array.from({ length: maxSideQuestions + 1 }, () => reply('Ok.')),
     ]);
-    assert.match((await ask('What is in it?')).problem ?? '', /needs a look at files/);
+    assert.match((await ask('What is in it?')).problem ?? '', /needs files or a command/);
     const lost = await ask('And?');
     assert.ok(lost.problem !== undefined && lost.problem !== '');
     const stop = new AbortController();
@@ -82,7 +84,7 @@ describe('side questions', () => {
     assert.equal((await ask('Stopped?', stop.signal)).problem, 'Stopped.');
     for (let count = 0; count < maxSideQuestions; count++) assert.deepEqual(await ask(`${count}?`), { said: 'Ok.' });
     assert.match((await ask('One more?')).problem ?? '', /Close the panel/);
-    harness.session.aside.clear();
+    featureOf(harness.session, sideQuestions).clear();
     assert.deepEqual(await ask('Anew?'), { said: 'Ok.' });
   });
 });

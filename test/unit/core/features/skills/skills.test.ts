@@ -1,9 +1,10 @@
-// Skills in a session: real commands, real files, real rules; only the model and the person are scripted.
+// Skills in a session: real commands, real files, real rules; only the model and the user are scripted.
+import { defined } from '../../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type ApprovalDecision } from '../../../../../src/core/ports';
+import { type ApprovalDecision } from '../../../../../src/core/ports/approver';
 import { type SessionCheckpoints } from '../../../../../src/core/ports/checkpoints';
 import { createSkillCatalogue } from '../../../../../src/core/skills/skill-catalogue';
 import { skillFolders } from '../../../../../src/core/skills/skill-folders';
@@ -30,6 +31,8 @@ import { reply, toolUse, type ScriptedReply, withFields } from '../../../../supp
 import { createScriptedModel, type ScriptedModel } from '../../../../support/scripted-model';
 import { openCheckpoints } from '../../../../support/rewind-session';
 import { createHarness, type Harness, prompt } from '../../../../support/session-harness';
+import { featureOf } from '../../../../support/feature-of';
+import { compaction } from '../../../../../src/core/features/compaction/compaction-key';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -75,7 +78,7 @@ describe('skills in a session', function () {
   };
   const rule = (behavior: PermissionRule['behavior'], toolName: string, ruleContent?: string): PermissionRule => ({
     behavior,
-    value: { toolName, ...(ruleContent === undefined ? {} : { ruleContent }) },
+    value: { toolName, ...defined({ ruleContent }) },
     source: 'userSettings',
     root: home,
   });
@@ -153,7 +156,7 @@ describe('skills in a session', function () {
     };
   }
   const uses = (skill: string, args?: string, id = 'call'): ScriptedReply =>
-    reply(toolUse('Skill', { skill, ...(args === undefined ? {} : { args }) }, id));
+    reply(toolUse('Skill', { skill, ...defined({ args }) }, id));
   const runs = (command: string, id = 'bash'): ScriptedReply => reply(toolUse('Bash', { command }, id));
   const done = reply('Done.');
   const ended = async ({ harness, model }: World, ...texts: string[]): Promise<string[]> => {
@@ -185,7 +188,7 @@ describe('skills in a session', function () {
       await ended(world([done]), 'Go');
     });
 
-    it('is refused what only the person may use, and what there is not', async () => {
+    it('is refused what only the user may use, and what there is not', async () => {
       await write('w/.claude/skills/mine/SKILL.md', '---\ndescription: x\ndisable-model-invocation: yes\n---\nText\n');
       await write('w/.claude/skills/deploy/SKILL.md', '---\ndescription: x\n---\nText\n');
       const here = world([uses('mine'), uses('deplo', undefined, 'b'), done]);
@@ -199,7 +202,7 @@ describe('skills in a session', function () {
       const here = world([uses('a', 'one', 'a'), uses('a', 'one', 'b'), uses('a', 'two', 'c'), done]);
       await ended(here, 'Go');
       assert.equal(here.sent(3).split('Do one').length, 2);
-      assert.match(here.sent(2), /stands in the conversation already, word for word the same/);
+      assert.match(here.sent(2), /is already in the conversation, unchanged/);
       assert.match(here.sent(3), /Do two/);
     });
 
@@ -228,7 +231,7 @@ describe('skills in a session', function () {
       assert.equal(here.harness.approvals.length, 0);
     });
 
-    it('ask the person, and a refusal ends the whole use with a sentence', async () => {
+    it('ask the user, and a refusal ends the whole use with a sentence', async () => {
       await write('w/.claude/skills/a/SKILL.md', '---\ndescription: x\n---\nBegin !`touch made` end\n');
       const refused = world([uses('a'), done]);
       await ended(refused, 'Go');
@@ -238,7 +241,7 @@ describe('skills in a session', function () {
       );
       assert.match(
         refused.sent(1),
-        /The skill a was not used, since its command `touch made` did not run: The person rejected this call/,
+        /The skill a was not used because its command `touch made` did not run: The user rejected this call/,
       );
       assert.doesNotMatch(refused.sent(1), /Begin/);
       const allowed = world([uses('a'), done], { answer: { behavior: 'allow' } });
@@ -246,7 +249,7 @@ describe('skills in a session', function () {
       assert.match(allowed.sent(1), /Begin .* end/);
     });
 
-    it('end the turn where the person rejects one without a reason', async () => {
+    it('end the turn where the user rejects one without a reason', async () => {
       await write('w/.claude/skills/a/SKILL.md', '---\ndescription: x\n---\nBegin !`touch made` end\n');
       const here = world([uses('a')], { answer: { behavior: 'deny', interrupt: true } });
       assert.deepEqual(await ended(here, 'Go'), ['denied']);
@@ -279,7 +282,7 @@ describe('skills in a session', function () {
   describe('allowed-tools', () => {
     const text = '---\ndescription: x\nallowed-tools: Bash(touch *)\ndisallowed-tools: Read(/b.txt)\n---\nTouch it.\n';
 
-    it('of the person’s own skill hold for the turn alone', async () => {
+    it('of the user’s own skill hold for the turn alone', async () => {
       await write('home/.claude/skills/a/SKILL.md', text);
       const here = world([uses('a'), runs('touch one'), done, runs('touch two', 'c'), done]);
       await ended(here, 'Go', 'Again');
@@ -290,7 +293,7 @@ describe('skills in a session', function () {
       assert.match(here.sent(4), /rejected this call/);
     });
 
-    it('of a project count only where the person agreed; what is disallowed is denied at once', async () => {
+    it('of a project count only where the user agreed; what is disallowed is denied at once', async () => {
       await write('w/.claude/skills/a/SKILL.md', text);
       await write('w/b.txt', 'x');
       const told: string[] = [];
@@ -355,7 +358,7 @@ describe('skills in a session', function () {
     );
     const none = world([uses('look', 'bugs'), done]);
     await ended(none, 'Go');
-    assert.match(none.sent(1), /runs in an agent of its own \(context: fork\), and agents cannot be started here/);
+    assert.match(none.sent(1), /runs in its own agent \(context: fork\), and agents cannot be started here/);
     const { subagents, asked } = agents();
     const here = world([uses('look', 'bugs'), done, done], { subagents });
     await ended(here, 'Go', '/look leaks');
@@ -367,7 +370,7 @@ describe('skills in a session', function () {
       ],
     );
     assert.match(here.sent(1), /Two bugs\./);
-    assert.match(here.sent(2), /The skill look ran in an agent of its own\. It says:\\n\\nTwo bugs\./);
+    assert.match(here.sent(2), /The skill look ran in its own agent\. Its report:\\n\\nTwo bugs\./);
   });
 
   it('context: fork leaves the turn that starts it as it was: its leave, its bans, its model and its effort are not the turn’s', async () => {
@@ -392,7 +395,7 @@ describe('skills in a session', function () {
     );
   });
 
-  it('a fork for the background runs there for the model; the person’s message waits for it, or hears of its end', async () => {
+  it('a fork for the background runs there for the model; the user’s message waits for it, or hears of its end', async () => {
     await write('w/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\nbackground: true\n---\nLook.\n');
     const { subagents, asked } = agents();
     await ended(world([uses('look'), done, done], { subagents }), 'Go', '/look');
@@ -439,7 +442,7 @@ describe('skills in a session', function () {
     );
   });
 
-  describe('the person', () => {
+  describe('the user', () => {
     it('types /name: the model gets the content, the chat shows what was typed', async () => {
       await write('w/.claude/commands/fix.md', 'Fix issue $0 as @rules.md says.');
       await write('w/rules.md', 'RULE ONE');
@@ -536,15 +539,15 @@ describe('skills in a session', function () {
       await write('w/.claude/skills/own/SKILL.md', '---\ndescription: x\nuser-invocable: false\n---\nText');
       const here = world([]);
       await ended(here, '/broken', '/own');
-      assert.match(notices(here)[0] ?? '', /\/broken cannot be used: .*SKILL\.md: Its fields are no YAML/);
-      assert.match(notices(here)[1] ?? '', /\/own is for the model alone/);
+      assert.match(notices(here)[0] ?? '', /\/broken cannot be used: .*SKILL\.md: Its front matter is not valid YAML/);
+      assert.match(notices(here)[1] ?? '', /Only the model can use \/own/);
     });
 
     it('gets the message back where a command of the skill is refused', async () => {
       await write('w/.claude/commands/a.md', 'See !`touch made`');
       const here = world([]);
       assert.deepEqual(await ended(here, '/a'), ['error']);
-      assert.match(notices(here)[0] ?? '', /The skill a was not used, since its command `touch made` did not run/);
+      assert.match(notices(here)[0] ?? '', /The skill a was not used because its command `touch made` did not run/);
     });
 
     it('uses one while the agent works: it is put in as the message is delivered; an unknown one comes back', async () => {
@@ -556,7 +559,7 @@ describe('skills in a session', function () {
       assert.match(here.sent(1), /Also do this/);
       assert.doesNotMatch(here.sent(1), /alsoo/);
       assert.match(notices(here)[0] ?? '', /no command \/alsoo\. Did you mean \/also\?/);
-      assert.deepEqual(here.harness.session.waiting, []);
+      assert.deepEqual(here.harness.session.pending.waiting, []);
     });
 
     it('is heard by UserPromptExpansion hooks, which block by exit code 2 and add context', async () => {
@@ -569,13 +572,13 @@ describe('skills in a session', function () {
         ],
       });
       assert.deepEqual(await ended(here, '/a', '/b x'), ['error', 'completed']);
-      assert.match(notices(here)[0] ?? '', /A hook kept \/a from the model: Not on Fridays\./);
+      assert.match(notices(here)[0] ?? '', /A hook blocked \/a: Not on Fridays\./);
       assert.match(here.sent(0), /Mind the dog\./);
       assert.match(here.sent(0), /Text of b/);
     });
   });
 
-  it('hooks of a skill run once it is used, those with once a single time; a project’s once the person has agreed to their text', async () => {
+  it('hooks of a skill run once it is used, those with once a single time; a project’s once the user has agreed to their text', async () => {
     const hooks = (file: string, once: string): string =>
       `---\ndescription: x\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: echo x >> ${path.join(base, file)}\n          once: ${once}\n---\nText\n`;
     await write('home/.claude/skills/first/SKILL.md', hooks('once', 'true'));
@@ -625,7 +628,7 @@ describe('skills in a session', function () {
     const long = reply('A long answer. '.repeat(3_000));
     const here = world([uses('a'), long, reply('The sum.'), done]);
     await ended(here, 'Go');
-    await here.harness.session.compact('', new AbortController().signal);
+    await featureOf(here.harness.session, compaction).byHand('', new AbortController().signal);
     await ended(here, 'On');
     assert.match(here.sent(3), /Still in force.*KEEP THESE STEPS/s);
     assert.equal(here.sent(3).split('KEEP THESE STEPS').length, 2);

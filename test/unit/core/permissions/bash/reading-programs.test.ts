@@ -1,5 +1,6 @@
 // Programs that show, pack or send a file that they are given by name: a Read denial holds for them in every mode.
 import assert from 'node:assert/strict';
+import { readBash } from '../../../../../src/core/permissions/bash/bash-line';
 import { commandFiles } from '../../../../../src/core/permissions/bash/command-scope';
 import { verdictOf } from '../permission-table';
 
@@ -95,14 +96,14 @@ describe('programs that read what they are given', () => {
 
   it('have the links among their files looked up', () => {
     assert.deepEqual(
-      commandFiles('zip x a', '/ws', '/home/u').map(({ path }) => path),
+      commandFiles(readBash('zip x a'), '/ws', '/home/u').map(({ path }) => path),
       ['/ws/x', '/ws/a'],
     );
   });
 
   it('are followed into a folder whose name has signs of patterns in it', () => {
     assert.deepEqual(
-      commandFiles('cat ~+/.env /proc/self/cwd/a', '/w$&s', '/home/u').map(({ path }) => path),
+      commandFiles(readBash('cat ~+/.env /proc/self/cwd/a'), '/w$&s', '/home/u').map(({ path }) => path),
       ['/w$&s/.env', '/w$&s/a'],
     );
   });

@@ -1,5 +1,7 @@
-// A name of the person's own is judged as what it stands for: it never widens what is allowed, and never gets past a rule that denies.
+// A name of the user's own is judged as what it stands for: it never widens what is allowed, and never gets past a rule that denies.
+import { defined } from '../../../../../src/shared/defined';
 import assert from 'node:assert/strict';
+import { readBash } from '../../../../../src/core/permissions/bash/bash-line';
 import { resolveTargets } from '../../../../../src/core/calls/resolve-targets';
 import { conditionHolds } from '../../../../../src/core/hooks/hook-matcher';
 import { decide } from '../../../../../src/core/permissions/decide';
@@ -18,7 +20,7 @@ const names: ShellNames = new Map([
 ]);
 const rule = (behavior: PermissionRule['behavior'], ruleContent?: string): PermissionRule => ({
   behavior,
-  value: { toolName: 'Bash', ...(ruleContent === undefined ? {} : { ruleContent }) },
+  value: { toolName: 'Bash', ...defined({ ruleContent }) },
   source: 'userSettings',
   root: '/h',
 });
@@ -58,7 +60,7 @@ const judged = async (
 describe('names of start-up files', () => {
   it('are found where a command begins, with those that they use; elsewhere a word is a word', () => {
     const used = (command: string): string[] =>
-      usedNames(command, names)
+      usedNames(readBash(command), names)
         .map(({ name }) => name)
         .sort();
     assert.deepEqual(used('all'), ['all', 'gp', 'll']);
@@ -97,7 +99,7 @@ describe('names of start-up files', () => {
 
   it('say in the question what they stand for, and are seen by the conditions of hooks', async () => {
     const { reason } = decide(await callOf('gp'), context('default', rule('allow', 'gp')));
-    assert.match(reason, /^With `gp` of your start-up files it is `git push`\./);
+    assert.match(reason, /^With `gp` from your shell's startup files it is `git push`\./);
     assert.equal(
       conditionHolds({ toolName: 'Bash', ruleContent: 'git push *' }, await callOf('gp'), context('default')),
       true,
@@ -212,7 +214,7 @@ describe('names of start-up files', () => {
       );
       assert.equal(decide(linked, context('default', anything)).behavior, 'ask');
       const bare = await callWith('g status', { '/w/HEAD': '', '/w/objects/a': '', '/w/refs/a': '' });
-      assert.match(JSON.stringify(bare.targets), /repository of its own/);
+      assert.match(JSON.stringify(bare.targets), /as a repository/);
     });
   });
 });

@@ -25,7 +25,7 @@ describe('TaskOutput', () => {
     const clock = createManualClock();
     await untilPrinted(id, 'first');
     const done = await tasks.use(taskOutputTool, { task_id: id }, { clock });
-    assert.match(done.text, /runs, also after the wait\. Its output, also in .*:\nfirst$/);
+    assert.match(done.text, /runs after the wait\. Its output, also in .*:\nfirst$/);
     await tasks.use(taskOutputTool, { task_id: id, timeout: 9_000_000 }, { clock });
     await tasks.use(taskOutputTool, { task_id: id, timeout: 5 }, { clock });
     assert.deepEqual(clock.slept, [30_000, 600_000, 5]);
@@ -36,14 +36,14 @@ describe('TaskOutput', () => {
     );
   });
 
-  it('stops waiting when the person stops the turn', async () => {
+  it('stops waiting when the user stops the turn', async () => {
     const id = await tasks.start('sleep 44.5');
     const clock = createManualClock('manual');
     const controller = new AbortController();
     const waiting = tasks.use(taskOutputTool, { task_id: id }, { clock, signal: controller.signal });
     await clock.sleeping(1);
     controller.abort();
-    assert.match((await waiting).text, /\(sleep 44\.5\) runs, also after the wait\./);
+    assert.match((await waiting).text, /\(sleep 44\.5\) runs after the wait\./);
     const late = await tasks.use(taskOutputTool, { task_id: id }, { clock, signal: controller.signal });
     assert.equal(late.code, 'ok');
     assert.deepEqual(clock.slept, [30_000], 'and does not begin to wait in a turn that is over');

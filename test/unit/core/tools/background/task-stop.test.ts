@@ -14,7 +14,7 @@ describe('TaskStop', () => {
     assert.match(
       done.text,
       new RegExp(
-        `^Stopped ${id} \\(echo up; .*\\) with everything that it had started\\. Its output is in ${tasks.root}/`,
+        `^Stopped ${id} \\(echo up; .*\\) and every process that it started\\. Its output is in ${tasks.root}/`,
       ),
     );
     const left = await tasks.start('pgrep -fx "sleep 41.25" && exit 3');

@@ -1,7 +1,8 @@
 // How each end of a command reads to the model.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { type CommandEnd, type CommandResult } from '../../../../../src/core/ports';
+import { type CommandEnd } from '../../../../../src/core/ports/command-end';
+import { type CommandResult } from '../../../../../src/core/ports/terminal';
 import { meaningOfOne } from '../../../../../src/core/tools/bash/bash-command';
 import { bashOutput, bashOutputSchema } from '../../../../../src/core/tools/bash/bash-output';
 import { bashResultBlock } from '../../../../../src/core/tools/bash/bash-result';
@@ -52,24 +53,24 @@ describe('what the model reads of a command', () => {
 
   it('that a signal ended', () => {
     const end: CommandEnd = { state: 'signalled', signal: 'SIGSEGV', code: 139 };
-    assert.deepEqual(read(end, 'x'), { text: 'Exit code 139\nx\nThe command was ended by SIGSEGV.', error: true });
+    assert.deepEqual(read(end, 'x'), { text: 'Exit code 139\nx\nThe command was killed by SIGSEGV.', error: true });
   });
 
   it('that runs in the background', () => {
     const line = 'Command running in background with ID: bash_1. Output is being written to: /tmp/d/1.out';
-    const end = (reason: 'asked' | 'timeout' | 'person'): CommandEnd => ({
+    const end = (reason: 'asked' | 'timeout' | 'user'): CommandEnd => ({
       state: 'background',
       taskId: 'bash_1',
       reason,
     });
     assert.deepEqual(read(end('asked')), { text: line, error: undefined });
     assert.deepEqual(read(end('timeout'), 'so far\n'), {
-      text: `so far\nThe command did not finish within 1.5 s and goes on in the background.\n${line}`,
+      text: `so far\nThe command did not finish within 1.5 s and continues in the background.\n${line}`,
       error: undefined,
     });
     const byUser =
       'Command was manually backgrounded by user with ID: bash_1. Output is being written to: /tmp/d/1.out';
-    assert.deepEqual(read(end('person')), { text: byUser, error: undefined });
+    assert.deepEqual(read(end('user')), { text: byUser, error: undefined });
   });
 
   it('that was aborted', () => {
@@ -81,9 +82,9 @@ describe('what the model reads of a command', () => {
   });
 
   const ends: [CommandEnd, RegExp][] = [
-    [{ state: 'killed', by: 'timeout' }, /^The command did not finish within 1\.5 s and was ended\./],
+    [{ state: 'killed', by: 'timeout' }, /^The command did not finish within 1\.5 s and was killed\./],
     [{ state: 'killed', by: 'limit' }, /printed too much/],
-    [{ state: 'killed', by: 'person' }, /^The user ended the command\.$/],
+    [{ state: 'killed', by: 'user' }, /^The user stopped the command\.$/],
     [{ state: 'suspended' }, /^The command was suspended before it finished\.$/],
     [{ state: 'closed' }, /^The user closed the terminal before the command finished\.$/],
     [{ state: 'closed', code: 143 }, /^Exit code 143\nThe user closed/],
@@ -101,7 +102,7 @@ describe('what the model reads of a command', () => {
   it('whose output is incomplete, that left processes, that has notes', () => {
     const more = { incomplete: true, survivors: [{ pid: 7, command: 'sleep 9' }], notes: ['A note.'] };
     const expected =
-      'x\nThe output may be incomplete: its end was not seen.\nStill running in the background: 7 (sleep 9).\nA note.';
+      'x\nThe output may be incomplete: its end was not captured.\nStill running in the background: 7 (sleep 9).\nA note.';
     assert.deepEqual(read(exited(0), 'x', more), { text: expected, error: undefined });
   });
 
@@ -153,7 +154,7 @@ describe('what the model reads of a command', () => {
     const { text } = read(exited(0), 'head\n[... gap ...]\ntail', { omittedBytes: 3_000_000, totalBytes: 5_097_152 });
     assert.match(
       String(text),
-      /tail\nOnly the beginning and the end of 4\.9MB of output are in this result; all of it is in \/tmp\/d\/1\.out\.$/,
+      /tail\nThis result has only the beginning and the end of 4\.9MB of output; all of it is in \/tmp\/d\/1\.out\.$/,
     );
   });
 

@@ -1,6 +1,6 @@
 // What the model is told when the sandbox stood in a command's way: facts first, likely causes second, nothing where nothing points to it.
 import assert from 'node:assert/strict';
-import { type CommandResult } from '../../../../../src/core/ports';
+import { type CommandResult } from '../../../../../src/core/ports/terminal';
 import { refusalNotes } from '../../../../../src/core/tools/bash/bash-sandbox';
 
 const result = (output: string, code = 1): Pick<CommandResult, 'end' | 'output'> => ({
@@ -21,7 +21,12 @@ describe('refusalNotes', () => {
   for (const line of likely) {
     it(`takes for a likely cause: ${line}`, () => {
       const [note = ''] = refusalNotes(result(`before\n${line}\nafter\n`), [], true);
-      assert.ok(note.startsWith(`The sandbox may be the cause of: ${line}. Inside, only the workspace`), note);
+      assert.ok(
+        note.startsWith(
+          `The sandbox may have caused: ${line}. In the sandbox, commands can write only in the workspace`,
+        ),
+        note,
+      );
     });
   }
 
@@ -32,8 +37,8 @@ describe('refusalNotes', () => {
 
   it('puts what is known before what is likely, the last of much', () => {
     const [note = ''] = refusalNotes(result('EPERM\n'), ['a', 'b', 'c', 'd', 'e', 'f'], true);
-    assert.match(note, /^The sandbox refused: b; c; d; e; f\. Inside/);
-    assert.doesNotMatch(note, /may be the cause/);
+    assert.match(note, /^The sandbox refused: b; c; d; e; f\. In the sandbox/);
+    assert.doesNotMatch(note, /may have caused/);
   });
 
   it('cuts a long line', () => {

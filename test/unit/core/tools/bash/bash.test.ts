@@ -5,7 +5,7 @@ import {
   type CommandRequest,
   type CommandResult,
   type Terminal,
-} from '../../../../../src/core/ports';
+} from '../../../../../src/core/ports/terminal';
 import { createReadState } from '../../../../../src/core/sessions/read-state';
 import { bashTool, createBashTool, type BashInput } from '../../../../../src/core/tools/bash/bash';
 import { isFailure, type ToolContext, type ToolProgress } from '../../../../../src/core/tool/tool';
@@ -93,7 +93,7 @@ describe('Bash', () => {
     assert.deepEqual(progress, [{ kind: 'command', progress: report }]);
   });
 
-  it('lets 30,000 characters of output through, unless the person has set another limit', () => {
+  it('lets 30,000 characters of output through, unless the user has set another limit', () => {
     assert.deepEqual(
       [createBashTool(), createBashTool({ maxOutputLength: 500 })].map(({ maxResultSizeChars }) => maxResultSizeChars),
       [30_000, 500],
@@ -112,7 +112,7 @@ describe('Bash', () => {
       [600_000, 5, 1000, 2000],
     );
     const text = await tool.prompt({ toolNames: [], platform: 'linux', shell: 'bash' });
-    assert.match(text, /1000 when left out, 2000 at most/);
+    assert.match(text, /default 1000, maximum 2000/);
   });
 
   it('runs in the background on request', async () => {

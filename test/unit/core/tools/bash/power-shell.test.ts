@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { availabilityOf } from '../../../../../src/core/tool/availability';
 import { bashTool } from '../../../../../src/core/tools/bash/bash';
-import { type CommandEnd, type CommandRequest, type Shell, type Terminal } from '../../../../../src/core/ports';
+import { type CommandEnd } from '../../../../../src/core/ports/command-end';
+import { type CommandRequest, type Shell, type Terminal } from '../../../../../src/core/ports/terminal';
 import { createPowerShellTool, powerShellTool, powerShellWords } from '../../../../../src/core/tools/bash/power-shell';
 import { createReadState } from '../../../../../src/core/sessions/read-state';
 import { isFailure, type ToolContext } from '../../../../../src/core/tool/tool';

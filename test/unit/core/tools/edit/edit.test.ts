@@ -1,6 +1,7 @@
 // Edit beyond its table: problems that it tells, Stop, and its place among the tools.
 import assert from 'node:assert/strict';
-import { type Diagnostic, type TextFile } from '../../../../../src/core/ports';
+import { type Diagnostic } from '../../../../../src/core/ports/diagnostics';
+import { type TextFile } from '../../../../../src/core/ports/files';
 import { editTool } from '../../../../../src/core/tools/edit/edit';
 import { readTool } from '../../../../../src/core/tools/read/read';
 import { jsonSchemaOf } from '../../../../../src/core/tool/tool-schema';
@@ -111,7 +112,7 @@ describe('Edit', () => {
     assert.equal(workspace.files.text(A), 'b\n');
   });
 
-  it('passes on whether a person accepted the text', async () => {
+  it('passes on whether a user accepted the text', async () => {
     for (const approved of [true, false]) {
       const workspace = createWorkspace({ [A]: 'a\n' });
       await run(workspace, readTool, { file_path: A });

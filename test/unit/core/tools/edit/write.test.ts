@@ -30,7 +30,7 @@ describe('Write', () => {
     assert.match((await run(workspace, readTool, { file_path: A })).text, /^1\ta\n/);
   });
 
-  it("replaces what was not read where the person's settings allow that, and still not what has changed since it was read", async () => {
+  it("replaces what was not read where the user's settings allow that, and still not what has changed since it was read", async () => {
     const workspace = createWorkspace({ [A]: 'old\r\n' });
     assert.equal((await run(workspace, writeTool, { file_path: A, content: 'new\n' })).failed, 'not-read');
     workspace.writesUnread = true;

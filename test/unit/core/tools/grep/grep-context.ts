@@ -1,5 +1,5 @@
 // A tool context over an in-memory answer: what the tool asks for is kept, what it gets is given.
-import { type FileStat } from '../../../../../src/core/ports';
+import { type FileStat } from '../../../../../src/core/ports/files';
 import {
   type GlobOutcome,
   type GlobQuery,

@@ -57,7 +57,7 @@ describe('Grep', () => {
       name: 'content that is a separator',
       input: { output_mode: 'content', head_limit: 1, offset: 4 },
       setup: { grep: { outcome: 'content', lines: [line('/work/a.ts', 2, '--')], total: 9, truncated: true } },
-      expected: /^a\.ts:2:--\n\n\(Entries 5 to 5 of 9\. Go on with offset 5,/,
+      expected: /^a\.ts:2:--\n\n\(Entries 5 to 5 of 9\. Continue with offset 5,/,
     },
     {
       name: 'a search that was stopped',
@@ -70,7 +70,7 @@ describe('Grep', () => {
       input: {},
       setup: { grep: { outcome: 'failed', message: 'regex parse error' } },
       expected:
-        'search-failed: regex parse error\nEscape what is meant literally, as in `\\(`, `\\{` or `\\[`. To find files by name use Glob.',
+        'search-failed: regex parse error\nEscape literal characters, as in `\\(`, `\\{` or `\\[`. To find files by name use Glob.',
     },
     {
       name: 'that there is more than was seen',
@@ -85,7 +85,7 @@ describe('Grep', () => {
         paths: { '/work/a.ts': 'file' },
         grep: { outcome: 'files', paths: ['/work/a.ts'], total: 9, truncated: true, stopped: 'in_order' },
       },
-      expected: /of more than 9\. Go on with offset 1,/,
+      expected: /of more than 9\. Continue with offset 1,/,
     },
   ];
   for (const { name, input, setup, expected } of rows) {

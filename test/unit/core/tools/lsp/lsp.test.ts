@@ -98,7 +98,7 @@ describe('LSP', () => {
     assert.equal(waited?.aborted, true);
   });
 
-  it('ends when the person stops, whatever the server does', async () => {
+  it('ends when the user stops, whatever the server does', async () => {
     const stop = new AbortController();
     const hover: Languages['hover'] = () => {
       stop.abort(new DOMException('Stopped.', 'AbortError'));

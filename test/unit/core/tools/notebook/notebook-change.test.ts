@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { readdirSync, readFileSync } from 'node:fs';
-import { type CellChange } from '../../../../../src/core/ports';
+import { type CellChange } from '../../../../../src/core/ports/notebooks';
 import { type Notebook, parseNotebook } from '../../../../../src/core/tools/read/notebook';
 import { changeNotebook, hasIds } from '../../../../../src/core/tools/notebook/notebook-change';
 import { corpusPath, tell } from '../../../../support/corpus';

@@ -1,6 +1,6 @@
 // NotebookEdit beyond its table: one edit after the other, what the approval shows, open notebooks.
 import assert from 'node:assert/strict';
-import { type Notebooks, type NotebookChange } from '../../../../../src/core/ports';
+import { type Notebooks, type NotebookChange } from '../../../../../src/core/ports/notebooks';
 import { editTool } from '../../../../../src/core/tools/edit/edit';
 import { isFailure } from '../../../../../src/core/tool/tool';
 import { notebookEditTool } from '../../../../../src/core/tools/notebook/notebook-edit';
@@ -57,10 +57,10 @@ describe('NotebookEdit', () => {
     }
   });
 
-  it('what changed in another cell while the person looked has to be read before it is edited', async () => {
+  it('what changed in another cell while the user looked has to be read before it is edited', async () => {
     const workspace = createWorkspace({ [N]: before });
     await run(workspace, readTool, { file_path: N });
-    const typed = notebookText([a, markdownCell('b', 'typed by the person')]);
+    const typed = notebookText([a, markdownCell('b', 'typed by the user')]);
     const approved = await run(
       workspace,
       notebookEditTool,
@@ -73,7 +73,7 @@ describe('NotebookEdit', () => {
       (await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'b', new_source: 'old idea' })).failed,
       'partly-read',
     );
-    assert.match(workspace.files.text(N) ?? '', /typed by the person/);
+    assert.match(workspace.files.text(N) ?? '', /typed by the user/);
   });
 
   it('a cell that Read could show only in part is not edited', async () => {

@@ -1,7 +1,7 @@
 // Plan mode through a session: entering it, a plan that is accepted, changed or sent back, and what the mode keeps from happening.
 import assert from 'node:assert/strict';
 import { resumedMode } from '../../../../../src/core/calls/permission-state';
-import { type ApprovalDecision } from '../../../../../src/core/ports';
+import { type ApprovalDecision } from '../../../../../src/core/ports/approver';
 import { newPlanFile, plansDirectory } from '../../../../../src/core/plan/plan-file';
 import { planChanges, planFeedback } from '../../../../../src/core/plan/plan-feedback';
 import { getAllBaseTools } from '../../../../../src/core/tools/registry';
@@ -46,10 +46,10 @@ describe('plan mode', () => {
   it('is entered without a question, and the chat follows', async () => {
     const run = open([reply(toolUse('EnterPlanMode', {})), write(), reply('Planned.')], [], {}, 'default');
     await run.run('Rename it');
-    assert.equal(run.session.mode, 'plan');
+    assert.equal(run.session.permission.mode, 'plan');
     assert.equal(run.chat().mode, 'plan');
     assert.deepEqual(run.approvals, []);
-    assert.match(results(run), /The permission mode is now Plan: look only/);
+    assert.match(results(run), /The permission mode is now Plan: only read/);
     // What would write is refused there, whoever entered the mode.
     assert.equal(run.files.text('/w/new.txt'), undefined);
     assert.match(results(run), /Permission denied/);
@@ -64,14 +64,14 @@ describe('plan mode', () => {
     const shown = run.events.flatMap((event) => (event.type === 'approval_asked' ? [event.request.view] : []))[0];
     assert.ok(shown?.kind === 'markdown' && shown.text.length > 10_000);
     assert.match(run.files.text('/home/ann/.deft/plans/rename-it.md') ?? '', /^# Rename it\n/);
-    assert.equal(run.session.mode, 'default');
+    assert.equal(run.session.permission.mode, 'default');
     assert.equal(run.chat().mode, 'default');
     assert.equal(edit?.toolName, 'Write');
     assert.equal(run.files.text('/w/new.txt'), 'new\n');
     assert.match(results(run), /accepted the plan\. The plan is kept in/);
   });
 
-  it('edits automatically where the person chose that', async () => {
+  it('edits automatically where the user chose that', async () => {
     const run = open(
       [show(), write(), reply('Done.')],
       [{ behavior: 'allow', updates: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] }],
@@ -81,12 +81,12 @@ describe('plan mode', () => {
       run.approvals.map(({ toolName, suggestions }) => [toolName, suggestions.map(({ label }) => label)]),
       [['ExitPlanMode', ['Accept and edit automatically']]],
     );
-    assert.equal(run.session.mode, 'acceptEdits');
+    assert.equal(run.session.permission.mode, 'acceptEdits');
     assert.equal(run.chat().mode, 'acceptEdits');
     assert.equal(run.files.text('/w/new.txt'), 'new\n');
   });
 
-  it('gives back the plan as the person left it, and the file holds it', async () => {
+  it('gives back the plan as the user left it, and the file holds it', async () => {
     const run = open(
       [show(), reply('Done.')],
       [{ behavior: 'allow', text: plan.replace('Test', 'Test twice') + '\n' }],
@@ -94,7 +94,7 @@ describe('plan mode', () => {
     await run.run('Rename it');
     assert.match(
       results(run),
-      /changed the plan and accepted it so.*-2\. Test.*\+2\. Test twice.*The plan that counts:.*2\. Test twice/,
+      /changed the plan and accepted their version.*-2\. Test.*\+2\. Test twice.*The plan to follow:.*2\. Test twice/,
     );
     assert.match(run.files.text('/home/ann/.deft/plans/rename-it.md') ?? '', /Test twice/);
     assert.deepEqual(
@@ -114,13 +114,13 @@ describe('plan mode', () => {
       run.approvals.map((request) => request.plan?.file),
       ['/home/ann/.deft/plans/rename-it.md', '/home/ann/.deft/plans/rename-it-2.md'],
     );
-    assert.equal(run.session.mode, 'default');
+    assert.equal(run.session.permission.mode, 'default');
   });
 
-  it('stays, and the turn ends, where the person keeps planning without a word', async () => {
+  it('stays, and the turn ends, where the user keeps planning without a word', async () => {
     const run = open([show()], [{ behavior: 'deny', interrupt: true }]);
     assert.equal((await run.run('Rename it')).reason, 'denied');
-    assert.equal(run.session.mode, 'plan');
+    assert.equal(run.session.permission.mode, 'plan');
   });
 
   it('is told of in front of each prompt', async () => {
@@ -128,7 +128,7 @@ describe('plan mode', () => {
     await run.run('One');
     await run.run('Two');
     assert.match(JSON.stringify(run.model.requests[0]?.messages), /permission mode is now Plan/);
-    assert.match(results(run), /still Plan: look only/);
+    assert.match(results(run), /still Plan: only read/);
   });
 
   it('cannot be left from another mode', async () => {
@@ -163,7 +163,7 @@ describe('plan mode', () => {
     });
     await run.run('Go');
     assert.equal(run.approvals.length, 1);
-    assert.equal(run.session.mode, 'plan');
+    assert.equal(run.session.permission.mode, 'plan');
   });
 
   it('tells hooks the plan and its file', async () => {
@@ -178,7 +178,7 @@ describe('plan mode', () => {
 
   it('is gone on with after a reload where a plan waits, and only there', async () => {
     const asked = open([show()], [], { answer: () => new Promise(() => undefined) });
-    await asked.session.setMode('plan');
+    await asked.session.permission.setMode('plan');
     const stop = new AbortController();
     void asked.run('Go', stop.signal);
     await asked.when((event) => event.type === 'approval_asked');
@@ -187,9 +187,9 @@ describe('plan mode', () => {
     const again = open([show(plan, 'toolu_again'), reply('Done.')], [], { records }, 'plan');
     await again.run();
     assert.equal(again.approvals.length, 1);
-    assert.equal(again.session.mode, 'default');
+    assert.equal(again.session.permission.mode, 'default');
     const over = open([reply('Hello.')]);
-    over.session.setMode('plan');
+    over.session.permission.setMode('plan');
     await over.run('Hi');
     assert.equal(resumedMode(over.stored()), undefined);
     stop.abort();
@@ -248,7 +248,7 @@ describe('plans', () => {
     );
     assert.match(
       text,
-      /^Not yet\.\n\nOn line 1 of the plan:\n> a\nGood\.\n\nOn line 2 of the plan:\n> b\nWhy\?\n\nThey changed the plan in the editor; build on it:\n[\s\S]*-b\n\+c/,
+      /^Not yet\.\n\nOn line 1 of the plan:\n> a\nGood\.\n\nOn line 2 of the plan:\n> b\nWhy\?\n\nThey changed the plan in the editor; build on their version:\n[\s\S]*-b\n\+c/,
     );
   });
 });

@@ -1,6 +1,6 @@
 // Large notebooks in slices: the same cells as at once, and others have their turns meanwhile.
 import assert from 'node:assert/strict';
-import { type Clock } from '../../../../../src/core/ports';
+import { type Clock } from '../../../../../src/core/ports/clock';
 import { parseNotebook } from '../../../../../src/core/tools/read/notebook';
 import { decodeInSlices, parseNotebookInSlices } from '../../../../../src/core/tools/read/notebook-slices';
 import { readTool } from '../../../../../src/core/tools/read/read';
@@ -111,7 +111,7 @@ describe('a notebook in slices', () => {
       file_path: '/w/n.ipynb',
     });
     const text = JSON.stringify(content);
-    assert.equal(text.match(/image left out: one Read shows 20/g)?.length, 2);
+    assert.equal(text.match(/image omitted: one Read shows at most 20/g)?.length, 2);
     assert.ok(!text.includes('a figure'));
   });
 

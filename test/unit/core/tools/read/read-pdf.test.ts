@@ -1,4 +1,5 @@
 // Read of PDF files, row by row, with the worker threads that ship.
+import { defined } from '../../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { type Documents } from '../../../../../src/core/ports/documents';
 import { readTool } from '../../../../../src/core/tools/read/read';
@@ -39,7 +40,7 @@ const rows: Row[] = [
     pages: 11,
     expected: {
       failed: 'pdf-pages',
-      text: /^\/w\/a\.pdf has 11 pages, more than the 10 that are shown at once\. Say which ones, at most 20 at a time: pages "1-11"\.$/,
+      text: /^\/w\/a\.pdf has 11 pages, more than the 10 that are shown at once\. Give pages, at most 20 at a time: pages "1-11"\.$/,
     },
   },
   {
@@ -108,15 +109,20 @@ const rows: Row[] = [
     name: 'twenty-one pages',
     pages: 25,
     ask: '2-22',
-    expected: { failed: 'invalid-pages', text: /are 21 pages; one Read gives at most 20\. Ask for "2-21" first/ },
+    expected: { failed: 'invalid-pages', text: /are 21 pages; one Read returns at most 20\. Ask for "2-21" first/ },
   },
-  { name: 'page zero', pages: 25, ask: '0-2', expected: { failed: 'invalid-pages', text: /names no pages/ } },
-  { name: 'a range backwards', pages: 25, ask: '5-2', expected: { failed: 'invalid-pages', text: /names no pages/ } },
+  { name: 'page zero', pages: 25, ask: '0-2', expected: { failed: 'invalid-pages', text: /is not a page range/ } },
+  {
+    name: 'a range backwards',
+    pages: 25,
+    ask: '5-2',
+    expected: { failed: 'invalid-pages', text: /is not a page range/ },
+  },
   {
     name: 'a list',
     pages: 25,
     ask: '1,3',
-    expected: { failed: 'invalid-pages', text: /pages is "1,3", .* \("3"\) or a range from 1 on \("1-5"\)/ },
+    expected: { failed: 'invalid-pages', text: /pages is "1,3", .* \("3"\) or a range \("1-5"\)/ },
   },
 ];
 
@@ -131,10 +137,7 @@ describe('Read of PDF files', () => {
 
   for (const row of rows) {
     it(row.name, async () => {
-      const result = await read(
-        { [P]: await pdfOf(row.pages) },
-        { file_path: P, ...(row.ask === undefined ? {} : { pages: row.ask }) },
-      );
+      const result = await read({ [P]: await pdfOf(row.pages) }, { file_path: P, ...defined({ pages: row.ask }) });
       assert.match(result.text, row.expected.text);
       if ('failed' in row.expected) return assert.equal(result.failed, row.expected.failed);
       assert.equal(result.detail, row.expected.detail);
@@ -174,13 +177,13 @@ describe('Read of PDF files', () => {
     const huge = createWorkspace({ [P]: Buffer.alloc(101 * 1024 * 1024) });
     assert.match(
       (await run({ ...huge, documents }, readTool, { file_path: P })).text,
-      /is a PDF of 101\.0MB; at most 100\.0MB can be opened\. Turn it into text/,
+      /is a PDF of 101\.0MB; at most 100\.0MB can be opened\. Convert it to text/,
     );
     assert.deepEqual(huge.files.calls, [], 'unopened');
     const text = await read({ '/w/a.txt': Buffer.from('one\n') }, { file_path: '/w/a.txt', pages: '1' });
     assert.deepEqual(
       [text.failed, text.text],
-      ['no-pages', '/w/a.txt is no PDF, so it has no pages. Use offset and limit.'],
+      ['no-pages', '/w/a.txt is not a PDF, so it has no pages. Use offset and limit.'],
     );
   });
 
@@ -198,9 +201,9 @@ describe('Read of PDF files', () => {
       ).text;
     assert.match(
       await ask({}),
-      /would take 30\.0MB of a request, which holds at most 32MB together with everything else\. Ask for fewer pages with `pages`/,
+      /would take 30\.0MB of a request, which is limited to 32MB in total\. Ask for fewer pages with `pages`/,
     );
     assert.match(await ask({ pages: '2-4' }), /pages 2-4 would take 30\.0MB .* Ask for fewer pages/);
-    assert.match(await ask({ pages: '2' }), /would take 30\.0MB .* Turn it into text/);
+    assert.match(await ask({ pages: '2' }), /would take 30\.0MB .* Convert it to text/);
   });
 });

@@ -89,7 +89,7 @@ describe('Read', () => {
         file_path: '/w/picture.png',
       });
       assert.equal(result.failed, 'image-damaged');
-      assert.match(result.text, /is an image whose end is missing/);
+      assert.match(result.text, /is a truncated image/);
     });
   }
 
@@ -240,7 +240,7 @@ describe('Read', () => {
       { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'AAAA' } },
       {
         type: 'text',
-        text: '<system-reminder>The image was made smaller: 4000 × 1000 pixels are shown as 2000 × 500. Multiply coordinates by 2.00 for those of the file.</system-reminder>',
+        text: '<system-reminder>The image was scaled down: 4000 × 1000 pixels are shown as 2000 × 500. Multiply coordinates by 2.00 to get those in the file.</system-reminder>',
       },
     ]);
     assert.deepEqual([large.detail, shrunk], ['4000 × 1000', [[600_000, { side: 2_000, bytes: 512_000 }]]]);

@@ -1,4 +1,4 @@
-// TaskList: it only looks, and shows the list as the person watches it.
+// TaskList: it only looks, and shows the list as the user watches it.
 import assert from 'node:assert/strict';
 import { taskListTool } from '../../../../../src/core/tools/tasks/task-list';
 import { taskRows } from '../../../../support/task-rows';

@@ -10,6 +10,8 @@ import { commandHook, scriptedHooks } from '../../../../support/hooks';
 import { reply, type ScriptedReply, toolUse } from '../../../../support/messages-api/script';
 import { createScriptedModel } from '../../../../support/scripted-model';
 import { createHarness, type HarnessOptions } from '../../../../support/session-harness';
+import { featureOf } from '../../../../support/feature-of';
+import { compaction } from '../../../../../src/core/features/compaction/compaction-key';
 
 const tools = getAllBaseTools().filter(
   ({ name }) => name.startsWith('Task') && !['TaskOutput', 'TaskStop'].includes(name),
@@ -36,11 +38,11 @@ describe('task tools', () => {
     reply('Begun.'),
   ];
 
-  it('keep a list that the person watches and nobody is asked about', async () => {
+  it('keep a list that the user watches and nobody is asked about', async () => {
     const run = open(script());
     await run.run('Go');
     assert.deepEqual(run.approvals, []);
-    assert.match(run.results(), /Task #2 is added: Test/);
+    assert.match(run.results(), /Added task #2: Test/);
     assert.match(run.results(), /#2 waits for #1, which is not completed/);
     assert.match(run.results(), /#1 Build \(in_progress\)\\n#2 Test \(pending, waits for #1\)/);
     assert.match(run.results(), /Test it/);
@@ -61,10 +63,13 @@ describe('task tools', () => {
     const model = [reply(create('Ship')), reply('Three.'), reply('A summary.'), reply('On.')];
     const again = open(model, { records: first.stored() });
     await again.run('One more');
-    assert.match(again.results(), /Task #3 is added/);
-    await again.session.compact('', new AbortController().signal);
+    assert.match(again.results(), /Added task #3/);
+    await featureOf(again.session, compaction).byHand('', new AbortController().signal);
     await again.run('Go on');
-    assert.match(again.results(), /# Open tasks\\n\\n- #1 Build \(in progress\)\\n- #2 Test \(not begun\)\\n- #3 Ship/);
+    assert.match(
+      again.results(),
+      /# Open tasks\\n\\n- #1 Build \(in progress\)\\n- #2 Test \(not started\)\\n- #3 Ship/,
+    );
   });
 
   it('are refused by hooks, with the reason', async () => {

@@ -27,7 +27,7 @@ describe('TeamDelete', () => {
     });
     await second.play('End');
     assert.deepEqual(second.model.violations, []);
-    assert.match(JSON.stringify(second.stored()), /The team crew is over\. No teammate ran any more\./);
+    assert.match(JSON.stringify(second.stored()), /The team crew has ended\. No teammates were still running\./);
     assert.deepEqual(
       second.session.surroundings.team?.current()?.members.map(({ name, state }) => `${name} ${state}`),
       ['finder idle'],

@@ -4,7 +4,7 @@ import { webSearchTool } from '../../../../../src/core/tools/web/web-search';
 import { isFailure, type ToolContext } from '../../../../../src/core/tool/tool';
 import { availabilityOf } from '../../../../../src/core/tool/availability';
 import { jsonSchemaOf } from '../../../../../src/core/tool/tool-schema';
-import { type ProviderId } from '../../../../../src/core/model/capabilities';
+import { type ProviderId } from '../../../../../src/core/wire/model-capabilities';
 import { type ModelRequest, type WebSearchDefinition } from '../../../../../src/core/wire/wire';
 import { createDemoModel } from '../../../../../src/core/model/demo/demo-model';
 import {

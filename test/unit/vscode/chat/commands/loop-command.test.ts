@@ -1,6 +1,6 @@
 // What "/loop" answers: with and without a loop, and where a new one takes the place of another.
 import assert from 'node:assert/strict';
-import { type HostMessage } from '../../../../../src/shared/protocol';
+import { type HostMessage } from '../../../../../src/shared/host-messages';
 import { Chat } from '../../../../../src/vscode/chat/conversation/chat';
 import { loopCommand } from '../../../../../src/vscode/chat/commands/keep-at';
 import { reply } from '../../../../support/messages-api/script';
@@ -42,12 +42,10 @@ describe('the words of /loop', () => {
     assert.deepEqual(says('5m Is it green?'), []);
     const [told] = says('');
     assert.deepEqual([told?.[0], told?.[1].split('\n')[0]], ['A loop runs, every 5m.', 'Is it green?']);
-    assert.equal(says('1s Is it green?')[0]?.[0], 'The loop goes on as it was.');
-    assert.deepEqual(says('10m Is it red?'), [
-      ['A new loop takes the place of the one before.', 'Until now: Is it green?'],
-    ]);
+    assert.equal(says('1s Is it green?')[0]?.[0], 'The loop continues unchanged.');
+    assert.deepEqual(says('10m Is it red?'), [['A new loop replaces the previous one.', 'Until now: Is it green?']]);
     assert.equal(chat.poster.state.loop?.prompt, 'Is it red?');
-    assert.deepEqual(says('stop'), [['The loop is stopped.', 'A turn that runs goes on.']]);
+    assert.deepEqual(says('stop'), [['Loop stopped.', 'The current turn continues.']]);
     assert.equal(chat.poster.state.loop, null);
   });
 });

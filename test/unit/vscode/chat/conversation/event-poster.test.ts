@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type ChatEvent, type ChatItem, type ChatState, emptyChat } from '../../../../../src/shared/chat';
-import { type ChatSurroundings, type HostMessage } from '../../../../../src/shared/protocol';
+import { type HostMessage } from '../../../../../src/shared/host-messages';
 import { reduceEvents } from '../../../../../src/shared/reduce-chat';
 import { countLines } from '../../../../../src/shared/writing';
 import {
@@ -10,27 +10,15 @@ import {
   type EventPoster,
   mergeEvents,
 } from '../../../../../src/vscode/chat/conversation/event-poster';
-import { getAllBaseTools } from '../../../../../src/core/tools/registry';
+import { getAllBaseTools, createToolRegistry } from '../../../../../src/core/tools/registry';
 import { createChatProjection } from '../../../../../src/core/projection/chat-projection';
-import { createToolRegistry } from '../../../../../src/core/tools/registry';
 import { reply, text, toolUse } from '../../../../support/messages-api/script';
 import { createScriptedModel } from '../../../../support/scripted-model';
 import { createHarness } from '../../../../support/session-harness';
 import { chatEvent } from '../../../../support/chat-events';
 import { createMemoryFiles } from '../../../../support/memory-files';
+import { surroundings } from '../../../../support/surroundings';
 
-const surroundings: ChatSurroundings = {
-  needsSetup: false,
-  demo: false,
-  trusted: true,
-  sendWith: 'enter',
-  sound: false,
-  suggestions: [],
-  modes: [],
-  modelLabel: 'Opus 5',
-  selection: null,
-  platform: 'other',
-};
 const empty = emptyChat('s', 'default', 'm');
 const textItem = (id: string, value = ''): ChatItem => ({ kind: 'text', id, text: value, streaming: value === '' });
 const userItem = (id: string): ChatItem => ({
@@ -58,7 +46,7 @@ function desk(initial: ChatState = empty): Desk {
   const timers = new Set<() => void>();
   const poster = createEventPoster(initial, {
     post: (message) => void posts.push(structuredClone(message)),
-    surroundings: () => surroundings,
+    surroundings,
     schedule: (callback, ms) => {
       assert.ok(ms >= 16 && ms <= 33, 'one or two frames');
       timers.add(callback);
@@ -97,7 +85,7 @@ function desk(initial: ChatState = empty): Desk {
   };
 }
 
-/** As a person who scrolls to the top. */
+/** As a user who scrolls to the top. */
 function readOlder(poster: EventPoster, shown: Desk['shown']): void {
   for (let state = shown(); (state?.olderItems ?? 0) > 0; state = shown()) {
     const loaded = state?.items.length;
@@ -331,7 +319,7 @@ describe('a poster whose webview is gone', () => {
     let scheduled = 0;
     const poster = createEventPoster(empty, {
       post: (message) => void posts.push(message),
-      surroundings: () => surroundings,
+      surroundings,
       schedule: () => (scheduled++, () => undefined),
     });
     poster.snapshot();

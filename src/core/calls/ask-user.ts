@@ -1,0 +1,106 @@
+// Asks the user about a call: what the approval shows of it, without credentials.
+import { withShortFiles } from '../../shared/decision-trace';
+import { type ToolView } from '../../shared/tool-view';
+import { visibleText } from '../../shared/visible-text';
+import { type Emit } from '../events/session-event';
+import { type PermissionTarget, type PermissionVerdict } from '../permissions/rules/verdict';
+import { type ApprovalDecision, type ApprovalRequest } from '../ports/approver';
+import { type Ports } from '../ports/ports';
+import { redactText, redactValue } from '../text/redact';
+import { type AnyTool, type ToolPreview } from '../tool/tool';
+import { type ResolvedTargets } from './resolve-targets';
+import { type CallRequest } from './weigh-call';
+
+export interface AskServices {
+  ports: Pick<Ports, 'approver' | 'clock' | 'uuid'>;
+  emit: Emit;
+  /** Ends what the user is asked, when the turn ends; running tools have a signal of their own. */
+  questionSignal: AbortSignal;
+  /** Credentials that no result, no progress and no question may show. */
+  secrets?: (() => readonly string[]) | undefined;
+}
+
+export interface Question {
+  resolved: ResolvedTargets;
+  preview: ToolPreview | undefined;
+  /** What is asked, and why. */
+  verdict: PermissionVerdict;
+  /** The same call was asked about before: what it touches changed in the meantime. */
+  again: boolean;
+  /** False once a rule that was granted meanwhile answers it. */
+  stillNeeded: () => boolean;
+}
+
+export async function askUser(
+  request: CallRequest,
+  question: Question,
+  { ports, emit, questionSignal, secrets }: AskServices,
+): Promise<ApprovalDecision> {
+  const known = secrets?.() ?? [];
+  const approval = approvalOf(ports.uuid(), request, question, known);
+  // The turn may have ended while a hook ran: then nobody is asked, and the card is settled.
+  questionSignal.throwIfAborted();
+  emit({ type: 'tool_state', toolUseId: request.call.id, state: 'waiting', startedAt: ports.clock.now() });
+  emit({ type: 'approval_asked', request: approval });
+  try {
+    return await ports.approver.ask(
+      { ...approval, input: redactValue(request.input, known) },
+      questionSignal,
+      question.stillNeeded,
+    );
+  } finally {
+    emit({ type: 'approval_settled', requestId: approval.id });
+  }
+}
+
+function approvalOf(
+  id: string,
+  { call, tool, input, context }: CallRequest,
+  { resolved: { targets, cwd }, preview, verdict, again }: Question,
+  secrets: readonly string[],
+): ApprovalRequest {
+  const { folders } = context.session;
+  return {
+    id,
+    toolUseId: call.id,
+    toolName: tool.name,
+    title: preview?.title ?? redactText(approvalTitle(tool, targets, folders), secrets),
+    ...placeOf(targets, cwd, folders),
+    // The change itself stays as it is: a file may hold a credential.
+    view: redactValue(preview?.view ?? callView(targets, input), secrets) as ToolView,
+    reason: again
+      ? 'Its target, or the folder that it runs in, changed while you were deciding.'
+      : redactText(withShortFiles(verdict.reason, [verdict.rule?.file]), secrets),
+    suggestions: verdict.suggestions.map((suggestion) => ({
+      ...suggestion,
+      label: redactText(suggestion.label, secrets),
+    })),
+    ...(preview?.proposal === undefined ? {} : { proposal: preview.proposal }),
+    ...(preview?.plan === undefined ? {} : { plan: preview.plan }),
+  };
+}
+
+/** "Edit src/a.ts", "Bash npm test". */
+function approvalTitle(tool: AnyTool, targets: PermissionTarget[], folders: string[]): string {
+  const [target] = targets;
+  if (target === undefined) return tool.name;
+  if (target.kind === 'command') return `${tool.name} ${target.command}`;
+  if (target.kind === 'url') return `${tool.name} ${target.url}`;
+  // With several folders the path says which one; the chat shortens it.
+  const folder = folders.length > 1 ? undefined : folders.find((candidate) => target.path.startsWith(`${candidate}/`));
+  return `${tool.name} ${folder === undefined ? target.path : target.path.slice(folder.length + 1)}`;
+}
+
+/** What neither the title nor the view says of the place. */
+function placeOf(targets: readonly PermissionTarget[], cwd: string, folders: readonly string[]): { place?: string } {
+  if (targets.some(({ kind }) => kind === 'command')) return cwd === folders[0] ? {} : { place: `Runs in ${cwd}` };
+  const link = targets.find((target) => target.kind === 'file' && target.path !== target.realPath);
+  return link?.kind === 'file' ? { place: `${link.path} is a link to ${link.realPath}` } : {};
+}
+
+function callView(targets: PermissionTarget[], input: unknown): ApprovalRequest['view'] {
+  const command = targets.find((target) => target.kind === 'command');
+  if (command !== undefined)
+    return { kind: 'terminal', command: command.command, state: 'not-started', tail: '', bytes: 0 };
+  return { kind: 'json', text: visibleText(JSON.stringify(input, undefined, 2)) };
+}

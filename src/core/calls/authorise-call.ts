@@ -1,0 +1,259 @@
+// Decides whether a call may run, asking the user where the rules say so: what was approved is exactly what runs.
+import { type CallDecision } from '../../shared/decision-trace';
+import { defined } from '../../shared/defined';
+import { type PermissionUpdate } from '../../shared/permission';
+import { keepLineEndings } from '../edits/line-endings';
+import { type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
+import { type PermissionContext } from '../permissions/rules/verdict';
+import { type ApprovalDecision } from '../ports/approver';
+import { type Ports } from '../ports/ports';
+import { redactText } from '../text/redact';
+import { type AcceptedProposal, isFailure, type ToolPreview } from '../tool/tool';
+import { type UserBlock } from '../wire/wire';
+import { askUser, type AskServices, type Question } from './ask-user';
+import { type AutoMode, type AutoReview } from './auto-mode';
+import {
+  classifierDecision,
+  hookDecision,
+  refusedDecision,
+  unaskedDecision,
+  userDecision,
+  type Weighed,
+  type WeighedCall,
+} from './call-decision';
+import { resolveTargets, type ResolvedTargets } from './resolve-targets';
+import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
+import { type CallRequest, isLeftToClassifier, isLifted, weighCall } from './weigh-call';
+
+export interface AuthoriseServices extends AskServices {
+  ports: Pick<Ports, 'files' | 'approver' | 'clock' | 'uuid'>;
+  permission: () => PermissionContext;
+  applyUpdates: (updates: PermissionUpdate[]) => void | Promise<void>;
+  /** Answers before the user where the mode is auto. */
+  auto?: Pick<AutoMode, 'review'> | undefined;
+  /** Before anybody is asked: what the decision is made from. */
+  weighed?: ((call: ToolCall, weighed: WeighedCall) => void) | undefined;
+  /** The last word on the call, and what it was made from. */
+  decided?: ((call: ToolCall, decision: CallDecision, weighed: WeighedCall) => void) | undefined;
+  hooks: Pick<ToolHooks, 'request' | 'denied'> | undefined;
+}
+
+/** With the folder that the call was judged in. */
+export type Grant = { granted: true; proposal?: AcceptedProposal; comment?: string } & ResolvedTargets;
+
+export type Authorisation =
+  | Grant
+  | { granted: false; result: ExecutedCall }
+  /** The one who was asked, or a hook in their place, wants another input: not parsed, not judged yet. */
+  | { granted: false; changedInput: unknown; by: 'hook' | 'user' };
+
+/** What the decision was made from changed before it fell; `resolved` where the places were looked up anew. */
+type Changed = { changed: true; resolved?: ResolvedTargets };
+
+/** A link that was moved while the user looked asks again, this often at most. */
+const maxAsks = 3;
+
+export async function authoriseCall(request: CallRequest, services: AuthoriseServices): Promise<Authorisation> {
+  let resolved: ResolvedTargets | undefined;
+  for (let ask = 0; ask < maxAsks; ask++) {
+    const outcome = await authoriseOnce(request, resolved ?? (await resolve(request, services)), ask > 0, services);
+    if (!('changed' in outcome)) return outcome;
+    resolved = outcome.resolved;
+  }
+  return denied(request.call, 'Permission denied: the path or the folder kept changing while it was being approved.');
+}
+
+/** A call that the rules neither allow nor deny. */
+interface OpenCall extends CallRequest, Omit<Question, 'verdict'> {
+  weigh: () => Weighed;
+  weighed: Weighed;
+}
+
+async function authoriseOnce(
+  request: CallRequest,
+  resolved: ResolvedTargets,
+  again: boolean,
+  services: AuthoriseServices,
+): Promise<Authorisation | Changed> {
+  const { call, tool, input, context } = request;
+  const { weighed, weigh } = await weighCall(request, resolved, services.permission);
+  services.weighed?.(call, weighed);
+  if (weighed.verdict.behavior === 'deny') return deniedUnasked(request, weighed, services);
+
+  const preview = await tool.preview?.(input, context);
+  if (preview !== undefined && isFailure(preview)) return { granted: false, result: failureResult(call, preview) };
+  if (weighed.verdict.behavior === 'allow') {
+    decided(call, unaskedDecision(weighed), weighed, services);
+    return granted({ resolved, preview });
+  }
+
+  // What a hook or the tool itself asks stays a question, whatever rules were granted meanwhile.
+  const stillNeeded = (): boolean => weigh().verdict.behavior !== 'allow';
+  const open: OpenCall = { ...request, resolved, preview, again, weigh, weighed, stillNeeded };
+  const review = await reviewed(open, services);
+  if (review !== undefined && review.outcome !== 'ask') return afterReview(open, review, services);
+  return (await answeredByHook(open, services)) ?? answeredByUser(open, review?.reason, services);
+}
+
+async function deniedUnasked(
+  { call, tool, input, hook }: CallRequest,
+  weighed: Weighed,
+  services: AuthoriseServices,
+): Promise<Authorisation> {
+  const { reason } = weighed.verdict;
+  decided(call, unaskedDecision(weighed), weighed, services);
+  const hooked: HookedCall = { toolName: tool.name, toolUseId: call.id, input };
+  const context =
+    hook.decision === 'deny' ? undefined : await services.hooks?.denied(hooked, reason, services.questionSignal);
+  return denied(call, `Permission denied: ${reason}`, { context });
+}
+
+/** What the classifier says, where it may say anything. */
+async function reviewed(
+  { call, tool, input, resolved, weighed }: OpenCall,
+  { auto, questionSignal }: AuthoriseServices,
+): Promise<AutoReview | undefined> {
+  if (!isLeftToClassifier(weighed)) return undefined;
+  return auto?.review(call.id, { tool: tool.name, input, cwd: resolved.cwd }, questionSignal);
+}
+
+async function afterReview(
+  open: OpenCall,
+  { outcome, reason }: AutoReview,
+  services: AuthoriseServices,
+): Promise<Authorisation | Changed> {
+  const { call, weighed } = open;
+  // The mode, a rule or a link may have changed meanwhile: then all of it is judged anew.
+  const now = await resolve(open, services);
+  if (!sameTargets(now, open.resolved) || !isLeftToClassifier(open.weigh())) return { changed: true, resolved: now };
+  const passes = outcome === 'allow';
+  decided(call, classifierDecision(passes ? 'allow' : 'deny', weighed.verdict, reason), weighed, services);
+  return passes ? granted(open) : denied(call, `Permission denied: ${blocked(reason)}`);
+}
+
+function blocked(reason: string): string {
+  return `auto mode blocked this: ${reason} Do not work around it; continue with what needs no permission, or say what was blocked and why you need it.`;
+}
+
+/** Undefined where no hook may answer for the user, or none does. */
+async function answeredByHook(
+  open: OpenCall,
+  services: AuthoriseServices,
+): Promise<Authorisation | Changed | undefined> {
+  const { call, tool, input, hook, weighed } = open;
+  const { verdict } = weighed;
+  if (hook.answered === true || open.again) return undefined;
+  const hooked: HookedCall = { toolName: tool.name, toolUseId: call.id, input };
+  const answer = await services.hooks?.request(hooked, verdict.suggestions, services.questionSignal);
+  if (answer === undefined) return undefined;
+  if (answer.behavior === 'deny') {
+    const reason = answer.message ?? 'a hook denied this call.';
+    decided(call, hookDecision('deny', verdict, reason), weighed, services);
+    return denied(call, `Permission denied: ${reason}`, { endsTurn: answer.interrupt });
+  }
+  // What no rule may answer before the user, no hook may; nor what another hook wants the user to be asked.
+  if (hook.decision === 'ask' || !isLifted(verdict)) return undefined;
+  // A hook may take minutes: rules, mode and trust may be others by now.
+  const now = open.weigh().verdict;
+  if (now.behavior !== 'ask' || !isLifted(now)) return { changed: true };
+  if (answer.updatedInput !== undefined) {
+    await services.applyUpdates(answer.updates);
+    return { granted: false, changedInput: answer.updatedInput, by: 'hook' };
+  }
+  const places = await resolve(open, services);
+  if (!sameTargets(places, open.resolved)) return { changed: true, resolved: places };
+  decided(call, hookDecision('allow', verdict, 'A hook allowed it.'), weighed, services);
+  await services.applyUpdates(answer.updates);
+  return granted(open);
+}
+
+async function answeredByUser(
+  open: OpenCall,
+  doubt: string | undefined,
+  services: AuthoriseServices,
+): Promise<Authorisation | Changed> {
+  const { call, weighed } = open;
+  const { verdict } = weighed;
+  const asked = doubt === undefined ? verdict : { ...verdict, reason: `${verdict.reason} ${doubt}` };
+  const decision = await askUser(open, { ...open, verdict: asked }, services);
+  if (decision.behavior === 'deny') {
+    const { unasked, message } = decision;
+    const refused =
+      unasked === true
+        ? refusedDecision(verdict, message ?? 'No one was available to ask.')
+        : userDecision('deny', verdict);
+    decided(call, refused, weighed, services);
+    return rejected(call, decision);
+  }
+  if (decision.input !== undefined) {
+    await services.applyUpdates(decision.updates ?? []);
+    return { granted: false, changedInput: decision.input, by: 'user' };
+  }
+  // What was shown is of the old place.
+  const now = await resolve(open, services);
+  if (!sameTargets(now, open.resolved)) return { changed: true, resolved: now };
+  const after = decision.covered === true ? open.weigh() : undefined;
+  if (after?.verdict.behavior === 'allow') decided(call, unaskedDecision(after), after, services);
+  else decided(call, userDecision('allow', verdict), weighed, services);
+  if (decision.updates !== undefined) await services.applyUpdates(decision.updates);
+  return { ...granted(open, { text: decision.text }), ...defined({ comment: decision.comment }) };
+}
+
+/** Once more where it was `resolved` before: links may have moved, but the command line is still the same. */
+function resolve(
+  { tool, input, context, resolved }: CallRequest & { resolved?: ResolvedTargets },
+  { ports }: AuthoriseServices,
+): Promise<ResolvedTargets> {
+  return resolveTargets(tool, input, context.session, ports.files, resolved?.lines);
+}
+
+function sameTargets(one: ResolvedTargets, other: ResolvedTargets): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function decided(call: ToolCall, decision: CallDecision, weighed: WeighedCall, services: AuthoriseServices): void {
+  services.decided?.(call, { ...decision, reason: redactText(decision.reason, services.secrets?.() ?? []) }, weighed);
+}
+
+/** `byUser`: the user accepted it, and left this text where they changed the proposal. */
+function granted(
+  { resolved, preview }: { resolved: ResolvedTargets; preview: ToolPreview | undefined },
+  byUser?: { text: string | undefined },
+): Grant {
+  if (preview?.proposal === undefined) return { granted: true, ...resolved };
+  const { proposal } = preview;
+  // An editor makes all line endings alike: only what the user typed counts as a change.
+  const final = byUser?.text === undefined ? proposal.text : keepLineEndings(proposal.text, byUser.text);
+  return {
+    granted: true,
+    ...resolved,
+    proposal: {
+      ...proposal,
+      text: final,
+      proposedText: proposal.text,
+      userModified: final !== proposal.text,
+      approved: byUser !== undefined,
+    },
+  };
+}
+
+function denied(
+  call: ToolCall,
+  message: string,
+  { endsTurn = false, context }: { endsTurn?: boolean; context?: string | undefined } = {},
+): Authorisation {
+  const newMessages: UserBlock[] = context === undefined ? [] : [{ type: 'text', text: context }];
+  return { granted: false, result: errorResult(call, message, { state: 'denied', endsTurn, newMessages }) };
+}
+
+function rejected(
+  call: ToolCall,
+  { message, interrupt, unasked }: Extract<ApprovalDecision, { behavior: 'deny' }>,
+): Authorisation {
+  if (unasked === true) return denied(call, `Permission denied: ${message ?? 'no one was available to ask.'}`);
+  const text =
+    message === undefined || message.trim() === ''
+      ? 'The user rejected this call. Nothing was done. Wait for their next message.'
+      : `The user rejected this call; nothing was done. They say: ${message}`;
+  return { granted: false, result: errorResult(call, text, { state: 'denied', endsTurn: interrupt }) };
+}

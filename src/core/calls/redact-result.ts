@@ -1,0 +1,50 @@
+// Takes known credentials and control characters out of what tools return, before anything keeps or shows it.
+import { type ToolView } from '../../shared/tool-view';
+import { type UserBlock } from '../wire/wire';
+import { cleanText, redactBlock, redactText, redactValue, replacement, usable } from '../text/redact';
+import { type ToolProgress } from '../tool/tool';
+import { type ExecutedCall } from './tool-call';
+
+/** The block, the structured output and the texts behind it. */
+export function redactResult(result: ExecutedCall, secrets: readonly string[]): ExecutedCall {
+  const { structured } = result;
+  return {
+    ...result,
+    block: redactBlock(result.block, secrets),
+    structured: typeof structured === 'string' ? cleanText(structured, secrets) : redactValue(structured, secrets),
+    newMessages: result.newMessages.map((block): UserBlock => {
+      if (block.type === 'text') return { ...block, text: cleanText(block.text, secrets) };
+      return block.type === 'tool_result' ? redactBlock(block, secrets) : block;
+    }),
+  };
+}
+
+/** Progress shows a moving part of the output: a secret that its edges cut is taken out too. */
+export function redactProgress(progress: ToolProgress, secrets: readonly string[]): ToolProgress {
+  if (progress.kind === 'text') return { ...progress, text: redactText(progress.text, secrets) };
+  if (progress.kind === 'view')
+    return {
+      ...progress,
+      text: redactText(progress.text, secrets),
+      view: redactValue(progress.view, secrets) as ToolView,
+    };
+  return {
+    ...progress,
+    progress: { ...progress.progress, tail: redactEdges(redactText(progress.progress.tail, secrets), secrets) },
+  };
+}
+
+/** Characters of a secret at an edge that give it away. */
+const shortestPart = 8;
+
+function redactEdges(text: string, secrets: readonly string[]): string {
+  let result = text;
+  for (const secret of usable(secrets)) {
+    const lengths = Array.from({ length: secret.length - shortestPart }, (_, index) => secret.length - 1 - index);
+    const head = lengths.find((length) => result.startsWith(secret.slice(-length)));
+    if (head !== undefined) result = replacement + result.slice(head);
+    const tail = lengths.find((length) => result.endsWith(secret.slice(0, length)));
+    if (tail !== undefined) result = result.slice(0, -tail) + replacement;
+  }
+  return result;
+}

@@ -1,0 +1,88 @@
+// What the rules, the tool itself and a hook say of a call, weighed against each other: the strictest answer wins.
+import { type PermissionMode } from '../../shared/permission';
+import { type BeforeToolOutcome } from '../hooks/tool-hooks';
+import { isForClassifier } from '../permissions/auto/for-classifier';
+import { decide } from '../permissions/decide';
+import { unasked } from '../permissions/rules/refusal';
+import { type PermissionContext, type PermissionVerdict } from '../permissions/rules/verdict';
+import { type AnyTool, type ToolContext } from '../tool/tool';
+import { type Weighed } from './call-decision';
+import { permissionCall, type ResolvedTargets } from './resolve-targets';
+import { type ToolCall } from './tool-call';
+
+/** A call as it asks for permission: parsed, valid, and with what a hook said of it. */
+export interface CallRequest {
+  call: ToolCall;
+  tool: AnyTool;
+  input: unknown;
+  hook: BeforeToolOutcome;
+  context: ToolContext;
+}
+
+/** The call as it was weighed first, and how to weigh it again: the tool is asked once; rules, mode and trust are read each time. */
+export async function weighCall(
+  { tool, input, hook, context }: CallRequest,
+  resolved: ResolvedTargets,
+  permission: () => PermissionContext,
+): Promise<{ weighed: Weighed; weigh: () => Weighed }> {
+  const sandboxed = (await tool.runsSandboxed?.(input, context)) === true;
+  const call = { ...permissionCall(tool, input, resolved), ...(sandboxed ? { sandboxed } : {}) };
+  const judge = (): Pick<Weighed, 'call' | 'context' | 'judged'> => {
+    const now = { ...permission(), cwd: resolved.cwd };
+    return { call, context: now, judged: decide(call, now, resolved.lines) };
+  };
+  const first = judge();
+  const own = await tool.checkPermissions(input, context);
+  const weigh = (found = judge()): Weighed => ({
+    ...found,
+    own,
+    hook,
+    verdict: combine(found.judged, own, hook, found.context.mode),
+  });
+  return { weighed: weigh(first), weigh: () => weigh() };
+}
+
+/** The strictest answer wins; a hook's allow skips only a question that no rule and no protected path asks for. */
+function combine(
+  judged: PermissionVerdict,
+  own: PermissionVerdict | undefined,
+  hook: BeforeToolOutcome,
+  mode: PermissionMode,
+): PermissionVerdict {
+  const verdict = judged.question ?? judged;
+  const found = strictestOf(verdict, own, hook);
+  return found === verdict ? judged : unasked(found, mode);
+}
+
+function strictestOf(
+  verdict: PermissionVerdict,
+  own: PermissionVerdict | undefined,
+  hook: BeforeToolOutcome,
+): PermissionVerdict {
+  if (hook.decision === 'deny')
+    return { behavior: 'deny', code: 'rule', reason: hook.reason ?? 'a hook denied this call.', suggestions: [] };
+  const asks = [verdict, own].filter((one) => one?.behavior === 'ask');
+  // The one that nothing lifts: "always allow" would not change it, so it offers none.
+  const strictest =
+    [verdict, own].find((one) => one?.behavior === 'deny') ??
+    asks.find((one) => one !== undefined && !isLifted(one)) ??
+    asks[0] ??
+    verdict;
+  if (strictest.behavior === 'allow' && hook.decision === 'ask')
+    return { behavior: 'ask', code: 'rule', reason: hook.reason ?? 'A hook asks for your decision.', suggestions: [] };
+  if (hook.decision === 'allow' && strictest.behavior === 'ask' && isLifted(strictest))
+    return { ...strictest, behavior: 'allow' };
+  return strictest;
+}
+
+/** A question that a rule or a hook may answer before the user is asked. */
+export function isLifted({ code }: PermissionVerdict): boolean {
+  return ['no-rule', 'unknown-command', 'mode'].includes(code);
+}
+
+/** What a hook or the tool itself asks is for the user. */
+export function isLeftToClassifier({ call, context, verdict, judged, own, hook }: Weighed): boolean {
+  return (
+    verdict === judged && own?.behavior !== 'ask' && hook.decision !== 'ask' && isForClassifier(call, context, verdict)
+  );
+}

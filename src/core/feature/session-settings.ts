@@ -1,0 +1,122 @@
+// What a session is opened with, apart from its ports and its features.
+import { type PermissionMode, type PermissionRule } from '../../shared/permission';
+import { type AutoMode } from '../calls/auto-mode';
+import { type PermissionState } from '../calls/permission-state';
+import { type Emit } from '../events/session-event';
+import { type CacheLifetime } from '../loop/cache-breakpoints';
+import { type ContextOptions } from '../loop/context-management';
+import { type RetryPolicy } from '../model/retry-policy';
+import { type PermissionContext } from '../permissions/rules/verdict';
+import { type SessionCheckpoints } from '../ports/checkpoints';
+import { type Path } from '../ports/path';
+import { type SessionRecord } from '../ports/record';
+import { type SessionLog } from '../ports/session-store';
+import { type OpenSandbox } from '../sandbox/tool-sandbox';
+import { type ToolSearchMode } from '../settings/request-variables';
+import { type Environment } from '../text/environment-reminder';
+import { type ToolRegistry } from '../tools/registry';
+import { type Effort } from '../wire/wire';
+
+export interface SessionSettings {
+  log: SessionLog;
+  /** What the log holds; the session appends to this array. */
+  records: SessionRecord[];
+  emit: Emit;
+  version: string;
+  registry: ToolRegistry;
+  place: SessionPlace;
+  choices: InitialChoices;
+  permission: PermissionSettings;
+  requests?: RequestSettings;
+  turns?: TurnSettings;
+  tools?: ToolSettings;
+  /** What a rewind goes back to; undefined where there is no disk, or the settings do without. */
+  checkpoints?: SessionCheckpoints | undefined;
+  /** Credentials that no tool result may hold; asked at every result. */
+  secrets?: (() => readonly string[]) | undefined;
+  /** Set where the session is an agent that another one started. */
+  agent?: AgentLink;
+}
+
+export interface SessionPlace {
+  /** Where and on what Deft runs; the first of `folders` is the working directory. */
+  environment: Environment;
+  home: string;
+  /** For large results. */
+  resultsDirectory: string;
+}
+
+/** What holds until the user chooses otherwise in this session. */
+export interface InitialChoices {
+  model: string;
+  /** For jobs besides the conversation. */
+  smallModel?: string;
+  effort?: Effort;
+  /** Off where the model lets one choose; a session that goes on has its own choice. */
+  thinking?: boolean;
+}
+
+export interface PermissionSettings {
+  mode: PermissionMode;
+  /** Asked at every decision: settings and trust may change. */
+  current: () => Omit<PermissionContext, 'mode' | 'cwd'>;
+  /** `autoMode` of the settings: what the classifier of auto mode is told besides; asked at each review. */
+  autoRules?: () => Readonly<Record<string, unknown>> | undefined;
+}
+
+/** How requests are built. */
+export interface RequestSettings extends Omit<ContextOptions, 'ports'> {
+  /** In place of Deft's own. */
+  systemPrompt?: string;
+  appendSystemPrompt?: string;
+  maxThinkingTokens?: number;
+  /** What the model thinks is asked for in readable form; default: true. */
+  thinkingSummaries?: boolean;
+  /** Asked before each request. */
+  cacheLifetime?: () => CacheLifetime;
+  toolSearch?: ToolSearchMode;
+}
+
+/** How a turn goes. */
+export interface TurnSettings {
+  maxTurns?: number;
+  retry?: RetryPolicy;
+  /** Without anything of a reply, before the chat says so; without it, the chat never does. */
+  silenceMs?: number;
+  maxConcurrentTools?: number;
+}
+
+/** What tools go by; the functions are asked each time. */
+export interface ToolSettings {
+  /** Write may replace a file that was not read. */
+  writesUnread?: () => boolean;
+  /** How long questions to the user wait. */
+  questionTimeoutMs?: () => number | undefined;
+  /** The setting of where plans are kept. */
+  plansDirectory?: () => string | undefined;
+  /** Commands run in it; undefined where the settings do not ask for one. */
+  sandbox?: OpenSandbox;
+  /** Of one result of an MCP tool. */
+  mcpOutputTokens?: number;
+  /** How long a call of an MCP tool is waited for before it goes on in the background; 0: for ever. */
+  mcpBackgroundMs?: number;
+}
+
+/** What a session that is an agent has of the session that started it. */
+export interface AgentLink {
+  id: string;
+  type: string;
+  /** It is told of its task alone. */
+  bare: boolean;
+  /** 1 for one that the conversation started. */
+  depth: number;
+  /** Of the conversation. */
+  sessionId: string;
+  transcript: Path;
+  /** What is granted in one session holds in the other. */
+  permission: PermissionState;
+  /** Rules that deny what its session allows; of a new one they go into its log. */
+  bound: readonly PermissionRule[];
+  /** Judges by what the user wrote, which is in the conversation alone. */
+  auto: AutoMode;
+}

@@ -1,0 +1,12 @@
+// A source of context that the host brings, as a feature: memory files, an output style.
+import { type ContextSource } from '../../context/context-source';
+import { type FeatureFactory } from '../../feature/session-feature';
+
+export function sourceFeature(name: string, source: ContextSource): FeatureFactory {
+  return () => ({
+    name,
+    sources: [source],
+    inAgents: ({ definition, tools }) =>
+      definition.bare === true ? undefined : sourceFeature(name, source.narrowed?.(tools) ?? source),
+  });
+}

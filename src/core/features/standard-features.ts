@@ -1,0 +1,57 @@
+// What a session of Deft can do: the features that both hosts list, in the order in which they are asked.
+import { type ContextSource } from '../context/context-source';
+import { type FeatureFactory } from '../feature/session-feature';
+import { type FallbackOptions } from '../settings/fallback-models';
+import { type SessionSkillOptions } from '../skills/skill-options';
+import { backgroundFeature } from './background/background-feature';
+import { budgetFeature, type BudgetOptions } from './budget/budget-feature';
+import { compactionFeature } from './compaction/compaction-feature';
+import { sourceFeature } from './context/source-feature';
+import { displayFeature } from './display/display-feature';
+import { fallbackFeature } from './fallback/fallback-feature';
+import { goalFeature } from './goal/goal-feature';
+import { hooksFeature } from './hooks/hooks-feature';
+import { type SessionHookOptions } from './hooks/session-hooks';
+import { mcpFeature } from './mcp/mcp-feature';
+import { sideQuestionsFeature } from './side-questions/side-questions-feature';
+import { skillsFeature } from './skills/skills-feature';
+import { type AgentHost } from './subagents/agent-host';
+import { subagentsFeature } from './subagents/subagents-feature';
+import { teamsFeature } from './teams/teams-feature';
+
+/** What a host brings to them; what it leaves out is no feature of its sessions. */
+export interface FeatureFacts extends SessionHookOptions {
+  /** What the model is told besides the environment: memory, an output style. */
+  sources?: readonly ContextSource[] | undefined;
+  budget?: BudgetOptions | undefined;
+  /** Without it a message that begins with a slash is a message. */
+  skills?: SessionSkillOptions | undefined;
+  /** Models that may answer where the chosen one does not; asked each time. */
+  fallback?: (() => FallbackOptions) | undefined;
+  /** Without it, no agents can be started. */
+  agents?: AgentHost | undefined;
+}
+
+export function standardFeatures({
+  sources = [],
+  budget,
+  skills,
+  fallback,
+  agents,
+  ...hooks
+}: FeatureFacts): FeatureFactory[] {
+  return [
+    ...(budget === undefined ? [] : [budgetFeature(budget)]),
+    ...sources.map((source, at) => sourceFeature(`source-${at}`, source)),
+    mcpFeature,
+    ...(skills === undefined ? [] : [skillsFeature(skills, hooks.hooks)]),
+    hooksFeature(hooks),
+    displayFeature,
+    fallbackFeature(fallback),
+    compactionFeature,
+    sideQuestionsFeature,
+    goalFeature,
+    backgroundFeature,
+    ...(agents === undefined ? [] : [teamsFeature, subagentsFeature(agents)]),
+  ];
+}

@@ -1,0 +1,282 @@
+// What is said about a Bash line: every command in it must be free, one that is forbidden is enough to refuse all.
+import { fileAnswers, holdsMemory, judgeFile } from '../files/file-answers';
+import { isProcessFolder, namesProcessMemory } from '../files/protected-paths';
+import {
+  allow,
+  ask,
+  byRule,
+  denying,
+  firstOf,
+  type Judgment,
+  mayBeRestricted,
+  notPlain,
+  strictest,
+} from '../rules/judgment';
+import { type Answers } from '../rules/ladder';
+import { denyRuleWithPath } from '../rules/path-rules';
+import { shortened } from '../rules/rule-syntax';
+import { type PermissionContext } from '../rules/verdict';
+import { isInside, isInsideAny } from '../rules/workspace-path';
+import { type BashLine } from './bash-line';
+import { allowingCommandRule, exactRule, restrictingCommandRule } from './command-rules';
+import { foldersOf, measured, movesTooOften, readByName, redirectedFiles, touchedFiles } from './command-scope';
+import { criticalRemoval } from './critical-removal';
+import { judgeCode, judgeUnknownCode } from './decide-code';
+import { allowedMove, restrictMoves } from './decide-folder';
+import { isEditCommand, mayPlaceLinks } from './edit-commands';
+import { restrictionOfUnread } from './unread-command';
+import { type ParsedShell } from './shell-command';
+import { onlyReads, readsOnly } from './shell-read-only';
+import { areSafeAssignments, unwrap } from './shell-wrappers';
+import { commandName, movesFolder, type SimpleCommand } from './simple-command';
+
+interface Surroundings {
+  cwd: string;
+  /** What the host found in the file system that speaks against running it unasked, as sentences. */
+  doubts: readonly string[];
+  /** In the sandbox a command may be one that no rule knows. */
+  sandboxed: boolean;
+}
+
+export function bashAnswers(line: BashLine, around: Surroundings, context: PermissionContext): Answers {
+  const { cwd } = around;
+  const { text, all } = line;
+  const { home } = context;
+  const everything = measured(all.commands, cwd, home);
+  const parsed = boundedLine(line, everything.length, cwd, home);
+  const files = everything.flatMap((command) => [
+    ...touchedFiles(command, cwd, home).files,
+    ...redirectedFiles(command, cwd, home).files,
+    ...readByName(command, cwd, home),
+  ]);
+  const touched = files.map((use) => fileAnswers(use, context));
+  const looks = parsed.ok && parsed.commands.every(onlyReads);
+  const moves = (behavior: 'deny' | 'ask'): Judgment | undefined => restrictMoves(behavior, everything, cwd, context);
+  const restricted = (behavior: 'deny' | 'ask'): Judgment | undefined => {
+    const rule = restrictingCommandRule(behavior, text, all.commands, context);
+    return rule && byRule(rule);
+  };
+  return {
+    subject: text,
+    looks,
+    reads: looks,
+    denied: () => restricted('deny') ?? denying(moves('deny')) ?? firstOf(touched, (file) => file.denied()),
+    asked: () => restricted('ask') ?? moves('deny') ?? moves('ask') ?? firstOf(touched, (file) => file.asked()),
+    critical: () =>
+      removal(everything, cwd, context) ??
+      readsMemory(text, everything, cwd, context) ??
+      firstOf(touched, (file) => file.critical?.()) ??
+      judgeCode(everything, (command) => foldersOf(command, cwd, home) ?? [cwd], context) ??
+      (!parsed.ok && parsed.broken ? notPlain(parsed.reason) : undefined),
+    unread: () => judgeUnread(line, context),
+    protected: () => firstOf(touched, (file) => file.protected?.()),
+    unclear: () =>
+      parsed.ok
+        ? (hidesNothing(parsed.commands, cwd, context) ?? judgeUnknownCode(all.commands, context))
+        : notPlain(parsed.reason),
+    allowed() {
+      const rule = exactRule(text, context);
+      return rule && byRule(rule);
+    },
+    rest: () => judgeEach(parsed.commands, around, context),
+  };
+}
+
+/** A line that holds more than is worth looking at counts as one that does not parse. */
+function boundedLine({ parsed, all }: BashLine, measuredCount: number, cwd: string, home: string): ParsedShell {
+  const reason = !all.complete
+    ? 'it nests too many commands'
+    : all.commands.some((command) => movesTooOften(command, cwd, home))
+      ? 'it changes the folder too often'
+      : measuredCount < all.commands.length
+        ? 'it names too many files'
+        : undefined;
+  return reason === undefined ? parsed : { ok: false, reason, broken: true, commands: parsed.commands };
+}
+
+function removal(commands: readonly SimpleCommand[], cwd: string, context: PermissionContext): Judgment | undefined {
+  return firstOf(commands, (command) => {
+    const critical = criticalRemoval(command, foldersOf(command, cwd, context.home) ?? [], context);
+    return critical === undefined
+      ? undefined
+      : ask('critical-path', `It would remove \`${critical}\`: Deft always asks before that.`);
+  });
+}
+
+function readsMemory(
+  text: string,
+  commands: readonly SimpleCommand[],
+  cwd: string,
+  context: PermissionContext,
+): Judgment | undefined {
+  return namesProcessMemory(text) || commands.some((command) => reachesProcessMemory(command, cwd, context))
+    ? holdsMemory(shortened(text))
+    : undefined;
+}
+
+/** Reads everything from the root on, or is an unknown program that is given a folder of processes. */
+function reachesProcessMemory(command: SimpleCommand, cwd: string, context: PermissionContext): boolean {
+  const touched = touchedFiles(command, cwd, context.home);
+  if (!touched.recognised)
+    return !readsOnly(command) && command.words.slice(1).some(({ value }) => isProcessFolder(value));
+  return touched.content && touched.wide && touched.files.some(({ access, path }) => access === 'read' && path === '/');
+}
+
+/** Each command of the line for itself: all of them have to be free. */
+function judgeEach(
+  commands: readonly SimpleCommand[],
+  { cwd, doubts, sandboxed }: Surroundings,
+  context: PermissionContext,
+): Judgment {
+  // Links that one command puts somewhere lead the next out of the workspace: such a line is not allowed by the mode.
+  const linking =
+    context.mode === 'acceptEdits' &&
+    commands.length > 1 &&
+    commands.some(({ words }) => mayPlaceLinks(unwrap(words).words));
+  const judgedBy: PermissionContext = linking ? { ...context, mode: 'default' } : context;
+  const judged = doubts.map((doubt) => ask('outside-workspace', doubt));
+  for (const command of commands) {
+    const found = [
+      ...judgeRedirections(command, cwd, judgedBy),
+      inSandbox(judgeOne(command, cwd, judgedBy), sandboxed),
+    ];
+    for (const judgment of found) context.recorder?.judged(command.text, judgment);
+    judged.push(...found);
+  }
+  const verdict = strictest(judged) ?? notPlain('it contains no command');
+  // Reading is what the verdict is named after only where all of it reads.
+  return verdict.behavior === 'allow'
+    ? (judged.find(({ code }) => code === 'sandboxed') ??
+        judged.find(({ code }) => code === 'rule' || code === 'mode') ??
+        judged.at(-1) ??
+        verdict)
+    : verdict;
+}
+
+/** A command that only shows itself when it runs may be one that a rule denies or asks about. */
+function judgeUnread(line: BashLine, context: PermissionContext): Judgment | undefined {
+  const { parsed, all } = line;
+  const found =
+    restrictionOfUnread('deny', parsed.commands, all, context) ??
+    restrictionOfUnread('ask', parsed.commands, all, context);
+  // Word for word, the user has answered this question.
+  return found === undefined || exactRule(line.text, context) !== undefined
+    ? undefined
+    : mayBeRestricted(found.text, found.rule);
+}
+
+/** The sandbox answers what an unknown command could do, not where a known one reaches. */
+function inSandbox(judgment: Judgment, sandboxed: boolean): Judgment {
+  const unknown = judgment.behavior === 'ask' && (judgment.code === 'unknown-command' || judgment.code === 'no-rule');
+  return sandboxed && unknown ? allow('sandboxed', 'It runs in the sandbox.') : judgment;
+}
+
+/** Deny rules name files that `grep -r`, `cat *` and `rm -r` would reach without naming them. */
+function hidesNothing(
+  commands: readonly SimpleCommand[],
+  cwd: string,
+  context: PermissionContext,
+): Judgment | undefined {
+  if (!context.rules.some(({ behavior }) => behavior === 'deny')) return undefined;
+  for (const command of commands) {
+    const touched = touchedFiles(command, cwd, context.home);
+    if (!touched.content || !touched.wide) continue;
+    const rule = denyRuleWithPath(touched.files.some(({ access }) => access === 'write') ? 'write' : 'read', context);
+    if (rule === undefined) continue;
+    return {
+      ...byRule(rule),
+      behavior: 'ask',
+      reason: `\`${shortened(command.text)}\` may reach files that a rule denies. ${byRule(rule).reason}`,
+    };
+  }
+  return undefined;
+}
+
+function judgeRedirections(command: SimpleCommand, cwd: string, context: PermissionContext): Judgment[] {
+  const { files, unknown } = redirectedFiles(command, cwd, context.home);
+  const judged = files.map((use): Judgment => {
+    const judgment = judgeFile(use, context);
+    if (judgment.behavior !== 'ask') return judgment;
+    const verb = use.access === 'write' ? 'writes into' : 'reads from';
+    return ask(use.access === 'write' ? 'redirection' : judgment.code, `It ${verb} \`${use.path}\`.`);
+  });
+  return [...judged, ...unknown.map((text) => ask('redirection', `Deft cannot tell which file \`${text}\` is.`))];
+}
+
+function judgeOne(command: SimpleCommand, cwd: string, context: PermissionContext): Judgment {
+  if (command.words.length === 0) {
+    return areSafeAssignments(command.assignments)
+      ? allow('read-only', 'It only sets a variable.')
+      : ask('unknown-command', `\`${command.text}\` sets a variable that may affect later commands.`);
+  }
+  const found = allowingCommandRule(command, context);
+  if (found?.exact === true) return byRule(found.rule);
+  const moved = allowedMove(command, cwd, context);
+  if (moved !== undefined) return moved;
+
+  const reads = readsOnly(command);
+  const edits =
+    context.mode === 'acceptEdits' && areSafeAssignments(command.assignments) && isEditCommand(command.words);
+  const outside = outsideQuestion(command, cwd, context, edits) ?? gitElsewhere(command, cwd, context);
+  if (reads) return outside ?? allow('read-only', 'It only reads.');
+  if (edits) return outside ?? allow('mode', 'The mode allows file commands in the workspace.');
+  if (found !== undefined) return outside ?? byRule(found.rule);
+  return ask(
+    'unknown-command',
+    `No rule matches \`${shortened(commandName(command.words) === undefined ? command.text : unwrappedText(command))}\`.`,
+  );
+}
+
+/** A repository that is not a workspace folder's own may hold hooks and settings that git runs. */
+function gitElsewhere(command: SimpleCommand, cwd: string, context: PermissionContext): Judgment | undefined {
+  if (commandName(unwrap(command.words).words) !== 'git') return undefined;
+  const folders = foldersOf(command, cwd, context.home);
+  const isOwn = (folder: string): boolean =>
+    context.folders.some(
+      (own) => isInside(folder, own, context.ignoreCase) && isInside(own, folder, context.ignoreCase),
+    );
+  if (folders?.every(isOwn) === true) return undefined;
+  return ask('unknown-command', 'It runs git in a folder outside the workspace, whose settings git would obey.');
+}
+
+/** The question that a path outside the workspace, or one that nobody can tell, raises. */
+function outsideQuestion(
+  command: SimpleCommand,
+  cwd: string,
+  context: PermissionContext,
+  edits: boolean,
+): Judgment | undefined {
+  const touched = touchedFiles(command, cwd, context.home);
+  if (touched.recognised) {
+    const [unknown] = touched.unknown;
+    if (unknown !== undefined)
+      return ask('outside-workspace', `Deft cannot tell whether \`${unknown}\` is in the workspace.`);
+    for (const use of touched.files) {
+      const judgment = edits || use.access === 'read' ? judgeFile(use, context) : insideOnly(use.path, context);
+      if (judgment.behavior === 'ask') return judgment;
+    }
+  }
+  const moves = movesFolder(command.words);
+  if (!touched.recognised && !moves) return undefined;
+  const steps = moves ? [...command.moves, { words: command.words, certain: true }] : command.moves;
+  const folders = foldersOf({ ...command, moves: steps }, cwd, context.home);
+  if (folders === undefined) return ask('outside-workspace', 'Deft cannot tell in which folder it runs.');
+  const outside = folders.find(
+    (folder) => !isInsideAny(folder, [...context.folders, ...context.ownFolders], context.ignoreCase),
+  );
+  return outside === undefined
+    ? undefined
+    : ask('outside-workspace', `It runs in \`${outside}\`, outside the workspace.`);
+}
+
+function insideOnly(path: string, context: PermissionContext): Judgment {
+  if (isInsideAny(path, context.folders, context.ignoreCase))
+    return allow('inside-workspace', 'It is in the workspace.');
+  return ask('outside-workspace', `\`${path}\` is outside the workspace.`);
+}
+
+function unwrappedText(command: SimpleCommand): string {
+  const [first, second] = unwrap(command.words).words;
+  const isSubcommand = second?.kind === 'literal' && /^[a-z][\w:-]*$/.test(second.value);
+  return [first?.text, ...(isSubcommand ? [second.text] : [])].join(' ');
+}

@@ -1,0 +1,62 @@
+// Approvals: what the user is asked before a call runs, and what they may answer.
+import { type PermissionSuggestion, type PermissionUpdate } from '../../shared/permission';
+import { type ToolView } from '../../shared/tool-view';
+import { type TextFile } from './files';
+import { type Path } from './path';
+
+/** A file change before anybody approved it. */
+export interface FileProposal {
+  path: Path;
+  /** Undefined where the file is new. */
+  base: TextFile | undefined;
+  text: string;
+  /** Set where both texts are only a part of the file, such as a notebook's cell: a name for it, whose end tells the language. */
+  shownAs?: Path;
+}
+
+/** A plan of the agent, kept in a file that the user may change before they accept it. */
+export interface PlanProposal {
+  file: Path;
+}
+
+export interface ApprovalRequest {
+  id: string;
+  toolUseId: string;
+  toolName: string;
+  /** "Edit src/a.ts", "Bash npm test": follows "Approve: ". */
+  title: string;
+  view: ToolView;
+  /** A sentence: why Deft asks. */
+  reason: string;
+  /** Where it runs or leads, unless that is plain: "Runs in /w/sub". */
+  place?: string;
+  suggestions: PermissionSuggestion[];
+  /** The agent whose call it is; undefined for the conversation's own. */
+  agent?: { id: string; name: string };
+  proposal?: FileProposal;
+  plan?: PlanProposal;
+  /** What the tool would get, but for credentials; for a host that asks a program. */
+  input?: unknown;
+}
+
+export type ApprovalDecision =
+  | {
+      behavior: 'allow';
+      /** The proposal's text as the user left it. */
+      text?: string;
+      /** What the tool is to get instead: judged anew. */
+      input?: Record<string, unknown>;
+      /** Passed on to the model after the result. */
+      comment?: string;
+      updates?: PermissionUpdate[];
+      /** Nobody answered: what was granted meanwhile covers it. */
+      covered?: boolean;
+    }
+  /** `unasked`: the host decided, since nobody could be asked. */
+  | { behavior: 'deny'; message?: string; interrupt: boolean; unasked?: boolean };
+
+/** Asks the user. Headless denies, with a message that names the rule to add. */
+export interface Approver {
+  /** `stillNeeded` turns false once a rule that was granted meanwhile covers this call too. */
+  ask(request: ApprovalRequest, signal: AbortSignal, stillNeeded: () => boolean): Promise<ApprovalDecision>;
+}

@@ -1,0 +1,49 @@
+// All ports together: what core needs from its host. No host type appears here.
+import { type Approver } from './approver';
+import { type Clock } from './clock';
+import { type CommandSandbox } from './command-sandbox';
+import { type Configuration } from './configuration';
+import { type Diagnostics } from './diagnostics';
+import { type Documents } from './documents';
+import { type FileSystem } from './files';
+import { type HookHandlers } from './hook-handlers';
+import { type Languages } from './languages';
+import { type Log } from './log';
+import { type McpServers } from './mcp';
+import { type ModelClient } from './model';
+import { type Notebooks } from './notebooks';
+import { type PermissionStore } from './permission-store';
+import { type Questioner } from './questions';
+import { type Repl } from './repl';
+import { type Search } from './search';
+import { type SessionStore } from './session-store';
+import { type Terminal } from './terminal';
+import { type WebClient } from './web';
+import { type Worktrees } from './worktrees';
+
+export interface Ports {
+  files: FileSystem;
+  search: Search;
+  terminal: Terminal;
+  approver: Approver;
+  diagnostics: Diagnostics;
+  model: ModelClient;
+  sessions: SessionStore;
+  clock: Clock;
+  /** A new UUID. */
+  uuid: () => string;
+  log: Log;
+  /** What not every host has; the tools that need one are left out where it is missing. */
+  web?: WebClient;
+  languages?: Languages;
+  questioner?: Questioner;
+  notebooks?: Notebooks;
+  configuration?: Configuration;
+  documents?: Documents;
+  repl?: Repl;
+  sandbox?: CommandSandbox;
+  hooks?: HookHandlers;
+  permissionStore?: PermissionStore;
+  mcp?: McpServers;
+  worktrees?: Worktrees;
+}

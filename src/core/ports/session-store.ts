@@ -1,0 +1,56 @@
+// Where sessions are kept: append-only logs, how they are opened, listed, followed and removed.
+import { type SessionRecord } from './record';
+import { type Path } from './path';
+
+export interface SessionSummary {
+  id: string;
+  title: string;
+  cwd: Path;
+  updatedAt: number;
+  sizeBytes: number;
+}
+
+/** One session's append-only log. Appends are ordered; `sync` returns when all of them are on disk. */
+export interface SessionLog {
+  readonly id: string;
+  /** The transcript file. */
+  readonly path: Path;
+  append(records: SessionRecord[]): void;
+  /** Rejects with a DeftError when the disk refuses (full, read-only): the records stay queued. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SessionFollower {
+  /** Waited for before more is read. */
+  added(records: SessionRecord[]): Promise<void> | void;
+  /** Whether a process has it open, where that changes; it had when this began. */
+  held(isHeld: boolean): void;
+}
+
+export interface FollowedSession {
+  records: SessionRecord[];
+  stop(): void;
+}
+
+export interface SessionStore {
+  create(id: string): Promise<SessionLog>;
+  /** Undefined where there is no such session. A torn last line is dropped, unknown types are kept. */
+  open(id: string): Promise<{ log: SessionLog; records: SessionRecord[] } | undefined>;
+  /** How the session ends, at a glance and without a lock; undefined where it is short, gone, or of a newer format. */
+  end?(id: string): Promise<{ title: string; records: SessionRecord[] } | undefined>;
+  /** What is on disk of it, without a lock: another process may write it, and a newer version of Deft. Empty where there is none. */
+  read?(id: string): Promise<SessionRecord[]>;
+  /** The same, and what its writer does from then on, told in order. */
+  follow?(id: string, told: SessionFollower): Promise<FollowedSession>;
+  /** Newest first. */
+  list(): Promise<SessionSummary[]>;
+  remove(id: string): Promise<void>;
+  /** The folder for this session's large tool results. */
+  resultsDirectory(id: string): Path;
+  /** Transcripts of the agents that this session started. */
+  agentLogs?(id: string): {
+    create(agentId: string): Promise<SessionLog>;
+    open(agentId: string): Promise<{ log: SessionLog; records: SessionRecord[] } | undefined>;
+  };
+}

@@ -1,0 +1,72 @@
+// A turn from its prompt on: what may keep the prompt from the model, and what stands in front of it.
+import { type Prompt } from '../events/steering-queue';
+import { type PromptRefusal } from '../feature/session-feature';
+import { goOnText } from '../loop/go-on';
+import { type TurnEnd } from '../loop/after-reply';
+import { slashCommandCode } from '../sessions/turn-end-notice';
+import { messageOf } from '../text/errors';
+import { type SessionCore } from './session-core';
+import { type TurnRunner } from './turn-runner';
+
+/** Without a prompt the turn goes on where the log ends. Never rejects. */
+export async function promptTurn(
+  prompt: Prompt | undefined,
+  core: SessionCore,
+  turns: TurnRunner,
+  signal: AbortSignal,
+): Promise<TurnEnd> {
+  const refusal = await core.features.beforePrompt(prompt, signal);
+  if (refusal !== undefined) return refused(prompt, refusal, core);
+  const end = prompt === undefined ? await goOn(core, signal) : await deliver(prompt, core, signal);
+  if (end !== undefined) return end;
+  await core.writer.sync();
+  return turns.run(signal).catch((error: unknown): TurnEnd => {
+    core.ports.log.error('The turn ended unexpectedly', error);
+    return { reason: 'error', message: `${messageOf(error)} This is a bug in Deft.` };
+  });
+}
+
+/** Nothing of the prompt reaches the model. */
+function refused(
+  prompt: Prompt | undefined,
+  refusal: PromptRefusal,
+  { settings, writer }: Pick<SessionCore, 'settings' | 'writer'>,
+): TurnEnd {
+  switch (refusal.kind) {
+    case 'refused':
+      if (prompt !== undefined) settings.emit({ type: 'prompt_unsent', prompt });
+      return { reason: 'error', code: slashCommandCode, message: refusal.message };
+    case 'blocked':
+      if (prompt !== undefined) writer.write({ type: 'system', subtype: 'prompt_blocked', display: prompt.display });
+      return { reason: 'hook_stopped', message: refusal.message };
+    case 'stopped':
+      // In the log the model would get it with a later request, and no hook would have seen it.
+      if (prompt !== undefined) settings.emit({ type: 'prompt_unsent', prompt });
+      return { reason: 'interrupted', message: 'Your message was not sent: hooks were still checking it.' };
+  }
+}
+
+async function goOn({ context, messages }: SessionCore, signal: AbortSignal): Promise<TurnEnd | undefined> {
+  // Files may be others by now than in front of the last prompt.
+  try {
+    await context.tell(signal);
+  } catch (error) {
+    if (signal.aborted) return { reason: 'interrupted' };
+    throw error;
+  }
+  messages.nudge(goOnText);
+  return undefined;
+}
+
+async function deliver(prompt: Prompt, core: SessionCore, signal: AbortSignal): Promise<TurnEnd | undefined> {
+  try {
+    await core.context.tell(signal);
+  } catch (error) {
+    if (signal.aborted) return refused(prompt, { kind: 'stopped' }, core);
+    throw error;
+  }
+  const expanded = await core.features.expandPrompt(prompt, signal);
+  if (expanded.kind !== 'prompt') return refused(prompt, expanded, core);
+  core.messages.prompt(expanded.prompt);
+  return undefined;
+}

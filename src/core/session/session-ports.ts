@@ -1,0 +1,41 @@
+// The ports of a session: its models stay as they were learned, and its long calls are commands of its terminal.
+import { createBackgroundCalls, defaultBackgroundMs, type SessionCalls } from '../calls/background-calls';
+import { type SessionSettings } from '../feature/session-settings';
+import { historyEpoch, withPinnedCapabilities } from '../loop/pinned-capabilities';
+import { withFastMode } from '../model/fast-mode';
+import { type Ports } from '../ports/ports';
+import { type FeatureList } from './feature-list';
+
+/** Undefined in agents, which wait for every call, and where no server is called. */
+export function callsOf(ports: Ports, settings: SessionSettings, features: FeatureList): SessionCalls | undefined {
+  if (settings.agent !== undefined || ports.mcp === undefined) return undefined;
+  return createBackgroundCalls({
+    terminal: ports.terminal,
+    clock: ports.clock,
+    uuid: ports.uuid,
+    files: ports.files,
+    log: ports.log,
+    directory: settings.place.resultsDirectory,
+    afterMs: settings.tools?.mcpBackgroundMs ?? defaultBackgroundMs,
+    ended: (command) => features.commandEnded(command),
+  });
+}
+
+export function sessionPorts(
+  ports: Ports,
+  { records, emit }: SessionSettings,
+  calls: SessionCalls | undefined,
+  onFastRefused: () => void,
+): Ports {
+  return {
+    ...ports,
+    model: withFastMode(
+      withPinnedCapabilities(ports.model, () => historyEpoch(records)),
+      (message) => {
+        onFastRefused();
+        emit({ type: 'fast_refused', message });
+      },
+    ),
+    ...(calls === undefined ? {} : { terminal: calls.terminal }),
+  };
+}

@@ -1,0 +1,6 @@
+// Text as a code span of Markdown.
+
+/** A span that its text cannot end. */
+export function codeSpan(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+}

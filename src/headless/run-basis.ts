@@ -1,0 +1,109 @@
+// What a run stands on, read before anything starts: folder, settings, variables, plugins, model, prompt, and then its log.
+import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { type PromptInput } from '../core/prompt/compose-prompt';
+import { commandLimits, type CommandLimits } from '../core/settings/command-limits';
+import { requestVariables, type RequestVariables } from '../core/settings/request-variables';
+import { type Environment } from '../core/text/environment-reminder';
+import { DeftError } from '../core/text/errors';
+import { findRepository } from '../node/repository';
+import { createExternalSessions } from '../node/sessions/external-sessions';
+import { createJsonlSessionStore } from '../node/sessions/jsonl-session-store';
+import { sessionsDirectory } from '../node/sessions/sessions-directory';
+import { type RunOptions } from './command-line';
+import { type InputSource, readPrompt } from './input';
+import { type Interruption } from './interruption';
+import { createModelSource, type ModelSource } from './model-client';
+import { openSession, type OpenedSession } from './open-session';
+import { type Output } from './output';
+import { openRunPlugins, type RunPlugins } from './run-plugins';
+import { readRunSettings, type RunSettings } from './run-settings';
+import { addedFolders, currentFolder, describeEnvironment } from './where';
+
+export interface RunHost {
+  input: InputSource;
+  /** Standard output. */
+  write(text: string): void;
+  /** What writes there in the format of the run. */
+  output: Output;
+  /** A sentence for standard error. */
+  warn(message: string): void;
+  interruption: Interruption;
+  environment: NodeJS.ProcessEnv;
+  version: string;
+  /** A folder next to or above which ripgrep may be installed. */
+  installation: string;
+}
+
+export interface RunBasis {
+  options: RunOptions;
+  host: RunHost;
+  cwd: string;
+  home: string;
+  repository: ReturnType<typeof findRepository>;
+  settings: RunSettings;
+  /** That of the host, with the variables of the settings. */
+  environment: NodeJS.ProcessEnv;
+  variables: RequestVariables;
+  plugins: RunPlugins;
+  limits: CommandLimits;
+  model: ModelSource;
+  /** Messages and control requests come as lines of standard input. */
+  streaming: boolean;
+  /** Undefined where messages are streamed, and where the run only sets up. */
+  prompt: PromptInput | undefined;
+  where: Environment;
+}
+
+/** Throws DeftErrors for everything that keeps the run from starting. */
+export async function readRunBasis(options: RunOptions, host: RunHost): Promise<RunBasis> {
+  const { warn } = host;
+  const cwd = await currentFolder();
+  const home = homedir();
+  const repository = findRepository(cwd);
+  const settings = await readRunSettings({ options, cwd, home, environment: host.environment, warn });
+  // Settings files have the last word: they are written for this tool.
+  const environment = { ...host.environment, ...settings.env };
+  const { variables, problems: wrong } = requestVariables(environment);
+  const plugins = await openRunPlugins({
+    given: options.pluginDirectories,
+    cwd,
+    home,
+    environment: host.environment,
+    settings,
+    warn,
+  });
+  const { limits, problems } = commandLimits(environment);
+  const problem = [...wrong, ...problems].join(' ');
+  if (problem !== '') throw new DeftError('environment', problem, { audience: 'user' });
+  const model = await createModelSource({ demo: options.demo, environment, variables, settings: settings.values });
+  const streaming = options.inputFormat === 'stream-json';
+  const [prompt, added] = await Promise.all([
+    streaming || options.setup?.alone === true
+      ? undefined
+      : readPrompt(options.prompt, host.input, host.interruption.signal),
+    addedFolders(cwd, options.addDirectories),
+  ]);
+  const where = describeEnvironment(cwd, [...added, ...settings.folders], (await repository)?.branch);
+  return {
+    ...{ options, host, cwd, home, repository, where },
+    ...{ settings, environment, variables, plugins, limits, model, streaming, prompt },
+  };
+}
+
+export interface RunLog {
+  store: ReturnType<typeof createJsonlSessionStore>;
+  opened: OpenedSession;
+}
+
+export async function openRunLog({ options, host, cwd, home }: RunBasis): Promise<RunLog> {
+  const sessions = sessionsDirectory(home, cwd);
+  const store = createJsonlSessionStore(sessions);
+  const external = createExternalSessions({
+    home,
+    environment: host.environment,
+    folders: () => [cwd],
+    cache: sessions,
+  });
+  return { store, opened: await openSession(store, options.session, randomUUID, external) };
+}

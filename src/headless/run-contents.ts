@@ -1,0 +1,149 @@
+// What the session of a run is given: permission, tools and sandbox, and the styles, skills and agents of its folders.
+import { type AgentHost } from '../core/features/subagents/agent-host';
+import { createAgentHost } from '../core/features/subagents/create-agent-host';
+import { hiddenNow } from '../core/permissions/files/hidden-paths';
+import { canonicalToolName } from '../core/permissions/rules/rule-syntax';
+import { type PermissionContext } from '../core/permissions/rules/verdict';
+import { ownPlans } from '../core/plan/plan-file';
+import { openSandbox, type OpenSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
+import { managedFolderOf } from '../core/settings/settings-places';
+import { createSkillCatalogue, type SkillCatalogue } from '../core/skills/skill-catalogue';
+import { skillFolders } from '../core/skills/skill-folders';
+import { createOutputStyles, type OutputStyles } from '../core/styles/find-styles';
+import { readAgentsJson } from '../core/subagents/agent-definition';
+import { tracksBy } from '../core/tasks/task-lists';
+import { teamsOn } from '../core/text/teams-on';
+import { availabilityOf } from '../core/tool/availability';
+import { type AnyTool } from '../core/tool/tool';
+import { getTools, withCommandLimits } from '../core/tools/registry';
+import { withTeams } from '../core/tools/teams/team-tools';
+import { findAgentPlaces } from '../node/agent-places';
+import { portPath } from '../node/files/port-path';
+import { personalFolder } from '../node/settings-files';
+import { type RunBasis, type RunLog } from './run-basis';
+import { type RunConnections } from './run-connections';
+import { agentServers } from './run-mcp';
+import { type RunPorts } from './run-ports';
+
+export interface RunContents {
+  permission: () => RunPermission;
+  sandbox: OpenSandbox | undefined;
+  tools: readonly AnyTool[];
+  styles: OutputStyles;
+  skills: SkillCatalogue;
+  agentHost: AgentHost;
+}
+
+type RunPermission = Omit<PermissionContext, 'mode' | 'cwd'>;
+type IsHidden = (path: string) => boolean;
+
+export async function findContents(basis: RunBasis, log: RunLog, connections: RunConnections): Promise<RunContents> {
+  const { ports } = connections;
+  const { sandbox, tools } = await toolsOf(basis, ports);
+  const permission = permissionOf(basis, log, ports);
+  const isHidden = hiddenNow(() => ({ ...permission(), mode: 'default', cwd: basis.where.cwd }));
+  const { styles, skills } = await stylesAndSkills(basis, ports, isHidden);
+  const agentHost = await agentsOf(basis, log, connections, isHidden);
+  return { permission, sandbox, tools, styles, skills, agentHost };
+}
+
+async function toolsOf(
+  { settings, variables, environment, limits }: RunBasis,
+  ports: RunPorts,
+): Promise<Pick<RunContents, 'sandbox' | 'tools'>> {
+  const allowed = (tool: string): boolean =>
+    settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
+  const availability = availabilityOf(ports, {
+    interactive: false,
+    platform: process.platform,
+    names: allowed,
+    tracks: tracksBy(() => environment),
+    teams: () => teamsOn(environment),
+  });
+  const sandbox = await openSandbox(ports.sandbox, settings.values.sandbox);
+  const tools = withCommandLimits(
+    withTeams(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), teamsOn(environment)),
+    { ...limits, gitInstructions: settings.values.includeGitInstructions !== false, ...sandboxLimits(sandbox) },
+  );
+  return { sandbox, tools };
+}
+
+function permissionOf(
+  { settings, where, home }: RunBasis,
+  { store, opened }: RunLog,
+  { terminal }: RunPorts,
+): () => RunPermission {
+  const results = [opened.log.id, opened.source].flatMap((id) =>
+    id === undefined ? [] : [store.resultsDirectory(id)],
+  );
+  const own = [...results, opened.log.path, ownPlans(portPath(home))];
+  return () => ({
+    rules: settings.rules,
+    folders: where.folders,
+    ownFolders: [...own, ...terminal.outputDirectories()],
+    home: portPath(home),
+    ignoreCase: process.platform === 'darwin' || process.platform === 'win32',
+    // The user started the run here; what the project's own files allow is left out of the rules.
+    trusted: true,
+    brokenSettings: settings.broken,
+    autoDisabled: settings.values.disableAutoMode === 'disable',
+  });
+}
+
+async function stylesAndSkills(
+  { options, host, home, repository, where, settings, plugins }: RunBasis,
+  { files }: RunPorts,
+  isHidden: IsHidden,
+): Promise<Pick<RunContents, 'styles' | 'skills'>> {
+  const checkout = (await repository)?.root;
+  const claudeFolders = skillFolders({
+    managedFolder: portPath(managedFolderOf(process.platform)),
+    personalFolder: portPath(personalFolder(host.environment, home)),
+    projects: where.folders.map((folder) => ({
+      folder,
+      ...(checkout !== undefined && folder === where.cwd ? { checkout: portPath(checkout) } : {}),
+    })),
+  });
+  const styles = createOutputStyles({
+    files,
+    folders: async () => claudeFolders,
+    plugins: async () => plugins.styles,
+    trusted: () => options.trustProject === true,
+    isHidden,
+    chosen: () => settings.values.outputStyle,
+  });
+  const skills = createSkillCatalogue({
+    files,
+    folders: () => claudeFolders,
+    plugins: async () => plugins.skills,
+    workspace: () => where.folders,
+    // The user started the run here. What a project's skills would allow does not count: nobody can be asked.
+    trusted: () => true,
+    isHidden,
+    overrides: () => settings.values.skillOverrides,
+  });
+  return { styles, skills };
+}
+
+async function agentsOf(
+  { options, host, cwd, home, where, environment, variables, plugins, model }: RunBasis,
+  { store, opened }: RunLog,
+  { ports, mcpOptions }: RunConnections,
+  isHidden: IsHidden,
+): Promise<AgentHost> {
+  const places = await findAgentPlaces({ folders: [cwd], environment: host.environment, home });
+  const given = options.agents === undefined ? undefined : readAgentsJson(options.agents);
+  for (const problem of given?.problems ?? []) host.warn(problem);
+  return createAgentHost({
+    files: ports.files,
+    // The user started the run here.
+    places: () => ({ places: [...places, ...plugins.agents], trusted: true }),
+    given: given?.agents,
+    isHidden,
+    secrets: () => model.secrets,
+    logs: () => store.agentLogs(opened.log.id),
+    environment: () => environment,
+    memoryPlaces: { personalFolder: portPath(personalFolder(host.environment, home)), project: () => where.cwd },
+    ...(variables.simple ? {} : { startServers: agentServers(mcpOptions) }),
+  });
+}

@@ -1,0 +1,45 @@
+// The hooks of a run: those of settings files and plugins, and those that the program registers while it runs.
+import { judgeHooks, type JudgedHooks } from '../core/hooks/hook-settings';
+import { readCallbackHooks } from './control-hooks';
+import { type RunBasis } from './run-basis';
+import { withPluginHooks } from './run-plugins';
+
+export interface RunHooks {
+  /** Those that the run began with. */
+  atStart: JudgedHooks;
+  /** Those of now. */
+  current(): JudgedHooks;
+  /** Replaces the hooks of the program; a sentence where they cannot be used. */
+  register(given: unknown): string | undefined;
+}
+
+export function createRunHooks({
+  options,
+  settings,
+  plugins,
+  cwd,
+}: Pick<RunBasis, 'options' | 'settings' | 'plugins' | 'cwd'>): RunHooks {
+  // Nobody can be asked about hooks of the project: --trust-project is the user's word for all of them.
+  const judged = judgeHooks(
+    withPluginHooks(settings.hooks, plugins),
+    options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false },
+  );
+  const atStart: JudgedHooks = {
+    ...judged,
+    refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)),
+  };
+  let hooks = atStart;
+  return {
+    atStart,
+    current: () => hooks,
+    register(given) {
+      const entries = readCallbackHooks(given, cwd);
+      if (typeof entries === 'string') return entries;
+      const { active } = judgeHooks({ ...settings.hooks, entries }, { trusted: false });
+      if (active.length < entries.length)
+        return 'A settings file switches hooks off (disableAllHooks), those of the program too.';
+      hooks = { ...hooks, active: [...hooks.active.filter(({ handler }) => handler.type !== 'callback'), ...active] };
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,146 @@
+// The session of a run: what the command line, settings files and variables say of it, and its features.
+import { defined } from '../shared/defined';
+import { resumedMode } from '../core/calls/permission-state';
+import { type Emit } from '../core/events/session-event';
+import { type AgentSession } from '../core/feature/agent-session';
+import { type FeatureFactory } from '../core/feature/session-feature';
+import { type PermissionSettings, type SessionSettings } from '../core/feature/session-settings';
+import { standardFeatures } from '../core/features/standard-features';
+import { type AgentHost } from '../core/features/subagents/agent-host';
+import { type JudgedHooks } from '../core/hooks/hook-settings';
+import { smallModelOf } from '../core/model/models';
+import { type OpenSandbox } from '../core/sandbox/tool-sandbox';
+import { thinkingChoices } from '../core/session/chosen-effort';
+import { openSession } from '../core/session/open-session';
+import { settingsOfFiles } from '../core/session/settings-of-files';
+import { fallbackWithin } from '../core/settings/fallback-models';
+import { type RequestVariables } from '../core/settings/request-variables';
+import { type SkillCatalogue } from '../core/skills/skill-catalogue';
+import { type OutputStyles } from '../core/styles/find-styles';
+import { createStyleSource } from '../core/styles/style-source';
+import { type Environment } from '../core/text/environment-reminder';
+import { type AnyTool } from '../core/tool/tool';
+import { createToolRegistry } from '../core/tools/registry';
+import { portPath } from '../node/files/port-path';
+import { type RunOptions } from './command-line';
+import { chooseModel } from './model-name';
+import { type OpenedSession } from './open-session';
+import { createRunMemory } from './run-memory';
+import { type RunPorts } from './run-ports';
+import { type RunSettings } from './run-settings';
+
+/** All that was read and opened for the run, in four groups. */
+export interface RunSessionParts {
+  given: { options: RunOptions; variables: RequestVariables; settings: RunSettings };
+  program: {
+    /** With that of the settings. */
+    environment: NodeJS.ProcessEnv;
+    /** As the program was started. */
+    startEnvironment: NodeJS.ProcessEnv;
+    version: string;
+    warn: (message: string) => void;
+  };
+  place: { cwd: string; home: string; where: Environment; resultsDirectory: string };
+  opened: OpenedSession;
+  ports: RunPorts;
+  tools: readonly AnyTool[];
+  sandbox: OpenSandbox | undefined;
+  secrets: () => readonly string[];
+  emit: Emit;
+  permission: PermissionSettings['current'];
+  styles: OutputStyles;
+  skills: SkillCatalogue;
+  agentHost: AgentHost;
+  /** Those of now: the program may register more. */
+  hooks: () => JudgedHooks;
+}
+
+export function openRunSession(parts: RunSessionParts): AgentSession {
+  return openSession(parts.ports, settingsOf(parts), featuresOf(parts));
+}
+
+function settingsOf(parts: RunSessionParts): SessionSettings {
+  const { opened, ports, tools, sandbox, permission, emit, secrets } = parts;
+  const { options, settings, variables } = parts.given;
+  const { environment, version } = parts.program;
+  const { where, home, resultsDirectory } = parts.place;
+  const fromFiles = settingsOfFiles(() => settings.values, variables, options.appendSystemPrompt);
+  return {
+    ...fromFiles,
+    registry: createToolRegistry(tools),
+    ...{ log: opened.log, records: opened.records, emit, version },
+    secrets,
+    place: { environment: where, home: portPath(home), resultsDirectory },
+    choices: {
+      model: chooseModel({
+        option: options.model,
+        demo: options.demo,
+        records: opened.records,
+        settings: settings.values.model,
+        available: settings.values.availableModels,
+        environment,
+      }),
+      smallModel: smallModelOf(environment),
+      ...defined({ effort: settings.values.effortLevel, thinking: thinkingChoices(settings.values).thinking }),
+    },
+    permission: {
+      mode: options.permissionMode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
+      current: permission,
+      autoRules: () => settings.values.autoMode,
+    },
+    requests: { ...fromFiles.requests, cacheLifetime: () => (variables.withoutCaching ? 'off' : '5m') },
+    turns: { ...fromFiles.turns, ...defined({ maxTurns: options.maxTurns }) },
+    tools: {
+      ...fromFiles.tools,
+      ...defined({ sandbox }),
+      // Nobody is there whom the end of such a call could wake: the run waits for it, unless it is told otherwise.
+      mcpBackgroundMs: variables.mcpBackgroundMs ?? 0,
+    },
+    checkpoints:
+      settings.values.fileCheckpointingEnabled === false
+        ? undefined
+        : ports.checkpoints.open({ id: opened.log.id, resultsDirectory, folders: where.folders }),
+  };
+}
+
+function featuresOf(parts: RunSessionParts): FeatureFactory[] {
+  const { opened, ports, permission, styles, skills, agentHost, hooks, secrets } = parts;
+  const { options, settings } = parts.given;
+  const { environment, startEnvironment, warn } = parts.program;
+  const { cwd, home } = parts.place;
+  return standardFeatures({
+    sources: [
+      createRunMemory({
+        files: ports.files,
+        settings,
+        cwd,
+        home,
+        environment: startEnvironment,
+        permission,
+        secrets,
+        warn,
+      }),
+      createStyleSource(styles.current, opened.records),
+    ],
+    hooks,
+    setup: options.setup?.trigger,
+    startSource: opened.source === undefined ? undefined : 'fork',
+    skills: {
+      ...(options.trustProject === true ? { agreed: () => true } : {}),
+      catalogue: skills,
+      shellDisabled: () => settings.values.disableSkillShellExecution === true,
+      otherNames: () => ['compact'],
+      variables: () => environment,
+    },
+    budget: options.maxBudget === undefined ? undefined : { limit: () => options.maxBudget ?? 0, counts: 'run' },
+    // A flag is the user's word for refusals too: nobody can be asked later.
+    fallback: () =>
+      fallbackWithin(
+        options.fallbackModels ?? settings.values.fallbackModel,
+        settings.values.availableModels,
+        environment,
+        options.fallbackModels !== undefined,
+      ),
+    agents: agentHost,
+  });
+}

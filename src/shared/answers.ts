@@ -1,0 +1,80 @@
+// What the host answers to requests of the webview: suggestions, found items, pages of sessions, outputs, traces, usage and servers.
+import { type DecisionTrace } from './decision-trace';
+import { type McpServerRow } from './mcp-view';
+import { type ComposerImage } from './written-message';
+import { type ContextReport, type UsageReport } from './usage-view';
+
+export interface KeptImage {
+  id: string;
+  image: ComposerImage;
+}
+
+/** What a command wrote; `truncated` where that is only its end. */
+export interface ToolOutput {
+  text: string;
+  truncated: boolean;
+}
+
+/** Why a call was allowed. */
+export interface ToolTrace {
+  /** Null where the call can no longer be explained. */
+  trace: DecisionTrace | null;
+  /** By the current rules. */
+  present: boolean;
+}
+
+export interface UsageAnswer {
+  usage: UsageReport;
+  context: ContextReport;
+}
+
+/** All servers; `problems` says what of the files that name servers could not be read. */
+export interface McpServerList {
+  servers: McpServerRow[];
+  problems: string[];
+}
+
+/** Some of `total` sessions. */
+export interface SessionPage {
+  total: number;
+  sessions: SessionRow[];
+  /** How long sessions are kept, 0 for ever. */
+  keptDays: number;
+}
+
+/** An item that holds the words, and how often. */
+export interface FoundItem {
+  id: string;
+  hits: number;
+}
+
+export interface MentionSuggestion {
+  /** What is inserted behind "@". */
+  path: string;
+  kind: 'file' | 'folder' | 'resource' | 'agent';
+}
+
+export interface SlashCommand {
+  /** Without the slash. */
+  name: string;
+  /** The same command behind the name of its folder: what is typed may fit that. */
+  longName?: string;
+  description: string;
+  /** What may follow the name; undefined where nothing does. */
+  argumentHint?: string;
+  /** The heading that it stands under. */
+  group: string;
+}
+
+export interface SessionRow {
+  id: string;
+  title: string;
+  /** Milliseconds since the epoch. */
+  updatedAt: number;
+  current: boolean;
+  sizeBytes: number;
+  /** Of another program: can be looked at and copied; such rows have a group of their own. */
+  source?: 'claude-code' | 'codex';
+  /** What was found in it. */
+  line?: string;
+}

@@ -1,0 +1,113 @@
+// What is said once about each kind of view and asked by whoever shows, sends or searches one: its paths, its cuts, its words, its icon.
+import { plainMarkdown } from './plain-markdown';
+import { maxListed, slimHunks, slimLine, slimTail, slimText } from './slim-view';
+import { lastLines, terminalText } from './terminal-text';
+import { type ToolView } from './tool-view';
+
+export interface ViewKind<View> {
+  /** With each path of a file as `short` writes it. */
+  shorten(view: View, short: (path: string) => string): View;
+  /** No more than a card shows. */
+  slim(view: View): View;
+  /** What the card draws, as the text in which words are found. `sentence` stands above it already. */
+  text(view: View, sentence: string): string;
+  /** The codicon of a call that is done. */
+  icon(view: View): string;
+  /** There is nothing to unfold. */
+  isEmpty(view: View): boolean;
+}
+
+/** As many lines as a command's card shows of its output. */
+const tailLines = 8;
+
+const viewKinds: { [Kind in ToolView['kind']]: ViewKind<Extract<ToolView, { kind: Kind }>> } = {
+  diff: {
+    shorten: (view, short) => ({ ...view, path: short(view.path) }),
+    slim: (view) => {
+      const { hunks, cut } = slimHunks(view.hunks);
+      return { ...view, hunks, truncated: view.truncated || cut };
+    },
+    text: ({ hunks }) => hunks.flatMap(({ lines }) => lines.map((line) => line.slice(1))).join('\n'),
+    icon: ({ created }) => (created ? 'new-file' : 'edit'),
+    isEmpty: () => false,
+  },
+  terminal: {
+    // A command is shown as it runs, paths and all.
+    shorten: (view) => view,
+    slim: (view) => ({ ...view, tail: slimTail(view.tail) }),
+    text: ({ command, tail, note }, sentence) =>
+      [sentence.endsWith(command) ? '' : command, lastLines(terminalText(tail), tailLines), note ?? ''].join('\n'),
+    icon: () => 'terminal',
+    isEmpty: () => false,
+  },
+  matches: {
+    shorten: (view, short) => ({ ...view, items: view.items.map((item) => ({ ...item, path: short(item.path) })) }),
+    slim: (view) => ({
+      ...view,
+      truncated: view.truncated || view.items.length > maxListed,
+      items: view.items
+        .slice(0, maxListed)
+        .map((item) => (item.text === undefined ? item : { ...item, text: slimLine(item.text) })),
+    }),
+    text: ({ items }) =>
+      items.map(({ path, line, text }) => `${line === undefined ? path : `${path}:${line}`}\n${text ?? ''}`).join('\n'),
+    icon: () => 'search',
+    isEmpty: ({ items }) => items.length === 0,
+  },
+  files: {
+    shorten: (view, short) => ({ ...view, items: view.items.map((item) => ({ ...item, path: short(item.path) })) }),
+    slim: (view) => ({
+      ...view,
+      truncated: view.truncated || view.items.length > maxListed,
+      items: view.items.slice(0, maxListed),
+    }),
+    text: ({ items, total }) => (total <= 1 ? '' : items.map(({ path }) => path).join('\n')),
+    icon: ({ items, total }) => (total === 1 ? fileIcon(items[0]?.path ?? '') : 'files'),
+    isEmpty: ({ total }) => total <= 1,
+  },
+  image: {
+    shorten: (view, short) => ({ ...view, path: short(view.path) }),
+    slim: (view) => view,
+    text: ({ path }) => path,
+    icon: () => 'file-media',
+    isEmpty: () => false,
+  },
+  todo: {
+    shorten: (view) => view,
+    slim: (view) => view,
+    text: ({ items }) =>
+      items.map(({ status, activeForm, content }) => (status === 'in_progress' ? activeForm : content)).join('\n'),
+    icon: () => 'checklist',
+    isEmpty: ({ items }) => items.length === 0,
+  },
+  markdown: {
+    shorten: (view) => view,
+    slim: (view) => ({ ...view, text: slimText(view.text) }),
+    text: ({ text }) => plainMarkdown(text),
+    icon: ({ about }) => (about === undefined ? 'tools' : topicIcons[about]),
+    isEmpty: ({ text }) => text.trim() === '',
+  },
+  json: {
+    shorten: (view) => view,
+    slim: (view) => ({ ...view, text: slimText(view.text) }),
+    text: ({ text }) => text,
+    icon: () => 'tools',
+    isEmpty: ({ text }) => text.trim() === '',
+  },
+};
+
+export function viewKind<View extends ToolView>(view: View): ViewKind<View> {
+  return viewKinds[view.kind] as unknown as ViewKind<View>;
+}
+
+export function slimView(view: ToolView): ToolView {
+  return viewKind(view).slim(view);
+}
+
+const topicIcons = { web: 'globe', code: 'code' } as const;
+
+/** Files that are not read as lines of text have icons of their own. */
+function fileIcon(path: string): string {
+  if (/\.pdf$/i.test(path)) return 'file-pdf';
+  return /\.ipynb$/i.test(path) ? 'notebook' : 'file';
+}

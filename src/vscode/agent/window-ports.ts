@@ -1,0 +1,93 @@
+// The ports of a window's sessions that no activation waits for: search, web, notebooks, documents, processes.
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { type Ports } from '../../core/ports/ports';
+import { type Search } from '../../core/ports/search';
+import { withMcpTools } from '../../core/hooks/mcp-hook';
+import { searchByPlace } from '../../core/search/search-by-place';
+import { createWalkSearch } from '../../core/search/walk-search';
+import { createNodeDocuments } from '../../node/documents/node-documents';
+import { createNodeHookHandlers } from '../../node/hooks/node-hook-handlers';
+import { createNodeRepl } from '../../node/repl/node-repl';
+import { createNodeSandbox } from '../../node/sandbox/node-sandbox';
+import { findRipgrep } from '../../node/search/ripgrep-path';
+import { createRipgrepSearch } from '../../node/search/ripgrep-search';
+import { createGitWorktrees } from '../../node/worktrees/git-worktrees';
+import { createRunGit } from '../../node/worktrees/run-git';
+import { createWebClient } from '../../node/web/web-client';
+import { patternInThread } from '../../node/search/pattern-thread';
+import { markdownInThread } from '../../node/web/web-markdown-thread';
+import { uriOf } from '../host/uri-path';
+import { writeSettings } from '../host/configuration';
+import { createConfiguration, type Manifest } from './configuration-port';
+import { createLanguages } from '../languages/vscode-languages';
+import { createVscodeNotebooks } from '../notebooks/vscode-notebooks';
+import { type McpServers } from '../../core/ports/mcp';
+import { type AgentOptions } from './agent-options';
+
+export type WindowPorts = Omit<Ports, 'approver' | 'questioner' | 'sessions'>;
+
+interface ToolProcesses {
+  readonly repl: ReturnType<typeof createNodeRepl>;
+  readonly sandbox: ReturnType<typeof createNodeSandbox>;
+}
+
+/** The processes that tools run in. Whoever makes them closes them. */
+export function createToolProcesses({ context, terminal }: Pick<AgentOptions, 'context' | 'terminal'>): ToolProcesses {
+  return {
+    repl: createNodeRepl({ environment: terminal.environment }),
+    sandbox: createNodeSandbox({
+      file: context.asAbsolutePath('dist/sandbox-worker.js'),
+      environment: terminal.environment,
+      ripgrep: findWindowRipgrep,
+    }),
+  };
+}
+
+/** Without those that each session has of its own. */
+export function createWindowPorts(
+  { context, clock, log, models, files, diagnostics, terminal, rules, watchCells }: AgentOptions,
+  { repl, sandbox }: ToolProcesses,
+  mcp: McpServers,
+): WindowPorts {
+  const { version } = context.extension.packageJSON as { version: string };
+  return {
+    files,
+    search: createSearch(files, context),
+    terminal,
+    diagnostics,
+    languages: createLanguages(files),
+    model: models.client,
+    clock,
+    uuid: () => crypto.randomUUID(),
+    log,
+    configuration: createConfiguration(
+      context.extension.packageJSON as Manifest,
+      () => vscode.workspace.getConfiguration('deft'),
+      () => rules.current().rules,
+    ),
+    // VS Code's proxy settings work underneath.
+    web: createWebClient({ version, toMarkdown: markdownInThread(context.asAbsolutePath('dist/web-markdown.js')) }),
+    notebooks: createVscodeNotebooks({ files, settings: writeSettings, watch: watchCells }),
+    documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
+    repl,
+    sandbox,
+    hooks: withMcpTools(createNodeHookHandlers({ environment: terminal.environment }), mcp),
+    mcp,
+    worktrees: createGitWorktrees(createRunGit(terminal.environment)),
+  };
+}
+
+/** The one that VS Code comes with, or that of the user. */
+export function findWindowRipgrep(): ReturnType<typeof findRipgrep> {
+  return findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] });
+}
+
+/** ripgrep where a folder is on the disk, the filesystem API where it is not. */
+function createSearch(files: Ports['files'], context: vscode.ExtensionContext): Search {
+  const ripgrep = createRipgrepSearch(findWindowRipgrep);
+  const walk = createWalkSearch(files, {
+    openPattern: patternInThread(context.asAbsolutePath('dist/pattern-worker.js')),
+  });
+  return searchByPlace((path) => uriOf(path).scheme === 'file', ripgrep, walk);
+}

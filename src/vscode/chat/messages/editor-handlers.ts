@@ -1,0 +1,22 @@
+// What messages open in VS Code: diffs, files, links, terminals, rules, reviews.
+import * as vscode from 'vscode';
+import { type editorMessages } from '../../../shared/protocol';
+import { type Handlers } from '../panel/handler';
+
+export const editorHandlers: Handlers<typeof editorMessages> = {
+  openDiff: (target, chat, { openDiff }) => openDiff(target, chat),
+  openFile: async ({ path, line, column }, chat, { linkTarget }) => {
+    const uri = await linkTarget(path, chat);
+    if (uri === undefined) return;
+    const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), Math.max(0, (column ?? 1) - 1));
+    const selection = line === undefined ? {} : { selection: new vscode.Range(position, position) };
+    await vscode.commands.executeCommand('vscode.open', uri, { preview: true, ...selection });
+  },
+  openLink: async ({ url }) => {
+    // Only what a browser or mail program opens: never a command: or file: link that a model wrote.
+    if (/^(https?|mailto):/i.test(url)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
+  },
+  showTerminal: ({ toolUseId }, _chat, { showTerminal }) => showTerminal(toolUseId),
+  openRule: ({ file, rule }, _chat, { openRule }) => openRule(file, rule),
+  review: ({ action, path }, _chat, { review }) => review(action, path),
+};

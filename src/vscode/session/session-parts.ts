@@ -1,0 +1,217 @@
+// What a window brings to one of its sessions: ports, settings with their tools and permissions, and features.
+import { defined } from '../../shared/defined';
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { resumedMode } from '../../core/calls/permission-state';
+import { settingsOfFiles } from '../../core/session/settings-of-files';
+import { type FeatureFacts, standardFeatures } from '../../core/features/standard-features';
+import { defaultSilenceMs } from '../../core/loop/silence';
+import { type AgentHost } from '../../core/features/subagents/agent-host';
+import { createAgentHost } from '../../core/features/subagents/create-agent-host';
+import { createMemorySource } from '../../core/memory/memory-source';
+import { hiddenNow } from '../../core/permissions/files/hidden-paths';
+import { ownPlans } from '../../core/plan/plan-file';
+import { type Ports } from '../../core/ports/ports';
+import { type SessionLog } from '../../core/ports/session-store';
+import { type SessionCheckpoints } from '../../core/ports/checkpoints';
+import { type OpenSandbox, sandboxLimits } from '../../core/sandbox/tool-sandbox';
+import { type SessionRecord } from '../../core/ports/record';
+import { questionTimeoutMs } from '../../core/settings/question-timeout';
+import { fallbackWithin } from '../../core/settings/fallback-models';
+import { type RequestVariables } from '../../core/settings/request-variables';
+import { createStyleSource } from '../../core/styles/style-source';
+import { commandLimits } from '../../core/settings/command-limits';
+import { createToolRegistry, getTools, withCommandLimits } from '../../core/tools/registry';
+import { withTeams } from '../../core/tools/teams/team-tools';
+import { type AnyTool } from '../../core/tool/tool';
+import { portPath } from '../../node/files/port-path';
+import { personalFolder } from '../../node/settings-files';
+import { readConfiguration } from '../host/configuration';
+import { pathOf } from '../host/uri-path';
+import { initialMode, offeredMode } from './initial-settings';
+import { type RuleSource } from './rule-source';
+import {
+  type SessionSettings,
+  type SessionPlace,
+  type InitialChoices,
+  type PermissionSettings,
+} from '../../core/feature/session-settings';
+import { type FeatureFactory } from '../../core/feature/session-feature';
+import { type SessionConnection, type SessionFactoryOptions } from './session-factory-options';
+import { variablesNow } from './variables-now';
+
+/** A session that is about to open: what of it stands already. */
+export interface SessionFacts {
+  log: SessionLog;
+  records: SessionRecord[];
+  connection: SessionConnection;
+  variables: RequestVariables;
+  sandbox: OpenSandbox | undefined;
+  place: SessionPlace;
+}
+
+export function portsOfSession(
+  { ports: { worktrees, ...ports }, diagnostics, mcp, store, rules }: SessionFactoryOptions,
+  { log, connection, variables }: SessionFacts,
+): Ports {
+  return {
+    ...ports,
+    // git would take the path of a virtual workspace for one of this machine.
+    ...(worktrees === undefined || !isOnDisk() ? {} : { worktrees }),
+    diagnostics: diagnostics(log.id),
+    approver: connection.approver,
+    questioner: connection.questioner,
+    ...(variables.simple ? {} : { mcp: mcp.of(connection.mcpPeople) }),
+    sessions: store,
+    permissionStore: rules.store,
+  };
+}
+
+export function settingsOfSession(
+  options: SessionFactoryOptions,
+  facts: SessionFacts,
+  choices: InitialChoices,
+): SessionSettings {
+  const { rules, version, secrets } = options;
+  const { log, records, connection, variables, sandbox, place } = facts;
+  return {
+    ...settingsOfWindow(rules, variables, sandbox),
+    registry: createToolRegistry(sessionTools(options, sandbox, variables.simple)),
+    ...{ log, records, emit: connection.emit, version, secrets, place, choices },
+    permission: {
+      mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),
+      current: permissionOf(options, facts),
+      autoRules: () => rules.values().autoMode,
+    },
+    checkpoints: checkpointsOf(options, facts),
+  };
+}
+
+export function featuresOfSession(options: SessionFactoryOptions, facts: SessionFacts): FeatureFactory[] {
+  const { rules } = options;
+  const { records, connection, place } = facts;
+  const permission = permissionOf(options, facts);
+  const isHidden = hiddenNow(() => ({ ...permission(), mode: 'default', cwd: place.environment.cwd }));
+  const memory = createMemorySource({
+    memory: options.memory,
+    isHidden,
+    trusted: () => vscode.workspace.isTrusted,
+    secrets: options.secrets,
+  });
+  return standardFeatures({
+    sources: [memory, createStyleSource(options.styles.current, records)],
+    hooks: options.hooks,
+    ...startOf(connection, records),
+    skills: options.skills,
+    budget: { limit: () => readConfiguration().sessionBudget, counts: 'session' },
+    fallback: () =>
+      fallbackWithin(rules.values().fallbackModel, rules.values().availableModels, variablesNow(rules), false),
+    agents: agentsOf(options, facts, isHidden),
+  });
+}
+
+/** Asked at every decision. */
+function permissionOf(
+  { rules, outputDirectories }: SessionFactoryOptions,
+  { log, place: { home, resultsDirectory } }: SessionFacts,
+): PermissionSettings['current'] {
+  return () => ({
+    ...rules.current(),
+    ownFolders: [resultsDirectory, log.path, ownPlans(home), ...outputDirectories()],
+    home,
+    ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
+    trusted: vscode.workspace.isTrusted,
+  });
+}
+
+function checkpointsOf(
+  { rules, checkpoints }: SessionFactoryOptions,
+  { log, place }: SessionFacts,
+): SessionCheckpoints | undefined {
+  if (!isOnDisk() || rules.values().fileCheckpointingEnabled === false) return undefined;
+  const { resultsDirectory, environment } = place;
+  return ofDisk(checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders }));
+}
+
+/** One that goes on has no start. */
+function startOf(
+  { copy, startSource }: SessionConnection,
+  records: readonly SessionRecord[],
+): Pick<FeatureFacts, 'startSource'> {
+  if (copy !== undefined) return { startSource: 'fork' };
+  return records.length > 0 ? {} : { startSource };
+}
+
+function agentsOf(
+  { ports, store, rules, mcp, agentPlaces, secrets }: SessionFactoryOptions,
+  { log, variables, place: { environment } }: SessionFacts,
+  isHidden: (path: string) => boolean,
+): AgentHost {
+  return createAgentHost({
+    files: ports.files,
+    places: async () => ({ places: await agentPlaces(), trusted: vscode.workspace.isTrusted }),
+    isHidden,
+    secrets,
+    logs: () => store.agentLogs?.(log.id),
+    environment: () => variablesNow(rules),
+    memoryPlaces: !isOnDisk()
+      ? undefined
+      : {
+          personalFolder: portPath(personalFolder(process.env, os.homedir())),
+          project: () => environment.folders[0],
+        },
+    ...(variables.simple ? {} : { startServers: mcp.startServers }),
+  });
+}
+
+/** What the settings of this window say of requests, turns and tools. */
+function settingsOfWindow(
+  rules: RuleSource,
+  variables: RequestVariables,
+  sandbox: OpenSandbox | undefined,
+): Pick<SessionSettings, 'requests' | 'turns' | 'tools'> {
+  const { requests, turns, tools } = settingsOfFiles(() => rules.values(), variables);
+  return {
+    requests: {
+      ...requests,
+      cacheLifetime: () => (variables.withoutCaching ? 'off' : readConfiguration().cacheLifetime),
+      contextManagement: () => {
+        const { contextManagement } = readConfiguration();
+        return contextManagement === 'default' ? (variables.contextManagement ?? 'default') : contextManagement;
+      },
+    },
+    turns: { ...turns, silenceMs: defaultSilenceMs },
+    tools: { ...tools, questionTimeoutMs: () => questionTimeoutMs(rules.values()), ...defined({ sandbox }) },
+  };
+}
+
+/** Without what a rule denies or nothing names, within the limits that the user has set. */
+function sessionTools(
+  { registry, rules, availability, ports }: SessionFactoryOptions,
+  sandbox: OpenSandbox | undefined,
+  simple: boolean,
+): AnyTool[] {
+  const { limits, problems } = commandLimits(process.env, rules.environment());
+  for (const problem of problems) ports.log.warn(problem);
+  const wanted = getTools({ isDenied: (name) => rules.removesTool(name), simple, availability }, registry().all());
+  return withCommandLimits(withTeams(wanted, availability.teams?.() ?? false), {
+    ...limits,
+    gitInstructions: rules.values().includeGitInstructions !== false,
+    ...sandboxLimits(sandbox),
+  });
+}
+
+/** Commands of a virtual workspace run elsewhere, if at all. */
+export function isOnDisk(): boolean {
+  return (vscode.workspace.workspaceFolders ?? []).every(({ uri }) => uri.scheme === 'file');
+}
+
+/** A folder that comes later may be on no disk: there are no checkpoints of that. */
+function ofDisk(checkpoints: SessionCheckpoints): SessionCheckpoints {
+  const onDisk = (): string[] =>
+    (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [pathOf(uri)] : []));
+  return {
+    ...checkpoints,
+    follow: (folders) => checkpoints.follow(folders.filter((folder) => onDisk().includes(folder))),
+  };
+}

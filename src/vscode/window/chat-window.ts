@@ -1,0 +1,158 @@
+// All chats of a window with their commands: binds places, sessions, reviews and notices together.
+import path from 'node:path';
+import { setImmediate as nextTask } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { type BackgroundCommand } from '../../core/ports/terminal';
+import { backgroundEndText } from '../../core/tool/background-end';
+import { type Agent } from '../agent/agent';
+import { registerRuleTestFiles } from '../commands/rule-test-files';
+import { readListedModel } from '../session/read-listed-model';
+import { followWorkspaceFolders } from '../session/workspace-changes';
+import { createUriHandler } from '../host/uri-handler';
+import { openChatAtStart } from '../commands/start-demo';
+import { type Chat } from '../chat/conversation/chat';
+import { type ChatHost } from '../chat/chat-host';
+import { createChatHandlers } from './chat-handlers';
+import { confirmModeOf } from './offered-modes';
+import { type BindChat, type ChatWindowOptions, prepareMs, WindowParts } from './window-parts';
+import { chatServices, lastSessionKey } from './needs-of-chat';
+import { windowCommands } from './window-commands';
+
+export interface ChatWindow {
+  /** Stops the turns; resolves when their logs are closed. */
+  close(): Promise<void>;
+}
+
+export function createChatWindow(options: ChatWindowOptions): ChatWindow {
+  const { context, log, models, rules } = options;
+  let followed: vscode.Disposable | undefined;
+  const window = new WindowParts(options, (parts, agent, place) => {
+    followed ??= followAgent(parts, agent);
+    return bindToPlace(parts, agent, place);
+  });
+  const subscriptions = followWindow(window);
+  rules.onWillChange(
+    async (source, file) =>
+      !(await Promise.all(window.chats().map((chat) => chat.configChanged(source, file)))).includes(false),
+  );
+  openChatAtStart(context, models, window.places.show).catch((error: unknown) =>
+    log.warn('The chat could not be opened at start.', String(error)),
+  );
+  return {
+    async close() {
+      followed?.dispose();
+      window.stopWaiting();
+      await window.places.close();
+      window.dispose();
+      subscriptions.forEach((subscription) => subscription.dispose());
+    },
+  };
+}
+
+const bindToPlace: BindChat = (window, agent, place) => {
+  const { options } = window;
+  const { context, log } = options;
+  const handlers = createChatHandlers({
+    ...options,
+    plans: window.plans,
+    draftImages: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'draft-images'),
+    memory: async () => agent.memory,
+    version: (context.extension.packageJSON as { version: string }).version,
+    history: window.sessions.history,
+    mcp: async () => agent.mcp,
+    workspaceFiles: window.workspaceFiles,
+    selection: window.selection,
+    confirmMode: (mode) => confirmModeOf(options.rules, mode),
+  });
+  const host: ChatHost = agent.bindChat({
+    webview: place.webview,
+    extensionUri: context.extensionUri,
+    services: chatServices(window, agent, place, () => host),
+    handlers,
+    reveal: place.reveal,
+    visible: place.visible,
+    onDidChangeVisibility: place.onDidChangeVisibility,
+  });
+  const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
+  void host.chat.open(before);
+  // The login shell is asked ahead of the first command, but not ahead of the chat.
+  setTimeout(options.terminal.prepare, prepareMs);
+  void host.ready
+    .then(() => prepareFirstMessage(options, host.chat))
+    .catch((error: unknown) => log.debug('The first message was not prepared.', String(error)));
+  void window.refresh();
+  return host;
+};
+
+/** While the user writes: the vendor's code, the tools' schemas, and a connection; each a task of its own, so that none blocks the window for long. */
+async function prepareFirstMessage({ context, models, log }: ChatWindowOptions, chat: Chat): Promise<void> {
+  await nextTask();
+  await models.prepare();
+  await nextTask();
+  await (await chat.session()).requests.prepare();
+  await nextTask();
+  await readListedModel(context, models, log);
+}
+
+function followAgent(window: WindowParts, agent: Agent): vscode.Disposable {
+  const settingsChanged = (): void => window.everyChat((chat) => chat.settingsChanged());
+  return vscode.Disposable.from(
+    agent.mcp.onDidChange(() => {
+      settingsChanged();
+      window.places.all().forEach(({ post }) => post({ type: 'mcpChanged' }));
+    }),
+    agent.plugins.plugins.onDidChange(settingsChanged),
+  );
+}
+
+function followWindow(window: WindowParts): vscode.Disposable[] {
+  const { models, changes, proposals, rules, log, terminal, diagnostics, agent } = window.options;
+  return [
+    registerRuleTestFiles(),
+    ...Object.entries(windowCommands(window)).map(([name, command]) =>
+      vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown),
+    ),
+    vscode.window.registerUriHandler(
+      createUriHandler({
+        openSession: async (id) => (await window.places.show()).chat.open(id),
+        signedIn: async (query) => (await agent()).mcp.signedIn(query),
+        prefill: async (text) => (await window.places.show()).post({ type: 'insert', text }),
+      }),
+    ),
+    models.onDidChange(window.setupChanged),
+    changes.onDidChange(() => window.everyChat((chat) => chat.changesChanged())),
+    proposals.onDecision(({ requestId, behavior }) =>
+      window.everyChat(
+        (chat) =>
+          void chat.approvals.decide(requestId, behavior === 'accept' ? { behavior } : { behavior, feedback: '' }),
+      ),
+    ),
+    proposals.onChange((change) => window.everyChat((chat) => void chat.proposalChanged(change))),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('deft')) window.setupChanged();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void window.refresh()),
+    followWorkspaceFolders({ rules, log, chats: () => window.chats() }),
+    rules.onDidChange(() => {
+      window.everyChat((chat) => chat.settingsChanged());
+      // Their variables may name another provider.
+      window.fitModels();
+      window.statusChanged();
+      void window.refresh();
+    }),
+    { dispose: terminal.onBackgroundEnd((command) => void backgroundEnded(window, command)) },
+    diagnostics.onLate(({ session, text }) => window.everyChat((chat) => chat.remind(text, session))),
+    vscode.languages.registerCodeActionsProvider('*', diagnostics.codeActions, {
+      providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+    }),
+  ];
+}
+
+async function backgroundEnded(window: WindowParts, command: BackgroundCommand): Promise<void> {
+  const told = await Promise.all(window.chats().map((chat) => chat.backgroundEnded(command)));
+  // Its session is open nowhere: the user at least should know.
+  if (!told.includes(true))
+    window.everyChat((chat) =>
+      chat.notice('info', `In the background: ${command.command}`, backgroundEndText(command)),
+    );
+}

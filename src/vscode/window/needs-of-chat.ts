@@ -1,0 +1,99 @@
+// What each chat of a window needs of it: where its sessions are, what it shows, and whom it tells what happens.
+import * as vscode from 'vscode';
+import { variableProblems } from '../../core/settings/variable-problems';
+import { createSystemClock } from '../../node/system-clock';
+import { type Agent } from '../agent/agent';
+import { notifyUser } from '../host/notifications';
+import { initialMode, initialModel, isKeptMode, lastModeKey, usualModel } from '../session/initial-settings';
+import { workspaceFolders } from '../host/workspace-facts';
+import {
+  type ChatFacts,
+  type ChatListener,
+  type ChatServices,
+  type ChatSessions,
+} from '../chat/conversation/chat-needs';
+import { type ChatHost } from '../chat/chat-host';
+import { takenPrompt } from '../chat/commands/named-prompt';
+import { settingsNotices } from './settings-notices';
+import { type ChatPlace } from './chat-places';
+import { type WindowParts } from './window-parts';
+import { variablesNow } from '../session/variables-now';
+
+/** The session that the side bar showed last, by workspace. */
+export const lastSessionKey = 'deft.lastSession';
+
+/** `host`: that of this very chat, once it is bound. */
+export function chatServices(window: WindowParts, agent: Agent, place: ChatPlace, host: () => ChatHost): ChatServices {
+  return { ...sessionsOf(window, agent), ...factsOf(window, agent, host), ...listenerOf(window, place, host) };
+}
+
+function sessionsOf(window: WindowParts, agent: Agent): ChatSessions {
+  const { store } = window.options;
+  return {
+    openSession: agent.openSession,
+    sessionEnd: async (id) => store.end?.(id),
+    readExternal: agent.external.read,
+    followOwn: async (id, told) => (await store.follow?.(id, told)) ?? { records: [], stop: () => undefined },
+    copyCheckpoints: agent.copyCheckpoints,
+    readOwn: async (id) => (await store.read?.(id)) ?? [],
+  };
+}
+
+function factsOf(window: WindowParts, agent: Agent, host: () => ChatHost): ChatFacts {
+  const { context, models, rules, changes, proposals } = window.options;
+  return {
+    clock: createSystemClock(),
+    projection: () => ({
+      registry: agent.registry,
+      get folders() {
+        return workspaceFolders();
+      },
+    }),
+    proposals: window.plans.over(proposals),
+    folders: workspaceFolders,
+    surroundings: () => window.surroundings(host().chat.poster.state.model),
+    // Written as in the cards, so that their Keep and Undo find their file.
+    changes: () =>
+      changes.changes().map((change) => ({ ...change, path: vscode.workspace.asRelativePath(change.path) })),
+    selection: () => window.selection.input(),
+    initialMode: () => initialMode(rules, context.workspaceState.get(lastModeKey)),
+    initialModel: () => initialModel(rules, window.listed()),
+    provider: () => models.client.provider,
+    fitModel: (wanted) => models.fitModel(wanted, usualModel(window.listed())),
+    settingsNotices: () => [
+      ...settingsNotices(rules.problems(), rules.newGrants(), variableProblems(variablesNow(rules))),
+      ...agent.mcp.notices(),
+      ...agent.plugins.plugins.notices(),
+    ],
+    servers: agent.mcp.of,
+  };
+}
+
+function listenerOf(window: WindowParts, place: ChatPlace, host: () => ChatHost): ChatListener {
+  const { context } = window.options;
+  const setBadge = (): void => {
+    const { approvals, questions, mcpRequests } = host().chat;
+    place.setBadge(approvals.requests.length + questions.requests.length + mcpRequests.requests.length);
+  };
+  return {
+    modePicked: (mode) => {
+      if (isKeptMode(mode)) void context.workspaceState.update(lastModeKey, mode);
+    },
+    notify: (event, text) => {
+      setBadge();
+      notifyUser(event, text, place.visible(), place.reveal);
+      // The chat plays the sound, where there is to be one.
+      if (event === 'ended') host().post({ type: 'ended', notify: true });
+    },
+    waitingChanged: setBadge,
+    titleChanged: place.setTitle,
+    statusChanged: window.statusChanged,
+    turnCompleted: (session) => window.sessions.turnCompleted(session),
+    sessionChanged: (id) => {
+      if (!place.inPanel) void context.workspaceState.update(lastSessionKey, id);
+      window.suggestions.renew();
+      window.statusChanged();
+    },
+    unsent: (prompt) => host().post({ type: 'givenBack', ...takenPrompt(prompt) }),
+  };
+}

@@ -1,0 +1,96 @@
+// The commands of a window that reach its chats.
+import * as vscode from 'vscode';
+import { defaultModel } from '../../core/model/models';
+import { createSystemClock } from '../../node/system-clock';
+import { chatCommands } from '../commands/chat-commands';
+import { commitMessageCommand } from '../commands/commit-message-command';
+import { contextCommands } from '../commands/context-commands';
+import { keyCommands } from '../commands/key-commands';
+import { providerCommands } from '../commands/provider-commands';
+import { reviewCommands } from '../commands/review-commands';
+import { terminalOutputCommand } from '../commands/terminal-output-command';
+import { type TestRuleInput } from '../commands/test-rule-command';
+import { readConfiguration } from '../host/configuration';
+import { reviewGrants } from '../session/review-grants';
+import { initialModel, lastModeKey } from '../session/initial-settings';
+import { startDemo } from '../commands/start-demo';
+import { outputOf } from './chat-handlers';
+import { confirmModeOf, modesOf } from './offered-modes';
+import { type WindowParts } from './window-parts';
+import { variablesNow } from '../session/variables-now';
+
+type Commands = Readonly<Record<string, (...args: never[]) => unknown>>;
+
+export function windowCommands(window: WindowParts): Commands {
+  const { context, models, proposals, changes, rules } = window.options;
+  return {
+    ...window.sessions.commands,
+    'deft.testPermissionRule': async (input?: TestRuleInput) => {
+      // Weighs calls like a session does: code that only a chat needs.
+      const { testRule } = await import('../commands/test-rule-command');
+      await testRule(
+        {
+          rules,
+          lastMode: () => context.workspaceState.get(lastModeKey),
+          registry: async () => (await window.options.agent()).registry,
+          files: window.options.files,
+          current: window.places.current,
+        },
+        input,
+      );
+    },
+    'deft.importSession': async (file?: vscode.Uri) =>
+      (await import('../commands/import-session')).importSession(window.places.show, file),
+    ...chatCommands({
+      show: window.places.show,
+      current: window.places.current,
+      openInEditor: window.places.openInEditor,
+      models: {
+        client: models.client,
+        available: () => rules.values().availableModels,
+        environment: () => variablesNow(rules),
+        usual: () => [readConfiguration().model, defaultModel],
+      },
+      confirmMode: (mode) => confirmModeOf(rules, mode),
+      offeredModes: () => modesOf(rules),
+    }),
+    ...contextCommands({ show: window.places.show, isHidden: window.options.isHidden }),
+    ...window.leaveChat.commands,
+    ...terminalOutputCommand({
+      show: window.places.show,
+      current: window.places.current,
+      shellRuns: () => window.shellExecutions.runs,
+      outputOf,
+    }),
+    ...commitMessageCommand({
+      client: models.client,
+      clock: createSystemClock(),
+      isDemo: () => models.demo,
+      model: () => window.places.current()?.chat.poster.state.model || initialModel(rules, window.listed()),
+      isHidden: window.options.isHidden,
+      settings: () => rules.load().then(rules.values, rules.values),
+      used: (model, usage) => window.places.current()?.chat.countUsage(model, usage),
+    }),
+    ...keyCommands(models),
+    ...providerCommands(models),
+    ...reviewCommands({ proposals, changes }),
+    'deft.rewind': async () => {
+      const { chat, post } = window.places.current() ?? (await window.places.show());
+      await (await import('../rewind/pick-prompt')).pickPrompt({ chat, post, changes });
+    },
+    'deft.showTasks': async () => {
+      const { chat, post } = await window.places.show();
+      (await import('../agents/background-view')).showTasks(chat, post);
+    },
+    ...window.options.hooks.commands,
+    'deft.manageMcpServers': async () => (await window.places.show()).post({ type: 'showMcp' }),
+    'deft.managePlugins': async () =>
+      (await import('../plugins/show-plugins')).showPlugins((await window.options.agent()).plugins),
+    ...window.plans.commands,
+    'deft.showLog': () => window.options.channel.show(),
+    'deft.reviewProjectSettings': () => reviewGrants(rules),
+    'deft.startDemo': () => startDemo(context, models, window.places.show),
+    'deft.openWalkthrough': () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', 'deft-agent.deft#start', false),
+  };
+}

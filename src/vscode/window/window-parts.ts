@@ -1,0 +1,193 @@
+// What the chats of a window share: their places, the set-up and the model, the selection, reviews, the status line.
+import * as vscode from 'vscode';
+import { modelLabel } from '../../core/model/models';
+import { type FileSystem } from '../../core/ports/files';
+import { type Log } from '../../core/ports/log';
+import { type SessionStore } from '../../core/ports/session-store';
+import { chatSettings, type ChatSurroundings } from '../../shared/surroundings';
+import { type Agent } from '../agent/agent';
+import { createLeaveChat } from './leave-chat';
+import { sessionCommands, type SessionCommands } from '../commands/session-commands';
+import { readConfiguration } from '../host/configuration';
+import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
+import { type HookGate } from '../hooks/hook-gate';
+import { type ModelSource } from '../model/model-source';
+import { importedOnce } from '../host/imported-once';
+import { createPlanReview } from '../plan/plan-review';
+import { type ChangeReview } from '../review/change-review';
+import { type ProposalReview } from '../review/proposal-review';
+import { type RuleSource } from '../session/rule-source';
+import { listedModel } from '../session/initial-settings';
+import { readListedModel } from '../session/read-listed-model';
+import { type StatusLine } from '../status-line/status-line';
+import { createShellExecutions } from '../terminal/shell-executions';
+import { type VscodeTerminal } from '../terminal/vscode-terminal';
+import { type Chat } from '../chat/conversation/chat';
+import { type ChatHost } from '../chat/chat-host';
+import { type ChatPlace, type ChatPlaces } from './chat-places';
+import { createChatPlaces } from './chat-places';
+import { modesOf } from './offered-modes';
+import { createSelectionSource, type SelectionSource } from '../chat/messages/selection-chip';
+import { createTrySuggestions, type TrySuggestions } from './try-suggestions';
+import { createWorkspaceFiles, type WorkspaceFiles } from '../chat/completion/workspace-files';
+
+export interface ChatWindowOptions {
+  context: vscode.ExtensionContext;
+  log: Log;
+  channel: vscode.OutputChannel;
+  models: ModelSource;
+  store: SessionStore;
+  /** The folder of the store. */
+  sessionsRoot: string;
+  files: FileSystem;
+  proposals: ProposalReview;
+  changes: ChangeReview;
+  diagnostics: VscodeDiagnostics;
+  terminal: VscodeTerminal;
+  rules: RuleSource;
+  hooks: HookGate;
+  /** Imported at the first call. */
+  agent: () => Promise<Agent>;
+  isHidden: (path: string) => boolean;
+}
+
+/** Binds a chat to its place. */
+export type BindChat = (window: WindowParts, agent: Agent, place: ChatPlace) => ChatHost;
+
+/** What the first message may need, but the opening chat does not. */
+export const prepareMs = 1_500;
+
+export class WindowParts {
+  readonly options: ChatWindowOptions;
+  readonly places: ChatPlaces;
+  readonly sessions: SessionCommands;
+  readonly suggestions: TrySuggestions;
+  readonly selection: SelectionSource;
+  readonly workspaceFiles: WorkspaceFiles;
+  readonly shellExecutions = createShellExecutions();
+  readonly leaveChat = createLeaveChat();
+  readonly plans = createPlanReview({ reveal: () => readConfiguration().reveal });
+  readonly #facts = { needsSetup: false, vscodeModels: false };
+  readonly #openStatusLine: () => Promise<StatusLine>;
+  #statusLine: StatusLine | undefined;
+  #listing: NodeJS.Timeout | undefined;
+
+  constructor(options: ChatWindowOptions, bind: BindChat) {
+    this.options = options;
+    const { context, log, rules, hooks, terminal, agent } = options;
+    this.places = createChatPlaces({ log, agent, bind: (opened, place) => bind(this, opened, place) });
+    this.suggestions = createTrySuggestions({
+      shown: () => this.places.all().some(({ chat }) => chat.poster.state.items.length === 0),
+      changed: this.surroundingsChanged,
+    });
+    this.selection = createSelectionSource(options.isHidden, this.surroundingsChanged);
+    this.workspaceFiles = createWorkspaceFiles({
+      files: options.files,
+      respectsIgnoreFiles: () =>
+        rules.load().then(
+          () => rules.values().respectGitignore !== false,
+          () => true,
+        ),
+    });
+    this.sessions = sessionCommands({
+      ...options,
+      chats: () => this.chats(),
+      current: () => this.places.current()?.chat,
+    });
+    this.#openStatusLine = importedOnce(
+      async () =>
+        (this.#statusLine = (await import('../status-line/status-line')).openStatusLine({
+          rules,
+          gate: hooks,
+          environment: terminal.environment,
+          chat: () => this.places.current()?.chat,
+          style: async () => (await (await agent()).styles.current()).name,
+          version: (context.extension.packageJSON as { version: string }).version,
+        })),
+    );
+  }
+
+  chats(): Chat[] {
+    return this.places.all().map(({ chat }) => chat);
+  }
+
+  everyChat(act: (chat: Chat) => void): void {
+    this.chats().forEach(act);
+  }
+
+  readonly surroundingsChanged = (): void => this.everyChat((chat) => chat.poster.surroundingsChanged());
+
+  /** The model that the user picked last, of the present provider. */
+  listed(): string | undefined {
+    const { models, context } = this.options;
+    return listedModel(models.client.provider, context.globalState);
+  }
+
+  surroundings(model: string): ChatSurroundings {
+    const { models, rules } = this.options;
+    return {
+      needsSetup: this.#facts.needsSetup,
+      setUp: { provider: models.client.provider, vscodeModels: this.#facts.vscodeModels },
+      demo: models.demo,
+      trusted: vscode.workspace.isTrusted,
+      ...chatSettings(readConfiguration()),
+      suggestions: this.suggestions.current,
+      modes: modesOf(rules),
+      modelLabel: models.demo ? 'Demo' : modelLabel(model),
+      selection: this.selection.chip(),
+      platform: process.platform === 'darwin' ? 'mac' : 'other',
+    };
+  }
+
+  async refresh(): Promise<void> {
+    const { models } = this.options;
+    this.suggestions.renew();
+    this.#facts.needsSetup = await models.needsSetup();
+    this.surroundingsChanged();
+    // Last: VS Code starts the extensions that contribute models.
+    this.#facts.vscodeModels = this.#facts.needsSetup && (await models.hasVscodeModels());
+    if (this.#facts.needsSetup) this.surroundingsChanged();
+  }
+
+  fitModels(): void {
+    this.everyChat(
+      (chat) =>
+        void chat
+          .fitModel()
+          .catch((error: unknown) =>
+            this.options.log.warn('The model of a session could not be chosen.', String(error)),
+          ),
+    );
+  }
+
+  readonly setupChanged = (): void => {
+    const { context, models, log } = this.options;
+    void this.refresh();
+    this.fitModels();
+    clearTimeout(this.#listing);
+    this.#listing = setTimeout(() => void readListedModel(context, models, log), prepareMs);
+  };
+
+  /** Most users have no status line: its code is loaded with the first. */
+  readonly statusChanged = (): void => {
+    if (this.#statusLine === undefined && this.options.rules.values().statusLine === undefined) return;
+    void this.#openStatusLine().then(
+      (line) => line.changed(),
+      (error: unknown) => this.options.log.warn('The status line could not be loaded.', String(error)),
+    );
+  };
+
+  /** What waits is called off, before the chats are closed. */
+  stopWaiting(): void {
+    clearTimeout(this.#listing);
+    this.#statusLine?.dispose();
+  }
+
+  /** After the chats. */
+  dispose(): void {
+    const { sessions, selection, suggestions, workspaceFiles, shellExecutions, plans, leaveChat } = this;
+    [sessions, selection, suggestions, workspaceFiles, shellExecutions, plans, leaveChat].forEach((part) =>
+      part.dispose(),
+    );
+  }
+}

@@ -1,0 +1,109 @@
+// Runs the stages of `npm test` and `npm run check`: shows what each prints, adds up its tallies, and names second tries.
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+
+const node = process.execPath;
+const caches = 'out/cache';
+const bin = {
+  tsc: 'node_modules/typescript/bin/tsc',
+  prettier: 'node_modules/prettier/bin/prettier.cjs',
+  eslint: 'node_modules/eslint/bin/eslint.js',
+};
+
+export const types = [node, bin.tsc, '-b'];
+export const format = [node, bin.prettier, '--check', '--log-level', 'warn', '.'];
+export const lint = [node, bin.eslint, '.'];
+export const tidy = [node, 'test/run.mjs', 'unit', '--filter', 'tidy'];
+
+/**
+ * The same, reading again only what has changed. A rule that asks for types sees a change in another file late: `npm test` keeps no cache.
+ */
+export const cached = (command) => [
+  ...command,
+  '--cache',
+  '--cache-strategy',
+  'content',
+  '--cache-location',
+  `${caches}/${command === lint ? 'eslint.json' : 'prettier.json'}`,
+];
+
+/** What the stages showed together. */
+export const total = { passed: 0, failed: 0, skipped: 0 };
+export const failedStages = [];
+export const secondTries = [];
+
+const running = new Set();
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    // Each stage cleans up after itself; this process waits for it.
+    for (const child of running) child.kill(signal);
+    process.exitCode = 130;
+  });
+}
+
+/** Runs all commands of a stage, also behind one that fails; true if none did. `quiet` keeps the output until the end. */
+export function stage(name, commands, quiet = false) {
+  return timed(
+    name,
+    async (show) => {
+      let code = 0;
+      for (const command of commands) code = (await run(command, show)) || code;
+      return code;
+    },
+    quiet,
+  );
+}
+
+export async function timed(name, work, quiet = false) {
+  const started = performance.now();
+  const kept = [];
+  const show = (chunk) => void (quiet ? kept.push(chunk) : process.stdout.write(chunk));
+  show(`── ${name}\n`);
+  let code;
+  try {
+    code = await work(show);
+  } catch (error) {
+    show(`${error.message}\n`);
+    code = 1;
+  }
+  show(`── ${name}: ${code === 0 ? 'ok' : 'FAILED'} (${((performance.now() - started) / 1000).toFixed(1)} s)\n`);
+  for (const chunk of kept) process.stdout.write(chunk);
+  if (code !== 0) failedStages.push(name);
+  return code === 0;
+}
+
+/** Ends the process with one line that tells all. */
+export function finish() {
+  if (failedStages.length > 0) console.log(`Failed: ${failedStages.join(', ')}`);
+  if (secondTries.length > 0) console.log(`Second tries: ${secondTries.length}\n  ${secondTries.join('\n  ')}`);
+  // A stage without counted tests (types, lint) that fails counts as one failure.
+  if (failedStages.length > 0 && total.failed === 0) total.failed = failedStages.length;
+  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  process.exit(process.exitCode ?? (failedStages.length > 0 ? 1 : 0));
+}
+
+function run([command, ...args], show) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    running.add(child);
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      show(chunk);
+      output += chunk.toString();
+    });
+    child.stderr.on('data', show);
+    child.on('error', (error) => {
+      show(`${error.message}\n`);
+      resolve(1);
+    });
+    child.on('close', (code) => {
+      running.delete(child);
+      const counts = [...output.matchAll(/^(\d+) passed, (\d+) failed, (\d+) skipped$/gm)].at(-1);
+      if (counts) {
+        for (const [index, key] of Object.keys(total).entries()) total[key] += Number(counts[index + 1]);
+      }
+      secondTries.push(...[...output.matchAll(/^\s*Need(?:s|ed) a second try: (.*)$/gm)].map(([, title]) => title));
+      resolve(code ?? 1);
+    });
+  });
+}
