@@ -149,7 +149,7 @@ describe('a window without a folder', () => {
     await deft.send('What do you see?');
     await deft
       .approval(`Approve: Read ${note}`)
-      .getByText(/lies outside the workspace/)
+      .getByText(/is outside the workspace/)
       .waitFor();
     await deft.button('Accept').click();
     await deft.approval(/^Approve: Glob /).waitFor();

@@ -152,7 +152,7 @@ export const usageChecks: readonly Check[] = [
         'local-model',
       ]);
       await page
-        .getByRole('table', { name: /^Results of tools By estimate/ })
+        .getByRole('table', { name: /^Results of tools/ })
         .getByRole('row', { name: /^Read 24 88k \$0\.61/ })
         .waitFor();
       await page.getByText('at least $3.45', { exact: true }).waitFor();
