@@ -54,8 +54,6 @@ export const notYetUnderTheCaps = {
     'src/core/features/budget/session-budget.ts',
     'src/core/features/compaction/session-compaction.ts',
     'src/core/features/side-questions/side-questions.ts',
-    'src/core/hooks/hook-output.ts',
-    'src/core/hooks/run-handler.ts',
     'src/core/mcp/clean-schema.ts',
     'src/core/projection/export-markdown.ts',
     'src/core/prompt/compose-prompt.ts',

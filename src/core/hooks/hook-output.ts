@@ -3,12 +3,8 @@ import { defined } from '../../shared/defined';
 import { isObject } from '../../shared/plain-object';
 import { type HookResult } from '../ports/hook-handlers';
 import { type HookEvent, hookEvents } from '../ports/hook-events';
-import { hookDecisions, type HookOutcome, noOutcome } from './hook-outcome';
-import { readPermissionAnswer } from './permission-answer';
-
-type Fields = Record<string, unknown>;
-
-type Writable = { -readonly [Field in keyof HookOutcome]: HookOutcome[Field] };
+import { outputText, readEventOutput, type WritableOutcome } from './event-output';
+import { type HookOutcome, noOutcome } from './hook-outcome';
 
 export interface ReadOptions {
   /** A model's "no" about what has happened is passed on, and the turn goes on. */
@@ -80,106 +76,26 @@ function hasLateAnswer(text: string): boolean {
   }
 }
 
-function readJson(event: HookEvent, json: Fields): HookOutcome {
+function readJson(event: HookEvent, json: Record<string, unknown>): HookOutcome {
   const problems: string[] = [];
-  const outcome: Writable = { ...noOutcome };
-  const text = (fields: Fields, name: string): string | undefined => {
-    const value = fields[name];
-    if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
-    problems.push(`\`${name}\` must be a string.`);
-    return undefined;
-  };
-  const reason = text(json, 'reason');
+  const outcome: WritableOutcome = { ...noOutcome };
+  const report = (sentence: string): void => void problems.push(sentence);
+  const reason = outputText(json, 'reason', report);
   if (json['decision'] === 'block') Object.assign(outcome, blocked(event, reason ?? 'The hook gave no reason.'));
   else if (json['decision'] === 'approve' && event === 'PreToolUse')
     Object.assign(outcome, { decision: 'allow', ...defined({ reason }) });
   else if (json['decision'] !== undefined && json['decision'] !== 'approve')
     problems.push('`decision` must be "block" or "approve".');
-  if (json['continue'] === false) outcome.stop = text(json, 'stopReason') ?? '';
-  const message = text(json, 'systemMessage');
+  if (json['continue'] === false) outcome.stop = outputText(json, 'stopReason', report) ?? '';
+  const message = outputText(json, 'systemMessage', report);
   if (message !== undefined && message.trim() !== '') outcome.messages = [message];
   const specific = json['hookSpecificOutput'];
   if (isObject(specific)) {
     const named = specific['hookEventName'];
-    if (named === undefined || named === event) readSpecific(event, specific, outcome, text, problems);
+    if (named === undefined || named === event) readEventOutput(event, specific, outcome, report);
     else problems.push(`\`hookSpecificOutput\` is for ${String(named)}, not for ${event}.`);
   }
   return { ...outcome, problems };
-}
-
-function readSpecific(
-  event: HookEvent,
-  fields: Fields,
-  outcome: Writable,
-  text: (fields: Fields, name: string) => string | undefined,
-  problems: string[],
-): void {
-  const context = text(fields, 'additionalContext');
-  if (context !== undefined && context.trim() !== '') outcome.context = [context];
-  switch (event) {
-    case 'PreToolUse': {
-      const wanted = fields['permissionDecision'];
-      const decision = hookDecisions.find((one) => one === wanted);
-      if (decision !== undefined) {
-        outcome.decision = decision;
-        const reason = text(fields, 'permissionDecisionReason');
-        if (reason !== undefined) outcome.reason = reason;
-      } else if (wanted !== undefined)
-        problems.push(`\`permissionDecision\` must be one of ${hookDecisions.join(', ')}.`);
-      if (isObject(fields['updatedInput'])) outcome.updatedInput = fields['updatedInput'];
-      else if (fields['updatedInput'] !== undefined)
-        problems.push('`updatedInput` must be the whole input, an object.');
-      return;
-    }
-    case 'PermissionRequest': {
-      if (fields['decision'] === undefined) return;
-      const answer = readPermissionAnswer(fields['decision']);
-      if (typeof answer === 'string') problems.push(answer);
-      else outcome.permission = answer;
-      return;
-    }
-    case 'PermissionDenied':
-      if (fields['retry'] === true) outcome.retry = true;
-      return;
-    case 'PostToolUse':
-      if (fields['updatedToolOutput'] !== undefined) outcome.updatedOutput = { value: fields['updatedToolOutput'] };
-      return;
-    case 'SessionStart': {
-      const [first, title] = [text(fields, 'initialUserMessage'), text(fields, 'sessionTitle')];
-      if (first !== undefined) outcome.initialUserMessage = first;
-      if (title !== undefined) outcome.sessionTitle = title;
-      readPaths(fields, outcome, problems);
-      return;
-    }
-    case 'MessageDisplay': {
-      const shown = text(fields, 'displayContent');
-      if (shown !== undefined) outcome.displayContent = shown;
-      return;
-    }
-    case 'WorktreeCreate': {
-      const path = text(fields, 'worktreePath');
-      if (path !== undefined) outcome.worktreePath = path;
-      return;
-    }
-    case 'CwdChanged':
-    case 'FileChanged':
-      return readPaths(fields, outcome, problems);
-    case 'Elicitation':
-    case 'ElicitationResult': {
-      const action = text(fields, 'action');
-      if (action !== undefined) outcome.elicitation = { action, ...defined({ content: fields['content'] }) };
-      return;
-    }
-    default:
-      return;
-  }
-}
-
-function readPaths(fields: Fields, outcome: Writable, problems: string[]): void {
-  const paths = fields['watchPaths'];
-  if (paths === undefined) return;
-  if (Array.isArray(paths) && paths.every((path) => typeof path === 'string')) outcome.watchPaths = paths;
-  else problems.push('`watchPaths` must be a list of strings.');
 }
 
 /** The event's own way of saying no. */

@@ -41,52 +41,62 @@ export async function runHandler(entry: HookEntry, run: HandlerRun, signal: Abor
         ? await run.hooks().refuses?.(entry, cwd)
         : undefined;
     if (refused !== undefined) return { kind: 'failed', message: refused };
-    switch (handler.type) {
-      case 'command': {
-        const { command, args, shell } = handler;
-        const parts = {
-          ...defined({ args, shell, environmentFile: run.environmentFile }),
-        };
-        const variables = {
-          ...run.variables(),
-          ...(entry.plugin === undefined ? {} : pluginEnvironment(entry.plugin)),
-        };
-        return await handlers.command({ command, cwd, input, variables, ...parts }, run.onLine, signal);
-      }
-      case 'http': {
-        const { allowedUrls, allowedVariables } = run.hooks();
-        const { url, headers = {}, allowedEnvVars = [] } = handler;
-        if (allowedUrls !== undefined && !allowedUrls.some((pattern) => matchesName(pattern, url))) {
-          return { kind: 'failed', message: `\`allowedHttpHookUrls\` does not allow ${url}.` };
-        }
-        const variables = allowedEnvVars.filter(
-          (name) => allowedVariables === undefined || allowedVariables.includes(name),
-        );
-        return await handlers.post({ url, headers, variables, body: input }, signal);
-      }
-      case 'mcp_tool':
-        if (handlers.callMcpTool === undefined)
-          return {
-            kind: 'failed',
-            message: `There are no MCP servers here, so \`${handler.tool}\` of \`${handler.server}\` was not called.`,
-          };
-        return await handlers.callMcpTool(
-          { server: handler.server, tool: handler.tool, input: handler.input ?? {} },
-          signal,
-        );
-      case 'callback':
-        if (handlers.callback === undefined)
-          return { kind: 'failed', message: 'No program is connected here that could answer.' };
-        return await handlers.callback(
-          { event: entry.event, id: handler.id, blocks: handler.blocks === true },
-          input,
-          signal,
-        );
-      case 'prompt':
-      case 'agent':
-        return await run.askModel(handler, input, signal);
-    }
+    return await dispatch(entry, { ...run, handlers, cwd }, signal);
   } catch (error) {
     return { kind: 'failed', message: messageOf(error) };
   }
+}
+
+interface DispatchedRun extends HandlerRun {
+  handlers: HookHandlers;
+  cwd: string;
+}
+
+function dispatch(entry: HookEntry, run: DispatchedRun, signal: AbortSignal): Promise<HookResult> {
+  const { handler } = entry;
+  const { handlers, input } = run;
+  switch (handler.type) {
+    case 'command':
+      return runCommand(entry, handler, run, signal);
+    case 'http':
+      return post(handler, run, signal);
+    case 'mcp_tool':
+      if (handlers.callMcpTool === undefined)
+        return failed(`There are no MCP servers here, so \`${handler.tool}\` of \`${handler.server}\` was not called.`);
+      return handlers.callMcpTool({ server: handler.server, tool: handler.tool, input: handler.input ?? {} }, signal);
+    case 'callback':
+      if (handlers.callback === undefined) return failed('No program is connected here that could answer.');
+      return handlers.callback({ event: entry.event, id: handler.id, blocks: handler.blocks === true }, input, signal);
+    case 'prompt':
+    case 'agent':
+      return run.askModel(handler, input, signal);
+  }
+}
+
+function runCommand(
+  { plugin }: HookEntry,
+  { command, args, shell }: Extract<HookHandler, { type: 'command' }>,
+  run: DispatchedRun,
+  signal: AbortSignal,
+): Promise<HookResult> {
+  const { handlers, cwd, input } = run;
+  const variables = { ...run.variables(), ...(plugin === undefined ? {} : pluginEnvironment(plugin)) };
+  const optional = defined({ args, shell, environmentFile: run.environmentFile });
+  return handlers.command({ command, cwd, input, variables, ...optional }, run.onLine, signal);
+}
+
+function post(
+  { url, headers = {}, allowedEnvVars = [] }: Extract<HookHandler, { type: 'http' }>,
+  run: DispatchedRun,
+  signal: AbortSignal,
+): Promise<HookResult> {
+  const { allowedUrls, allowedVariables } = run.hooks();
+  if (allowedUrls !== undefined && !allowedUrls.some((pattern) => matchesName(pattern, url)))
+    return failed(`\`allowedHttpHookUrls\` does not allow ${url}.`);
+  const variables = allowedEnvVars.filter((name) => allowedVariables === undefined || allowedVariables.includes(name));
+  return run.handlers.post({ url, headers, variables, body: run.input }, signal);
+}
+
+async function failed(message: string): Promise<HookResult> {
+  return { kind: 'failed', message };
 }
