@@ -14,7 +14,7 @@ export interface Output {
 
 /** `write` gets whole lines. */
 export function createOutput(format: OutputFormat, write: (text: string) => void): Output {
-  let told = false;
+  let written = false;
   /** As the first message of the run has it. */
   let session = '';
   const message = (one: JsonMessage): void => {
@@ -23,11 +23,11 @@ export function createOutput(format: OutputFormat, write: (text: string) => void
   };
   const line = (message: JsonMessage): void => write(`${JSON.stringify(message)}\n`);
   const result: Output['turn'] = (...turn) => {
-    told = true;
+    written = true;
     line(resultMessage(...turn));
   };
   const failed: Output['failed'] = (uuid, message) => {
-    if (!told)
+    if (!written)
       result(session, uuid, {
         end: { reason: 'error', message },
         summary: summariseTurn([]),

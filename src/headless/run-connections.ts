@@ -110,7 +110,7 @@ function mcpOptionsOf(
           .get()
           .feature(hooksOfSession)
           ?.event(...event) ?? noOutcome,
-      told: host.warn,
+      onProblem: host.warn,
     }),
     plugins,
   };

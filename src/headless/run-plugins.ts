@@ -58,12 +58,12 @@ export async function openRunPlugins({
   for (const { plugin, on, refused } of loaded.plugins)
     if (on && refused !== undefined) warn(`The plugin ${plugin.id} is not used. ${refused}`);
   await makeDataFolders(active);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const check = createPluginCheck({ files, active: () => active, changed: () => undefined });
   const refuses: PluginCheck = async (plugin) => {
     const refused = await check(plugin);
-    if (refused !== undefined && !told.has(refused)) {
-      told.add(refused);
+    if (refused !== undefined && !reported.has(refused)) {
+      reported.add(refused);
       warn(refused);
     }
     return refused;

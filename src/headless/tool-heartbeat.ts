@@ -11,7 +11,7 @@ export interface Heartbeat {
 }
 
 /** Takes every event of a session. A call counts from where it was allowed to run, not while somebody is asked. */
-export function createToolHeartbeat(clock: Clock, tell: (beat: Heartbeat) => void): (event: SessionEvent) => void {
+export function createToolHeartbeat(clock: Clock, onBeat: (beat: Heartbeat) => void): (event: SessionEvent) => void {
   const names = new Map<string, string>();
   const running = new Map<string, AbortController>();
 
@@ -21,7 +21,7 @@ export function createToolHeartbeat(clock: Clock, tell: (beat: Heartbeat) => voi
     const beat = async (): Promise<void> => {
       for (;;) {
         await clock.sleep(heartbeatMs, ended.signal);
-        tell({ toolUseId, toolName: names.get(toolUseId) ?? '', elapsedMs: clock.now() - startedAt });
+        onBeat({ toolUseId, toolName: names.get(toolUseId) ?? '', elapsedMs: clock.now() - startedAt });
       }
     };
     // The sleep rejects when the call has ended.

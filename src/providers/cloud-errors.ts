@@ -19,7 +19,7 @@ interface CloudFailure {
   headers: Headers | undefined;
 }
 
-interface Told {
+interface Explanation {
   kind: ModelErrorKind;
   /** Without what the cloud said, which goes behind it. */
   sentence: string;
@@ -48,7 +48,10 @@ export function explainBedrock({ region, profile }: AwsPlace): Explain {
 }
 
 /** Credentials, and what they may do. */
-function bedrockRefusal({ status, type, message }: CloudFailure, { region, profile }: AwsPlace): Told | undefined {
+function bedrockRefusal(
+  { status, type, message }: CloudFailure,
+  { region, profile }: AwsPlace,
+): Explanation | undefined {
   const signIn = `Run "aws sso login${profile === undefined ? '' : ` --profile ${profile}`}" (or renew them the way you got them), then send the message again`;
   if (/expiredtoken/.test(type) || /security token.*expired|signature expired|token has expired/i.test(message))
     return { kind: 'authentication', sentence: `The AWS credentials have expired. ${signIn}` };
@@ -76,7 +79,7 @@ function bedrockRefusal({ status, type, message }: CloudFailure, { region, profi
 }
 
 /** Limits, and failures that pass. */
-function bedrockOverload({ status, type, message }: CloudFailure): Told | undefined {
+function bedrockOverload({ status, type, message }: CloudFailure): Explanation | undefined {
   if (/throttling|toomanyrequests/.test(type) || (status === 429 && !/modelnotready/.test(type)))
     return /per day/i.test(message)
       ? { kind: 'spend_limit', sentence: 'The tokens that the AWS account has for a day are used up' }
@@ -98,7 +101,7 @@ function bedrockOverload({ status, type, message }: CloudFailure): Told | undefi
 }
 
 /** What was asked for is not there, or not as it has to be. */
-function bedrockRequestProblem({ status, type, message }: CloudFailure, region: string): Told | undefined {
+function bedrockRequestProblem({ status, type, message }: CloudFailure, region: string): Explanation | undefined {
   if (/on-demand throughput/i.test(message))
     return {
       kind: 'not_found',
@@ -188,26 +191,26 @@ export function explainFoundry(signIn: string): Explain {
   });
 }
 
-function explaining(idHeader: string, tell: (failure: CloudFailure) => Told | undefined): Explain {
+function explaining(idHeader: string, explain: (failure: CloudFailure) => Explanation | undefined): Explain {
   return (error, context) => {
     const own = ownError(error);
     if (own !== undefined) return own;
     const failure = failureOf(error);
-    const told = failure && tell(failure);
-    if (failure === undefined || told === undefined) return undefined;
+    const explanation = failure && explain(failure);
+    if (failure === undefined || explanation === undefined) return undefined;
     const { status, headers } = failure;
     const retryAfterMs = waitOf(headers);
     const requestId = headers?.get(idHeader) ?? headers?.get('request-id') ?? undefined;
     const details: ModelErrorDetails = {
-      kind: told.kind,
+      kind: explanation.kind,
       ...defined({ status, retryAfterMs, requestId }),
     };
     const said = shortened(failure.message.replace(/\s+/g, ' ').trim(), 300);
-    const { sentence, next = '' } = told;
+    const { sentence, next = '' } = explanation;
     return modelError(
       `${withSaid(sentence, said === '' ? undefined : said)} ${next}`.trimEnd(),
       details,
-      told.retryable ?? false,
+      explanation.retryable ?? false,
       context,
       { cause: error, next },
     );

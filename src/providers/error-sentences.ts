@@ -47,9 +47,9 @@ export interface Sentence {
 
 /** `what` and what the server said of it, unless that says nothing more ("Overloaded: Overloaded"). */
 export function withSaid(what: string, said: string | undefined): string {
-  const told = new Set(wordsOf(what));
-  const isNews = said !== undefined && wordsOf(said).some((word) => !told.has(word));
-  return `${what}${isNews ? `: ${said}` : ''}`.replace(/\.?$/, '.');
+  const known = new Set(wordsOf(what));
+  const saysMore = said !== undefined && wordsOf(said).some((word) => !known.has(word));
+  return `${what}${saysMore ? `: ${said}` : ''}`.replace(/\.?$/, '.');
 }
 
 function wordsOf(text: string): string[] {

@@ -85,9 +85,13 @@ async function readAccount(variables: Variables, fetchToken: typeof fetch | unde
   const auth = new GoogleAuth({ scopes, clientOptions, ...defined({ credentials: json }) });
   auth._checkIsGCE = () => isGoogleMachine(variables);
   const client = await auth.getClient();
-  const told = json?.['project_id'] ?? json?.['quota_project_id'];
+  const configured = json?.['project_id'] ?? json?.['quota_project_id'];
   const projectId =
-    typeof told === 'string' ? told : json === undefined ? await auth.getProjectId().catch(() => undefined) : undefined;
+    typeof configured === 'string'
+      ? configured
+      : json === undefined
+        ? await auth.getProjectId().catch(() => undefined)
+        : undefined;
   return { headers: () => client.getRequestHeaders(), projectId };
 }
 

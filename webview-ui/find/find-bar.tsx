@@ -91,17 +91,17 @@ function Bar() {
 /** After what the host told, at most a few times a second. */
 function searchAgain(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const told = ({ data }: MessageEvent<HostMessage>): void => {
+  const onMessage = ({ data }: MessageEvent<HostMessage>): void => {
     if (data.type !== 'snapshot' && !(data.type === 'events' && data.events.some(changesItems))) return;
     timer ??= setTimeout(() => {
       timer = undefined;
       search();
     }, AGAIN_MS);
   };
-  window.addEventListener('message', told);
+  window.addEventListener('message', onMessage);
   return () => {
     clearTimeout(timer);
-    window.removeEventListener('message', told);
+    window.removeEventListener('message', onMessage);
   };
 }
 

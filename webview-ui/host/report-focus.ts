@@ -2,8 +2,8 @@
 import { post } from './vscode-api';
 
 export function reportFocus(target: Window): void {
-  const tell = (has: boolean): void => post({ type: 'focused', has });
-  target.addEventListener('focus', () => tell(true));
-  target.addEventListener('blur', () => tell(false));
-  if (target.document.hasFocus()) tell(true);
+  const postFocus = (has: boolean): void => post({ type: 'focused', has });
+  target.addEventListener('focus', () => postFocus(true));
+  target.addEventListener('blur', () => postFocus(false));
+  if (target.document.hasFocus()) postFocus(true);
 }

@@ -35,11 +35,11 @@ export function ServerEntry({ row }: { row: McpServerRow }) {
   const waits = state === 'unapproved';
   const [open, toggle] = useDisclosure(waits);
   const entry = useRef<HTMLDivElement>(null);
-  const told = useRef(row.stateText);
+  const lastState = useRef(row.stateText);
   const hadFocus = useRef(false);
   useEffect(() => {
-    if (told.current !== row.stateText) announce(`${name}: ${row.stateText}`);
-    told.current = row.stateText;
+    if (lastState.current !== row.stateText) announce(`${name}: ${row.stateText}`);
+    lastState.current = row.stateText;
   }, [row.stateText]);
   // A button that its own press takes away leaves the focus with the server.
   useLayoutEffect(() => {

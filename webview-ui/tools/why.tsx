@@ -26,7 +26,7 @@ export interface WhyProps {
 
 export function Why({ id, toolUseId, decision }: WhyProps) {
   useEffect(() => void loadTrace(toolUseId), [toolUseId]);
-  const told = traces.value.get(toolUseId);
+  const answer = traces.value.get(toolUseId);
   return (
     <div class="why" id={id}>
       {decision && (
@@ -34,9 +34,9 @@ export function Why({ id, toolUseId, decision }: WhyProps) {
           <Visible text={decisionSentence(decision)} /> <DecisiveRule decision={decision} />
         </div>
       )}
-      {told === undefined && <div class="quiet">Looking at the rules …</div>}
-      {told?.trace === null && <div class="quiet">This call cannot be traced any more.</div>}
-      {told?.trace && <Trace trace={told.trace} present={told.present} />}
+      {answer === undefined && <div class="quiet">Looking at the rules …</div>}
+      {answer?.trace === null && <div class="quiet">This call cannot be traced any more.</div>}
+      {answer?.trace && <Trace trace={answer.trace} present={answer.present} />}
     </div>
   );
 }

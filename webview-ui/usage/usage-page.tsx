@@ -5,7 +5,7 @@ import { IconButton } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { announce } from '../state/announce';
 import { ContextTable } from './context-table';
-import { closeUsage, part, told } from './usage';
+import { closeUsage, part, answer } from './usage';
 import { CostTables } from './cost-tables';
 
 const parts = [
@@ -14,7 +14,7 @@ const parts = [
 ] as const;
 
 export function UsagePage() {
-  const report = told.value;
+  const report = answer.value;
   const shown = part.value;
   const first = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -9,14 +9,14 @@ import { announce } from '../state/announce';
 import { page } from '../state/chat';
 
 /** Undefined until the host has answered. */
-export const told = signal<UsageAnswer | undefined>(undefined);
+export const answer = signal<UsageAnswer | undefined>(undefined);
 export const part = signal<UsagePart>('cost');
 /** The API counts now. */
 export const counting = signal(false);
 
 export function openUsage(wanted: UsagePart): void {
   part.value = wanted;
-  told.value = undefined;
+  answer.value = undefined;
   counting.value = false;
   page.value = 'usage';
   void loadUsage(false);
@@ -37,7 +37,7 @@ export function fullText({ used, window, model }: ContextReport): string {
 /** `count`: by the API. */
 async function loadUsage(count: boolean): Promise<void> {
   const { usage, context } = await request('usage', { count });
-  told.value = { usage, context };
+  answer.value = { usage, context };
   // Asked for by a press: whoever cannot see the number hears it.
   if (counting.value) announce(`${fullText(context)} ${howCounted[context.counted]}`);
   counting.value = false;

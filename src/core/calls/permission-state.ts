@@ -17,7 +17,7 @@ export interface PermissionState {
   /**
    * The one place where updates take effect, whoever made them: a button, a hook. Those of the session hold at once; those
    * for a settings file hold at once too, and from the file as soon as it holds them. What cannot be saved holds for this
-   * session, and `told` gets the sentence that says why.
+   * session, and `onProblem` gets the sentence that says why.
    */
   apply(updates: readonly PermissionUpdate[]): Promise<void>;
   setMode(mode: PermissionMode): void;
@@ -35,7 +35,7 @@ export interface PermissionStateOptions {
   /** What took effect, for the log. */
   applied?: (update: PermissionUpdate) => void;
   /** A sentence for the user. */
-  told?: (message: string) => void;
+  onProblem?: (message: string) => void;
 }
 
 /** With rules that hold for the turn of one session alone: its agents, who share its state, have none of them. */
@@ -49,7 +49,7 @@ export function createPermissionState({
   records,
   store,
   applied,
-  told,
+  onProblem,
 }: PermissionStateOptions): PermissionState {
   const root = (): string => base().folders[0] ?? '/';
   // Grants of an earlier run of the same session still hold; its mode is the host's to restore.
@@ -75,9 +75,9 @@ export function createPermissionState({
       const outcome = await to.save(update);
       if (outcome.saved) return applied?.(update);
       // To take something away is no grant that could hold for a session.
-      if (!saving.has(update)) return told?.(outcome.message);
+      if (!saving.has(update)) return onProblem?.(outcome.message);
       holdInSession(update);
-      told?.(`${outcome.message} Your permission holds for this session only.`);
+      onProblem?.(`${outcome.message} Your permission holds for this session only.`);
     } finally {
       saving.delete(update);
     }

@@ -183,7 +183,7 @@ class Fields {
   constructor(
     private readonly node: Node,
     private readonly report: Report,
-    private readonly told: Report = report,
+    private readonly warn: Report = report,
   ) {
     this.#fields = new Map(properties(node).map(([key, value]) => [key, value]));
   }
@@ -216,7 +216,7 @@ class Fields {
     const field = this.#fields.get(name);
     if (field === undefined) return undefined;
     const value = read(getNodeValue(field));
-    if (value === undefined) this.told(field.offset, `\`${name}\` of a hook must be ${expected}. ${instead}`);
+    if (value === undefined) this.warn(field.offset, `\`${name}\` of a hook must be ${expected}. ${instead}`);
     return value;
   }
 

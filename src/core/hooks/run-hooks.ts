@@ -33,7 +33,7 @@ export interface HookRunnerOptions extends HandlerServices {
   environmentFile: string;
   clock: Clock;
   uuid: () => string;
-  told: (step: HookStep) => void;
+  onStep: (step: HookStep) => void;
   /** A hook that ran beside the session has something for the model. */
   remind: (text: string) => void;
 }
@@ -91,14 +91,14 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
       entry,
       ...defined({ toolUseId: subject.toolUseId }),
     };
-    options.told({ ...step, status: 'started' });
+    options.onStep({ ...step, status: 'started' });
     const beside = handler.type === 'command' && (handler.async === true || handler.asyncRewake === true);
     const stopping = new AbortController();
     return new Promise((resolve) => {
       let detached = false;
       const detach = (): void => {
         detached = true;
-        options.told({ ...step, status: 'background' });
+        options.onStep({ ...step, status: 'background' });
         resolve(noOutcome);
       };
       const onLine = (line: string): void => void (!detached && goesBeside(line) && detach());
@@ -123,7 +123,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
         const outcome = readHookResult(event, result, {
           continueOnBlock: handler.type === 'prompt' ? handler.continueOnBlock : undefined,
         });
-        options.told({ ...step, status: statusOf(result, outcome), result, outcome });
+        options.onStep({ ...step, status: statusOf(result, outcome), result, outcome });
         if (!detached) return resolve(outcome);
         const texts = [
           ...outcome.context,

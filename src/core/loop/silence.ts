@@ -12,7 +12,7 @@ export interface SilenceWatch {
 }
 
 /** Tells `true` when nothing has come for so long, and `false` when something does or it is over. Cheap to touch: one sleep that is slept on, not one each time. */
-export function watchSilence(clock: Clock, ms: number | undefined, tell: (silent: boolean) => void): SilenceWatch {
+export function watchSilence(clock: Clock, ms: number | undefined, onChange: (silent: boolean) => void): SilenceWatch {
   if (ms === undefined || ms <= 0) return { heard: () => undefined, stop: () => undefined };
   const over = new AbortController();
   let last = clock.now();
@@ -25,12 +25,12 @@ export function watchSilence(clock: Clock, ms: number | undefined, tell: (silent
     }
     if (over.signal.aborted) return;
     silent = true;
-    tell(true);
+    onChange(true);
   };
   const end = (): void => {
     if (!silent) return;
     silent = false;
-    tell(false);
+    onChange(false);
   };
   void wait();
   return {

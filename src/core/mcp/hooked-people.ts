@@ -17,13 +17,13 @@ export type ElicitationEvent = (
 export interface HookedPeopleOptions {
   event: ElicitationEvent;
   /** For the user: why a hook's answer was not taken. */
-  told: (sentence: string) => void;
+  onProblem: (sentence: string) => void;
 }
 
 /** A server that asks for more at once is not heard: no hook is run for it. */
 const mostOfServer = 5;
 
-export function withElicitationHooks(people: McpPeople, { event, told }: HookedPeopleOptions): McpPeople {
+export function withElicitationHooks(people: McpPeople, { event, onProblem }: HookedPeopleOptions): McpPeople {
   const hear = async (
     name: 'Elicitation' | 'ElicitationResult',
     fields: Record<string, unknown>,
@@ -42,7 +42,7 @@ export function withElicitationHooks(people: McpPeople, { event, told }: HookedP
     if (outcome.elicitation === undefined) return undefined;
     const answer = answerOf(outcome.elicitation, request);
     if (typeof answer !== 'string') return answer;
-    told(`The ${hookName} hook's answer to ${request.server} was ignored: ${answer}`);
+    onProblem(`The ${hookName} hook's answer to ${request.server} was ignored: ${answer}`);
     return undefined;
   };
   const asking = new Map<string, number>();

@@ -21,7 +21,7 @@ export function describeMemory({ type, reason, globs, parent, left, text }: Memo
   description: string;
   detail: string;
 } {
-  const told =
+  const reasonText =
     parent === undefined
       ? `${why[reason]}${globs === undefined ? '' : ` ${globs.join(', ')}`}`
       : `${why.include} ${parent}`;
@@ -30,6 +30,6 @@ export function describeMemory({ type, reason, globs, parent, left, text }: Memo
     detail:
       text === '' && left !== undefined
         ? `Not sent: ${left}`
-        : [told, left].filter((part) => part !== undefined).join('. '),
+        : [reasonText, left].filter((part) => part !== undefined).join('. '),
   };
 }

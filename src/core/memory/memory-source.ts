@@ -21,7 +21,7 @@ export function createMemorySource(options: MemorySourceOptions, forAgent = fals
   /** As the files were in front of the last prompt. */
   let look: MemoryLook | undefined;
   /** Of the files that hold from the start: what was told last. */
-  let told = new Map<Path, string>();
+  let sent = new Map<Path, string>();
   const noteOf = (entry: MemoryEntry): ContextNote => {
     const whole = withImported(entry).filter(({ text }) => text !== '');
     const text = redactText([whoseWords(entry, trusted()), ...whole.map(sectionOf)].join('\n\n'), secrets());
@@ -39,7 +39,7 @@ export function createMemorySource(options: MemorySourceOptions, forAgent = fals
       const notes = entries.map((entry): ContextNote => {
         const note = noteOf(entry);
         now.set(entry.path, note.key);
-        const before = told.get(entry.path);
+        const before = sent.get(entry.path);
         return before === undefined || before === note.key
           ? note
           : {
@@ -47,8 +47,8 @@ export function createMemorySource(options: MemorySourceOptions, forAgent = fals
               text: `This file has changed: what follows replaces its earlier text.\n\n${note.text}`,
             };
       });
-      const gone = [...told.keys()].filter((path) => !now.has(path));
-      told = now;
+      const gone = [...sent.keys()].filter((path) => !now.has(path));
+      sent = now;
       return [
         ...notes,
         ...gone.map((path) => ({

@@ -82,7 +82,7 @@ export function createMemory(options: MemoryOptions): Memory {
         options.settings().autoMemory && first !== undefined
           ? await collector.auto(autoMemoryFile(options.personalFolder, first))
           : [];
-      collector.tellWaiting();
+      collector.notifyWaiting();
       /** Folders that had none: they are looked at once, since each look takes a round trip for every place on a remote disk. */
       const bare = new Set<Path>();
       return {
@@ -99,7 +99,7 @@ export function createMemory(options: MemoryOptions): Memory {
             'nested_traversal',
           );
           for (const folder of nested) if (!found.some(({ path }) => path.startsWith(`${folder}/`))) bare.add(folder);
-          more.tellWaiting();
+          more.notifyWaiting();
           const rules = [...entries, ...found].filter(
             (entry) => entry.globs !== undefined && !isHidden(entry.path) && more.holdsFor(entry, paths),
           );
@@ -161,7 +161,7 @@ class Collector {
     return this.#entry(path, { kind: 'file', type: 'Auto', path }, 'session_start');
   }
 
-  tellWaiting(): void {
+  notifyWaiting(): void {
     if (this.#outside.length > 0) this.options.waiting(this.#outside);
   }
 

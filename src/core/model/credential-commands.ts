@@ -23,6 +23,6 @@ export type CredentialSettings = Omit<CredentialCommands, 'run'>;
 
 /** How long a fetched key is used. */
 export function keyLifetimeMs(variables: Readonly<Record<string, string | undefined>>): number {
-  const told = Number(variables['CLAUDE_CODE_API_KEY_HELPER_TTL_MS'] ?? '');
-  return Number.isFinite(told) && told > 0 ? told : 300_000;
+  const configured = Number(variables['CLAUDE_CODE_API_KEY_HELPER_TTL_MS'] ?? '');
+  return Number.isFinite(configured) && configured > 0 ? configured : 300_000;
 }

@@ -50,16 +50,18 @@ export function countedParts({ plugin, parts }: Pick<DescribedPlugin, 'plugin' |
     [parts.runs.filter((line) => line.startsWith('MCP server ')).length, 'MCP server', 'MCP servers'],
     [plugin.bin?.programs.length ?? 0, 'program', 'programs'],
   ];
-  const told = counts.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]));
+  const contents = counts.flatMap(([count, one, many]) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? one : many}`],
+  );
   if (plugin.outputStyles.length > 0)
-    told.push(
+    contents.push(
       plugin.outputStyles.every((place) => /\.md$/i.test(place))
         ? plugin.outputStyles.length === 1
           ? '1 output style'
           : `${plugin.outputStyles.length} output styles`
         : 'output styles',
     );
-  return told.length === 0 ? 'nothing that Deft can use' : told.join(', ');
+  return contents.length === 0 ? 'nothing that Deft can use' : contents.join(', ');
 }
 
 function section({ plugin, parts, from, state, leftOut = [] }: DescribedPlugin, heading: string): string[] {

@@ -50,7 +50,7 @@ export async function readPlugin(request: ReadPluginRequest, disk: PluginDisk): 
     findHooks(parts),
     findServers(parts),
     findPrograms(parts),
-    tellUnused(parts),
+    reportUnused(parts),
   ]);
   const author = typeof manifest.author === 'string' ? manifest.author : manifest.author?.name;
   return {
@@ -268,7 +268,7 @@ const unused: Readonly<Record<string, string>> = {
   'settings.json': 'Settings of plugins are not used.',
 };
 
-async function tellUnused({ plugin, files, faults }: Parts): Promise<void> {
+async function reportUnused({ plugin, files, faults }: Parts): Promise<void> {
   for (const [name, message] of Object.entries(unused)) {
     const file = join(plugin.root, name);
     if ((await files.stat(file).catch(() => undefined))?.type === 'file') faults.push({ file, message });

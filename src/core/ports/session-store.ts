@@ -42,7 +42,7 @@ export interface SessionStore {
   /** What is on disk of it, without a lock: another process may write it, and a newer version of Deft. Empty where there is none. */
   read?(id: string): Promise<SessionRecord[]>;
   /** The same, and what its writer does from then on, told in order. */
-  follow?(id: string, told: SessionFollower): Promise<FollowedSession>;
+  follow?(id: string, follower: SessionFollower): Promise<FollowedSession>;
   /** Newest first. */
   list(): Promise<SessionSummary[]>;
   remove(id: string): Promise<void>;

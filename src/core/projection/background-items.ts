@@ -22,7 +22,7 @@ export function createBackgroundItems(): BackgroundItems {
   const items = new Map<string, BackgroundItem>();
   /** Teammates that wait, also before the result of the call that started them is there. */
   const resting = new Set<string>();
-  const told = (): ChatEvent[] => [{ type: 'background', background: [...items.values()] }];
+  const snapshot = (): ChatEvent[] => [{ type: 'background', background: [...items.values()] }];
   const change = (id: string, changed: (item: BackgroundItem) => BackgroundItem): ChatEvent[] => {
     const found = [...items].find(([, item]) => item.id === id);
     if (found === undefined) return [];
@@ -30,7 +30,7 @@ export function createBackgroundItems(): BackgroundItems {
     const next = changed(item);
     if (next.now === item.now && next.idle === item.idle) return [];
     items.set(call, next);
-    return told();
+    return snapshot();
   };
   return {
     doing: (agentId, now) =>
@@ -48,7 +48,7 @@ export function createBackgroundItems(): BackgroundItems {
         startedAt: Date.parse(timestamp) || 0,
         ...(resting.has(begun.id) ? { idle: true } : {}),
       });
-      return told();
+      return snapshot();
     },
     ended({ toolUseId, taskId }) {
       const gone = [...items].filter(([call, { id }]) =>
@@ -58,7 +58,7 @@ export function createBackgroundItems(): BackgroundItems {
         items.delete(call);
         resting.delete(id);
       }
-      return gone.length === 0 ? [] : told();
+      return gone.length === 0 ? [] : snapshot();
     },
   };
 }

@@ -10,16 +10,16 @@ export interface ClearedResults {
 
 export function createClearedResults(): ClearedResults {
   // Every request is told of all that it was sent without: only what is new is worth a line.
-  let told = 0;
+  let reported = 0;
   return {
     reply({ uuid, cleared }) {
-      if (cleared === undefined || cleared.toolUses <= told) return [];
-      told = cleared.toolUses;
+      if (cleared === undefined || cleared.toolUses <= reported) return [];
+      reported = cleared.toolUses;
       const results = cleared.toolUses === 1 ? '1 old result' : `${cleared.toolUses} old results`;
       const title = `The API cleared ${results}, about ${rounded(cleared.tokens).toLocaleString('en')} tokens.`;
       return [{ type: 'item', item: { kind: 'notice', id: uuid, level: 'info', title, detail: '', quiet: true } }];
     },
-    compacted: () => void (told = 0),
+    compacted: () => void (reported = 0),
   };
 }
 

@@ -10,14 +10,14 @@ export interface TaskEvents {
 
 export function createTaskEvents(): TaskEvents {
   let newest = 0;
-  const told = (revision: number | undefined, todos: TodoItem[]): ChatEvent[] => {
+  const todosEvent = (revision: number | undefined, todos: TodoItem[]): ChatEvent[] => {
     if (revision !== undefined && revision < newest) return [];
     newest = revision ?? 0;
     return [{ type: 'todos', todos }];
   };
   return {
-    result: (output, items) => told(revisionOf(output), items),
-    shared: (list) => told(list.revision, todoItems(list)),
+    result: (output, items) => todosEvent(revisionOf(output), items),
+    shared: (list) => todosEvent(list.revision, todoItems(list)),
   };
 }
 

@@ -18,7 +18,7 @@ export interface OpenSandbox {
 
 export interface ToolSandbox {
   /** Once: who switched it on must know that it is not there. */
-  tellIfMissing(tell: (reason: string) => void): void;
+  reportIfMissing(onMissing: (reason: string) => void): void;
   /** `left`: the model asks to run it outside, which the user decides each time. `outside`: the ordinary rules alone hold. */
   placeOf(command: string, wantsOut: boolean): 'inside' | 'left' | 'outside';
   /** Commands inside may run unasked where only their name is unknown. */
@@ -48,12 +48,12 @@ export function createToolSandbox(
   { settings, unavailable, port }: OpenSandbox,
   context: () => PermissionContext,
 ): ToolSandbox {
-  let told = false;
+  let reported = false;
   const isOff = unavailable !== undefined || port === undefined;
   return {
-    tellIfMissing(tell) {
-      if (unavailable !== undefined && !told) tell(unavailable);
-      told = true;
+    reportIfMissing(onMissing) {
+      if (unavailable !== undefined && !reported) onMissing(unavailable);
+      reported = true;
     },
     mayLeave: settings.mayLeave,
     placeOf(command, wantsOut) {

@@ -101,7 +101,7 @@ class Session implements AgentSession {
       const { settings, ports, features, session, messages, writer } = this.#core;
       const before = ports.clock.now();
       features.turnBegins(prompt);
-      session.sandbox?.tellIfMissing((reason) => settings.emit({ type: 'sandbox_missing', reason }));
+      session.sandbox?.reportIfMissing((reason) => settings.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
       if (prompt === undefined) messages.deliverReminders();
       const end = await promptTurn(prompt, this.#core, this.#runner, signal);

@@ -58,7 +58,7 @@ export function createPendingMessages({
   /** Where in the log the last report stands. */
   let reportedAt: number | undefined;
   /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
-  let toldMode: PermissionMode | undefined = records.some(({ type }) => type === 'user') ? undefined : 'default';
+  let sentMode: PermissionMode | undefined = records.some(({ type }) => type === 'user') ? undefined : 'default';
 
   const writeMeta = (content: UserBlock[]): void =>
     void writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
@@ -99,9 +99,9 @@ export function createPendingMessages({
       const texts: string[] = [];
       if (!records.some((record) => record.type === 'user' && record.contextKeys === undefined))
         texts.push(environmentReminder(environment));
-      if (mode() !== toldMode) texts.push(reminder((isAgent ? agentModeText : modeText)[mode()]));
+      if (mode() !== sentMode) texts.push(reminder((isAgent ? agentModeText : modeText)[mode()]));
       else if (mode() === 'plan' && !isAgent) texts.push(reminder(stillPlanText));
-      toldMode = mode();
+      sentMode = mode();
       writeTexts([...texts, ...takeReminders()]);
       writer.write({ type: 'user', message: { role: 'user', content }, display }, uuid);
     },

@@ -49,7 +49,7 @@ function refused(
 async function goOn({ context, messages }: SessionCore, signal: AbortSignal): Promise<TurnEnd | undefined> {
   // Files may be others by now than in front of the last prompt.
   try {
-    await context.tell(signal);
+    await context.inject(signal);
   } catch (error) {
     if (signal.aborted) return { reason: 'interrupted' };
     throw error;
@@ -60,7 +60,7 @@ async function goOn({ context, messages }: SessionCore, signal: AbortSignal): Pr
 
 async function deliver(prompt: Prompt, core: SessionCore, signal: AbortSignal): Promise<TurnEnd | undefined> {
   try {
-    await core.context.tell(signal);
+    await core.context.inject(signal);
   } catch (error) {
     if (signal.aborted) return refused(prompt, { kind: 'stopped' }, core);
     throw error;

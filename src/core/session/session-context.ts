@@ -7,9 +7,9 @@ import { type RecordWriter } from '../events/record-writer';
 
 export interface SessionContext {
   /** In front of a prompt: what the model does not know yet. */
-  tell(signal: AbortSignal): Promise<void>;
+  inject(signal: AbortSignal): Promise<void>;
   /** What belongs to files that calls have touched. */
-  tellOf(paths: readonly string[], signal: AbortSignal): Promise<void>;
+  injectFor(paths: readonly string[], signal: AbortSignal): Promise<void>;
   /** All that holds now, for a text that stands in place of the conversation. */
   whole(signal: AbortSignal): Promise<ContextNote[]>;
 }
@@ -29,12 +29,12 @@ export function createSessionContext({
   writer,
   onInstructions,
 }: SessionContextServices): SessionContext {
-  const toldKeys = followToldKeys(records);
+  const sentKeys = followSentKeys(records);
   const ask = async (question: (source: ContextSource) => Promise<ContextNote[]> | undefined): Promise<ContextNote[]> =>
     (await Promise.all(sources().map(async (source) => (await question(source)) ?? []))).flat();
   const write = (notes: readonly ContextNote[]): void => {
     if (notes.length === 0) return;
-    const known = toldKeys();
+    const known = sentKeys();
     const fresh = notes.filter(({ key }) => known.get(keySubject(key)) !== key && known.set(keySubject(key), key));
     if (fresh.length === 0) return;
     writer.write({
@@ -46,8 +46,8 @@ export function createSessionContext({
     onInstructions(filesOf(fresh));
   };
   return {
-    tell: async (signal) => write(await ask((source) => source.present(signal))),
-    tellOf: async (paths, signal) => {
+    inject: async (signal) => write(await ask((source) => source.present(signal))),
+    injectFor: async (paths, signal) => {
       if (paths.length > 0) write(await ask((source) => source.touched?.(paths, signal)));
     },
     async whole(signal) {
@@ -63,7 +63,7 @@ function filesOf(notes: readonly ContextNote[]): InstructionsFile[] {
 }
 
 /** Of the notes that still stand in the conversation: the newest about each subject. Only what was added to it is read. */
-function followToldKeys(records: readonly SessionRecord[]): () => Map<string, string> {
+function followSentKeys(records: readonly SessionRecord[]): () => Map<string, string> {
   let read: { of: readonly SessionRecord[]; count: number; keys: Map<string, string> } | undefined;
   return () => {
     const present = followPresent(records);

@@ -24,7 +24,7 @@ export function permissionStateOf(settings: SessionSettings, ports: Ports, write
       records,
       store: ports.permissionStore,
       applied: (update) => writer.write({ type: 'system', subtype: 'permission_update', update }),
-      told: (message) => emit({ type: 'not_saved', message }),
+      onProblem: (message) => emit({ type: 'not_saved', message }),
     })
   );
 }

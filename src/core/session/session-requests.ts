@@ -50,17 +50,17 @@ export function createSessionRequests(services: RequestServices, choice: Request
     choice.model,
   );
   let pinned: { turn: string; on: boolean } | undefined;
-  let toldEffort = '';
+  let reportedEffort = '';
   const turn = (): string =>
     records.findLast((record): record is SystemRecord => record.type === 'system' && record.subtype === 'turn_end')
       ?.uuid ?? '';
   /** One turn is thought through in one way: the API wants that of tool loops. */
   const thinkingNow = (): boolean => (pinned?.turn === turn() ? pinned.on : choice.thinking());
-  const tellEffort = (chosen: Effort, request: ModelRequest): void => {
+  const reportEffort = (chosen: Effort, request: ModelRequest): void => {
     const used = request.output_config?.effort;
     const key = `${request.model} ${chosen} ${used}`;
-    if (used === chosen || used === undefined || key === toldEffort) return;
-    toldEffort = key;
+    if (used === chosen || used === undefined || key === reportedEffort) return;
+    reportedEffort = key;
     settings.emit({ type: 'effort_lowered', model: request.model, wanted: chosen, used });
   };
   const build = async (from: readonly SessionRecord[], raise: number, mayCompact: boolean): Promise<ModelRequest> => {
@@ -97,7 +97,7 @@ export function createSessionRequests(services: RequestServices, choice: Request
       if (pinned?.turn !== turn()) pinned = { turn: turn(), on: choice.thinking() };
       const request = await build(records, raise, mayCompact);
       const effort = choice.effort();
-      if (effort !== undefined) tellEffort(effort, request);
+      if (effort !== undefined) reportEffort(effort, request);
       return request;
     },
     of: (from) => build(from, 0, false),

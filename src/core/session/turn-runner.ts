@@ -41,7 +41,7 @@ export function createTurnRunner(core: SessionCore): TurnRunner {
     const files = touched;
     touched = [];
     const heard = await messages.deliver(signal);
-    await context.tellOf(files, signal);
+    await context.injectFor(files, signal);
     return heard;
   };
 

@@ -46,30 +46,32 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
     };
   if (body.trim() === '') return { problems: ['It has no text.'] };
   const problems: string[] = [];
-  const told = (sentence: string | undefined): void => void (sentence !== undefined && problems.push(sentence));
+  const addProblem = (sentence: string | undefined): void => void (sentence !== undefined && problems.push(sentence));
   const written = textField(fields, 'name');
   if (kind === 'skill' && written !== undefined && written !== name)
-    told(`It sets the name ${JSON.stringify(written)}; its folder's name, \`${name}\`, is used.`);
+    addProblem(`It sets the name ${JSON.stringify(written)}; its folder's name, \`${name}\`, is used.`);
   const described = textField(fields, 'description');
   const description = oneLine(described ?? firstParagraph(body));
   const whenToUse = textField(fields, 'when_to_use') ?? textField(fields, 'when-to-use');
-  const words = cutBoth(description, whenToUse === undefined ? undefined : oneLine(whenToUse), told);
+  const words = cutBoth(description, whenToUse === undefined ? undefined : oneLine(whenToUse), addProblem);
   const flag = (field: string): boolean | undefined => {
     const value = booleanField(fields, field);
-    if (value === undefined && fields[field] !== undefined) told(`\`${field}\` must be true or false.`);
+    if (value === undefined && fields[field] !== undefined) addProblem(`\`${field}\` must be true or false.`);
     return value;
   };
   const context = textField(fields, 'context');
-  if (context !== undefined && context !== 'fork') told(`\`context\` may be \`fork\`, not ${JSON.stringify(context)}.`);
+  if (context !== undefined && context !== 'fork')
+    addProblem(`\`context\` may be \`fork\`, not ${JSON.stringify(context)}.`);
   const effortText = textField(fields, 'effort');
   const effort = efforts.find((one) => one === effortText);
-  if (effortText !== undefined && effort === undefined) told(`\`effort\` must be one of ${efforts.join(', ')}.`);
+  if (effortText !== undefined && effort === undefined) addProblem(`\`effort\` must be one of ${efforts.join(', ')}.`);
   const shell = textField(fields, 'shell');
-  if (shell !== undefined && shell !== 'bash' && shell !== 'powershell') told('`shell` must be bash or powershell.');
+  if (shell !== undefined && shell !== 'bash' && shell !== 'powershell')
+    addProblem('`shell` must be bash or powershell.');
   const model = textField(fields, 'model');
   const argumentHint = textField(fields, 'argument-hint') ?? hintOf(fields);
   const agent = textField(fields, 'agent');
-  const hooks = hooksOf(fields, place, told);
+  const hooks = hooksOf(fields, place, addProblem);
   const names = (listField(fields, 'arguments') ?? []).flatMap((part) => part.split(/\s+/));
   return {
     skill: {
@@ -78,12 +80,13 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
       ...words,
       ...(argumentHint === undefined ? {} : { argumentHint: oneLine(argumentHint) }),
       arguments: names.filter(
-        (one) => /^[A-Za-z_]\w*$/.test(one) || (told(`${JSON.stringify(one)} is not a valid argument name.`), false),
+        (one) =>
+          /^[A-Za-z_]\w*$/.test(one) || (addProblem(`${JSON.stringify(one)} is not a valid argument name.`), false),
       ),
       forModel: flag('disable-model-invocation') !== true,
       forUser: flag('user-invocable') !== false,
-      allowedTools: rulesOf(fields, 'allowed-tools', told),
-      disallowedTools: rulesOf(fields, 'disallowed-tools', told),
+      allowedTools: rulesOf(fields, 'allowed-tools', addProblem),
+      disallowedTools: rulesOf(fields, 'disallowed-tools', addProblem),
       ...(model === undefined || model === 'inherit' ? {} : { model }),
       ...defined({ effort }),
       forks: context === 'fork',
@@ -117,10 +120,12 @@ function hintOf(fields: Frontmatter['fields']): string | undefined {
 function cutBoth(
   description: string,
   whenToUse: string | undefined,
-  told: (sentence: string) => void,
+  addProblem: (sentence: string) => void,
 ): Pick<Skill, 'description' | 'whenToUse'> {
   if (description.length + (whenToUse?.length ?? 0) > maxDescription)
-    told(`Its description and when_to_use have more than ${maxDescription} characters together; the rest is not sent.`);
+    addProblem(
+      `Its description and when_to_use have more than ${maxDescription} characters together; the rest is not sent.`,
+    );
   const head = headOf(description, maxDescription);
   const rest = whenToUse === undefined ? '' : headOf(whenToUse, maxDescription - head.length);
   return { description: head, ...(rest === '' ? {} : { whenToUse: rest }) };
@@ -141,10 +146,11 @@ function oneLine(text: string): string {
 }
 
 /** Rules as settings files write them, apart by commas or spaces. */
-function rulesOf(fields: Frontmatter['fields'], field: string, told: (sentence: string) => void): string[] {
+function rulesOf(fields: Frontmatter['fields'], field: string, addProblem: (sentence: string) => void): string[] {
   return (listField(fields, field) ?? []).flatMap(splitAtSpaces).filter((text) => {
     const isRule = parseRule(text) !== undefined;
-    if (!isRule) told(`\`${field}\`: ${JSON.stringify(text)} is not a rule. Rules look like Read or Bash(git diff *).`);
+    if (!isRule)
+      addProblem(`\`${field}\`: ${JSON.stringify(text)} is not a rule. Rules look like Read or Bash(git diff *).`);
     return isRule;
   });
 }
@@ -159,7 +165,7 @@ function splitAtSpaces(text: string): string[] {
 function hooksOf(
   fields: Frontmatter['fields'],
   { file, root, source, plugin }: SkillPlace,
-  told: (sentence: string) => void,
+  addProblem: (sentence: string) => void,
 ): FileHooks | undefined {
   if (fields['hooks'] === undefined || fields['hooks'] === null) return undefined;
   const node = parseTree(JSON.stringify(fields['hooks']));
@@ -176,7 +182,7 @@ function hooksOf(
     node,
     into,
     { file, source: from, root, ...(source === 'project' ? { owner: file } : {}) },
-    (_offset, message) => told(message),
+    (_offset, message) => addProblem(message),
   );
   return plugin === undefined ? into : { entries: pluginHookEntries(into.entries, plugin) };
 }

@@ -30,19 +30,19 @@ export function createSkillContext(
   /** As they were at the last look: in front of each prompt, and once a call may have changed them. */
   let known: readonly Skill[] | undefined;
   const look = async (): Promise<readonly Skill[]> => (known = (await catalogue.list()).skills);
-  const isTold = (skill: Skill): boolean => skill.paths.length === 0 || awake.has(skill.name);
+  const isListed = (skill: Skill): boolean => skill.paths.length === 0 || awake.has(skill.name);
   const present = async (): Promise<ContextNote[]> => {
-    const told = (await look()).filter(isTold);
+    const listed = (await look()).filter(isListed);
     const inGroups = new Set(late.flat());
     return [
       ...noteOf(
-        told.filter(({ name }) => !inGroups.has(name)),
+        listed.filter(({ name }) => !inGroups.has(name)),
         heading,
         secrets(),
       ),
       ...late.flatMap((names) =>
         noteOf(
-          told.filter(({ name }) => names.includes(name)),
+          listed.filter(({ name }) => names.includes(name)),
           lateHeading,
           secrets(),
         ),
@@ -52,12 +52,12 @@ export function createSkillContext(
   return {
     present,
     async touched(paths) {
-      const before = new Set((known ?? (await look())).filter(isTold).map(({ name }) => name));
+      const before = new Set((known ?? (await look())).filter(isListed).map(({ name }) => name));
       const skills =
         (await catalogue.touch(paths)) || known === undefined || paths.some(isSkillFile) ? await look() : known;
       for (const skill of skills)
         if (skill.paths.length > 0 && paths.some((path) => covers(skill, path))) awake.add(skill.name);
-      const fresh = skills.filter((skill) => isTold(skill) && !before.has(skill.name));
+      const fresh = skills.filter((skill) => isListed(skill) && !before.has(skill.name));
       if (fresh.length > 0) late.push(fresh.map(({ name }) => name));
       return noteOf(fresh, lateHeading, secrets());
     },

@@ -11,14 +11,14 @@ export function createStyleSource(
   current: () => Promise<OutputStyle>,
   records: readonly SessionRecord[],
 ): ContextSource {
-  let told = records.some(
+  let announced = records.some(
     (record) => record.type === 'user' && record.contextKeys?.some((key) => keySubject(key) === styleSubject) === true,
   );
   return {
     async present() {
       const style = await current().catch(() => undefined);
-      if (style === undefined || (style.prompt === '' && !told)) return [];
-      told = true;
+      if (style === undefined || (style.prompt === '' && !announced)) return [];
+      announced = true;
       return [noteOf(style)];
     },
     // An agent reports to the session, not to the user.

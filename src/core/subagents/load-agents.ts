@@ -62,16 +62,16 @@ export async function loadAgents({
   );
   const usable: AgentDefinition[] = [];
   for (const { place, file, reading } of read.flat()) {
-    const told = [...reading.problems];
+    const found = [...reading.problems];
     const { agent } = reading;
     if (agent !== undefined && place.source === 'project' && !trusted)
-      told.push('The workspace is not trusted: its agents are not used.');
+      found.push('The workspace is not trusted: its agents are not used.');
     else if (agent !== undefined) {
       const { agent: safe, left } = withoutUnsafe(agent);
-      told.push(...left);
+      found.push(...left);
       usable.push(safe);
     }
-    if (told.length > 0) problems.push({ file, message: told.join(' ') });
+    if (found.length > 0) problems.push({ file, message: found.join(' ') });
   }
   const byPlace = (source: AgentDefinition['source']): AgentDefinition[] =>
     usable.filter((agent) => agent.source === source);

@@ -13,15 +13,15 @@ export interface NewsBell {
 /** `waiting` says what has not reached the model yet. */
 export function createNewsBell(waiting: () => News | undefined): NewsBell {
   const listeners = new Set<(news: News) => void>();
-  const tell = (listener: (news: News) => void): void => {
+  const notify = (listener: (news: News) => void): void => {
     const news = waiting();
     if (news !== undefined) listener(news);
   };
   return {
-    ring: () => [...listeners].forEach(tell),
+    ring: () => [...listeners].forEach(notify),
     listen(listener) {
       listeners.add(listener);
-      tell(listener);
+      notify(listener);
       return () => void listeners.delete(listener);
     },
   };

@@ -163,11 +163,11 @@ const kinds = {
 } as const;
 
 function messageParts(messages: readonly Message[], notes: readonly string[]): Measured[] {
-  const told = new Set(notes);
+  const noted = new Set(notes);
   const sums = new Map<string, number>(Object.values(kinds).map((name) => [name, 0]));
   for (const { role, content } of messages) {
     for (const block of content) {
-      if (block.type === 'text' && told.has(block.text)) continue;
+      if (block.type === 'text' && noted.has(block.text)) continue;
       const kind =
         block.type === 'tool_use' || block.type === 'tool_result'
           ? block.type

@@ -14,13 +14,13 @@ export function endingBrokenStreams(base: Fetch): Fetch {
         ? requestIdOf(init)
         : undefined;
     if (body === null || id === undefined) return response;
-    const told = new Response(withEnding(body, id, init?.signal ?? undefined), {
+    const guarded = new Response(withEnding(body, id, init?.signal ?? undefined), {
       status: response.status,
       statusText: response.statusText,
       headers: response.headers,
     });
-    Object.defineProperty(told, 'url', { value: response.url });
-    return told;
+    Object.defineProperty(guarded, 'url', { value: response.url });
+    return guarded;
   };
 }
 

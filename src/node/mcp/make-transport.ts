@@ -57,15 +57,15 @@ export async function makeTransport(
     const { createWebSocketTransport } = await import('./web-socket-transport');
     return { transport: createWebSocketTransport({ url, headers, log }) };
   }
-  const told: { notOpened?: string; challenge?: SignInChallenge } = {};
+  const noted: { notOpened?: string; challenge?: SignInChallenge } = {};
   const signingIn = options.signingIn === true;
   const authProvider = await providerFor(provider, signingIn, {
     begins: liftLimit,
-    failed: (why) => (told.notOpened = why),
+    failed: (why) => (noted.notOpened = why),
   });
   const capped = endingBrokenStreams(cappedFetch());
   const fetch = signingIn ? capped : withoutRegistration(capped);
-  const noting = notingChallenges(fetch, url, (challenge) => (told.challenge = challenge));
+  const noting = notingChallenges(fetch, url, (challenge) => (noted.challenge = challenge));
   const init = { requestInit: { headers }, fetch: noting, ...defined({ authProvider }) };
   const transport =
     config.type === 'sse' ? new SSEClientTransport(url, init) : new StreamableHTTPClientTransport(url, init);
@@ -73,10 +73,10 @@ export async function makeTransport(
     transport: transport as Transport,
     finishAuth: (code) => transport.finishAuth(code),
     get notOpened() {
-      return told.notOpened;
+      return noted.notOpened;
     },
     get challenge() {
-      return told.challenge;
+      return noted.challenge;
     },
   };
 }

@@ -36,9 +36,9 @@ export interface ReplProcess {
 const PRINT_WAIT_MS = 1_000;
 
 type Ended = { state: 'timeout' | 'stopped' | 'died' | 'not-started'; message: string };
-type Told = { state: 'finished' | 'failed'; value: string };
+type Answer = { state: 'finished' | 'failed'; value: string };
 /** `late` is what came before the answer. */
-type Answered = Told & { late: string };
+type Answered = Answer & { late: string };
 
 export function startReplProcess(options: ReplProcessOptions): ReplProcess {
   const mark = `repl-${randomBytes(9).toString('hex')}`;
@@ -72,10 +72,10 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      const told = fieldsOf(line);
-      if (typeof told['late'] === 'string') late.add(told['late']);
+      const message = fieldsOf(line);
+      if (typeof message['late'] === 'string') late.add(message['late']);
       // Code may write here too: what is not the answer to the present call is none.
-      const answer = waiting === undefined ? undefined : answerIn(told, waiting.until);
+      const answer = waiting === undefined ? undefined : answerIn(message, waiting.until);
       if (answer === undefined) continue;
       waiting?.onAnswer({ ...answer, late: late.take() });
       waiting = undefined;
@@ -121,7 +121,7 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
 }
 
 /** Undefined for what is no answer, or one to another call. */
-function answerIn({ state, value, mark }: Record<string, unknown>, until: string): Told | undefined {
+function answerIn({ state, value, mark }: Record<string, unknown>, until: string): Answer | undefined {
   if (mark !== until || typeof value !== 'string' || (state !== 'finished' && state !== 'failed')) return undefined;
   return { state, value };
 }

@@ -140,7 +140,7 @@ async function close(): Promise<void> {
 }
 
 process.on('message', ({ id, ...question }: SandboxQuestion & { id: number }) => {
-  const send = (told: SandboxAnswer): void => void process.send?.(told, () => undefined);
+  const send = (answered: SandboxAnswer): void => void process.send?.(answered, () => undefined);
   void Promise.resolve()
     .then(() => answer(question as SandboxQuestion))
     .then(

@@ -68,8 +68,10 @@ export function createJsonlSessionStore(
           ? []
           : partedWriters((await readSessionFile(fileOf(id))).records),
       ),
-    follow: async (id, told) =>
-      reported(fileOf(id), () => followSessionFile(fileOf(id), told, () => isSessionHeld(lockOf(id), lastWrite(id)))),
+    follow: async (id, follower) =>
+      reported(fileOf(id), () =>
+        followSessionFile(fileOf(id), follower, () => isSessionHeld(lockOf(id), lastWrite(id))),
+      ),
     list: () => listSessions(root),
     remove: async (id) =>
       reported(fileOf(id), async () => {

@@ -45,7 +45,7 @@ export async function searchFiles<Item extends { file: string }>(
   items: readonly Item[],
   text: string,
   matchOf: (item: Item, line: string, wanted: string) => string | undefined,
-  { limit, found: tell, signal }: SearchOptions<Item>,
+  { limit, found: onFound, signal }: SearchOptions<Item>,
 ): Promise<void> {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return;
@@ -72,7 +72,7 @@ export async function searchFiles<Item extends { file: string }>(
       const line = await firstMatch(item);
       if (line === undefined || signal.aborted || found >= limit) continue;
       found++;
-      tell({ session: item, line });
+      onFound({ session: item, line });
     }
   };
   await Promise.all(Array.from({ length: filesAtOnce }, worker));

@@ -60,8 +60,8 @@ export function createBackgroundRuns(): BackgroundRuns {
   };
   /** Without the run, which holds its whole environment. */
   const shelve = (entry: TrackedRun) => {
-    const { directory, number, endMark, public: told } = entry;
-    background = background.map((each) => (each === entry ? { directory, number, endMark, public: told } : each));
+    const { directory, number, endMark, public: command } = entry;
+    background = background.map((each) => (each === entry ? { directory, number, endMark, public: command } : each));
     const ended = background.filter((each) => each.public.end !== undefined);
     const gone = new Set(ended.slice(0, Math.max(0, ended.length - keptEnded)));
     if (gone.size > 0) background = background.filter((each) => !gone.has(each));

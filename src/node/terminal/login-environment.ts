@@ -56,13 +56,13 @@ type Answer = { outcome: 'answered'; output: string } | { outcome: 'failed'; mes
 
 function ask(shell: string, mark: string, environment: NodeJS.ProcessEnv, limitMs: number): Promise<Answer> {
   return new Promise((resolve) => {
-    const tell = `printf %s ${mark}`;
+    const printMark = `printf %s ${mark}`;
     const names = namesScript(shell);
     const script = [
-      tell,
+      printMark,
       'command env -0',
-      tell,
-      ...(names === undefined ? [] : [names.aliases, tell, names.functions, tell]),
+      printMark,
+      ...(names === undefined ? [] : [names.aliases, printMark, names.functions, printMark]),
     ].join('; ');
     const marks = names === undefined ? 2 : 4;
     const child = spawn(shell, ['-l', '-i', '-c', script], {

@@ -58,12 +58,12 @@ export function chatCommands(services: ChatCommandServices): Commands {
     'deft.stop': async () => {
       const chat = services.current()?.chat;
       if (chat === undefined || (!chat.running && chat.poster.state.queue.length === 0))
-        return tell('nothing is at work that could be stopped.');
+        return inform('nothing is at work that could be stopped.');
       await chat.stopAndSendQueued();
     },
     'deft.addSelection': async () => {
       const editor = vscode.window.activeTextEditor;
-      if (editor === undefined) return tell('open a file and select what is to be added.');
+      if (editor === undefined) return inform('open a file and select what is to be added.');
       const { selection, document } = editor;
       const path = vscode.workspace.asRelativePath(document.uri);
       const end = selection.end.character === 0 && !selection.isEmpty ? selection.end.line : selection.end.line + 1;
@@ -74,7 +74,7 @@ export function chatCommands(services: ChatCommandServices): Commands {
     },
     'deft.addFile': async (uri?: vscode.Uri, uris?: vscode.Uri[]) => {
       const picked = uris ?? [uri ?? vscode.window.activeTextEditor?.document.uri].filter((one) => one !== undefined);
-      if (picked.length === 0) return tell('open the file that is to be added, or choose it in the explorer.');
+      if (picked.length === 0) return inform('open the file that is to be added, or choose it in the explorer.');
       await insert(picked.map((one) => mentionText(vscode.workspace.asRelativePath(one))).join(' '), services);
     },
     'deft.selectModel': async (named?: string) => {
@@ -104,6 +104,6 @@ async function insert(text: string, { show }: ChatCommandServices): Promise<void
   (await show()).post({ type: 'insert', text: `${text} ` });
 }
 
-function tell(sentence: string): void {
+function inform(sentence: string): void {
   void vscode.window.showInformationMessage(`Deft: ${sentence}`);
 }

@@ -18,7 +18,7 @@ export function contextCommands({
   /** True where the user's rules keep the file from the model; they are told. */
   const refuses = (uri: vscode.Uri): boolean => {
     if (!isHidden(pathOf(uri))) return false;
-    tell(`your rules hide ${vscode.workspace.asRelativePath(uri)} from the model, so nothing of it is sent.`);
+    inform(`your rules hide ${vscode.workspace.asRelativePath(uri)} from the model, so nothing of it is sent.`);
     return true;
   };
   /** What is only shown takes no message. */
@@ -30,7 +30,7 @@ export function contextCommands({
   return {
     'deft.explainSelection': async () => {
       const editor = vscode.window.activeTextEditor;
-      if (editor === undefined) return tell('open a file and select what is to be explained.');
+      if (editor === undefined) return inform('open a file and select what is to be explained.');
       if (refuses(editor.document.uri)) return;
       const prompt = explainSelectionPrompt(editor, selectionIn(editor));
       await (await writable()).send(prompt);
@@ -39,11 +39,11 @@ export function contextCommands({
     'deft.fixDiagnostic': async (uri?: vscode.Uri, diagnostics?: vscode.Diagnostic[]) => {
       const editor = vscode.window.activeTextEditor;
       const target = uri ?? editor?.document.uri;
-      if (target === undefined) return tell('open the file that has the problem.');
+      if (target === undefined) return inform('open the file that has the problem.');
       const all = diagnostics ?? vscode.languages.getDiagnostics(target);
       const atCursor = all.filter(({ range }) => editor !== undefined && range.contains(editor.selection.active));
       const chosen = diagnostics ?? (atCursor.length > 0 ? atCursor : all.slice(0, 1));
-      if (chosen.length === 0) return tell('there is no problem in this file.');
+      if (chosen.length === 0) return inform('there is no problem in this file.');
       if (refuses(target)) return;
       const chat = await writable();
       // Where there is no session, the message comes back and says why.
@@ -56,6 +56,6 @@ export function contextCommands({
   };
 }
 
-function tell(sentence: string): void {
+function inform(sentence: string): void {
   void vscode.window.showInformationMessage(`Deft: ${sentence}`);
 }

@@ -24,7 +24,7 @@ export function keyCommands(models: ModelSource): Record<string, () => Promise<v
       });
       if (key === undefined || key.trim() === '') return;
       await models.setKey(key.trim(), provider);
-      await tellSet(models, provider);
+      await confirmSet(models, provider);
     },
     'deft.clearApiKey': async () => {
       await models.clearKey();
@@ -46,7 +46,7 @@ async function whoseKey(): Promise<KeyedProvider | undefined> {
 }
 
 /** A key that nobody asks for is no use: the user may want to be answered with it. */
-async function tellSet(models: ModelSource, provider: KeyedProvider): Promise<void> {
+async function confirmSet(models: ModelSource, provider: KeyedProvider): Promise<void> {
   const now = models.client.provider;
   const used = provider === 'foundry' ? now === 'foundry' : now === 'anthropic' || now === 'gateway';
   const use = 'Use Anthropic';

@@ -61,7 +61,7 @@ export function providerCommands(models: ModelSource): Record<string, () => Prom
       await (provider === 'anthropic' ? useAnthropic(models) : use(provider));
       if (provider === 'anthropic' && (await models.needsSetup()))
         await vscode.commands.executeCommand('deft.setApiKey');
-      if (provider in clouds) tellNeeds(clouds[provider as keyof typeof clouds], provider === 'foundry');
+      if (provider in clouds) showNeeds(clouds[provider as keyof typeof clouds], provider === 'foundry');
     },
   };
 }
@@ -93,7 +93,7 @@ function providerItems(hasVscodeModels: boolean): ProviderItem[] {
 }
 
 /** Variables are read anew for each request, those of settings files too; those of the shell come with VS Code's start. */
-function tellNeeds({ label, needs }: Cloud, takesKey: boolean): void {
+function showNeeds({ label, needs }: Cloud, takesKey: boolean): void {
   const message = `Deft: ${label} answers now. It needs ${needs}: from the shell that starts VS Code, or from "env" in ~/.claude/settings.json.`;
   void vscode.window.showInformationMessage(message, ...(takesKey ? ['Set API Key'] : [])).then((action) => {
     if (action !== undefined) void vscode.commands.executeCommand('deft.setApiKey');

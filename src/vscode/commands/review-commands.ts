@@ -12,16 +12,16 @@ export function reviewCommands({
   changes: ChangeReview;
 }): Record<string, (...args: never[]) => unknown> {
   const decide = (behavior: 'accept' | 'reject', uri: vscode.Uri | undefined): void => {
-    if (!proposals.decide(behavior, uri)) tell('no edit waits for your decision here.');
+    if (!proposals.decide(behavior, uri)) inform('no edit waits for your decision here.');
   };
   const decideAll = (behavior: 'accept' | 'reject'): void => {
-    if (proposals.decideAll(behavior) === 0) tell('no edit waits for your decision.');
+    if (proposals.decideAll(behavior) === 0) inform('no edit waits for your decision.');
   };
   /** Both answer nothing by themselves where nothing waits. */
   const whereSomeWait = (name: 'deft.keepAllChanges' | 'deft.undoAllChanges') => (uri?: unknown) =>
     changes.changes().some(({ path }) => !(uri instanceof vscode.Uri) || path === pathOf(uri))
       ? (changes.commands[name] as ((uri?: unknown) => unknown) | undefined)?.(uri)
-      : tell('no change waits for review.');
+      : inform('no change waits for review.');
   const ofChanges = {
     ...changes.commands,
     'deft.keepAllChanges': whereSomeWait('deft.keepAllChanges'),
@@ -50,6 +50,6 @@ function afterRestoring(
   return Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, later(command)]));
 }
 
-function tell(sentence: string): void {
+function inform(sentence: string): void {
   void vscode.window.showInformationMessage(`Deft: ${sentence}`);
 }

@@ -4,7 +4,7 @@ import { type Path } from '../../core/ports/path';
 import { diagnosticPlace } from '../../core/tools/edit/file-diagnostics';
 import { newDiagnostics } from './new-diagnostics';
 
-export interface LateTold {
+export interface LateReport {
   /** The session that edited the files. */
   session: string;
   /** For its model. */
@@ -21,7 +21,7 @@ export interface LateProblems {
 
 export interface LateProblemsOptions {
   current: (paths: Path[]) => Diagnostic[];
-  tell: (told: LateTold) => void;
+  onLate: (report: LateReport) => void;
   now: () => number;
   /** Calls back a moment later, once; returns what calls it off. */
   later: (callback: () => void) => () => void;
@@ -36,7 +36,7 @@ interface Watched {
   fresh: boolean;
 }
 
-export function createLateProblems({ current, tell, now, later }: LateProblemsOptions): LateProblems {
+export function createLateProblems({ current, onLate, now, later }: LateProblemsOptions): LateProblems {
   const sessions = new Map<string, Map<Path, Watched>>();
   let cancel: (() => void) | undefined;
 
@@ -54,11 +54,11 @@ export function createLateProblems({ current, tell, now, later }: LateProblemsOp
       files.set(path, { ...watched, known: problems, fresh: false });
       return fresh.filter(({ severity }) => severity === 'error' || severity === 'warning');
     });
-  const tellAll = (): void => {
+  const reportAll = (): void => {
     cancel = undefined;
     for (const [session, files] of sessions) {
       const late = found(files);
-      if (late.length > 0) tell({ session, text: lateText(late) });
+      if (late.length > 0) onLate({ session, text: lateText(late) });
     }
     prune();
   };
@@ -77,7 +77,7 @@ export function createLateProblems({ current, tell, now, later }: LateProblemsOp
           const watched = files.get(path);
           if (watched === undefined) continue;
           watched.fresh = true;
-          cancel ??= later(tellAll);
+          cancel ??= later(reportAll);
         }
       }
     },

@@ -9,14 +9,14 @@ import { type CellPlace, cellsOf, notebookOfCell } from '../notebooks/cell-place
 import { createAnswerRecord } from './answer-record';
 import { fixWithDeft } from './fix-action';
 import { hasLanguageServer } from './language-servers';
-import { createLateProblems, type LateTold } from './late-problems';
+import { createLateProblems, type LateReport } from './late-problems';
 import { newDiagnostics } from './new-diagnostics';
 
 export interface VscodeDiagnostics extends Diagnostics, vscode.Disposable {
   /** As one session asks: what comes after newSince() had answered is told of it. */
   of(session: string): Diagnostics;
   /** New problems that came too late for the answer, a moment after they came. */
-  onLate(listener: (told: LateTold) => void): vscode.Disposable;
+  onLate(listener: (report: LateReport) => void): vscode.Disposable;
   /** The quick fix "Fix with Deft". */
   readonly codeActions: vscode.CodeActionProvider;
 }
@@ -40,7 +40,7 @@ export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnost
   let counted = 0;
   const reports = new Map<Path, number>();
   const snapshots = new WeakMap<Diagnostic[], Map<Path, number>>();
-  const lateTold = new vscode.EventEmitter<LateTold>();
+  const lateReports = new vscode.EventEmitter<LateReport>();
 
   const current = (paths: Path[]): Diagnostic[] =>
     paths.flatMap((path) =>
@@ -50,7 +50,7 @@ export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnost
     );
   const late = createLateProblems({
     current,
-    tell: (told) => lateTold.fire(told),
+    onLate: (report) => lateReports.fire(report),
     now: Date.now,
     later(callback) {
       const timer = setTimeout(callback, lateMs);
@@ -106,12 +106,12 @@ export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnost
   return {
     ...of(undefined),
     of,
-    onLate: lateTold.event,
+    onLate: lateReports.event,
     codeActions: fixWithDeft,
     dispose() {
       subscription.dispose();
       late.dispose();
-      lateTold.dispose();
+      lateReports.dispose();
     },
   };
 }

@@ -12,12 +12,12 @@ export function createClosing(log: Pick<Log, 'warn'>): Closing {
   const closing = new Set<Promise<void>>();
   return {
     add(what, done) {
-      const told = done.then(
+      const logged = done.then(
         () => undefined,
         (error: unknown) => log.warn(`${what} could not be closed.`, messageOf(error)),
       );
-      closing.add(told);
-      void told.then(() => closing.delete(told));
+      closing.add(logged);
+      void logged.then(() => closing.delete(logged));
     },
     async settled(withinMs) {
       const all = Promise.all([...closing]);

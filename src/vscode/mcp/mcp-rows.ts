@@ -144,7 +144,7 @@ function headersOf(value: unknown): string[] {
 
 /** Who is asked for a sign-in, and as whom. */
 function signInOf(oauth: unknown): string {
-  const told = entriesOf(oauth).flatMap(([name, one]) =>
+  const details = entriesOf(oauth).flatMap(([name, one]) =>
     name === 'authServerMetadataUrl'
       ? [`by ${withoutPassword(one)}`]
       : name === 'clientId'
@@ -153,7 +153,7 @@ function signInOf(oauth: unknown): string {
           ? [`with ${one}`]
           : [],
   );
-  return told.length === 0 ? '' : ` (sign-in ${told.join(' ')})`;
+  return details.length === 0 ? '' : ` (sign-in ${details.join(' ')})`;
 }
 
 function entriesOf(value: unknown): [name: string, value: string][] {

@@ -238,10 +238,10 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     }
   };
   const changed = new vscode.EventEmitter<void>();
-  let telling: NodeJS.Timeout | undefined;
+  let notifyTimer: NodeJS.Timeout | undefined;
   running.onChange(() => {
-    telling ??= setTimeout(() => {
-      telling = undefined;
+    notifyTimer ??= setTimeout(() => {
+      notifyTimer = undefined;
       changed.fire();
     }, quietMs);
   });
@@ -295,7 +295,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     signedIn: signIns.cameBack,
     onDidChange: changed.event,
     async dispose() {
-      clearTimeout(telling);
+      clearTimeout(notifyTimer);
       subscriptions.forEach((subscription) => subscription.dispose());
       signIns.dispose();
       await running.dispose();

@@ -85,7 +85,7 @@ async function showPlugin(state: PluginState, window: PluginWindow): Promise<Cho
   const done =
     (sentence: string) =>
     async (problem: Promise<string | undefined>): Promise<void> =>
-      tell((await problem) ?? undefined, sentence);
+      showOutcome((await problem) ?? undefined, sentence);
   return choose(visible(plugin.id), stateText(state), [
     ...(on && !agreed && refused === undefined
       ? [{ label: '$(shield) Read what it runs, and agree…', run: () => agree(state, window) }]
@@ -118,7 +118,7 @@ async function showPlugin(state: PluginState, window: PluginWindow): Promise<Cho
 async function switchOn(state: PluginState, scope: PluginScope, window: PluginWindow): Promise<void> {
   const { actions } = window;
   if (!state.agreed && !(await agree(state, window))) return;
-  tell(await actions.switch(state.plugin.id, true, scope), `${state.plugin.name} is on.`);
+  showOutcome(await actions.switch(state.plugin.id, true, scope), `${state.plugin.name} is on.`);
 }
 
 async function agree(state: PluginState, { actions }: PluginWindow): Promise<boolean> {
@@ -129,19 +129,19 @@ async function agree(state: PluginState, { actions }: PluginWindow): Promise<boo
   ]);
   if (answer !== true) return false;
   const problem = await actions.agree(state);
-  tell(problem, `${state.plugin.name} may run what the page shows.`);
+  showOutcome(problem, `${state.plugin.name} may run what the page shows.`);
   return problem === undefined;
 }
 
 async function update(state: PluginState, window: PluginWindow): Promise<void> {
   const { actions } = window;
   const prepared = await working(`Looking for a newer ${state.plugin.name}`, actions.newest(state));
-  if ('problem' in prepared) return tell(prepared.problem);
+  if ('problem' in prepared) return showOutcome(prepared.problem);
   // Only what runs is asked about again.
   const same = prepared.fingerprint === state.fingerprint && state.agreed;
   if (!same && !(await review(prepared, window, [{ label: '$(check) Update', value: 'userSettings' }])))
     return actions.discard(prepared);
-  tell(
+  showOutcome(
     await actions.update(prepared),
     `${state.plugin.name} is${prepared.plugin.version === undefined ? '' : ` version ${prepared.plugin.version}`} as its source has it now.`,
   );
@@ -158,7 +158,7 @@ async function remove({ plugin }: PluginState, { actions }: PluginWindow): Promi
     )) !== 'Remove'
   )
     return;
-  tell(await actions.remove(plugin.id), `${plugin.name} is removed.`);
+  showOutcome(await actions.remove(plugin.id), `${plugin.name} is removed.`);
 }
 
 async function browse(window: PluginWindow, only?: string): Promise<void> {
@@ -208,7 +208,7 @@ async function fromFolder(window: PluginWindow): Promise<void> {
   if (folder === undefined || folder.trim() === '') return;
   const at = parseTypedSource(/^[~./\\]|^[A-Za-z]:/.test(folder.trim()) ? folder : `./${folder.trim()}`, os.homedir());
   if ('problem' in at || at.source.kind !== 'folder')
-    return tell('problem' in at ? at.problem : 'Type the path of a folder.');
+    return showOutcome('problem' in at ? at.problem : 'Type the path of a folder.');
   const path = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   const absolute = at.source.path.startsWith('.') && path !== undefined ? `${path}/${at.source.path}` : at.source.path;
   const prepared = await working('Reading the folder', window.actions.fromFolder(absolute));
@@ -217,7 +217,7 @@ async function fromFolder(window: PluginWindow): Promise<void> {
 }
 
 async function install(prepared: Prepared, window: PluginWindow): Promise<void> {
-  if ('problem' in prepared) return tell(prepared.problem);
+  if ('problem' in prepared) return showOutcome(prepared.problem);
   const shared = parsePluginId(prepared.plugin.id)?.marketplace !== folderMarketplace;
   const choices = scopes(window).filter(({ scope }) => shared || scope !== 'projectSettings');
   const scope = await review(
@@ -230,7 +230,7 @@ async function install(prepared: Prepared, window: PluginWindow): Promise<void> 
     })),
   );
   if (scope === undefined) return window.actions.discard(prepared);
-  tell(
+  showOutcome(
     await window.actions.install(prepared, scope),
     `${prepared.plugin.name} is installed: ${countedParts(prepared)}.`,
   );
@@ -267,9 +267,9 @@ async function addMarketplace(window: PluginWindow, suggested = ''): Promise<voi
   });
   if (typed === undefined || typed.trim() === '') return;
   const parsed = parseTypedSource(typed, os.homedir());
-  if ('problem' in parsed) return tell(parsed.problem);
+  if ('problem' in parsed) return showOutcome(parsed.problem);
   const added = await working(`Fetching ${sourceText(parsed.source)}`, window.actions.addMarketplace(parsed.source));
-  if ('problem' in added) return tell(added.problem);
+  if ('problem' in added) return showOutcome(added.problem);
   await browse(window, added.name);
 }
 
@@ -287,7 +287,7 @@ async function showMarketplaces(window: PluginWindow): Promise<void> {
               {
                 label: '$(sync) Update',
                 run: async () =>
-                  tell(
+                  showOutcome(
                     await working(`Fetching ${marketplace.name}`, actions.updateMarketplace(marketplace)),
                     `${marketplace.name} is up to date. Update each plugin to have its new version.`,
                   ),
@@ -296,7 +296,7 @@ async function showMarketplaces(window: PluginWindow): Promise<void> {
                 label: '$(trash) Remove',
                 description: 'its plugins stay',
                 run: async () =>
-                  tell(await actions.removeMarketplace(marketplace.name), `${marketplace.name} is removed.`),
+                  showOutcome(await actions.removeMarketplace(marketplace.name), `${marketplace.name} is removed.`),
               },
             ]),
       ]),
@@ -319,7 +319,7 @@ async function installMissing(id: string, window: PluginWindow): Promise<void> {
   const read = await readMarketplaceFolder(known.root);
   const entry = typeof read === 'string' ? undefined : read.plugins.find((one) => one.name === name);
   return entry === undefined
-    ? tell(typeof read === 'string' ? read : `The marketplace ${marketplace} does not offer ${name}.`)
+    ? showOutcome(typeof read === 'string' ? read : `The marketplace ${marketplace} does not offer ${name}.`)
     : installEntry(entry, known, window);
 }
 
@@ -393,7 +393,7 @@ function working<Value>(title: string, task: Promise<Value>): Promise<Value> {
   );
 }
 
-function tell(problem: string | undefined, done?: string): void {
+function showOutcome(problem: string | undefined, done?: string): void {
   if (problem !== undefined) void vscode.window.showWarningMessage(`Deft: ${problem}`);
   else if (done !== undefined) void vscode.window.showInformationMessage(`Deft: ${done}`);
 }

@@ -26,11 +26,11 @@ export async function putFilesBack(
   const { undo, done, failed } = await checkpoints.rewind(to, steps);
   for (const path of done) if (given.has(path)) await revert(unsaved(path));
   const typed = done.filter((path) => !given.has(path) && unsaved(path) !== undefined);
-  const told = typed.map((path) => ({
+  const overwritten = typed.map((path) => ({
     path,
     message: `${vscode.workspace.asRelativePath(uriOf(path))} is put back on the disk; its editor holds what you have typed meanwhile.`,
   }));
-  return { undo, done, failed: [...failed, ...told] };
+  return { undo, done, failed: [...failed, ...overwritten] };
 }
 
 export function unsaved(path: string): vscode.TextDocument | vscode.NotebookDocument | undefined {

@@ -59,7 +59,7 @@ async function rewindCode(
   id: string,
   checkpoints: SessionCheckpoints | undefined,
   services: RewindOf,
-  tellsModel: boolean,
+  remindModel: boolean,
 ): Promise<boolean> {
   if (checkpoints === undefined)
     return say(
@@ -68,7 +68,7 @@ async function rewindCode(
   const steps = await confirm(() => checkpoints.preview(id), checkpoints);
   if (steps === 'gone') return say('there is no checkpoint of this message; the last 100 are kept.');
   if (steps === undefined) return false;
-  if (steps.length > 0) await carryOut(id, steps, checkpoints, services, tellsModel);
+  if (steps.length > 0) await carryOut(id, steps, checkpoints, services, remindModel);
   return true;
 }
 
@@ -112,10 +112,10 @@ async function carryOut(
   steps: readonly RewindStep[],
   checkpoints: SessionCheckpoints,
   services: RewindOf,
-  tellsModel: boolean,
+  remindModel: boolean,
 ): Promise<void> {
   const { undo, done, failed } = await putFilesBack(id, steps, { checkpoints, changes: services.changes });
-  if (tellsModel && done.length > 0) services.session.remind(reminderText(done));
+  if (remindModel && done.length > 0) services.session.remind(reminderText(done));
   if (failed.length > 0)
     void vscode.window.showWarningMessage(`Deft: ${failed.map(({ message }) => message).join(' ')}`);
   if (done.length === 0) return;

@@ -81,7 +81,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
             environment: options.terminal.environment,
           }),
         gate: options.hooks,
-        told: (problem) => options.log.warn(`The command of fileSuggestion did not work: ${problem}`),
+        onProblem: (problem) => options.log.warn(`The command of fileSuggestion did not work: ${problem}`),
       }),
     );
     return (await suggestions).suggest(query, { command, project: rules.projectFileSuggestion(), cwd: folder.path });

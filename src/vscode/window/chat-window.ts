@@ -149,9 +149,9 @@ function followWindow(window: WindowParts): vscode.Disposable[] {
 }
 
 async function backgroundEnded(window: WindowParts, command: BackgroundCommand): Promise<void> {
-  const told = await Promise.all(window.chats().map((chat) => chat.backgroundEnded(command)));
+  const reached = await Promise.all(window.chats().map((chat) => chat.backgroundEnded(command)));
   // Its session is open nowhere: the user at least should know.
-  if (!told.includes(true))
+  if (!reached.includes(true))
     window.everyChat((chat) =>
       chat.notice('info', `In the background: ${command.command}`, backgroundEndText(command)),
     );

@@ -33,7 +33,7 @@ function sessionsOf(window: WindowParts, agent: Agent): ChatSessions {
     openSession: agent.openSession,
     sessionEnd: async (id) => store.end?.(id),
     readExternal: agent.external.read,
-    followOwn: async (id, told) => (await store.follow?.(id, told)) ?? { records: [], stop: () => undefined },
+    followOwn: async (id, follower) => (await store.follow?.(id, follower)) ?? { records: [], stop: () => undefined },
     copyCheckpoints: agent.copyCheckpoints,
     readOwn: async (id) => (await store.read?.(id)) ?? [],
   };

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { type Diagnostic } from '../../../src/core/ports/diagnostics';
-import { createLateProblems, type LateTold } from '../../../src/vscode/diagnostics/late-problems';
+import { createLateProblems, type LateReport } from '../../../src/vscode/diagnostics/late-problems';
 
 describe('problems that come after an edit had its answer', () => {
   let problems: Diagnostic[];
-  let told: LateTold[];
+  let told: LateReport[];
   let time: number;
   let pending: (() => void)[];
   const late = () =>
     createLateProblems({
       current: (paths) => problems.filter(({ path }) => paths.includes(path)),
-      tell: (one) => void told.push(one),
+      onLate: (one) => void told.push(one),
       now: () => time,
       later: (callback) => {
         pending.push(callback);

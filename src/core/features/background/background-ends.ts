@@ -43,13 +43,13 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
   /** Ended before the result of the call that started them was written, which would cover the end. */
   const early = new Map<string, BackgroundCommand>();
 
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   /** `printed` stands for the output of a command that the terminal does not know. */
-  const tell = async (command: BackgroundCommand, printed?: string): Promise<void> => {
+  const report = async (command: BackgroundCommand, printed?: string): Promise<void> => {
     const { taskId, toolUseId, title, outputPath, end } = command;
-    if (told.has(toolUseId)) return;
-    told.add(toolUseId);
+    if (reported.has(toolUseId)) return;
+    reported.add(toolUseId);
     const message = backgroundEndText(command);
     // Who ended it with TaskStop has read so in that result.
     if (!endedByAgent(end)) services.remind(message);
@@ -70,8 +70,8 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
         : { tail: redactText(output.tail, services.secrets()), totalBytes: output.totalBytes }),
     });
   };
-  const tellSafely = (command: BackgroundCommand, printed?: string): Promise<void> =>
-    tell(command, printed).catch((error: unknown) =>
+  const reportSafely = (command: BackgroundCommand, printed?: string): Promise<void> =>
+    report(command, printed).catch((error: unknown) =>
       services.log.debug('The end of a background command was not saved.', error),
     );
 
@@ -79,7 +79,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
     async ended(command) {
       const { toolUseId } = command;
       if (callRecord(records, toolUseId) === undefined) return false;
-      if (records.some((record) => answers(record, toolUseId))) await tellSafely(command);
+      if (records.some((record) => answers(record, toolUseId))) await reportSafely(command);
       else early.set(toolUseId, command);
       return true;
     },
@@ -87,7 +87,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
       const command = early.get(toolUseId);
       if (command === undefined) return;
       early.delete(toolUseId);
-      void tellSafely(command);
+      void reportSafely(command);
     },
     async catchUp() {
       const unended = unendedCommands(records);
@@ -95,8 +95,8 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
       await services.terminal.foundAgain?.();
       for (const { printed, ...command } of unended) {
         const known = services.terminal.background().find(({ toolUseId }) => toolUseId === command.toolUseId);
-        if (known === undefined) await tellSafely({ ...command, startedAt: 0, end: leftBehind }, printed);
-        else if (known.end !== undefined) await tellSafely(known);
+        if (known === undefined) await reportSafely({ ...command, startedAt: 0, end: leftBehind }, printed);
+        else if (known.end !== undefined) await reportSafely(known);
       }
     },
   };

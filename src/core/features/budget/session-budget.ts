@@ -57,7 +57,7 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
   let sum = 0;
   let asking: Promise<Answer> | undefined;
   let stopped = false;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   /** What requests under way will likely cost, by whose they are. */
   const held = new Map<readonly SessionRecord[], { from: number; dollars: number }>();
 
@@ -136,12 +136,12 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
         if (most === undefined || model === demoModelId) return undefined;
         // What a subscription pays for has no price a token.
         if (ports.model.provider === 'vscode' || costOf(model, anyUsage) === undefined) {
-          if (!told.has(model))
+          if (!reported.has(model))
             emit({
               type: 'budget_unknown',
               message: `The price of ${model} is unknown, so the budget of ${dollars(most)} cannot be enforced for it.`,
             });
-          told.add(model);
+          reported.add(model);
           return undefined;
         }
         const cost = likelyCost(model, like);

@@ -131,14 +131,15 @@ export function createSessionCompaction(access: SessionAccess): SessionCompactio
   const compact = async (wanted: Wanted, signal: AbortSignal): Promise<CompactionOutcome> => {
     const { trigger, focus } = wanted;
     const present = presentRecords(records);
-    if (!present.some(({ type }) => type === 'assistant')) return tell(trigger, 'There is nothing to compact yet.');
+    if (!present.some(({ type }) => type === 'assistant'))
+      return reportFailure(trigger, 'There is nothing to compact yet.');
     const { block: blocked } = await access.event(
       'PreCompact',
       () => ({ trigger: hookTrigger(trigger), custom_instructions: focus }),
       signal,
     );
     if (blocked !== undefined && trigger !== 'recovery')
-      return tell(trigger, `A hook blocked the compaction: ${blocked}`);
+      return reportFailure(trigger, `A hook blocked the compaction: ${blocked}`);
     const job: SessionRecord[] = [];
     // The API's own is written already.
     const end =
@@ -152,7 +153,7 @@ export function createSessionCompaction(access: SessionAccess): SessionCompactio
         : undefined;
     if (end !== undefined)
       return trigger === 'manual'
-        ? tell(trigger, end.message ?? '')
+        ? reportFailure(trigger, end.message ?? '')
         : { kind: 'failed', message: end.message ?? '', end };
     emit({ type: 'compaction', state: 'running' });
     try {
@@ -164,7 +165,7 @@ export function createSessionCompaction(access: SessionAccess): SessionCompactio
       await access.event('SessionStart', () => ({ source: 'compact' }), signal);
       return outcome;
     } catch (error) {
-      if (!signal.aborted && !isAbort(error)) return tell(trigger, messageOf(error));
+      if (!signal.aborted && !isAbort(error)) return reportFailure(trigger, messageOf(error));
       emit({ type: 'compaction', state: 'over', message: 'Compaction was stopped. The conversation is unchanged.' });
       return { kind: 'stopped' };
     } finally {
@@ -177,11 +178,12 @@ export function createSessionCompaction(access: SessionAccess): SessionCompactio
     const reply = last?.type === 'assistant' ? last.message.id : '';
     const block = blockOf(records, reply);
     const summary = block !== undefined && 'content' in block ? block.content : undefined;
-    if (typeof summary !== 'string' || summary.trim() === '') return tell('auto', 'The API returned no summary.');
+    if (typeof summary !== 'string' || summary.trim() === '')
+      return reportFailure('auto', 'The API returned no summary.');
     return compact({ trigger: 'auto', focus: '', given: { reply, summary } }, signal);
   };
   /** A turn that ends for it says so itself. */
-  const tell = (trigger: CompactTrigger, message: string): CompactionOutcome => {
+  const reportFailure = (trigger: CompactTrigger, message: string): CompactionOutcome => {
     emit({
       type: 'compaction',
       state: 'over',

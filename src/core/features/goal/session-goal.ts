@@ -37,7 +37,7 @@ export const maxGoalChars = 4_000;
 
 export function createSessionGoal({ records, writer, smallModel, nudge }: SessionGoalServices): SessionGoal {
   let condition = goalFromRecords(records);
-  let told = condition !== '';
+  let announced = condition !== '';
   let checks = 0;
   const write = (state: 'set' | 'cleared' | 'met' | 'unmet' | 'unchecked', reason = ''): void =>
     void writer.write({ type: 'system', subtype: 'goal', condition, state, ...(reason === '' ? {} : { reason }) });
@@ -105,8 +105,8 @@ export function createSessionGoal({ records, writer, smallModel, nudge }: Sessio
     },
     source: {
       async present() {
-        if (condition === '' && !told) return [];
-        told = true;
+        if (condition === '' && !announced) return [];
+        announced = true;
         return [noteOf(condition)];
       },
       narrowed: () => ({ present: async () => [] }),

@@ -13,7 +13,7 @@ export interface HookStepServices {
   secrets: () => readonly string[];
 }
 
-export function tellHookStep(step: HookStep, { writer, emit, secrets }: HookStepServices): void {
+export function reportHookStep(step: HookStep, { writer, emit, secrets }: HookStepServices): void {
   const { id, event, name, toolUseId, status, outcome } = step;
   const result = redactValue(step.result, secrets()) as HookStep['result'];
   writer.progress({ type: 'hook_progress', hookEvent: event, hookName: name, status }, toolUseId ?? id);

@@ -15,7 +15,7 @@ import { type HookResult } from '../../ports/hook-handlers';
 import { type Effort } from '../../wire/wire';
 import { skills } from '../skills/skills-key';
 import { askHookAgent } from './hook-agent';
-import { hookContext, tellHookStep } from './hook-steps';
+import { hookContext, reportHookStep } from './hook-steps';
 
 export interface SessionHookOptions {
   /** Asked at each event: settings, trust and consent may change. */
@@ -79,7 +79,7 @@ export class SessionHooks {
   readonly dispatch: AnnounceEvent = async (event, fields, signal, more = {}) => {
     if (!this.runner.has(event)) return noOutcome;
     const outcome = this.noted(await this.runner.dispatch(event, { fields: fields(), ...more }, signal));
-    for (const text of [...outcome.feedback, ...outcome.context]) await this.tell(`${event} hook: ${text}`);
+    for (const text of [...outcome.feedback, ...outcome.context]) await this.remind(`${event} hook: ${text}`);
     return outcome;
   };
 
@@ -97,7 +97,7 @@ export class SessionHooks {
       secrets: this.secrets,
     });
 
-  async tell(text: string): Promise<void> {
+  async remind(text: string): Promise<void> {
     this.#access.messages.remind(await this.context(text));
   }
 
@@ -114,7 +114,7 @@ export class SessionHooks {
     const outcome = await this.dispatch('SessionStart', () => ({ source }), signal);
     if (outcome.sessionTitle !== undefined) writer.write({ type: 'custom-title', title: outcome.sessionTitle });
     if (outcome.initialUserMessage !== undefined)
-      await this.tell(`A SessionStart hook gives this as the user's message: ${outcome.initialUserMessage}`);
+      await this.remind(`A SessionStart hook gives this as the user's message: ${outcome.initialUserMessage}`);
     this.#watch(outcome.watchPaths ?? []);
   }
 
@@ -162,11 +162,11 @@ export class SessionHooks {
       environmentFile: this.environmentFile,
       clock: ports.clock,
       uuid: ports.uuid,
-      told: (step) => {
-        tellHookStep(step, { writer: this.#access.writer, emit: settings.emit, secrets: this.secrets });
+      onStep: (step) => {
+        reportHookStep(step, { writer: this.#access.writer, emit: settings.emit, secrets: this.secrets });
         if (step.status === 'completed' || step.status === 'blocked') feature(skills)?.hookRan(step.entry);
       },
-      remind: (text) => void this.tell(text),
+      remind: (text) => void this.remind(text),
     });
   }
 

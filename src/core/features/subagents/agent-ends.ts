@@ -7,7 +7,7 @@ import { type RunningAgents, type TrackedAgent } from './running-agents';
 import { endWords } from './subagent-texts';
 
 /** Of a report that is told with a reminder; the transcript has all of it. */
-const maxToldReport = 20_000;
+const maxReportChars = 20_000;
 
 export class AgentEnds {
   readonly #access: SessionAccess;
@@ -20,7 +20,7 @@ export class AgentEnds {
     this.#access = access;
     this.#agents = agents;
     if (access.settings.agent === undefined)
-      agents.root = { tell: (agent, toolUseId) => void (this.#closed || this.#tellHere(agent, toolUseId)) };
+      agents.root = { reportEnd: (agent, toolUseId) => void (this.#closed || this.#reportHere(agent, toolUseId)) };
   }
 
   /** Who is told: an agent's id, or "conversation". */
@@ -35,7 +35,7 @@ export class AgentEnds {
   /** In the background: the end is told once the result of the call that started it is in the log. */
   follow(agent: TrackedAgent, toolUseId: string): void {
     const written = new Promise<void>((resolve) => this.#unwritten.set(toolUseId, resolve));
-    void Promise.all([agent.ended, written]).then(() => this.#tell(agent, toolUseId));
+    void Promise.all([agent.ended, written]).then(() => this.#report(agent, toolUseId));
   }
 
   resultWritten(toolUseId: string): void {
@@ -54,7 +54,7 @@ export class AgentEnds {
   }
 
   /** Which agents of an earlier process are lost. */
-  tellLost(): void {
+  reportLost(): void {
     const { settings, messages, writer } = this.#access;
     for (const { id, agentType, description, toolUseId, transcript } of unendedAgents(settings.records)) {
       if (this.#agents.agents.has(id)) continue;
@@ -71,18 +71,18 @@ export class AgentEnds {
     }
   }
 
-  #tell(agent: TrackedAgent, toolUseId: string): void {
-    if (!this.#closed) this.#tellHere(agent, toolUseId);
-    else this.#agents.root?.tell(agent, toolUseId);
+  #report(agent: TrackedAgent, toolUseId: string): void {
+    if (!this.#closed) this.#reportHere(agent, toolUseId);
+    else this.#agents.root?.reportEnd(agent, toolUseId);
   }
 
-  #tellHere(agent: TrackedAgent, toolUseId: string): void {
+  #reportHere(agent: TrackedAgent, toolUseId: string): void {
     const { settings, messages, writer, feature } = this.#access;
     const { id, description, agentType, text, state, transcript, place = '' } = agent;
     const head = `Agent ${id} (${agentType}: ${description}) ${endWords[state]}.`;
     const report =
-      text.length > maxToldReport
-        ? `${headOf(text, maxToldReport)}\n[The rest of the report is in ${transcript}.]`
+      text.length > maxReportChars
+        ? `${headOf(text, maxReportChars)}\n[The rest of the report is in ${transcript}.]`
         : text;
     // Who stopped it with TaskStop has read so in that result, but not what became of its worktree; its starter may be another.
     if (agent.stoppedIn === this.self) {

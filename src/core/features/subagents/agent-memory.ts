@@ -32,7 +32,7 @@ export interface OpenMemory {
 }
 
 const file = 'MEMORY.md';
-const told = { lines: 200, chars: 25_000 };
+const limits = { lines: 200, chars: 25_000 };
 const maxBytes = 1_000_000;
 const tools = ['Read', 'Edit', 'Write'];
 /** Whose agents are the user's own, or stand for them. */
@@ -75,10 +75,10 @@ function folderOf(name: string): string {
 
 function noteText(folder: Path, text: string): string {
   const lines = text.trim().split(/\r?\n/);
-  const shown = lines.slice(0, told.lines).join('\n').slice(0, told.chars);
+  const shown = lines.slice(0, limits.lines).join('\n').slice(0, limits.chars);
   const cut =
     shown.length < lines.join('\n').length
-      ? `\n[${file} is longer; this is its first ${told.lines} lines or ${told.chars / 1_000} KB. Shorten it.]`
+      ? `\n[${file} is longer; this is its first ${limits.lines} lines or ${limits.chars / 1_000} KB. Shorten it.]`
       : '';
   const inside = shown.replace(/<(\/?)(agent-memory|system-reminder)/gi, '<$1 $2');
   return [

@@ -19,7 +19,7 @@ export interface AgentRun {
   takeBack(id: string): QueuedPrompt | undefined;
   backgroundEnded(command: BackgroundCommand): Promise<boolean>;
   /** An event of a feature, told to the hooks of its session. */
-  tellHooks(event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal): Promise<HookOutcome>;
+  runHooks(event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal): Promise<HookOutcome>;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function agentRun(session: AgentSession): AgentRun {
     steer: (prompt) => session.steer(prompt),
     takeBack: (id) => session.pending.takeBack(id),
     backgroundEnded: (command) => session.backgroundEnded(command),
-    tellHooks: (...event) => session.feature(hooks)?.event(...event) ?? Promise.resolve(noOutcome),
+    runHooks: (...event) => session.feature(hooks)?.event(...event) ?? Promise.resolve(noOutcome),
     close: () => session.close(),
   };
 }

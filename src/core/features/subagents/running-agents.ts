@@ -57,7 +57,7 @@ export interface RunningAgents {
   /** By id; by name the last one. */
   find(to: string): TrackedAgent | undefined;
   /** Where the end of an agent is told whose starter has ended. */
-  root: { tell(agent: TrackedAgent, toolUseId: string): void } | undefined;
+  root: { reportEnd(agent: TrackedAgent, toolUseId: string): void } | undefined;
 }
 
 export function createRunningAgents(host: AgentHost, registry: ToolRegistry): RunningAgents {

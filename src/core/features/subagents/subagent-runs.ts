@@ -201,7 +201,7 @@ export class SubagentRuns implements SessionAgents {
     const { settings, feature, messages, writer, ports } = this.#access;
     if (settings.agent !== undefined) return;
     feature(agentTeam)?.catchUp();
-    this.#ends.tellLost();
+    this.#ends.reportLost();
     // No prompt waits for git.
     void this.#equipments
       .leftBehind()

@@ -90,7 +90,7 @@ export function startAgent(
       ...{ definition, id, depth: starting.depth, equipment, bound, log, records },
       model: agentModel(definition, starting.model, access.choices.model, agents.host.environment()),
       tools: tools.resolved,
-      emit: (event) => tellEvent(event, { agent, steps, by, definition, agents, access }),
+      emit: (event) => onEvent(event, { agent, steps, by, definition, agents, access }),
     },
     access,
   );
@@ -153,7 +153,7 @@ interface EventServices {
 }
 
 /** What the session of an agent tells, told on by the session that started it. */
-function tellEvent(event: SessionEvent, { agent, steps, by, definition, agents, access }: EventServices): void {
+function onEvent(event: SessionEvent, { agent, steps, by, definition, agents, access }: EventServices): void {
   const { emit } = access.settings;
   switch (event.type) {
     case 'record': {

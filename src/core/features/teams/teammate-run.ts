@@ -60,7 +60,7 @@ export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun
       return id;
     },
     takeBack: (id) => inner.takeBack(id),
-    tellHooks: (event, fields, signal) => inner.tellHooks(event, fields, signal),
+    runHooks: (event, fields, signal) => inner.runHooks(event, fields, signal),
     backgroundEnded: (command) => inner.backgroundEnded(command),
     close() {
       life.ended();
@@ -87,7 +87,7 @@ export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun
       }
       const { stop, block } =
         kept < maxStopContinuations
-          ? await inner.tellHooks('TeammateIdle', () => ({ teammate_name: life.name, team_name: life.team }), signal)
+          ? await inner.runHooks('TeammateIdle', () => ({ teammate_name: life.name, team_name: life.team }), signal)
           : {};
       if (stop !== undefined)
         return { reason: 'hook_stopped', message: `A TeammateIdle hook ended it${stop === '' ? '.' : `: ${stop}`}` };

@@ -13,13 +13,13 @@ const sections = [
 
 /** Deft's instructions with these rules in front of how to answer; the same instructions where there are none. */
 export function withAutoRules(instructions: string, settings: Readonly<Record<string, unknown>> | undefined): string {
-  const told = sections.flatMap(([key, title]) => {
+  const added = sections.flatMap(([key, title]) => {
     const rules = rulesOf(settings?.[key]);
     return rules.length === 0 ? [] : [[title, ...rules.map((rule) => `- ${rule}`)].join('\n')];
   });
-  if (told.length === 0) return instructions;
+  if (added.length === 0) return instructions;
   const end = instructions.lastIndexOf('\n\n');
-  return `${instructions.slice(0, end)}\n\nThe user's settings add the following; it counts like their messages.\n\n${told.join('\n\n')}${instructions.slice(end)}`;
+  return `${instructions.slice(0, end)}\n\nThe user's settings add the following; it counts like their messages.\n\n${added.join('\n\n')}${instructions.slice(end)}`;
 }
 
 /** One line each. `$defaults` stands for the rules that come with a tool: Deft's own always count. */

@@ -20,14 +20,14 @@ export interface FileSuggestionServices {
   handlers: () => Promise<Pick<HookHandlers, 'command'>>;
   /** Asked before each run of a project's command: its scripts may be others than those that were agreed to. */
   gate: { refuses(entry: HookEntry, cwd: string): Promise<string | undefined> };
-  told: (problem: string) => void;
+  onProblem: (problem: string) => void;
   timeoutMs?: number;
 }
 
 export function createFileSuggestions({
   handlers,
   gate,
-  told,
+  onProblem,
   timeoutMs: limit = timeoutMs,
 }: FileSuggestionServices): FileSuggestions {
   let running: AbortController | undefined;
@@ -36,7 +36,7 @@ export function createFileSuggestions({
       running?.abort();
       const own = (running = new AbortController());
       const refused = project === undefined ? undefined : await gate.refuses(project, cwd);
-      if (refused !== undefined) return void told(refused);
+      if (refused !== undefined) return void onProblem(refused);
       const late = AbortSignal.timeout(limit);
       const input = JSON.stringify({ query });
       const result = await (
@@ -47,10 +47,10 @@ export function createFileSuggestions({
         AbortSignal.any([own.signal, late]),
       );
       if (own.signal.aborted) return [];
-      if (late.aborted) return void told(`It took longer than ${limit / 1_000} s.`);
+      if (late.aborted) return void onProblem(`It took longer than ${limit / 1_000} s.`);
       if (result.kind !== 'ended')
-        return void told(result.kind === 'failed' ? result.message : 'It did not come to an end.');
-      if (result.exitCode !== 0) return void told(`It ended with exit code ${result.exitCode}.`);
+        return void onProblem(result.kind === 'failed' ? result.message : 'It did not come to an end.');
+      if (result.exitCode !== 0) return void onProblem(`It ended with exit code ${result.exitCode}.`);
       return suggestedPaths(result.stdout, cwd);
     },
   };

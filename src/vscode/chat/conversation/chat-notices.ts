@@ -3,7 +3,7 @@ import { defined } from '../../../shared/defined';
 import { type NoticeItem } from '../../../shared/chat';
 import { type EventPoster } from './event-poster';
 
-export type TellUser = (
+export type AddNotice = (
   level: NoticeItem['level'],
   title: string,
   detail: string,
@@ -11,20 +11,20 @@ export type TellUser = (
 ) => void;
 
 export interface ChatNotices {
-  tell: TellUser;
+  add: AddNotice;
   /** Shows what settings files say now, and takes away what is mended or answered. */
   settingsChanged(): void;
 }
 
 export function createChatNotices(poster: Pick<EventPoster, 'push'>, ofSettings: () => NoticeItem[]): ChatNotices {
-  let told = 0;
+  let count = 0;
   /** Ids of those of settings files that are shown. */
   let shown = new Set<string>();
   return {
-    tell(level, title, detail, action) {
+    add(level, title, detail, action) {
       const item: NoticeItem = {
         kind: 'notice',
-        id: `notice:${++told}`,
+        id: `notice:${++count}`,
         level,
         title,
         detail,

@@ -16,7 +16,7 @@ import { type ToolView } from '../../../shared/tool-view';
 import { type ProposalChange } from '../../review/proposal';
 import { type Beside, createBeside } from './beside';
 import { type ChatServices, type SessionCopy } from './chat-needs';
-import { type ChatNotices, createChatNotices, type TellUser } from './chat-notices';
+import { type ChatNotices, createChatNotices, type AddNotice } from './chat-notices';
 import { type ChatSession, createChatSession } from './chat-session';
 import { composeMessage } from './compose-message';
 import { createEventPoster, type EventPoster } from './event-poster';
@@ -60,7 +60,7 @@ export class Chat {
       running: () => this.running,
       hooks: {
         event: async (...event) => (await this.#current.opened)?.feature(hooks)?.event(...event) ?? noOutcome,
-        told: (sentence) => this.notice('warning', "A hook's reply to an MCP server was ignored.", sentence),
+        onProblem: (sentence) => this.notice('warning', "A hook's reply to an MCP server was ignored.", sentence),
       },
     });
     ({ approvals: this.approvals, questions: this.questions, mcpRequests: this.mcpRequests } = this.#waiting);
@@ -71,7 +71,7 @@ export class Chat {
       notices: this.#notices,
       waiting: this.#waiting,
       readOnly: () => this.readOnly,
-      told: (event) => this.#told(event),
+      onEvent: (event) => this.#onEvent(event),
     });
     this.#turns = createChatTurns({
       poster: this.poster,
@@ -282,7 +282,7 @@ export class Chat {
   async proposalChanged({ view, ...change }: ProposalChange): Promise<void> {
     if (!this.approvals.requests.some(({ id }) => id === change.requestId)) return;
     const { secrets } = (await this.session()).settings;
-    this.#told({ type: 'approval_changed', ...change, view: redactValue(view, secrets?.() ?? []) as ToolView });
+    this.#onEvent({ type: 'approval_changed', ...change, view: redactValue(view, secrets?.() ?? []) as ToolView });
   }
 
   changesChanged(): void {
@@ -302,7 +302,7 @@ export class Chat {
     });
   }
 
-  readonly notice: TellUser = (...words) => this.#notices.tell(...words);
+  readonly notice: AddNotice = (...words) => this.#notices.add(...words);
 
   /** Shows what settings files say now, and takes away what is mended or answered. */
   settingsChanged(): void {
@@ -348,7 +348,7 @@ export class Chat {
     return this.readOnly || (meant !== '' && session.id !== meant);
   }
 
-  #told(event: SessionEvent): void {
+  #onEvent(event: SessionEvent): void {
     const events = this.#opening.project(event);
     if (!this.readOnly) this.poster.push(events);
     // The projection does not know whether it was the turn that asked, or an agent in the background.

@@ -19,7 +19,7 @@ export interface ExternalServices {
   /** What is on disk of a session of Deft's own. */
   readOwn(id: string): Promise<SessionRecord[]>;
   /** The same of one that another window writes, and what that one does from then on. */
-  followOwn(id: string, told: SessionFollower): Promise<FollowedSession>;
+  followOwn(id: string, follower: SessionFollower): Promise<FollowedSession>;
   projection(): Parameters<typeof createChatProjection>[0];
   initialMode(): PermissionMode;
   initialModel(): string;

@@ -41,14 +41,14 @@ export async function followFolders({
   if (kept === undefined) return;
   const session = kept;
   // Its hooks may take their time: the cards do not wait for them.
-  const told = session.folders.changed(services.folders().map(({ path }) => path));
+  const changed = session.folders.changed(services.folders().map(({ path }) => path));
   const rename = async (): Promise<void> => {
     const renamed = await renamedCards(session, services.projection(), () =>
       poster.state.items.filter((item) => item.kind === 'tool'),
     );
     if (!readOnly() && !current.isClosed && poster.state.sessionId === session.id) poster.push(renamed);
   };
-  await Promise.all([told, rename()]);
+  await Promise.all([changed, rename()]);
 }
 
 /** A card that names its file otherwise than the list of changes would lose its Keep and Undo. */

@@ -66,7 +66,7 @@ export function createFollowedChat(projection: ChatProjection): FollowedChat {
   };
   const inSlices = async (
     records: readonly SessionRecord[],
-    told: (events: ChatEvent[]) => void,
+    onEvents: (events: ChatEvent[]) => void,
     atOnce = 1,
   ): Promise<void> => {
     let events: ChatEvent[] = [];
@@ -76,7 +76,7 @@ export function createFollowedChat(projection: ChatProjection): FollowedChat {
       if (events.length < mostAtOnce && performance.now() - started < sliceMs) continue;
       await nextTask();
       if (events.length >= atOnce) {
-        told(events);
+        onEvents(events);
         events = [];
         await nextTask();
       }
@@ -86,7 +86,7 @@ export function createFollowedChat(projection: ChatProjection): FollowedChat {
     working =
       endsInTurn(records) ||
       (working && !records.some((record) => record.type === 'system' && record.subtype === 'turn_end'));
-    told([...events, { type: 'status', status: working && wasHeld ? 'working' : 'idle' }]);
+    onEvents([...events, { type: 'status', status: working && wasHeld ? 'working' : 'idle' }]);
   };
   return {
     async begin(empty, records) {

@@ -70,8 +70,8 @@ export function createPendingMcpRequests(
 
 function requestOf(request: McpElicitation): McpRequest {
   const { server, message } = request;
-  const told = { id: crypto.randomUUID(), server, message: message.slice(0, longestText) };
+  const common = { id: crypto.randomUUID(), server, message: message.slice(0, longestText) };
   return request.kind === 'url'
-    ? { ...told, kind: 'url', url: request.url }
-    : { ...told, kind: 'form', fields: request.fields };
+    ? { ...common, kind: 'url', url: request.url }
+    : { ...common, kind: 'form', fields: request.fields };
 }

@@ -56,7 +56,7 @@ type ListedSession = Omit<SessionSummary, 'cwd'> & Pick<SessionRow, 'source'>;
 const pageRows = 200;
 const maxMatches = 100;
 /** Matches are told together, so that many of them do not redraw the list each. */
-const tellMs = 100;
+const batchMs = 100;
 
 export function createSessionHistory({
   store,
@@ -120,11 +120,11 @@ export function createSessionHistory({
     },
     async search(query, current, signal, found) {
       let waiting: SessionRow[] = [];
-      const tell = (): void => {
+      const flush = (): void => {
         if (waiting.length > 0) found(waiting);
         waiting = [];
       };
-      const timer = setInterval(tell, tellMs);
+      const timer = setInterval(flush, batchMs);
       try {
         if (query.trim() === '') return;
         let matches = 0;
@@ -138,7 +138,7 @@ export function createSessionHistory({
           await (await external()).search(query, { limit: maxMatches - matches, signal, found: add });
       } finally {
         clearInterval(timer);
-        tell();
+        flush();
       }
     },
     async rename(id, title) {

@@ -23,7 +23,7 @@ interface OpeningParts {
   waiting: WaitingForUser;
   /** Something else is shown: the session stays underneath. */
   readOnly: () => boolean;
-  told: (event: SessionEvent) => void;
+  onEvent: (event: SessionEvent) => void;
 }
 
 export interface SessionOpening {
@@ -44,7 +44,7 @@ export function createSessionOpening({
   notices,
   waiting,
   readOnly,
-  told,
+  onEvent,
 }: OpeningParts): SessionOpening {
   let projection = createChatProjection(services.projection());
 
@@ -70,11 +70,11 @@ export function createSessionOpening({
     poster.reset(resumed ? { ...replayed, mode: session.permission.mode, model: session.choices.model } : empty);
     if (resumed) void session.catchUp();
     if (endsInTurn(session.records)) {
-      notices.tell('info', 'The last turn was interrupted.', goOn.detail, goOn.action);
+      notices.add('info', 'The last turn was interrupted.', goOn.detail, goOn.action);
     }
     if (replacedModel !== undefined && resumed)
-      notices.tell('info', ...modelReplaced(replacedModel, session.choices.model, services.provider()));
-    if (lost !== undefined) notices.tell('warning', 'The code cannot be put back to before this copy.', lost);
+      notices.add('info', ...modelReplaced(replacedModel, session.choices.model, services.provider()));
+    if (lost !== undefined) notices.add('warning', 'The code cannot be put back to before this copy.', lost);
     notices.settingsChanged();
     services.sessionChanged(session.id);
     services.titleChanged(poster.state.title);
@@ -95,7 +95,7 @@ export function createSessionOpening({
       const { approvals, questions, mcpRequests } = waiting;
       const connection = {
         ...(copy === undefined ? {} : { copy: copy.records }),
-        emit: told,
+        emit: onEvent,
         approver: approvals,
         questioner: questions,
         mcpPeople: mcpRequests.people,

@@ -20,7 +20,7 @@ export function findText(item: ChatItem): string {
 }
 
 function toolText(tool: ToolItem): string {
-  const sentence = told(tool);
+  const sentence = sentenceOf(tool);
   return [
     sentence,
     tool.detail,
@@ -30,7 +30,7 @@ function toolText(tool: ToolItem): string {
 }
 
 /** As the card says it: what never happened is not told as done. */
-function told({ state, sentence, view }: ToolItem): string {
+function sentenceOf({ state, sentence, view }: ToolItem): string {
   const ran =
     state === 'failed' && view?.kind === 'terminal' && view.state !== 'not-started' && view.state !== 'running';
   return state === 'done' || ran ? sentence.past : sentence.now;

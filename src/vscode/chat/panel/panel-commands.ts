@@ -54,7 +54,7 @@ export const panelCommands: readonly PanelCommand[] = [
     name: 'doctor',
     description: 'Show what Deft finds wrong here',
     run: async (chat, _rest, { panel }) =>
-      tell(chat, 'Doctor', (await findings(chat, panel)).join('\n') || 'Nothing is wrong.'),
+      notify(chat, 'Doctor', (await findings(chat, panel)).join('\n') || 'Nothing is wrong.'),
   },
   { name: 'export', description: 'Save this conversation to a file', run: command('deft.exportSession') },
   {
@@ -103,12 +103,12 @@ export const panelCommands: readonly PanelCommand[] = [
   {
     name: 'status',
     description: 'Show version, model, account and folders',
-    run: async (chat, _rest, { panel }) => tell(chat, 'Status', await statusText(chat, panel)),
+    run: async (chat, _rest, { panel }) => notify(chat, 'Status', await statusText(chat, panel)),
   },
   {
     name: 'todos',
     description: "Show the agent's list of tasks",
-    run: async (chat) => tell(chat, 'Tasks', await todosText(chat)),
+    run: async (chat) => notify(chat, 'Tasks', await todosText(chat)),
   },
   {
     name: 'tasks',
@@ -232,15 +232,15 @@ export async function runPanelCommand(
   await run(chat, rest, services, typed);
 }
 
-function tell(chat: Chat, title: string, detail: string): void {
+function notify(chat: Chat, title: string, detail: string): void {
   chat.notice('info', title, detail);
 }
 
 async function copyAnswer(chat: Chat): Promise<void> {
   const answer = chat.poster.state.items.findLast((item) => item.kind === 'text');
-  if (answer?.kind !== 'text') return tell(chat, 'Nothing was copied.', 'There is no answer in this session yet.');
+  if (answer?.kind !== 'text') return notify(chat, 'Nothing was copied.', 'There is no answer in this session yet.');
   await vscode.env.clipboard.writeText(answer.text);
-  tell(chat, 'Copied.', 'The last answer is in the clipboard.');
+  notify(chat, 'Copied.', 'The last answer is in the clipboard.');
 }
 
 async function renameSession(chat: Chat, rest: string): Promise<void> {

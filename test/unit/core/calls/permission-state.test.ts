@@ -30,7 +30,7 @@ function make(save?: (update: PermissionUpdate) => Promise<SaveOutcome>, records
     records,
     store: save === undefined ? undefined : { save },
     applied: (update) => applied.push(`${update.type} ${update.destination}`),
-    told: (message) => told.push(message),
+    onProblem: (message) => told.push(message),
   });
   const held = (): string[] =>
     state.context('/ws').rules.map(({ behavior, value }) => `${behavior} ${formatRule(value)}`);

@@ -34,7 +34,7 @@ function world(
   const people = withElicitationHooks(
     { elicit: async (request) => (asked.push(request), answer), allowSampling: async () => true },
     {
-      told: (sentence) => told.push(sentence),
+      onProblem: (sentence) => told.push(sentence),
       event: async (event, fields) => (
         events.push([event, fields()]),
         { ...noOutcome, ...outcomes[event as 'Elicitation'] }
@@ -107,14 +107,14 @@ describe('hooks of elicitations', () => {
   it('are left out where there is no session, and run for five questions of one server at most', async () => {
     const people = withElicitationHooks(
       { elicit: async () => ({ action: 'cancel' }), allowSampling: async () => true },
-      { told: assert.fail, event: () => Promise.reject(new Error('gone')) },
+      { onProblem: assert.fail, event: () => Promise.reject(new Error('gone')) },
     );
     assert.deepEqual(await people.elicit(form, signal), { action: 'cancel' });
     let answer = (_outcome: HookOutcome): void => undefined;
     const first = new Promise<HookOutcome>((resolve) => (answer = resolve));
     const busy = withElicitationHooks(
       { elicit: async () => ({ action: 'cancel' }), allowSampling: async () => true },
-      { told: assert.fail, event: () => first },
+      { onProblem: assert.fail, event: () => first },
     );
     const all = Array.from({ length: 6 }, () => busy.elicit(form, signal));
     assert.deepEqual(await all[5], { action: 'decline' });

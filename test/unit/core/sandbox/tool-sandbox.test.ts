@@ -45,7 +45,7 @@ describe('openSandbox', () => {
         ['outside', 'outside', false],
       );
       const told: string[] = [];
-      for (let time = 0; time < 2; time++) sandbox.tellIfMissing((text) => told.push(text));
+      for (let time = 0; time < 2; time++) sandbox.reportIfMissing((text) => told.push(text));
       assert.deepEqual(told, [opened?.unavailable]);
     });
   }
@@ -55,7 +55,7 @@ describe("a command's place", () => {
   it('is inside, and outside only by leave', async () => {
     const sandbox = await open({ enabled: true });
     assert.deepEqual([sandbox.placeOf('npm test', false), sandbox.placeOf('npm test', true)], ['inside', 'left']);
-    sandbox.tellIfMissing(() => assert.fail('nothing is missing'));
+    sandbox.reportIfMissing(() => assert.fail('nothing is missing'));
   });
 
   it('stays inside where nothing may leave', async () => {

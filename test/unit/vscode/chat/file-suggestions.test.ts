@@ -53,7 +53,7 @@ describe('the command of fileSuggestion', () => {
     const suggestions = createFileSuggestions({
       handlers: async () => createNodeHookHandlers({ environment: async () => process.env }),
       gate,
-      told: (problem) => problems.push(problem),
+      onProblem: (problem) => problems.push(problem),
       timeoutMs,
     });
     const suggest = (command: string, query = '', project?: HookEntry) =>

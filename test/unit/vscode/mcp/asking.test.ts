@@ -55,7 +55,7 @@ describe('a question of a server', () => {
     const events: string[] = [];
     const says: { elicitation?: { action: string } } = {};
     const pending = createPendingMcpRequests(() => undefined, {
-      told: assert.fail,
+      onProblem: assert.fail,
       event: async (event) => (events.push(event), { ...noOutcome, ...says }),
     });
     const asked = pending.people.elicit(form, never);
