@@ -36,7 +36,6 @@ export const notYetUnderTheCaps = {
     'webview-ui/history/session-list.tsx',
     'webview-ui/questions/options.tsx',
     'webview-ui/questions/question-card.tsx',
-    'webview-ui/state/chat-store.ts',
   ],
   'max-params': [
     'src/core/mcp/read-entry.ts',

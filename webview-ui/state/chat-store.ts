@@ -15,145 +15,148 @@ export interface Turn {
 /** Everything of the chat but its items. */
 export type ChatFacts = Omit<ChatState, 'items'>;
 
-export interface ChatStore {
-  facts: Signal<ChatFacts>;
-  turns: Signal<readonly Turn[]>;
-  /** Undefined for an id that is not loaded. */
-  item(id: string): Signal<ChatItem> | undefined;
+const nothing = factsOf(emptyChat('', 'default', ''));
+
+/** What the host's messages do to the chat. */
+export interface ChatReceiver {
   load(state: ChatState): void;
   apply(events: readonly ChatEvent[]): void;
   /** Puts older items before the first one; those already there are skipped. */
   prepend(items: readonly ChatItem[], olderItems: number): void;
 }
 
-export function createChatStore(): ChatStore {
-  const facts = signal<ChatFacts>(factsOf(emptyChat('', 'default', '')));
-  const turns = signal<readonly Turn[]>([]);
-  const items = new Map<string, Signal<ChatItem>>();
-  let nextKey = 1;
+export class ChatStore implements ChatReceiver {
+  readonly facts: Signal<ChatFacts> = signal(nothing);
+  readonly turns: Signal<readonly Turn[]> = signal([]);
+  readonly #items = new Map<string, Signal<ChatItem>>();
+  #nextKey = 1;
 
-  const newTurn = (ids: readonly string[]): Turn => ({ key: nextKey++, ids: signal(ids), last: signal(false) });
+  /** Undefined for an id that is not loaded. */
+  item(id: string): Signal<ChatItem> | undefined {
+    return this.#items.get(id);
+  }
 
-  function group(added: readonly ChatItem[]): Turn[] {
+  load(state: ChatState): void {
+    batch(() => {
+      this.#items.clear();
+      for (const item of state.items) this.#items.set(item.id, signal(item));
+      this.#setTurns(this.#group(state.items));
+      this.facts.value = factsOf(state);
+    });
+  }
+
+  apply(events: readonly ChatEvent[]): void {
+    batch(() => {
+      for (const event of joinDeltas(events)) this.#applyOne(event);
+    });
+  }
+
+  prepend(older: readonly ChatItem[], olderItems: number): void {
+    batch(() => {
+      const fresh = older.filter((item) => !this.#items.has(item.id));
+      for (const item of fresh) this.#items.set(item.id, signal(item));
+      const before = this.#group(fresh);
+      const first = this.turns.peek()[0];
+      const begins = first && this.item(first.ids.peek()[0] ?? '')?.peek().kind;
+      const joining = begins !== undefined && begins !== 'user' ? before.pop() : undefined;
+      if (first && joining) first.ids.value = [...joining.ids.peek(), ...first.ids.peek()];
+      this.#setTurns([...before, ...this.turns.peek()]);
+      this.facts.value = { ...this.facts.peek(), olderItems };
+    });
+  }
+
+  #applyOne(event: ChatEvent): void {
+    switch (event.type) {
+      case 'item':
+        return this.#put(event.item);
+      case 'remove':
+        return this.#remove(event.id);
+      case 'delta':
+      case 'block_end':
+      case 'tool':
+      case 'writing':
+      case 'written': {
+        const held = this.item(event.id);
+        if (held) held.value = reduceItem(held.peek(), event);
+        return;
+      }
+      default:
+        this.facts.value = factsOf(reduceChat({ ...this.facts.peek(), items: [] }, event));
+    }
+  }
+
+  #put(item: ChatItem): void {
+    const held = this.item(item.id);
+    if (held === undefined) return this.#append(item);
+    const sameKind = held.peek().kind === item.kind;
+    held.value = item;
+    if (!sameKind) this.#regroup();
+  }
+
+  #append(item: ChatItem): void {
+    this.#items.set(item.id, signal(item));
+    const current = this.turns.peek().at(-1);
+    if (current === undefined || item.kind === 'user') {
+      if (current) current.last.value = false;
+      const turn = this.#newTurn([item.id]);
+      turn.last.value = true;
+      this.turns.value = [...this.turns.peek(), turn];
+    } else {
+      current.ids.value = [...current.ids.peek(), item.id];
+    }
+  }
+
+  #remove(id: string): void {
+    const held = this.item(id);
+    if (held === undefined) return;
+    this.#items.delete(id);
+    const turn = this.turns.peek().findLast((candidate) => candidate.ids.peek().includes(id));
+    if (turn === undefined) return;
+    if (held.peek().kind === 'user' || turn.ids.peek().length === 1) {
+      for (const each of this.turns.peek()) each.ids.value = each.ids.peek().filter((other) => other !== id);
+      this.#regroup();
+    } else {
+      turn.ids.value = turn.ids.peek().filter((other) => other !== id);
+    }
+  }
+
+  #newTurn(ids: readonly string[]): Turn {
+    return { key: this.#nextKey++, ids: signal(ids), last: signal(false) };
+  }
+
+  #group(added: readonly ChatItem[]): Turn[] {
     const groups: { ids: string[] }[] = [];
     for (const item of added) {
       const current = groups.at(-1);
       if (current === undefined || item.kind === 'user') groups.push({ ids: [item.id] });
       else current.ids.push(item.id);
     }
-    return groups.map(({ ids }) => newTurn(ids));
+    return groups.map(({ ids }) => this.#newTurn(ids));
   }
 
-  function setTurns(next: readonly Turn[]): void {
-    turns.value = next;
+  #regroup(): void {
+    this.#setTurns(this.#group(itemsOf(this)));
+  }
+
+  #setTurns(next: readonly Turn[]): void {
+    this.turns.value = next;
     for (const turn of next) turn.last.value = turn === next.at(-1);
   }
-
-  function append(item: ChatItem): void {
-    items.set(item.id, signal(item));
-    const current = turns.peek().at(-1);
-    if (current === undefined || item.kind === 'user') {
-      if (current) current.last.value = false;
-      const turn = newTurn([item.id]);
-      turn.last.value = true;
-      turns.value = [...turns.peek(), turn];
-    } else {
-      current.ids.value = [...current.ids.peek(), item.id];
-    }
-  }
-
-  function regroup(): void {
-    setTurns(group(itemsOf(turns.peek(), items)));
-  }
-
-  function put(item: ChatItem): void {
-    const held = items.get(item.id);
-    if (held === undefined) return append(item);
-    const sameKind = held.peek().kind === item.kind;
-    held.value = item;
-    if (!sameKind) regroup();
-  }
-
-  function remove(id: string): void {
-    const held = items.get(id);
-    if (held === undefined) return;
-    items.delete(id);
-    const turn = turns.peek().findLast((candidate) => candidate.ids.peek().includes(id));
-    if (turn === undefined) return;
-    if (held.peek().kind === 'user' || turn.ids.peek().length === 1) {
-      for (const each of turns.peek()) each.ids.value = each.ids.peek().filter((other) => other !== id);
-      regroup();
-    } else {
-      turn.ids.value = turn.ids.peek().filter((other) => other !== id);
-    }
-  }
-
-  function applyOne(event: ChatEvent): void {
-    switch (event.type) {
-      case 'item':
-        return put(event.item);
-      case 'remove':
-        return remove(event.id);
-      case 'delta':
-      case 'block_end':
-      case 'tool':
-      case 'writing':
-      case 'written': {
-        const held = items.get(event.id);
-        if (held) held.value = reduceItem(held.peek(), event);
-        return;
-      }
-      default:
-        facts.value = factsOf(reduceChat({ ...facts.peek(), items: [] }, event));
-    }
-  }
-
-  return {
-    facts,
-    turns,
-    item: (id) => items.get(id),
-    load: (state) =>
-      batch(() => {
-        items.clear();
-        for (const item of state.items) items.set(item.id, signal(item));
-        setTurns(group(state.items));
-        facts.value = factsOf(state);
-      }),
-    apply: (events) =>
-      batch(() => {
-        for (const event of joinDeltas(events)) applyOne(event);
-      }),
-    prepend: (older, olderItems) =>
-      batch(() => {
-        const fresh = older.filter((item) => !items.has(item.id));
-        for (const item of fresh) items.set(item.id, signal(item));
-        const before = group(fresh);
-        const first = turns.peek()[0];
-        const begins = first && items.get(first.ids.peek()[0] ?? '')?.peek().kind;
-        const joining = begins !== undefined && begins !== 'user' ? before.pop() : undefined;
-        if (first && joining) first.ids.value = [...joining.ids.peek(), ...first.ids.peek()];
-        setTurns([...before, ...turns.peek()]);
-        facts.value = { ...facts.peek(), olderItems };
-      }),
-  };
 }
 
 /** The whole state again, for comparison with the fold of the events. */
 export function chatStateOf(store: ChatStore): ChatState {
-  const items = store.turns.peek().flatMap((turn) => turn.ids.peek().flatMap((id) => store.item(id)?.peek() ?? []));
-  return { ...store.facts.peek(), items };
+  return { ...store.facts.peek(), items: itemsOf(store) };
 }
 
-function itemsOf(turns: readonly Turn[], items: ReadonlyMap<string, Signal<ChatItem>>): ChatItem[] {
-  return turns.flatMap((turn) => turn.ids.peek().flatMap((id) => items.get(id)?.peek() ?? []));
+function itemsOf(store: ChatStore): ChatItem[] {
+  return store.turns.peek().flatMap((turn) => turn.ids.peek().flatMap((id) => store.item(id)?.peek() ?? []));
 }
 
 function factsOf(state: ChatState): ChatFacts {
   const { items: _items, ...facts } = state;
   return facts;
 }
-
-const nothing = factsOf(emptyChat('', 'default', ''));
 
 function reduceItem(item: ChatItem, event: ChatEvent): ChatItem {
   return reduceChat({ ...nothing, items: [item] }, event).items[0] ?? item;

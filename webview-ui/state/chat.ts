@@ -1,11 +1,11 @@
 // The one chat of this webview: its state and what has been received.
 import { computed, effect, signal } from '@preact/signals';
 import { post } from '../host/vscode-api';
-import { createChatStore } from './chat-store';
+import { ChatStore } from './chat-store';
 import { createReceived } from './receive';
 import { withSpokenNotices } from './spoken-notices';
 
-export const chat = createChatStore();
+export const chat = new ChatStore();
 export const received = createReceived(withSpokenNotices(chat), () => post({ type: 'ready' }));
 
 /** Which page is shown. */

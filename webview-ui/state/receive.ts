@@ -3,7 +3,7 @@ import { signal, type Signal } from '@preact/signals';
 import { type ChatEvent } from '../../src/shared/chat';
 import type { HostMessages } from '../../src/shared/host-messages';
 import { type ChatSurroundings, unknownSurroundings } from '../../src/shared/surroundings';
-import { type ChatStore } from './chat-store';
+import { type ChatReceiver } from './chat-store';
 import { createFrameQueue } from './frame-queue';
 
 export interface Received {
@@ -19,7 +19,7 @@ export interface Received {
 }
 
 /** `askForSnapshot` is called after a gap, once until the snapshot comes. */
-export function createReceived(store: ChatStore, askForSnapshot: () => void): Received {
+export function createReceived(store: ChatReceiver, askForSnapshot: () => void): Received {
   const ready = signal(false);
   const surroundings = signal(unknownSurroundings);
   const opened = signal(0);

@@ -1,14 +1,15 @@
 // Tells screen readers of notices that arrive while the chat is shown; what a snapshot or an older page brings is no news.
 import { type ChatEvent, type NoticeItem } from '../../src/shared/chat';
 import { announce } from './announce';
-import { type ChatStore } from './chat-store';
+import { type ChatReceiver, type ChatStore } from './chat-store';
 
 export const noticeWords = { info: 'Note: ', warning: 'Warning: ', error: 'Error: ' } as const;
 
 /** The same store; what events put into it is spoken. */
-export function withSpokenNotices(store: ChatStore): ChatStore {
+export function withSpokenNotices(store: ChatStore): ChatReceiver {
   return {
-    ...store,
+    load: (state) => store.load(state),
+    prepend: (items, olderItems) => store.prepend(items, olderItems),
     apply(events) {
       const news = events.flatMap((event) => newsOf(store, event));
       store.apply(events);

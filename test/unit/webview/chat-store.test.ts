@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { emptyChat, type ChatEvent, type ChatItem, type ChatState } from '../../../src/shared/chat';
 import { reduceChat } from '../../../src/shared/reduce-chat';
-import { chatStateOf, createChatStore } from '../../../webview-ui/state/chat-store';
+import { chatStateOf, ChatStore } from '../../../webview-ui/state/chat-store';
 
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
 const word = fc.constantFrom('one', 'two ', '\n', '', '`three`');
@@ -66,7 +66,7 @@ describe('chat store', () => {
   it('equals the fold of the events, in whatever batches they come', () => {
     fc.assert(
       fc.property(items, fc.array(fc.array(event, { maxLength: 6 }), { maxLength: 6 }), (held, batches) => {
-        const store = createChatStore();
+        const store = new ChatStore();
         store.load(stateWith(held));
         for (const batch of batches) store.apply(batch);
         assert.deepEqual(chatStateOf(store), batches.flat().reduce(reduceChat, stateWith(held)));
@@ -78,7 +78,7 @@ describe('chat store', () => {
   it('starts a turn at each message of the user, and only there', () => {
     fc.assert(
       fc.property(items, fc.array(event, { maxLength: 20 }), (held, events) => {
-        const store = createChatStore();
+        const store = new ChatStore();
         store.load(stateWith(held));
         store.apply(events);
         const turns = store.turns.peek();
@@ -100,7 +100,7 @@ describe('chat store', () => {
         ? { kind: 'user', id: each, text: each, attachments: [], images: 0, steering: false }
         : { kind: 'text', id: each, text: each, streaming: false },
     );
-    const store = createChatStore();
+    const store = new ChatStore();
     store.load({ ...stateWith(all.slice(2)), olderItems: 2 });
     const first = store.turns.peek()[0];
     store.prepend(all.slice(0, 3), 0);
@@ -110,7 +110,7 @@ describe('chat store', () => {
   });
 
   it('touches only the signal of the item that a delta is for', () => {
-    const store = createChatStore();
+    const store = new ChatStore();
     store.load(
       stateWith([
         { kind: 'text', id: 'a', text: '', streaming: true },

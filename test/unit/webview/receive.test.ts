@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { emptyChat, type ChatEvent } from '../../../src/shared/chat';
 import { type HostMessages } from '../../../src/shared/host-messages';
-import { createChatStore } from '../../../webview-ui/state/chat-store';
+import { ChatStore } from '../../../webview-ui/state/chat-store';
 import { createReceived } from '../../../webview-ui/state/receive';
 import { surroundings } from '../../support/surroundings';
 
@@ -29,7 +29,7 @@ describe('received messages', () => {
   function start() {
     frames = [];
     let asked = 0;
-    const store = createChatStore();
+    const store = new ChatStore();
     const received = createReceived(store, () => asked++);
     const events = (epoch: number, from: number, ...titles: string[]) =>
       received.takeEvents({ epoch, from, events: titles.map(title) });

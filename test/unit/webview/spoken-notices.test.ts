@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { emptyChat, type NoticeItem } from '../../../src/shared/chat';
 import { announcements } from '../../../webview-ui/state/announce';
-import { createChatStore } from '../../../webview-ui/state/chat-store';
+import { ChatStore } from '../../../webview-ui/state/chat-store';
 import { withSpokenNotices } from '../../../webview-ui/state/spoken-notices';
 
 const notice = (id: string, title: string, detail = '', level: NoticeItem['level'] = 'info'): NoticeItem => ({
@@ -16,7 +16,7 @@ const notice = (id: string, title: string, detail = '', level: NoticeItem['level
 describe('notices for screen readers', () => {
   const start = () => {
     announcements.value = [];
-    const store = createChatStore();
+    const store = new ChatStore();
     return { store: withSpokenNotices(store), plain: store, said: () => announcements.peek().map(({ text }) => text) };
   };
 
