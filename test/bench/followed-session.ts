@@ -9,7 +9,7 @@ import { createToolRegistry, getAllBaseTools } from '../../src/core/tools/regist
 import { createJsonlSessionStore } from '../../src/node/sessions/jsonl-session-store';
 import { emptyChat } from '../../src/shared/chat';
 import { createEventPoster } from '../../src/vscode/chat/conversation/event-poster';
-import { createExternalView } from '../../src/vscode/chat/conversation/external-chat';
+import { ExternalView } from '../../src/vscode/chat/conversation/external-chat';
 import { watchBlocks } from './large-session-opening';
 import { writeLargeSession } from './large-session';
 import type { BenchOptions } from './main';
@@ -63,7 +63,7 @@ async function followOnce(): Promise<{ shown: number; more: number }> {
       },
     });
     const none = { records: [], stop: () => undefined };
-    const view = createExternalView(
+    const view = new ExternalView(
       {
         readExternal: async () => undefined,
         readOwn: async () => [],

@@ -52,12 +52,12 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
   const { version } = context.extension.packageJSON as { version: string };
   const keepsAll = (): boolean => context.workspaceState.get(keepAllKey, false);
   const keptDays = (): number => (keepsAll() ? 0 : (rules.values().cleanupPeriodDays ?? defaultKeptDays));
-  const history = importedOnce(async (): Promise<SessionHistory> => {
-    const [{ createSessionHistory }, { createSessionArchive }] = await Promise.all([
+  const history = importedOnce(async () => {
+    const [{ SessionHistory }, { createSessionArchive }] = await Promise.all([
       import('../chat/conversation/session-history'),
       import('../../node/sessions/session-archive'),
     ]);
-    return createSessionHistory({
+    return new SessionHistory({
       store,
       archive: createSessionArchive(sessionsRoot, store, version),
       external: async () => (await agent()).external,

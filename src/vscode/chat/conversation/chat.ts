@@ -21,14 +21,14 @@ import { type ChatSession, createChatSession } from './chat-session';
 import { composeMessage } from './compose-message';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { followFolders } from './follow-folders';
-import { createExternalView, type ExternalView, isExternalId } from './external-chat';
+import { ExternalView, isExternalId } from './external-chat';
 import { type PendingApprovals } from './pending-approvals';
 import { noOutcome } from '../../../core/hooks/hook-outcome';
 import { type PendingMcpRequests } from './pending-mcp-requests';
 import { modelReplaced } from './model-replaced';
 import { type PendingQuestions } from './pending-questions';
 import { createSessionOpening, type SessionOpening } from './session-opening';
-import { type ChatTurns, createChatTurns } from './chat-turns';
+import { ChatTurns } from './chat-turns';
 import { type ChatInput, unsentPrompt, whyUnsent } from './unsent-prompt';
 import { createWaitingForUser, type WaitingForUser } from './waiting-for-user';
 import { hooks } from '../../../core/features/hooks/hooks-key';
@@ -73,7 +73,7 @@ export class Chat {
       readOnly: () => this.readOnly,
       onEvent: (event) => this.#onEvent(event),
     });
-    this.#turns = createChatTurns({
+    this.#turns = new ChatTurns({
       poster: this.poster,
       notify: services.notify,
       turnCompleted: services.turnCompleted,
@@ -88,7 +88,7 @@ export class Chat {
       running: () => this.running,
       notice: this.notice,
     });
-    this.#external = createExternalView(services, this.poster, (detail) =>
+    this.#external = new ExternalView(services, this.poster, (detail) =>
       this.notice('error', 'The session could not be opened.', detail),
     );
   }

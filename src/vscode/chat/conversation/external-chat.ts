@@ -26,86 +26,101 @@ export interface ExternalServices {
   titleChanged(title: string): void;
 }
 
-export interface ExternalView {
-  readonly shown: ExternalSession | undefined;
-  /** The id of the session of Deft's own that is withheld from this chat and shown. */
-  readonly withheld: string | undefined;
-  show(session: ExternalSession, id?: string): Promise<void>;
-  /** By the id of its row in the history. */
-  open(id: string): Promise<void>;
-  /** A session of Deft's own that is withheld from this chat, as it stands on the disk. False where nothing of it can be shown. */
-  showWithheld(id: string, why: DeftError): Promise<boolean>;
-  /** What a session that goes on with the shown one begins with, given its id; undefined where none is shown. */
-  continuing(): ((id: string) => SessionRecord[]) | undefined;
-  leave(): void;
-}
-
 /** Such rows name their program first. */
 export function isExternalId(id: string): boolean {
   return id.includes(':');
 }
 
-export function createExternalView(
-  services: ExternalServices,
-  poster: EventPoster,
-  fail: (detail: string) => void,
-): ExternalView {
-  let shown: ExternalSession | undefined;
-  let own: SessionRecord[] | undefined;
-  let stopFollowing = (): void => undefined;
-  const leave = (): void => {
-    stopFollowing();
-    stopFollowing = () => undefined;
-    shown = undefined;
-    own = undefined;
-  };
-  const emptyOf = (id: string): ChatState => emptyChat(id, services.initialMode(), services.initialModel());
-  /** What is there is shown as `state`. */
-  const stand = (session: ExternalSession, state: ChatState, facts: NonNullable<ChatState['external']>): void => {
-    leave();
-    shown = session;
-    poster.reset({ ...state, title: session.title || state.title || 'Untitled session', external: facts });
-    services.titleChanged(poster.state.title);
-  };
-  const show = async (
+type ExternalFacts = NonNullable<ChatState['external']>;
+
+export class ExternalView {
+  readonly #services: ExternalServices;
+  readonly #poster: EventPoster;
+  readonly #fail: (detail: string) => void;
+  #shown: ExternalSession | undefined;
+  /** The records of the session of Deft's own that is shown. */
+  #own: SessionRecord[] | undefined;
+  #stopFollowing = (): void => undefined;
+
+  constructor(services: ExternalServices, poster: EventPoster, fail: (detail: string) => void) {
+    this.#services = services;
+    this.#poster = poster;
+    this.#fail = fail;
+  }
+
+  get shown(): ExternalSession | undefined {
+    return this.#shown;
+  }
+
+  /** The id of the session of Deft's own that is withheld from this chat and shown. */
+  get withheld(): string | undefined {
+    return this.#own === undefined ? undefined : this.#shown?.id;
+  }
+
+  async show(
     session: ExternalSession,
     id = `${session.source}:${session.id || 'file'}`,
     facts = factsOf(session),
-  ): Promise<void> => {
-    const empty = emptyOf(id);
+  ): Promise<void> {
+    const empty = this.#emptyChat(id);
     const { items, todos, title } = await replayInSlices(
-      createChatProjection(services.projection()),
+      createChatProjection(this.#services.projection()),
       empty,
       session.records,
       { pause: nextTask, now: () => performance.now() },
     );
-    stand(session, { ...empty, items, todos, title }, facts);
-  };
-  const hasPrompt = (records: readonly SessionRecord[]): boolean => records.some(({ type }) => type === 'user');
-  const withheld = (id: string, records: SessionRecord[]): ExternalSession => ({
-    source: 'deft',
-    id,
-    title: '',
-    cwd: '',
-    records,
-    from: 0,
-    incomplete: [],
-    agents: [],
-    unreadable: 0,
-  });
+    this.#put(session, { ...empty, items, todos, title }, facts);
+  }
+
+  /** By the id of its row in the history. */
+  async open(id: string): Promise<void> {
+    try {
+      const session = await this.#services.readExternal(id);
+      if (session === undefined) this.#fail('Its file is gone.');
+      else await this.show(session, id);
+    } catch (error) {
+      this.#fail(messageOf(error));
+    }
+  }
+
+  /** A session of Deft's own that is withheld from this chat, as it stands on the disk. False where nothing of it can be shown. */
+  async showWithheld(id: string, why: DeftError): Promise<boolean> {
+    const facts = withheldFacts[why.code] ?? { name: 'Deft', note: why.message };
+    if (why.code === 'session-locked') return this.#follow(id, facts);
+    const records = await this.#services.readOwn(id).catch(() => []);
+    if (!hasPrompt(records)) return false;
+    await this.show(withheldSession(id, records), `withheld:${id}`, facts);
+    this.#own = records;
+    return true;
+  }
+
+  /** What a session that goes on with the shown one begins with, given its id; undefined where none is shown. */
+  continuing(): ((id: string) => SessionRecord[]) | undefined {
+    const [records, session] = [this.#own, this.#shown];
+    if (records !== undefined) return (id) => forkRecords(records, id);
+    return session && ((id) => continuedRecords(session, id));
+  }
+
+  leave(): void {
+    this.#stopFollowing();
+    this.#stopFollowing = () => undefined;
+    this.#shown = undefined;
+    this.#own = undefined;
+  }
+
   /** Its writer goes on: so does what is shown. */
-  const follow = async (id: string, facts: NonNullable<ChatState['external']>): Promise<boolean> => {
-    const chat = createFollowedChat(createChatProjection(services.projection()));
+  async #follow(id: string, facts: ExternalFacts): Promise<boolean> {
+    const chat = createFollowedChat(createChatProjection(this.#services.projection()));
     let begun = (): void => undefined;
     const whenBegun = new Promise<void>((resolve) => (begun = resolve));
     let records: SessionRecord[] = [];
-    const isShown = (): boolean => own === records;
+    const isShown = (): boolean => this.#own === records;
     const push = (events: ChatEvent[]): void => {
       if (!isShown()) return;
-      poster.push(events);
-      for (const event of events) if (event.type === 'title') services.titleChanged(event.title);
+      this.#poster.push(events);
+      for (const event of events) if (event.type === 'title') this.#services.titleChanged(event.title);
     };
-    const followed = await services
+    const followed = await this.#services
       .followOwn(id, {
         async added(more) {
           await whenBegun;
@@ -122,50 +137,47 @@ export function createExternalView(
       followed.stop();
       return false;
     }
-    const empty = emptyOf(`withheld:${id}`);
+    const empty = this.#emptyChat(`withheld:${id}`);
     const { items, todos, title, status } = await chat.begin(empty, records);
-    stand(withheld(id, records), { ...empty, items, todos, title, status }, facts);
-    own = records;
-    stopFollowing = followed.stop;
+    this.#put(withheldSession(id, records), { ...empty, items, todos, title, status }, facts);
+    this.#own = records;
+    this.#stopFollowing = followed.stop;
     begun();
     return true;
-  };
+  }
+
+  #emptyChat(id: string): ChatState {
+    return emptyChat(id, this.#services.initialMode(), this.#services.initialModel());
+  }
+
+  /** In place of what the chat showed before. */
+  #put(session: ExternalSession, state: ChatState, facts: ExternalFacts): void {
+    this.leave();
+    this.#shown = session;
+    this.#poster.reset({ ...state, title: session.title || state.title || 'Untitled session', external: facts });
+    this.#services.titleChanged(this.#poster.state.title);
+  }
+}
+
+function hasPrompt(records: readonly SessionRecord[]): boolean {
+  return records.some(({ type }) => type === 'user');
+}
+
+function withheldSession(id: string, records: SessionRecord[]): ExternalSession {
   return {
-    get shown() {
-      return shown;
-    },
-    get withheld() {
-      return own === undefined ? undefined : shown?.id;
-    },
-    show,
-    async open(id) {
-      try {
-        const session = await services.readExternal(id);
-        if (session === undefined) fail('Its file is gone.');
-        else await show(session, id);
-      } catch (error) {
-        fail(messageOf(error));
-      }
-    },
-    async showWithheld(id, why) {
-      const facts = withheldFacts[why.code] ?? { name: 'Deft', note: why.message };
-      if (why.code === 'session-locked') return follow(id, facts);
-      const records = await services.readOwn(id).catch(() => []);
-      if (!hasPrompt(records)) return false;
-      await show(withheld(id, records), `withheld:${id}`, facts);
-      own = records;
-      return true;
-    },
-    continuing() {
-      const [records, session] = [own, shown];
-      if (records !== undefined) return (id) => forkRecords(records, id);
-      return session && ((id) => continuedRecords(session, id));
-    },
-    leave,
+    source: 'deft',
+    id,
+    title: '',
+    cwd: '',
+    records,
+    from: 0,
+    incomplete: [],
+    agents: [],
+    unreadable: 0,
   };
 }
 
-function factsOf({ source, incomplete, unreadable }: ExternalSession): NonNullable<ChatState['external']> {
+function factsOf({ source, incomplete, unreadable }: ExternalSession): ExternalFacts {
   const notes = [
     ...(incomplete.length > 0
       ? [`${counted(incomplete.length, 'call')} in it ${incomplete.length === 1 ? 'has' : 'have'} no result.`]
@@ -176,7 +188,7 @@ function factsOf({ source, incomplete, unreadable }: ExternalSession): NonNullab
 }
 
 /** By the code of what keeps it from being opened here. */
-const withheldFacts: Readonly<Record<string, NonNullable<ChatState['external']>>> = {
+const withheldFacts: Readonly<Record<string, ExternalFacts>> = {
   'session-locked': { name: 'another window', note: 'It goes on there, and what is said there appears here.' },
   'session-newer': { name: 'a newer version of Deft', note: 'Update Deft to go on with it.' },
 };

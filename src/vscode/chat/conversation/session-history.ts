@@ -20,25 +20,6 @@ import { type Chat } from './chat';
 import { isExternalId } from './external-chat';
 import { workspaceFolders } from '../../host/workspace-facts';
 
-export interface SessionHistory {
-  /** At least one page from that row on, more where `rows` says so. The list is read anew with the first page. */
-  page(
-    query: string,
-    from: number,
-    rows: number | undefined,
-    current: string,
-  ): Promise<{ total: number; sessions: SessionRow[]; keptDays: number }>;
-  search(query: string, current: string, signal: AbortSignal, found: (rows: SessionRow[]) => void): Promise<void>;
-  rename(id: string, title: string): Promise<void>;
-  remove(id: string): Promise<void>;
-  /** False where the user did not confirm it. */
-  removeAll(): Promise<boolean>;
-  /** The chat goes on in a copy. */
-  fork(id: string, chat: Chat): Promise<void>;
-  /** To a file that the user picks. */
-  export(id: string): Promise<void>;
-}
-
 export interface SessionHistoryOptions {
   store: SessionStore;
   archive: SessionArchive;
@@ -58,158 +39,177 @@ const maxMatches = 100;
 /** Matches are told together, so that many of them do not redraw the list each. */
 const batchMs = 100;
 
-export function createSessionHistory({
-  store,
-  archive,
-  external,
-  copyCheckpoints,
-  chats,
-  keptDays,
-  secrets,
-}: SessionHistoryOptions): SessionHistory {
-  let listed: ListedSession[] = [];
-  const rowOf =
-    (current: string) =>
-    ({ id, title, updatedAt, sizeBytes, source }: ListedSession): SessionRow => ({
-      id,
-      title,
-      updatedAt,
-      sizeBytes,
-      current: id === current,
-      ...defined({ source }),
+export class SessionHistory {
+  readonly #options: SessionHistoryOptions;
+  #listed: ListedSession[] = [];
+
+  constructor(options: SessionHistoryOptions) {
+    this.#options = options;
+  }
+
+  /** At least one page from that row on, more where `rows` says so. The list is read anew with the first page. */
+  async page(
+    query: string,
+    from: number,
+    rows: number | undefined,
+    current: string,
+  ): Promise<{ total: number; sessions: SessionRow[]; keptDays: number }> {
+    const { store, external, keptDays } = this.#options;
+    if (from === 0 || this.#listed.length === 0)
+      this.#listed = (await Promise.all([store.list(), (await external()).list()])).flat();
+    const wanted = query.trim().toLowerCase();
+    const fitting =
+      wanted === '' ? this.#listed : this.#listed.filter(({ title }) => title.toLowerCase().includes(wanted));
+    return {
+      total: fitting.length,
+      sessions: fitting.slice(from, from + Math.max(pageRows, rows ?? 0)).map((one) => rowOf(one, current)),
+      keptDays: keptDays(),
+    };
+  }
+
+  async search(
+    query: string,
+    current: string,
+    signal: AbortSignal,
+    found: (rows: SessionRow[]) => void,
+  ): Promise<void> {
+    const { archive, store, external } = this.#options;
+    let waiting: SessionRow[] = [];
+    const flush = (): void => {
+      if (waiting.length > 0) found(waiting);
+      waiting = [];
+    };
+    const timer = setInterval(flush, batchMs);
+    try {
+      if (query.trim() === '') return;
+      let matches = 0;
+      const add = ({ session, line }: { session: ListedSession; line: string }): void => {
+        matches++;
+        waiting.push({ ...rowOf(session, current), line });
+      };
+      await archive.search(await store.list(), query, { limit: maxMatches, signal, found: add });
+      // Deft's own come first: they can be gone on with as they are.
+      if (!signal.aborted && matches < maxMatches)
+        await (await external()).search(query, { limit: maxMatches - matches, signal, found: add });
+    } finally {
+      clearInterval(timer);
+      flush();
+    }
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    const name = title.replace(/\s+/g, ' ').trim();
+    if (name === '') return;
+    const open = await this.#openChat(id)?.session();
+    if (open?.id === id) {
+      open.writer.write({ type: 'custom-title', title: name });
+      // The list that is shown next is read from the disk.
+      await open.writer.sync();
+    } else if (!(await this.#options.archive.rename(id, name)))
+      throw new DeftError('session-missing', 'This session is gone.', { audience: 'user' });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#openChat(id)?.open(undefined);
+    await this.#options.store.remove(id);
+  }
+
+  /** False where the user did not confirm it. */
+  async removeAll(): Promise<boolean> {
+    const folders = workspaceFolders().map(({ path }) => path);
+    const all = await this.#options.store.list();
+    // Without a folder sessions begin in the home folder.
+    const sessions = removableSessions(all, folders.length > 0 ? folders : [portPath(os.homedir())]);
+    if (sessions.length === 0 || !(await confirmRemoval(sessions))) return false;
+    const stayed: string[] = [];
+    for (const { id } of sessions) await this.remove(id).catch((error: unknown) => stayed.push(messageOf(error)));
+    if (stayed.length > 0)
+      void vscode.window.showWarningMessage(
+        `Deft: ${stayed.length === 1 ? 'one session was' : `${stayed.length} sessions were`} not deleted. ${stayed[0]}`,
+      );
+    return true;
+  }
+
+  /** The chat goes on in a copy. */
+  async fork(id: string, chat: Chat): Promise<void> {
+    const records = await this.#recordsOf(id);
+    const open = await this.#openChat(id)?.session();
+    const own = open?.id === id ? open.settings.checkpoints : undefined;
+    // Behind what an open one still writes.
+    const checkpoints = async (copy: Pick<AgentSession, 'id' | 'settings'>): Promise<void> => {
+      if (copy.settings.checkpoints !== undefined)
+        await (own === undefined ? this.#options.copyCheckpoints(id, copy.id) : own.copyTo(copy.id));
+    };
+    await chat.openCopy({ records: (copy) => forkRecords(records, copy), checkpoints });
+  }
+
+  /** To a file that the user picks. */
+  async export(id: string): Promise<void> {
+    const { secrets } = this.#options;
+    const { records, title: found, agent } = await this.#exported(id);
+    const title = found || 'Session';
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const name = `${fileName(title)}.md`;
+    const target = await vscode.window.showSaveDialog({
+      title: 'Export Session',
+      filters: { Markdown: ['md'], JSON: ['json'] },
+      ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
     });
-  const openChat = (id: string): Chat | undefined => chats().find((chat) => chat.poster.state.sessionId === id);
+    if (target === undefined) return;
+    const text = target.path.toLowerCase().endsWith('.json')
+      ? exportJson(records, { id, title, secrets: secrets() })
+      : exportMarkdown(records, { title, secrets: secrets(), ...defined({ agent }) });
+    await vscode.workspace.fs.writeFile(target, Buffer.from(text, 'utf8'));
+    const open = await vscode.window.showInformationMessage(
+      `Deft: the session was exported to ${vscode.workspace.asRelativePath(target)}.`,
+      'Open',
+    );
+    if (open !== undefined) await vscode.commands.executeCommand('vscode.open', target);
+  }
+
+  #openChat(id: string): Chat | undefined {
+    return this.#options.chats().find((chat) => chat.poster.state.sessionId === id);
+  }
 
   /** What is to be exported, with the name of who answers in it. */
-  const exported = async (
+  async #exported(
     id: string,
-  ): Promise<{ records: readonly SessionRecord[]; title: string | undefined; agent?: string }> => {
-    const shown = openChat(id)?.shown ?? (isExternalId(id) ? await (await external()).read(id) : undefined);
+  ): Promise<{ records: readonly SessionRecord[]; title: string | undefined; agent?: string }> {
+    const { external, store } = this.#options;
+    const shown = this.#openChat(id)?.shown ?? (isExternalId(id) ? await (await external()).read(id) : undefined);
     if (shown !== undefined)
       return { records: shown.records, title: titleOf(shown.records) ?? shown.title, agent: sourceNames[shown.source] };
     if (isExternalId(id)) throw new DeftError('session-missing', 'Its file is gone.', { audience: 'user' });
-    const records = await recordsOf(id);
+    const records = await this.#recordsOf(id);
     return { records, title: titleOf(records) ?? (await store.list()).find((one) => one.id === id)?.title };
-  };
+  }
 
-  const recordsOf = async (id: string): Promise<readonly SessionRecord[]> => {
-    const open = await openChat(id)?.session();
+  async #recordsOf(id: string): Promise<readonly SessionRecord[]> {
+    const open = await this.#openChat(id)?.session();
     // What an open session has may not be on disk yet.
-    const records = open?.id === id ? open.records : await archive.records(id).catch(() => []);
+    const records = open?.id === id ? open.records : await this.#options.archive.records(id).catch(() => []);
     if (records.length === 0)
       throw new DeftError('session-missing', 'There is nothing in this session.', { audience: 'user' });
     return records;
-  };
+  }
+}
 
-  const removeClosed = async (id: string): Promise<void> => {
-    await openChat(id)?.open(undefined);
-    await store.remove(id);
-  };
+function rowOf({ id, title, updatedAt, sizeBytes, source }: ListedSession, current: string): SessionRow {
+  return { id, title, updatedAt, sizeBytes, current: id === current, ...defined({ source }) };
+}
 
-  return {
-    async page(query, from, rows = 0, current) {
-      if (from === 0 || listed.length === 0)
-        listed = (await Promise.all([store.list(), (await external()).list()])).flat();
-      const wanted = query.trim().toLowerCase();
-      const fitting = wanted === '' ? listed : listed.filter(({ title }) => title.toLowerCase().includes(wanted));
-      return {
-        total: fitting.length,
-        sessions: fitting.slice(from, from + Math.max(pageRows, rows)).map(rowOf(current)),
-        keptDays: keptDays(),
-      };
+async function confirmRemoval(sessions: readonly SessionSummary[]): Promise<boolean> {
+  const bytes = sessions.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const many = sessions.length === 1 ? 'the one session' : `all ${sessions.length.toLocaleString('en')} sessions`;
+  const answer = await vscode.window.showWarningMessage(
+    `Delete ${many} of this folder?`,
+    {
+      modal: true,
+      detail: `${formatSize(bytes)} of conversations. They cannot be brought back. Sessions that another window has open stay.`,
     },
-    async search(query, current, signal, found) {
-      let waiting: SessionRow[] = [];
-      const flush = (): void => {
-        if (waiting.length > 0) found(waiting);
-        waiting = [];
-      };
-      const timer = setInterval(flush, batchMs);
-      try {
-        if (query.trim() === '') return;
-        let matches = 0;
-        const add = ({ session, line }: { session: ListedSession; line: string }): void => {
-          matches++;
-          waiting.push({ ...rowOf(current)(session), line });
-        };
-        await archive.search(await store.list(), query, { limit: maxMatches, signal, found: add });
-        // Deft's own come first: they can be gone on with as they are.
-        if (!signal.aborted && matches < maxMatches)
-          await (await external()).search(query, { limit: maxMatches - matches, signal, found: add });
-      } finally {
-        clearInterval(timer);
-        flush();
-      }
-    },
-    async rename(id, title) {
-      const name = title.replace(/\s+/g, ' ').trim();
-      if (name === '') return;
-      const open = await openChat(id)?.session();
-      if (open?.id === id) {
-        open.writer.write({ type: 'custom-title', title: name });
-        // The list that is shown next is read from the disk.
-        await open.writer.sync();
-      } else if (!(await archive.rename(id, name)))
-        throw new DeftError('session-missing', 'This session is gone.', { audience: 'user' });
-    },
-    remove: (id) => removeClosed(id),
-    async removeAll() {
-      const folders = workspaceFolders().map(({ path }) => path);
-      // Without a folder sessions begin in the home folder.
-      const sessions = removableSessions(await store.list(), folders.length > 0 ? folders : [portPath(os.homedir())]);
-      if (sessions.length === 0) return false;
-      const bytes = sessions.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-      const many = sessions.length === 1 ? 'the one session' : `all ${sessions.length.toLocaleString('en')} sessions`;
-      const answer = await vscode.window.showWarningMessage(
-        `Delete ${many} of this folder?`,
-        {
-          modal: true,
-          detail: `${formatSize(bytes)} of conversations. They cannot be brought back. Sessions that another window has open stay.`,
-        },
-        'Delete All',
-      );
-      if (answer === undefined) return false;
-      const stayed: string[] = [];
-      for (const { id } of sessions) await removeClosed(id).catch((error: unknown) => stayed.push(messageOf(error)));
-      if (stayed.length > 0)
-        void vscode.window.showWarningMessage(
-          `Deft: ${stayed.length === 1 ? 'one session was' : `${stayed.length} sessions were`} not deleted. ${stayed[0]}`,
-        );
-      return true;
-    },
-    async fork(id, chat) {
-      const records = await recordsOf(id);
-      const open = await openChat(id)?.session();
-      const own = open?.id === id ? open.settings.checkpoints : undefined;
-      // Behind what an open one still writes.
-      const checkpoints = async (copy: Pick<AgentSession, 'id' | 'settings'>): Promise<void> => {
-        if (copy.settings.checkpoints !== undefined)
-          await (own === undefined ? copyCheckpoints(id, copy.id) : own.copyTo(copy.id));
-      };
-      await chat.openCopy({ records: (copy) => forkRecords(records, copy), checkpoints });
-    },
-    async export(id) {
-      const { records, title: found, agent } = await exported(id);
-      const title = found || 'Session';
-      const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-      const name = `${fileName(title)}.md`;
-      const target = await vscode.window.showSaveDialog({
-        title: 'Export Session',
-        filters: { Markdown: ['md'], JSON: ['json'] },
-        ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
-      });
-      if (target === undefined) return;
-      const text = target.path.toLowerCase().endsWith('.json')
-        ? exportJson(records, { id, title, secrets: secrets() })
-        : exportMarkdown(records, { title, secrets: secrets(), ...defined({ agent }) });
-      await vscode.workspace.fs.writeFile(target, Buffer.from(text, 'utf8'));
-      const open = await vscode.window.showInformationMessage(
-        `Deft: the session was exported to ${vscode.workspace.asRelativePath(target)}.`,
-        'Open',
-      );
-      if (open !== undefined) await vscode.commands.executeCommand('vscode.open', target);
-    },
-  };
+    'Delete All',
+  );
+  return answer !== undefined;
 }
 
 /** The user's title before a model's. */

@@ -5,7 +5,7 @@ import { compaction } from '../../../../src/core/features/compaction/compaction-
 import { agentTeam } from '../../../../src/core/features/subagents/agent-team';
 import { type AgentSession } from '../../../../src/core/feature/agent-session';
 import { type Prompt } from '../../../../src/core/events/steering-queue';
-import { createChatTurns, maxCalledTurns } from '../../../../src/vscode/chat/conversation/chat-turns';
+import { ChatTurns, maxCalledTurns } from '../../../../src/vscode/chat/conversation/chat-turns';
 import { type EventPoster } from '../../../../src/vscode/chat/conversation/event-poster';
 
 const said: Prompt = { content: [{ type: 'text', text: 'Go' }], display: { text: 'Go', attachments: [], images: 0 } };
@@ -32,7 +32,7 @@ function world(ends: TurnEnd['reason'][]) {
     },
   };
   const poster = { push: () => undefined, state: { title: '' } } as unknown as EventPoster;
-  const turns = createChatTurns({
+  const turns = new ChatTurns({
     poster,
     notify: () => undefined,
     turnCompleted: () => undefined,

@@ -7,7 +7,7 @@ import { type SessionFollower } from '../../../../src/core/ports/session-store';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { emptyChat } from '../../../../src/shared/chat';
 import { createEventPoster } from '../../../../src/vscode/chat/conversation/event-poster';
-import { createExternalView, isExternalId } from '../../../../src/vscode/chat/conversation/external-chat';
+import { ExternalView, isExternalId } from '../../../../src/vscode/chat/conversation/external-chat';
 import { claudeCodeLog, said, used } from '../../../support/external-logs';
 
 describe('a chat that shows a session of another program', () => {
@@ -23,7 +23,7 @@ describe('a chat that shows a session of another program', () => {
       post: () => undefined,
       surroundings: () => assert.fail(),
     });
-    const view = createExternalView(
+    const view = new ExternalView(
       {
         readExternal: (id) =>
           id === 'codex:broken'
