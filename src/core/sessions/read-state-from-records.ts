@@ -90,31 +90,30 @@ function addRecord(state: ReadState, record: SessionRecord | undefined): void {
   const file = knownFile(record.toolUseResult);
   const { filePath, hash } = file;
   if (typeof filePath !== 'string' || typeof hash !== 'string') return;
-  // Of a notebook, cells count.
-  const startLine = file.startLine ?? file.startCell;
-  const numLines = file.numLines ?? file.numCells;
-  const totalLines = file.totalLines ?? file.totalCells;
   // Which cells it left known the log does not say: the notebook has to be read again.
   if (file.editMode !== undefined) {
     state.set(filePath, { hash: '', range: noLines });
     return;
   }
-  const before = state.get(filePath);
-  let unseen = Array.isArray(file.structuredPatch) ? unseenAfter(before, file, file.structuredPatch) : before?.unseen;
-  if (typeof startLine === 'number' && typeof numLines === 'number' && typeof totalLines === 'number') {
-    const unseenBefore = before?.hash === hash ? (before.unseen ?? []) : [{ start: 1, end: totalLines }];
-    unseen = stillUnseen(
-      unseenBefore,
-      { start: startLine, end: startLine + numLines - 1 },
-      totalLines,
-      numbersIn(file.cut),
-    );
-  }
+  const unseen = unseenIn(file, hash, state.get(filePath));
   // Which lines were seen last is not kept: none, so that a Read answers with the text.
   state.set(
     filePath,
     unseen === undefined || unseen.length === 0 ? { hash, range: noLines } : { hash, range: noLines, unseen },
   );
+}
+
+/** What the model has not seen of a file after a tool has read or changed it. */
+function unseenIn(file: KnownFile, hash: string, before: ReadEntry | undefined): LineRange[] | undefined {
+  // Of a notebook, cells count.
+  const start = file.startLine ?? file.startCell;
+  const shown = file.numLines ?? file.numCells;
+  const total = file.totalLines ?? file.totalCells;
+  if (typeof start === 'number' && typeof shown === 'number' && typeof total === 'number') {
+    const unseenBefore = before?.hash === hash ? (before.unseen ?? []) : [{ start: 1, end: total }];
+    return stillUnseen(unseenBefore, { start, end: start + shown - 1 }, total, numbersIn(file.cut));
+  }
+  return Array.isArray(file.structuredPatch) ? unseenAfter(before, file, file.structuredPatch) : before?.unseen;
 }
 
 const wholeText: LineRange[] = [{ start: 1, end: Number.MAX_SAFE_INTEGER }];

@@ -48,26 +48,45 @@ export function createReadState(
   };
 }
 
-/** Notes that these lines (or cells) of `total` were shown, `cut` ones in part. Not new where the last read of the same text showed exactly them. */
+/** What one Read has shown: lines of a text, or cells of a notebook. */
+export interface ShownPart {
+  /** Of the whole file. */
+  hash: string;
+  range: LineRange;
+  /** How many lines or cells the file has. */
+  total: number;
+  /** Those that were shown only in part. */
+  cut: readonly number[];
+}
+
+/** Notes what a Read has shown. Not new where the last read of the same text showed exactly that. */
 export function rememberRead(
   state: ReadState,
   path: string,
-  hash: string,
-  range: LineRange,
-  total: number,
-  cut: readonly number[],
+  { hash, range, total, cut }: ShownPart,
 ): { isNew: boolean } {
   const before = state.get(path);
-  const isSame = before?.hash === hash;
+  const known = before?.hash === hash ? before : undefined;
   const isWhole = range.start === 1 && range.end === total;
-  const unseen = stillUnseen(isSame ? (before.unseen ?? []) : [{ start: 1, end: total }], range, total, cut);
+  const unseen = stillUnseen(
+    known === undefined ? [{ start: 1, end: total }] : (known.unseen ?? []),
+    range,
+    total,
+    cut,
+  );
   const entry: ReadEntry = { hash, ...(isWhole ? {} : { range }), ...(unseen ? { unseen } : {}) };
+  if (known === undefined) {
+    state.set(path, entry);
+    return { isNew: true };
+  }
   // A line that was cut, read alone.
-  const learns = isSame && JSON.stringify(unseen ?? []) !== JSON.stringify(before.unseen ?? []);
-  if (isSame && !learns && before.range?.start === entry.range?.start && before.range?.end === entry.range?.end)
-    return { isNew: false };
-  const knowsAll = isSame && before.range === undefined;
-  if (!knowsAll) state.set(path, entry);
+  const learns = JSON.stringify(unseen ?? []) !== JSON.stringify(known.unseen ?? []);
+  if (!learns && isSameRange(known.range, entry.range)) return { isNew: false };
+  if (known.range !== undefined) state.set(path, entry);
   else if (learns) state.set(path, { hash, ...(unseen ? { unseen } : {}) });
   return { isNew: true };
+}
+
+function isSameRange(one: LineRange | undefined, other: LineRange | undefined): boolean {
+  return one?.start === other?.start && one?.end === other?.end;
 }

@@ -82,44 +82,53 @@ const passedOn = ['progress', 'summary', 'attachment', 'file-history-snapshot'] 
 
 function knownRecord(raw: Fields): SessionRecord | undefined {
   switch (raw['type']) {
-    case 'user': {
-      const message = isObject(raw['message']) ? raw['message'] : {};
-      const content =
-        typeof message['content'] === 'string' ? message['content'] : readableUserBlocks(message['content']);
-      return content === undefined
-        ? undefined
-        : complete(withoutOddKeys(withoutOddFiles(withoutOddDisplay(raw))), {
-            message: { ...message, role: 'user', content },
-          });
-    }
-    case 'assistant': {
-      const message = isObject(raw['message']) ? raw['message'] : {};
-      const content = readableAssistantBlocks(message['content']);
-      return content === undefined
-        ? undefined
-        : complete(raw, { message: assistantMessage(raw, { ...message, content }) });
-    }
-    case 'system': {
-      const subtype = String(raw['subtype']);
-      if (subtype === 'result_stored') return storedResult(raw);
-      const fields = Object.hasOwn(systemFields, subtype) ? systemFields[subtype] : undefined;
-      const fits =
-        fields && Object.entries(fields).every(([name, type]) => typeof raw[name] === type && raw[name] !== null);
-      return fits ? complete(raw, checkedSystemFields(raw)) : undefined;
-    }
+    case 'user':
+      return userRecord(raw);
+    case 'assistant':
+      return assistantRecord(raw);
+    case 'system':
+      return systemRecord(raw);
     case 'custom-title':
     case 'ai-title':
       return typeof raw['title'] === 'string' ? complete(raw, {}) : undefined;
-    case 'queue-operation': {
-      const operations: unknown[] = ['enqueue', 'remove', 'dequeue'];
-      const content = readableUserBlocks(raw['content']);
-      const fits = operations.includes(raw['operation']) && typeof raw['messageId'] === 'string';
-      if (!fits || (content === undefined && raw['content'] !== undefined)) return undefined;
-      return complete(withoutOddDisplay(raw), content === undefined ? {} : { content });
-    }
+    case 'queue-operation':
+      return queueRecord(raw);
     default:
       return undefined;
   }
+}
+
+function userRecord(raw: Fields): SessionRecord | undefined {
+  const message = isObject(raw['message']) ? raw['message'] : {};
+  const content = typeof message['content'] === 'string' ? message['content'] : readableUserBlocks(message['content']);
+  if (content === undefined) return undefined;
+  const fields = withoutOddKeys(withoutOddFiles(withoutOddDisplay(raw)));
+  return complete(fields, { message: { ...message, role: 'user', content } });
+}
+
+function assistantRecord(raw: Fields): SessionRecord | undefined {
+  const message = isObject(raw['message']) ? raw['message'] : {};
+  const content = readableAssistantBlocks(message['content']);
+  if (content === undefined) return undefined;
+  return complete(raw, { message: assistantMessage(raw, { ...message, content }) });
+}
+
+function systemRecord(raw: Fields): SessionRecord | undefined {
+  const subtype = String(raw['subtype']);
+  if (subtype === 'result_stored') return storedResult(raw);
+  const fields = Object.hasOwn(systemFields, subtype) ? systemFields[subtype] : undefined;
+  const fits =
+    fields && Object.entries(fields).every(([name, type]) => typeof raw[name] === type && raw[name] !== null);
+  return fits ? complete(raw, checkedSystemFields(raw)) : undefined;
+}
+
+const queueOperations: readonly unknown[] = ['enqueue', 'remove', 'dequeue'];
+
+function queueRecord(raw: Fields): SessionRecord | undefined {
+  const content = readableUserBlocks(raw['content']);
+  const fits = queueOperations.includes(raw['operation']) && typeof raw['messageId'] === 'string';
+  if (!fits || (content === undefined && raw['content'] !== undefined)) return undefined;
+  return complete(withoutOddDisplay(raw), content === undefined ? {} : { content });
 }
 
 function checkedSystemFields(raw: Fields): Fields {

@@ -40,7 +40,12 @@ export async function readNotebook(
   }
   const end = start + shown.length - 1;
   const cut = shown.flatMap(({ source }, index) => (source.length > MAX_BYTES ? [start + index] : []));
-  const { isNew } = rememberRead(context.session.readState, path, file.hash, { start, end }, total, cut);
+  const { isNew } = rememberRead(context.session.readState, path, {
+    hash: file.hash,
+    range: { start, end },
+    total,
+    cut,
+  });
   if (!isNew)
     return {
       type: 'file_unchanged',

@@ -104,7 +104,12 @@ function showPage(file: TextFile, path: Path, page: ShownPage, readState: ReadSt
   const { start, total } = page;
   const numLines = page.lines.length;
   const cut = [...new Set([...page.cut, ...(page.alone ? [] : page.odd)])].sort((a, b) => a - b);
-  const { isNew } = rememberRead(readState, path, file.hash, { start, end: start + numLines - 1 }, total, cut);
+  const { isNew } = rememberRead(readState, path, {
+    hash: file.hash,
+    range: { start, end: start + numLines - 1 },
+    total,
+    cut,
+  });
   if (!isNew) return { type: 'file_unchanged', file: { filePath: path, startLine: start, numLines } };
   return {
     type: 'text',
