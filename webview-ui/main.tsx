@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { type HostMessage } from '../src/shared/host-messages';
 import { App } from './app';
 import { takeHostMessage } from './host-messages';
-import { leaveWords } from './approvals/decide';
+import { moveToDraft } from './approvals/decide';
 import { askForImages, restoreDraft } from './state/draft';
 import { reportErrors } from './host/report-errors';
 import { reportFocus } from './host/report-focus';
@@ -15,7 +15,7 @@ reportErrors(window);
 reportFocus(window);
 restoreDraft();
 restoreHalfMade();
-followCards(leaveWords);
+followCards(moveToDraft);
 // Only the host can post to this page: VS Code gives every webview an origin of its own.
 window.addEventListener('message', (event: MessageEvent<HostMessage>) => takeHostMessage(event.data));
 const root = document.getElementById('root');

@@ -28,7 +28,7 @@ export interface UsageReport {
   total: UsageRow;
   byModel: UsageRow[];
   /** Agents, and jobs beside the conversation. */
-  beside: UsageRow[];
+  background: UsageRow[];
   /** The newest ones, oldest first. */
   turns: UsageRow[];
   /** Turns before those. */
@@ -130,7 +130,7 @@ export function usageText(report: UsageReport): string {
     ...usageFacts(report).map(([name, value]) => `${name}: ${value}`),
     ...rows('By model', report.byModel),
     ...rows('By turn', report.turns),
-    ...rows('Agents and jobs beside the conversation', report.beside),
+    ...rows('Agents and jobs beside the conversation', report.background),
     ...(report.tools.length === 0
       ? []
       : [

@@ -14,7 +14,7 @@ export interface HeadlessRun {
   /** The calls of the n-th reply, counted from 0; undefined ends the turn. */
   readonly calls: (turn: number) => readonly ReplyBlock[] | undefined;
   /** Awaited before the n-th reply goes out, so that a comparison meets the same load. */
-  readonly beside?: (turn: number) => Promise<void>;
+  readonly compare?: (turn: number) => Promise<void>;
 }
 
 export interface HeadlessTimes {
@@ -35,7 +35,7 @@ export async function runHeadless(run: HeadlessRun): Promise<HeadlessTimes> {
   const api = await startMessagesApi(
     async (request, index) => {
       failedResult ??= failedToolResult(request.body);
-      await run.beside?.(index);
+      await run.compare?.(index);
       const blocks = run.calls(index);
       if (blocks !== undefined) return reply(...blocks);
       peakMemory = pid === undefined ? undefined : residentPeak(pid);

@@ -123,7 +123,7 @@ async function measureBash(report: Report, options: BenchOptions, workspace: str
     bundle: options.bundle,
     workspace,
     calls: (turn) => oneCall('Bash', { command }, turn < turnsOf(options)),
-    beside: async () => void plain.push(await timeProcess('/bin/bash', ['-c', command], workspace)),
+    compare: async () => void plain.push(await timeProcess('/bin/bash', ['-c', command], workspace)),
   }));
   addGaps(
     report,
@@ -156,7 +156,7 @@ async function measureLargeReads(report: Report, options: BenchOptions, workspac
             .concat(files[0] ?? '')
             .map(read),
         ][turn],
-      beside: async (turn) => {
+      compare: async (turn) => {
         if (turn === 0) writeFileSync(small, 'Small.\n');
         if (turn !== 1) return;
         const started = performance.now();
@@ -178,7 +178,7 @@ async function measureLargeReads(report: Report, options: BenchOptions, workspac
 
 async function measureWarmReads(report: Report, options: BenchOptions, workspace: string): Promise<void> {
   const reads = largeReads(workspace, options);
-  const { gaps } = await runHeadless({ bundle: options.bundle, workspace, calls: reads.calls, beside: reads.beside });
+  const { gaps } = await runHeadless({ bundle: options.bundle, workspace, calls: reads.calls, compare: reads.compare });
   reads.addRows(report, area, gaps);
 }
 

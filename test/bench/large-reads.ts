@@ -14,7 +14,7 @@ export interface LargeReads {
   /** The calls of the n-th reply; undefined when all files were read. */
   calls(turn: number): ReplyBlock[] | undefined;
   /** Reads the same bytes in this process, right before the n-th reply goes out. */
-  beside(turn: number): Promise<void>;
+  compare(turn: number): Promise<void>;
   addRows(report: Report, area: string, gaps: readonly number[]): void;
 }
 
@@ -30,7 +30,7 @@ export function largeReads(folder: string, { quick }: BenchOptions): LargeReads 
   const raw: number[] = [];
   return {
     calls: (turn) => (turn < files.length ? [toolUse('Read', { file_path: files[turn] })] : undefined),
-    async beside(turn) {
+    async compare(turn) {
       const file = files[turn];
       if (file === undefined || !isLarge(turn)) return;
       const started = performance.now();

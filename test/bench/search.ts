@@ -80,7 +80,7 @@ async function compare(
       bundle: options.bundle,
       workspace: folder,
       calls: (turn) => (turn < turnsOf(options) ? [toolUse(tool, input)] : undefined),
-      beside: async () => void raw.push(await timeProcess(rg, args, folder)),
+      compare: async () => void raw.push(await timeProcess(rg, args, folder)),
     });
     runs.push({ gaps, raw });
   }

@@ -15,7 +15,7 @@ import type { Settings } from '../rig/settings';
 
 const workspaceSettings = '.vscode/settings.json';
 const tested = new Set<string>();
-/** Their tests are in test/integration/{settings,memory}.test.ts: this VS Code shows no output channels. That of the style is in beside.test.ts. */
+/** Their tests are in test/integration/{settings,memory}.test.ts: this VS Code shows no output channels. That of the style is in side-work.test.ts. */
 const inHost = [
   'deft.apiFeatures',
   'deft.cacheLifetime',

@@ -14,7 +14,7 @@ describe("VS Code's models", () => {
     local = await startPlainServer();
     deft = await openDeft({
       env: noKey,
-      beside: 'test/support/tool-extension',
+      extraExtension: 'test/support/tool-extension',
       files: { 'price.js': 'const price = 1;\n' },
     });
   });

@@ -182,8 +182,8 @@ describe('hooks of a project', () => {
       owner,
     });
     const mayRun = (command: string): number =>
-      gate.judged().brought?.([entry(command)]).length ?? assert.fail('nothing is judged');
-    gate.brings(async () => [entry('./agent.sh')]);
+      gate.judged().judgeAdded?.([entry(command)]).length ?? assert.fail('nothing is judged');
+    gate.setImported(async () => [entry('./agent.sh')]);
     try {
       await rules.load();
       await until('the settings ask', () => questions.length === 1);

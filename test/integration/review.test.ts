@@ -135,15 +135,15 @@ describe('reviews in VS Code', () => {
         await show(put(folder, 'code.txt', 'one\n'));
         panel.reveal(vscode.ViewColumn.Two, true);
         await until('the panel is in the second group', () => panel.viewColumn === vscode.ViewColumn.Two);
-        const beside = await requestFor(put(folder, 'webview-2.txt', 'one\n'), 'two\n');
-        await proposals.open(beside);
+        const opened = await requestFor(put(folder, 'webview-2.txt', 'one\n'), 'two\n');
+        await proposals.open(opened);
         await until('the second diff is there', () => diffTabs().length === 1);
         assert.equal(panel.visible, true);
         assert.equal(
           vscode.window.visibleTextEditors.some(({ document }) => document.uri.path.endsWith('/code.txt')),
           true,
         );
-        await proposals.close(beside.id);
+        await proposals.close(opened.id);
       } finally {
         panel.dispose();
       }

@@ -95,7 +95,7 @@ async function serverHost(extension: string, bundle: string, requestFile: string
   const start = (): Promise<Server> =>
     startServer({
       extension: 'none',
-      beside: toolExtension,
+      extraExtension: toolExtension,
       testsInHost: true,
       env: { [REQUEST_VARIABLE]: requestFile },
     });

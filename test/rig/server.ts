@@ -16,7 +16,7 @@ export type ServerOptions = {
   /** Folder of a built extension to install; 'none' for a VS Code without one. Default: the project itself. */
   readonly extension?: string | 'none';
   /** Folder of a further extension. */
-  readonly beside?: string;
+  readonly extraExtension?: string;
   readonly settings?: Settings;
   /** Variables for the extension host and its terminals; undefined takes one out. HOME is a temporary folder. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -50,7 +50,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const temporary = path.join(folder, 'tmp');
   for (const each of [path.join(userData, 'User'), home, extensions, temporary]) mkdirSync(each, { recursive: true });
   if (options.extension !== 'none') installExtension(extensions, options.extension);
-  if (options.beside !== undefined) installExtension(extensions, options.beside);
+  if (options.extraExtension !== undefined) installExtension(extensions, options.extraExtension);
 
   const settingsFile = path.join(userData, 'User', 'settings.json');
   const configure = (settings: Settings): void => {

@@ -115,7 +115,7 @@ export function toolContext(workspace: Workspace): ToolContext {
       questionTimeoutMs: () => undefined,
       earlierSearches: 0,
       smallModel: unusedSmallModel,
-      onNews: () => () => undefined,
+      onArrival: () => () => undefined,
     },
     ports: unusedPorts({
       files: workspace.files,

@@ -212,7 +212,7 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
           questionTimeoutMs: () => undefined,
           earlierSearches: 0,
           smallModel: unusedSmallModel,
-          onNews: () => silent,
+          onArrival: () => silent,
           ...session,
         },
         hooks: undefined,

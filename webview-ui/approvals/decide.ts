@@ -23,13 +23,13 @@ export function decide(approvalId: string, decision: Decision): void {
   const inCard = document.activeElement?.closest('.approval') != null;
   settle(approvalId);
   if (decision.behavior === 'reject') wordsSent(approvalId);
-  else leaveWords(takeWords(approvalId));
+  else moveToDraft(takeWords(approvalId));
   request('decide', { approvalId, decision }).catch(() => takeDecisionBack(approvalId));
   if (inCard) focusComposer();
 }
 
 /** An answer that takes no words leaves them to be sent as a message. */
-export function leaveWords(text: string): void {
+export function moveToDraft(text: string): void {
   if (text === '') return;
   addToDraft(text);
   announce('Your text is now in the message.');

@@ -11,14 +11,14 @@ export function withSpokenNotices(store: ChatStore): ChatReceiver {
     load: (state) => store.load(state),
     prepend: (items, olderItems) => store.prepend(items, olderItems),
     apply(events) {
-      const news = events.flatMap((event) => newsOf(store, event));
+      const notices = events.flatMap((event) => noticesOf(store, event));
       store.apply(events);
-      news.forEach(announce);
+      notices.forEach(announce);
     },
   };
 }
 
-function newsOf(store: ChatStore, event: ChatEvent): string[] {
+function noticesOf(store: ChatStore, event: ChatEvent): string[] {
   if (event.type !== 'item' || event.item.kind !== 'notice') return [];
   // One that is told again as it was, such as those of settings, is heard once.
   const before = store.item(event.item.id)?.peek();

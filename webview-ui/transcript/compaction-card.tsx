@@ -15,10 +15,10 @@ export function CompactionCard({ item }: { item: CompactionItem }) {
   const title = titleOf(item);
   // A card that was there before is not news: only one that comes while Deft is at work.
   const came = useRef(isAwaited || chat.facts.peek().status !== 'idle');
-  const isNews = state === 'running' || state === 'failed' || (state === 'done' && came.current);
+  const isAnnounced = state === 'running' || state === 'failed' || (state === 'done' && came.current);
   useEffect(() => {
-    if (isNews) announce(title);
-  }, [isNews, title]);
+    if (isAnnounced) announce(title);
+  }, [isAnnounced, title]);
   useEffect(() => {
     if (state !== 'running') return;
     isAwaited = true;

@@ -29,7 +29,7 @@ export function CostTables({ report }: { report: UsageReport }) {
         rows={report.turns}
         note={olderTurns > 0 ? `${olderTurns} older turns are counted in the total only.` : ''}
       />
-      <UsageTable title="Subagents and background requests" rows={report.beside} />
+      <UsageTable title="Subagents and background requests" rows={report.background} />
       <ToolTable rows={report.tools} />
     </>
   );

@@ -81,7 +81,7 @@ export interface JudgedHooks extends Omit<HookSettings, 'entries' | 'disabled'> 
   /** None of a project's run, agreed to or not: it is not trusted, or they are switched off. */
   projectOff?: boolean;
   /** Of those that an agent's or a skill's file brings: what may run now. */
-  brought?: (entries: readonly HookEntry[]) => readonly HookEntry[];
+  judgeAdded?: (entries: readonly HookEntry[]) => readonly HookEntry[];
   /** Such a file is about to be used: where its hooks wait, the user is asked beside the session. */
   wanted?: (entries: readonly HookEntry[]) => void;
 }
@@ -106,7 +106,7 @@ export function judgeHooks(
     ...lists,
     ...(settings.disabled === 'all' || settings.disabled === 'unmanaged' ? { off: true } : {}),
     ...(settings.disabled !== 'none' || !trusted || consent === undefined ? { projectOff: true } : {}),
-    brought: (entries) => judgeHooks({ ...settings, entries: [...entries] }, judge).active,
+    judgeAdded: (entries) => judgeHooks({ ...settings, entries: [...entries] }, judge).active,
     active: all.filter(({ state }) => state === 'active').map(({ entry }) => entry),
     all,
     waiting: [...projects.values()].filter(({ project }) => waiting.has(project)),

@@ -92,7 +92,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
       ...defined({ toolUseId: subject.toolUseId }),
     };
     options.onStep({ ...step, status: 'started' });
-    const beside = handler.type === 'command' && (handler.async === true || handler.asyncRewake === true);
+    const inBackground = handler.type === 'command' && (handler.async === true || handler.asyncRewake === true);
     const stopping = new AbortController();
     return new Promise((resolve) => {
       let detached = false;
@@ -101,7 +101,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
         options.onStep({ ...step, status: 'background' });
         resolve(noOutcome);
       };
-      const onLine = (line: string): void => void (!detached && goesBeside(line) && detach());
+      const onLine = (line: string): void => void (!detached && asksForBackground(line) && detach());
       const running = runHandler(
         entry,
         {
@@ -112,9 +112,9 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
         },
         stopping.signal,
       );
-      if (beside) detach();
+      if (inBackground) detach();
       void limited(running, timeoutOf(event, handler.type, entry.timeoutSeconds), {
-        turn: beside ? over.signal : signal,
+        turn: inBackground ? over.signal : signal,
         over: over.signal,
         stopping,
         clock: options.clock,
@@ -201,7 +201,7 @@ function unique(entries: readonly HookEntry[]): HookEntry[] {
 }
 
 /** A hook says with its first line that nobody need wait for it. */
-function goesBeside(line: string): boolean {
+function asksForBackground(line: string): boolean {
   if (!line.trim().startsWith('{')) return false;
   try {
     return (JSON.parse(line) as Record<string, unknown>)['async'] === true;

@@ -11,24 +11,24 @@ export function withHooks<Own extends Judged>(
   hooks: (() => Own) | undefined,
   more: () => readonly HookEntry[],
 ): () => Own | Judged {
-  let before: { own: Judged; brought: readonly HookEntry[]; active: readonly HookEntry[] } | undefined;
+  let before: { own: Judged; extra: readonly HookEntry[]; active: readonly HookEntry[] } | undefined;
   return () => {
     const judged = hooks?.() ?? none;
-    const brought = more();
-    if (brought.length === 0) return judged;
+    const extra = more();
+    if (extra.length === 0) return judged;
     if (
       before?.own.active !== judged.active ||
       before.own.off !== judged.off ||
       before.own.projectOff !== judged.projectOff ||
-      before.brought !== brought
+      before.extra !== extra
     ) {
       // Switched off since a skill brought them.
-      const added = brought.filter(
+      const added = extra.filter(
         (entry) =>
           (judged.off !== true || entry.source === 'managedSettings') &&
           (judged.projectOff !== true || !isProjectHook(entry)),
       );
-      before = { own: judged, brought, active: [...judged.active, ...added] };
+      before = { own: judged, extra, active: [...judged.active, ...added] };
     }
     return { ...judged, active: before.active };
   };

@@ -10,7 +10,7 @@ import { type ImportItem } from './import-item';
 const maxBytes = 32 * 1024 * 1024;
 
 /** A sentence where it was not written. */
-export async function bring(item: ImportItem, files: FileSystem): Promise<string | undefined> {
+export async function importItem(item: ImportItem, files: FileSystem): Promise<string | undefined> {
   const target = { file: item.to, ...defined({ inside: item.inside }) };
   const edit = (before: string): SettingsEdit => {
     switch (item.kind) {

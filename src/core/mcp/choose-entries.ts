@@ -7,17 +7,17 @@ export interface JudgedEntry {
   standing: McpStanding;
 }
 
-/** Takes them with the highest first. `beside` are those of a project that would come first, once the user lets them run. */
-export function chooseEntries(judged: readonly JudgedEntry[]): { chosen: JudgedEntry[]; beside: JudgedEntry[] } {
+/** Takes them with the highest first. `waiting` are those of a project that would come first, once the user lets them run. */
+export function chooseEntries(judged: readonly JudgedEntry[]): { chosen: JudgedEntry[]; waiting: JudgedEntry[] } {
   const chosen = new Map<string, JudgedEntry>();
   for (const one of judged) if (!isMereOffer(one) && !chosen.has(one.entry.name)) chosen.set(one.entry.name, one);
   for (const one of judged) if (!chosen.has(one.entry.name)) chosen.set(one.entry.name, one);
   const kept = [...chosen.values()].sort((a, b) => judged.indexOf(a) - judged.indexOf(b));
-  const beside = judged.filter((one) => {
+  const waiting = judged.filter((one) => {
     const winner = chosen.get(one.entry.name);
     return winner !== undefined && !isMereOffer(winner) && judged.indexOf(one) < judged.indexOf(winner);
   });
-  return { chosen: kept, beside };
+  return { chosen: kept, waiting };
 }
 
 export function isOfProject({ scope }: Pick<McpServerEntry, 'scope'>): boolean {

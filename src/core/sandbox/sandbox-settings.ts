@@ -7,7 +7,7 @@ export interface SandboxSettings {
   /** Commands inside run unasked where only their name is unknown. */
   autoAllow: boolean;
   /** The model may ask to run a command outside. */
-  mayLeave: boolean;
+  allowsUnsandboxed: boolean;
   /** `docker`, `npm run watch:*`: run outside, by the ordinary rules. */
   excludedCommands: string[];
   filesystem: { allowWrite: string[]; denyWrite: string[]; denyRead: string[]; allowRead: string[] };
@@ -58,7 +58,7 @@ export function sandboxSettings(value: unknown): SandboxSettings {
   return {
     enabled: flag(given, 'enabled', false),
     autoAllow: flag(given, 'autoAllowBashIfSandboxed', true),
-    mayLeave: flag(given, 'allowUnsandboxedCommands', true),
+    allowsUnsandboxed: flag(given, 'allowUnsandboxedCommands', true),
     excludedCommands: list(given, 'excludedCommands'),
     filesystem: {
       allowWrite: list(filesystem, 'allowWrite', 'filesystem.allowWrite'),

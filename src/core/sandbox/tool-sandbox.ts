@@ -23,7 +23,7 @@ export interface ToolSandbox {
   placeOf(command: string, wantsOut: boolean): 'inside' | 'left' | 'outside';
   /** Commands inside may run unasked where only their name is unknown. */
   autoAllows(): boolean;
-  mayLeave: boolean;
+  allowsUnsandboxed: boolean;
   wrap(command: string, signal: AbortSignal): Promise<SandboxedCommand>;
 }
 
@@ -41,7 +41,7 @@ export async function openSandbox(port: CommandSandbox | undefined, value: unkno
 export function sandboxLimits(sandbox: OpenSandbox | undefined): Pick<CommandLimits, 'sandbox'> {
   return sandbox === undefined || sandbox.unavailable !== undefined
     ? {}
-    : { sandbox: { mayLeave: sandbox.settings.mayLeave } };
+    : { sandbox: { allowsUnsandboxed: sandbox.settings.allowsUnsandboxed } };
 }
 
 export function createToolSandbox(
@@ -55,10 +55,10 @@ export function createToolSandbox(
       if (unavailable !== undefined && !reported) onMissing(unavailable);
       reported = true;
     },
-    mayLeave: settings.mayLeave,
+    allowsUnsandboxed: settings.allowsUnsandboxed,
     placeOf(command, wantsOut) {
       if (isOff || isExcluded(command, settings.excludedCommands)) return 'outside';
-      return wantsOut && settings.mayLeave ? 'left' : 'inside';
+      return wantsOut && settings.allowsUnsandboxed ? 'left' : 'inside';
     },
     autoAllows: () => !isOff && settings.autoAllow && sandboxPlan(settings, context()).unheld.length === 0,
     async wrap(command, signal) {

@@ -14,7 +14,7 @@ import { type Ports } from '../ports/ports';
 import { waitingMessages } from '../sessions/waiting-messages';
 import { createTurnScope, type TurnScope } from '../skills/turn-scope';
 import { type SessionTasks } from '../tasks/session-tasks';
-import { createNewsBell, type NewsBell } from '../tool/news';
+import { createArrivalBell, type ArrivalBell } from '../tool/arrivals';
 import { type ToolSession } from '../tool/tool';
 import { type ToolRegistry } from '../tools/registry';
 import { type FeatureList } from './feature-list';
@@ -37,7 +37,7 @@ export interface SessionCore {
   readonly writer: RecordWriter;
   readonly queue: SteeringQueue;
   readonly messages: PendingMessages;
-  readonly wakeUp: NewsBell;
+  readonly wakeUp: ArrivalBell;
   readonly permission: SessionPermission;
   readonly scope: TurnScope;
   readonly choices: SessionChoices;
@@ -84,7 +84,7 @@ export function createSessionCore(host: Ports, given: SessionSettings, features:
     at,
     permission: (cwd): PermissionContext => withTurnRules(state.context(cwd), scope.rules),
     countUsage,
-    onNews: wakeUp.listen,
+    onArrival: wakeUp.listen,
     mode: () => state.mode,
     refusesTask: taskRefusals(features),
   });
@@ -145,7 +145,7 @@ function waitingParts({
     refuses: (prompt, signal) => features.refusesQueued(prompt, signal),
     expands: (prompt, signal) => features.expandQueued(prompt, signal),
   });
-  const wakeUp = createNewsBell(() =>
+  const wakeUp = createArrivalBell(() =>
     queue.waiting.length > 0 ? 'message' : messages.hasReminders ? 'event' : undefined,
   );
   return { queue, messages, wakeUp };

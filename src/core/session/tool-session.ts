@@ -32,7 +32,7 @@ function deferredTools(all: readonly AnyTool[]): SearchedTool[] {
   return made;
 }
 
-export interface ToolSessionServices extends Pick<ToolSession, 'onNews'> {
+export interface ToolSessionServices extends Pick<ToolSession, 'onArrival'> {
   settings: SessionSettings;
   ports: Ports;
   registry: ToolRegistry;
@@ -45,7 +45,7 @@ export interface ToolSessionServices extends Pick<ToolSession, 'onNews'> {
 }
 
 export function createToolSession(services: ToolSessionServices): ToolSession {
-  const { settings, ports, registry, at, permission, onNews, mode } = services;
+  const { settings, ports, registry, at, permission, onArrival, mode } = services;
   const { log, records, place, tools = {} } = settings;
   const { environment, home, resultsDirectory } = place;
   const { sandbox } = tools;
@@ -71,7 +71,7 @@ export function createToolSession(services: ToolSessionServices): ToolSession {
     questionTimeoutMs: () => tools.questionTimeoutMs?.(),
     earlierSearches: searchesFromRecords(records),
     smallModel: createSmallModel(small, ports, (usage) => services.countUsage(small, usage)),
-    onNews,
+    onArrival,
     ...defined({ shellNames: ports.terminal.shellNames }),
     writesUnread: () => tools.writesUnread?.() === true,
     deferredTools: () => deferredTools(registry.all()),

@@ -12,7 +12,7 @@ export interface CommandLimits {
   /** How long WebFetch answers from a page that it has; 0 for never. */
   webCacheMs?: number;
   /** Commands run in the sandbox; the model may ask to leave it, or not. */
-  sandbox?: { mayLeave: boolean };
+  sandbox?: { allowsUnsandboxed: boolean };
 }
 
 /** More would not fit into a conversation. */

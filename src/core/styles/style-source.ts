@@ -32,13 +32,13 @@ function noteOf({ name, prompt, keepsInstructions }: OutputStyle): ContextNote {
       ? 'No output style is active any more: work and answer as the system prompt says.'
       : [
           `The user has chosen the output style "${name}" for your work and answers from now on. It replaces any earlier one.`,
-          keepsInstructions ? beside : instead,
+          keepsInstructions ? inAddition : instead,
           `<output-style>\n${prompt.replace(/<(\/?)(system-reminder|output-style)/gi, '<$1 $2')}\n</output-style>`,
         ].join(' ');
   return { key: versionKey(styleSubject, textVersion(text)), text };
 }
 
-const beside =
+const inAddition =
   'Where it and the system prompt differ about how you work or answer, the style takes precedence; it grants no permissions.';
 const instead =
   'It replaces the sections "How you work" and "Answers" of the system prompt; the rest, on tools and permissions, still applies, and the style grants no permissions.';

@@ -7,15 +7,15 @@ import { type AgentDefinition } from './agent-definition';
 
 type Hooks = Pick<
   JudgedHooks,
-  'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off' | 'brought' | 'wanted'
+  'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off' | 'judgeAdded' | 'wanted'
 >;
 
 /** Undefined where it brings none. Those of a project's agent run once the user has agreed to them: to start it asks. */
 export function agentHooks(agent: AgentDefinition): ((hooks: () => Hooks) => () => Hooks) | undefined {
   const own = agentHookEntries(agent);
   if (own.length === 0) return undefined;
-  const mayRun = ({ off, brought }: Hooks): boolean => {
-    if (agent.source === 'project') return brought !== undefined && brought(own).length > 0;
+  const mayRun = ({ off, judgeAdded }: Hooks): boolean => {
+    if (agent.source === 'project') return judgeAdded !== undefined && judgeAdded(own).length > 0;
     return off !== true || agent.source === 'managed';
   };
   return (hooks) => {

@@ -10,7 +10,7 @@ import { type JsonSchema, type ToolResultBlock, type UserBlock } from '../wire/w
 import { type CommandProgress, type Shell } from '../ports/terminal';
 import { type FileProposal, type PlanProposal } from '../ports/approver';
 import { type Ports } from '../ports/ports';
-import { type News } from './news';
+import { type Arrival } from './arrivals';
 import { type Planning } from '../plan/planning';
 import { type PermissionVerdict } from '../permissions/rules/verdict';
 import { type ReadState } from '../sessions/read-state';
@@ -118,7 +118,7 @@ export interface ToolSession extends SessionAbilities {
   earlierSearches: number;
   smallModel: SmallModel;
   /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
-  onNews(listener: (news: News) => void): () => void;
+  onArrival(listener: (arrival: Arrival) => void): () => void;
 }
 
 export interface ToolContext {

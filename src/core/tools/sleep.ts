@@ -2,7 +2,7 @@
 import { defined } from '../../shared/defined';
 import { z } from 'zod/v3';
 import { buildTool } from '../tool/build-tool';
-import { type News } from '../tool/news';
+import { type Arrival } from '../tool/arrivals';
 import prompt from './sleep.md';
 import { type ToolContext, type ToolResult } from '../tool/tool';
 
@@ -49,9 +49,9 @@ async function call(
 ): Promise<ToolResult<Output>> {
   const startedAt = ports.clock.now();
   const woken = new AbortController();
-  let wokenBy: News | undefined;
-  const unsubscribe = session.onNews((news) => {
-    wokenBy ??= news;
+  let wokenBy: Arrival | undefined;
+  const unsubscribe = session.onArrival((arrival) => {
+    wokenBy ??= arrival;
     woken.abort();
   });
   try {

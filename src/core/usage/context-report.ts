@@ -47,13 +47,13 @@ export async function countedContext(
         services.model,
         signal,
       );
-    const [beside, whole, ...each] = await Promise.all([
+    const [overhead, whole, ...each] = await Promise.all([
       count({}),
       count(wholeOf(request)),
       ...parts.map((part) => (part.count === undefined ? 0 : count(part.count))),
     ]);
     const exact = parts.map((part, index) =>
-      part.count === undefined ? part : { ...part, tokens: Math.max(0, (each[index] ?? 0) - beside) },
+      part.count === undefined ? part : { ...part, tokens: Math.max(0, (each[index] ?? 0) - overhead) },
     );
     // The kinds of messages share what is left of the whole, since no request could hold one kind alone.
     const measured = exact.filter((part) => part.count !== undefined).reduce((sum, { tokens }) => sum + tokens, 0);

@@ -13,7 +13,7 @@ const longestName = 80;
 export function usageReport(records: readonly SessionRecord[]): UsageReport {
   const total = emptyRow('All');
   const byModel = new Map<string, UsageRow>();
-  const beside = new Map<string, UsageRow>();
+  const background = new Map<string, UsageRow>();
   const turns: UsageRow[] = [];
   const tools = createToolShares();
   let apiMs = 0;
@@ -34,14 +34,14 @@ export function usageReport(records: readonly SessionRecord[]): UsageReport {
     searches += more.server_tool_use?.web_search_requests ?? 0;
     if (more.speed === 'fast') fastReplies++;
     if (record.subtype === 'side_usage')
-      add(rowOf(beside, record.whom ?? 'Small jobs: titles, judgements, pages'), usage, dollars);
+      add(rowOf(background, record.whom ?? 'Small jobs: titles, judgements, pages'), usage, dollars);
     else apiMs += record.durationMs ?? 0;
   }
   const used = turns.filter(({ replies }) => replies > 0);
   return {
     total,
     byModel: byCost([...byModel.values()]),
-    beside: byCost([...beside.values()]),
+    background: byCost([...background.values()]),
     turns: used.slice(-shownTurns),
     olderTurns: Math.max(0, used.length - shownTurns),
     tools: byCost(tools.rows()),

@@ -37,11 +37,11 @@ export async function coveredPaths(
   if (end.outcome === 'failed') return undefined;
   const more = files.length > limit;
   const listed = more ? files.slice(0, limit) : files;
-  return { paths: [...listed, ...(await besideFiles(folder, listed))], more };
+  return { paths: [...listed, ...(await extraFiles(folder, listed))], more };
 }
 
 /** ripgrep lists neither links nor empty folders. */
-async function besideFiles(folder: string, files: readonly string[]): Promise<string[]> {
+async function extraFiles(folder: string, files: readonly string[]): Promise<string[]> {
   const folders = new Set([folder]);
   for (const file of files)
     for (let at = path.dirname(file); at.length > folder.length && !folders.has(at); at = path.dirname(at))

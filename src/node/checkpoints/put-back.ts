@@ -81,20 +81,20 @@ async function put(file: string, state: FileState, blobs: BlobStore): Promise<vo
   if (present?.isDirectory() === true) await rmdir(file);
   if (state.kind === 'file' && present?.isFile() === true && (await putInPlace(file, state, blobs))) return;
   // The same one when a rewind is repeated, and never longer than a name may be.
-  const beside = path.join(
+  const temporary = path.join(
     path.dirname(file),
     `.${createHash('sha256').update(path.basename(file)).digest('hex').slice(0, 16)}.deft-rewind`,
   );
-  await rm(beside, { force: true });
-  if (state.kind === 'link') await symlink(state.target, beside);
+  await rm(temporary, { force: true });
+  if (state.kind === 'link') await symlink(state.target, temporary);
   else if (state.kind === 'file') {
-    await writeFile(beside, await blobs.read(state.hash), { mode: 0o600 });
+    await writeFile(temporary, await blobs.read(state.hash), { mode: 0o600 });
     // Of a file that is another's, as far as the system lets us: before the mode, which that may take bits of.
-    if (present?.isFile() === true) await chown(beside, present.uid, present.gid).catch(() => undefined);
-    await chmod(beside, state.mode);
+    if (present?.isFile() === true) await chown(temporary, present.uid, present.gid).catch(() => undefined);
+    await chmod(temporary, state.mode);
   } else return;
-  await rename(beside, file).catch(async (error: unknown) => {
-    await rm(beside, { force: true });
+  await rename(temporary, file).catch(async (error: unknown) => {
+    await rm(temporary, { force: true });
     throw error;
   });
 }

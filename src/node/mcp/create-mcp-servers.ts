@@ -9,7 +9,7 @@ export interface RunningMcpServers extends McpServers {
   /** Reads the configuration anew: what is new connects, what is gone or no longer allowed ends, what has changed starts anew. Never rejects. */
   refresh(): Promise<void>;
   /** Of a project, next to a server of the same name that is used: they would come first once they may run. */
-  beside(): readonly McpServerStatus[];
+  unapproved(): readonly McpServerStatus[];
   /** The workspace has other folders now. */
   foldersChanged(): void;
 }
@@ -20,7 +20,7 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
   void servers.refresh();
   return {
     list: () => servers.list(),
-    beside: () => servers.beside(),
+    unapproved: () => servers.unapproved(),
     problems: () => servers.problems,
     onChange: (listener) => servers.onChange(listener),
     settled(ms, signal) {

@@ -39,7 +39,7 @@ export interface ServerQuestion {
 export class ServerSet {
   readonly #options: McpServersOptions;
   #known = new Map<string, Known>();
-  #beside: readonly Known[] = [];
+  #unapproved: readonly Known[] = [];
   #problems: readonly string[] = [];
   #refreshing: Promise<void> = Promise.resolve();
   #reading = 0;
@@ -59,8 +59,8 @@ export class ServerSet {
   }
 
   /** Of a project, next to a server of the same name that is used. */
-  beside(): McpServerStatus[] {
-    return this.#beside.map(statusOf);
+  unapproved(): McpServerStatus[] {
+    return this.#unapproved.map(statusOf);
   }
 
   connections(): Connection[] {
@@ -157,7 +157,7 @@ export class ServerSet {
   async #read(): Promise<void> {
     if (this.#disposed) return;
     const configuration = await this.#options.configuration().catch((error: unknown): McpConfiguration => ({
-      entries: [...this.#beside, ...this.#known.values()].map(({ entry }) => entry),
+      entries: [...this.#unapproved, ...this.#known.values()].map(({ entry }) => entry),
       problems: [`The servers could not be read: ${messageOf(error)}`],
     }));
     if (this.#disposed) return;
@@ -168,7 +168,7 @@ export class ServerSet {
     const judged = chooseEntries(
       configuration.entries.map((entry) => ({ entry, standing: this.#options.standing(entry) })),
     );
-    this.#beside = judged.beside.map((one) => ({ ...one, connection: undefined }));
+    this.#unapproved = judged.waiting.map((one) => ({ ...one, connection: undefined }));
     for (const { entry, standing } of judged.chosen) {
       const old = before.get(entry.name);
       const keeps = old?.connection !== undefined && standing.kind === 'allowed' && sameEntry(old.entry, entry);

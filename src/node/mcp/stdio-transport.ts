@@ -23,7 +23,7 @@ export interface StdioOptions {
 }
 
 /** After its input was closed, before its processes are ended. */
-const leaveMs = 500;
+const exitMs = 500;
 /** A server that prints what is no message may be one that was started wrongly: so much of it is told. */
 const maxStrayLines = 20;
 
@@ -163,7 +163,7 @@ class ProcessTransport implements StdioTransport {
     await this.#family.look(running.pid);
     running.stdin.end();
     if (running.exitCode === null && running.signalCode === null)
-      await Promise.race([new Promise((resolve) => running.once('exit', resolve)), later(leaveMs)]);
+      await Promise.race([new Promise((resolve) => running.once('exit', resolve)), later(exitMs)]);
     await endProcesses({ mark: this.#mark, group: running.pid, family: this.#family });
     running.stdout.destroy();
     running.stderr.destroy();

@@ -16,7 +16,7 @@ export interface WebSocketOptions {
 /** As the protocol's library names it in the handshake. */
 const subprotocol = 'mcp';
 /** A server that does not answer the goodbye is left. */
-const leaveMs = 500;
+const closeMs = 500;
 const maxStrayMessages = 20;
 const noText: ReadMessage = { message: undefined, isSound: false };
 
@@ -83,7 +83,7 @@ export function createWebSocketTransport({
       new Promise((resolve) => {
         const leaving = socket;
         if (leaving === undefined || leaving.readyState === WebSocket.CLOSED) return resolve();
-        const late = setTimeout(() => leaving.terminate(), leaveMs);
+        const late = setTimeout(() => leaving.terminate(), closeMs);
         leaving.once('close', () => {
           clearTimeout(late);
           resolve();

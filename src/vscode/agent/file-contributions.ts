@@ -65,7 +65,7 @@ export function createFileContributions(
   const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
   const folders = createClaudeFolders(rules);
   const skills = createWindowSkills({ files, rules, folders, plugins: async () => (await plugins.ready()).skills });
-  hooks.brings(async () =>
+  hooks.setImported(async () =>
     contributedHooks(
       (await loadAgents({ files, places: await windowAgentPlaces(), trusted: true })).agents,
       (await skills.catalogue.list()).skills,

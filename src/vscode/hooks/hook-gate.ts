@@ -34,7 +34,7 @@ export interface HookGate extends vscode.Disposable {
   /** Right before something runs that is no hook but is agreed to like one: the sentence that keeps it from running. Asks beside it. */
   refuses(entry: HookEntry, cwd: string): Promise<string | undefined>;
   /** What agents' and skills' files of the project bring now, for the page and its questions. */
-  brings(list: () => Promise<readonly HookEntry[]>): void;
+  setImported(list: () => Promise<readonly HookEntry[]>): void;
   readonly commands: Record<string, () => unknown>;
 }
 
@@ -57,7 +57,7 @@ class Gate implements HookGate {
   #more = (): readonly HookEntry[] => none;
   #refusesPlugin: PluginCheck = async () => undefined;
   /** By the file that brings them, as they were last seen. */
-  readonly #brought = new Map<string, ProjectHooks>();
+  readonly #seen = new Map<string, ProjectHooks>();
   #listImported: () => Promise<readonly HookEntry[]> = async () => [];
   readonly #check;
   readonly #subscriptions;
@@ -110,12 +110,12 @@ class Gate implements HookGate {
     return this.#known.judged;
   };
 
-  brings(list: () => Promise<readonly HookEntry[]>): void {
+  setImported(list: () => Promise<readonly HookEntry[]>): void {
     this.#listImported = list;
   }
 
   refuses(entry: HookEntry, cwd: string): Promise<string | undefined> {
-    for (const hooks of projectsOf([entry])) this.#brought.set(hooks.project, hooks);
+    for (const hooks of projectsOf([entry])) this.#seen.set(hooks.project, hooks);
     return this.#refuses(entry, cwd);
   }
 
@@ -131,7 +131,7 @@ class Gate implements HookGate {
     if (entry.plugin !== undefined) return this.#refusesPlugin(entry.plugin);
     const refused = await this.#check.refuses(entry, cwd);
     if (refused?.changed !== true) return refused?.message;
-    const project = [...projectsOf(this.#rules.hooks().entries), ...this.#brought.values()].find(
+    const project = [...projectsOf(this.#rules.hooks().entries), ...this.#seen.values()].find(
       (one) => one.project === agreedWith(entry),
     );
     if (project !== undefined) void this.#question(project).then((hooks) => this.#askOnce(hooks, false));
@@ -140,7 +140,7 @@ class Gate implements HookGate {
 
   #wanted(entries: readonly HookEntry[]): void {
     for (const hooks of projectsOf(entries)) {
-      this.#brought.set(hooks.project, hooks);
+      this.#seen.set(hooks.project, hooks);
       const [one] = judgeHooks(
         { ...this.#rules.hooks(), entries: hooks.entries },
         { trusted: this.#trusted(), consent: this.#consent },
@@ -181,7 +181,7 @@ class Gate implements HookGate {
     const settings = this.#rules.hooks();
     const entries = all ? [...settings.entries, ...(await this.#listImported())] : settings.entries;
     const projects = projectsOf(entries);
-    for (const hooks of projects) if (hooks.entries[0]?.owner !== undefined) this.#brought.set(hooks.project, hooks);
+    for (const hooks of projects) if (hooks.entries[0]?.owner !== undefined) this.#seen.set(hooks.project, hooks);
     return {
       judged: all
         ? judgeHooks({ ...settings, entries }, { trusted: this.#trusted(), consent: this.#consent })

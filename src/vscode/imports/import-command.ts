@@ -2,7 +2,7 @@
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { bring } from '../../core/imports/import-picked';
+import { importItem } from '../../core/imports/import-picked';
 import { type Importable, type ImportItem } from '../../core/imports/import-item';
 import { importedWords } from '../../core/imports/import-words';
 import { findImportable } from '../../core/imports/find-importable';
@@ -55,7 +55,7 @@ export async function importFromOthers(chat: Chat): Promise<void> {
   const done: ImportItem[] = [];
   // One after the other: several go into one file.
   for (const { item } of picked) {
-    const problem = await bring(item, files);
+    const problem = await importItem(item, files);
     if (problem === undefined) done.push(item);
     else problems.push(`${item.title}: ${problem}`);
   }

@@ -193,7 +193,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     entry.scope === 'project' && rules.values().disabledMcpjsonServers?.includes(entry.name) === true;
 
   const act = async (server: string, seen: string, action: McpAction): Promise<string | undefined> => {
-    const named = [...running.list(), ...running.beside()]
+    const named = [...running.list(), ...running.unapproved()]
       .map(({ entry }) => entry)
       .filter(({ name }) => name === server);
     // Two may have one name: it is the one that the user had before them.
@@ -268,21 +268,21 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
         configuration: async () => inlineServers(inline, file, variablesIn(await options.environment())),
       }),
     rows: () =>
-      [false, true].flatMap((isBeside) =>
-        (isBeside ? running.beside() : running.list()).map((status) =>
+      [false, true].flatMap((isUnapproved) =>
+        (isUnapproved ? running.unapproved() : running.list()).map((status) =>
           mcpRow(status, {
             trusted: trusted(),
             secrets: [...options.secrets(), ...signIns.secrets(), ...inputs.secrets()],
             // What is beside has neither run nor signed in: the other of its name has.
-            log: isBeside ? () => [] : running.log,
+            log: isUnapproved ? () => [] : running.log,
             shownPath: (file) => shownPath(file, home),
-            signedIn: (entry) => !isBeside && signIns.isSignedIn(entry),
+            signedIn: (entry) => !isUnapproved && signIns.isSignedIn(entry),
             canEnable: (entry) => consent.isOff(entry) || offBySettings(entry),
           }),
         ),
       ),
     secrets: () => [...signIns.secrets(), ...inputs.secrets()],
-    notices: () => mcpNotices([...running.list(), ...running.beside()], running.problems(), trusted()),
+    notices: () => mcpNotices([...running.list(), ...running.unapproved()], running.problems(), trusted()),
     act,
     async add(server) {
       const added = await files.add(server);

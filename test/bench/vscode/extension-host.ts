@@ -38,7 +38,7 @@ export interface HostReading {
 
 export interface HostProbe {
   /** For the window whose extension hosts are probed. */
-  readonly options: Pick<WindowOptions, 'env' | 'beside'>;
+  readonly options: Pick<WindowOptions, 'env' | 'extraExtension'>;
   /** What the probe's extension writes to. */
   readonly folder: string;
   /** Reads and begins anew. */
@@ -52,7 +52,7 @@ export function createHostProbe(): HostProbe {
   const readings = new Map<number, number>();
   return {
     folder,
-    options: { env: { DEFT_HOST_PROBE: folder }, beside: probeExtension() },
+    options: { env: { DEFT_HOST_PROBE: folder }, extraExtension: probeExtension() },
     async read(deft) {
       const pid = await probedHost(deft, folder);
       const number = (readings.get(pid) ?? 0) + 1;

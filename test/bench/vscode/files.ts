@@ -27,7 +27,7 @@ async function measureReads(report: Report, options: BenchOptions): Promise<void
   let made: LargeReads | undefined;
   const reads = (): LargeReads => (made ??= largeReads(folder, options));
   const deft = await openBenchWindow(async (_request, index) => {
-    await reads().beside(index);
+    await reads().compare(index);
     return reply(...(reads().calls(index) ?? ['Done.']));
   });
   folder = deft.window.folder;

@@ -30,7 +30,7 @@ export type WindowOptions = {
   /** Variables of the extension host, such as ANTHROPIC_BASE_URL. Windows with the same variables share a server. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Folder of an extension to install beside Deft. */
-  readonly beside?: string;
+  readonly extraExtension?: string;
   /** True opens the folder in restricted mode, as VS Code does by default. Default: everything is trusted. */
   readonly workspaceTrust?: boolean;
   readonly theme?: Theme;
@@ -78,7 +78,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
   for (const [file, content] of Object.entries(options.files ?? {})) write(file, content);
 
   browser ??= startBrowser();
-  const [server, running] = await Promise.all([serverFor(options.env ?? {}, options.beside), browser]);
+  const [server, running] = await Promise.all([serverFor(options.env ?? {}, options.extraExtension), browser]);
   const settings: Settings = {
     ...(options.workspaceTrust
       ? { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' }
@@ -189,11 +189,14 @@ export async function endAll(): Promise<void> {
   browser = undefined;
 }
 
-function serverFor(env: Readonly<Record<string, string | undefined>>, beside: string | undefined): Promise<Server> {
-  const key = JSON.stringify([Object.entries(env).sort(), beside]);
+function serverFor(
+  env: Readonly<Record<string, string | undefined>>,
+  extraExtension: string | undefined,
+): Promise<Server> {
+  const key = JSON.stringify([Object.entries(env).sort(), extraExtension]);
   const known = servers.get(key);
   if (known) return known;
-  const started = startServer({ env, ...defined({ beside }) });
+  const started = startServer({ env, ...defined({ extraExtension }) });
   servers.set(key, started);
   return started;
 }

@@ -239,7 +239,7 @@ export const finished: Partial<ChatState> = {
 };
 
 /** What goes on beside the conversation. */
-export const beside: Partial<ChatState> = {
+export const sideWork: Partial<ChatState> = {
   ...finished,
   goal: 'npm test passes and the parser of dates knows time zones, for all of the samples in test/fixtures',
   loop: { prompt: 'Check whether the build is green and fix what fails', pace: 'every 5m', round: 3, nextAt: null },

@@ -5,7 +5,7 @@ import { startBrowser } from '../../rig/browser';
 import { showAgents } from './agent-checks';
 import { showBackground } from './background-checks';
 import {
-  beside,
+  sideWork,
   approvals,
   cards,
   finished,
@@ -401,9 +401,9 @@ const shots: Shot[] = [
   },
   ...themes.flatMap((theme) =>
     [300, 480].map((width): Shot => ({
-      name: `beside-${theme}-${width}`,
+      name: `side-work-${theme}-${width}`,
       options: { theme, width },
-      play: async ({ send }) => send(snapshot(beside)),
+      play: async ({ send }) => send(snapshot(sideWork)),
     })),
   ),
   ...themes.map((theme): Shot => ({
@@ -413,7 +413,7 @@ const shots: Shot[] = [
       await send(
         snapshot({
           ...working,
-          goal: beside.goal ?? '',
+          goal: sideWork.goal ?? '',
           loop: {
             prompt: 'Check whether the build is green and fix what fails',
             pace: 'every 5m',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type NoticeItem } from '../../../src/shared/chat';
 import { type Check, focused, posts, seriousFindings } from './checks';
-import { beside, snapshot, working } from './conversations';
+import { sideWork, snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
 
 const fits: Check[] = (['dark', 'light', 'contrast'] as const).map((theme): Check => ({
@@ -10,7 +10,7 @@ const fits: Check[] = (['dark', 'light', 'contrast'] as const).map((theme): Chec
   options: { theme, width: 300 },
   run: async (harness) => {
     const { page, send } = harness;
-    await send(snapshot(beside));
+    await send(snapshot(sideWork));
     const panel = page.getByRole('region', { name: 'Side questions' });
     await panel.waitFor();
     await drawn(page);
@@ -57,7 +57,7 @@ export const sideChecks: Check[] = [
     name: 'side questions: Esc closes them before it stops the agent, and empties their field first',
     run: async (harness) => {
       const { page, send, events } = harness;
-      await send(snapshot({ ...beside, status: 'working' }));
+      await send(snapshot({ ...sideWork, status: 'working' }));
       const panel = page.getByRole('region', { name: 'Side questions' });
       await page.getByRole('textbox', { name: 'Message', exact: true }).press('Escape');
       await panel.waitFor({ state: 'detached' });
@@ -65,7 +65,7 @@ export const sideChecks: Check[] = [
       await page.keyboard.press('Escape');
       await posts(harness, 'stop');
       assert.deepEqual([await all(harness, 'side'), await all(harness, 'stop')], [1, 1]);
-      await events({ type: 'side', side: beside.side ?? [] });
+      await events({ type: 'side', side: sideWork.side ?? [] });
       const field = panel.getByRole('textbox', { name: 'Another side question' });
       await field.fill('And DST?');
       await field.press('Escape');
@@ -158,13 +158,13 @@ export const sideChecks: Check[] = [
     run: async (harness) => {
       const { page, send, events } = harness;
       const loop = { prompt: 'Look whether the build is green', pace: 'every 5m', round: 0, nextAt: null };
-      await send(snapshot({ ...working, goal: beside.goal ?? '', loop }));
+      await send(snapshot({ ...working, goal: sideWork.goal ?? '', loop }));
       const region = page.getByRole('region', { name: 'Loop', exact: true });
       await region.getByText('every 5m, starts after this turn', { exact: true }).waitFor();
       await events({ type: 'loop', loop: { ...loop, round: 3, nextAt: Date.now() + 120_000 } });
       await region.getByText(/^round 3, every 5m, next in /).waitFor();
       const goal = page.getByRole('region', { name: 'Goal' });
-      const words = goal.getByText(beside.goal ?? '', { exact: true });
+      const words = goal.getByText(sideWork.goal ?? '', { exact: true });
       assert.ok(
         await words.evaluate((element) => element.scrollHeight > element.clientHeight + 1),
         'it is too long for two lines',
@@ -209,7 +209,7 @@ export const sideChecks: Check[] = [
     name: 'the strip has a frame of its own over side questions',
     options: { width: 300 },
     run: async ({ page, send }) => {
-      await send(snapshot(beside));
+      await send(snapshot(sideWork));
       const [strip, side] = [await page.locator('.strip').boundingBox(), await page.locator('.side').boundingBox()];
       assert.ok(
         strip !== null &&

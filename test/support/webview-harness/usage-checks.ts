@@ -20,7 +20,7 @@ const row = (name: string, costUsd: number, more: Partial<UsageRow> = {}): Usage
 export const usageReport: UsageReport = {
   total: row('All', 3.4517, { costKnown: false }),
   byModel: [row('Opus 5', 3.21), row('Haiku 4.5', 0.0123), row('local-model', 0, { costKnown: false })],
-  beside: [
+  background: [
     row('Explore: find where dates are parsed without a zone in the whole of the project', 0.41),
     row('Compaction', 0.2),
   ],

@@ -29,7 +29,7 @@ const rows: ToolRow[] = [
     input: { duration_ms: 60_000 },
     ports: { clock: createManualClock() },
     session: {
-      onNews: (listener) => {
+      onArrival: (listener) => {
         listener('event');
         return () => undefined;
       },

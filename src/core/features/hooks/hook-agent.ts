@@ -76,7 +76,7 @@ export async function askHookAgent(
   const execution: ExecutionServices = {
     registry,
     ports,
-    session: { ...session, readState: createReadState(), onNews: () => () => undefined },
+    session: { ...session, readState: createReadState(), onArrival: () => () => undefined },
     hooks: undefined,
     permission: () => ({ ...access.permission.now(), mode: 'default' }),
     applyUpdates: () => undefined,

@@ -30,7 +30,7 @@ export interface SessionHookOptions {
 
 export type HookSettings = Pick<
   JudgedHooks,
-  'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off' | 'projectOff' | 'brought' | 'wanted'
+  'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off' | 'projectOff' | 'judgeAdded' | 'wanted'
 >;
 
 export interface DisplayedText {

@@ -41,7 +41,7 @@ export interface SessionSkillParts {
   checkpoints?: SessionCheckpoints | undefined;
   effort?: Effort | undefined;
   secrets?: (() => readonly string[]) | undefined;
-  hooks?: (() => Pick<JudgedHooks, 'brought' | 'wanted'>) | undefined;
+  hooks?: (() => Pick<JudgedHooks, 'judgeAdded' | 'wanted'>) | undefined;
   emit: Emit;
   scope: TurnScope;
   /** What runs a call in a turn. */
@@ -212,7 +212,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     const judged = parts.hooks?.();
     // Those of a project's skill would run code that nobody has agreed to.
     if (skill.source === 'project') judged?.wanted?.(own);
-    const added = skill.source === 'project' ? (judged?.brought?.(own) ?? []) : own;
+    const added = skill.source === 'project' ? (judged?.judgeAdded?.(own) ?? []) : own;
     const known = new Set(hooks.map(hookText));
     const fresh = added.filter((entry) => !known.has(hookText(entry)));
     if (fresh.length > 0) hooks = [...hooks, ...fresh];

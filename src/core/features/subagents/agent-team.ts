@@ -19,7 +19,7 @@ export interface JoiningTeammate {
   description: string;
 }
 
-export interface TeammateSeat {
+export interface TeammateSlot {
   /** The name of the team. */
   readonly team: string;
   /** Opens its session, in place of that of an agent which ends with its turn; `refused`: `disallowedTools` of its file. */
@@ -30,9 +30,9 @@ export interface TeammateSeat {
 
 export interface AgentTeam {
   /** Undefined where there is no team now. */
-  join(teammate: JoiningTeammate): TeammateSeat | { problem: string } | undefined;
+  join(teammate: JoiningTeammate): TeammateSlot | { problem: string } | undefined;
   /** The seat of one that ended, and goes on; undefined where it is none of this team. */
-  rejoin(teammate: JoiningTeammate, team: string | undefined): TeammateSeat | undefined;
+  rejoin(teammate: JoiningTeammate, team: string | undefined): TeammateSlot | undefined;
   /** The lead owes a turn to what it was told. */
   readonly callsLead: boolean;
   /** Tells the host that something for the lead has come. */

@@ -18,7 +18,7 @@ import {
 import { messageOf } from '../../text/errors';
 import { backgroundEndText } from '../../tool/background-end';
 import { AgentEnds } from './agent-ends';
-import { agentTeam, type TeammateSeat } from './agent-team';
+import { agentTeam, type TeammateSlot } from './agent-team';
 import { type RunningAgents, startedBelow, type TrackedAgent } from './running-agents';
 import { type AgentEquipments, createAgentEquipments } from './subagent-equipment';
 import { type StartingAgent, startAgent } from './subagent-start';
@@ -93,18 +93,18 @@ export class SubagentRuns implements SessionAgents {
     const { isolation } = request;
     const equipment = await this.#equipments.open({ definition, id, isolation, again: false }, call.signal);
     if ('kind' in equipment) return equipment;
-    const seat = this.#seatFor(id, request, definition);
-    if (seat !== undefined && 'problem' in seat) {
+    const slot = this.#slotFor(id, request, definition);
+    if (slot !== undefined && 'problem' in slot) {
       await equipment.end(false);
-      return failed('no-teammate', seat.problem);
+      return failed('no-teammate', slot.problem);
     }
     const log = await this.running.host.createLog(id).catch(async (error: unknown) => {
-      seat?.leave();
+      slot?.leave();
       await equipment.end(false);
       throw error;
     });
     const undo = async (): Promise<void> => {
-      seat?.leave();
+      slot?.leave();
       await Promise.all([log.close(), equipment.end(false)]);
     };
     // Others may have begun while a worktree or servers were made ready, or the user has pressed Stop.
@@ -114,12 +114,12 @@ export class SubagentRuns implements SessionAgents {
       call.signal.throwIfAborted();
       if (late !== undefined) return late;
     }
-    const background = request.background || definition.background === true || seat !== undefined;
+    const background = request.background || definition.background === true || slot !== undefined;
     const rules = [...(this.#access.settings.agent?.bound ?? []), ...(request.rules ?? [])];
     const prompt = firstPrompt(definition, request);
     const { name, description, model } = request;
     const started = startAgent(
-      { definition, depth: this.#depth, id, name, description, model, background, prompt, equipment, rules, log, seat },
+      { definition, depth: this.#depth, id, name, description, model, background, prompt, equipment, rules, log, slot },
       this.#access,
       this.running,
       { toolUseId: call.toolUseId, call },
@@ -130,7 +130,7 @@ export class SubagentRuns implements SessionAgents {
     }
     if (!background) return started.outcome;
     this.#ends.follow(started.agent, call.toolUseId);
-    const team = seat === undefined ? {} : { team: seat.team };
+    const team = slot === undefined ? {} : { team: slot.team };
     return { kind: 'launched', agentId: id, transcript: log.path, ...team, ...coloured(definition) };
   }
 
@@ -292,11 +292,11 @@ export class SubagentRuns implements SessionAgents {
     return failed('unknown-agent', unknownAgent(request, others));
   }
 
-  #seatFor(
+  #slotFor(
     id: string,
     { name, description }: SubagentRequest,
     definition: AgentDefinition,
-  ): TeammateSeat | { problem: string } | undefined {
+  ): TeammateSlot | { problem: string } | undefined {
     return name === undefined
       ? undefined
       : this.#access.feature(agentTeam)?.join({ id, name, agentType: definition.name, description });
@@ -337,17 +337,17 @@ export class SubagentRuns implements SessionAgents {
       return late;
     }
     const team = 'team' in earlier ? earlier.team : undefined;
-    const seat =
+    const slot =
       name === undefined
         ? undefined
         : this.#access.feature(agentTeam)?.rejoin({ id, name, agentType, description }, team);
     const starting: StartingAgent = {
-      ...{ definition, depth, id, name, description, prompt, equipment, seat },
+      ...{ definition, depth, id, name, description, prompt, equipment, slot },
       ...{ model: undefined, background: true, log: opened.log, records: opened.records },
     };
     const started = startAgent(starting, this.#access, this.running, { toolUseId });
     if ('refused' in started) {
-      seat?.leave();
+      slot?.leave();
       await undo(opened.log);
       return started.refused;
     }

@@ -21,7 +21,7 @@ import { isAbort, messageOf } from '../../text/errors';
 import { type AnyTool } from '../../tool/tool';
 import { withMemoryTools } from './agent-memory';
 import { type AgentRun, agentRun } from './agent-run';
-import { type AgentOpening, type TeammateSeat } from './agent-team';
+import { type AgentOpening, type TeammateSlot } from './agent-team';
 import { createTrackedAgent, type RunningAgents, startedBelow, type TrackedAgent } from './running-agents';
 import { type AgentEquipment } from './subagent-equipment';
 import { agentOpening } from './subagent-session';
@@ -44,7 +44,7 @@ export interface StartingAgent {
   /** Of one that goes on. */
   records?: SessionRecord[];
   /** In a team. */
-  seat: TeammateSeat | undefined;
+  slot: TeammateSlot | undefined;
 }
 
 /** The call that started it, or wrote to it; `call` where something waits for it there. */
@@ -96,7 +96,7 @@ export function startAgent(
   );
   const open = ({ ports, settings, features }: AgentOpening): AgentRun =>
     agentRun(access.open(ports, settings, features));
-  const run = starting.seat?.begin(opening, definition.disallowedTools ?? [], open) ?? open(opening);
+  const run = starting.slot?.begin(opening, definition.disallowedTools ?? [], open) ?? open(opening);
   agent.run = run;
   if (equipment.place !== undefined) agent.worktree = equipment.place.worktree;
   agents.agents.set(id, agent);

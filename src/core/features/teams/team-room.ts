@@ -21,7 +21,7 @@ import {
   type TeamRemains,
 } from '../../teams/team';
 import { type AgentRun } from '../subagents/agent-run';
-import { type AgentTeam, type JoiningTeammate, type TeammateSeat } from '../subagents/agent-team';
+import { type AgentTeam, type JoiningTeammate, type TeammateSlot } from '../subagents/agent-team';
 import { type TrackedAgent } from '../subagents/running-agents';
 import { taskPrompt } from '../subagents/subagent-texts';
 import { subagents } from '../subagents/subagents-key';
@@ -81,7 +81,7 @@ export class TeamRoom implements AgentTeam {
       );
   }
 
-  join(teammate: JoiningTeammate): TeammateSeat | { problem: string } | undefined {
+  join(teammate: JoiningTeammate): TeammateSlot | { problem: string } | undefined {
     if (this.#team === undefined) return undefined;
     const { name } = teammate;
     const problem = nameProblem(name);
@@ -91,13 +91,13 @@ export class TeamRoom implements AgentTeam {
       return {
         problem: `The team already has a teammate ${JSON.stringify(name)}, which ${namesake.state === 'ended' ? 'has ended: SendMessage to it resumes it' : `is ${namesake.state}: write to it with SendMessage`}. For a new one choose another name.`,
       };
-    return this.#seat(this.#mateOf(teammate, this.#team.name), undefined);
+    return this.#slot(this.#mateOf(teammate, this.#team.name), undefined);
   }
 
-  rejoin(teammate: JoiningTeammate, of: string | undefined): TeammateSeat | undefined {
+  rejoin(teammate: JoiningTeammate, of: string | undefined): TeammateSlot | undefined {
     const before = this.#mates.get(teammate.id);
     if (this.#team === undefined || (before?.team ?? of) !== this.#team.name) return undefined;
-    return this.#seat(this.#mateOf(teammate, this.#team.name), before);
+    return this.#slot(this.#mateOf(teammate, this.#team.name), before);
   }
 
   /** Something of its own waits for a teammate, such as the end of a command: it rests no longer. */
@@ -280,7 +280,7 @@ export class TeamRoom implements AgentTeam {
   }
 
   /** `before`: the same teammate, as it was when it last ended. */
-  #seat(mate: Mate, before: Mate | undefined): TeammateSeat {
+  #slot(mate: Mate, before: Mate | undefined): TeammateSlot {
     return {
       team: mate.team,
       begin: (opening, refused, open) => {

@@ -25,7 +25,7 @@ function placeIn(
       const { settings, session, messages } = access;
       const id = settings.agent?.id;
       // What its session reports wakes a teammate that rests.
-      if (id !== undefined) session.onNews(() => messages.owesReport && room.wake(id));
+      if (id !== undefined) session.onArrival(() => messages.owesReport && room.wake(id));
       return { name: agentTeam.name, ...placeIn(room, id, session) };
     },
   };

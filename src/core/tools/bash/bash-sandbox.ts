@@ -44,7 +44,11 @@ export async function runInPlace(
     const result = await ports.terminal.run({ ...request, runs: command.text }, report, signal);
     goesOn = result.end.state === 'background';
     if (result.end.state === 'background') takeDownAtEnd(result.end.taskId, context, command.ended);
-    return { result, sandboxed: true, refusals: refusalNotes(result, await command.refused(), sandbox.mayLeave) };
+    return {
+      result,
+      sandboxed: true,
+      refusals: refusalNotes(result, await command.refused(), sandbox.allowsUnsandboxed),
+    };
   } finally {
     if (!goesOn) await command.ended();
   }
@@ -73,7 +77,7 @@ const lineCharacters = 200;
 export function refusalNotes(
   result: Pick<CommandResult, 'end' | 'output'>,
   refused: readonly string[],
-  mayLeave: boolean,
+  allowsUnsandboxed: boolean,
 ): string[] {
   const failed = result.end.state === 'exited' && result.end.code !== 0;
   const printed = failed
@@ -86,7 +90,7 @@ export function refusalNotes(
       ? []
       : [`The sandbox may have caused: ${printed.slice(-shownLines).join('; ')}.`]),
   ];
-  const way = mayLeave
+  const way = allowsUnsandboxed
     ? 'If the command needs that, run it again with dangerouslyDisableSandbox: the user is asked. Otherwise find a way within the sandbox.'
     : 'Commands cannot leave the sandbox here: find a way within it, or tell the user what the settings must allow.';
   return [

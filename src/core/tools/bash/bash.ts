@@ -61,7 +61,7 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
         wordsOf(options).replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)),
         ...sandboxWords(options),
       ].join('\n\n'),
-    ...(options.sandbox?.mayLeave === true ? { inputSchema: bashInputSchema } : plainInput),
+    ...(options.sandbox?.allowsUnsandboxed === true ? { inputSchema: bashInputSchema } : plainInput),
     outputSchema: bashOutputSchema,
     access: 'DangerFullAccess',
     maxResultSizeChars: maxLength,
@@ -120,7 +120,7 @@ const leaving: PermissionVerdict = {
 /** The prompt stays the same for a whole session, so it speaks of what the session began with. */
 function sandboxWords({ sandbox }: CommandLimits): string[] {
   if (sandbox === undefined) return [];
-  const way = sandbox.mayLeave
+  const way = sandbox.allowsUnsandboxed
     ? ' If a command fails because of that and needs the access, run it again with `dangerouslyDisableSandbox: true`, which asks the user each time. Do not start with it.'
     : ' Commands cannot leave the sandbox.';
   return [

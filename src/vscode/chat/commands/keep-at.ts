@@ -37,11 +37,11 @@ export async function goalCommand(chat: Chat, rest: string): Promise<void> {
 }
 
 export function loopCommand(
-  chat: Pick<Chat, 'readOnly' | 'beside' | 'notice'> & { poster: Pick<Chat['poster'], 'state'> },
+  chat: Pick<Chat, 'readOnly' | 'sideWork' | 'notice'> & { poster: Pick<Chat['poster'], 'state'> },
   rest: string,
 ): void {
   if (chat.readOnly) return readOnly(chat);
-  const { loop } = chat.beside;
+  const { loop } = chat.sideWork;
   const now = chat.poster.state.loop;
   if (/^(stop|off|clear|end)$/i.test(rest))
     return loop.stop()
@@ -68,7 +68,7 @@ export async function sideQuestion(chat: Chat, rest: string): Promise<void> {
       'Ask a side question.',
       'Type /btw and your question. The answer takes the conversation into account but is not added to it.',
     );
-  await chat.beside.ask(rest);
+  await chat.sideWork.ask(rest);
 }
 
 function readOnly(chat: Pick<Chat, 'notice'>): void {

@@ -14,7 +14,7 @@ import { type HostMessage } from '../../../shared/host-messages';
 import { type PermissionMode, type RuleSource } from '../../../shared/permission';
 import { type ToolView } from '../../../shared/tool-view';
 import { type ProposalChange } from '../../review/proposal';
-import { type Beside, createBeside } from './beside';
+import { type SideWork, createSideWork } from './side-work';
 import { type ChatServices, type SessionCopy } from './chat-needs';
 import { type ChatNotices, createChatNotices, type AddNotice } from './chat-notices';
 import { type ChatSession, createChatSession } from './chat-session';
@@ -38,7 +38,7 @@ export class Chat {
   readonly questions: PendingQuestions;
   readonly mcpRequests: PendingMcpRequests;
   readonly poster: EventPoster;
-  readonly beside: Beside;
+  readonly sideWork: SideWork;
   readonly #services: ChatServices;
   readonly #current: ChatSession = createChatSession((id, copy) => this.#opening.open(id, copy));
   readonly #opening: SessionOpening;
@@ -78,9 +78,9 @@ export class Chat {
       notify: services.notify,
       turnCompleted: services.turnCompleted,
       notice: this.notice,
-      over: (completed) => this.beside.turnOver(completed),
+      over: (completed) => this.sideWork.turnOver(completed),
     });
-    this.beside = createBeside({
+    this.sideWork = createSideWork({
       clock: services.clock,
       poster: () => this.poster,
       session: () => this.session(),
@@ -119,7 +119,7 @@ export class Chat {
 
   /** Shows a session of another program, read-only. */
   async view(session: ExternalSession): Promise<void> {
-    await this.#current.inTurn(() => (this.beside.reset(), this.stop()).then(() => this.#external.show(session)));
+    await this.#current.inTurn(() => (this.sideWork.reset(), this.stop()).then(() => this.#external.show(session)));
   }
 
   /** Goes on with what is shown, in a session of Deft's own. */
@@ -152,7 +152,7 @@ export class Chat {
     copy?: SessionCopy,
     why: 'clear' | 'resume' | 'other' = id === undefined ? 'clear' : 'resume',
   ): Promise<void> {
-    this.beside.reset();
+    this.sideWork.reset();
     if (id !== undefined && isExternalId(id)) return this.stop().then(() => this.#external.open(id));
     this.#external.leave();
     this.mcpRequests.cancelAll();
@@ -336,7 +336,7 @@ export class Chat {
   async dispose(): Promise<void> {
     this.#current.end();
     this.mcpRequests.cancelAll();
-    this.beside.reset();
+    this.sideWork.reset();
     await this.#turns.stop(new HostClosed());
     this.poster.dispose();
     await this.#current.close();

@@ -28,7 +28,7 @@ export const conversationHandlers: Handlers<typeof conversationMessages> = {
   moveToBackground: ({ toolUseId }, _chat, { moveToBackground }) => moveToBackground(toolUseId),
   stopTask: ({ taskId }, chat) => stopShown(taskId, chat),
   backgroundLines: async (_input, chat) => (await import('../../agents/background-view')).backgroundLines(chat),
-  side: ({ text }, chat) => (text.trim() === '' ? chat.beside.closeQuestions() : chat.beside.ask(text.trim())),
+  side: ({ text }, chat) => (text.trim() === '' ? chat.sideWork.closeQuestions() : chat.sideWork.ask(text.trim())),
   setMode: async ({ mode }, chat, { confirmMode }) => {
     if (await confirmMode(mode)) await chat.setMode(mode);
     else chat.poster.push([{ type: 'mode', mode: chat.poster.state.mode }]);
@@ -44,7 +44,7 @@ export const conversationHandlers: Handlers<typeof conversationMessages> = {
 };
 
 async function stopShown(id: string, chat: Chat): Promise<void> {
-  if (id === 'loop') return void chat.beside.loop.stop();
+  if (id === 'loop') return void chat.sideWork.loop.stop();
   const session = await chat.session();
   if (id === 'goal') session.feature(goal)?.clear();
   else await stopTask(session, id);

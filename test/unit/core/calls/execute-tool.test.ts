@@ -107,7 +107,7 @@ function world(tools: AnyTool[], options: WorldOptions = {}): World {
         questionTimeoutMs: () => undefined,
         earlierSearches: 0,
         smallModel: unusedSmallModel,
-        onNews: () => () => undefined,
+        onArrival: () => () => undefined,
       },
       permission: () => {
         trace.push('decide');

@@ -64,18 +64,18 @@ describe('hooks that may run', () => {
       judgeHooks(settings, { trusted, consent: { isApproved: (project, own) => approved[project] === own } });
     const own = judged({}, { ...all, entries: [entry] }).waiting[0] ?? assert.fail('nothing waits');
     assert.deepEqual([own.project, own.entries], [owner, [entry]]);
-    assert.deepEqual(judged({ '/w': text }).brought?.([entry]), [], 'leave for the settings is none for it');
-    assert.deepEqual(judged({ '/w': own.text }).brought?.([entry]), []);
-    assert.deepEqual(judged({ [owner]: own.text }).brought?.([entry]), [entry]);
+    assert.deepEqual(judged({ '/w': text }).judgeAdded?.([entry]), [], 'leave for the settings is none for it');
+    assert.deepEqual(judged({ '/w': own.text }).judgeAdded?.([entry]), []);
+    assert.deepEqual(judged({ [owner]: own.text }).judgeAdded?.([entry]), [entry]);
     assert.deepEqual(
-      judged({ [owner]: own.text }).brought?.([{ ...entry, matcher: 'Bash' }]),
+      judged({ [owner]: own.text }).judgeAdded?.([{ ...entry, matcher: 'Bash' }]),
       [],
       'changed text asks again',
     );
     for (const disabled of ['all', 'unmanaged', 'project'] as const)
-      assert.deepEqual(judged({ [owner]: own.text }, { ...all, disabled }).brought?.([entry]), []);
-    assert.deepEqual(judged({ [owner]: own.text }, all, false).brought?.([entry]), []);
-    assert.deepEqual(judgeHooks(all, { trusted: true }).brought?.([entry]), [], 'nobody can be asked');
+      assert.deepEqual(judged({ [owner]: own.text }, { ...all, disabled }).judgeAdded?.([entry]), []);
+    assert.deepEqual(judged({ [owner]: own.text }, all, false).judgeAdded?.([entry]), []);
+    assert.deepEqual(judgeHooks(all, { trusted: true }).judgeAdded?.([entry]), [], 'nobody can be asked');
   });
 
   it('of skills that were used end where hooks are switched off meanwhile', () => {

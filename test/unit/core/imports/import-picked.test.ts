@@ -1,6 +1,6 @@
 // /import: what Codex and Gemini have, as what Deft reads; shown first, and never over what is there.
 import assert from 'node:assert/strict';
-import { bring } from '../../../../src/core/imports/import-picked';
+import { importItem } from '../../../../src/core/imports/import-picked';
 import { importedWords } from '../../../../src/core/imports/import-words';
 import { codexCommand, geminiCommand } from '../../../../src/core/imports/convert-command';
 import { serverEntry } from '../../../../src/core/imports/convert-server';
@@ -61,7 +61,7 @@ describe('what can be imported', () => {
       '/h/.claude/CLAUDE.md': 'Mine.\n',
       '/h/.claude.json': '{\n  "numStartups": 3\n}\n',
     });
-    for (const item of items) assert.equal(await bring(item, files), undefined);
+    for (const item of items) assert.equal(await importItem(item, files), undefined);
     assert.equal(files.text('/h/.claude/CLAUDE.md'), 'Mine.\n\nUse tabs.\n\nBe kind.\n');
     assert.deepEqual(JSON.parse(files.text('/h/.claude.json') ?? ''), {
       numStartups: 3,
@@ -98,7 +98,7 @@ describe('what can be imported', () => {
       url: 'https://ann:…@e.test/mcp',
       headers: { Authorization: '…', X: '${NAME}' },
     });
-    for (const item of items) assert.equal(await bring(item, files), undefined);
+    for (const item of items) assert.equal(await importItem(item, files), undefined);
     assert.match(files.text('/h/.claude.json') ?? '', /sk-1[^]*ann:pw@[^]*Bearer sk-2/);
   });
 
@@ -125,8 +125,8 @@ describe('what can be imported', () => {
     const server = items.find(({ kind }) => kind === 'server') ?? assert.fail();
     files.put(command.to, 'Mine.');
     files.put(server.to, '{"mcpServers":{"docs":{"command":"mine"}}}');
-    assert.match((await bring(command, files)) ?? '', /it already exists/);
-    assert.match((await bring(server, files)) ?? '', /already has a server “docs”/);
+    assert.match((await importItem(command, files)) ?? '', /it already exists/);
+    assert.match((await importItem(server, files)) ?? '', /already has a server “docs”/);
     assert.equal(files.text(command.to), 'Mine.');
     assert.equal(files.text(server.to), '{"mcpServers":{"docs":{"command":"mine"}}}');
   });

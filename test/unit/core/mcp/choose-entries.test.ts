@@ -5,7 +5,7 @@ import { type McpStanding } from '../../../../src/core/mcp/standing';
 import { type McpScope } from '../../../../src/core/ports/mcp';
 
 type Kind = McpStanding['kind'];
-const cases: [name: string, given: [McpScope, Kind][], chosen: McpScope, beside: McpScope[]][] = [
+const cases: [name: string, given: [McpScope, Kind][], chosen: McpScope, waiting: McpScope[]][] = [
   [
     'one of the project that nobody approved stands beside',
     [
@@ -72,7 +72,7 @@ const cases: [name: string, given: [McpScope, Kind][], chosen: McpScope, beside:
 ];
 
 describe('entries of one name', () => {
-  for (const [name, given, chosen, beside] of cases) {
+  for (const [name, given, chosen, waiting] of cases) {
     it(name, () => {
       const made = chooseEntries(
         given.map(([scope, kind]) => ({
@@ -87,8 +87,8 @@ describe('entries of one name', () => {
         })),
       );
       assert.deepEqual(
-        [made.chosen.map(({ entry }) => entry.scope), made.beside.map(({ entry }) => entry.scope)],
-        [[chosen], beside],
+        [made.chosen.map(({ entry }) => entry.scope), made.waiting.map(({ entry }) => entry.scope)],
+        [[chosen], waiting],
       );
     });
   }

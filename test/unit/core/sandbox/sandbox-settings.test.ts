@@ -6,7 +6,7 @@ describe('sandboxSettings', () => {
   it('is off where nothing is said, and would allow by itself', () => {
     const settings = sandboxSettings(undefined);
     assert.deepEqual(
-      [settings.enabled, settings.autoAllow, settings.mayLeave, settings.problems],
+      [settings.enabled, settings.autoAllow, settings.allowsUnsandboxed, settings.problems],
       [false, true, true, []],
     );
   });
@@ -38,7 +38,7 @@ describe('sandboxSettings', () => {
     assert.deepEqual(settings, {
       enabled: true,
       autoAllow: false,
-      mayLeave: false,
+      allowsUnsandboxed: false,
       excludedCommands: ['docker'],
       filesystem: {
         allowWrite: ['~/.cache'],

@@ -134,9 +134,9 @@ describe('interruption', () => {
   it('by a rejection without a reason: what else was being asked is asked no more', async () => {
     const asked = latch();
     let questions = 0;
-    const beside = { ...askingTool('Ask'), isConcurrencySafe: () => true };
+    const other = { ...askingTool('Ask'), isConcurrencySafe: () => true };
     await start([reply(toolUse('Ask', {}), toolUse('Ask', {})), reply('Hello.')], {
-      tools: [beside],
+      tools: [other],
       answer: async (_request, signal) => {
         if (++questions === 2) asked.open();
         await asked.opened;

@@ -177,7 +177,7 @@ describe('agent files', () => {
     const theirs = agentHooks({ ...base, source: 'project', file: '/w/.claude/agents/deep/a.md' })?.(() => ({
       active: [],
       wanted: (entries) => void asked.push(...entries.map(({ owner }) => owner)),
-      brought: (entries) => (agreed ? entries : []),
+      judgeAdded: (entries) => (agreed ? entries : []),
     }));
     assert.deepEqual([asked, theirs?.().active], [['/w/.claude/agents/deep/a.md'], []]);
     agreed = true;

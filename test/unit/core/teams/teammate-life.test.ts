@@ -190,7 +190,7 @@ describe('a teammate', () => {
       records: [],
       waiting,
       owesReport: false,
-      tellHooks: async () => ({}),
+      runHooks: async () => ({}),
       steer: () => '',
       takeBack: () => waiting.pop(),
       run: async () => ({ reason: 'completed' }),

@@ -1,6 +1,6 @@
 // Sleep beyond its table: what wakes it.
 import assert from 'node:assert/strict';
-import { createNewsBell, type News } from '../../../../src/core/tool/news';
+import { createArrivalBell, type Arrival } from '../../../../src/core/tool/arrivals';
 import { sleepTool } from '../../../../src/core/tools/sleep';
 import { isFailure, type ToolContext } from '../../../../src/core/tool/tool';
 import { createManualClock } from '../../../support/manual-clock';
@@ -11,27 +11,27 @@ import { createHarness, prompt } from '../../../support/session-harness';
 describe('Sleep', () => {
   function start(ms: number) {
     const clock = createManualClock('manual');
-    let news: News | undefined;
-    const bell = createNewsBell(() => news);
+    let news: Arrival | undefined;
+    const bell = createArrivalBell(() => news);
     const abort = new AbortController();
     const context = {
       signal: abort.signal,
       ports: { clock },
-      session: { onNews: bell.listen },
+      session: { onArrival: bell.listen },
     } as unknown as ToolContext;
     const done = sleepTool.call({ duration_ms: ms }, context).then((result) => {
       assert.ok(!isFailure(result));
       assert.equal(sleepTool.outputSchema?.safeParse(result.data).success, true);
       return `${String(sleepTool.mapToolResultToToolResultBlockParam(result.data, 't').content)} [${sleepTool.detail(result.data)}]`;
     });
-    const arrives = (kind: News): void => {
+    const arrives = (kind: Arrival): void => {
       news = kind;
       bell.ring();
     };
     return { clock, done, arrives, abort };
   }
 
-  const wakings: [News, string][] = [
+  const wakings: [Arrival, string][] = [
     ['message', 'Woke after 12 s of 1 min: the user has written; their message follows. [woken by your message]'],
     [
       'event',
@@ -66,14 +66,14 @@ describe('Sleep', () => {
   it('no longer listens once it is over', async () => {
     const clock = createManualClock('manual');
     let listeners = 0;
-    const onNews = (): (() => void) => {
+    const onArrival = (): (() => void) => {
       listeners++;
       return () => void listeners--;
     };
     const done = sleepTool.call({ duration_ms: 10 }, {
       signal: new AbortController().signal,
       ports: { clock },
-      session: { onNews },
+      session: { onArrival },
     } as unknown as ToolContext);
     await clock.sleeping(1);
     assert.equal(listeners, 1);
@@ -122,8 +122,8 @@ describe('Sleep', () => {
   });
 
   it('tells nobody who has stopped to listen', () => {
-    const heard: News[] = [];
-    const bell = createNewsBell(() => 'event');
+    const heard: Arrival[] = [];
+    const bell = createArrivalBell(() => 'event');
     const unsubscribe = bell.listen((news) => heard.push(news));
     bell.ring();
     unsubscribe();

@@ -65,7 +65,7 @@ describe('a parameter that no tool has', () => {
       assert.deepEqual(tool.inputSchema.safeParse(input).data, { command: 'ls' });
       assert.ok(!('dangerouslyDisableSandbox' in (tool.inputJSONSchema?.properties ?? {})));
     }
-    assert.deepEqual(createBashTool({ sandbox: { mayLeave: true } }).inputSchema.safeParse(input).data, input);
+    assert.deepEqual(createBashTool({ sandbox: { allowsUnsandboxed: true } }).inputSchema.safeParse(input).data, input);
   });
 
   it('does not hide a call of an older log: it is shown without it', () => {

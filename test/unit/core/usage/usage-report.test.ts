@@ -92,7 +92,7 @@ describe('the usage of a session', () => {
       ],
     );
     assert.deepEqual(
-      report.beside.map(({ name }) => name),
+      report.background.map(({ name }) => name),
       ['Explore: look around', 'Small jobs: titles, judgements, pages'],
     );
     assert.equal(report.total.costUsd, 33.5);

@@ -589,7 +589,7 @@ describe('skills in a session', function () {
     const text = (entries: readonly HookEntry[]): string => JSON.stringify(entries.map(({ handler }) => handler));
     const judging = {
       wanted: (entries: readonly HookEntry[]) => void wanted.push(text(entries)),
-      brought: (entries: readonly HookEntry[]) => (agreed.has(text(entries)) ? entries : []),
+      judgeAdded: (entries: readonly HookEntry[]) => (agreed.has(text(entries)) ? entries : []),
     };
     const here = world(
       [

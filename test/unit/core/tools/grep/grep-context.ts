@@ -39,7 +39,7 @@ export function searchContext(answer: {
       questionTimeoutMs: () => undefined,
       earlierSearches: 0,
       smallModel: unusedSmallModel,
-      onNews: () => () => undefined,
+      onArrival: () => () => undefined,
     },
     ports: unusedPorts({
       files: {

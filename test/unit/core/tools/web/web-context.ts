@@ -63,7 +63,7 @@ export function webContext({
       questionTimeoutMs: () => undefined,
       earlierSearches: 0,
       smallModel: createSmallModel(smallModel, { model, clock }, (usage) => void used.push(usage)),
-      onNews: () => () => undefined,
+      onArrival: () => () => undefined,
     },
     ports: unusedPorts({ web: { fetch, toMarkdown }, model, clock }),
     onProgress: () => assert.fail('Web tools report no progress.'),

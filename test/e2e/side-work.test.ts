@@ -1,4 +1,4 @@
-// What goes on beside the conversation: side questions, a goal, a loop, the output style, the status line, and a note for the memory.
+// What runs alongside the conversation: side questions, a goal, a loop, the output style, the status line, and a note for the memory.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const files = {
 const small = (request: { body: Record<string, unknown> } | undefined): boolean =>
   String(request?.body['model']).includes('haiku');
 
-describe('beside the conversation', () => {
+describe('alongside the conversation', () => {
   let deft: DeftWindow;
   before(async () => (deft = await openDeft({ files })));
   after(() => deft.close());

@@ -1,21 +1,21 @@
 // What arrives for the model while a tool runs: a tool that only waits wakes for it.
 
 /** A message of the user, or something that happened: a command in the background has ended. */
-export type News = 'message' | 'event';
+export type Arrival = 'message' | 'event';
 
-export interface NewsBell {
+export interface ArrivalBell {
   /** Something has arrived. */
   ring(): void;
   /** Calls back when something arrives, at once where it waits already; returns the unsubscribe function. */
-  listen(listener: (news: News) => void): () => void;
+  listen(listener: (arrival: Arrival) => void): () => void;
 }
 
 /** `waiting` says what has not reached the model yet. */
-export function createNewsBell(waiting: () => News | undefined): NewsBell {
-  const listeners = new Set<(news: News) => void>();
-  const notify = (listener: (news: News) => void): void => {
-    const news = waiting();
-    if (news !== undefined) listener(news);
+export function createArrivalBell(waiting: () => Arrival | undefined): ArrivalBell {
+  const listeners = new Set<(arrival: Arrival) => void>();
+  const notify = (listener: (arrival: Arrival) => void): void => {
+    const arrival = waiting();
+    if (arrival !== undefined) listener(arrival);
   };
   return {
     ring: () => [...listeners].forEach(notify),

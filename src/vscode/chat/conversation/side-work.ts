@@ -8,7 +8,7 @@ import { type EventPoster } from './event-poster';
 import { createPromptLoop, type PromptLoop } from './prompt-loop';
 import { sideQuestions } from '../../../core/features/side-questions/side-questions-key';
 
-export interface BesideServices {
+export interface SideWorkServices {
   clock: Pick<Clock, 'now' | 'sleep'>;
   poster: () => EventPoster;
   session: () => Promise<Pick<AgentSession, 'feature'>>;
@@ -17,7 +17,7 @@ export interface BesideServices {
   notice: (level: NoticeItem['level'], title: string, detail: string) => void;
 }
 
-export interface Beside {
+export interface SideWork {
   readonly loop: PromptLoop;
   /** One after the other: while one is answered, a further one is shown and waits. */
   ask(question: string): Promise<void>;
@@ -28,7 +28,7 @@ export interface Beside {
   reset(): void;
 }
 
-export function createBeside({ clock, poster, session, send, running, notice }: BesideServices): Beside {
+export function createSideWork({ clock, poster, session, send, running, notice }: SideWorkServices): SideWork {
   let asking = new AbortController();
   let last: Promise<void> = Promise.resolve();
   /** What the panel shows. */

@@ -1,7 +1,7 @@
 // Side questions of a chat: each is shown as it is asked, and is answered in its turn.
 import assert from 'node:assert/strict';
 import { emptyChat } from '../../../../src/shared/chat';
-import { createBeside } from '../../../../src/vscode/chat/conversation/beside';
+import { createSideWork } from '../../../../src/vscode/chat/conversation/side-work';
 import { createEventPoster } from '../../../../src/vscode/chat/conversation/event-poster';
 import { gate, reply, text, type ScriptedReply } from '../../../support/messages-api/script';
 import { createManualClock } from '../../../support/manual-clock';
@@ -16,7 +16,7 @@ describe('side questions of a chat', () => {
       post: () => undefined,
       surroundings,
     });
-    const beside = createBeside({
+    const sideWork = createSideWork({
       clock: createManualClock(),
       poster: () => poster,
       session: async () => {
@@ -28,7 +28,7 @@ describe('side questions of a chat', () => {
       notice: () => undefined,
     });
     const shown = () => poster.state.side.map(({ question, answer, state }) => [question, answer, state]);
-    return { poster, beside, shown };
+    return { poster, sideWork, shown };
   };
   const held = () => {
     let release = (): void => undefined;
@@ -38,10 +38,10 @@ describe('side questions of a chat', () => {
 
   it('shows a second one while the first is answered, and answers both', async () => {
     const { until, release } = held();
-    const { beside, shown } = start([reply(text('One', gate(until), ' and a half.')), reply('Two.')]);
-    const first = beside.ask('First?');
+    const { sideWork, shown } = start([reply(text('One', gate(until), ' and a half.')), reply('Two.')]);
+    const first = sideWork.ask('First?');
     for (let tries = 0; tries < 1_000 && shown()[0]?.[1] !== 'One'; tries++) await new Promise(setImmediate);
-    const second = beside.ask('Second?');
+    const second = sideWork.ask('Second?');
     assert.deepEqual(shown(), [
       ['First?', 'One', 'asking'],
       ['Second?', '', 'asking'],
@@ -55,19 +55,21 @@ describe('side questions of a chat', () => {
   });
 
   it('shows one again where the chat got its session only for it', async () => {
-    const { poster, beside, shown } = start([reply('Yes.')], async () => poster.reset(emptyChat('s', 'default', 'm')));
-    await beside.ask('There?');
+    const { poster, sideWork, shown } = start([reply('Yes.')], async () =>
+      poster.reset(emptyChat('s', 'default', 'm')),
+    );
+    await sideWork.ask('There?');
     assert.deepEqual(shown(), [['There?', 'Yes.', 'done']]);
   });
 
   it('says why there is no answer, and goes on with the next one', async () => {
     let fails = true;
-    const { beside, shown } = start([reply('Two.')], async () => {
+    const { sideWork, shown } = start([reply('Two.')], async () => {
       if (fails) throw new Error('No session could be created.');
     });
-    await beside.ask('First?');
+    await sideWork.ask('First?');
     fails = false;
-    await beside.ask('Second?');
+    await sideWork.ask('Second?');
     assert.deepEqual(shown(), [
       ['First?', 'No session could be created.', 'failed'],
       ['Second?', 'Two.', 'done'],
@@ -76,14 +78,14 @@ describe('side questions of a chat', () => {
 
   it('shows nothing more of what was closed', async () => {
     const { until, release } = held();
-    const { beside, shown } = start([reply(text('One', gate(until), ' more.')), reply('Three.')]);
-    const asked = [beside.ask('First?'), beside.ask('Second?')];
+    const { sideWork, shown } = start([reply(text('One', gate(until), ' more.')), reply('Three.')]);
+    const asked = [sideWork.ask('First?'), sideWork.ask('Second?')];
     for (let tries = 0; tries < 1_000 && shown()[0]?.[1] !== 'One'; tries++) await new Promise(setImmediate);
-    await beside.closeQuestions();
+    await sideWork.closeQuestions();
     release();
     await Promise.all(asked);
     assert.deepEqual(shown(), []);
-    await beside.ask('Third?');
+    await sideWork.ask('Third?');
     assert.deepEqual(shown(), [['Third?', 'Three.', 'done']]);
   });
 });
