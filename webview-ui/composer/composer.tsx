@@ -1,6 +1,5 @@
 // Where the user writes: the textbox with everything around it.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type MentionSuggestion, type SlashCommand } from '../../src/shared/answers';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../host/vscode-api';
 import { Icon } from '../parts/icon';
 import { focusQuestion } from '../questions/focus';
@@ -23,39 +22,24 @@ import {
 } from '../state/draft';
 import { Footer } from './footer';
 import { takePasted, useDropping } from './take-files';
-import { applyMention, mentionAt } from './mention';
-import { MENTION_LIST_ID, MentionPopup, optionId, useMentions } from './mention-popup';
 import { QueueList } from './queue-list';
-import { applySlash, runsAtOnce, slashAt } from './slash';
-import { SLASH_LIST_ID, slashOptionId, SlashPopup, useSlash } from './slash-popup';
 import { useSelectionChip } from './selection-chip';
 import { newestQueued, recallMessage, takeBack } from './take-back';
+import { useTypedSuggestions } from './typed-suggestions';
 
 const GROWS_BY_ITSELF = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content');
 
 export function Composer() {
   const text = draft.value;
-  const cursor = caret.value;
-  const [closedAt, setClosedAt] = useState<number>();
   const [problem, setProblem] = useState('');
   const textarea = useRef<HTMLTextAreaElement>(null);
   const selection = useSelectionChip();
-  const found = mentionAt(text, cursor);
-  const mention = found && found.start !== closedAt ? found : undefined;
-  const mentions = useMentions(mention);
-  const popup = mentions.items.length > 0;
-  const slash = slashAt(text, cursor);
-  const commands = useSlash(closedAt === 0 ? undefined : slash);
-  const menu = commands.items.length > 0;
 
   useLayoutEffect(() => {
     setTextbox(textarea.current);
     return () => setTextbox(null);
   }, []);
   useLayoutEffect(() => growToFit(textarea.current), [text]);
-  useEffect(() => {
-    if (found === undefined && slash === undefined) setClosedAt(undefined);
-  }, [found === undefined && slash === undefined]);
 
   const refuse = (message: string) => {
     setProblem(message);
@@ -76,27 +60,12 @@ export function Composer() {
     refuse('');
     focusComposer();
   };
-  const choose = (item: MentionSuggestion) => {
-    if (!mention) return;
-    const applied = applyMention(draft.peek(), cursor, mention, item);
-    placeText(applied.text, applied.cursor);
-  };
-
-  const chooseCommand = (item: SlashCommand, runs: boolean) => {
-    if (runs && runsAtOnce(draft.peek(), item)) {
-      setDraft(`/${item.name}`);
-      send();
-      return;
-    }
-    const applied = applySlash(draft.peek(), cursor, item);
-    placeText(applied.text, applied.cursor);
-  };
+  const suggestions = useTypedSuggestions(send);
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter that ends an input method's composition is not meant for us.
     if (event.isComposing) return;
-    if (popup && popupKey(event)) return stop(event);
-    if (menu && menuKey(event)) return stop(event);
+    if (suggestions.onKey(event)) return stop(event);
     if (event.key === 'Enter' && sends(event)) {
       stop(event);
       send();
@@ -109,38 +78,10 @@ export function Composer() {
       stop(event);
     }
   };
-  const popupKey = (event: KeyboardEvent): boolean => {
-    if (withModifier(event)) return false;
-    const count = mentions.items.length;
-    if (event.key === 'ArrowDown') mentions.setActive((mentions.active + 1) % count);
-    else if (event.key === 'ArrowUp') mentions.setActive((mentions.active - 1 + count) % count);
-    else if (event.key === 'Escape') setClosedAt(mention?.start);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
-      // What is listed is for less than what stands there: Enter sends that, Tab goes nowhere.
-      if (!mentions.fresh) return event.key === 'Tab';
-      const item = mentions.items[mentions.active];
-      if (item) choose(item);
-    } else return false;
-    return true;
-  };
-  const menuKey = (event: KeyboardEvent): boolean => {
-    if (withModifier(event)) return false;
-    const count = commands.items.length;
-    if (event.key === 'ArrowDown') commands.setActive((commands.active + 1) % count);
-    else if (event.key === 'ArrowUp') commands.setActive((commands.active - 1 + count) % count);
-    else if (event.key === 'Escape') setClosedAt(0);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
-      if (!commands.fresh) return event.key === 'Tab';
-      const item = commands.items[commands.active];
-      if (item) chooseCommand(item, event.key === 'Enter');
-    } else return false;
-    return true;
-  };
 
   return (
     <div class={dropping ? 'composer dropping' : 'composer'}>
-      {popup && <MentionPopup {...mentions} onChoose={choose} />}
-      {menu && <SlashPopup {...commands} onChoose={(item) => chooseCommand(item, true)} />}
+      {suggestions.popup}
       <QueueList />
       <AsideLine />
       <div class="composer-box">
@@ -152,8 +93,8 @@ export function Composer() {
           aria-label="Message"
           aria-autocomplete="list"
           aria-haspopup="listbox"
-          aria-controls={popup ? MENTION_LIST_ID : menu ? SLASH_LIST_ID : undefined}
-          aria-activedescendant={popup ? optionId(mentions.active) : menu ? slashOptionId(commands.active) : undefined}
+          aria-controls={suggestions.listId}
+          aria-activedescendant={suggestions.activeId}
           placeholder={placeholder()}
           value={text}
           onInput={(event) => {
@@ -161,7 +102,7 @@ export function Composer() {
             caret.value = event.currentTarget.selectionStart;
           }}
           onSelect={(event) => void (caret.value = event.currentTarget.selectionStart)}
-          onBlur={() => setClosedAt(found?.start ?? (slash === undefined ? undefined : 0))}
+          onBlur={suggestions.close}
           onKeyDown={onKeyDown}
           onPaste={(event) => takePasted(event, refuse)}
         />
@@ -210,11 +151,6 @@ function growToFit(element: HTMLTextAreaElement | null): void {
   if (!element || GROWS_BY_ITSELF) return;
   element.style.height = 'auto';
   element.style.height = `${element.scrollHeight}px`;
-}
-
-/** Such keys are for others than the lists: Alt+Enter answers an approval. */
-function withModifier({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
-  return altKey || ctrlKey || metaKey;
 }
 
 function stop(event: Event): void {
