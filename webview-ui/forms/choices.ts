@@ -38,6 +38,15 @@ export function answerOf({ labels, other, text }: Choice, { options }: Question)
   return all.length === 0 ? undefined : all.join(', ');
 }
 
+/** What was answered, by question. */
+export function answersOf(choices: readonly Choice[], questions: readonly Question[]): Record<string, string> {
+  const given = questions.flatMap((question, index): [string, string][] => {
+    const text = answerOf(choices[index] ?? noChoice, question);
+    return text === undefined ? [] : [[question.question, text]];
+  });
+  return Object.fromEntries(given);
+}
+
 /** How far a question's card has come. */
 export interface HalfAnswer {
   page: number;

@@ -17,9 +17,7 @@ export interface OptionsProps {
 
 export function Options({ name, question, choice, onChange, onSeen, onGoOn }: OptionsProps) {
   const list = useRef<HTMLDivElement>(null);
-  const field = useRef<HTMLInputElement>(null);
   const { multiSelect, options } = question;
-  const type = multiSelect ? 'checkbox' : 'radio';
 
   /** Arrows go through checkboxes as the browser lets them go through radios. */
   const arrow = (event: KeyboardEvent): boolean => {
@@ -52,7 +50,7 @@ export function Options({ name, question, choice, onChange, onSeen, onGoOn }: Op
         return (
           <label class="choice" key={label}>
             <input
-              type={type}
+              type={inputType(question)}
               name={name}
               checked={checked}
               aria-label={label}
@@ -70,55 +68,66 @@ export function Options({ name, question, choice, onChange, onSeen, onGoOn }: Op
           </label>
         );
       })}
-      <div class="choice">
-        <label class="choice-other">
-          <input
-            type={type}
-            name={name}
-            checked={choice.other}
-            aria-label="Other"
-            onChange={(event) => onChange(chooseOther(choice, question, event.currentTarget.checked))}
-            // A click wants to write; arrows only pass by.
-            onClick={(event) => event.detail > 0 && event.currentTarget.checked && field.current?.focus()}
-            onFocus={() => onSeen(undefined)}
-            onKeyDown={(event) => {
-              const written = choice.text.trim() !== '';
-              if (event.key === 'Enter' && !written && !event.isComposing) {
-                event.preventDefault();
-                field.current?.focus();
-              } else if (
-                event.key.length === 1 &&
-                event.key !== ' ' &&
-                !event.ctrlKey &&
-                !event.metaKey &&
-                !event.altKey
-              ) {
-                // The key goes to the field.
-                field.current?.focus();
-              } else {
-                onOptionKey(event, choice.other, chooseOther(choice, question));
-              }
-            }}
-          />
-          <span>Other</span>
-        </label>
-        <input
-          class="input"
-          type="text"
-          ref={field}
-          aria-label="Other answer"
-          maxLength={100_000}
-          placeholder={question.otherHint ?? 'In your own words'}
-          value={choice.text}
-          onFocus={() => onSeen(undefined)}
-          onInput={(event) => onChange(write(choice, question, event.currentTarget.value))}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.isComposing || event.altKey) return;
-            event.preventDefault();
-            if (choice.text.trim() !== '') onGoOn(chooseOther(choice, question));
-          }}
-        />
-      </div>
+      <Other {...{ name, question, choice, onChange, onSeen, onGoOn, onOptionKey }} />
     </div>
   );
+}
+
+interface OtherProps extends OptionsProps {
+  /** What the keys of all options do; `chosenNow` is the choice with this option chosen. */
+  onOptionKey: (event: KeyboardEvent, chosen: boolean, chosenNow: Choice) => void;
+}
+
+function Other({ name, question, choice, onChange, onSeen, onGoOn, onOptionKey }: OtherProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const written = choice.text.trim() !== '';
+    if (event.key === 'Enter' && !written && !event.isComposing) {
+      event.preventDefault();
+      field.current?.focus();
+    } else if (event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      // The key goes to the field.
+      field.current?.focus();
+    } else {
+      onOptionKey(event, choice.other, chooseOther(choice, question));
+    }
+  };
+  return (
+    <div class="choice">
+      <label class="choice-other">
+        <input
+          type={inputType(question)}
+          name={name}
+          checked={choice.other}
+          aria-label="Other"
+          onChange={(event) => onChange(chooseOther(choice, question, event.currentTarget.checked))}
+          // A click wants to write; arrows only pass by.
+          onClick={(event) => event.detail > 0 && event.currentTarget.checked && field.current?.focus()}
+          onFocus={() => onSeen(undefined)}
+          onKeyDown={onKeyDown}
+        />
+        <span>Other</span>
+      </label>
+      <input
+        class="input"
+        type="text"
+        ref={field}
+        aria-label="Other answer"
+        maxLength={100_000}
+        placeholder={question.otherHint ?? 'In your own words'}
+        value={choice.text}
+        onFocus={() => onSeen(undefined)}
+        onInput={(event) => onChange(write(choice, question, event.currentTarget.value))}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.isComposing || event.altKey) return;
+          event.preventDefault();
+          if (choice.text.trim() !== '') onGoOn(chooseOther(choice, question));
+        }}
+      />
+    </div>
+  );
+}
+
+function inputType({ multiSelect }: Question): 'checkbox' | 'radio' {
+  return multiSelect ? 'checkbox' : 'radio';
 }

@@ -6,7 +6,7 @@ import { focusComposer } from '../state/draft';
 import { request as ask } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { halfAnswer, keepAnswer } from '../state/half-made';
-import { answerOf, noChoice, type Choice } from '../forms/choices';
+import { answerOf, answersOf, noChoice, type Choice } from '../forms/choices';
 import { focusOptions } from './focus';
 import { Options } from './options';
 import { Preview } from './preview';
@@ -54,11 +54,7 @@ export function QuestionCard({ request }: { request: QuestionRequest }) {
     const all = choices.map((one, index) => (index === page ? now : one));
     if (answerOf(now, question) === undefined || closed) return;
     if (!last) return turn(page + 1);
-    const given = questions.flatMap((one, index): [string, string][] => {
-      const text = answerOf(all[index] ?? noChoice, one);
-      return text === undefined ? [] : [[one.question, text]];
-    });
-    send({ behavior: 'answered', answers: Object.fromEntries(given) });
+    send({ behavior: 'answered', answers: answersOf(all, questions) });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.isComposing) return;
@@ -92,26 +88,53 @@ export function QuestionCard({ request }: { request: QuestionRequest }) {
         />
         <Preview question={question} label={seen ?? choice.labels[0]} />
       </div>
-      <div class="buttons">
-        <Button
-          kind="primary"
-          label={last ? 'Answer' : 'Next'}
-          hint="⏎"
-          title={`${last ? 'Answer' : 'Next question'} (Enter)`}
-          disabled={closed || !answered}
-          onClick={() => goOn()}
-        />
-        {page > 0 && (
-          <Button label="Back" title="The question before" disabled={closed} onClick={() => turn(page - 1)} />
-        )}
-        <Button
-          label={closeLabel}
-          hint="Esc"
-          title={`${closeLabel === 'Dismiss' ? 'Close without an answer' : closeLabel} (Esc)`}
-          disabled={closed}
-          onClick={() => send({ behavior: 'dismissed' })}
-        />
-      </div>
+      <QuestionButtons
+        first={page === 0}
+        last={last}
+        answered={answered}
+        closed={closed}
+        closeLabel={closeLabel}
+        onGoOn={() => goOn()}
+        onBack={() => turn(page - 1)}
+        onClose={() => send({ behavior: 'dismissed' })}
+      />
+    </div>
+  );
+}
+
+interface QuestionButtonsProps {
+  first: boolean;
+  last: boolean;
+  /** The question that is shown. */
+  answered: boolean;
+  /** Answered or dismissed as a whole: nothing can be pressed any more. */
+  closed: boolean;
+  closeLabel: string;
+  onGoOn: () => void;
+  onBack: () => void;
+  onClose: () => void;
+}
+
+function QuestionButtons(props: QuestionButtonsProps) {
+  const { first, last, answered, closed, closeLabel } = props;
+  return (
+    <div class="buttons">
+      <Button
+        kind="primary"
+        label={last ? 'Answer' : 'Next'}
+        hint="⏎"
+        title={`${last ? 'Answer' : 'Next question'} (Enter)`}
+        disabled={closed || !answered}
+        onClick={props.onGoOn}
+      />
+      {!first && <Button label="Back" title="The question before" disabled={closed} onClick={props.onBack} />}
+      <Button
+        label={closeLabel}
+        hint="Esc"
+        title={`${closeLabel === 'Dismiss' ? 'Close without an answer' : closeLabel} (Esc)`}
+        disabled={closed}
+        onClick={props.onClose}
+      />
     </div>
   );
 }
