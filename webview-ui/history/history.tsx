@@ -5,7 +5,7 @@ import { focusComposer } from '../state/draft';
 import { post, request } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
 import { page } from '../state/chat';
-import { list, listAgain, listed as listedSessions, matches } from './listed';
+import { list, listAgain, type ListedSessions, listed as listedSessions, matches } from './listed';
 import { SessionList } from './session-list';
 import { SessionEntry } from './session-row';
 
@@ -61,16 +61,7 @@ export function History() {
 
   return (
     <main class="page" aria-label="History" ref={main}>
-      <div class="history-head">
-        <IconButton
-          icon="arrow-left"
-          label="Back to the conversation"
-          title="Back to the conversation (Esc)"
-          onClick={closeHistory}
-        />
-        <h1 class="history-title">History</h1>
-        <IconButton icon="add" label="New session" onClick={() => post({ type: 'newSession' })} />
-      </div>
+      <HistoryHead />
       <input
         class="input history-search"
         type="text"
@@ -113,21 +104,41 @@ export function History() {
         {listed?.total === 0 && <p class="quiet">{query === '' ? 'No sessions yet.' : 'No title matches.'}</p>}
       </SessionList>
       {listed !== undefined && listed.total > 0 && query === '' && (
-        <div class="history-foot">
-          <span class="quiet">
-            {countText(listed.total)}
-            {listed.keptDays > 0 &&
-              `, kept for ${listed.keptDays} ${listed.keptDays === 1 ? 'day' : 'days'} after the last change`}
-          </span>
-          <Button
-            kind="quiet"
-            label="Delete all…"
-            title="Delete all sessions of this folder"
-            onClick={() => void request('deleteAllSessions', {}).then(listAgain)}
-          />
-        </div>
+        <HistoryFoot total={listed.total} keptDays={listed.keptDays} />
       )}
     </main>
+  );
+}
+
+function HistoryHead() {
+  return (
+    <div class="history-head">
+      <IconButton
+        icon="arrow-left"
+        label="Back to the conversation"
+        title="Back to the conversation (Esc)"
+        onClick={closeHistory}
+      />
+      <h1 class="history-title">History</h1>
+      <IconButton icon="add" label="New session" onClick={() => post({ type: 'newSession' })} />
+    </div>
+  );
+}
+
+function HistoryFoot({ total, keptDays }: Pick<ListedSessions, 'total' | 'keptDays'>) {
+  return (
+    <div class="history-foot">
+      <span class="quiet">
+        {countText(total)}
+        {keptDays > 0 && `, kept for ${keptDays} ${keptDays === 1 ? 'day' : 'days'} after the last change`}
+      </span>
+      <Button
+        kind="quiet"
+        label="Delete all…"
+        title="Delete all sessions of this folder"
+        onClick={() => void request('deleteAllSessions', {}).then(listAgain)}
+      />
+    </div>
   );
 }
 

@@ -1,8 +1,8 @@
 // The list of the history: groups of rows, of which only those in view are drawn; further pages come as the end draws near.
-import { type ComponentChildren } from 'preact';
+import { type ComponentChildren, type RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type SessionRow } from '../../src/shared/answers';
-import { groupRows, headHeight, piecesOf, rowHeight } from './groups';
+import { groupRows, headHeight, type Piece, piecesOf, rowHeight, type SessionGroup } from './groups';
 import { SessionEntry } from './session-row';
 
 export interface SessionListProps {
@@ -23,25 +23,11 @@ const askAhead = 60;
 export function SessionList({ rows, total, onMore, onOpen, onLeave, children }: SessionListProps) {
   const list = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 0, ahead: 0 });
+  const { view, look } = useView(list, head);
   const [active, setActive] = useState<string>();
   const wanted = useRef<string | undefined>(undefined);
   const groups = useMemo(() => groupRows(rows, new Date()), [rows]);
 
-  const look = () => {
-    const element = list.current;
-    if (element === null) return;
-    const now = { top: element.scrollTop, height: element.clientHeight, ahead: head.current?.offsetHeight ?? 0 };
-    setView((before) =>
-      before.top === now.top && before.height === now.height && before.ahead === now.ahead ? before : now,
-    );
-  };
-  useLayoutEffect(look);
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(look);
-    if (list.current !== null) observer.observe(list.current);
-    return () => observer.disconnect();
-  }, []);
   useLayoutEffect(() => {
     const end = view.ahead + groups.length * headHeight + rows.length * rowHeight;
     if (rows.length < total && end - view.top - view.height < askAhead * rowHeight) onMore();
@@ -97,27 +83,66 @@ export function SessionList({ rows, total, onMore, onOpen, onLeave, children }: 
       {groups.map((group, at) => {
         const top = view.ahead + at * headHeight + group.before * rowHeight - view.top;
         return (
-          <section key={group.name} aria-label={group.name}>
-            <h2 class="history-day">{group.name}</h2>
-            <ul>
-              {piecesOf(group, top, view.height, active).map((piece) =>
-                'row' in piece ? (
-                  <SessionEntry
-                    key={piece.row.id}
-                    row={piece.row}
-                    index={piece.index}
-                    count={group.rows.length}
-                    onOpen={onOpen}
-                    onGone={onLeave}
-                  />
-                ) : (
-                  <li key={`gap ${piece.index}`} role="presentation" style={{ height: `${piece.gap}px` }} />
-                ),
-              )}
-            </ul>
-          </section>
+          <Group
+            key={group.name}
+            {...{ group, onOpen }}
+            pieces={piecesOf(group, top, view.height, active)}
+            onGone={onLeave}
+          />
         );
       })}
     </div>
   );
+}
+
+interface GroupProps {
+  group: SessionGroup;
+  /** Its rows that are in view, and the gaps between them. */
+  pieces: readonly Piece[];
+  onOpen: (row: SessionRow) => void;
+  onGone: () => void;
+}
+
+function Group({ group, pieces, onOpen, onGone }: GroupProps) {
+  return (
+    <section aria-label={group.name}>
+      <h2 class="history-day">{group.name}</h2>
+      <ul>
+        {pieces.map((piece) =>
+          'row' in piece ? (
+            <SessionEntry
+              key={piece.row.id}
+              row={piece.row}
+              index={piece.index}
+              count={group.rows.length}
+              onOpen={onOpen}
+              onGone={onGone}
+            />
+          ) : (
+            <li key={`gap ${piece.index}`} role="presentation" style={{ height: `${piece.gap}px` }} />
+          ),
+        )}
+      </ul>
+    </section>
+  );
+}
+
+/** What of the list is in view, and the height of what stands ahead of the groups; `look` measures again. */
+function useView(list: RefObject<HTMLElement | null>, head: RefObject<HTMLElement | null>) {
+  const [view, setView] = useState({ top: 0, height: 0, ahead: 0 });
+  const look = () => {
+    const element = list.current;
+    if (element === null) return;
+    const now = { top: element.scrollTop, height: element.clientHeight, ahead: head.current?.offsetHeight ?? 0 };
+    setView((before) =>
+      before.top === now.top && before.height === now.height && before.ahead === now.ahead ? before : now,
+    );
+  };
+  useLayoutEffect(look);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(look);
+    if (list.current !== null) observer.observe(list.current);
+    return () => observer.disconnect();
+  }, []);
+  return { view, look };
 }
