@@ -28,11 +28,6 @@ export const notYetUnderTheCaps = {
     'test/support/tool-table.ts',
     'test/unit/core/calls/execute-tool.test.ts',
     'test/unit/headless/kill.test.ts',
-    'webview-ui/composer/composer.tsx',
-    'webview-ui/history/history.tsx',
-    'webview-ui/history/session-list.tsx',
-    'webview-ui/questions/options.tsx',
-    'webview-ui/questions/question-card.tsx',
   ],
   'max-params': [
     'src/core/mcp/read-entry.ts',
@@ -68,8 +63,6 @@ export const notYetUnderTheCaps = {
     'test/support/messages-api/validate-thinking.ts',
     'test/unit/core/external-sessions/claude-code.test.ts',
     'test/unit/core/model/fit-request.test.ts',
-    'webview-ui/tools/terminal-view.tsx',
-    'webview-ui/tools/tool-card.tsx',
   ],
   'house/max-members': [
     'src/core/ports/ports.ts',

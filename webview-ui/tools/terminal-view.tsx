@@ -54,24 +54,32 @@ export function TerminalBody({ view, toolUseId, commandShown }: TerminalBodyProp
           <span title="It writes only in the workspace and reaches only allowed hosts">Sandboxed</span>
         )}
         {shown === '' && !running && <span>No output</span>}
-        {(hasMore || whole) && (
-          <TextLink
-            title={whole ? 'Show only the end of the output' : `Show all output (${sizeText(view.bytes)})`}
-            onOpen={showAll}
-          >
-            {whole ? 'Show less' : 'Show all output'}
-          </TextLink>
-        )}
-        {whole && view.outputPath !== undefined && (
-          <TextLink title={view.outputPath} onOpen={() => post({ type: 'openFile', path: view.outputPath ?? '' })}>
-            Open as a file
-          </TextLink>
-        )}
+        {(hasMore || whole) && <WholeOutputLink whole={whole} bytes={view.bytes} onOpen={showAll} />}
+        {whole && view.outputPath !== undefined && <OutputFileLink path={view.outputPath} />}
         <TextLink title="Show this command's terminal" onOpen={() => post({ type: 'showTerminal', toolUseId })}>
           Show terminal
         </TextLink>
       </div>
     </div>
+  );
+}
+
+function WholeOutputLink({ whole, bytes, onOpen }: { whole: boolean; bytes: number; onOpen: () => void }) {
+  return (
+    <TextLink
+      title={whole ? 'Show only the end of the output' : `Show all output (${sizeText(bytes)})`}
+      onOpen={onOpen}
+    >
+      {whole ? 'Show less' : 'Show all output'}
+    </TextLink>
+  );
+}
+
+function OutputFileLink({ path }: { path: string }) {
+  return (
+    <TextLink title={path} onOpen={() => post({ type: 'openFile', path })}>
+      Open as a file
+    </TextLink>
   );
 }
 

@@ -1,6 +1,7 @@
 // A tool call as a card: one line that says what happened, and what it shows when opened.
 import { useEffect, useState } from 'preact/hooks';
 import { type ToolItem, type Writing } from '../../src/shared/chat';
+import { type ToolView } from '../../src/shared/tool-view';
 import { viewKind } from '../../src/shared/view-kinds';
 import { linesWritten } from '../../src/shared/writing';
 import { useOpener } from '../find/openers';
@@ -28,7 +29,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   const [asked, setAsked] = useState(false);
   const whyId = `why-${tool.id}`;
   const bodyId = `body-${tool.id}`;
-  const hasBody = tool.message !== undefined || (tool.view !== undefined && !viewKind(tool.view).isEmpty(tool.view));
+  const hasBody = tool.message !== undefined || filledView(tool) !== undefined;
   useOpener([tool.id], () => hasBody && !open && toggle());
   const icon = toolIcon(tool);
   const isCommand = tool.view?.kind === 'terminal';
@@ -54,21 +55,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
           <Hidden>, {stateWords[tool.state]}</Hidden>
           <Detail tool={tool} />
         </span>
-        <span class="tool-end">
-          {tool.decision && (
-            <WhyButton
-              question={whyQuestion(tool.decision)}
-              open={asked}
-              controls={whyId}
-              onToggle={() => setAsked(!asked)}
-            />
-          )}
-          {tool.view?.kind === 'diff' && tool.state === 'done' && <ReviewButtons path={tool.view.path} />}
-          <Duration tool={tool} />
-          {tool.state === 'running' && tool.view?.kind === 'terminal' && (
-            <RunningButtons toolUseId={tool.id} command={tool.view.command} />
-          )}
-        </span>
+        <ToolEnd tool={tool} asked={asked} whyId={whyId} onAsk={() => setAsked(!asked)} />
       </div>
       {asked && tool.decision && <Why id={whyId} toolUseId={tool.id} decision={tool.decision} />}
       {tool.writing && !isUnwritten(tool.writing) && (
@@ -76,14 +63,33 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
           <WritingBody writing={tool.writing} label={sentence} />
         </div>
       )}
-      {open && hasBody && (
-        <div class="tool-body" id={bodyId}>
-          {tool.message !== undefined && <div class="tool-message">{tool.message}</div>}
-          {tool.view && !viewKind(tool.view).isEmpty(tool.view) && (
-            <ViewBody view={tool.view} toolUseId={tool.id} sentence={sentence} />
-          )}
-        </div>
+      {open && hasBody && <ToolBody id={bodyId} tool={tool} sentence={sentence} />}
+    </div>
+  );
+}
+
+/** What stands at the end of its line: what can be asked and done, and how long it took. */
+function ToolEnd({ tool, asked, whyId, onAsk }: { tool: ToolItem; asked: boolean; whyId: string; onAsk: () => void }) {
+  return (
+    <span class="tool-end">
+      {tool.decision && (
+        <WhyButton question={whyQuestion(tool.decision)} open={asked} controls={whyId} onToggle={onAsk} />
       )}
+      {tool.view?.kind === 'diff' && tool.state === 'done' && <ReviewButtons path={tool.view.path} />}
+      <Duration tool={tool} />
+      {tool.state === 'running' && tool.view?.kind === 'terminal' && (
+        <RunningButtons toolUseId={tool.id} command={tool.view.command} />
+      )}
+    </span>
+  );
+}
+
+function ToolBody({ id, tool, sentence }: { id: string; tool: ToolItem; sentence: string }) {
+  const view = filledView(tool);
+  return (
+    <div class="tool-body" id={id}>
+      {tool.message !== undefined && <div class="tool-message">{tool.message}</div>}
+      {view && <ViewBody view={view} toolUseId={tool.id} sentence={sentence} />}
     </div>
   );
 }
@@ -213,6 +219,11 @@ function Duration({ tool }: { tool: ToolItem }) {
       {Math.floor(elapsed / 1_000) < 60 ? `${Math.floor(elapsed / 1_000)}s` : durationText(elapsed)}
     </span>
   );
+}
+
+/** Undefined where there is nothing to show. */
+function filledView({ view }: ToolItem): ToolView | undefined {
+  return view === undefined || viewKind(view).isEmpty(view) ? undefined : view;
 }
 
 function opensItself(tool: ToolItem): boolean {
