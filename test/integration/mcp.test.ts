@@ -16,7 +16,7 @@ import { createMcpFiles } from '../../src/vscode/mcp/mcp-files';
 import { createSignIns } from '../../src/vscode/mcp/sign-in';
 import { createSignInWindow, type PasteField } from '../../src/vscode/mcp/sign-in-window';
 import { createMcpInputs } from '../../src/vscode/mcp/mcp-inputs';
-import { createWindowMcp, type WindowMcp } from '../../src/vscode/mcp/window-mcp';
+import { WindowMcp } from '../../src/vscode/mcp/window-mcp';
 import { createAgreements } from '../../src/vscode/session/agreements';
 import { createRuleSource } from '../../src/vscode/session/rule-source';
 import { type McpServerRow } from '../../src/shared/mcp-view';
@@ -73,7 +73,7 @@ describe('MCP servers of a window', () => {
       agreements: createAgreements(memory()),
       ...defined({ managedFolder }),
     });
-    const mcp = createWindowMcp({
+    const mcp = new WindowMcp({
       rules,
       consent,
       files: createMcpFiles({

@@ -7,7 +7,7 @@ import { createMcpFiles } from '../mcp/mcp-files';
 import { createMcpInputs } from '../mcp/mcp-inputs';
 import { createSignIns } from '../mcp/sign-in';
 import { createSignInWindow } from '../mcp/sign-in-window';
-import { createWindowMcp, type WindowMcp } from '../mcp/window-mcp';
+import { WindowMcp } from '../mcp/window-mcp';
 import { type WindowPlugins } from '../plugins/window-plugins';
 import { nativeFolders } from '../host/workspace-facts';
 import { variablesNow } from '../session/variables-now';
@@ -18,7 +18,7 @@ export function createAgentMcp(
   plugins: WindowPlugins,
 ): WindowMcp {
   const { version } = context.extension.packageJSON as { version: string };
-  return createWindowMcp({
+  return new WindowMcp({
     rules,
     plugins: {
       servers: async () => (await plugins.ready()).servers,

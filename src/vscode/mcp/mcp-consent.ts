@@ -1,5 +1,6 @@
 // Which servers of which projects the user has approved on this machine, each by its exact entry; and which they have switched off.
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import type * as vscode from 'vscode';
 import { type McpServerEntry } from '../../core/ports/mcp';
 
@@ -41,4 +42,10 @@ export function createMcpConsent(machine: Memory, workspace: Memory): McpConsent
 
 export function entryFingerprint({ name, scope, written }: Entry): string {
   return createHash('sha256').update(`${scope}\0${name}\0${written}`).digest('base64url');
+}
+
+/** Approvals are kept by the folder whose file names the server. */
+export function projectOf({ file, scope }: Pick<McpServerEntry, 'file' | 'scope'>): string {
+  if (file === undefined) return '';
+  return path.posix.dirname(scope === 'editor' ? path.posix.dirname(file) : file);
 }

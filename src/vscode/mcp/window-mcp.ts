@@ -1,23 +1,19 @@
 // The MCP servers of this window: which may run, what people see of them, and what the manager's buttons do.
 import { defined } from '../../shared/defined';
 import * as os from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
-import { withoutCredentials } from '../../core/text/credentials';
-import { inlineServers } from '../../core/mcp/inline-servers';
 import { type McpConfigSource } from '../../core/mcp/config-source';
 import { timesNow } from '../../core/mcp/limits';
-import { type McpConfiguration, readMcpConfig } from '../../core/mcp/read-config';
 import { type McpStanding, standingOf } from '../../core/mcp/standing';
 import { type PluginCheck } from '../../core/ports/plugin-identity';
 import { createSmallModel } from '../../core/model/small-model';
 import { textOf } from '../../core/model/whole-reply';
 import { type Clock } from '../../core/ports/clock';
 import { type ModelClient } from '../../core/ports/model';
-import { type McpPeople, type McpServerEntry, type McpServers, type McpServerStatus } from '../../core/ports/mcp';
+import { type McpPeople, type McpServerEntry, type McpServers } from '../../core/ports/mcp';
 import { createMcpServers, type RunningMcpServers } from '../../node/mcp/create-mcp-servers';
-import { findMcpFiles } from '../../node/mcp/find-config';
 import { type McpSample } from '../../node/mcp/link';
+import { type McpServersOptions } from '../../node/mcp/server-set';
 import { watchSettings } from '../../node/settings-files';
 import { type NoticeItem } from '../../shared/chat';
 import { type McpAction, type McpServerRow, type NewMcpServer } from '../../shared/mcp-view';
@@ -27,11 +23,13 @@ import { pathOf } from '../host/uri-path';
 import { type RuleSource } from '../session/rule-source';
 import { createCallingChats } from './calling-chats';
 import { withExtensionTools } from './extension-tools';
-import { entryFingerprint, type McpConsent } from './mcp-consent';
+import { type McpConsent, projectOf } from './mcp-consent';
+import { McpEntries } from './mcp-entries';
 import { type McpFiles } from './mcp-files';
-import { answersFor, approveWithAnswers, type McpInputs } from './input-answers';
+import { type McpInputs } from './input-answers';
 import { mcpNotices } from './mcp-notices';
 import { mcpRow } from './mcp-rows';
+import { ServerActions } from './server-actions';
 import { type SignIns } from './sign-in';
 
 export interface WindowMcpOptions {
@@ -57,256 +55,193 @@ export interface WindowMcpOptions {
   variables?: NodeJS.ProcessEnv;
 }
 
-export interface WindowMcp {
-  /** Nothing is read or started before the first call. */
-  start(): void;
-  readonly servers: McpServers;
-  /** For the sessions of one chat: what servers ask meanwhile goes to its user. */
-  of(people: McpPeople): McpServers;
-  /** Those that an agent's own file describes, for it alone. */
-  startServers(servers: Record<string, unknown>, file: string | undefined): McpServers;
-  rows(): McpServerRow[];
-  /** Tokens and answers, which nothing may show. */
-  secrets(): readonly string[];
-  notices(): NoticeItem[];
-  /** A sentence where it did not work. `seen` is the fingerprint of the entry that the user had before them. */
-  act(server: string, seen: string, action: McpAction): Promise<string | undefined>;
-  /** A sentence where nothing was added. */
-  add(server: NewMcpServer): Promise<string | undefined>;
-  /** The browser comes back from a sign-in. */
-  signedIn(query: string): void;
-  /** Soon after a change, once for several. */
-  onDidChange(listener: () => void): vscode.Disposable;
-  dispose(): Promise<void>;
-}
-
 /** Servers that connect change many times within a moment. */
 const quietMs = 100;
 
-export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
-  const { rules, consent, files, signIns, inputs } = options;
-  const { trusted = () => vscode.workspace.isTrusted, home = os.homedir(), variables = process.env } = options;
-  const chats = createCallingChats();
-  let begin: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  const watch = watchSettings(() => void running.refresh());
+export class WindowMcp {
+  readonly servers: McpServers;
+  readonly #options: WindowMcpOptions;
+  readonly #home: string;
+  readonly #chats = createCallingChats();
+  readonly #entries: McpEntries;
+  readonly #host: Omit<McpServersOptions, 'configuration'>;
+  readonly #running: RunningMcpServers;
+  readonly #actions: ServerActions;
+  readonly #changed = new vscode.EventEmitter<void>();
+  #notifyTimer: NodeJS.Timeout | undefined;
+  readonly #subscriptions: readonly { dispose(): unknown }[];
 
-  const configuration = async (): Promise<McpConfiguration> => {
-    await begun;
-    const [environment] = await Promise.all([
-      options.environment(),
-      rules.load().catch(() => undefined),
-      signIns.load(),
-    ]);
-    const folders = nativeFolders();
-    const request = { folders, home, environment: variables, editor: true };
-    // Before they are read: what changes meanwhile is seen.
-    await watch.follow((await findMcpFiles(request)).watched);
-    const found = await findMcpFiles(request);
-    const answers = new Map(
-      await Promise.all(
-        found.sources.map(
-          async ({ scope, file }) =>
-            [file, scope === 'editor' && file !== undefined ? await inputs.load(file) : undefined] as const,
-        ),
+  constructor(options: WindowMcpOptions) {
+    const { rules, signIns, plugins, environment, home = os.homedir(), variables = process.env } = options;
+    this.#options = options;
+    this.#home = home;
+    const refresh = (): void => void this.#running.refresh();
+    const watch = watchSettings(refresh);
+    const pluginServers = async (): Promise<readonly McpConfigSource[]> => (await plugins?.servers()) ?? [];
+    this.#entries = new McpEntries({ ...options, environment, pluginServers, home, variables, watch });
+    this.#host = {
+      standing: (entry) => this.#standing(entry),
+      times: timesNow(() => ({ ...variables, ...rules.environment() })),
+      projectFolder: nativeFolders()[0],
+      folders: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => pathOf(uri)),
+      environment,
+      version: options.version,
+      people: this.#chats.people,
+      sample: (asked, signal) => answerSample(asked, options, signal),
+      auth: (entry) => signIns.of(entry),
+      refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins?.refuses(plugin)),
+    };
+    this.#running = createMcpServers({ ...this.#host, configuration: () => this.#entries.read() });
+    this.servers = this.#withSignIn();
+    this.#actions = new ServerActions({
+      ...options,
+      running: this.#running,
+      signIn: this.servers.signIn,
+      trusted: () => this.#trusted(),
+    });
+    this.#running.onChange(() => this.#changedSoon());
+    this.#subscriptions = [
+      this.#changed,
+      rules.onDidChange(refresh),
+      ...(plugins === undefined ? [] : [plugins.onDidChange(refresh)]),
+      vscode.workspace.onDidGrantWorkspaceTrust(refresh),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        this.#running.foldersChanged();
+        refresh();
+      }),
+      ...watchInWorkspace(refresh),
+      watch,
+    ];
+  }
+
+  /** Nothing is read or started before the first call. */
+  start(): void {
+    this.#entries.start();
+  }
+
+  /** For the sessions of one chat: what servers ask meanwhile goes to its user. */
+  of(people: McpPeople): McpServers {
+    return this.#chats.of(this.servers, people);
+  }
+
+  /** Those that an agent's own file describes, for it alone. */
+  startServers(inline: Record<string, unknown>, file: string | undefined): McpServers {
+    return createMcpServers({ ...this.#host, configuration: () => this.#entries.inline(inline, file) });
+  }
+
+  rows(): McpServerRow[] {
+    const { signIns, inputs, secrets } = this.#options;
+    return [false, true].flatMap((isUnapproved) =>
+      (isUnapproved ? this.#running.unapproved() : this.#running.list()).map((status) =>
+        mcpRow(status, {
+          trusted: this.#trusted(),
+          secrets: [...secrets(), ...signIns.secrets(), ...inputs.secrets()],
+          // What is not approved has neither run nor signed in: the other of its name has.
+          log: isUnapproved ? () => [] : this.#running.log,
+          shownPath: (file) => shownPath(file, this.#home),
+          signedIn: (entry) => !isUnapproved && signIns.isSignedIn(entry),
+          canEnable: (entry) => this.#actions.canEnable(entry),
+        }),
       ),
     );
-    const ofPlugins = (await options.plugins?.servers()) ?? [];
-    const { entries, problems } = readMcpConfig(
-      [...found.sources, ...ofPlugins],
-      variablesIn(environment),
-      ({ scope, file }, server) => (scope === 'editor' ? answersFor(answers.get(file), server) : undefined),
-    );
-    return { entries, problems: [...found.problems, ...problems] };
-  };
-  const variablesIn = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
-    const [first] = nativeFolders();
-    return {
-      ...withoutCredentials(variables),
-      ...environment,
-      ...rules.environment(),
-      ...defined({ CLAUDE_PROJECT_DIR: first }),
-    };
-  };
-  const standing = (entry: McpServerEntry): McpStanding => {
-    const isTrusted = trusted();
+  }
+
+  /** Tokens and answers, which nothing may show. */
+  secrets(): readonly string[] {
+    return [...this.#options.signIns.secrets(), ...this.#options.inputs.secrets()];
+  }
+
+  notices(): NoticeItem[] {
+    const all = [...this.#running.list(), ...this.#running.unapproved()];
+    return mcpNotices(all, this.#running.problems(), this.#trusted());
+  }
+
+  /** A sentence where it did not work. `seen` is the fingerprint of the entry that the user had before them. */
+  act(server: string, seen: string, action: McpAction): Promise<string | undefined> {
+    return this.#actions.act(server, seen, action);
+  }
+
+  /** A sentence where nothing was added. */
+  add(server: NewMcpServer): Promise<string | undefined> {
+    return this.#actions.add(server);
+  }
+
+  /** The browser comes back from a sign-in. */
+  signedIn(query: string): void {
+    this.#options.signIns.cameBack(query);
+  }
+
+  /** Soon after a change, once for several. */
+  onDidChange(listener: () => void): vscode.Disposable {
+    return this.#changed.event(listener);
+  }
+
+  async dispose(): Promise<void> {
+    clearTimeout(this.#notifyTimer);
+    this.#subscriptions.forEach((subscription) => subscription.dispose());
+    this.#options.signIns.dispose();
+    await this.#running.dispose();
+  }
+
+  #changedSoon(): void {
+    this.#notifyTimer ??= setTimeout(() => {
+      this.#notifyTimer = undefined;
+      this.#changed.fire();
+    }, quietMs);
+  }
+
+  #trusted(): boolean {
+    return this.#options.trusted?.() ?? vscode.workspace.isTrusted;
+  }
+
+  #standing(entry: McpServerEntry): McpStanding {
+    const { rules, consent } = this.#options;
+    const trusted = this.#trusted();
     const { enableAllProjectMcpServers, enabledMcpjsonServers, ...others } = rules.values();
-    const enabling = {
-      ...defined({ enableAllProjectMcpServers, enabledMcpjsonServers }),
-    };
+    const enabling = defined({ enableAllProjectMcpServers, enabledMcpjsonServers });
     return standingOf(entry, {
-      settings: { ...others, ...(isTrusted ? enabling : {}) },
-      trusted: isTrusted,
-      approved: (one) => isTrusted && consent.isApproved(projectOf(one), one),
+      settings: { ...others, ...(trusted ? enabling : {}) },
+      trusted,
+      approved: (one) => trusted && consent.isApproved(projectOf(one), one),
       switchedOff: consent.isOff,
     });
-  };
-  const sample = async (
-    { system, messages, maxTokens }: McpSample,
-    signal: AbortSignal,
-  ): Promise<{ text: string; model: string }> => {
-    const small = createSmallModel(
-      options.smallModel(),
-      { model: options.model, clock: options.clock },
-      () => undefined,
-    );
-    const { content } = await small.ask(
-      {
-        max_tokens: maxTokens,
-        system: system === undefined ? [] : [{ type: 'text', text: system }],
-        tools: [],
-        messages: messages.map(({ role, text }) => ({ role, content: [{ type: 'text', text }] })),
-      },
-      signal,
-    );
-    return { text: textOf(content), model: small.id };
-  };
-  const host = {
-    standing,
-    times: timesNow(() => ({ ...variables, ...rules.environment() })),
-    projectFolder: nativeFolders()[0],
-    folders: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => pathOf(uri)),
-    environment: options.environment,
-    version: options.version,
-    people: chats.people,
-    sample,
-    auth: (entry: McpServerEntry) => signIns.of(entry),
-    refuses: async ({ plugin }: McpServerEntry) =>
-      plugin === undefined ? undefined : options.plugins?.refuses(plugin),
-  };
-  const running: RunningMcpServers = createMcpServers({ ...host, configuration });
-  const servers: McpServers = {
-    ...withExtensionTools(running, (entry) => readConfiguration().extensionTools && standing(entry).kind === 'allowed'),
-    async signIn(server, signal) {
-      const entry = statusOf(server)?.entry;
-      if (entry === undefined) return `There is no MCP server ${server} any more.`;
-      return signIns.during(entry, signal, (cancel) => running.signIn(server, cancel));
-    },
-  };
-  const statusOf = (server: string): McpServerStatus | undefined =>
-    running.list().find(({ entry }) => entry.name === server);
-  const refreshed = async (problem: string | undefined): Promise<string | undefined> => {
-    await running.refresh();
-    return problem;
-  };
-  const offBySettings = (entry: McpServerEntry): boolean =>
-    entry.scope === 'project' && rules.values().disabledMcpjsonServers?.includes(entry.name) === true;
+  }
 
-  const act = async (server: string, seen: string, action: McpAction): Promise<string | undefined> => {
-    const named = [...running.list(), ...running.unapproved()]
-      .map(({ entry }) => entry)
-      .filter(({ name }) => name === server);
-    // Two may have one name: it is the one that the user had before them.
-    const entry = named.find((one) => entryFingerprint(one) === seen) ?? named[0];
-    if (entry === undefined) return `There is no server ${server} any more.`;
-    switch (action) {
-      case 'reconnect':
-        // One that stands has what it needs.
-        if (statusOf(server)?.state.kind === 'failed' && (entry.inputs ?? []).length > 0) {
-          // Where all is answered, giving up keeps the answers.
-          if (!(await inputs.ask(entry)) && entry.missing !== undefined)
-            return `${server} is not started without an answer.`;
-          await running.refresh();
-        }
-        await running.reconnect(server);
-        return undefined;
-      case 'signIn':
-        return servers.signIn(server, new AbortController().signal);
-      case 'signOut':
-        await running.signOut(server);
-        return undefined;
-      case 'open':
-        return files.open(entry);
-      case 'remove':
-        return refreshed(await files.remove(entry));
-      case 'disable':
-        await consent.switchOff(entry, true);
-        return refreshed(undefined);
-      case 'enable': {
-        await consent.switchOff(entry, false);
-        return refreshed(offBySettings(entry) ? await files.enable(entry) : undefined);
-      }
-      case 'approve':
-        if (!trusted()) return 'Trust this workspace first: until then nothing that it names is started.';
-        if (entryFingerprint(entry) !== seen)
-          return `The entry of ${server} has changed since you looked at it. Look at it again.`;
-        return refreshed(
-          (await approveWithAnswers(entry, inputs, () => consent.approve(projectOf(entry), entry)))
-            ? undefined
-            : `${server} is not approved without an answer.`,
-        );
-    }
-  };
-  const changed = new vscode.EventEmitter<void>();
-  let notifyTimer: NodeJS.Timeout | undefined;
-  running.onChange(() => {
-    notifyTimer ??= setTimeout(() => {
-      notifyTimer = undefined;
-      changed.fire();
-    }, quietMs);
-  });
-  const subscriptions = [
-    changed,
-    rules.onDidChange(() => void running.refresh()),
-    ...(options.plugins === undefined ? [] : [options.plugins.onDidChange(() => void running.refresh())]),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => void running.refresh()),
-    vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      running.foldersChanged();
-      void running.refresh();
-    }),
-    ...watchInWorkspace(() => void running.refresh()),
-    watch,
-  ];
-
-  return {
-    start: () => begin(),
-    servers,
-    of: (people) => chats.of(servers, people),
-    startServers: (inline, file) =>
-      createMcpServers({
-        ...host,
-        configuration: async () => inlineServers(inline, file, variablesIn(await options.environment())),
-      }),
-    rows: () =>
-      [false, true].flatMap((isUnapproved) =>
-        (isUnapproved ? running.unapproved() : running.list()).map((status) =>
-          mcpRow(status, {
-            trusted: trusted(),
-            secrets: [...options.secrets(), ...signIns.secrets(), ...inputs.secrets()],
-            // What is beside has neither run nor signed in: the other of its name has.
-            log: isUnapproved ? () => [] : running.log,
-            shownPath: (file) => shownPath(file, home),
-            signedIn: (entry) => !isUnapproved && signIns.isSignedIn(entry),
-            canEnable: (entry) => consent.isOff(entry) || offBySettings(entry),
-          }),
-        ),
+  /** With the tools of other extensions, and sign-ins that their own window shows. */
+  #withSignIn(): McpServers {
+    const running = this.#running;
+    const { signIns } = this.#options;
+    return {
+      ...withExtensionTools(
+        running,
+        (entry) => readConfiguration().extensionTools && this.#standing(entry).kind === 'allowed',
       ),
-    secrets: () => [...signIns.secrets(), ...inputs.secrets()],
-    notices: () => mcpNotices([...running.list(), ...running.unapproved()], running.problems(), trusted()),
-    act,
-    async add(server) {
-      const added = await files.add(server);
-      if (!added.ok) return added.problem;
-      // The user wrote it: that needs no second consent.
-      await consent.approve(projectOf(added.entry), added.entry);
-      await running.refresh();
-      return undefined;
-    },
-    signedIn: signIns.cameBack,
-    onDidChange: changed.event,
-    async dispose() {
-      clearTimeout(notifyTimer);
-      subscriptions.forEach((subscription) => subscription.dispose());
-      signIns.dispose();
-      await running.dispose();
-    },
-  };
+      async signIn(server, signal) {
+        const entry = running.list().find((status) => status.entry.name === server)?.entry;
+        if (entry === undefined) return `There is no MCP server ${server} any more.`;
+        return signIns.during(entry, signal, (cancel) => running.signIn(server, cancel));
+      },
+    };
+  }
 }
 
-/** Approvals are kept by the folder whose file names the server. */
-function projectOf({ file, scope }: Pick<McpServerEntry, 'file' | 'scope'>): string {
-  if (file === undefined) return '';
-  return path.posix.dirname(scope === 'editor' ? path.posix.dirname(file) : file);
+/** By the small model. */
+async function answerSample(
+  { system, messages, maxTokens }: McpSample,
+  { smallModel, model, clock }: Pick<WindowMcpOptions, 'smallModel' | 'model' | 'clock'>,
+  signal: AbortSignal,
+): Promise<{ text: string; model: string }> {
+  const small = createSmallModel(smallModel(), { model, clock }, () => undefined);
+  const { content } = await small.ask(
+    {
+      max_tokens: maxTokens,
+      system: system === undefined ? [] : [{ type: 'text', text: system }],
+      tools: [],
+      messages: messages.map(({ role, text }) => ({ role, content: [{ type: 'text', text }] })),
+    },
+    signal,
+  );
+  return { text: textOf(content), model: small.id };
 }
 
 function shownPath(file: string, home: string): string {

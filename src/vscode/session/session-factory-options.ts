@@ -56,7 +56,7 @@ export interface SessionMcp {
   /** The servers as one chat's sessions call them. */
   of: (people: McpPeople) => McpServers;
   /** Servers that an agent's own file describes. */
-  startServers: AgentHost['startServers'];
+  startServers: NonNullable<AgentHost['startServers']>;
 }
 
 export interface SessionConnection {

@@ -160,7 +160,7 @@ function agentsOf(
           personalFolder: portPath(personalFolder(process.env, os.homedir())),
           project: () => environment.folders[0],
         },
-    ...(variables.simple ? {} : { startServers: mcp.startServers }),
+    ...(variables.simple ? {} : { startServers: (servers, file) => mcp.startServers(servers, file) }),
   });
 }
 

@@ -65,7 +65,7 @@ function factsOf(window: WindowParts, agent: Agent, host: () => ChatHost): ChatF
       ...agent.mcp.notices(),
       ...agent.plugins.plugins.notices(),
     ],
-    servers: agent.mcp.of,
+    servers: (people) => agent.mcp.of(people),
   };
 }
 

@@ -25,6 +25,6 @@ export const serverHandlers: Handlers<typeof serverMessages> = {
 };
 
 async function listServers({ mcp }: HandlerServices): Promise<McpServerList> {
-  const { rows, servers } = await mcp();
-  return { servers: rows(), problems: [...servers.problems()] };
+  const window = await mcp();
+  return { servers: window.rows(), problems: [...window.servers.problems()] };
 }
