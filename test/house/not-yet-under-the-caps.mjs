@@ -2,7 +2,6 @@
 export const notYetUnderTheCaps = {
   'house/max-lines-per-function': [
     'src/core/calls/background-calls.ts',
-    'src/core/features/budget/session-budget.ts',
     'src/core/features/compaction/session-compaction.ts',
     'src/core/features/hooks/hook-agent.ts',
     'src/core/features/skills/session-skills.ts',
@@ -40,9 +39,7 @@ export const notYetUnderTheCaps = {
   ],
   complexity: [
     'src/core/edits/line-endings.ts',
-    'src/core/features/budget/session-budget.ts',
     'src/core/features/compaction/session-compaction.ts',
-    'src/core/features/side-questions/side-questions.ts',
     'src/core/mcp/clean-schema.ts',
     'src/core/projection/export-markdown.ts',
     'src/core/prompt/compose-prompt.ts',

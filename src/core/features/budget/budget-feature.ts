@@ -2,7 +2,7 @@
 import { provides } from '../../feature/feature-key';
 import { type FeatureFactory, type SessionAccess, type SessionFeature } from '../../feature/session-feature';
 import { budget } from './budget-key';
-import { createSessionBudget, type SessionBudget } from './session-budget';
+import { SessionBudget } from './session-budget';
 
 export interface BudgetOptions {
   /** Dollars that the session may cost, agents included, unless the user lets it go on; asked before each request, 0 for no limit. */
@@ -14,7 +14,7 @@ export interface BudgetOptions {
 export function budgetFeature(options: BudgetOptions): FeatureFactory {
   return (access) => {
     const { settings, ports, writer } = access;
-    const shared = createSessionBudget({
+    const shared = new SessionBudget({
       ...options,
       records: settings.records,
       emit: settings.emit,

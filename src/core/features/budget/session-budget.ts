@@ -1,5 +1,4 @@
 // Keeps a session within the dollars that the user gave it: asks before the request that would likely pass them.
-import { headOf } from '../../../shared/cut-text';
 import { estimateTokens } from '../../model/estimate-tokens';
 import { demoModelId } from '../../model/demo-capabilities';
 import { contextTokens } from '../../model/models';
@@ -12,6 +11,7 @@ import { messagesFromRecords } from '../../sessions/messages-from-records';
 import { type SessionRecord } from '../../ports/record';
 import { type TurnEnd } from '../../loop/after-reply';
 import { type Emit } from '../../events/session-event';
+import { askToExceed, type BudgetAnswer, dollars } from './budget-question';
 
 export interface BudgetServices {
   /** Dollars; 0 for no limit. Asked before each request. */
@@ -26,17 +26,6 @@ export interface BudgetServices {
   write: (value: string) => void;
 }
 
-export interface SessionBudget {
-  /** Before a request. The end of its turn where that must not be sent; else what it will likely cost counts until its reply is in these records. */
-  check(request: BudgetedRequest, signal: AbortSignal): Promise<TurnEnd | undefined>;
-  /** A job whose records tell of no end is over: what was held back for it is counted by now. */
-  over(records: readonly SessionRecord[]): void;
-  /** What is allowed is used up: jobs that can be left out are. */
-  passed(): boolean;
-  /** What the user has stopped may be asked about again. */
-  turnBegins(): void;
-}
-
 export interface BudgetedRequest {
   model: string;
   /** The conversation, the agent's or the job's own: it has one request under way at a time. */
@@ -47,139 +36,131 @@ export interface BudgetedRequest {
   byHand?: true;
 }
 
-const unlimited = 'Continue without a limit';
-const stop = 'Stop here';
-
-type Answer = 'on' | 'stop';
-
-export function createSessionBudget({ limit, counts, records, ports, emit, write }: BudgetServices): SessionBudget {
-  let read = 0;
-  let sum = 0;
-  let asking: Promise<Answer> | undefined;
-  let stopped = false;
-  const reported = new Set<string>();
+export class SessionBudget {
+  readonly #services: BudgetServices;
+  /** What the log had cost before this run, where only the run counts. */
+  readonly #before: number;
+  #read = 0;
+  #sum = 0;
+  #asking: Promise<BudgetAnswer> | undefined;
+  #stopped = false;
+  /** Models whose unknown price was reported. */
+  readonly #reported = new Set<string>();
   /** What requests under way will likely cost, by whose they are. */
-  const held = new Map<readonly SessionRecord[], { from: number; dollars: number }>();
+  readonly #held = new Map<readonly SessionRecord[], { from: number; dollars: number }>();
 
-  const heldBy = (others: readonly SessionRecord[]): number => {
-    let all = 0;
-    for (const [own, { from, dollars }] of held) {
-      if (own.slice(from).some(endsRequest)) held.delete(own);
-      else if (own !== others) all += dollars;
+  constructor(services: BudgetServices) {
+    const { counts, records } = services;
+    this.#services = services;
+    this.#before = counts === 'run' ? records.reduce((all, record) => all + (costOfRecord(record) ?? 0), 0) : 0;
+  }
+
+  /** What the user has stopped may be asked about again. */
+  turnBegins(): void {
+    this.#stopped = false;
+  }
+
+  /** A job whose records tell of no end is over: what was held back for it is counted by now. */
+  over(records: readonly SessionRecord[]): void {
+    this.#held.delete(records);
+  }
+
+  /** What is allowed is used up: jobs that can be left out are. */
+  passed(): boolean {
+    const most = this.#allowed();
+    return most !== undefined && this.#spent() >= most;
+  }
+
+  /** Before a request. The end of its turn where that must not be sent; else what it will likely cost counts until its reply is in these records. */
+  async check(
+    { model, records: own, like = own, byHand }: BudgetedRequest,
+    signal: AbortSignal,
+  ): Promise<TurnEnd | undefined> {
+    this.#held.delete(own);
+    for (;;) {
+      const most = this.#allowed();
+      if (most === undefined || model === demoModelId) return undefined;
+      if (!this.#hasPrice(model)) {
+        this.#reportUnknown(model, most);
+        return undefined;
+      }
+      const cost = likelyCost(model, like);
+      const next = this.#spent() + this.#heldBy(own) + cost;
+      if (next <= most) {
+        this.#held.set(own, { from: own.length, dollars: cost });
+        return undefined;
+      }
+      const end = this.#endOfTurn(most);
+      if ((this.#stopped && byHand === undefined) || this.#services.ports.questioner === undefined) return end;
+      // One question at a time: agents that work beside each other wait for the same answer.
+      const asked = this.#asking;
+      try {
+        const answer = await (asked ??
+          (this.#asking = askToExceed({ spent: () => this.#spent(), most, next }, this.#services, signal)));
+        if (answer === 'stop') {
+          this.#stopped ||= byHand === undefined;
+          return end;
+        }
+      } catch {
+        // Whoever asked was stopped; nothing is sent for them. The others ask themselves.
+        if (signal.aborted) return undefined;
+        if (asked !== undefined) continue;
+        // No answer is to be had: another question would have none either.
+        this.#stopped ||= byHand === undefined;
+        return end;
+      } finally {
+        if (asked === undefined) this.#asking = undefined;
+      }
     }
-    return all;
-  };
+  }
 
-  const spent = (): number => {
-    for (; read < records.length; read++) sum += costOfRecord(records[read]) ?? 0;
-    return sum - before;
-  };
-  const before = counts === 'run' ? records.reduce((all, record) => all + (costOfRecord(record) ?? 0), 0) : 0;
-  /** Undefined for none. */
-  const present = (): number | undefined => {
+  /** Dollars; undefined for no limit. */
+  #allowed(): number | undefined {
+    const { limit, counts, records } = this.#services;
     const wanted = limit();
     const allowed =
       counts === 'run' ? undefined : systemRecords(records, 'setting').findLast(({ name }) => name === 'budget')?.value;
     return wanted <= 0 || allowed === 'none' ? undefined : Math.max(wanted, Number(allowed) || 0);
-  };
+  }
 
-  const ask = async (most: number, next: number, signal: AbortSignal): Promise<Answer> => {
-    const more = raised(most, next);
-    const on = `Continue up to ${dollars(more)}`;
-    for (let before = ''; ;) {
-      const id = ports.uuid();
-      const question = {
-        question: `${before}This session has used ${dollars(spent())} of ${dollars(most)}. The next request would probably exceed it. Continue?`,
-        header: 'Budget',
-        options: [
-          { label: on, description: 'Deft asks again before that limit is exceeded.' },
-          { label: unlimited, description: 'Deft will not ask again in this session.' },
-          { label: stop, description: 'The turn ends here. What was done so far is kept.' },
-        ],
-        multiSelect: false,
-        otherHint: 'An amount, such as 20',
-      };
-      const answer = await ports.questioner?.askQuestions(
-        { id, toolUseId: id, questions: [question], closeLabel: 'Stop' },
-        signal,
-      );
-      if (answer?.behavior !== 'answered') return 'stop';
-      const given = (answer.response ?? answer.answers[question.question] ?? '').trim();
-      if (given === '' || given === stop) return 'stop';
-      if (given === unlimited) write('none');
-      else if (given === on) write(String(more));
-      else {
-        // An amount in the user's own words.
-        const amount = /^(?:go on to )?\$? ?(\d+(?:\.\d+)?) ?(?:\$|dollars?|usd)?\.?$/i.exec(given)?.[1];
-        if (amount === undefined) {
-          before = `"${headOf(given, 40)}" is not an amount. `;
-          continue;
-        }
-        if (Number(amount) <= most) return 'stop';
-        write(amount);
-      }
-      return 'on';
+  #spent(): number {
+    const { records } = this.#services;
+    for (; this.#read < records.length; this.#read++) this.#sum += costOfRecord(records[this.#read]) ?? 0;
+    return this.#sum - this.#before;
+  }
+
+  #heldBy(others: readonly SessionRecord[]): number {
+    let all = 0;
+    for (const [own, { from, dollars }] of this.#held) {
+      if (own.slice(from).some(endsRequest)) this.#held.delete(own);
+      else if (own !== others) all += dollars;
     }
-  };
+    return all;
+  }
 
-  return {
-    turnBegins: () => void (stopped = false),
-    over: (own) => void held.delete(own),
-    passed() {
-      const most = present();
-      return most !== undefined && spent() >= most;
-    },
-    async check({ model, records: own, like = own, byHand }, signal) {
-      held.delete(own);
-      for (;;) {
-        const most = present();
-        if (most === undefined || model === demoModelId) return undefined;
-        // What a subscription pays for has no price a token.
-        if (ports.model.provider === 'vscode' || costOf(model, anyUsage) === undefined) {
-          if (!reported.has(model))
-            emit({
-              type: 'budget_unknown',
-              message: `The price of ${model} is unknown, so the budget of ${dollars(most)} cannot be enforced for it.`,
-            });
-          reported.add(model);
-          return undefined;
-        }
-        const cost = likelyCost(model, like);
-        const next = spent() + heldBy(own) + cost;
-        if (next <= most) {
-          held.set(own, { from: own.length, dollars: cost });
-          return undefined;
-        }
-        const used =
-          spent() > most
-            ? `The budget of ${dollars(most)} is used up (${dollars(spent())}).`
-            : `Stopped before the budget of ${dollars(most)} was exceeded: ${dollars(spent())} is used so far.`;
-        const end: TurnEnd = {
-          reason: 'budget',
-          message: counts === 'run' ? used : `${used} The setting deft.budget.session raises it.`,
-        };
-        if ((stopped && byHand === undefined) || ports.questioner === undefined) return end;
-        // One question at a time: agents that work beside each other wait for the same answer.
-        const asked = asking;
-        try {
-          const answer = await (asked ?? (asking = ask(most, next, signal)));
-          if (answer === 'stop') {
-            stopped ||= byHand === undefined;
-            return end;
-          }
-        } catch {
-          // Whoever asked was stopped; nothing is sent for them. The others ask themselves.
-          if (signal.aborted) return undefined;
-          if (asked !== undefined) continue;
-          // No answer is to be had: another question would have none either.
-          stopped ||= byHand === undefined;
-          return end;
-        } finally {
-          if (asked === undefined) asking = undefined;
-        }
-      }
-    },
-  };
+  /** What a subscription pays for has no price a token. */
+  #hasPrice(model: string): boolean {
+    return this.#services.ports.model.provider !== 'vscode' && costOf(model, anyUsage) !== undefined;
+  }
+
+  #reportUnknown(model: string, most: number): void {
+    if (!this.#reported.has(model))
+      this.#services.emit({
+        type: 'budget_unknown',
+        message: `The price of ${model} is unknown, so the budget of ${dollars(most)} cannot be enforced for it.`,
+      });
+    this.#reported.add(model);
+  }
+
+  #endOfTurn(most: number): TurnEnd {
+    const spent = this.#spent();
+    const used =
+      spent > most
+        ? `The budget of ${dollars(most)} is used up (${dollars(spent)}).`
+        : `Stopped before the budget of ${dollars(most)} was exceeded: ${dollars(spent)} is used so far.`;
+    const message = this.#services.counts === 'run' ? used : `${used} The setting deft.budget.session raises it.`;
+    return { reason: 'budget', message };
+  }
 }
 
 const anyUsage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
@@ -218,14 +199,3 @@ function likelyCost(model: string, records: readonly SessionRecord[]): number {
 
 /** Instructions and tools, about. */
 const promptTokens = 12_000;
-
-/** The limit doubled until the next request fits. */
-function raised(limit: number, next: number): number {
-  let more = limit * 2;
-  while (more < next) more *= 2;
-  return more;
-}
-
-function dollars(amount: number): string {
-  return `$${amount.toFixed(2)}`;
-}

@@ -1,6 +1,6 @@
 // Questions beside the conversation: they see all of it, and nothing of them enters it.
 import { messageOf } from '../../text/errors';
-import { createReplyAssembler } from '../../model/reply-assembler';
+import { createReplyAssembler, type ReplyAssembler, type ReplyStep } from '../../model/reply-assembler';
 import { type Message, type ModelRequest, type Usage, type UserBlock } from '../../wire/wire';
 import { type ModelClient } from '../../ports/model';
 import { type SessionRecord } from '../../ports/record';
@@ -54,14 +54,11 @@ export function createSideQuestions({
         request = asked;
         for await (const event of model.stream(request, signal)) {
           for (const step of assembler.accept(event)) {
-            if (step.type === 'block_started') called ||= step.block.type === 'tool_use';
-            if (step.type === 'block_started' && step.block.type === 'text' && answer !== '') say('\n\n');
-            if (step.type === 'block_started' && step.block.type === 'text') say(step.block.text);
-            if (
-              step.type === 'text' &&
-              assembler.open().some(({ index, block }) => index === step.index && block.type === 'text')
-            )
-              say(step.text);
+            called ||= step.type === 'block_started' && step.block.type === 'tool_use';
+            for (const text of addedTexts(step, assembler, answer)) {
+              answer += text;
+              if (text !== '') onText(text);
+            }
           }
         }
       } catch (error) {
@@ -77,13 +74,17 @@ export function createSideQuestions({
         };
       own.push({ question, answer });
       return {};
-
-      function say(text: string): void {
-        answer += text;
-        if (text !== '') onText(text);
-      }
     },
   };
+}
+
+/** What a step adds to the answer: a further text block begins a paragraph. */
+function addedTexts(step: ReplyStep, assembler: Pick<ReplyAssembler, 'open'>, answer: string): string[] {
+  if (step.type === 'block_started' && step.block.type === 'text')
+    return answer === '' ? [step.block.text] : ['\n\n', step.block.text];
+  const isText =
+    step.type === 'text' && assembler.open().some(({ index, block }) => index === step.index && block.type === 'text');
+  return isText ? [step.text] : [];
 }
 
 const instructions = `The user asks a side question. Answer it in a few sentences from this conversation and your general knowledge.
