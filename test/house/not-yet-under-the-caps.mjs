@@ -31,7 +31,6 @@ export const notYetUnderTheCaps = {
     'src/core/mcp/read-entry.ts',
     'src/core/memory/memory.ts',
     'src/core/search/walk-search.ts',
-    'src/core/skills/substitute.ts',
     'test/support/messages-api/sent-replies.ts',
     'test/unit/core/edits/replace-text.test.ts',
     'test/unit/core/model/growing-json.test.ts',

@@ -10,6 +10,9 @@ export interface Substituted {
   placed: boolean;
 }
 
+/** The named groups of one match. */
+type Placeholder = { escape: string } & Partial<Record<'variable' | 'index' | 'all' | 'position' | 'name', string>>;
+
 /** `${NAME}` of those that are known; any other stays. */
 export function putVariables(text: string, variables: SkillVariables): string {
   return text.replace(/\$\{([A-Z_]+)\}/g, (whole, name: string) =>
@@ -32,34 +35,25 @@ export function putArguments(
   // The longest first: `$file` must not take the beginning of `$files`.
   const known = [...named.keys()].sort((a, b) => b.length - a.length).map((name) => name.replace(/\W/g, ''));
   const placeholder = new RegExp(
-    `(\\\\?)\\$(?:\\{([A-Z_]+)\\}|ARGUMENTS\\[(\\d{1,3})\\]|(ARGUMENTS)(?!\\w)|(\\d{1,3})(?!\\w)${known.length === 0 ? '' : `|(${known.join('|')})(?!\\w)`})`,
+    `(?<escape>\\\\?)\\$(?:\\{(?<variable>[A-Z_]+)\\}|ARGUMENTS\\[(?<index>\\d{1,3})\\]|(?<all>ARGUMENTS)(?!\\w)|(?<position>\\d{1,3})(?!\\w)${known.length === 0 ? '' : `|(?<name>${known.join('|')})(?!\\w)`})`,
     'g',
   );
   let placed = false;
-  const result = text.replace(
-    placeholder,
-    (
-      whole: string,
-      escape: string,
-      variable?: string,
-      index?: string,
-      all?: string,
-      position?: string,
-      name?: string,
-    ) => {
-      if (variable !== undefined)
-        return Object.hasOwn(variables, variable)
-          ? escape === ''
-            ? (variables[variable] ?? '')
-            : whole.slice(1)
-          : whole;
-      if (escape !== '') return whole.slice(1);
-      placed = true;
-      if (all !== undefined) return args;
-      return index !== undefined || position !== undefined
-        ? (words[Number(index ?? position)] ?? '')
-        : (named.get(name ?? '') ?? '');
-    },
-  );
+  const result = text.replace(placeholder, (whole: string, ...rest: unknown[]) => {
+    // Behind the groups by number, the position and the text.
+    const { escape, variable, index, all, position, name } = rest.at(-1) as Placeholder;
+    if (variable !== undefined)
+      return Object.hasOwn(variables, variable)
+        ? escape === ''
+          ? (variables[variable] ?? '')
+          : whole.slice(1)
+        : whole;
+    if (escape !== '') return whole.slice(1);
+    placed = true;
+    if (all !== undefined) return args;
+    return index !== undefined || position !== undefined
+      ? (words[Number(index ?? position)] ?? '')
+      : (named.get(name ?? '') ?? '');
+  });
   return { text: result, placed };
 }
