@@ -6,7 +6,6 @@ export const notYetUnderTheCaps = {
     'src/core/features/hooks/hook-agent.ts',
     'src/core/features/skills/session-skills.ts',
     'src/core/features/subagents/subagent-worktree.ts',
-    'src/core/imports/find-importable.ts',
     'src/core/model/growing-json.ts',
     'src/core/session/session-tools.ts',
     'src/core/skills/skill-catalogue.ts',
