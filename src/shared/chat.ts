@@ -166,13 +166,20 @@ export interface BackgroundItem {
   color?: AgentColor;
 }
 
-export interface LoopItem {
-  prompt: string;
-  /** "every 5m", or how it is paced. */
-  pace: string;
-  round: number;
-  /** When the next round begins, ms since the epoch; null while one runs. */
-  nextAt: number | null;
+/** What goes on until it is reached or stopped: a line above the composer, with the button that ends it. */
+export interface FeatureLine {
+  /** What the button sends. */
+  id: string;
+  name: string;
+  icon: string;
+  text: string;
+  /** How far it is; never cut. */
+  progress?: string;
+  /** When it goes on, ms since the epoch: the time left is shown behind the progress. */
+  nextAt?: number;
+  /** What the button says, and what is announced once it was pressed. */
+  stop: string;
+  stopped: string;
 }
 
 export interface SideExchange {
@@ -220,10 +227,8 @@ export interface ChatState {
   background: BackgroundItem[];
   changes: ChangedFile[];
   usage: ChatUsage;
-  /** What the agent keeps at until it is reached; empty for none. */
-  goal: string;
-  /** The prompt that is sent again and again; null for none. */
-  loop: LoopItem | null;
+  /** In the order of their ids: one that changes or comes back stays in its place. */
+  lines: FeatureLine[];
   /** Questions beside the conversation, with their answers so far. */
   side: SideExchange[];
   mode: PermissionMode;
@@ -253,8 +258,8 @@ export type ChatEvent =
   | { type: 'background'; background: BackgroundItem[] }
   | { type: 'changes'; changes: ChangedFile[] }
   | { type: 'usage'; usage: ChatUsage }
-  | { type: 'goal'; goal: string }
-  | { type: 'loop'; loop: LoopItem | null }
+  /** Null where it is over. */
+  | { type: 'line'; id: string; line: FeatureLine | null }
   | { type: 'side'; side: SideExchange[] }
   /** More of the answer that is given now: to the first question that has none yet. */
   | { type: 'sideText'; text: string }
@@ -286,8 +291,7 @@ export function emptyChat(sessionId: string, mode: PermissionMode, model: string
     background: [],
     changes: [],
     usage: emptyUsage,
-    goal: '',
-    loop: null,
+    lines: [],
     side: [],
     mode,
     model,

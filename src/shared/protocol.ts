@@ -53,7 +53,7 @@ export const conversationMessages = {
   /** Why the call was, or would be, allowed. */
   explain: request({ toolUseId: id }, 'The decision could not be explained.').answeredBy<ToolTrace>(),
   moveToBackground: notification({ toolUseId: id }, 'The command could not be moved to the background.'),
-  /** Ends a command or an agent in the background, the loop (`loop`), or what the agent keeps at (`goal`). */
+  /** Ends what has this id: a command or an agent in the background, or what a feature's line shows. */
   stopTask: notification({ taskId: id }, 'The background work could not be stopped.'),
   /** The last line of each command in the background, by its id. */
   backgroundLines: request({}, 'The output of background commands could not be read.').answeredBy<

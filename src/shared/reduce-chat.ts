@@ -1,6 +1,6 @@
 // The pure reducer of the chat: the same events give the same state in host and webview.
 import { defined } from './defined';
-import { type ChatEvent, type ChatItem, type ChatState, type ToolItem } from './chat';
+import { type ChatEvent, type ChatItem, type ChatState, type FeatureLine, type ToolItem } from './chat';
 import { grow, nothingWritten } from './writing';
 
 /** From this many events on, an index pays for itself. */
@@ -69,12 +69,15 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
       state.side = state.side.map((one, index) => (index === at ? { ...one, answer: one.answer + event.text } : one));
       return;
     }
+    case 'line':
+      state.lines = withLine(state.lines, event.id, event.line);
+      return;
     default:
       Object.assign(state, replaced(event));
   }
 }
 
-type ItemEvent = 'item' | 'delta' | 'block_end' | 'remove' | 'tool' | 'writing' | 'written' | 'sideText';
+type ItemEvent = 'item' | 'delta' | 'block_end' | 'remove' | 'tool' | 'writing' | 'written' | 'sideText' | 'line';
 
 /** Events that put one field of the state anew. */
 function replaced(event: Exclude<ChatEvent, { type: ItemEvent }>): Partial<ChatState> {
@@ -99,10 +102,6 @@ function replaced(event: Exclude<ChatEvent, { type: ItemEvent }>): Partial<ChatS
       return { changes: event.changes };
     case 'usage':
       return { usage: event.usage };
-    case 'goal':
-      return { goal: event.goal };
-    case 'loop':
-      return { loop: event.loop };
     case 'side':
       return { side: event.side };
     case 'title':
@@ -112,6 +111,11 @@ function replaced(event: Exclude<ChatEvent, { type: ItemEvent }>): Partial<ChatS
     case 'model':
       return { model: event.model };
   }
+}
+
+function withLine(lines: readonly FeatureLine[], id: string, line: FeatureLine | null): FeatureLine[] {
+  const others = lines.filter((one) => one.id !== id);
+  return line === null ? others : [...others, line].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** What it was going to write is told by what it did, or by why it did not. */

@@ -6,7 +6,7 @@ import { type Ports } from '../ports/ports';
 import { type SessionRecord } from '../ports/record';
 import { type BackgroundCommand } from '../ports/terminal';
 import { type ToolSession } from '../tool/tool';
-import { type Usage } from '../wire/wire';
+import { type CommandAnswer } from './feature-command';
 import { type FeatureKey } from './feature-key';
 import { type EndReason, type SessionChoices, type SessionPermission, type SessionRequests } from './session-parts';
 import { type SessionSettings } from './session-settings';
@@ -25,6 +25,7 @@ export interface AgentSession {
   readonly writer: RecordWriter;
   readonly pending: PendingPrompts;
   readonly turns: TurnState;
+  readonly controls: SessionControls;
   /** Undefined where the host has not listed the feature. */
   feature<Api>(key: FeatureKey<Api>): Api | undefined;
   /** Runs one turn to its end; without a prompt it goes on where the log ends. Rejects only where another turn runs. */
@@ -37,8 +38,6 @@ export interface AgentSession {
   catchUp(): Promise<void>;
   /** Tells the model with its next request, and the chat now. False where another session started the command. */
   backgroundEnded(command: BackgroundCommand): Promise<boolean>;
-  /** Tokens of a job besides the conversation: they belong to the session's cost. */
-  countUsage(model: string, usage: Usage): void;
   close(reason?: EndReason): Promise<void>;
 }
 
@@ -60,6 +59,14 @@ export interface PendingPrompts {
   readonly owesReport: boolean;
   /** Undefined where the message has reached the model already. */
   takeBack(id: string): QueuedPrompt | undefined;
+}
+
+/** What the user does with the features of a session besides sending messages. */
+export interface SessionControls {
+  /** Undefined where no feature has such a command; `text` is what follows its name. */
+  run(command: string, text: string): Promise<CommandAnswer | undefined>;
+  /** Ends what the chat shows under this id. False where there is no such thing any more. */
+  end(id: string): Promise<boolean>;
 }
 
 export interface TurnState {

@@ -20,6 +20,7 @@ import { type TurnScope } from '../skills/turn-scope';
 import { type ToolRegistry } from '../tools/registry';
 import { type Usage } from '../wire/wire';
 import { type AgentSession } from './agent-session';
+import { type RunCommand } from './feature-command';
 import { type FeatureKey } from './feature-key';
 import {
   type AnnounceEvent,
@@ -82,8 +83,6 @@ export interface SessionFeature {
   agents?: AgentFacts;
   /** A turn begins; without a prompt it goes on where the log ends. */
   turnBegins?(prompt: Prompt | undefined): void;
-  /** Once after the session was opened: tells what has happened meanwhile. */
-  catchUp?(): Promise<void> | void;
   prompts?: PromptSteps;
   /** Wraps the steps that make the requests of one turn: the first feature of the list is the outermost. */
   aroundRequests?(steps: RequestSteps, signal: AbortSignal): RequestSteps;
@@ -97,8 +96,8 @@ export interface SessionFeature {
   /** The turn has ended, and the log says so. */
   afterTurn?(end: TurnEnd): void;
   onEvent?: AnnounceEvent;
-  /** A command in the background has ended. False where another session started it. */
-  commandEnded?(command: BackgroundCommand): Promise<boolean>;
+  background?: BackgroundSteps;
+  controls?: FeatureControls;
   /** The same feature in the session of an agent that this one starts; left out where agents do without. */
   inAgents?(agent: StartedAgentFacts): FeatureFactory | undefined;
   /** The last one of the list is closed first. */
@@ -162,6 +161,21 @@ export interface CallSteps {
   ports?(ports: Ports): Ports;
   /** The result of the call is in the log. */
   written?(call: ToolCall): void;
+}
+
+export interface BackgroundSteps {
+  /** Once after the session was opened: tells what has happened meanwhile. */
+  catchUp?(): Promise<void> | void;
+  /** A command in the background has ended. False where another session started it. */
+  commandEnded?(command: BackgroundCommand): Promise<boolean>;
+}
+
+/** What the user does with a feature besides sending messages. */
+export interface FeatureControls {
+  /** By name. */
+  commands?: Readonly<Record<string, RunCommand>>;
+  /** Ends what the chat shows under this id. False where it is no such thing of this feature. */
+  end?(id: string): boolean | Promise<boolean>;
 }
 
 /** Between what a reply streams and the host. */

@@ -7,9 +7,9 @@ import { type AssistantRecord, type SessionRecord, type SystemRecord, type UserR
 import { newToolItem, plainText, shownDecision, viewOf } from './shown-parts';
 import { sessionTitle } from '../sessions/session-title';
 import { fallbackNotice, imagesNotice } from './event-notices';
-import { goalEvents } from './goal-events';
 import { hookNotice } from './hook-notice';
 import { mailNotice } from './mail-notice';
+import { featureRecords } from '../features/shown-features';
 import { withColor } from './with-color';
 import { withCost } from './usage-with-cost';
 import { turnEndNotice } from '../sessions/turn-end-notice';
@@ -90,7 +90,6 @@ const shown: Shown = {
   decision: (record, projector) => [
     { type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } },
   ],
-  goal: goalEvents,
   hook_notice: (record) => item(hookNotice(record)),
   message_display: (record, { displayed }) => displayed.shown(record),
   worktrees_left: ({ uuid, message }) =>
@@ -113,6 +112,7 @@ const shown: Shown = {
   tool_started: nothing,
   worktree: nothing,
   result_stored: nothing,
+  ...featureRecords,
 };
 
 function assistantEvents(record: AssistantRecord, projector: Projector): ChatEvent[] {

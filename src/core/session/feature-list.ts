@@ -2,6 +2,7 @@
 import { type ContextSource } from '../context/context-source';
 import { type Emit } from '../events/session-event';
 import { type Prompt } from '../events/steering-queue';
+import { type SessionControls } from '../feature/agent-session';
 import { type FeatureKey } from '../feature/feature-key';
 import { type AnnounceEvent, type EndReason } from '../feature/session-parts';
 import {
@@ -68,7 +69,7 @@ export class FeatureList {
   }
 
   async catchUp(): Promise<void> {
-    for (const feature of this.#features) await feature.catchUp?.();
+    for (const { background } of this.#features) await background?.catchUp?.();
   }
 
   async beforePrompt(prompt: Prompt | undefined, signal: AbortSignal): Promise<PromptRefusal | undefined> {
@@ -162,9 +163,20 @@ export class FeatureList {
   };
 
   async commandEnded(command: BackgroundCommand): Promise<boolean> {
-    for (const feature of this.#features) if ((await feature.commandEnded?.(command)) === true) return true;
+    for (const { background } of this.#features) if ((await background?.commandEnded?.(command)) === true) return true;
     return false;
   }
+
+  readonly controls: SessionControls = {
+    run: async (command, text) => {
+      const owner = this.#features.find(({ controls }) => controls?.commands?.[command] !== undefined);
+      return owner?.controls?.commands?.[command]?.(text);
+    },
+    end: async (id) => {
+      for (const { controls } of this.#features) if ((await controls?.end?.(id)) === true) return true;
+      return false;
+    },
+  };
 
   ofAgent(agent: StartedAgentFacts): FeatureFactory[] {
     return this.#features.flatMap((feature) => feature.inAgents?.(agent) ?? []);

@@ -10,7 +10,6 @@ import { type TurnEnd } from '../loop/after-reply';
 import { type Ports } from '../ports/ports';
 import { type BackgroundCommand } from '../ports/terminal';
 import { DeftError } from '../text/errors';
-import { type Usage } from '../wire/wire';
 import { FeatureList } from './feature-list';
 import { promptTurn } from './prompt-turn';
 import { createSessionCore, type SessionCore } from './session-core';
@@ -92,6 +91,10 @@ class Session implements AgentSession {
     return { running: this.#running, tryNow: this.#runner.tryNow };
   }
 
+  get controls(): AgentSession['controls'] {
+    return this.#core.features.controls;
+  }
+
   feature<Api>(key: FeatureKey<Api>): Api | undefined {
     return this.#core.features.find(key);
   }
@@ -133,10 +136,6 @@ class Session implements AgentSession {
 
   backgroundEnded(command: BackgroundCommand): Promise<boolean> {
     return this.#core.features.commandEnded(command);
-  }
-
-  countUsage(model: string, usage: Usage): void {
-    this.#core.countUsage(model, usage);
   }
 
   async close(reason: EndReason = 'other'): Promise<void> {

@@ -1,5 +1,4 @@
 // What every session has, whatever its features: its log, its permission, what waits for the model, and how requests are made.
-import { defined } from '../../shared/defined';
 import { type SessionCalls } from '../calls/background-calls';
 import { markingPrompts } from '../calls/call-checkpoint';
 import { lastSetting, withTurnRules } from '../calls/permission-state';
@@ -8,7 +7,7 @@ import { createSteeringQueue, type SteeringQueue } from '../events/steering-queu
 import { type SessionChoices, type SessionPermission } from '../feature/session-parts';
 import { type SessionAccess } from '../feature/session-feature';
 import { type SessionSettings } from '../feature/session-settings';
-import { priceFacts } from '../loop/reply-facts';
+import { countSideUsage } from '../loop/side-usage';
 import { type PermissionContext } from '../permissions/rules/verdict';
 import { type Ports } from '../ports/ports';
 import { waitingMessages } from '../sessions/waiting-messages';
@@ -72,8 +71,7 @@ export function createSessionCore(host: Ports, given: SessionSettings, features:
     gitBranch: () => place.environment.gitBranch,
     emit: markingPrompts(settings.checkpoints, settings.emit),
   });
-  const countUsage: SessionCore['countUsage'] = (model, usage, whom, facts = priceFacts(model, ports.model)) =>
-    void writer.write({ type: 'system', subtype: 'side_usage', model, usage, ...defined({ whom }), ...facts });
+  const countUsage: SessionCore['countUsage'] = (...used) => countSideUsage({ writer, ports }, ...used);
   const state = permissionStateOf(settings, ports, writer);
   const scope = createTurnScope();
   const { queue, messages, wakeUp } = waitingParts({ settings, features, writer, mode: () => state.mode });

@@ -2,6 +2,7 @@
 import { defined } from '../../shared/defined';
 import { type ContextPart, type ContextReport } from '../../shared/usage-view';
 import { isAbort } from '../text/errors';
+import { keySubject } from '../context/context-source';
 import { blockTokens, estimateTokens } from '../model/estimate-tokens';
 import { modelLabel } from '../model/models';
 import { type Message, type ModelRequest, type RequestTool } from '../wire/wire';
@@ -129,9 +130,16 @@ function partsOf({ system, tools, messages }: ModelRequest, records: readonly Se
 const noteNames: readonly [start: string, name: string][] = [
   ['skills:', 'List of skills'],
   ['mcp:', 'Notes of servers'],
-  ['goal', 'Goal'],
-  ['output style', 'Output style'],
 ];
+
+/** A key that has a version and names its subject in plain words is shown by them. */
+function noteName(key: string): string {
+  const named = noteNames.find(([start]) => key.startsWith(start))?.[1];
+  const subject = keySubject(key);
+  if (named !== undefined) return named;
+  const isPlain = subject !== key && /^[a-z ]+$/.test(subject);
+  return isPlain ? `${subject.charAt(0).toUpperCase()}${subject.slice(1)}` : 'Memory files and rules';
+}
 
 /** What the model was told of its surroundings and still stands in the conversation, by kind. */
 function noteTexts(records: readonly SessionRecord[]): Map<string, string[]> {
@@ -147,7 +155,7 @@ function noteTexts(records: readonly SessionRecord[]): Map<string, string[]> {
       continue;
     record.message.content.forEach((block, index) => {
       const key = record.contextKeys?.[index] ?? '';
-      const name = noteNames.find(([start]) => key.startsWith(start))?.[1] ?? 'Memory files and rules';
+      const name = noteName(key);
       if (block.type === 'text') texts.set(name, [...(texts.get(name) ?? []), block.text]);
     });
   }

@@ -1,5 +1,12 @@
 // Conversations to show: what a host would send for each picture and check.
-import { emptyChat, type ApprovalCard, type ChatItem, type ChatState, type ToolItem } from '../../../src/shared/chat';
+import {
+  emptyChat,
+  type ApprovalCard,
+  type ChatItem,
+  type ChatState,
+  type FeatureLine,
+  type ToolItem,
+} from '../../../src/shared/chat';
 import { type ChatSurroundings } from '../../../src/shared/surroundings';
 import { type HostMessage } from '../../../src/shared/host-messages';
 import { surroundings } from '../surroundings';
@@ -238,11 +245,29 @@ export const finished: Partial<ChatState> = {
   ],
 };
 
+export const goalLine: FeatureLine = {
+  id: 'goal',
+  name: 'Goal',
+  icon: 'target',
+  text: 'npm test passes and the parser of dates knows time zones, for all of the samples in test/fixtures',
+  stop: 'Take the goal back',
+  stopped: 'Goal taken back',
+};
+
+export const loopLine: FeatureLine = {
+  id: 'loop',
+  name: 'Loop',
+  icon: 'sync',
+  text: 'Check whether the build is green and fix what fails',
+  progress: 'round 3, every 5m',
+  stop: 'Stop the loop',
+  stopped: 'Loop stopped',
+};
+
 /** What goes on beside the conversation. */
 export const sideWork: Partial<ChatState> = {
   ...finished,
-  goal: 'npm test passes and the parser of dates knows time zones, for all of the samples in test/fixtures',
-  loop: { prompt: 'Check whether the build is green and fix what fails', pace: 'every 5m', round: 3, nextAt: null },
+  lines: [goalLine, loopLine],
   side: [
     {
       question: 'Why does a date without a zone count as local time?',

@@ -9,6 +9,8 @@ import {
   approvals,
   cards,
   finished,
+  goalLine,
+  loopLine,
   markdown,
   planCard,
   questions,
@@ -407,19 +409,13 @@ const shots: Shot[] = [
     })),
   ),
   ...themes.map((theme): Shot => ({
-    name: `kept-at-${theme}`,
+    name: `feature-lines-${theme}`,
     options: { theme, width: 300, height: 500 },
     play: async ({ send, page }) => {
       await send(
         snapshot({
           ...working,
-          goal: sideWork.goal ?? '',
-          loop: {
-            prompt: 'Check whether the build is green and fix what fails',
-            pace: 'every 5m',
-            round: 12,
-            nextAt: Date.now() + 252_000,
-          },
+          lines: [goalLine, { ...loopLine, progress: 'round 12, every 5m', nextAt: Date.now() + 252_000 }],
         }),
       );
       await page.getByRole('button', { name: 'Goal', exact: true }).click();

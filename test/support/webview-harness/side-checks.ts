@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type NoticeItem } from '../../../src/shared/chat';
 import { type Check, focused, posts, seriousFindings } from './checks';
-import { sideWork, snapshot, working } from './conversations';
+import { goalLine, loopLine, sideWork, snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
 
 const fits: Check[] = (['dark', 'light', 'contrast'] as const).map((theme): Check => ({
@@ -35,8 +35,8 @@ const fits: Check[] = (['dark', 'light', 'contrast'] as const).map((theme): Chec
       from: 1,
       events: [
         { type: 'side', side: [] },
-        { type: 'goal', goal: '' },
-        { type: 'loop', loop: null },
+        { type: 'line', id: 'goal', line: null },
+        { type: 'line', id: 'loop', line: null },
       ],
     });
     await panel.waitFor({ state: 'detached' });
@@ -157,14 +157,14 @@ export const sideChecks: Check[] = [
     options: { width: 300 },
     run: async (harness) => {
       const { page, send, events } = harness;
-      const loop = { prompt: 'Look whether the build is green', pace: 'every 5m', round: 0, nextAt: null };
-      await send(snapshot({ ...working, goal: sideWork.goal ?? '', loop }));
+      const loop = { ...loopLine, progress: 'every 5m, starts after this turn' };
+      await send(snapshot({ ...working, lines: [goalLine, loop] }));
       const region = page.getByRole('region', { name: 'Loop', exact: true });
       await region.getByText('every 5m, starts after this turn', { exact: true }).waitFor();
-      await events({ type: 'loop', loop: { ...loop, round: 3, nextAt: Date.now() + 120_000 } });
+      await events({ type: 'line', id: 'loop', line: { ...loopLine, nextAt: Date.now() + 120_000 } });
       await region.getByText(/^round 3, every 5m, next in /).waitFor();
       const goal = page.getByRole('region', { name: 'Goal' });
-      const words = goal.getByText(sideWork.goal ?? '', { exact: true });
+      const words = goal.getByText(goalLine.text, { exact: true });
       assert.ok(
         await words.evaluate((element) => element.scrollHeight > element.clientHeight + 1),
         'it is too long for two lines',
@@ -175,11 +175,11 @@ export const sideChecks: Check[] = [
         'all of it can be read',
       );
       await goal.getByRole('button', { name: 'Take the goal back' }).press('Enter');
-      await events({ type: 'goal', goal: '' });
+      await events({ type: 'line', id: 'goal', line: null });
       await goal.waitFor({ state: 'detached' });
       assert.equal(await focused(page), 'Message');
       await page.getByRole('button', { name: 'Stop the loop' }).press('Enter');
-      await events({ type: 'loop', loop: null });
+      await events({ type: 'line', id: 'loop', line: null });
       await region.waitFor({ state: 'detached' });
       assert.equal(await focused(page), 'Message');
       assert.deepEqual((await spoken(harness)).slice(-2), ['Goal taken back', 'Loop stopped']);

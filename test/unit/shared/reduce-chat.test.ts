@@ -43,6 +43,28 @@ describe('reduceEvents', () => {
     assert.deepEqual(next.items[1], { kind: 'text', id: 'b', text: 'y', streaming: true });
   });
 
+  it('keeps the lines of features in the order of their ids, whichever comes or changes', () => {
+    const line = (id: string, text = ''): ChatEvent => ({
+      type: 'line',
+      id,
+      line: { id, name: id, icon: 'target', text, stop: 'Stop', stopped: 'Stopped' },
+    });
+    const both = reduceEvents(empty, [line('loop'), line('goal'), line('loop', 'again')]);
+    assert.deepEqual(
+      both.lines.map(({ id, text }) => [id, text]),
+      [
+        ['goal', ''],
+        ['loop', 'again'],
+      ],
+    );
+    const left = reduceChat(both, { type: 'line', id: 'goal', line: null });
+    assert.deepEqual(
+      left.lines.map(({ id }) => id),
+      ['loop'],
+    );
+    assert.deepEqual(reduceChat(left, { type: 'line', id: 'goal', line: null }).lines, left.lines);
+  });
+
   it('ignores what concerns items that are not loaded', () => {
     const events: ChatEvent[] = [
       { type: 'delta', id: 'x', text: 'y' },

@@ -20,8 +20,8 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'search',
     'teams',
     'sessions',
-    'usage',
     'context',
+    'usage',
     'memory',
     'hooks',
     'settings',
@@ -57,7 +57,6 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'prompt',
     'calls',
     'loop',
-    'projection',
     'feature',
     // It knows its features by what they do, never by name.
     'session',
@@ -75,6 +74,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'features/subagents',
     'features/teams',
     'features',
+    'projection',
     '',
   ],
   'src/node': [

@@ -25,9 +25,9 @@ export const backgroundFeature: FeatureFactory = ({ settings, ports, session, wr
         return redactText(output?.tail ?? '', secrets());
       },
     }),
-    catchUp: ends.catchUp,
     calls: { written: ({ id }) => ends.resultWritten(id) },
-    commandEnded: ends.ended,
+    background: { catchUp: ends.catchUp, commandEnded: ends.ended },
+    controls: { end: (id) => ports.terminal.stop(id, 'user') },
     inAgents: () => backgroundFeature,
   };
 };

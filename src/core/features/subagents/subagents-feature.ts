@@ -22,8 +22,8 @@ function withAgents(running: RunningAgents): FeatureFactory {
         decisions: () => running.running().flatMap(({ run }) => run?.decisions ?? []),
       },
       calls: { written: ({ id }) => own.resultWritten(id) },
-      catchUp: () => own.catchUp(),
-      commandEnded: (command) => own.commandEnded(command),
+      background: { catchUp: () => own.catchUp(), commandEnded: (command) => own.commandEnded(command) },
+      controls: { end: (id) => own.stop(id, 'user') },
       inAgents: () => withAgents(running),
       close: () => own.close(),
     };

@@ -1,6 +1,7 @@
 // One chat: a session, its turns, and what the webview is told of them.
 import { type Usage } from '../../../core/wire/wire';
 import { HostClosed } from '../../../core/loop/host-closed';
+import { countSideUsage } from '../../../core/loop/side-usage';
 import { redactValue } from '../../../core/text/redact';
 import { type AgentSession } from '../../../core/feature/agent-session';
 import { type SessionEvent } from '../../../core/events/session-event';
@@ -311,7 +312,7 @@ export class Chat {
 
   /** Tokens of a job beside the conversation, where there is a session to count them. */
   countUsage(model: string, usage: Usage): void {
-    void this.#current.opened?.then((session) => session.countUsage(model, usage)).catch(() => undefined);
+    void this.#current.opened?.then((session) => countSideUsage(session, model, usage)).catch(() => undefined);
   }
 
   /** Tells the model with its next request, and the user now. False where another session started the command. */

@@ -1,19 +1,20 @@
 // /loop: sends one prompt again and again, at an interval or as the agent says, until it is stopped or has gone on for long.
 import { type Clock } from '../../../core/ports/clock';
 import { type LoopLine, paceText, readNextRound, selfPacedNote } from '../../../core/prompt/loop-line';
-import { type LoopItem } from '../../../shared/chat';
+import { type FeatureLine } from '../../../shared/chat';
 
 export interface PromptLoopServices {
   clock: Pick<Clock, 'now' | 'sleep'>;
   /** Starts a turn, `note` behind the prompt. */
   send: (text: string, note: string | undefined) => Promise<void>;
   running: () => boolean;
-  shown: (loop: LoopItem | null) => void;
+  shown: (line: FeatureLine | null) => void;
   notice: (title: string, detail: string) => void;
 }
 
 export interface PromptLoop {
-  readonly active: boolean;
+  /** Undefined for none. */
+  readonly current: { prompt: string; pace: string } | undefined;
   start(line: LoopLine): void;
   /** True where one was running. */
   stop(): boolean;
@@ -21,6 +22,8 @@ export interface PromptLoop {
   turnEnded(completed: boolean, answer: string): void;
 }
 
+/** Of its line. */
+export const loopId = 'loop';
 export const maxRounds = 100;
 const maxLoopMs = 24 * 3_600_000;
 const defaultWaitMs = 600_000;
@@ -39,10 +42,14 @@ export function createPromptLoop({ clock, send, running, shown, notice }: Prompt
     if (current === undefined) return;
     const { line, round } = current;
     shown({
-      prompt: line.prompt,
-      pace: line.everyMs === undefined ? 'as the agent says' : `every ${paceText(line.everyMs)}`,
-      round,
-      nextAt,
+      id: loopId,
+      name: 'Loop',
+      icon: 'sync',
+      text: line.prompt,
+      progress: round === 0 ? `${paceOf(line)}, starts after this turn` : `round ${round}, ${paceOf(line)}`,
+      ...(round === 0 || nextAt === null ? {} : { nextAt }),
+      stop: 'Stop the loop',
+      stopped: 'Loop stopped',
     });
   };
   const round = (): void => {
@@ -74,8 +81,8 @@ export function createPromptLoop({ clock, send, running, shown, notice }: Prompt
   };
 
   return {
-    get active() {
-      return current !== undefined;
+    get current() {
+      return current && { prompt: current.line.prompt, pace: paceOf(current.line) };
     },
     start(line) {
       current?.stop.abort();
@@ -112,6 +119,10 @@ export function createPromptLoop({ clock, send, running, shown, notice }: Prompt
       wait(current.line.everyMs ?? said ?? defaultWaitMs);
     },
   };
+}
+
+function paceOf({ everyMs }: LoopLine): string {
+  return everyMs === undefined ? 'as the agent says' : `every ${paceText(everyMs)}`;
 }
 
 function rounds(count: number): string {

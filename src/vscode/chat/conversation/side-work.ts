@@ -5,7 +5,7 @@ import { type PromptInput } from '../../../core/prompt/compose-prompt';
 import { type NoticeItem, type SideExchange } from '../../../shared/chat';
 import { messageOf } from '../../../core/text/errors';
 import { type EventPoster } from './event-poster';
-import { createPromptLoop, type PromptLoop } from './prompt-loop';
+import { createPromptLoop, loopId, type PromptLoop } from './prompt-loop';
 import { sideQuestions } from '../../../core/features/side-questions/side-questions-key';
 
 export interface SideWorkServices {
@@ -19,6 +19,8 @@ export interface SideWorkServices {
 
 export interface SideWork {
   readonly loop: PromptLoop;
+  /** Ends what the chat shows under this id. False where it is not shown by this. */
+  end(id: string): boolean;
   /** One after the other: while one is answered, a further one is shown and waits. */
   ask(question: string): Promise<void>;
   /** Closes the panel, and forgets what was asked. */
@@ -37,7 +39,7 @@ export function createSideWork({ clock, poster, session, send, running, notice }
   const loop = createPromptLoop({
     clock,
     running,
-    shown: (shown) => poster().push([{ type: 'loop', loop: shown }]),
+    shown: (line) => poster().push([{ type: 'line', id: loopId, line }]),
     notice: (title, detail) => notice('info', title, detail),
     send: (prompt, note) =>
       send(
@@ -84,6 +86,7 @@ export function createSideWork({ clock, poster, session, send, running, notice }
 
   return {
     loop,
+    end: (id) => id === loopId && loop.stop(),
     ask(question) {
       const { signal } = asking;
       const at = side.length;

@@ -1,8 +1,6 @@
 // What messages do with the conversation: its turns, its cards, its background work, its mode, its usage.
 import * as vscode from 'vscode';
 import { fallback } from '../../../core/features/fallback/fallback-key';
-import { goal } from '../../../core/features/goal/goal-key';
-import { stopTask } from '../../../core/features/subagents/subagents-key';
 import { redactValue } from '../../../core/text/redact';
 import { type DecisionTrace } from '../../../shared/decision-trace';
 import { type conversationMessages, type MessageInput } from '../../../shared/protocol';
@@ -26,7 +24,8 @@ export const conversationHandlers: Handlers<typeof conversationMessages> = {
     return { trace, present: found?.present ?? false };
   },
   moveToBackground: ({ toolUseId }, _chat, { moveToBackground }) => moveToBackground(toolUseId),
-  stopTask: ({ taskId }, chat) => stopShown(taskId, chat),
+  stopTask: async ({ taskId }, chat) =>
+    void (chat.sideWork.end(taskId) || (await (await chat.session()).controls.end(taskId))),
   backgroundLines: async (_input, chat) => (await import('../../agents/background-view')).backgroundLines(chat),
   side: ({ text }, chat) => (text.trim() === '' ? chat.sideWork.closeQuestions() : chat.sideWork.ask(text.trim())),
   setMode: async ({ mode }, chat, { confirmMode }) => {
@@ -42,13 +41,6 @@ export const conversationHandlers: Handlers<typeof conversationMessages> = {
   focused: ({ has }, chat) => noteFocus(chat, has),
   log: ({ level, message }, _chat, { log }) => log(level, message),
 };
-
-async function stopShown(id: string, chat: Chat): Promise<void> {
-  if (id === 'loop') return void chat.sideWork.loop.stop();
-  const session = await chat.session();
-  if (id === 'goal') session.feature(goal)?.clear();
-  else await stopTask(session, id);
-}
 
 async function runCommand(command: MessageInput<'command'>['command'], chat: Chat): Promise<void> {
   switch (command) {

@@ -1,8 +1,10 @@
 // Commands of the composer's "/" menu that the panel itself carries out: one entry a command.
 import * as vscode from 'vscode';
+import { featureCommands } from '../../../core/features/shown-features';
 import { slashLine } from '../../../core/text/slash-line';
 import { helpPage, permissionsPage, showPage, skillsPage } from '../../host/pages';
 import { findings, statusText, todosText } from './session-facts';
+import { runFeatureCommand } from '../commands/feature-command';
 import { type Chat } from '../conversation/chat';
 import { type HandlerServices } from './handler';
 import { mcpCommand } from './mcp-command';
@@ -151,7 +153,7 @@ export const panelCommands: readonly PanelCommand[] = [
     name: 'btw',
     description: 'Ask something beside the conversation',
     argumentHint: '[question]',
-    run: async (chat, rest) => (await import('../commands/keep-at')).sideQuestion(chat, rest),
+    run: async (chat, rest) => (await import('../commands/side-work-commands')).sideQuestion(chat, rest),
   },
   {
     name: 'effort',
@@ -173,12 +175,10 @@ export const panelCommands: readonly PanelCommand[] = [
     run: async (chat, rest, { panel }) =>
       (await import('../commands/choose-effort')).switchFast(chat, rest, panel.model.capabilities),
   },
-  {
-    name: 'goal',
-    description: 'Set what the agent keeps at until it is reached',
-    argumentHint: '[goal | clear]',
-    run: async (chat, rest) => (await import('../commands/keep-at')).goalCommand(chat, rest),
-  },
+  ...featureCommands.map((facts): PanelCommand => ({
+    ...facts,
+    run: (chat, rest) => runFeatureCommand(chat, facts.name, rest),
+  })),
   {
     name: 'import',
     description: 'Take over instructions, servers and commands from Codex and Gemini',
@@ -188,7 +188,7 @@ export const panelCommands: readonly PanelCommand[] = [
     name: 'loop',
     description: 'Send a prompt again and again',
     argumentHint: '[5m] [prompt | stop]',
-    run: async (chat, rest) => (await import('../commands/keep-at')).loopCommand(chat, rest),
+    run: async (chat, rest) => (await import('../commands/side-work-commands')).loopCommand(chat, rest),
   },
   {
     name: 'branch',

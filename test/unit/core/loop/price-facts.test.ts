@@ -4,6 +4,7 @@ import { reply, toolUse, withFields } from '../../../support/messages-api/script
 import { createAgentHarness } from '../../../support/agent-harness';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
+import { countSideUsage } from '../../../../src/core/loop/side-usage';
 import { createBedrockClient } from '../../../../src/providers/bedrock-client';
 import { createVertexClient } from '../../../../src/providers/vertex-client';
 
@@ -21,7 +22,7 @@ describe('what replies cost at a cloud', () => {
       };
       const harness = createHarness({ model });
       await harness.run('Go');
-      harness.session.countUsage('claude-haiku-4-5', {
+      countSideUsage(harness.session, 'claude-haiku-4-5', {
         input_tokens: 1_000_000,
         output_tokens: 0,
         cache_creation_input_tokens: 0,

@@ -16,7 +16,7 @@ import { startMessagesApi } from '../../../support/messages-api/server';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 import { featureOf } from '../../../support/feature-of';
-import { goal } from '../../../../src/core/features/goal/goal-key';
+import { goal } from '../../../../src/core/features/goal/goal-facts';
 
 const never = new AbortController().signal;
 const haiku = 'claude-haiku-4-5-20251001';

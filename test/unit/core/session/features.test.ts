@@ -21,7 +21,6 @@ function noting(points: string[]): FeatureFactory {
       sources: [{ present: async () => (note('source'), [{ key: 'counter', text: 'The counter stands at 7.' }]) }],
       tools: () => ownTools,
       turnBegins: (prompt) => note(`turnBegins ${prompt?.display.text}`),
-      catchUp: () => note('catchUp'),
       prompts: {
         before: async () => void note('before prompt'),
         expand: async (prompt) => (note('expand prompt'), { kind: 'prompt', prompt }),
@@ -46,7 +45,11 @@ function noting(points: string[]): FeatureFactory {
       beforeEnd: async (end) => (note('before end'), end),
       afterTurn: ({ reason }) => note(`after turn: ${reason}`),
       onEvent: async (event) => (note(event), noOutcome),
-      commandEnded: async () => (note('command ended'), true),
+      background: { catchUp: () => note('catchUp'), commandEnded: async () => (note('command ended'), true) },
+      controls: {
+        commands: { count: (text) => ({ notice: { level: 'info', title: 'Count', detail: text } }) },
+        end: (id) => id === 'counter',
+      },
       close: async (reason) => note(`close: ${reason}`),
     };
   };
@@ -68,6 +71,10 @@ describe('the features of a session', () => {
       outputPath: '/o',
       startedAt: 0,
     });
+    const { controls } = harness.session;
+    assert.equal((await controls.run('count', 'to ten'))?.notice?.detail, 'to ten');
+    assert.equal(await controls.run('sing', ''), undefined, 'no feature has it');
+    assert.deepEqual([await controls.end('counter'), await controls.end('other')], [true, false]);
     await harness.session.close('clear');
     assert.deepEqual(points, [
       'turnBegins Count',

@@ -7,7 +7,6 @@ import { violationsOf } from '../../../support/accepted-history';
 import { type AgentHarnessOptions, agentTools, createAgentHarness, definition } from '../../../support/agent-harness';
 import { safeTool } from '../../../support/fake-tools';
 import { delayed, reply, toolUse } from '../../../support/messages-api/script';
-import { stopTask } from '../../../../src/core/features/subagents/subagents-key';
 
 const agent = (input: object, id = 'a1') =>
   toolUse('Agent', { description: 'Find it', prompt: 'Find the thing', ...input }, id);
@@ -226,8 +225,8 @@ describe('a subagent', () => {
     await harness.run('Go');
     const [left] = harness.chat().background;
     assert.equal(harness.chat().background.length, 1);
-    assert.equal(await stopTask(harness.session, left?.id ?? ''), true);
-    assert.equal(await stopTask(harness.session, left?.id ?? ''), false);
+    assert.equal(await harness.session.controls.end(left?.id ?? ''), true);
+    assert.equal(await harness.session.controls.end(left?.id ?? ''), false);
     await harness.run('Now?');
     const told = JSON.stringify(harness.model.requests.at(-1)?.messages);
     assert.equal(told.match(/was stopped\./g)?.length, 1, 'what TaskStop ended is told by its result alone');

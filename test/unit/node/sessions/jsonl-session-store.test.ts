@@ -5,6 +5,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } fro
 import { hostname } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import { countSideUsage } from '../../../../src/core/loop/side-usage';
 import { type SessionRecord } from '../../../../src/core/ports/record';
 import { encodeRecord, encodeWith } from '../../../../src/core/sessions/session-codec';
 import { createJsonlSessionStore } from '../../../../src/node/sessions/jsonl-session-store';
@@ -58,7 +59,7 @@ describe('JSONL session store', () => {
       const { session } = createHarness({ model, session: { log, records: [] } });
       session.permission.setMode('acceptEdits');
       session.choices.setModel('claude-haiku-4-5-20251001');
-      session.countUsage('claude-haiku-4-5-20251001', {
+      countSideUsage(session, 'claude-haiku-4-5-20251001', {
         input_tokens: 1,
         output_tokens: 1,
         cache_creation_input_tokens: 0,

@@ -1,7 +1,7 @@
 // /loop: rounds at an interval or as the agent says, never two at once, and an end to all of them.
 import assert from 'node:assert/strict';
 import { setImmediate as nextTask } from 'node:timers/promises';
-import { type LoopItem } from '../../../../src/shared/chat';
+import { type FeatureLine } from '../../../../src/shared/chat';
 import { createPromptLoop, maxRounds } from '../../../../src/vscode/chat/conversation/prompt-loop';
 import { createManualClock } from '../../../support/manual-clock';
 
@@ -9,7 +9,7 @@ describe('a loop', () => {
   const begin = () => {
     const clock = createManualClock('manual');
     const sent: [string, boolean][] = [];
-    const shown: (LoopItem | null)[] = [];
+    const shown: (FeatureLine | null)[] = [];
     const notices: string[] = [];
     const turn = { runs: false };
     const loop = createPromptLoop({
@@ -33,6 +33,15 @@ describe('a loop', () => {
     return { clock, sent, shown, notices, turn, loop, over, pass };
   };
 
+  const line = {
+    id: 'loop',
+    name: 'Loop',
+    icon: 'sync',
+    text: 'Test',
+    stop: 'Stop the loop',
+    stopped: 'Loop stopped',
+  };
+
   it('sends at once, and again when the time has passed since the end of a round', async () => {
     const { clock, sent, shown, loop, over, pass } = begin();
     loop.start({ prompt: 'Test', everyMs: 60_000 });
@@ -40,12 +49,12 @@ describe('a loop', () => {
     await pass(120_000);
     assert.equal(sent.length, 1, 'not while the round runs');
     over();
-    assert.deepEqual(shown.at(-1), { prompt: 'Test', pace: 'every 1m', round: 1, nextAt: clock.now() + 60_000 });
+    assert.deepEqual(shown.at(-1), { ...line, progress: 'round 1, every 1m', nextAt: clock.now() + 60_000 });
     await pass(59_000);
     assert.equal(sent.length, 1);
     await pass(1_000);
     assert.equal(sent.length, 2);
-    assert.deepEqual(shown.at(-1), { prompt: 'Test', pace: 'every 1m', round: 2, nextAt: null });
+    assert.deepEqual(shown.at(-1), { ...line, progress: 'round 2, every 1m' });
   });
 
   it("waits for a turn of the user's, and follows it", async () => {
@@ -71,7 +80,7 @@ describe('a loop', () => {
     turn.runs = true;
     await pass(60_000);
     over(false);
-    assert.deepEqual([sent.length, loop.active, shown.at(-1)?.nextAt], [1, true, clock.now() + 60_000]);
+    assert.deepEqual([sent.length, loop.current?.prompt, shown.at(-1)?.nextAt], [1, 'Test', clock.now() + 60_000]);
     turn.runs = true;
     over();
     assert.equal(sent.length, 1, 'nor behind a further turn');
@@ -90,7 +99,7 @@ describe('a loop', () => {
     assert.equal(shown.at(-1)?.nextAt, clock.now() + 600_000);
     await pass(600_000);
     over(true, 'NEXT: done');
-    assert.deepEqual([shown.at(-1), notices, loop.active], [null, ['The loop is done.'], false]);
+    assert.deepEqual([shown.at(-1), notices, loop.current], [null, ['The loop is done.'], undefined]);
   });
 
   it('ends with Stop, with a round that did not finish, after its last round, and after a day', async () => {
@@ -104,20 +113,20 @@ describe('a loop', () => {
     const failed = begin();
     failed.loop.start({ prompt: 'Test', everyMs: 60_000 });
     failed.over(false);
-    assert.deepEqual([failed.loop.active, failed.notices], [false, ['The loop has ended.']]);
+    assert.deepEqual([failed.loop.current, failed.notices], [undefined, ['The loop has ended.']]);
     const long = begin();
     long.loop.start({ prompt: 'Test', everyMs: 10_000 });
     for (let round = 0; round < maxRounds + 5; round++) {
       long.over();
       await long.pass(10_000);
     }
-    assert.deepEqual([long.sent.length, long.loop.active], [maxRounds, false]);
+    assert.deepEqual([long.sent.length, long.loop.current], [maxRounds, undefined]);
     const day = begin();
     day.loop.start({ prompt: 'Test', everyMs: 13 * 3_600_000 });
     for (let round = 0; round < 5; round++) {
       day.over();
       await day.pass(13 * 3_600_000);
     }
-    assert.deepEqual([day.sent.length, day.loop.active], [3, false]);
+    assert.deepEqual([day.sent.length, day.loop.current], [3, undefined]);
   });
 });

@@ -1,14 +1,15 @@
 // A goal: checked by the small model when a turn would end, bounded, restored, and told to the model.
 import assert from 'node:assert/strict';
-import { goalEvidence } from '../../../../../src/core/features/goal/goal-evidence';
-import { maxGoalChecks } from '../../../../../src/core/features/goal/session-goal';
+import { goalEvidence } from '../../../../../src/core/features/goal/goal-check';
+import { maxGoalChecks } from '../../../../../src/core/features/goal/goal-feature';
+import { type ChatState } from '../../../../../src/shared/chat';
 import { type ModelRequest } from '../../../../../src/core/wire/wire';
 import { httpError, reply, toolUse, type ScriptedReply } from '../../../../support/messages-api/script';
 import { askingTool } from '../../../../support/fake-tools';
 import { createScriptedModel } from '../../../../support/scripted-model';
 import { createHarness, type HarnessOptions } from '../../../../support/session-harness';
 import { featureOf } from '../../../../support/feature-of';
-import { goal as goalFeature } from '../../../../../src/core/features/goal/goal-key';
+import { goal as goalFeature } from '../../../../../src/core/features/goal/goal-facts';
 
 const small = 'claude-haiku-5-5';
 const yes = (reason: string) => reply(JSON.stringify({ ok: true, reason }));
@@ -33,6 +34,9 @@ function start(
   return { model, harness, goal, asked, own };
 }
 
+/** The text of its line; empty for none. */
+const shownGoal = ({ lines }: Pick<ChatState, 'lines'>): string => lines.find(({ id }) => id === 'goal')?.text ?? '';
+
 describe('a goal', () => {
   it('sends the agent back to work until the check finds it reached, and says so', async () => {
     const { harness, goal, asked, own, model } = start(
@@ -40,7 +44,7 @@ describe('a goal', () => {
       [no('Two tests fail.'), yes('All 12 pass.')],
     );
     goal.set('npm test passes');
-    assert.equal(harness.chat().goal, 'npm test passes');
+    assert.equal(shownGoal(harness.chat()), 'npm test passes');
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.equal(own().length, 3);
     assert.match(JSON.stringify(own()[2]?.messages.at(-1)), /not reached yet: Two tests fail\. Continue/);
@@ -48,7 +52,7 @@ describe('a goal', () => {
     const check = JSON.stringify(asked()[0]?.messages);
     assert.match(check, /npm test passes.*It called Act with.*The agent said: Tests fail\./s);
     for (const chat of [harness.chat(), harness.replayed()]) {
-      assert.equal(chat.goal, '');
+      assert.equal(shownGoal(chat), '');
       const card = chat.items.find((item) => item.kind === 'notice' && item.title === 'The goal is reached.');
       assert.ok(card?.kind === 'notice' && card.detail.includes('All 12 pass.'));
     }
@@ -63,7 +67,7 @@ describe('a goal', () => {
     goal.set('green');
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.equal(asked().length, maxGoalChecks);
-    assert.equal(harness.chat().goal, 'green');
+    assert.equal(shownGoal(harness.chat()), 'green');
     assert.ok(
       harness.chat().items.some((item) => item.kind === 'notice' && item.title === 'The goal is not reached yet.'),
     );
@@ -96,7 +100,7 @@ describe('a goal', () => {
       const { harness, goal } = start([reply('Done.')], [broken]);
       goal.set('deployed');
       assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
-      assert.equal(harness.chat().goal, 'deployed', 'it holds on');
+      assert.equal(shownGoal(harness.chat()), 'deployed', 'it holds on');
       assert.ok(
         harness.chat().items.some((item) => item.kind === 'notice' && item.title === 'The goal could not be checked.'),
       );
@@ -119,11 +123,11 @@ describe('a goal', () => {
     await harness.run('Go');
     const again = start([reply('Hm.')], [], { records: harness.stored() });
     assert.equal(again.goal.condition, 'green');
-    assert.equal(again.harness.replayed().goal, 'green');
+    assert.equal(shownGoal(again.harness.replayed()), 'green');
     again.goal.clear();
     await again.harness.run('Go on');
     assert.equal(again.asked().length, 0);
-    assert.equal(again.harness.chat().goal, '');
+    assert.equal(shownGoal(again.harness.chat()), '');
     assert.equal(start([], [], { records: again.harness.stored() }).goal.condition, '');
   });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type HostMessage } from '../../../../../src/shared/host-messages';
 import { Chat } from '../../../../../src/vscode/chat/conversation/chat';
-import { loopCommand } from '../../../../../src/vscode/chat/commands/keep-at';
+import { loopCommand } from '../../../../../src/vscode/chat/commands/side-work-commands';
 import { reply } from '../../../../support/messages-api/script';
 import { quietChatServices } from '../../../../support/quiet-chat';
 import { createScriptedModel } from '../../../../support/scripted-model';
@@ -44,8 +44,8 @@ describe('the words of /loop', () => {
     assert.deepEqual([told?.[0], told?.[1].split('\n')[0]], ['A loop runs, every 5m.', 'Is it green?']);
     assert.equal(says('1s Is it green?')[0]?.[0], 'The loop continues unchanged.');
     assert.deepEqual(says('10m Is it red?'), [['A new loop replaces the previous one.', 'Until now: Is it green?']]);
-    assert.equal(chat.poster.state.loop?.prompt, 'Is it red?');
+    assert.equal(chat.poster.state.lines[0]?.text, 'Is it red?');
     assert.deepEqual(says('stop'), [['Loop stopped.', 'The current turn continues.']]);
-    assert.equal(chat.poster.state.loop, null);
+    assert.deepEqual(chat.poster.state.lines, []);
   });
 });

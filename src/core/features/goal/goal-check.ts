@@ -1,11 +1,41 @@
-// The record of the last turn as the check of a goal reads it: what the agent said and called, and what came back.
+// The check of a goal: the small model reads the record of the last turn, what the agent said and called, and what came back.
 import { cutMiddle } from '../../../shared/cut-text';
+import { askVerdict } from '../../hooks/prompt-hook';
+import { type SmallModel } from '../../model/small-model';
 import { type SessionRecord } from '../../ports/record';
+import { messageOf } from '../../text/errors';
+import instructions from './goal-check.md';
 
 const maxChars = 30_000;
 const inputChars = 400;
 const resultChars = 1_200;
 const textChars = 6_000;
+
+/** Never rejects: `failed` says why nothing was found out. */
+export async function checkGoal(
+  condition: string,
+  records: readonly SessionRecord[],
+  smallModel: Pick<SmallModel, 'ask'>,
+  signal: AbortSignal,
+): Promise<{ ok: boolean; reason: string } | { failed: string }> {
+  const text = `<goal>\n${condition}\n</goal>\n\n<record>\n${goalEvidence(records)}\n</record>`;
+  try {
+    const found = await askVerdict(
+      smallModel,
+      {
+        max_tokens: 1_000,
+        system: [{ type: 'text', text: instructions.trim() }],
+        tools: [],
+        messages: [{ role: 'user', content: [{ type: 'text', text }] }],
+      },
+      signal,
+    );
+    if (found.kind === 'verdict') return { ok: found.ok, reason: found.reason };
+    return { failed: found.kind === 'failed' ? found.message : 'The small model did not answer.' };
+  } catch (error) {
+    return { failed: messageOf(error) };
+  }
+}
 
 /** From the user's last message on; the newest parts where it is too long. */
 export function goalEvidence(records: readonly SessionRecord[]): string {
