@@ -5,6 +5,7 @@ import { type Emit } from '../core/events/session-event';
 import { type AgentSession } from '../core/feature/agent-session';
 import { type FeatureFactory } from '../core/feature/session-feature';
 import { type PermissionSettings, type SessionSettings } from '../core/feature/session-settings';
+import { featureCommands } from '../core/features/shown-features';
 import { standardFeatures } from '../core/features/standard-features';
 import { type AgentHost } from '../core/features/subagents/agent-host';
 import { type JudgedHooks } from '../core/hooks/hook-settings';
@@ -129,7 +130,7 @@ function featuresOf(parts: RunSessionParts): FeatureFactory[] {
       ...(options.trustProject === true ? { agreed: () => true } : {}),
       catalogue: skills,
       shellDisabled: () => settings.values.disableSkillShellExecution === true,
-      otherNames: () => ['compact'],
+      otherNames: () => ['compact', ...featureCommands.map(({ name }) => name)],
       variables: () => environment,
     },
     budget: options.maxBudget === undefined ? undefined : { limit: () => options.maxBudget ?? 0, counts: 'run' },

@@ -45,6 +45,8 @@ export interface TurnRunner {
   emit: Emit;
   /** True for a success. Without a prompt it tells what agents have reported; the last one ends when no agent runs any more. */
   run(session: AgentSession, log: SessionLog, prompt: Prompt | undefined, last?: boolean): Promise<boolean>;
+  /** A command has answered in place of the model. True where the session was saved. */
+  answered(session: AgentSession, log: SessionLog, text: string): Promise<boolean>;
 }
 
 export function createTurnRunner({ options, output, clock, model, host }: TurnRunnerOptions): TurnRunner {
@@ -103,6 +105,9 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
     }
   };
 
+  const ended = (session: AgentSession, log: SessionLog, turn: Omit<TurnOutcome, 'saveFailure'>): Promise<boolean> =>
+    reportEnd({ session, log, turn, warned: () => [saveWarning, compactionWarning] }, { output, host });
+
   return {
     model: observed.client,
     emit,
@@ -125,24 +130,44 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       while (last && end.reason === 'completed' && (await session.feature(subagents)?.allEnded(signal)) === true)
         end = await session.run(undefined, signal);
       if (last && end.reason === 'completed' && signal.aborted) end = { reason: 'interrupted' };
-      const saveFailure = await log.sync().then(() => undefined, messageOf);
-      const outcome: TurnOutcome = {
+      return ended(session, log, {
         end,
         summary: summariseTurn(session.records.slice(first)),
         durationMs: clock.now() - before,
         apiDurationMs: observed.takeDuration(),
-        saveFailure,
-      };
-      output.turn(session.id, randomUUID(), outcome);
-      const problems = turnProblems(outcome);
-      for (const problem of problems) if (problem !== saveWarning && problem !== compactionWarning) host.warn(problem);
-      if (problems.length > 0 && saveFailure === undefined)
-        host.warn(`What was done so far is saved: go on with --resume ${session.id}.`);
-      // The end that the program itself wanted is no failure.
-      const wanted = host.interruption.byProgram === true && (end.reason === 'interrupted' || end.reason === 'denied');
-      return problems.length === 0 || (wanted && saveFailure === undefined);
+      });
+    },
+    answered(session, log, text) {
+      const summary = { ...summariseTurn([]), text, shown: text };
+      return ended(session, log, { end: { reason: 'completed' }, summary, durationMs: 0, apiDurationMs: 0 });
     },
   };
+}
+
+interface EndedTurn {
+  session: AgentSession;
+  log: SessionLog;
+  turn: Omit<TurnOutcome, 'saveFailure'>;
+  /** What the user has read already; saving the log may add to it. */
+  warned: () => readonly (string | undefined)[];
+}
+
+/** True for a success. */
+async function reportEnd(
+  { session, log, turn, warned }: EndedTurn,
+  { output, host }: Pick<TurnRunnerOptions, 'output' | 'host'>,
+): Promise<boolean> {
+  const saveFailure = await log.sync().then(() => undefined, messageOf);
+  const outcome: TurnOutcome = { ...turn, saveFailure };
+  output.turn(session.id, randomUUID(), outcome);
+  const problems = turnProblems(outcome);
+  for (const problem of problems) if (!warned().includes(problem)) host.warn(problem);
+  if (problems.length > 0 && saveFailure === undefined)
+    host.warn(`What was done so far is saved: go on with --resume ${session.id}.`);
+  // The end that the program itself wanted is no failure.
+  const { reason } = turn.end;
+  const wanted = host.interruption.byProgram === true && (reason === 'interrupted' || reason === 'denied');
+  return problems.length === 0 || (wanted && saveFailure === undefined);
 }
 
 /** What the user should know of a record besides its message. */

@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { type AgentSession } from '../core/feature/agent-session';
 import { type Prompt } from '../core/events/steering-queue';
+import { featureCommands } from '../core/features/shown-features';
 import { subagents } from '../core/features/subagents/subagents-key';
 import { timesFromVariables } from '../core/mcp/limits';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
 import { messageOf } from '../core/text/errors';
 import { namedFolders } from '../core/text/short-paths';
+import { slashLine } from '../core/text/slash-line';
 import { headOf } from '../shared/cut-text';
 import { type RunOptions } from './command-line';
 import { createRequestHandler } from './control-requests';
@@ -81,7 +83,15 @@ async function beginSession({ basis, log, connections, contents }: RunParts): Pr
 async function announce(session: AgentSession, { basis, connections, contents }: RunParts): Promise<void> {
   const { options, host, cwd, environment, settings, model } = basis;
   const servers = await settledServers(basis, connections);
-  const commands = (await contents.skills.list()).skills.filter(({ forUser }) => forUser);
+  const skills = (await contents.skills.list()).skills.filter(({ forUser }) => forUser);
+  const commands = [
+    { name: 'compact', description: 'Replaces what was said so far by a summary.', argumentHint: '[focus]' },
+    ...[...featureCommands, ...skills].map(({ name, description, argumentHint = '' }) => ({
+      name,
+      description,
+      argumentHint,
+    })),
+  ];
   const style = (await contents.styles.current()).name;
   const facts = {
     cwd,
@@ -90,7 +100,7 @@ async function announce(session: AgentSession, { basis, connections, contents }:
     model: session.choices.model,
     permissionMode: session.permission.mode,
     apiKeySource: model.keySource,
-    commands: ['compact', ...commands.map(({ name }) => name)],
+    commands: commands.map(({ name }) => name),
     version: host.version,
     outputStyle: style,
   };
@@ -101,10 +111,7 @@ async function announce(session: AgentSession, { basis, connections, contents }:
     demo: options.demo,
     available: settings.values.availableModels,
     environment,
-    commands: [
-      { name: 'compact', description: 'Replaces what was said so far by a summary.', argumentHint: '[focus]' },
-      ...commands.map(({ name, description, argumentHint = '' }) => ({ name, description, argumentHint })),
-    ],
+    commands,
     outputStyle: style,
     styles: (await contents.styles.list()).styles.map(({ name }) => name),
     switchedOff: (mode) => switchedOff(settings, mode),
@@ -134,7 +141,7 @@ async function settledServers(
 }
 
 /** True where every turn succeeded. */
-async function play(session: AgentSession, { basis, log, connections }: RunParts): Promise<boolean> {
+async function play(session: AgentSession, { basis, log, connections }: Omit<RunParts, 'contents'>): Promise<boolean> {
   const { options, host, prompt, streaming } = basis;
   const { turns, stops, control } = connections;
   const { signal } = host.interruption;
@@ -144,7 +151,7 @@ async function play(session: AgentSession, { basis, log, connections }: RunParts
     for await (const input of prompt === undefined ? readMessages(host.input.stdin, signal, control) : [prompt]) {
       if (signal.aborted) break;
       stops.begin();
-      if (!(await turns.run(session, log.opened.log, await compose(input, session), !streaming))) failed = true;
+      if (!(await playMessage(input, session, { basis, log, connections }))) failed = true;
     }
   stops.begin();
   if (
@@ -155,6 +162,22 @@ async function play(session: AgentSession, { basis, log, connections }: RunParts
   )
     failed = true;
   return !failed;
+}
+
+/** As a turn, or as the command of a feature, which may answer with a prompt for one. */
+async function playMessage(
+  input: PromptInput,
+  session: AgentSession,
+  { basis, log, connections }: Omit<RunParts, 'contents'>,
+): Promise<boolean> {
+  const { turns } = connections;
+  const line = input.images.length === 0 && input.files === undefined ? slashLine(input.text) : undefined;
+  const answer = line && (await session.controls.run(line.name, line.rest));
+  const said = answer?.notice === undefined ? '' : `${answer.notice.title}\n${answer.notice.detail}`;
+  if (answer !== undefined && answer.prompt === undefined) return turns.answered(session, log.opened.log, said);
+  if (said !== '') basis.host.warn(said);
+  const sent: PromptInput = answer?.prompt === undefined ? input : { ...answer.prompt, images: [] };
+  return turns.run(session, log.opened.log, await compose(sent, session), !basis.streaming);
 }
 
 /** Ends what still runs. True where the session was saved to its end. */

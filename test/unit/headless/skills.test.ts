@@ -32,6 +32,7 @@ describe('headless skills', function () {
     const init = jsonLines(end.stdout).find(({ subtype }) => subtype === 'init');
     assert.deepEqual(init?.['slash_commands'], [
       'compact',
+      'goal',
       'code-review',
       'fix',
       'review',

@@ -1,5 +1,6 @@
 // What fills the window: by kind, estimated or counted by the API, each text once.
 import assert from 'node:assert/strict';
+import { versionKey } from '../../../../src/core/context/context-source';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
 import { type ModelRequest } from '../../../../src/core/wire/wire';
 import { type SessionRecord } from '../../../../src/core/ports/record';
@@ -31,6 +32,7 @@ function place(): { request: ModelRequest; records: SessionRecord[] } {
           content: [
             { type: 'text', text: memory },
             { type: 'text', text: skills },
+            { type: 'text', text: 'Say arr.' },
             { type: 'text', text: 'Hello '.repeat(100) },
           ],
         },
@@ -49,12 +51,13 @@ function place(): { request: ModelRequest; records: SessionRecord[] } {
         ...envelope,
         type: 'user',
         isMeta: true,
-        contextKeys: ['memory /w/CLAUDE.md:1', 'skills:2'],
+        contextKeys: [versionKey('memory /w/CLAUDE.md', '1'), 'skills:2', versionKey('output style', '3')],
         message: {
           role: 'user',
           content: [
             { type: 'text', text: memory },
             { type: 'text', text: skills },
+            { type: 'text', text: 'Say arr.' },
           ],
         },
       },
@@ -79,6 +82,7 @@ describe('what fills the window', () => {
         'Tools of db',
         'Memory files and rules',
         'List of skills',
+        'Output style',
         'What you wrote, with attachments and reminders',
         'What Deft wrote',
         'Calls of tools',
