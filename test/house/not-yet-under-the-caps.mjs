@@ -13,7 +13,6 @@ export const notYetUnderTheCaps = {
     'src/node/checkpoints/node-checkpoints.ts',
     'src/node/checkpoints/snapshot.ts',
     'src/vscode/model/model-source.ts',
-    'src/vscode/session/rule-source.ts',
     'src/vscode/window/chat-handlers.ts',
     'src/vscode/window/chat-places.ts',
     'src/vscode/window/window.ts',
@@ -62,6 +61,5 @@ export const notYetUnderTheCaps = {
     'src/core/skills/skill.ts',
     'src/core/subagents/agent-definition.ts',
     'src/headless/command-line.ts',
-    'src/vscode/session/rule-source.ts',
   ],
 };

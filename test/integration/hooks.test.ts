@@ -9,7 +9,7 @@ import { createNodeFileSystem } from '../../src/node/files/node-file-system';
 import { createHookConsent } from '../../src/vscode/hooks/hook-consent';
 import { consentText, type ConsentAnswer, createHookGate } from '../../src/vscode/hooks/hook-gate';
 import { createAgreements } from '../../src/vscode/session/agreements';
-import { createRuleSource } from '../../src/vscode/session/rule-source';
+import { RuleSource } from '../../src/vscode/session/rule-source';
 import { closeAll, until } from './workspace-file';
 
 describe('hooks of a project', () => {
@@ -40,7 +40,7 @@ describe('hooks of a project', () => {
 
   it('wait until they are allowed, and ask again when they have changed', async () => {
     write('./first.sh');
-    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
+    const rules = new RuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
     const remembered = memory();
     const questions: ProjectHooks[] = [];
     const waiting: { count: number; resolve: () => void }[] = [];
@@ -106,7 +106,7 @@ describe('hooks of a project', () => {
     mkdirSync(path.dirname(script), { recursive: true });
     writeFileSync(script, 'exit 0\n');
     write('"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh');
-    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
+    const rules = new RuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
     const questions: HookQuestion[] = [];
     let asked: (question: HookQuestion) => void = () => undefined;
     const answers: ConsentAnswer[] = ['allow', 'later', 'allow'];
@@ -163,7 +163,7 @@ describe('hooks of a project', () => {
 
   it('that an agent or a skill brings wait by themselves, ask when it is used and on the page, and again when their text has changed', async () => {
     write('./first.sh');
-    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
+    const rules = new RuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
     const questions: HookQuestion[] = [];
     const answers: ConsentAnswer[] = ['later', 'allow', 'allow'];
     const gate = createHookGate({
@@ -218,7 +218,7 @@ describe('hooks of a project', () => {
 
   it('do nothing where the workspace is not trusted, and nobody is asked', async () => {
     write('./first.sh');
-    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
+    const rules = new RuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
     const gate = createHookGate({
       rules,
       consent: { isApproved: () => true, scripts: () => ({}), approve: async () => undefined },

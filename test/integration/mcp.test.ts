@@ -18,7 +18,7 @@ import { createSignInWindow, type PasteField } from '../../src/vscode/mcp/sign-i
 import { createMcpInputs } from '../../src/vscode/mcp/mcp-inputs';
 import { WindowMcp } from '../../src/vscode/mcp/window-mcp';
 import { createAgreements } from '../../src/vscode/session/agreements';
-import { createRuleSource } from '../../src/vscode/session/rule-source';
+import { RuleSource } from '../../src/vscode/session/rule-source';
 import { type McpServerRow } from '../../src/shared/mcp-view';
 import { getTools } from '../../src/core/tools/registry';
 import { REQUEST_VARIABLE } from '../rig/in-host-records';
@@ -68,7 +68,7 @@ describe('MCP servers of a window', () => {
   let paste: PasteField | undefined;
 
   const openWindow = (managedFolder?: string): WindowMcp => {
-    const rules = createRuleSource({
+    const rules = new RuleSource({
       files: createNodeFileSystem(),
       agreements: createAgreements(memory()),
       ...defined({ managedFolder }),

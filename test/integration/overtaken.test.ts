@@ -10,7 +10,7 @@ import { createNodeFileSystem } from '../../src/node/files/node-file-system';
 import { unreviewedHunks } from '../../src/vscode/review/tracked-file';
 import { createTrackedFiles } from '../../src/vscode/review/tracked-files';
 import { createAgreements } from '../../src/vscode/session/agreements';
-import { createRuleSource } from '../../src/vscode/session/rule-source';
+import { RuleSource } from '../../src/vscode/session/rule-source';
 import { newFolder, put, until } from './workspace-file';
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -73,7 +73,7 @@ describe('what is overtaken', () => {
     const held = gate();
     let asked = 0;
     let fails = false;
-    const rules = createRuleSource({
+    const rules = new RuleSource({
       files: {
         readText: (file, max) => node.readText(file, max),
         async realPath(file) {

@@ -8,7 +8,7 @@ import { withCacheBreakpoints } from '../../src/core/loop/cache-breakpoints';
 import { createNodeFileSystem } from '../../src/node/files/node-file-system';
 import { formatRule } from '../../src/core/permissions/rules/rule-syntax';
 import { createAgreements } from '../../src/vscode/session/agreements';
-import { createRuleSource, type RuleSource } from '../../src/vscode/session/rule-source';
+import { RuleSource } from '../../src/vscode/session/rule-source';
 import { initialMode, initialModel } from '../../src/vscode/session/initial-settings';
 import { type PermissionMode } from '../../src/shared/permission';
 import { until } from './workspace-file';
@@ -99,7 +99,7 @@ describe('settings files', () => {
     update: async (key: string, value: unknown) => void kept.set(key, value),
   };
   const open = (): RuleSource =>
-    createRuleSource({
+    new RuleSource({
       files: createNodeFileSystem(),
       agreements: createAgreements(state as Parameters<typeof createAgreements>[0]),
       managedFolder: managed,
@@ -175,16 +175,19 @@ describe('settings files', () => {
     try {
       await source.load();
       assert.deepEqual(
-        [allows(source), source.newGrants().map(({ text }) => text), source.current().rules.length],
+        [allows(source), source.grants.unasked().map(({ text }) => text), source.current().rules.length],
         [[], ['allow Bash(make:*)'], 1],
       );
-      await source.answer(source.newGrants(), true);
-      assert.deepEqual([allows(source), source.newGrants()], [['Bash(make:*)'], []]);
+      await source.grants.answer(source.grants.unasked(), true);
+      assert.deepEqual([allows(source), source.grants.unasked()], [['Bash(make:*)'], []]);
       write('Bash(make:*)', 'Bash(curl:*)');
-      await until('the new rule waits', () => source.newGrants().length === 1);
+      await until('the new rule waits', () => source.grants.unasked().length === 1);
       assert.deepEqual(allows(source), ['Bash(make:*)']);
-      await source.answer(source.newGrants(), false);
-      assert.deepEqual([allows(source), source.newGrants(), source.grantsToReview().length], [['Bash(make:*)'], [], 1]);
+      await source.grants.answer(source.grants.unasked(), false);
+      assert.deepEqual(
+        [allows(source), source.grants.unasked(), source.grants.waiting().length],
+        [['Bash(make:*)'], [], 1],
+      );
     } finally {
       source.dispose();
     }
@@ -206,7 +209,7 @@ describe('settings files', () => {
     source.dispose();
     const reloaded = open();
     await reloaded.load();
-    assert.deepEqual([allows(reloaded), reloaded.grantsToReview()], [['Bash(npm test)'], []]);
+    assert.deepEqual([allows(reloaded), reloaded.grants.waiting()], [['Bash(npm test)'], []]);
     reloaded.dispose();
   });
 });

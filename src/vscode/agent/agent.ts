@@ -129,7 +129,7 @@ function availabilityInWindow(ports: WindowPorts, rules: RuleSource): Availabili
   return availabilityOf(ports, {
     interactive: true,
     platform: process.platform,
-    names: rules.namesTool,
+    names: (name) => rules.namesTool(name),
     tracks: tracksBy(() => variablesNow(rules)),
     teams: () => teamsOn(variablesNow(rules)),
   });

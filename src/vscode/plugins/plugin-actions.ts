@@ -36,7 +36,9 @@ export type PluginScope = 'userSettings' | 'localSettings' | 'projectSettings';
 
 export interface PluginActionOptions {
   plugins: Pick<WindowPlugins, 'all' | 'refresh' | 'ready'>;
-  rules: Pick<RuleSource, 'values' | 'target' | 'reload' | 'answer' | 'agreed' | 'grantsToReview'>;
+  rules: Pick<RuleSource, 'values' | 'target' | 'reload'> & {
+    grants: Pick<RuleSource['grants'], 'answer' | 'agreed' | 'waiting'>;
+  };
   /** The workspace: nothing is written into one that is not, and nothing of it counts. */
   trusted: () => boolean;
   files: FileSystem;
@@ -223,9 +225,9 @@ class Actions implements PluginActions {
     // The user's own click needs no second consent; what else stands there, and waits for them, goes on waiting.
     const own = ['enabledPlugins', 'extraKnownMarketplaces'].flatMap((key) => {
       const before = line(earlier, key);
-      return before === undefined || this.#rules.agreed(before) ? (line(text, key) ?? []) : [];
+      return before === undefined || this.#rules.grants.agreed(before) ? (line(text, key) ?? []) : [];
     });
-    await this.#rules.answer(own, true);
+    await this.#rules.grants.answer(own, true);
     return undefined;
   }
 
@@ -234,7 +236,7 @@ class Actions implements PluginActions {
   }
 
   #whyNot(): string {
-    return this.#rules.grantsToReview().some(({ text }) => text.startsWith('enabledPlugins:'))
+    return this.#rules.grants.waiting().some(({ text }) => text.startsWith('enabledPlugins:'))
       ? 'What this project\'s settings say of plugins waits for you: run "Deft: Review Project Settings".'
       : 'A settings file of the organisation decides.';
   }

@@ -7,7 +7,7 @@ const shownInDialog = 60;
 
 export async function reviewGrants(rules: RuleSource): Promise<void> {
   await rules.load();
-  const grants = rules.grantsToReview();
+  const grants = rules.grants.waiting();
   if (grants.length === 0) {
     void vscode.window.showInformationMessage("Deft: nothing in this project's settings waits for your consent.");
     return;
@@ -26,7 +26,7 @@ export async function reviewGrants(rules: RuleSource): Promise<void> {
     agree,
     keepOff,
   );
-  if (answer === agree || answer === keepOff) await rules.answer(grants, answer === agree);
+  if (answer === agree || answer === keepOff) await rules.grants.answer(grants, answer === agree);
 }
 
 const agree = 'Agree';

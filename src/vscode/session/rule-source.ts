@@ -11,7 +11,6 @@ import { messageOf } from '../../core/text/errors';
 import { type FileSystem } from '../../core/ports/files';
 import { type Log } from '../../core/ports/log';
 import { noSettings } from '../../core/settings/no-settings';
-import { type Grant } from '../../core/settings/grant-text';
 import { type SettingsTarget } from '../../core/settings/save-update';
 import { type SettingsProblem } from '../../core/settings/settings-file';
 import { type SettingsKey, type SettingsValues } from '../../core/settings/settings-keys';
@@ -25,54 +24,12 @@ import {
 } from '../../shared/permission';
 import { folderOf, pathOf } from '../host/uri-path';
 import { type Agreements } from './agreements';
+import { ProjectGrants } from './project-grants';
 import { createSettingsStore } from './settings-store';
 import { targetOf } from './settings-target';
 import { workspaceFolders } from '../host/workspace-facts';
 
 type RuleContext = Pick<PermissionContext, 'rules' | 'folders' | 'brokenSettings' | 'savesTo' | 'autoDisabled'>;
-
-export interface RuleSource extends vscode.Disposable {
-  /** Reads the files where that has not been done yet. */
-  load(): Promise<void>;
-  current(): RuleContext;
-  /** The user's own default mode; a project's never counts. */
-  defaultMode(): PermissionMode | undefined;
-  removesTool(name: string): boolean;
-  /** A rule that allows or asks names the tool: what is off by default is wanted then. */
-  namesTool(name: string): boolean;
-  /** What settings files set under `env`; a project's count only where it is trusted and the user agreed. */
-  environment(): Readonly<Record<string, string>>;
-  /** Every other key of the settings files. */
-  values(): SettingsValues;
-  /** The command of `statusLine`, where it is a project's. */
-  projectStatusLine(): HookEntry | undefined;
-  /** The same of `fileSuggestion`. */
-  projectFileSuggestion(): HookEntry | undefined;
-  /** A settings file forbids the mode that asks for nothing. */
-  bypassDisabled(): boolean;
-  hooks(): HookSettings;
-  problems(): SettingsProblem[];
-  /** Asked when a file has changed: where the answer is false, it is not read again for that. */
-  onWillChange(mayApply: (source: PermissionRuleSource, file: string) => Promise<boolean>): void;
-  /** What the project's files would grant and the user was never asked about. */
-  newGrants(): Grant[];
-  /** The same, and what the user did not want before. */
-  grantsToReview(): Grant[];
-  answer(grants: readonly Grant[], agreed: boolean): Promise<void>;
-  /** The user has agreed to it. */
-  agreed(grant: Grant): boolean;
-  /** What else of the project would allow more, such as a skill: it waits beside that of the settings. */
-  noteGrants(grants: readonly Grant[]): void;
-  /** Into the user's own file of this project, where there is one; else into that of all their work. */
-  saveSetting(name: SettingsKey, value: unknown): Promise<SaveOutcome>;
-  /** The settings file that a destination means; undefined where this window has none. */
-  target(destination: PermissionDestination): SettingsTarget | undefined;
-  /** Reads all files again. */
-  reload(): Promise<void>;
-  /** Where "Always allow" goes. */
-  readonly store: PermissionStore;
-  readonly onDidChange: vscode.Event<void>;
-}
 
 export interface RuleSourceOptions {
   /** Of the window: reads what lies in a workspace that is on no disk. */
@@ -85,23 +42,156 @@ export interface RuleSourceOptions {
 
 const longestVetoMs = 10_000;
 
-export function createRuleSource({ files, agreements, managedFolder, log }: RuleSourceOptions): RuleSource {
-  const changed = new vscode.EventEmitter<void>();
+export class RuleSource implements vscode.Disposable {
+  readonly grants: ProjectGrants;
+  /** Where "Always allow" goes. */
+  readonly store: PermissionStore;
+  readonly #options: RuleSourceOptions;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange: vscode.Event<void> = this.#changed.event;
   // Not what an editor holds: half of a rule that is being typed is no rule.
-  const disk = createNodeFileSystem();
-  const readText: FileSystem['readText'] = (file, maxBytes) =>
-    (isVirtual(file) ? files : disk).readText(file, maxBytes);
-  let settings = noSettings;
-  let found: SettingsOnDisk = { places: [], projects: [], watched: [] };
-  let folders: string[] = [];
-  let present: ReadonlySet<string> = new Set();
-  let loading: Promise<void> | undefined;
-  let readings = 0;
-  let noted: readonly Grant[] = [];
-  const waiting = (): Grant[] => [...settings.pending, ...noted.filter((grant) => !agreements.agreed(grant))];
+  readonly #disk = createNodeFileSystem();
+  readonly #watch = watchSettings((paths) => void this.#filesChanged(paths));
+  readonly #subscriptions: readonly { dispose(): unknown }[];
+  #settings = noSettings;
+  #found: SettingsOnDisk = { places: [], projects: [], watched: [] };
+  #folders: string[] = [];
+  #present: ReadonlySet<string> = new Set();
+  #loading: Promise<void> | undefined;
+  #readings = 0;
+  #mayApply: (source: PermissionRuleSource, file: string) => Promise<boolean> = async () => true;
 
-  const read = async (): Promise<void> => {
-    const reading = ++readings;
+  constructor(options: RuleSourceOptions) {
+    this.#options = options;
+    const { agreements } = options;
+    this.grants = new ProjectGrants({
+      agreements,
+      ofSettings: () => this.#settings.pending,
+      answered: () => this.reload(),
+      noted: () => this.#changed.fire(),
+    });
+    this.store = createSettingsStore({
+      files: this.#disk,
+      target: (destination) => this.target(destination),
+      consent: (grants) => agreements.answer(grants, true),
+      reload: () => this.reload(),
+    });
+    this.#subscriptions = [...this.#followWindow(), this.#watch];
+  }
+
+  /** Reads the files where that has not been done yet. */
+  load(): Promise<void> {
+    return this.#loading ?? this.reload();
+  }
+
+  /** Reads all files again. */
+  reload(): Promise<void> {
+    const reading = (this.#loading = this.#read());
+    // The next one who needs the settings tries again.
+    reading.catch(() => {
+      if (this.#loading === reading) this.#loading = undefined;
+    });
+    return reading;
+  }
+
+  current(): RuleContext {
+    const first = this.#project();
+    return {
+      rules: this.#settings.rules,
+      folders: this.#folders,
+      brokenSettings: this.#settings.broken,
+      autoDisabled: this.#settings.values.disableAutoMode === 'disable',
+      ...(first === undefined || !vscode.workspace.isTrusted ? {} : { savesTo: localSettings(first).file }),
+    };
+  }
+
+  /** The user's own default mode; a project's never counts. */
+  defaultMode(): PermissionMode | undefined {
+    return this.#settings.defaultMode;
+  }
+
+  removesTool(name: string): boolean {
+    return isToolDenied(this.#settings.rules, name);
+  }
+
+  /** A rule that allows or asks names the tool: what is off by default is wanted then. */
+  namesTool(name: string): boolean {
+    return this.#settings.rules.some(
+      ({ behavior, value }) => behavior !== 'deny' && canonicalToolName(value.toolName) === name,
+    );
+  }
+
+  /** What settings files set under `env`; a project's count only where it is trusted and the user agreed. */
+  environment(): Readonly<Record<string, string>> {
+    return this.#settings.env;
+  }
+
+  /** Every other key of the settings files. */
+  values(): SettingsValues {
+    return this.#settings.values;
+  }
+
+  /** The command of `statusLine`, where it is a project's. */
+  projectStatusLine(): HookEntry | undefined {
+    return this.#settings.projectStatusLine;
+  }
+
+  /** The same of `fileSuggestion`. */
+  projectFileSuggestion(): HookEntry | undefined {
+    return this.#settings.projectFileSuggestion;
+  }
+
+  /** A settings file forbids the mode that asks for nothing. */
+  bypassDisabled(): boolean {
+    return this.#settings.bypassDisabled;
+  }
+
+  hooks(): HookSettings {
+    return this.#settings.hooks;
+  }
+
+  problems(): SettingsProblem[] {
+    return this.#settings.problems;
+  }
+
+  /** Asked when a file has changed: where the answer is false, it is not read again for that. */
+  onWillChange(mayApply: (source: PermissionRuleSource, file: string) => Promise<boolean>): void {
+    this.#mayApply = mayApply;
+  }
+
+  /** Into the user's own file of this project, where there is one; else into that of all their work. */
+  async saveSetting(name: SettingsKey, value: unknown): Promise<SaveOutcome> {
+    const { places } = this.#found;
+    const place =
+      targetOf('localSettings', vscode.workspace.isTrusted ? this.#project() : undefined, places) ??
+      targetOf('userSettings', undefined, places);
+    if (place === undefined) return { saved: false, message: 'This window has no settings file to save to.' };
+    const [{ saveEdit }, { setKey }] = await Promise.all([
+      import('../../core/settings/save-update'),
+      import('../../core/settings/edit-setting'),
+    ]);
+    const outcome = await saveEdit((text) => setKey(text, name, value), place, this.#disk);
+    if (outcome.saved) await this.reload();
+    return outcome;
+  }
+
+  /** The settings file that a destination means; undefined where this window has none. */
+  target(destination: PermissionDestination): SettingsTarget | undefined {
+    return targetOf(destination, this.#project(), this.#found.places);
+  }
+
+  dispose(): void {
+    this.#subscriptions.forEach((subscription) => subscription.dispose());
+    this.#changed.dispose();
+  }
+
+  #project(): SettingsOnDisk['projects'][number] | undefined {
+    return this.#found.projects.find(({ folder }) => !isVirtual(folder));
+  }
+
+  async #read(): Promise<void> {
+    const { files, agreements, managedFolder } = this.#options;
+    const reading = ++this.#readings;
     // With the shapes of all keys: not read before the window is open.
     const [{ loadSettings }, { readSettings }] = await Promise.all([
       import('../../core/settings/load-settings'),
@@ -115,12 +205,12 @@ export function createRuleSource({ files, agreements, managedFolder, log }: Rule
       ...defined({ managedFolder }),
     });
     // Before the files are read: what changes meanwhile is seen.
-    if (reading === readings) await watch.follow(places.watched.filter((file) => !isVirtual(file)));
+    if (reading === this.#readings) await this.#watch.follow(places.watched.filter((file) => !isVirtual(file)));
     const texts = await readSettings(
       places.places,
-      { readText },
+      { readText: (file, maxBytes) => (isVirtual(file) ? files : this.#disk).readText(file, maxBytes) },
       (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-      present,
+      this.#present,
     );
     // The project never chooses how much is asked: not in a window, where somebody can.
     const loaded = loadSettings(texts, {
@@ -132,136 +222,57 @@ export function createRuleSource({ files, agreements, managedFolder, log }: Rule
     // As written and with links resolved: a path counts as inside only where both of its own forms are.
     const resolved = await Promise.all(named.map((path) => files.realPath(path)));
     // A reading that began later knows better.
-    if (reading !== readings) return load();
-    settings = loaded;
-    present = new Set(texts.map(({ file }) => file));
-    found = places;
-    folders = [...new Set([...named, ...resolved])];
-    changed.fire();
-  };
-  let mayApply: (source: PermissionRuleSource, file: string) => Promise<boolean> = async () => true;
-  const reload = (): Promise<void> => {
-    const reading = (loading = read());
-    // The next one who needs the settings tries again.
-    reading.catch(() => {
-      if (loading === reading) loading = undefined;
-    });
-    return reading;
-  };
-  const load = (): Promise<void> => loading ?? reload();
+    if (reading !== this.#readings) return this.load();
+    this.#settings = loaded;
+    this.#present = new Set(texts.map(({ file }) => file));
+    this.#found = places;
+    this.#folders = [...new Set([...named, ...resolved])];
+    this.#changed.fire();
+  }
+
   /** Nobody waits for it who could try again: what is known holds until a reading succeeds. */
-  const readAnew = async (): Promise<void> => {
+  async #readAnew(): Promise<void> {
     try {
-      await reload().catch(reload);
+      await this.reload().catch(() => this.reload());
     } catch (error) {
-      log?.warn('The settings files could not be read anew.', messageOf(error));
+      this.#options.log?.warn('The settings files could not be read anew.', messageOf(error));
     }
-  };
-  const filesChanged = async (paths: readonly string[]): Promise<void> => {
+  }
+
+  async #filesChanged(paths: readonly string[]): Promise<void> {
     const asked = await Promise.all(
       paths.map((path) => {
-        const source = found.places.find(({ file }) => file === path)?.source ?? 'managedSettings';
+        const source = this.#found.places.find(({ file }) => file === path)?.source ?? 'managedSettings';
         // A hook that takes longer holds nothing up: a new deny rule has to count.
         return (
           source === 'managedSettings' ||
           Promise.race([
-            mayApply(source, path),
+            this.#mayApply(source, path),
             new Promise<true>((resolve) => setTimeout(() => resolve(true), longestVetoMs).unref()),
           ])
         );
       }),
     );
-    if (asked.includes(true)) await readAnew();
-  };
-  const watch = watchSettings((paths) => void filesChanged(paths));
+    if (asked.includes(true)) await this.#readAnew();
+  }
 
-  const fileChanged = (uri: vscode.Uri): void => void filesChanged([pathOf(uri)]);
-  // Faster than looking now and then, and the only way where the workspace is on no disk.
-  const watchers = ['**/.claude/settings.json', '**/.claude/settings.local.json'].map((pattern) =>
-    vscode.workspace.createFileSystemWatcher(pattern),
-  );
-  const subscriptions: vscode.Disposable[] = [
-    ...watchers,
-    ...watchers.flatMap((watcher) => [
-      watcher.onDidChange(fileChanged),
-      watcher.onDidCreate(fileChanged),
-      watcher.onDidDelete(fileChanged),
-    ]),
-    vscode.workspace.onDidChangeWorkspaceFolders(readAnew),
-    vscode.workspace.onDidGrantWorkspaceTrust(readAnew),
-    watch,
-  ];
-
-  const project = () => found.projects.find(({ folder }) => !isVirtual(folder));
-  const savesTo = (): { savesTo?: string } => {
-    const first = project();
-    return first === undefined || !vscode.workspace.isTrusted ? {} : { savesTo: localSettings(first).file };
-  };
-  const answer = async (grants: readonly Grant[], agreed: boolean): Promise<void> => {
-    await agreements.answer(grants, agreed);
-    await reload();
-  };
-
-  return {
-    load,
-    current: () => ({
-      rules: settings.rules,
-      folders,
-      brokenSettings: settings.broken,
-      autoDisabled: settings.values.disableAutoMode === 'disable',
-      ...savesTo(),
-    }),
-    defaultMode: () => settings.defaultMode,
-    removesTool: (name) => isToolDenied(settings.rules, name),
-    namesTool: (name) =>
-      settings.rules.some(({ behavior, value }) => behavior !== 'deny' && canonicalToolName(value.toolName) === name),
-    environment: () => settings.env,
-    values: () => settings.values,
-    projectStatusLine: () => settings.projectStatusLine,
-    projectFileSuggestion: () => settings.projectFileSuggestion,
-    bypassDisabled: () => settings.bypassDisabled,
-    hooks: () => settings.hooks,
-    problems: () => settings.problems,
-    onWillChange: (ask) => void (mayApply = ask),
-    newGrants: () => waiting().filter((grant) => !agreements.declined(grant)),
-    grantsToReview: waiting,
-    agreed: agreements.agreed,
-    noteGrants(grants) {
-      const fresh = grants.filter(
-        (grant) => !noted.some(({ root, text }) => root === grant.root && text === grant.text),
-      );
-      if (fresh.length === 0) return;
-      noted = [...noted, ...fresh];
-      changed.fire();
-    },
-    answer,
-    async saveSetting(name, value) {
-      const place =
-        targetOf('localSettings', vscode.workspace.isTrusted ? project() : undefined, found.places) ??
-        targetOf('userSettings', undefined, found.places);
-      if (place === undefined) return { saved: false, message: 'This window has no settings file to save to.' };
-      const [{ saveEdit }, { setKey }] = await Promise.all([
-        import('../../core/settings/save-update'),
-        import('../../core/settings/edit-setting'),
-      ]);
-      const outcome = await saveEdit((text) => setKey(text, name, value), place, disk);
-      if (outcome.saved) await reload();
-      return outcome;
-    },
-    target: (destination) => targetOf(destination, project(), found.places),
-    reload,
-    store: createSettingsStore({
-      files: disk,
-      target: (destination) => targetOf(destination, project(), found.places),
-      consent: (grants) => agreements.answer(grants, true),
-      reload,
-    }),
-    onDidChange: changed.event,
-    dispose() {
-      subscriptions.forEach((subscription) => subscription.dispose());
-      changed.dispose();
-    },
-  };
+  #followWindow(): vscode.Disposable[] {
+    const fileChanged = (uri: vscode.Uri): void => void this.#filesChanged([pathOf(uri)]);
+    // Faster than looking now and then, and the only way where the workspace is on no disk.
+    const watchers = ['**/.claude/settings.json', '**/.claude/settings.local.json'].map((pattern) =>
+      vscode.workspace.createFileSystemWatcher(pattern),
+    );
+    return [
+      ...watchers,
+      ...watchers.flatMap((watcher) => [
+        watcher.onDidChange(fileChanged),
+        watcher.onDidCreate(fileChanged),
+        watcher.onDidDelete(fileChanged),
+      ]),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#readAnew()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#readAnew()),
+    ];
+  }
 }
 
 function isVirtual(path: string): boolean {

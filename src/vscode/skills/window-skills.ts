@@ -20,7 +20,7 @@ export interface WindowSkillOptions {
   files: Pick<FileSystem, 'stat' | 'list' | 'readText' | 'realPath'>;
   plugins?: () => Promise<readonly PluginSkills[]>;
   folders: () => Promise<readonly SkillFolder[]>;
-  rules: Pick<RuleSource, 'current' | 'values' | 'agreed' | 'noteGrants' | 'environment'>;
+  rules: Pick<RuleSource, 'current' | 'values' | 'grants' | 'environment'>;
 }
 
 /** The `.claude` folders of this window, the highest first. */
@@ -76,8 +76,8 @@ export function createWindowSkills({ files, rules, folders, plugins }: WindowSki
   });
   return {
     catalogue,
-    agreed: rules.agreed,
-    wouldAllow: (_skill, grants) => rules.noteGrants(grants),
+    agreed: (grant) => rules.grants.agreed(grant),
+    wouldAllow: (_skill, grants) => rules.grants.note(grants),
     shellDisabled: () => rules.values().disableSkillShellExecution === true,
     otherNames: () => panelCommands.map(({ name }) => name),
     variables: () => variablesNow(rules),

@@ -61,7 +61,7 @@ function factsOf(window: WindowParts, agent: Agent, host: () => ChatHost): ChatF
     provider: () => models.client.provider,
     fitModel: (wanted) => models.fitModel(wanted, usualModel(window.listed())),
     settingsNotices: () => [
-      ...settingsNotices(rules.problems(), rules.newGrants(), variableProblems(variablesNow(rules))),
+      ...settingsNotices(rules.problems(), rules.grants.unasked(), variableProblems(variablesNow(rules))),
       ...agent.mcp.notices(),
       ...agent.plugins.plugins.notices(),
     ],

@@ -68,7 +68,10 @@ export function windowCommands(window: WindowParts): Commands {
       isDemo: () => models.demo,
       model: () => window.places.current()?.chat.poster.state.model || initialModel(rules, window.listed()),
       isHidden: window.options.isHidden,
-      settings: () => rules.load().then(rules.values, rules.values),
+      settings: () => {
+        const values = () => rules.values();
+        return rules.load().then(values, values);
+      },
       used: (model, usage) => window.places.current()?.chat.countUsage(model, usage),
     }),
     ...keyCommands(models),

@@ -22,7 +22,7 @@ import { createChangeReview } from '../review/change-review';
 import { createProposalReview } from '../review/proposal-review';
 import { registerReviewFiles } from '../review/review-files';
 import { createAgreements } from '../session/agreements';
-import { createRuleSource } from '../session/rule-source';
+import { RuleSource } from '../session/rule-source';
 import { watchSessionsFolder } from '../session/sessions-folder';
 import { workspaceFolders } from '../host/workspace-facts';
 import { createVscodeTerminal } from '../terminal/vscode-terminal';
@@ -69,8 +69,8 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     strategy: () => readConfiguration().terminalStrategy,
     variables: () => fromFiles(),
   });
-  const rules = createRuleSource({ files, agreements: createAgreements(context.globalState), log });
-  fromFiles = rules.environment;
+  const rules = new RuleSource({ files, agreements: createAgreements(context.globalState), log });
+  fromFiles = () => rules.environment();
   const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState) });
   const sessionsFolder = (): string =>
     sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory);

@@ -8,7 +8,7 @@ import { createToolRegistry } from '../../../src/core/tools/registry';
 import { createNodeFileSystem } from '../../../src/node/files/node-file-system';
 import { Chat } from '../../../src/vscode/chat/conversation/chat';
 import { createAgreements } from '../../../src/vscode/session/agreements';
-import { createRuleSource } from '../../../src/vscode/session/rule-source';
+import { RuleSource } from '../../../src/vscode/session/rule-source';
 import { followWorkspaceFolders } from '../../../src/vscode/session/workspace-changes';
 import { readEnvironment, workspaceFolders } from '../../../src/vscode/host/workspace-facts';
 import { safeTool } from '../../support/fake-tools';
@@ -34,7 +34,7 @@ describe('a folder that is added while a chat is open', () => {
   it('is known to its session, its model and its cards, and may be worked in; so is that it is gone', async () => {
     assert.equal(count(), 2);
     const none = { get: () => undefined, update: async () => undefined } as unknown as vscode.Memento;
-    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(none) });
+    const rules = new RuleSource({ files: createNodeFileSystem(), agreements: createAgreements(none) });
     await rules.load();
     const file = path.join(added, 'a.ts');
     const model = createScriptedModel([

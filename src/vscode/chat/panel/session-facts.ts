@@ -61,7 +61,7 @@ export async function findings(chat: Chat, { rules, skills, model }: PanelWindow
     refusedModel: refusedInitialModel(rules),
     ripgrep,
     trusted: vscode.workspace.isTrusted,
-    grants: rules.newGrants().length,
+    grants: rules.grants.unasked().length,
     variables: variableProblems(variablesNow(rules)),
     settings: rules.problems(),
     skills: list.problems,

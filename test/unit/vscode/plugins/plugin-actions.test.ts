@@ -78,12 +78,14 @@ describe('actions on plugins', function () {
         values: () => settings.values,
         target: (destination) => targets[destination],
         reload,
-        agreed: isAgreed,
-        async answer(grants, yes) {
-          for (const { text } of grants) if (yes) agreed.add(text);
-          await reload();
+        grants: {
+          agreed: isAgreed,
+          async answer(grants, yes) {
+            for (const { text } of grants) if (yes) agreed.add(text);
+            await reload();
+          },
+          waiting: () => settings.pending,
         },
-        grantsToReview: () => settings.pending,
       }),
       trusted: () => trusted,
       files,
