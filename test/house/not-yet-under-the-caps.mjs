@@ -26,18 +26,13 @@ export const notYetUnderTheCaps = {
     'test/unit/headless/kill.test.ts',
   ],
   'max-params': [
-    'src/core/mcp/read-entry.ts',
-    'src/core/memory/memory.ts',
-    'src/core/search/walk-search.ts',
     'test/support/messages-api/sent-replies.ts',
     'test/unit/core/edits/replace-text.test.ts',
     'test/unit/core/model/growing-json.test.ts',
     'test/unit/node/png-samples.test.ts',
   ],
   complexity: [
-    'src/core/edits/line-endings.ts',
     'src/core/features/compaction/session-compaction.ts',
-    'src/core/mcp/clean-schema.ts',
     'src/core/projection/export-markdown.ts',
     'src/core/prompt/compose-prompt.ts',
     'src/core/skills/read-skill.ts',

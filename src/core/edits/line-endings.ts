@@ -81,26 +81,34 @@ interface Stretch {
 
 /** Equal stretches and what lies between them, over all lines of both sides in order. */
 function alignLines(base: Line[], lines: Line[]): Stretch[] {
-  let prefix = 0;
-  while (prefix < base.length && prefix < lines.length && base[prefix]?.text === lines[prefix]?.text) prefix++;
-  const room = Math.min(base.length, lines.length) - prefix;
-  let suffix = 0;
-  while (suffix < room && base[base.length - 1 - suffix]?.text === lines[lines.length - 1 - suffix]?.text) suffix++;
+  const shorter = Math.min(base.length, lines.length);
+  const prefix = countSame(shorter, (index) => base[index]?.text === lines[index]?.text);
+  const suffix = countSame(shorter - prefix, (index) => base.at(-1 - index)?.text === lines.at(-1 - index)?.text);
   const oldMiddle = base.slice(prefix, base.length - suffix).map((line) => line.text);
   const newMiddle = lines.slice(prefix, lines.length - suffix).map((line) => line.text);
   const stretches: Stretch[] = [{ kept: prefix, removed: 0, added: 0 }];
   const changes = diffArrays(oldMiddle, newMiddle, { maxEditLength: MAX_EDIT_LENGTH });
   if (!changes) stretches.push({ kept: 0, removed: oldMiddle.length, added: newMiddle.length });
-  for (const change of changes ?? []) {
-    const last = stretches[stretches.length - 1];
-    const { length } = change.value;
-    if (!change.added && !change.removed) stretches.push({ kept: length, removed: 0, added: 0 });
-    else if (last && (change.added ? last.added === 0 : last.removed === 0)) {
-      // The lines of one change come in two parts, removed and added, behind the stretch that they follow.
-      if (change.added) last.added = length;
-      else last.removed = length;
-    } else stretches.push({ kept: 0, removed: change.removed ? length : 0, added: change.added ? length : 0 });
+  for (const { added, removed, value } of changes ?? []) {
+    if (added) changedStretch(stretches, 'added').added = value.length;
+    else if (removed) changedStretch(stretches, 'removed').removed = value.length;
+    else stretches.push({ kept: value.length, removed: 0, added: 0 });
   }
   stretches.push({ kept: suffix, removed: 0, added: 0 });
   return stretches;
+}
+
+/** The lines of one change come in two parts, removed and added, after the stretch that they follow. */
+function changedStretch(stretches: Stretch[], part: 'removed' | 'added'): Stretch {
+  const last = stretches.at(-1);
+  if (last?.[part] === 0) return last;
+  const next: Stretch = { kept: 0, removed: 0, added: 0 };
+  stretches.push(next);
+  return next;
+}
+
+function countSame(most: number, isSame: (index: number) => boolean): number {
+  let count = 0;
+  while (count < most && isSame(count)) count++;
+  return count;
 }

@@ -11,7 +11,45 @@ const maps = ['properties', '$defs', 'definitions', 'patternProperties'] as cons
 const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'] as const;
 /** Each value once. */
 const sets = ['type', 'required', 'enum'];
-const counts = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
+
+type Check = (value: unknown) => boolean;
+const isText: Check = (value) => typeof value === 'string';
+const isNumber: Check = (value) => typeof value === 'number';
+const isBoolean: Check = (value) => typeof value === 'boolean';
+const isCount: Check = (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0;
+const isType: Check = (value) => typeof value === 'string' && types.has(value);
+
+/** What a keyword's value must be. What is not here says nothing to a model, and could be wrong. */
+const plainKeywords: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ['type', (value) => (Array.isArray(value) ? value.length > 0 && value.every(isType) : isType(value))],
+  ['required', (value) => Array.isArray(value) && value.every(isText)],
+  ['enum', (value) => Array.isArray(value) && value.length > 0],
+  ['minimum', isNumber],
+  ['maximum', isNumber],
+  ['exclusiveMinimum', isNumber],
+  ['exclusiveMaximum', isNumber],
+  ['multipleOf', isNumber],
+  ['minLength', isCount],
+  ['maxLength', isCount],
+  ['minItems', isCount],
+  ['maxItems', isCount],
+  ['minProperties', isCount],
+  ['maxProperties', isCount],
+  ['pattern', (value) => typeof value === 'string' && isPattern(value)],
+  ['$ref', (value) => typeof value === 'string' && value.startsWith('#')],
+  ['description', isText],
+  ['title', isText],
+  ['format', isText],
+  ['contentEncoding', isText],
+  ['contentMediaType', isText],
+  ['uniqueItems', isBoolean],
+  ['deprecated', isBoolean],
+  ['readOnly', isBoolean],
+  ['writeOnly', isBoolean],
+  ['examples', Array.isArray],
+  ['default', () => true],
+  ['const', () => true],
+]);
 
 /** Schemas do not change once they are read, and all sessions get the same. */
 const known = new WeakMap<Readonly<Record<string, unknown>>, JsonSchema>();
@@ -126,53 +164,10 @@ function clean(
         cleaned[keyword] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, below(one)]));
     } else if (includes(single, keyword)) {
       if (isObject(value) || typeof value === 'boolean') cleaned[keyword] = below(value);
-    } else if (isFine(keyword, value))
+    } else if (plainKeywords.get(keyword)?.(value) === true)
       cleaned[keyword] = Array.isArray(value) && sets.includes(keyword) ? [...new Set(value)] : value;
   }
   return cleaned;
-}
-
-function isFine(keyword: string, value: unknown): boolean {
-  switch (keyword) {
-    case 'type':
-      return (
-        (typeof value === 'string' && types.has(value)) ||
-        (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && types.has(one)))
-      );
-    case 'required':
-      return Array.isArray(value) && value.every((one) => typeof one === 'string');
-    case 'enum':
-      return Array.isArray(value) && value.length > 0;
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-    case 'multipleOf':
-      return typeof value === 'number';
-    case 'pattern':
-      return typeof value === 'string' && isPattern(value);
-    case '$ref':
-      return typeof value === 'string' && value.startsWith('#');
-    case 'description':
-    case 'title':
-    case 'format':
-    case 'contentEncoding':
-    case 'contentMediaType':
-      return typeof value === 'string';
-    case 'uniqueItems':
-    case 'deprecated':
-    case 'readOnly':
-    case 'writeOnly':
-      return typeof value === 'boolean';
-    case 'examples':
-      return Array.isArray(value);
-    case 'default':
-    case 'const':
-      return true;
-    default:
-      // What is not known here says nothing to a model, and could be wrong.
-      return counts.includes(keyword) && typeof value === 'number' && Number.isInteger(value) && value >= 0;
-  }
 }
 
 function isPattern(text: string): boolean {

@@ -42,12 +42,11 @@ export function readEntry(
   const report = (message: string, ...path: string[]): undefined =>
     void problems.push({ path, message: `server "${name}": ${message}` });
   const inputs = inputsOf(value, given, report);
-  const config =
-    inputs === undefined
-      ? undefined
-      : readConfig(name, value, source, variables, { answers: given.answers ?? {}, ...inputs }, report);
-  if (inputs === undefined || config === undefined || !isObject(value)) return { problems };
-  const { timeout, alwaysLoad } = value;
+  const fields = inputs && usableFields(name, value, report);
+  if (inputs === undefined || fields === undefined) return { problems };
+  const config = readConfig(fields, source, variables, { answers: given.answers ?? {}, ...inputs }, report);
+  if (config === undefined) return { problems };
+  const { timeout, alwaysLoad } = fields;
   const timeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout : undefined;
   if (timeout !== undefined && timeoutMs === undefined)
     report('"timeout" must be a number of milliseconds; it is ignored.', 'timeout');
@@ -96,17 +95,20 @@ function inputsOf(value: unknown, { questions, answers }: FileInputs, report: Re
 
 type Report = (message: string, ...path: string[]) => undefined;
 
+function usableFields(name: string, value: unknown, report: Report): Record<string, unknown> | undefined {
+  if (name.trim() === '') return report('a server needs a name.');
+  if (reservedNames.has(name)) return report('this name is reserved. Give the server another one.');
+  if (!isObject(value)) return report('its entry must be an object with "command" or "url".');
+  return value;
+}
+
 function readConfig(
-  name: string,
-  value: unknown,
+  value: Record<string, unknown>,
   source: McpConfigSource,
   variables: Variables,
   inputs: EntryInputs & { answers: Readonly<Record<string, string>> },
   report: Report,
 ): McpServerConfig | undefined {
-  if (name.trim() === '') return report('a server needs a name.');
-  if (reservedNames.has(name)) return report('this name is reserved. Give the server another one.');
-  if (!isObject(value)) return report('its entry must be an object with "command" or "url".');
   const missing = new Map<string, boolean>();
   // Answers come last: nothing in them is a variable.
   const expand = (text: string): string =>

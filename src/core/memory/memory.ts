@@ -117,6 +117,9 @@ function autoMemoryFile(personalFolder: Path, folder: Path): Path {
 
 class Collector {
   readonly #outside: OutsideImport[] = [];
+  /** Links resolved. */
+  #seen = new Set<Path>();
+  #matchers = new Map<MemoryEntry, (path: Path) => boolean>();
 
   constructor(
     private readonly options: MemoryOptions,
@@ -124,20 +127,14 @@ class Collector {
     private readonly isHidden: (path: Path) => boolean,
     /** As written and with links resolved. */
     private readonly folders: readonly Path[],
-    private readonly seen = new Set<Path>(),
-    private readonly matchers = new Map<MemoryEntry, (path: Path) => boolean>(),
   ) {}
 
   /** One that knows what this one has seen. */
   behind(): Collector {
-    return new Collector(
-      this.options,
-      this.cache,
-      this.isHidden,
-      this.folders,
-      new Set(this.seen),
-      new Map(this.matchers),
-    );
+    const next = new Collector(this.options, this.cache, this.isHidden, this.folders);
+    next.#seen = new Set(this.#seen);
+    next.#matchers = new Map(this.#matchers);
+    return next;
   }
 
   async all(places: readonly MemoryPlace[], reason: LoadReason): Promise<MemoryEntry[]> {
@@ -166,13 +163,13 @@ class Collector {
   }
 
   holdsFor(entry: MemoryEntry, paths: readonly Path[]): boolean {
-    return paths.some((path) => this.matchers.get(entry)?.(path) === true);
+    return paths.some((path) => this.#matchers.get(entry)?.(path) === true);
   }
 
   async #entry(path: Path, place: MemoryPlace, reason: LoadReason): Promise<MemoryEntry[]> {
     const realPath = await this.options.files.realPath(path);
-    if (this.seen.has(realPath)) return [];
-    this.seen.add(realPath);
+    if (this.#seen.has(realPath)) return [];
+    this.#seen.add(realPath);
     const { type } = place;
     const bare: MemoryEntry = { path, type, reason, text: '', imported: [] };
     const left =
@@ -191,7 +188,7 @@ class Collector {
     if (file.globs !== undefined) {
       const roots = place.kind === 'rules' && place.root !== undefined ? [place.root] : this.folders;
       const { matches } = file.globs;
-      this.matchers.set(entry, (touched) =>
+      this.#matchers.set(entry, (touched) =>
         roots.some((root) => matches(pathBelow(touched, root, this.options.ignoreCase) ?? '')),
       );
     }
@@ -205,8 +202,8 @@ class Collector {
       const path = await this.#imported(file, name);
       if (path === undefined) continue;
       const realPath = await this.options.files.realPath(path);
-      if (this.seen.has(realPath)) continue;
-      this.seen.add(realPath);
+      if (this.#seen.has(realPath)) continue;
+      this.#seen.add(realPath);
       const bare: MemoryEntry = { path, type: root.type, reason: 'include', parent: file, text: '', imported: [] };
       const left =
         this.#excluded(path, root) ?? this.#hidden(path, realPath) ?? this.#importedOutside(file, realPath, root);

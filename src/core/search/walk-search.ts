@@ -30,6 +30,13 @@ interface Hit {
 
 type Lines = Extract<GrepOutcome, { outcome: 'content' }>['lines'];
 
+/** Where one search looks, how far, and how long. */
+interface Walk {
+  files: FileSystem;
+  bounds: WalkBounds;
+  signal: AbortSignal;
+}
+
 export interface WalkOptions {
   openPattern: OpenPattern;
   bounds?: WalkBounds;
@@ -58,11 +65,12 @@ export function createWalkSearch(files: FileSystem, { openPattern, bounds = defa
       }
       const typeGlob = query.type === undefined ? undefined : fileTypeGlob(query.type);
       if (query.type !== undefined && typeGlob === undefined) return failed(`unrecognized file type: ${query.type}`);
-      const found = await candidates(files, query, typeGlob, bounds, signal);
+      const walk: Walk = { files, bounds, signal };
+      const found = await candidates(walk, query, typeGlob);
       if ('outcome' in found) return found;
       const pattern = openPattern(query);
       try {
-        const outcome = await searchFiles(files, query, pattern, found, bounds, signal);
+        const outcome = await searchFiles(walk, query, pattern, found);
         const filtered = query.glob !== undefined || query.type !== undefined;
         if (outcome.outcome === 'failed' || !filtered || found.files.length > 0 || found.bounded) return outcome;
         return { ...outcome, noFileFits: true };
@@ -78,13 +86,17 @@ export function createWalkSearch(files: FileSystem, { openPattern, bounds = defa
   };
 }
 
+interface Candidates {
+  files: WalkedFile[];
+  /** There are more. */
+  bounded: boolean;
+}
+
 async function candidates(
-  files: FileSystem,
+  { files, bounds, signal }: Walk,
   query: GrepQuery,
   typeGlob: string | undefined,
-  bounds: WalkBounds,
-  signal: AbortSignal,
-) {
+): Promise<Candidates | ReturnType<typeof failed>> {
   const start = await files.stat(query.path);
   if (!start) return failed(`${query.path} does not exist.`);
   if (start.type === 'other') return failed(`${query.path} is neither a file nor a folder.`);
@@ -101,12 +113,10 @@ async function candidates(
 }
 
 async function searchFiles(
-  files: FileSystem,
+  { files, bounds, signal }: Walk,
   query: GrepQuery,
   pattern: PatternRun,
-  found: { files: WalkedFile[]; bounded: boolean },
-  bounds: WalkBounds,
-  signal: AbortSignal,
+  found: Candidates,
 ): Promise<GrepOutcome> {
   const hits: Hit[] = [];
   let entries = 0;
@@ -237,7 +247,7 @@ async function newestPage(
 async function collect(
   walk: AsyncGenerator<WalkedFile, boolean>,
   wanted: (file: WalkedFile) => boolean,
-): Promise<{ files: WalkedFile[]; bounded: boolean }> {
+): Promise<Candidates> {
   const files: WalkedFile[] = [];
   for (let next = await walk.next(); ; next = await walk.next()) {
     if (next.done) return { files, bounded: next.value };
