@@ -12,7 +12,6 @@ export const notYetUnderTheCaps = {
     'src/headless/command-line.ts',
     'src/node/checkpoints/node-checkpoints.ts',
     'src/node/checkpoints/snapshot.ts',
-    'src/vscode/model/model-source.ts',
     'src/vscode/window/chat-handlers.ts',
     'src/vscode/window/chat-places.ts',
     'src/vscode/window/window.ts',

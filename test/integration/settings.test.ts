@@ -15,7 +15,7 @@ import { until } from './workspace-file';
 import { createLog } from '../../src/node/file-log';
 import { createSystemClock } from '../../src/node/system-clock';
 import { readConfiguration } from '../../src/vscode/host/configuration';
-import { createModelSource } from '../../src/vscode/model/model-source';
+import { ModelSource } from '../../src/vscode/model/model-source';
 
 describe('settings', () => {
   const set = (value: string | undefined): Thenable<void> =>
@@ -39,7 +39,7 @@ describe('settings', () => {
   });
 
   it('apiFeatures: decides how much of the API an address is asked for, from the next request on', async () => {
-    const source = createModelSource(
+    const source = new ModelSource(
       {
         get: async () => undefined,
         store: async () => undefined,

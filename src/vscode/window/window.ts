@@ -17,7 +17,7 @@ import { createHookConsent } from '../hooks/hook-consent';
 import { createHookGate } from '../hooks/hook-gate';
 import { importedOnce } from '../host/imported-once';
 import { heldVariables } from '../model/held-variables';
-import { createModelSource } from '../model/model-source';
+import { ModelSource } from '../model/model-source';
 import { createChangeReview } from '../review/change-review';
 import { createProposalReview } from '../review/proposal-review';
 import { registerReviewFiles } from '../review/review-files';
@@ -40,7 +40,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   // Settings files have the last word on the environment: they are written for this tool.
   const none = {};
   let fromFiles = (): Readonly<Record<string, string>> => none;
-  const models = createModelSource(context.secrets, clock, {
+  const models = new ModelSource(context.secrets, clock, {
     read: () => rules.load(),
     variables: heldVariables(process.env, () => fromFiles()),
     values: () => rules.values(),

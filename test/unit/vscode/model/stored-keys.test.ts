@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { common } from '../../../../esbuild.mjs';
 import { keyQuestion } from '../../../../src/vscode/commands/address-choice';
 import type { providerCommands as ProviderCommands } from '../../../../src/vscode/commands/provider-commands';
-import type { createModelSource as CreateModelSource, ModelSource } from '../../../../src/vscode/model/model-source';
+import type { ModelSource } from '../../../../src/vscode/model/model-source';
 import { createStoredKeys } from '../../../../src/vscode/model/stored-keys';
 import { readStream } from '../../providers/client-under-test';
 
@@ -102,11 +102,11 @@ describe('picking a provider', () => {
     },
   };
 
-  let makeSource: typeof CreateModelSource;
+  let Source: typeof ModelSource;
   let makeCommands: typeof ProviderCommands;
   before(async () => {
     const contents =
-      "export { createModelSource } from './src/vscode/model/model-source'; export { providerCommands } from './src/vscode/commands/provider-commands';";
+      "export { ModelSource } from './src/vscode/model/model-source'; export { providerCommands } from './src/vscode/commands/provider-commands';";
     const { outputFiles } = await build({
       ...(common as object),
       stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
@@ -119,13 +119,13 @@ describe('picking a provider', () => {
     });
     const require = createRequire(import.meta.url);
     const module = {
-      exports: {} as { createModelSource: typeof CreateModelSource; providerCommands: typeof ProviderCommands },
+      exports: {} as { ModelSource: typeof ModelSource; providerCommands: typeof ProviderCommands },
     };
     const run = new Function('require', 'module', 'exports', outputFiles[0]?.text ?? '') as (
       ...parts: unknown[]
     ) => void;
     run((name: string): unknown => (name === 'vscode' ? vscode : require(name)), module, module.exports);
-    ({ createModelSource: makeSource, providerCommands: makeCommands } = module.exports);
+    ({ ModelSource: Source, providerCommands: makeCommands } = module.exports);
   });
 
   let source: ModelSource;
@@ -137,9 +137,9 @@ describe('picking a provider', () => {
     settings.clear();
     changed();
     [variables, answer] = [{}, undefined];
-    source = makeSource(
-      storage() as unknown as Parameters<typeof CreateModelSource>[0],
-      { now: () => 0 } as Parameters<typeof CreateModelSource>[1],
+    source = new Source(
+      storage() as unknown as ConstructorParameters<typeof ModelSource>[0],
+      { now: () => 0 } as ConstructorParameters<typeof ModelSource>[1],
       { read: async () => undefined, variables: () => variables, values: () => ({}) },
     );
     globalThis.fetch = async (input, init) => {
