@@ -1,7 +1,7 @@
 // The main job as a user does it: ask, look, change the proposed edit, accept the rest, let the tests run, read the answer.
 import assert from 'node:assert/strict';
 import { reply, text, thinking, toolUse } from '../support/messages-api/script';
-import { lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
+import { eventually, lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
 import { revertHunk, typeIntoProposal } from './support/proposal';
 import { terminalText } from './support/terminal';
 
@@ -77,7 +77,10 @@ describe('the main job', () => {
     // The card says what Accept would do now, not what was proposed.
     await deft.approval().getByText('Changed by you').waitFor();
     await deft.approval().getByText('// every piece').waitFor();
-    assert.equal(await deft.approval().getByText('toFixed').count(), 0);
+    await eventually(
+      async () => (await deft.approval().getByText('toFixed').count()) === 0,
+      'The card still shows the hunk that was reverted.',
+    );
     await deft.button('Accept').click();
 
     await deft.approval('Approve: Bash node --test').waitFor();

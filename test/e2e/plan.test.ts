@@ -60,10 +60,9 @@ describe('plan mode', () => {
     await deft.says('All done.');
     await deft.button('Mode: Edit automatically').waitFor();
     assert.equal(deft.window.read('b.js'), 'new\n');
-    assert.equal(
-      await page.locator('.tab', { hasText: 'rename-the-flag' }).count(),
-      0,
-      'no tab of a plan stays behind',
+    await eventually(
+      async () => (await page.locator('.tab', { hasText: 'rename-the-flag' }).count()) === 0,
+      'A tab of a plan stays behind.',
     );
   });
 });

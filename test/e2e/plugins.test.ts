@@ -136,8 +136,8 @@ describe('plugins', () => {
       .waitFor();
     await leave();
     await show();
-    assert.equal(await row('shout@folder').count(), 0);
     await row('quiet@tools').waitFor();
+    assert.equal(await row('shout@folder').count(), 0);
     await deft.window.page.keyboard.press('Escape');
   });
 });

@@ -117,6 +117,8 @@ describe("VS Code's models", () => {
     await notification(page, 'Microsoft Foundry answers now').waitFor();
     await deft.window.command('Deft: Set API Key');
     await quickPickRow(page, 'Microsoft Foundry').click();
+    // The list has the same field until the box for the key is open.
+    await quickInput(page).and(page.locator('[type="password"]')).waitFor();
     await quickInput(page).fill('a-foundry-key');
     assert.equal(await quickInput(page).getAttribute('type'), 'password');
     await page.keyboard.press('Enter');
