@@ -68,32 +68,10 @@ export async function startCloudFront(api: Pick<MessagesApi, 'url'>, options: Cl
     }
     const answer = answers.shift();
     if (answer !== undefined) return send(response, answer);
-    const { anthropic_version: _version, anthropic_beta: betas, ...body } = request.body;
     const stop = new AbortController();
     response.once('close', () => stop.abort());
-    const path =
-      request.url.includes('count-tokens') || request.url.includes('count_tokens')
-        ? '/v1/messages/count_tokens'
-        : '/v1/messages';
-    const headers: Record<string, string> = {
-      'content-type': 'application/json',
-      'x-api-key': 'behind-the-door',
-      'anthropic-version': '2023-06-01',
-    };
-    const beta = Array.isArray(betas) ? betas.join(',') : request.headers['anthropic-beta'];
-    if (beta !== undefined) headers['anthropic-beta'] = String(beta);
-    const stream = options.awsChunk !== undefined || body['stream'] === true;
-    const forwarded = {
-      ...body,
-      model: options.vendorModel ?? 'claude-opus-5',
-      ...(stream && path === '/v1/messages' ? { stream: true } : {}),
-    };
-    const result = await fetch(`${api.url}${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(forwarded),
-      signal: stop.signal,
-    });
+    const { path, headers, body } = vendorRequest(request, options);
+    const result = await fetch(`${api.url}${path}`, { method: 'POST', headers, body, signal: stop.signal });
     const type = result.headers.get('content-type') ?? '';
     if (options.awsChunk === undefined || !type.includes('event-stream')) {
       response.writeHead(result.status, { 'content-type': type });
@@ -124,6 +102,29 @@ export async function startCloudFront(api: Pick<MessagesApi, 'url'>, options: Cl
         server.closeAllConnections();
       }),
   };
+}
+
+/** The request as the Messages API takes it. */
+function vendorRequest(request: SeenRequest, options: CloudFrontOptions) {
+  const { anthropic_version: _version, anthropic_beta: betas, ...body } = request.body;
+  const path =
+    request.url.includes('count-tokens') || request.url.includes('count_tokens')
+      ? '/v1/messages/count_tokens'
+      : '/v1/messages';
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'x-api-key': 'behind-the-door',
+    'anthropic-version': '2023-06-01',
+  };
+  const beta = Array.isArray(betas) ? betas.join(',') : request.headers['anthropic-beta'];
+  if (beta !== undefined) headers['anthropic-beta'] = String(beta);
+  const stream = options.awsChunk !== undefined || body['stream'] === true;
+  const forwarded = {
+    ...body,
+    model: options.vendorModel ?? 'claude-opus-5',
+    ...(stream && path === '/v1/messages' ? { stream: true } : {}),
+  };
+  return { path, headers, body: JSON.stringify(forwarded) };
 }
 
 /** An error event becomes an exception, as Bedrock has it. */

@@ -13,6 +13,13 @@ export interface SentReply {
 type FinishedBlock = Exclude<SentBlock, { type: 'server' }>;
 type EchoedReply = Pick<SentReply, 'origin'> & { readonly blocks: readonly FinishedBlock[] };
 
+/** A request, and what it may echo. */
+interface EchoOf {
+  readonly body: JsonObject;
+  readonly sent: readonly EchoedReply[];
+  readonly acceptUnknown: boolean;
+}
+
 /**
  * Checks every assistant message against the replies that were sent:
  * - a thinking block must be one that was sent, unchanged;
@@ -34,7 +41,7 @@ export function validateEcho(body: JsonObject, all: readonly SentReply[], accept
     if (!isObject(message) || message['role'] !== 'assistant') return [];
     const blocks = blocksOf(message);
     return [
-      ...validateAssistant(blocks, index, index === open, sent, acceptUnknown, body),
+      ...validateAssistant(blocks, index, index === open, { body, sent, acceptUnknown }),
       ...validateServerBlocks(blocks, index, all),
     ];
   });
@@ -66,9 +73,7 @@ function validateAssistant(
   blocks: readonly JsonObject[],
   index: number,
   isLast: boolean,
-  sent: readonly EchoedReply[],
-  acceptUnknown: boolean,
-  body: JsonObject,
+  { body, sent, acceptUnknown }: EchoOf,
 ): Violation[] {
   const echoed = blocks.filter((block) => isThinking(block['type']) || block['type'] === 'tool_use');
   const thoughts = echoed.filter((block) => isThinking(block['type']));

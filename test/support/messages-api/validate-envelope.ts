@@ -91,46 +91,54 @@ function tools(body: JsonObject): Violation[] {
       : [{ rule: 'tool-choice', message: 'tool_choice: may only be specified while providing tools' }];
   }
   if (!Array.isArray(list)) return [{ rule: 'tools', message: 'tools: Input should be a valid list' }];
+  const names = new Set<unknown>();
+  const found = list.flatMap((tool: unknown, index): Violation[] => {
+    const at = `tools.${index}`;
+    if (!isObject(tool)) return [{ rule: 'tools', message: `${at}: Input should be an object` }];
+    const named = toolName(tool, at, names);
+    names.add(tool['name']);
+    // Server tools carry a dated type and no schema of their own.
+    if (typeof tool['type'] !== 'string' || tool['type'] === 'custom') return [...named, ...customTool(tool, at)];
+    return tool['type'].startsWith('web_search_') ? [...named, ...webSearchTool(tool, at)] : named;
+  });
+  return [...found, ...toolChoice(body['tool_choice'], names)];
+}
+
+/** `names` are those of the tools before it. */
+function toolName({ name }: JsonObject, at: string, names: ReadonlySet<unknown>): Violation[] {
   const found: Violation[] = [];
   const fail = (rule: string, message: string): number => found.push({ rule, message });
-  const names = new Set<unknown>();
-  for (const [index, tool] of list.entries()) {
-    const at = `tools.${index}`;
-    if (!isObject(tool)) {
-      fail('tools', `${at}: Input should be an object`);
-      continue;
-    }
-    const name = tool['name'];
-    if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
-      fail('tool-name', `${at}.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'`);
-    }
-    if (names.has(name)) fail('tool-name-unique', `tools: Tool names must be unique: ${String(name)}`);
-    names.add(name);
-    // Server tools carry a dated type and no schema of their own.
-    if (typeof tool['type'] === 'string' && tool['type'] !== 'custom') {
-      if (tool['type'].startsWith('web_search_')) found.push(...webSearchTool(tool, at));
-      continue;
-    }
-    const schema = tool['input_schema'];
-    if (!isObject(schema)) fail('tool-schema', `${at}.input_schema: Field required`);
-    else if (schema['type'] !== 'object') fail('tool-schema', `${at}.input_schema.type: Input should be 'object'`);
-    if (tool['description'] !== undefined && typeof tool['description'] !== 'string') {
-      fail('tool-description', `${at}.description: Input should be a valid string`);
-    }
-    for (const key of Object.keys(tool)) {
-      if (!toolFields.has(key)) fail('unknown-field', `${at}.${key}: Extra inputs are not permitted`);
-    }
+  if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
+    fail('tool-name', `${at}.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'`);
   }
-  const choice = body['tool_choice'];
-  if (choice !== undefined) {
-    const type = isObject(choice) ? choice['type'] : undefined;
-    if (!['auto', 'any', 'tool', 'none'].includes(String(type))) {
-      fail('tool-choice', "tool_choice.type: Input should be 'auto', 'any', 'tool' or 'none'");
-    } else if (type === 'tool' && !names.has((choice as JsonObject)['name'])) {
-      fail('tool-choice', `tool_choice: Tool '${String((choice as JsonObject)['name'])}' not found in provided tools`);
-    }
+  if (names.has(name)) fail('tool-name-unique', `tools: Tool names must be unique: ${String(name)}`);
+  return found;
+}
+
+function customTool(tool: JsonObject, at: string): Violation[] {
+  const found: Violation[] = [];
+  const fail = (rule: string, message: string): number => found.push({ rule, message });
+  const schema = tool['input_schema'];
+  if (!isObject(schema)) fail('tool-schema', `${at}.input_schema: Field required`);
+  else if (schema['type'] !== 'object') fail('tool-schema', `${at}.input_schema.type: Input should be 'object'`);
+  if (tool['description'] !== undefined && typeof tool['description'] !== 'string') {
+    fail('tool-description', `${at}.description: Input should be a valid string`);
+  }
+  for (const key of Object.keys(tool)) {
+    if (!toolFields.has(key)) fail('unknown-field', `${at}.${key}: Extra inputs are not permitted`);
   }
   return found;
+}
+
+function toolChoice(choice: unknown, names: ReadonlySet<unknown>): Violation[] {
+  if (choice === undefined) return [];
+  const { type, name } = isObject(choice) ? choice : {};
+  if (!['auto', 'any', 'tool', 'none'].includes(String(type))) {
+    const message = "tool_choice.type: Input should be 'auto', 'any', 'tool' or 'none'";
+    return [{ rule: 'tool-choice', message }];
+  }
+  if (type !== 'tool' || names.has(name)) return [];
+  return [{ rule: 'tool-choice', message: `tool_choice: Tool '${String(name)}' not found in provided tools` }];
 }
 
 const webSearchFields = new Set([

@@ -21,46 +21,74 @@ const maxImageCharacters = 10 * 1024 * 1024;
 /** Checks roles and contents of all messages; pairing of tool calls and echoed thinking are rules of their own. */
 export function validateMessages(body: JsonObject, allowSystemRole: boolean): Violation[] {
   const messages = messagesOf(body);
+  return messages.flatMap((message, index) => {
+    const at = `messages.${index}`;
+    if (!isObject(message)) return [{ rule: 'messages', message: `${at}: Input should be an object` }];
+    return [
+      ...validateFields(message, at),
+      ...validateRole(message, index, allowSystemRole),
+      ...validateContent(message, at, index === messages.length - 1),
+    ];
+  });
+}
+
+function validateFields(message: JsonObject, at: string): Violation[] {
+  return Object.keys(message).flatMap((key) =>
+    key === 'role' || key === 'content'
+      ? []
+      : [{ rule: 'unknown-field', message: `${at}.${key}: Extra inputs are not permitted` }],
+  );
+}
+
+function validateRole(message: JsonObject, index: number, allowSystemRole: boolean): Violation[] {
+  const role = message['role'];
+  const allowed = role === 'user' || role === 'assistant' || (role === 'system' && allowSystemRole);
+  if (!allowed) {
+    const found = `Unexpected role "${String(role)}". Allowed roles are "user" and "assistant".`;
+    return [{ rule: 'role', message: `messages.${index}.role: ${found}` }];
+  }
+  if (index === 0 && role !== 'user' && blocksOf(message)[0]?.['type'] !== 'compaction') {
+    const found = `messages: first message must use the "user" role, found "${String(role)}"`;
+    return [{ rule: 'first-role', message: found }];
+  }
+  return [];
+}
+
+function validateContent(message: JsonObject, at: string, last: boolean): Violation[] {
   const found: Violation[] = [];
   const fail = (rule: string, message: string): number => found.push({ rule, message });
-  messages.forEach((message, index) => {
-    const at = `messages.${index}`;
-    if (!isObject(message)) return void fail('messages', `${at}: Input should be an object`);
-    for (const key of Object.keys(message)) {
-      if (key !== 'role' && key !== 'content') fail('unknown-field', `${at}.${key}: Extra inputs are not permitted`);
-    }
-    const role = message['role'];
-    const allowed = role === 'user' || role === 'assistant' || (role === 'system' && allowSystemRole);
-    if (!allowed) {
-      fail('role', `${at}.role: Unexpected role "${String(role)}". Allowed roles are "user" and "assistant".`);
-    } else if (index === 0 && role !== 'user' && blocksOf(message)[0]?.['type'] !== 'compaction') {
-      fail('first-role', `messages: first message must use the "user" role, found "${String(role)}"`);
-    }
-    const content = message['content'];
-    if (typeof content !== 'string' && !Array.isArray(content)) {
-      return void fail('content', `${at}.content: Input should be a string or a list of blocks`);
-    }
-    const last = index === messages.length - 1;
-    if (content.length === 0 && !(last && role === 'assistant')) {
-      fail(
-        'empty-content',
-        `${at}: all messages must have non-empty content except for the optional final assistant message`,
-      );
-    }
-    blocksOf(message).forEach((block, position) => {
-      if (typeof content === 'string' && content === '') return;
-      found.push(...validateBlock(block, `${at}.content.${position}`, String(role)));
-    });
-    if (last && role === 'assistant') {
-      const final = blocksOf(message).at(-1);
-      if (final?.['type'] === 'text' && /\s$/.test(String(final['text']))) {
-        fail('trailing-whitespace', 'messages: final assistant content cannot end with trailing whitespace');
-      }
-    }
-    return undefined;
-  });
+  const { role, content } = message;
+  if (typeof content !== 'string' && !Array.isArray(content)) {
+    fail('content', `${at}.content: Input should be a string or a list of blocks`);
+    return found;
+  }
+  if (content.length === 0 && !(last && role === 'assistant')) {
+    fail(
+      'empty-content',
+      `${at}: all messages must have non-empty content except for the optional final assistant message`,
+    );
+  }
+  const blocks = blocksOf(message);
+  if (content !== '') {
+    blocks.forEach((block, position) => found.push(...validateBlock(block, `${at}.content.${position}`, String(role))));
+  }
+  const final = last && role === 'assistant' ? blocks.at(-1) : undefined;
+  if (final?.['type'] === 'text' && /\s$/.test(String(final['text']))) {
+    fail('trailing-whitespace', 'messages: final assistant content cannot end with trailing whitespace');
+  }
   return found;
 }
+
+/** What a block of each type must hold; others are not judged. */
+const contentChecks = new Map<string, (block: JsonObject, at: string, role: string) => Violation[]>([
+  ['text', (block, at, role) => [...validateText(block, at), ...validateCitations(block, at, role)]],
+  ['image', (block, at) => validateSource(block, at, 'image')],
+  ['document', (block, at) => validateSource(block, at, 'document')],
+  ['thinking', (block, at) => needsText(block, `${at}.thinking`, ['thinking', 'signature'])],
+  ['redacted_thinking', (block, at) => needsText(block, `${at}.redacted_thinking`, ['data'])],
+  ['tool_use', validateToolUse],
+  ['tool_result', validateToolResult],
+]);
 
 function validateBlock(block: JsonObject, at: string, role: string): Violation[] {
   const found: Violation[] = [];
@@ -77,39 +105,33 @@ function validateBlock(block: JsonObject, at: string, role: string): Violation[]
   if ((onlyUser.has(type) && role !== 'user') || (onlyAssistant.has(type) && role !== 'assistant')) {
     fail('block-role', `${at}: \`${type}\` blocks are not allowed in messages with role "${role}"`);
   }
-  switch (type) {
-    case 'text':
-      found.push(...validateText(block, at));
-      if (role === 'user' && Array.isArray(block['citations']) && block['citations'].length > 0) {
-        fail('citations', `${at}.text.citations: not allowed in user messages`);
-      }
-      break;
-    case 'image':
-    case 'document':
-      found.push(...validateSource(block, at, type));
-      break;
-    case 'thinking':
-      if (typeof block['thinking'] !== 'string') fail('thinking-block', `${at}.thinking.thinking: Field required`);
-      if (typeof block['signature'] !== 'string') fail('thinking-block', `${at}.thinking.signature: Field required`);
-      break;
-    case 'redacted_thinking':
-      if (typeof block['data'] !== 'string') fail('thinking-block', `${at}.redacted_thinking.data: Field required`);
-      break;
-    case 'tool_use':
-      if (typeof block['id'] !== 'string' || !/^[a-zA-Z0-9_-]+$/.test(block['id'])) {
-        fail('tool-use-id', `${at}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
-      }
-      if (typeof block['name'] !== 'string' || !/^[a-zA-Z0-9_-]{1,200}$/.test(block['name'])) {
-        fail('tool-use-name', `${at}.tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,200}$'`);
-      }
-      if (!isObject(block['input'])) fail('tool-use-input', `${at}.tool_use.input: Input should be a valid dictionary`);
-      break;
-    case 'tool_result':
-      found.push(...validateToolResult(block, at));
-      break;
-    default:
-      break;
+  return [...found, ...(contentChecks.get(type)?.(block, at, role) ?? [])];
+}
+
+function validateCitations(block: JsonObject, at: string, role: string): Violation[] {
+  const cites = Array.isArray(block['citations']) && block['citations'].length > 0;
+  return role === 'user' && cites
+    ? [{ rule: 'citations', message: `${at}.text.citations: not allowed in user messages` }]
+    : [];
+}
+
+/** Fields of a thinking block. */
+function needsText(block: JsonObject, at: string, fields: readonly string[]): Violation[] {
+  return fields.flatMap((field) =>
+    typeof block[field] === 'string' ? [] : [{ rule: 'thinking-block', message: `${at}.${field}: Field required` }],
+  );
+}
+
+function validateToolUse(block: JsonObject, at: string): Violation[] {
+  const found: Violation[] = [];
+  const fail = (rule: string, message: string): number => found.push({ rule, message });
+  if (typeof block['id'] !== 'string' || !/^[a-zA-Z0-9_-]+$/.test(block['id'])) {
+    fail('tool-use-id', `${at}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
   }
+  if (typeof block['name'] !== 'string' || !/^[a-zA-Z0-9_-]{1,200}$/.test(block['name'])) {
+    fail('tool-use-name', `${at}.tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,200}$'`);
+  }
+  if (!isObject(block['input'])) fail('tool-use-input', `${at}.tool_use.input: Input should be a valid dictionary`);
   return found;
 }
 

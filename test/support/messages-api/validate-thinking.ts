@@ -4,8 +4,7 @@ import { blocksOf, isObject, messagesOf, type JsonObject, type Violation } from 
 const interleaved = 'interleaved-thinking-2025-05-14';
 const binding = 'thinking-binding-controls-2026-08-01';
 
-/** What the vendor's pages say of each family; models that are not here are not judged. */
-const families: readonly {
+interface Family {
   pattern: RegExp;
   takes: readonly string[];
   offByDefault?: true;
@@ -13,7 +12,10 @@ const families: readonly {
   offNeedsEffort?: true;
   interleaves?: true;
   efforts?: readonly string[];
-}[] = [
+}
+
+/** What the vendor's pages say of each family; models that are not here are not judged. */
+const families: readonly Family[] = [
   { pattern: /(fable|mythos)-5-\d(?!\d)|opus-5-5/, takes: ['adaptive'], forcedToolsRefused: true },
   { pattern: /(fable|mythos)-5/, takes: ['adaptive'] },
   { pattern: /sonnet-5-5/, takes: ['adaptive', 'between_tools'], forcedToolsRefused: true, offNeedsEffort: true },
@@ -37,54 +39,97 @@ const families: readonly {
   { pattern: /haiku-4-5/, takes: ['enabled', 'disabled'], offByDefault: true, efforts: [] },
 ];
 
+/** What a request says of thinking. */
+interface Asked {
+  body: JsonObject;
+  config: JsonObject | undefined;
+  type: string | undefined;
+  effort: unknown;
+  /** Undefined for a model that is not judged. */
+  family: Family | undefined;
+  betas: readonly string[];
+  countOnly: boolean;
+}
+
+const rules: readonly ((asked: Asked) => Violation[])[] = [
+  supportedType,
+  supportedEffort,
+  effortForOff,
+  forcedTools,
+  blockBinding,
+  enabledThinking,
+  historyWithoutThinking,
+];
+
 export function validateThinking(body: JsonObject, betas: readonly string[], countOnly: boolean): Violation[] {
-  const found: Violation[] = [];
-  const fail = (message: string, rule = 'thinking-config'): number => found.push({ rule, message });
-  const config = body['thinking'];
-  const type = isObject(config) ? String(config['type']) : undefined;
-  if (config !== undefined && !['enabled', 'disabled', 'adaptive', 'between_tools'].includes(type ?? '')) {
-    fail("thinking.type: Input should be 'adaptive', 'enabled' or 'disabled'");
-    return found;
+  const config = isObject(body['thinking']) ? body['thinking'] : undefined;
+  const type = config && String(config['type']);
+  if (body['thinking'] !== undefined && !['enabled', 'disabled', 'adaptive', 'between_tools'].includes(type ?? '')) {
+    return refused("thinking.type: Input should be 'adaptive', 'enabled' or 'disabled'");
   }
   const family = families.find(({ pattern }) => pattern.test(String(body['model'])));
-  if (type !== undefined && family?.takes.includes(type) === false)
-    fail(`"thinking.type.${type}" is not supported for this model.`);
-  const output = isObject(body['output_config']) ? body['output_config'] : {};
-  const effort = output['effort'];
-  if (effort !== undefined && family?.efforts?.includes(String(effort)) === false)
-    fail(`output_config.effort: '${String(effort)}' is not supported for this model.`, 'effort');
-  if (
-    family?.offNeedsEffort === true &&
-    (type === 'disabled' || type === 'between_tools') &&
-    (effort === 'xhigh' || effort === 'max')
-  ) {
-    fail(`thinking.type '${type}' is not supported at effort '${effort}'`);
-  }
+  const effort = isObject(body['output_config']) ? body['output_config']['effort'] : undefined;
+  const asked: Asked = { body, config, type, effort, family, betas, countOnly };
+  return rules.flatMap((rule) => rule(asked));
+}
+
+function refused(message: string, rule = 'thinking-config'): Violation[] {
+  return [{ rule, message }];
+}
+
+function supportedType({ type, family }: Asked): Violation[] {
+  return type !== undefined && family?.takes.includes(type) === false
+    ? refused(`"thinking.type.${type}" is not supported for this model.`)
+    : [];
+}
+
+function supportedEffort({ effort, family }: Asked): Violation[] {
+  return effort !== undefined && family?.efforts?.includes(String(effort)) === false
+    ? refused(`output_config.effort: '${String(effort)}' is not supported for this model.`, 'effort')
+    : [];
+}
+
+function effortForOff({ type, effort, family }: Asked): Violation[] {
+  const off = type === 'disabled' || type === 'between_tools';
+  return family?.offNeedsEffort === true && off && (effort === 'xhigh' || effort === 'max')
+    ? refused(`thinking.type '${type}' is not supported at effort '${effort}'`)
+    : [];
+}
+
+function forcedTools({ body, type, family }: Asked): Violation[] {
   const choice = isObject(body['tool_choice']) ? body['tool_choice']['type'] : undefined;
   const forced = choice === 'any' || choice === 'tool';
-  if (forced && (type === 'enabled' || family?.forcedToolsRefused === true))
-    fail('Thinking may not be enabled when tool_choice forces tool use.');
-  if (isObject(config) && config['block_binding'] !== undefined && !betas.includes(binding))
-    fail('thinking.adaptive.block_binding: Extra inputs are not permitted');
+  return forced && (type === 'enabled' || family?.forcedToolsRefused === true)
+    ? refused('Thinking may not be enabled when tool_choice forces tool use.')
+    : [];
+}
+
+function blockBinding({ config, betas }: Asked): Violation[] {
+  return config?.['block_binding'] !== undefined && !betas.includes(binding)
+    ? refused('thinking.adaptive.block_binding: Extra inputs are not permitted')
+    : [];
+}
+
+function enabledThinking({ body, config, type, family, betas, countOnly }: Asked): Violation[] {
+  if (config === undefined || type !== 'enabled') return [];
+  const interleaves = family?.interleaves === true && betas.includes(interleaved);
+  const found = budget(config, body, interleaves, countOnly);
+  if (turnBeginsWithThinking(messagesOf(body))) return found;
+  const missing =
+    'messages: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block.';
+  return [...found, ...refused(missing, 'thinking-start')];
+}
+
+function historyWithoutThinking({ body, type, family }: Asked): Violation[] {
   const messages = messagesOf(body);
-  if (isObject(config) && type === 'enabled') {
-    found.push(...budget(config, body, family?.interleaves === true && betas.includes(interleaved), countOnly));
-    if (!turnBeginsWithThinking(messages)) {
-      fail(
-        'messages: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block.',
-        'thinking-start',
-      );
-    }
-  }
   const off = type === 'disabled' || (type === undefined && family?.offByDefault === true);
   const last = messages.findLastIndex((message) => isObject(message) && message['role'] === 'assistant');
-  if (off && blocksOf(messages[last]).some(isThinking)) {
-    fail(
-      `messages.${last}: When thinking is disabled, an \`assistant\` message in the final position cannot contain \`thinking\`.`,
-      'thinking-off',
-    );
-  }
-  return found;
+  return off && blocksOf(messages[last]).some(isThinking)
+    ? refused(
+        `messages.${last}: When thinking is disabled, an \`assistant\` message in the final position cannot contain \`thinking\`.`,
+        'thinking-off',
+      )
+    : [];
 }
 
 function budget(config: JsonObject, body: JsonObject, interleaves: boolean, countOnly: boolean): Violation[] {
