@@ -33,57 +33,85 @@ export async function writeLargeSession(
 
 const callsOfTurn = 12;
 
-function turnRecords(turn: number, sessionId: string, resultLines: number): SessionRecord[] {
-  const records: SessionRecord[] = [];
-  let parentUuid: string | null = null;
-  const envelope = () => {
-    const uuid = `00000000-0000-4000-8000-${String(turn).padStart(6, '0')}${String(records.length).padStart(6, '0')}`;
-    const fields = {
+const model = 'claude-opus-5';
+const usage = {
+  input_tokens: 10,
+  output_tokens: 200,
+  cache_creation_input_tokens: 500,
+  cache_read_input_tokens: 90_000,
+};
+
+/** The fields that all records have, each record behind the one before. */
+class Chain {
+  #written = 0;
+  #parentUuid: string | null = null;
+
+  constructor(
+    readonly turn: number,
+    readonly sessionId: string,
+  ) {}
+
+  next() {
+    const number = String(this.#written++).padStart(6, '0');
+    const uuid = `00000000-0000-4000-8000-${String(this.turn).padStart(6, '0')}${number}`;
+    const parentUuid = this.#parentUuid;
+    this.#parentUuid = uuid;
+    return {
       uuid,
       parentUuid,
       timestamp: '2026-01-01T00:00:00.000Z',
-      sessionId,
+      sessionId: this.sessionId,
       cwd: '/w',
       version: '0.1.0',
       gitBranch: 'main',
     };
-    parentUuid = uuid;
-    return fields;
-  };
-  const model = 'claude-opus-5';
-  const usage = {
-    input_tokens: 10,
-    output_tokens: 200,
-    cache_creation_input_tokens: 500,
-    cache_read_input_tokens: 90_000,
-  };
-  const text = `Look at part ${turn} and tell me what it does.`;
-  records.push({
-    ...envelope(),
+  }
+}
+
+function turnRecords(turn: number, sessionId: string, resultLines: number): SessionRecord[] {
+  const chain = new Chain(turn, sessionId);
+  return [
+    promptRecord(chain),
+    ...Array.from({ length: callsOfTurn }, (_, index) => callRecords(chain, index, resultLines)).flat(),
+    ...endRecords(chain),
+  ];
+}
+
+function promptRecord(chain: Chain): SessionRecord {
+  const text = `Look at part ${chain.turn} and tell me what it does.`;
+  return {
+    ...chain.next(),
     type: 'user',
     message: { role: 'user', content: [{ type: 'text', text }] },
     display: { text, attachments: [], images: 0 },
-  });
-  for (let index = 0; index < callsOfTurn; index++) {
-    const id = `msg_${turn}_${index}`;
-    const toolUseId = `toolu_${turn}_${index}`;
-    const message = { id, role: 'assistant' as const, model, stop_reason: null };
-    records.push({
-      ...envelope(),
+  };
+}
+
+/** A Read: what is said before it, the call, the decision, the result. */
+function callRecords(chain: Chain, index: number, resultLines: number): SessionRecord[] {
+  const { turn } = chain;
+  const id = `msg_${turn}_${index}`;
+  const toolUseId = `toolu_${turn}_${index}`;
+  const message = { id, role: 'assistant' as const, model, stop_reason: null };
+  const file_path = `/w/src/part${turn}/file${index}.ts`;
+  const content = sourceText(turn * callsOfTurn + index, resultLines);
+  const lines = content.split('\n').length;
+  return [
+    {
+      ...chain.next(),
       type: 'assistant',
       message: {
         ...message,
         content: [{ type: 'text', text: `Part ${index} comes next; it is read by what follows.` }],
       },
-    });
-    const file_path = `/w/src/part${turn}/file${index}.ts`;
-    records.push({
-      ...envelope(),
+    },
+    {
+      ...chain.next(),
       type: 'assistant',
       message: { ...message, content: [{ type: 'tool_use', id: toolUseId, name: 'Read', input: { file_path } }] },
-    });
-    records.push({
-      ...envelope(),
+    },
+    {
+      ...chain.next(),
       type: 'system',
       subtype: 'decision',
       toolUseId,
@@ -94,21 +122,19 @@ function turnRecords(turn: number, sessionId: string, resultLines: number): Sess
       rule: 'Read',
       ruleBehavior: 'allow',
       source: 'session',
-    });
-    records.push({ ...envelope(), type: 'system', subtype: 'tool_started', toolUseId });
-    records.push({
-      ...envelope(),
+    },
+    { ...chain.next(), type: 'system', subtype: 'tool_started', toolUseId },
+    {
+      ...chain.next(),
       type: 'system',
       subtype: 'reply_end',
       messageId: id,
       stopReason: 'tool_use',
       usage,
       model,
-    });
-    const content = sourceText(turn * callsOfTurn + index, resultLines);
-    const lines = content.split('\n').length;
-    records.push({
-      ...envelope(),
+    },
+    {
+      ...chain.next(),
       type: 'user',
       message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, content }] },
       toolUseResult: {
@@ -124,28 +150,33 @@ function turnRecords(turn: number, sessionId: string, resultLines: number): Sess
       },
       toolState: 'done',
       durationMs: 4,
-    });
-  }
-  records.push({
-    ...envelope(),
-    type: 'assistant',
-    message: {
-      id: `msg_${turn}_end`,
-      role: 'assistant',
-      model,
-      stop_reason: 'end_turn',
-      content: [{ type: 'text', text: `Part ${turn} is done.\n\n- one\n- two\n` }],
     },
-  });
-  records.push({
-    ...envelope(),
-    type: 'system',
-    subtype: 'reply_end',
-    messageId: `msg_${turn}_end`,
-    stopReason: 'end_turn',
-    usage,
-    model,
-  });
-  records.push({ ...envelope(), type: 'system', subtype: 'turn_end', reason: 'completed', durationMs: 60_000 });
-  return records;
+  ];
+}
+
+function endRecords(chain: Chain): SessionRecord[] {
+  const { turn } = chain;
+  return [
+    {
+      ...chain.next(),
+      type: 'assistant',
+      message: {
+        id: `msg_${turn}_end`,
+        role: 'assistant',
+        model,
+        stop_reason: 'end_turn',
+        content: [{ type: 'text', text: `Part ${turn} is done.\n\n- one\n- two\n` }],
+      },
+    },
+    {
+      ...chain.next(),
+      type: 'system',
+      subtype: 'reply_end',
+      messageId: `msg_${turn}_end`,
+      stopReason: 'end_turn',
+      usage,
+      model,
+    },
+    { ...chain.next(), type: 'system', subtype: 'turn_end', reason: 'completed', durationMs: 60_000 },
+  ];
 }

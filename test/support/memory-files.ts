@@ -58,32 +58,117 @@ interface Node {
 type Stored = Node | { link: Path } | { type: 'directory' | 'other' };
 
 export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): MemoryFiles {
-  const entries = new Map<Path, Stored>();
-  const writeFaults = new Map<Path, WriteFault>();
-  const readFaults = new Map<Path, ReadFailure['code']>();
+  const disk = new MemoryDisk();
   const calls: string[] = [];
-  let clock = 1_000;
-  let beforeWrite: (() => void) | undefined;
-  let afterStat: (() => void) | undefined;
-  let format: ((text: string) => string) | undefined;
-  let formatNote: string | undefined;
-
-  const put = (path: Path, entry: MemoryEntry): void => {
-    makeParents(entries, path);
-    entries.set(path, toStored(entry, clock++));
+  for (const [path, entry] of Object.entries(initial)) disk.put(path, entry);
+  return {
+    calls,
+    put: (path, entry) => disk.put(path, entry),
+    remove: (path) => disk.remove(path),
+    bytes: (path) => disk.node(path)?.bytes,
+    text: (path) => {
+      const bytes = disk.node(path)?.bytes;
+      return bytes && Buffer.from(bytes).toString('utf8');
+    },
+    all: () =>
+      Object.fromEntries(
+        [...disk.entries].flatMap(([path, entry]) =>
+          'bytes' in entry ? [[path, Buffer.from(entry.bytes).toString('utf8')]] : [],
+        ),
+      ),
+    snapshot: () =>
+      Object.fromEntries(
+        [...disk.entries].map(([path, entry]) => [
+          path,
+          'bytes' in entry ? shownBytes(entry.bytes) : 'link' in entry ? `link ${entry.link}` : entry.type,
+        ]),
+      ),
+    refuse: (path, code) => void disk.writeFaults.set(path, code),
+    refuseReading: (path, code) => void disk.readFaults.set(path, code),
+    beforeWrite: (action) => void (disk.beforeWrite = action),
+    afterStat: (action) => void (disk.afterStat = action),
+    formatOnSave: (change, note) => {
+      disk.format = change;
+      disk.formatNote = note;
+    },
+    stat: async (path) => disk.stat(path),
+    realPath: async (path) => disk.resolve(path),
+    list: async (path) => {
+      calls.push(`list ${path}`);
+      return disk.list(path);
+    },
+    readBytes: async (path, maxBytes) => {
+      calls.push(`readBytes ${path}`);
+      const opened = disk.open(path, maxBytes);
+      return opened.outcome === 'read' ? { outcome: 'read', bytes: opened.node.bytes } : opened;
+    },
+    readText: async (path, maxBytes) => {
+      calls.push(`readText ${path}`);
+      return disk.readText(path, maxBytes);
+    },
+    writeText: async (change) => {
+      calls.push(`writeText ${change.path}`);
+      return disk.writeText(change);
+    },
+    writeOwnFile: async (path, content) => {
+      calls.push(`writeOwnFile ${path}`);
+      disk.put(path, content);
+    },
   };
-  for (const [path, entry] of Object.entries(initial)) put(path, entry);
+}
 
-  const resolve = (path: Path): Path => resolveLinks(entries, normalize(path));
-  const node = (path: Path): Node | undefined => {
-    const found = entries.get(resolve(path));
+/** What is there, and what goes wrong with it. The port above is an object that tests spread. */
+class MemoryDisk {
+  readonly entries = new Map<Path, Stored>();
+  readonly writeFaults = new Map<Path, WriteFault>();
+  readonly readFaults = new Map<Path, ReadFailure['code']>();
+  beforeWrite: (() => void) | undefined;
+  afterStat: (() => void) | undefined;
+  format: ((text: string) => string) | undefined;
+  formatNote: string | undefined;
+  #clock = 1_000;
+
+  put(path: Path, entry: MemoryEntry): void {
+    makeParents(this.entries, path);
+    this.entries.set(path, toStored(entry, this.#clock++));
+  }
+
+  remove(path: Path): void {
+    this.entries.delete(this.resolve(path));
+  }
+
+  resolve(path: Path): Path {
+    return resolveLinks(this.entries, normalize(path));
+  }
+
+  node(path: Path): Node | undefined {
+    const found = this.entries.get(this.resolve(path));
     return found && 'bytes' in found ? found : undefined;
-  };
+  }
 
-  const open = (path: Path, maxBytes: number): { outcome: 'read'; node: Node } | ReadFailure => {
-    const fault = readFaults.get(path);
+  stat(path: Path): FileStat | undefined {
+    const found = this.entries.get(this.resolve(path));
+    const stat = found && statOf(found);
+    this.afterStat?.();
+    this.afterStat = undefined;
+    return stat;
+  }
+
+  list(path: Path): { name: string; type: FileStat['type'] }[] {
+    const folder = this.resolve(path);
+    const found = this.entries.get(folder);
+    if (folder !== '/' && (found === undefined || !('type' in found) || found.type !== 'directory')) {
+      throw new Error(`${path} is not a folder.`);
+    }
+    return [...this.entries.keys()]
+      .filter((key) => key !== '/' && dirname(key) === folder)
+      .flatMap((key) => listed(this.entries, key));
+  }
+
+  open(path: Path, maxBytes: number): { outcome: 'read'; node: Node } | ReadFailure {
+    const fault = this.readFaults.get(path);
     if (fault) return refusal(fault, `${path} cannot be read (${fault}).`);
-    const found = entries.get(resolve(path));
+    const found = this.entries.get(this.resolve(path));
     if (found === undefined || 'link' in found) return refusal('not_found', `${path} does not exist.`);
     if ('type' in found) {
       return found.type === 'directory'
@@ -97,10 +182,10 @@ export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): Memo
       );
     }
     return { outcome: 'read', node: found };
-  };
+  }
 
-  const readText = (path: Path, maxBytes: number): { outcome: 'read'; file: TextFile } | ReadFailure => {
-    const opened = open(path, maxBytes);
+  readText(path: Path, maxBytes: number): { outcome: 'read'; file: TextFile } | ReadFailure {
+    const opened = this.open(path, maxBytes);
     if (opened.outcome === 'refused') return opened;
     const { unsaved } = opened.node;
     const decoded = decode(opened.node.bytes, opened.node.encoding);
@@ -109,106 +194,39 @@ export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): Memo
     const text = unsaved ?? decoded.text;
     const hash = hashOf(decoded.encoding, text);
     return { outcome: 'read', file: { path, text, encoding: decoded.encoding, hash, unsaved: unsaved !== undefined } };
-  };
+  }
 
-  const current = (path: Path): TextFile | undefined => {
-    const read = readText(path, Infinity);
-    return read.outcome === 'read' ? read.file : undefined;
-  };
-
-  const writeText = ({ path, realPath, base, text }: TextChange): WriteOutcome => {
-    beforeWrite?.();
-    beforeWrite = undefined;
-    const fault = writeFaults.get(path);
+  writeText({ path, realPath, base, text }: TextChange): WriteOutcome {
+    this.beforeWrite?.();
+    this.beforeWrite = undefined;
+    const fault = this.writeFaults.get(path);
     if (fault) return { outcome: 'refused', code: fault, message: `${path} cannot be written (${fault}).` };
-    const target = resolve(path);
+    const target = this.resolve(path);
     if (realPath !== undefined && target !== realPath) {
       return { outcome: 'refused', code: 'moved', message: `${path} leads elsewhere now.` };
     }
-    const found = entries.get(target);
+    const found = this.entries.get(target);
     if (found && 'type' in found) {
       return { outcome: 'refused', code: 'not_a_file', message: `${path} is not a regular file.` };
     }
-    const now = current(path);
+    const now = this.#current(path);
     if (now?.hash !== base?.hash) return { outcome: 'changed', current: now };
-    const saved = format?.(text) ?? text;
+    const saved = this.format?.(text) ?? text;
     const encoding = base?.encoding ?? 'utf8';
     const bytes = encode(saved, encoding);
     if (!bytes)
       return { outcome: 'refused', code: 'encoding', message: `${path} cannot hold this text in ${encoding}.` };
-    makeParents(entries, target);
-    entries.set(target, { bytes, encoding, unsaved: undefined, mtimeMs: clock++ });
+    makeParents(this.entries, target);
+    this.entries.set(target, { bytes, encoding, unsaved: undefined, mtimeMs: this.#clock++ });
     const file: TextFile = { path, text: saved, encoding, hash: hashOf(encoding, saved), unsaved: false };
-    return { outcome: 'written', file, notes: saved !== text && formatNote !== undefined ? [formatNote] : [] };
-  };
+    const notes = saved !== text && this.formatNote !== undefined ? [this.formatNote] : [];
+    return { outcome: 'written', file, notes };
+  }
 
-  return {
-    calls,
-    put,
-    remove: (path) => void entries.delete(resolve(path)),
-    bytes: (path) => node(path)?.bytes,
-    text: (path) => {
-      const bytes = node(path)?.bytes;
-      return bytes && Buffer.from(bytes).toString('utf8');
-    },
-    all: () =>
-      Object.fromEntries(
-        [...entries].flatMap(([path, entry]) =>
-          'bytes' in entry ? [[path, Buffer.from(entry.bytes).toString('utf8')]] : [],
-        ),
-      ),
-    snapshot: () =>
-      Object.fromEntries(
-        [...entries].map(([path, entry]) => [
-          path,
-          'bytes' in entry ? shownBytes(entry.bytes) : 'link' in entry ? `link ${entry.link}` : entry.type,
-        ]),
-      ),
-    refuse: (path, code) => void writeFaults.set(path, code),
-    refuseReading: (path, code) => void readFaults.set(path, code),
-    beforeWrite: (action) => void (beforeWrite = action),
-    afterStat: (action) => void (afterStat = action),
-    formatOnSave: (change, note) => {
-      format = change;
-      formatNote = note;
-    },
-    stat: async (path) => {
-      const found = entries.get(resolve(path));
-      const stat = found && statOf(found);
-      afterStat?.();
-      afterStat = undefined;
-      return stat;
-    },
-    realPath: async (path) => resolve(path),
-    list: async (path) => {
-      calls.push(`list ${path}`);
-      const folder = resolve(path);
-      const found = entries.get(folder);
-      if (folder !== '/' && (found === undefined || !('type' in found) || found.type !== 'directory')) {
-        throw new Error(`${path} is not a folder.`);
-      }
-      return [...entries.keys()]
-        .filter((key) => key !== '/' && dirname(key) === folder)
-        .flatMap((key) => listed(entries, key));
-    },
-    readBytes: async (path, maxBytes) => {
-      calls.push(`readBytes ${path}`);
-      const opened = open(path, maxBytes);
-      return opened.outcome === 'read' ? { outcome: 'read', bytes: opened.node.bytes } : opened;
-    },
-    readText: async (path, maxBytes) => {
-      calls.push(`readText ${path}`);
-      return readText(path, maxBytes);
-    },
-    writeText: async (change) => {
-      calls.push(`writeText ${change.path}`);
-      return writeText(change);
-    },
-    writeOwnFile: async (path, content) => {
-      calls.push(`writeOwnFile ${path}`);
-      put(path, content);
-    },
-  };
+  #current(path: Path): TextFile | undefined {
+    const read = this.readText(path, Infinity);
+    return read.outcome === 'read' ? read.file : undefined;
+  }
 }
 
 /** Text where the bytes are UTF-8, so that a difference can be read. */

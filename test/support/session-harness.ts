@@ -81,37 +81,15 @@ export function createHarness(options: HarnessOptions): Harness {
     sync: async () => undefined,
     close: async () => undefined,
   };
-  const unused = (name: string): never => {
-    throw new Error(`This test has no ${name}.`);
-  };
-  const ports: Ports = {
+  const ports = memoryPorts(options, {
+    clock,
     files,
-    search: { grep: () => unused('search'), glob: () => unused('search') },
-    terminal: {
-      run: () => unused('terminal'),
-      background: () => [],
-      output: async () => undefined,
-      moveToBackground: () => false,
-      stop: async () => false,
-      onBackgroundEnd: () => () => undefined,
-      dispose: async () => undefined,
-    },
     approver: {
       ask: async (request, signal) => {
         approvals.push(request);
         return (await options.answer?.(request, signal)) ?? { behavior: 'allow' };
       },
     },
-    diagnostics: { current: () => [], newSince: async () => [] },
-    model: options.model,
-    sessions: {
-      create: () => unused('store'),
-      open: () => unused('store'),
-      list: () => unused('store'),
-      remove: () => unused('store'),
-      resultsDirectory: () => '/results',
-    },
-    clock,
     uuid: () => `00000000-0000-4000-8000-${String(++ids + lines.length * 1_000).padStart(12, '0')}`,
     log: {
       debug: () => undefined,
@@ -119,8 +97,7 @@ export function createHarness(options: HarnessOptions): Harness {
       warn: (message) => void warnings.push(message),
       error: (message) => void warnings.push(message),
     },
-    ...options.ports,
-  };
+  });
   const parts = sessionParts({
     ports,
     registry,
@@ -184,4 +161,37 @@ export function createHarness(options: HarnessOptions): Harness {
 
 function reread(record: SessionRecord): SessionRecord {
   return decodeRecord(encodeRecord(record)) ?? record;
+}
+
+/** What a session may use here: no search, no terminal and no store, unless the test brings one. */
+function memoryPorts(
+  { model, ports: given }: Pick<HarnessOptions, 'model' | 'ports'>,
+  own: Pick<Ports, 'clock' | 'files' | 'approver' | 'uuid' | 'log'>,
+): Ports {
+  const unused = (name: string): never => {
+    throw new Error(`This test has no ${name}.`);
+  };
+  return {
+    search: { grep: () => unused('search'), glob: () => unused('search') },
+    terminal: {
+      run: () => unused('terminal'),
+      background: () => [],
+      output: async () => undefined,
+      moveToBackground: () => false,
+      stop: async () => false,
+      onBackgroundEnd: () => () => undefined,
+      dispose: async () => undefined,
+    },
+    diagnostics: { current: () => [], newSince: async () => [] },
+    model: model,
+    sessions: {
+      create: () => unused('store'),
+      open: () => unused('store'),
+      list: () => unused('store'),
+      remove: () => unused('store'),
+      resultsDirectory: () => '/results',
+    },
+    ...own,
+    ...given,
+  };
 }

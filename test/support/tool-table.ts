@@ -5,6 +5,7 @@ import { type ToolResultBlock, type UserBlock } from '../../src/core/wire/wire';
 import { type ApprovalRequest } from '../../src/core/ports/approver';
 import { type Diagnostic } from '../../src/core/ports/diagnostics';
 import { type Ports } from '../../src/core/ports/ports';
+import { type PermissionContext } from '../../src/core/permissions/rules/verdict';
 import { parseMeantInput } from '../../src/core/tool/input-repair';
 import { createReadState, type ReadState } from '../../src/core/sessions/read-state';
 import { createToolRegistry } from '../../src/core/tools/registry';
@@ -216,16 +217,7 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
           ...session,
         },
         hooks: undefined,
-        permission: () => ({
-          mode: answer === undefined ? 'bypassPermissions' : 'default',
-          rules: [],
-          folders: [root],
-          ownFolders: [store.results],
-          cwd: root,
-          home: '/home/ann',
-          ignoreCase: false,
-          trusted: true,
-        }),
+        permission: () => permissionIn(store, answer === undefined ? 'bypassPermissions' : 'default'),
         applyUpdates: silent,
         emit: silent,
         started: async () => between?.(),
@@ -238,10 +230,7 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
         controller.signal,
       );
       const { content } = block;
-      const text =
-        typeof content === 'string'
-          ? content
-          : content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+      const text = textOf(content);
       const done = block.is_error !== true;
       const parsed = parseMeantInput(tool, own).data;
       const isOutput = done || (tool.outputSchema !== undefined && typeof structured === 'object');
@@ -261,6 +250,25 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
     },
   };
   return place;
+}
+
+function permissionIn({ root, results }: FileStore, mode: PermissionContext['mode']): PermissionContext {
+  return {
+    mode,
+    rules: [],
+    folders: [root],
+    ownFolders: [results],
+    cwd: root,
+    home: '/home/ann',
+    ignoreCase: false,
+    trusted: true,
+  };
+}
+
+function textOf(content: ToolResultBlock['content']): string {
+  return typeof content === 'string'
+    ? content
+    : content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
 }
 
 function codeOf(text: string, state: string): string {
