@@ -31,6 +31,8 @@ import {
 export interface AgentSessionParts {
   definition: AgentDefinition;
   id: string;
+  /** For the user, where it asks something. */
+  label: { id: string; name: string };
   depth: number;
   model: string;
   tools: readonly AnyTool[];
@@ -44,7 +46,7 @@ export interface AgentSessionParts {
 
 /** `parent`: the session that starts it. */
 export function agentOpening(parts: AgentSessionParts, parent: SessionAccess): AgentOpening {
-  const { definition, id, equipment } = parts;
+  const { definition, equipment } = parts;
   const { settings } = parent;
   const { place, memory, servers } = equipment;
   const effort = definition.effort ?? settings.choices.effort;
@@ -55,7 +57,7 @@ export function agentOpening(parts: AgentSessionParts, parent: SessionAccess): A
       ...parent.ports,
       ...apart(parent.ports, place),
       ...defined({ mcp: servers }),
-      approver: namingApprover(parent.ports.approver, { id, name: definition.name }),
+      approver: namingApprover(parent.ports.approver, parts.label),
     },
     settings: {
       ...settings,

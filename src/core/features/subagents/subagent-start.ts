@@ -24,7 +24,7 @@ import { type AgentRun, agentRun } from './agent-run';
 import { type AgentOpening, type TeammateSlot } from './agent-team';
 import { createTrackedAgent, type RunningAgents, startedBelow, type TrackedAgent } from './running-agents';
 import { type AgentEquipment } from './subagent-equipment';
-import { agentOpening } from './subagent-session';
+import { agentOpening, type AgentSessionParts } from './subagent-session';
 import { createSteps, reportOf, type StepsOf } from './subagent-steps';
 import { coloured, failed, type Failure, outcomeOf, withPlace } from './subagent-texts';
 
@@ -84,13 +84,15 @@ export function startAgent(
     },
     steps,
   );
+  // The user knows a teammate by its own name.
+  const label = { id, name: (starting.slot && starting.name) ?? definition.name };
   const began = access.ports.clock.now();
   const opening = agentOpening(
     {
-      ...{ definition, id, depth: starting.depth, equipment, bound, log, records },
+      ...{ definition, id, label, depth: starting.depth, equipment, bound, log, records },
       model: agentModel(definition, starting.model, access.choices.model, agents.host.environment()),
       tools: tools.resolved,
-      emit: (event) => onEvent(event, { agent, steps, by, definition, agents, access }),
+      emit: (event) => onEvent(event, { agent, label, steps, by, definition, agents, access }),
     },
     access,
   );
@@ -147,13 +149,15 @@ interface EventServices {
   agent: TrackedAgent;
   steps: StepsOf;
   by: StartedBy;
+  /** For the user, where it asks something. */
+  label: AgentSessionParts['label'];
   definition: AgentDefinition;
   agents: RunningAgents;
   access: SessionAccess;
 }
 
 /** What the session of an agent tells, told on by the session that started it. */
-function onEvent(event: SessionEvent, { agent, steps, by, definition, agents, access }: EventServices): void {
+function onEvent(event: SessionEvent, { agent, label, steps, by, definition, agents, access }: EventServices): void {
   const { emit } = access.settings;
   switch (event.type) {
     case 'record': {
@@ -167,10 +171,7 @@ function onEvent(event: SessionEvent, { agent, steps, by, definition, agents, ac
       return;
     }
     case 'approval_asked':
-      return emit({
-        ...event,
-        request: { ...event.request, agent: event.request.agent ?? { id: agent.id, name: agent.agentType } },
-      });
+      return emit({ ...event, request: { ...event.request, agent: event.request.agent ?? label } });
     case 'approval_settled':
     case 'not_saved':
     case 'log_failed':

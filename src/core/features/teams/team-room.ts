@@ -1,69 +1,41 @@
-// The team of one conversation: who belongs to it, the mail between them, and the list of tasks that they share.
+// The team of one conversation: it begins and ends, teammates join it, and the lead hears of what they do.
 import { shortened } from '../../../shared/cut-text';
-import { type Prompt } from '../../events/steering-queue';
 import { type SessionAccess } from '../../feature/session-feature';
-import { type Letter, letterText, withoutTags } from '../../sessions/mail-text';
-import { startedTeammates } from '../../sessions/started-agents';
+import { letterText, withoutTags } from '../../sessions/mail-text';
 import { tasksFromRecords } from '../../sessions/tasks-from-records';
-import { teamFromRecords, undeliveredMail } from '../../sessions/team-from-records';
+import { undeliveredMail } from '../../sessions/team-from-records';
 import { type SessionTasks } from '../../tasks/session-tasks';
 import { taskLine } from '../../tasks/task';
-import {
-  everybody,
-  isLead,
-  leadName,
-  type MailOutcome,
-  nameProblem,
-  type SessionTeam,
-  type Team,
-  type TeamMail,
-  type TeamMember,
-  type TeamRemains,
-} from '../../teams/team';
-import { type AgentRun } from '../subagents/agent-run';
+import { leadName, nameProblem, type SessionTeam, type Team, type TeamRemains } from '../../teams/team';
 import { type AgentTeam, type JoiningTeammate, type TeammateSlot } from '../subagents/agent-team';
-import { type TrackedAgent } from '../subagents/running-agents';
-import { taskPrompt } from '../subagents/subagent-texts';
-import { subagents } from '../subagents/subagents-key';
-import { claimProblem, withClaim } from './claims';
+import { TeamPost } from './team-post';
+import { TeamRoster } from './team-roster';
+import { teamTasks } from './team-tasks';
+import { Teammate } from './teammate';
 import { teammateOpening } from './teammate-opening';
-import { createTeammateRun, type TeammateLife } from './teammate-run';
-
-interface Mate extends TeammateLife, Omit<JoiningTeammate, 'name'> {
-  idle: boolean;
-  /** It has written to the lead since it was last idle. */
-  spoke: boolean;
-  /** Of its session; undefined until it has one. */
-  run: Pick<AgentRun, 'waiting' | 'steer'> | undefined;
-  /** Mail that came before. */
-  early: Prompt[];
-}
 
 const maxLastWords = 2_000;
 const notLead = { problem: 'Only the lead can create and end teams.' };
 
-function failed(code: string, message: string): MailOutcome {
-  return { kind: 'failed', code, message };
-}
-
 export class TeamRoom implements AgentTeam {
   readonly #access: SessionAccess;
-  readonly #mates = new Map<string, Mate>();
-  #team: ReturnType<typeof teamFromRecords>;
+  readonly #roster: TeamRoster;
+  readonly #post: TeamPost;
   #waiters: (() => void)[] = [];
 
   constructor(access: SessionAccess) {
     this.#access = access;
-    this.#team = teamFromRecords(access.settings.records);
+    this.#roster = new TeamRoster(access);
+    this.#post = new TeamPost(access, this.#roster, () => this.callLead());
   }
 
   get callsLead(): boolean {
-    return this.#team !== undefined && this.#access.messages.owesReport;
+    return this.#roster.teamName !== undefined && this.#access.messages.owesReport;
   }
 
   callLead(): void {
     this.#changed();
-    if (this.#team !== undefined) this.#access.settings.emit({ type: 'team_calls' });
+    if (this.#roster.teamName !== undefined) this.#access.settings.emit({ type: 'team_calls' });
   }
 
   nextChange(): Promise<void> {
@@ -74,256 +46,109 @@ export class TeamRoom implements AgentTeam {
     const { messages, settings } = this.#access;
     for (const { mailId: id, from, text, summary } of undeliveredMail(settings.records, leadName))
       messages.report(letterText({ id, from, text, summary, kind: 'message' }));
-    const lost = this.#members().filter(({ state }) => state === 'ended');
-    if (this.#team !== undefined && lost.length > 0)
+    const { teamName, members } = this.#roster;
+    const lost = members.filter(({ state }) => state === 'ended');
+    if (teamName !== undefined && lost.length > 0)
       messages.remind(
-        `The team ${this.#team.name} still exists, but its teammates ended when the session was closed: ${lost.map(({ name }) => name).join(', ')}. SendMessage to one goes on with it, where it stood; its unread messages reach it then. TeamDelete ends the team.`,
+        `The team ${teamName} still exists, but its teammates ended when the session was closed: ${lost.map(({ name }) => name).join(', ')}. SendMessage to one goes on with it, where it stood; its unread messages reach it then. TeamDelete ends the team.`,
       );
   }
 
   join(teammate: JoiningTeammate): TeammateSlot | { problem: string } | undefined {
-    if (this.#team === undefined) return undefined;
+    const { teamName, members } = this.#roster;
+    if (teamName === undefined) return undefined;
     const { name } = teammate;
     const problem = nameProblem(name);
     if (problem !== undefined) return { problem };
-    const namesake = this.#members().find((member) => member.name === name);
+    const namesake = members.find((member) => member.name === name);
     if (namesake !== undefined)
       return {
         problem: `The team already has a teammate ${JSON.stringify(name)}, which ${namesake.state === 'ended' ? 'has ended: SendMessage to it resumes it' : `is ${namesake.state}: write to it with SendMessage`}. For a new one choose another name.`,
       };
-    return this.#slot(this.#mateOf(teammate, this.#team.name), undefined);
+    return this.#slot(teammate, teamName);
   }
 
   rejoin(teammate: JoiningTeammate, of: string | undefined): TeammateSlot | undefined {
-    const before = this.#mates.get(teammate.id);
-    if (this.#team === undefined || (before?.team ?? of) !== this.#team.name) return undefined;
-    return this.#slot(this.#mateOf(teammate, this.#team.name), before);
+    const before = this.#roster.get(teammate.id);
+    const { teamName } = this.#roster;
+    return teamName === undefined || (before?.team ?? of) !== teamName
+      ? undefined
+      : this.#slot(teammate, teamName, before);
   }
 
   /** Something of its own waits for a teammate, such as the end of a command: it rests no longer. */
   wake(agentId: string): void {
-    this.#mates.get(agentId)?.wake?.();
+    this.#roster.get(agentId)?.wake();
   }
 
-  /** For the lead (undefined) or a teammate; other agents see none. */
-  seenBy(agentId: string | undefined): SessionTeam | undefined {
-    const mate = agentId === undefined ? undefined : this.#mates.get(agentId);
+  /** What the lead (undefined) or a teammate sees of it, with its tasks; undefined for other agents. */
+  seenBy(
+    agentId: string | undefined,
+    own: SessionTasks | undefined,
+  ): { team: SessionTeam; tasks: SessionTasks | undefined } | undefined {
+    const mate = this.#roster.get(agentId);
     if (agentId !== undefined && mate === undefined) return undefined;
-    return {
+    const team: SessionTeam = {
       self: mate?.name ?? leadName,
-      current: () => this.#current(),
+      current: () => this.#roster.current,
       create: (name, description) => (mate === undefined ? this.#create(name, description) : notLead),
       dissolve: async () => (mate === undefined ? this.#dissolve() : notLead),
-      send: (mail, toolUseId) => this.#send(mate, mail, toolUseId),
+      send: (mail, toolUseId) => this.#post.send(mate, mail, toolUseId),
     };
-  }
-
-  /** The tasks of whoever sees the team are the team's while there is one. */
-  tasksOf(agentId: string | undefined, own: SessionTasks): SessionTasks {
-    const mate = agentId === undefined ? undefined : this.#mates.get(agentId);
-    const self = mate?.name ?? leadName;
-    const { records } = this.#access.settings;
-    return {
-      list: () => (this.#team === undefined ? own.list() : tasksFromRecords(records)),
-      refuses: (event, task, signal) => own.refuses(event, task, signal, this.#hookFields(mate)),
-      judge: (list, id, patch) => {
-        if (this.#team === undefined) return { patch };
-        const problem = mate === undefined ? undefined : claimProblem(list, id, patch, self);
-        return problem === undefined ? { patch: withClaim(list, id, patch, self) } : { problem };
-      },
-      share: (list, { task, before }) => {
-        if (this.#team === undefined) return list;
-        const shared = { ...list, revision: (list.revision ?? 0) + 1 };
-        this.#access.writer.write({ type: 'system', subtype: 'task_list', ...shared });
-        const isNew = task.owner !== undefined && task.owner !== before?.owner && task.owner !== self;
-        const owner = isNew ? this.#mateNamed(task.owner ?? '') : undefined;
-        const text = `Task #${task.id} is yours now: ${task.subject}\n\n${task.description}`.trim();
-        if (owner !== undefined && !this.#isOver(owner))
-          this.#toMate(owner, { ...this.#letter(self, text), summary: `Task #${task.id} is yours` });
-        return shared;
-      },
-    };
+    const parts = { roster: this.#roster, post: this.#post };
+    return { team, tasks: own && teamTasks(this.#access, parts, mate, own) };
   }
 
   #create(name: string, description: string): { problem: string } | { team: Team } {
-    if (this.#team !== undefined)
-      return {
-        problem: `A team already exists: ${this.#team.name}. End it with TeamDelete first, or start teammates in it.`,
-      };
-    this.#team = { name, description, since: this.#access.settings.records.length };
-    return { team: { name, description, members: [] } };
+    const { teamName } = this.#roster;
+    return teamName === undefined
+      ? { team: this.#roster.create(name, description) }
+      : { problem: `A team already exists: ${teamName}. End it with TeamDelete first, or start teammates in it.` };
   }
 
   async #dissolve(): Promise<{ problem: string } | TeamRemains> {
     const { settings, session } = this.#access;
-    if (this.#team === undefined) return { problem: 'There is no team. Nothing was changed.' };
-    const { name } = this.#team;
-    const all = [...this.#mates.values()].filter((mate) => mate.team === name);
-    const ended = all
-      .filter((mate) => !this.#isOver(mate))
-      .map((mate) => ({
-        name: mate.name,
-        wasWorking: !mate.idle,
-        unread: mate.run?.waiting.length ?? mate.early.length,
-      }));
+    const { teamName: name, mates } = this.#roster;
+    if (name === undefined) return { problem: 'There is no team. Nothing was changed.' };
+    const ended = mates
+      .filter((mate) => !this.#roster.isOver(mate))
+      .map((mate) => ({ name: mate.name, wasWorking: !mate.idle, unread: mate.unread }));
     // The result of the call says it; of one that was ending by itself the report does.
-    await Promise.all(all.map((mate) => session.subagents?.stop(mate.id, 'agent')));
+    await Promise.all(mates.map(({ facts }) => session.subagents?.stop(facts.id, 'agent')));
     const list = tasksFromRecords(settings.records);
-    const names = new Set(all.map((mate) => mate.name));
+    const names = new Set<string | undefined>(mates.map((mate) => mate.name));
     const openTasks = list.tasks
-      .filter(({ owner, status }) => status !== 'completed' && owner !== undefined && names.has(owner))
+      .filter(({ owner, status }) => status !== 'completed' && names.has(owner))
       .map((task) => taskLine(task, list));
-    this.#team = undefined;
-    this.#mates.clear();
+    this.#roster.end();
     this.#changed();
     return { name, ended, openTasks };
   }
 
-  /** `self`: undefined for the lead. */
-  async #send(self: Mate | undefined, mail: TeamMail, toolUseId: string): Promise<MailOutcome> {
-    if (this.#team === undefined) return { kind: 'stranger' };
-    const { to, text, kind, approve } = mail;
-    const letter = (): Letter => ({ ...this.#letter(self?.name ?? leadName, text), summary: mail.summary ?? '', kind });
-    if (kind === 'shutdown_request' && self !== undefined)
-      return failed('not-the-lead', 'Only the lead can ask others to end.');
-    if (kind === 'shutdown_response' && (self === undefined || !isLead(to)))
-      return failed('not-asked', "A shutdown_response is a teammate's reply to the lead.");
-    if (self !== undefined && kind === 'shutdown_response' && approve === true) {
-      self.leaving = true;
-      self.spoke = true;
-      return { kind: 'sent', to: [leadName], woken: [] };
-    }
-    if (isLead(to)) {
-      if (self === undefined) return failed('to-yourself', 'You are the lead.');
-      self.spoke = true;
-      this.#toLead(kind === 'shutdown_response' ? { ...letter(), text: `It continues: ${text}` } : letter());
-      return { kind: 'sent', to: [leadName], woken: [] };
-    }
-    return to === everybody ? this.#sendToAll(self, letter) : this.#sendToOne(self, mail, letter, toolUseId);
-  }
-
-  #sendToAll(self: Mate | undefined, letter: () => Letter): MailOutcome {
-    const others = [...this.#mates.values()].filter(
-      (mate) => mate.team === this.#team?.name && mate !== self && !this.#isOver(mate),
-    );
-    const woken = others.filter((mate) => this.#peerMail(self, mate, letter()));
-    if (self !== undefined) {
-      self.spoke = true;
-      this.#toLead(letter());
-    }
-    const names = [...(self === undefined ? [] : [leadName]), ...others.map(({ name }) => name)];
-    return names.length === 0
-      ? failed('nobody', 'No teammates are running: nobody got the message.')
-      : { kind: 'sent', to: names, woken: woken.map(({ name }) => name) };
-  }
-
-  async #sendToOne(
-    self: Mate | undefined,
-    { to, kind }: TeamMail,
-    letter: () => Letter,
-    toolUseId: string,
-  ): Promise<MailOutcome> {
-    const member = this.#members().find(({ name, agentId }) => name === to || agentId === to);
-    if (member === undefined)
-      return self === undefined
-        ? { kind: 'stranger' }
-        : failed(
-            'unknown-teammate',
-            `There is no teammate ${JSON.stringify(to)}. There are: ${[leadName, ...this.#members().map(({ name }) => name)].join(', ')}.`,
-          );
-    const { name, agentId } = member;
-    if (name === self?.name) return failed('to-yourself', `You are ${name}.`);
-    const mate = this.#mateNamed(agentId);
-    if (mate !== undefined && !this.#isOver(mate))
-      return { kind: 'sent', to: [name], woken: this.#peerMail(self, mate, letter()) ? [name] : [] };
-    const agents = this.#access.feature(subagents);
-    if (self !== undefined || agents === undefined)
-      return failed('teammate-ended', `${name} has ended. Only the lead can resume it: write to "lead".`);
-    if (kind !== 'message') return failed('teammate-ended', `${name} has ended already.`);
-    // Its run may be over a moment before it counts as ended.
-    await this.#agent(agentId)?.ended;
-    const outcome = await agents.deliver(agentId, taskPrompt(letterText(letter())), toolUseId);
-    if (outcome.kind === 'failed') return outcome;
-    const resumed =
-      outcome.kind === 'resumed' ? { resumed: { agentId: outcome.agentId, transcript: outcome.transcript } } : {};
-    return { kind: 'sent', to: [name], woken: [name], ...resumed };
-  }
-
-  #letter(from: string, text: string): Letter {
-    return { id: this.#access.ports.uuid(), from, text, summary: '', kind: 'message' };
-  }
-
-  /** What teammates write to each other the user can read, too. True where it was idle. */
-  #peerMail(from: Mate | undefined, mate: Mate, letter: Letter): boolean {
-    if (from !== undefined) this.#writeMail(letter, mate.name);
-    return this.#toMate(mate, letter);
-  }
-
-  /** The log keeps it until a request has held it. */
-  #toLead(letter: Letter): void {
-    this.#writeMail(letter, leadName);
-    this.#access.messages.report(letterText(letter));
-    this.callLead();
-  }
-
-  #writeMail({ id: mailId, from, text, summary }: Letter, to: string): void {
-    this.#access.writer.write({ type: 'system', subtype: 'team_mail', mailId, from, to, text, summary });
-  }
-
-  /** True where it was idle. */
-  #toMate(mate: Mate, letter: Letter): boolean {
-    const { idle, run, early } = mate;
-    const prompt = taskPrompt(letterText(letter));
-    if (run === undefined) early.push(prompt);
-    else run.steer(prompt);
-    return idle;
-  }
-
   /** `before`: the same teammate, as it was when it last ended. */
-  #slot(mate: Mate, before: Mate | undefined): TeammateSlot {
+  #slot(facts: JoiningTeammate, team: string, before?: Teammate): TeammateSlot {
+    const mate = new Teammate(facts, team, (...idle) => this.#onIdle(...idle));
+    this.#roster.add(mate);
     return {
-      team: mate.team,
-      begin: (opening, refused, open) => {
-        const run = createTeammateRun(open(teammateOpening(opening, mate, this.#access.registry, refused)), mate);
-        mate.run = run;
-        for (const early of mate.early.splice(0)) run.steer(early);
-        return run;
-      },
+      team,
+      begin: (opening, refused, open) =>
+        mate.begin(open(teammateOpening(opening, { ...facts, team }, this.#access.registry, refused))),
       leave: () => {
-        if (before === undefined) this.#mates.delete(mate.id);
-        else this.#mates.set(mate.id, before);
+        if (before === undefined) this.#roster.delete(mate);
+        else this.#roster.add(before);
       },
     };
   }
 
-  #mateOf(teammate: JoiningTeammate, team: string): Mate {
-    const setIdle = (idle: boolean): void => {
-      mate.idle = idle;
-      const agent = this.#agent(mate.id);
-      if (agent !== undefined) agent.idle = idle;
-      this.#access.settings.emit({ type: 'teammate', agentId: mate.id, idle });
-    };
-    const mate: Mate = {
-      ...teammate,
-      ...{ team, idle: false, leaving: false, over: false, spoke: false, wake: undefined, run: undefined, early: [] },
-      rests: (lastWords) => {
-        setIdle(true);
-        this.#tellIdle(mate, lastWords);
-      },
-      worksAgain: () => setIdle(false),
-      // The team may go on for long, and a run holds its whole session.
-      ended() {
-        mate.over = true;
-        mate.run = undefined;
-      },
-    };
-    this.#mates.set(mate.id, mate);
-    return mate;
-  }
-
-  #tellIdle(mate: Mate, lastWords: string): void {
-    const { messages } = this.#access;
-    const words = `The teammate ${mate.name} is idle now: it waits for messages.`;
+  /** Without last words it works again. */
+  #onIdle(mate: Teammate, lastWords: string | undefined): void {
+    const { settings, messages } = this.#access;
+    const { id, name } = mate.facts;
+    const agent = this.#roster.agent(id);
+    if (agent !== undefined) agent.idle = mate.idle;
+    settings.emit({ type: 'teammate', agentId: id, idle: mate.idle });
+    if (lastWords === undefined) return;
+    const words = `The teammate ${name} is idle now: it waits for messages.`;
     const last = lastWords === '' ? '' : ` Its last message:\n\n${withoutTags(shortened(lastWords, maxLastWords))}`;
     // What it has written to the lead has called it already.
     if (mate.spoke) messages.remind(words);
@@ -331,46 +156,6 @@ export class TeamRoom implements AgentTeam {
     if (mate.spoke) this.#changed();
     else this.callLead();
     mate.spoke = false;
-  }
-
-  #hookFields(mate: Mate | undefined): Record<string, unknown> {
-    if (mate !== undefined) return { teammate_name: mate.name, team_name: mate.team };
-    return this.#team === undefined ? {} : { team_name: this.#team.name };
-  }
-
-  #current(): Team | undefined {
-    if (this.#team === undefined) return undefined;
-    const { name, description } = this.#team;
-    return { name, description, members: this.#members() };
-  }
-
-  #members(): TeamMember[] {
-    const found = new Map<string, TeamMember>();
-    const { records } = this.#access.settings;
-    const { name: team = '', since = records.length } = this.#team ?? {};
-    for (const { id, name, agentType, description } of startedTeammates(records.slice(since), team))
-      found.set(name, { name, agentId: id, agentType, description, state: 'ended' });
-    for (const mate of this.#mates.values()) {
-      if (mate.team !== this.#team?.name) continue;
-      const { name, id, agentType, description, idle } = mate;
-      const state = this.#isOver(mate) ? 'ended' : idle ? 'idle' : 'working';
-      found.set(name, { name, agentId: id, agentType, description, state });
-    }
-    return [...found.values()];
-  }
-
-  #mateNamed(name: string): Mate | undefined {
-    return [...this.#mates.values()].findLast(
-      (mate) => (mate.name === name || mate.id === name) && mate.team === this.#team?.name,
-    );
-  }
-
-  #isOver(mate: Mate): boolean {
-    return mate.over || (this.#agent(mate.id)?.state ?? 'running') !== 'running';
-  }
-
-  #agent(id: string): TrackedAgent | undefined {
-    return this.#access.feature(subagents)?.running.agents.get(id);
   }
 
   #changed(): void {

@@ -1,4 +1,4 @@
-// A teammate's session: that of an agent, with the team's tools and notes, under its own name, which stays for mail.
+// A teammate's session: that of an agent, with the team's tools and notes.
 import { canonicalToolName } from '../../permissions/rules/rule-syntax';
 import { createToolRegistry, type ToolRegistry } from '../../tools/registry';
 import { type AgentOpening } from '../subagents/agent-team';
@@ -10,37 +10,20 @@ const teamTools = ['SendMessage', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskLi
 /** `registry`: all tools of the conversation. */
 export function teammateOpening(
   own: AgentOpening,
-  { id, name, team }: { id: string; name: string; team: string },
+  { name, team }: { name: string; team: string },
   registry: ToolRegistry,
   refused: readonly string[],
 ): AgentOpening {
-  const { ports, settings } = own;
+  const { settings } = own;
   const without = new Set(refused.map(canonicalToolName));
   const added = teamTools.flatMap((tool) => (without.has(tool) ? [] : (registry.find(tool) ?? [])));
-  const label = { id, name };
-  const { systemPrompt = '' } = settings.requests ?? {};
+  const teamNotes = notes.trim().replaceAll('{name}', name).replaceAll('{team}', team);
   return {
     ...own,
-    ports: {
-      ...ports,
-      approver: {
-        ask: (request, signal, stillNeeded) =>
-          ports.approver.ask({ ...request, agent: request.agent ?? label }, signal, stillNeeded),
-      },
-    },
     settings: {
       ...settings,
       registry: createToolRegistry([...settings.registry.all(), ...added]),
-      requests: {
-        ...settings.requests,
-        systemPrompt: `${systemPrompt}\n\n${notes.trim().replaceAll('{name}', name).replaceAll('{team}', team)}`,
-      },
-      emit: (event) =>
-        settings.emit(
-          event.type === 'approval_asked'
-            ? { ...event, request: { ...event.request, agent: event.request.agent ?? label } }
-            : event,
-        ),
+      requests: { ...settings.requests, systemPrompt: `${settings.requests?.systemPrompt ?? ''}\n\n${teamNotes}` },
     },
   };
 }

@@ -17,10 +17,8 @@ function placeIn(
   agentId: string | undefined,
   { tasks }: Pick<ToolSession, 'tasks'>,
 ): Pick<SessionFeature, 'forTools' | 'inAgents'> {
-  const team = room.seenBy(agentId);
-  const own = team && tasks && room.tasksOf(agentId, tasks);
   return {
-    forTools: { ...defined({ team, tasks: own }) },
+    forTools: { ...defined({ ...room.seenBy(agentId, tasks) }) },
     inAgents: () => (access) => {
       const { settings, session, messages } = access;
       const id = settings.agent?.id;

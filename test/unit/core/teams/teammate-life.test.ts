@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { type QueuedPrompt } from '../../../../src/core/events/steering-queue';
 import { type AgentRun } from '../../../../src/core/features/subagents/agent-run';
-import { type TeammateLife } from '../../../../src/core/features/teams/teammate-run';
-import { createTeammateRun } from '../../../../src/core/features/teams/teammate-run';
+import { Teammate } from '../../../../src/core/features/teams/teammate';
 import { type BackgroundCommand } from '../../../../src/core/ports/terminal';
 import { decodeRecord } from '../../../../src/core/sessions/session-codec';
 import { definition } from '../../../support/agent-harness';
@@ -175,16 +174,8 @@ describe('a teammate', () => {
 
   it('leaves nothing on the signal that ends it, however often it has rested', async () => {
     const { signal, listeners } = countedSignal();
-    const life: TeammateLife = {
-      name: 'finder',
-      team: 'crew',
-      leaving: false,
-      over: false,
-      wake: undefined,
-      rests: () => undefined,
-      worksAgain: () => undefined,
-      ended: () => undefined,
-    };
+    const facts = { id: 'a', name: 'finder', agentType: 'general-purpose', description: 'Find it' };
+    const mate = new Teammate(facts, 'crew', () => undefined);
     const waiting: QueuedPrompt[] = [];
     const inner = {
       records: [],
@@ -195,18 +186,18 @@ describe('a teammate', () => {
       takeBack: () => waiting.pop(),
       run: async () => ({ reason: 'completed' }),
     } as unknown as AgentRun;
-    const run = createTeammateRun(inner, life);
+    const run = mate.begin(inner);
     const over = run.run(undefined, signal);
     for (let rests = 0; rests < 5; rests++) {
       await quiet();
-      assert.ok(life.wake !== undefined && listeners() <= 1, `${listeners()} listeners in rest ${rests}`);
-      life.leaving = rests === 4;
+      assert.ok(mate.idle && listeners() <= 1, `${listeners()} listeners in rest ${rests}`);
+      mate.leaving = rests === 4;
       waiting.push({
         id: 'p',
         content: [],
         display: { text: 'Mail', attachments: [], images: 0 },
       } as unknown as QueuedPrompt);
-      life.wake();
+      mate.wake();
     }
     assert.deepEqual(await over, { reason: 'completed' });
     assert.equal(listeners(), 0);
