@@ -102,12 +102,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
       { pattern: wanted, path: root, limit: maxFiles, hidden: (path) => session.isHidden(path) },
       signal,
     );
-  let outcome = await find(await withLiteralNames(pattern, root, ports.files));
-  for (const plain of otherReadings(pattern)) {
-    if (outcome.outcome === 'files' && outcome.total > 0) break;
-    const again = await find(plain);
-    if (again.outcome === 'files' && again.total > 0) outcome = again;
-  }
+  const outcome = await findAny(await withLiteralNames(pattern, root, ports.files), otherReadings(pattern), find);
   if (outcome.outcome === 'failed') return { failure: { code: 'search-failed', message: outcome.message } };
   const named = resolvePath(input.pattern, folder);
   if (outcome.total === 0 && !session.isHidden(named) && (await ports.files.stat(named))?.type === 'directory') {
@@ -121,6 +116,23 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
   return done([], 0, outcome.truncated, [...(outcome.notes ?? []), ...(hint === undefined ? [] : [hint])]);
 }
 
+type Find = (wanted: string) => Promise<GlobOutcome>;
+
+/** What the pattern finds; if that is nothing, what the first of its other readings finds that matches anything. */
+async function findAny(pattern: string, others: readonly string[], find: Find): Promise<GlobOutcome> {
+  const outcome = await find(pattern);
+  if (findsFiles(outcome)) return outcome;
+  for (const other of others) {
+    const again = await find(other);
+    if (findsFiles(again)) return again;
+  }
+  return outcome;
+}
+
+function findsFiles(outcome: GlobOutcome): boolean {
+  return outcome.outcome === 'files' && outcome.total > 0;
+}
+
 /** Brackets that are part of a name, and the separators of Windows, where there is no other. */
 function otherReadings(pattern: string): string[] {
   const brackets = withLiteralBrackets(pattern);
@@ -130,7 +142,7 @@ function otherReadings(pattern: string): string[] {
 
 const maxNamed = 5;
 
-async function otherCase(pattern: string, find: (wanted: string) => Promise<GlobOutcome>): Promise<string | undefined> {
+async function otherCase(pattern: string, find: Find): Promise<string | undefined> {
   const found = await find(inAnyCase(pattern));
   if (found.outcome === 'failed' || found.total === 0) return undefined;
   return `Matching is case-sensitive. With different case there ${found.total === 1 ? 'is' : 'are'} ${found.paths.slice(0, maxNamed).join(', ')}${found.total > maxNamed ? ` and ${found.total - maxNamed} more` : ''}.`;

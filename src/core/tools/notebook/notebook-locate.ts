@@ -67,30 +67,8 @@ export async function locateCell(request: CellRequest, context: ToolContext): Pr
   if (mode === 'insert')
     return located(request, file, notebook, stale, newCell(request, notebook, index + 1, context.toolUseId));
   if (cell === undefined) return fail('no-such-cell', `${path} has no such cell.`);
-  const { source, type } = cell;
-  if (mode === 'delete')
-    return located(request, file, notebook, stale, {
-      change: { kind: 'delete', index },
-      cellId: cell.id,
-      cellType: type,
-      before: source,
-      after: '',
-    });
-  if (source === request.source && (request.type ?? type) === type)
-    return fail('same-text', `Cell ${cell.id} of ${path} already has exactly this source; nothing was changed.`);
-  const change: CellChange = {
-    kind: 'replace',
-    index,
-    source: request.source,
-    ...(request.type === undefined || request.type === type ? {} : { cellType: request.type }),
-  };
-  return located(request, file, notebook, stale, {
-    change,
-    cellId: cell.id,
-    cellType: request.type ?? type,
-    before: source,
-    after: request.source,
-  });
+  const place = mode === 'delete' ? deletedCell(cell, index) : replacedCell(request, cell, index);
+  return 'failure' in place ? place : located(request, file, notebook, stale, place);
 }
 
 /** Notes what the model knows afterwards: the cell that it wrote, and the others as before. */
@@ -165,6 +143,32 @@ function newCell({ source, type = 'code' }: CellRequest, notebook: Notebook, ind
     cellId,
     cellType: type,
     before: '',
+    after: source,
+  };
+}
+
+function deletedCell({ id, type, source }: NotebookCell, index: number): Place {
+  return { change: { kind: 'delete', index }, cellId: id, cellType: type, before: source, after: '' };
+}
+
+function replacedCell(
+  { path, source, type: wanted }: CellRequest,
+  cell: NotebookCell,
+  index: number,
+): Place | ToolFailure {
+  const type = wanted ?? cell.type;
+  if (source === cell.source && type === cell.type)
+    return fail('same-text', `Cell ${cell.id} of ${path} already has exactly this source; nothing was changed.`);
+  return {
+    change: {
+      kind: 'replace',
+      index,
+      source,
+      ...(wanted === undefined || wanted === cell.type ? {} : { cellType: wanted }),
+    },
+    cellId: cell.id,
+    cellType: type,
+    before: cell.source,
     after: source,
   };
 }

@@ -71,40 +71,72 @@ interface CellPlaces {
 
 /** Undefined where there is no one list `cells` at the top, as in older formats and in what is no JSON. */
 async function findCells(text: string, pause: () => Promise<void>): Promise<CellPlaces | undefined> {
-  const commas: number[] = [];
-  let open: number | undefined;
-  let close: number | undefined;
-  let depth = 0;
-  let key = '';
+  const finder = new CellFinder(text);
   for (let at = 0, steps = 1; at < text.length; at++, steps++) {
     if (steps % 20_000 === 0) await pause();
     switch (text.charCodeAt(at)) {
       case quote: {
         const end = stringEnd(text, at + 1);
         if (end < 0) return undefined;
-        if (depth === 1)
-          key = end - at < 10 && /^\s*:/.test(text.slice(end + 1, end + 20)) ? text.slice(at + 1, end) : '';
+        finder.string(at, end);
         at = end;
         break;
       }
       case openBracket:
       case openBrace:
-        depth++;
-        if (depth !== 2 || key !== 'cells') break;
-        if (open !== undefined || text.charCodeAt(at) !== openBracket) return undefined;
-        open = at;
+        if (!finder.opening(at)) return undefined;
         break;
       case closeBracket:
       case closeBrace:
-        depth--;
-        if (depth === 1 && open !== undefined) close ??= at;
+        finder.closing(at);
         break;
       case comma:
-        if (depth === 1) key = '';
-        if (depth === 2 && open !== undefined && close === undefined) commas.push(at);
+        finder.comma(at);
     }
   }
-  return open === undefined || close === undefined ? undefined : { open, close, commas };
+  return finder.places();
+}
+
+/** Keeps count of a notebook's brackets, and notes where its cells are. */
+class CellFinder {
+  readonly #commas: number[] = [];
+  #open: number | undefined;
+  #close: number | undefined;
+  #depth = 0;
+  /** The last key at the top, until its value is over. */
+  #key = '';
+
+  constructor(private readonly text: string) {}
+
+  string(at: number, end: number): void {
+    if (this.#depth !== 1) return;
+    const isKey = end - at < 10 && /^\s*:/.test(this.text.slice(end + 1, end + 20));
+    this.#key = isKey ? this.text.slice(at + 1, end) : '';
+  }
+
+  /** False where `cells` is no list, or there is a second one. */
+  opening(at: number): boolean {
+    this.#depth++;
+    if (this.#depth !== 2 || this.#key !== 'cells') return true;
+    if (this.#open !== undefined || this.text.charCodeAt(at) !== openBracket) return false;
+    this.#open = at;
+    return true;
+  }
+
+  closing(at: number): void {
+    this.#depth--;
+    if (this.#depth === 1 && this.#open !== undefined) this.#close ??= at;
+  }
+
+  comma(at: number): void {
+    if (this.#depth === 1) this.#key = '';
+    if (this.#depth === 2 && this.#open !== undefined && this.#close === undefined) this.#commas.push(at);
+  }
+
+  places(): CellPlaces | undefined {
+    if (this.#open === undefined || this.#close === undefined) return undefined;
+    return { open: this.#open, close: this.#close, commas: this.#commas };
+  }
 }
 
 const [quote, comma, openBracket, closeBracket, openBrace, closeBrace, backslash] = [

@@ -26,10 +26,8 @@ export async function openForReading(
   if (stat?.type === 'directory') return directoryFailure(path, 'read');
   if (stat?.type === 'other') return notAFileFailure(path, 'read');
   if (stat !== undefined && hasPdfExtension(path)) {
-    const tooLarge = pdfTooLarge(path, stat.size);
-    if (tooLarge !== undefined) return tooLarge;
-    const read = await files.readBytes(path, MAX_PDF_BYTES);
-    if (read.outcome === 'read' && looksLikePdf(read.bytes)) return openPdf(path, read.bytes, pages, context);
+    const pdf = await openNamedPdf(path, stat.size, pages, context);
+    if (pdf !== undefined) return pdf;
   }
   const binary = async (): Promise<Opened | ToolFailure | undefined> => {
     const found = stat && (await openImage(path, stat, context));
@@ -44,11 +42,7 @@ export async function openForReading(
   const read = hasNotebookExtension(path)
     ? await openNotebookText(path, context)
     : await files.readText(path, MAX_TEXT_BYTES);
-  if (read.outcome === 'read') {
-    if (pages !== undefined) return fail('no-pages', `${path} is not a PDF, so it has no pages. Use offset and limit.`);
-    const notebook = hasNotebookExtension(path) ? await parseNotebookInSlices(read.file.text, context) : undefined;
-    return notebook === undefined ? { kind: 'text', file: read.file } : { kind: 'notebook', file: read.file, notebook };
-  }
+  if (read.outcome === 'read') return openText(path, read.file, pages, context);
   switch (read.code) {
     case 'not_found':
       return missingFile(path, files, context.session);
@@ -62,6 +56,30 @@ export async function openForReading(
     default:
       return readFailure(read);
   }
+}
+
+/** Undefined where only the name is that of a PDF. */
+async function openNamedPdf(
+  path: Path,
+  size: number,
+  pages: PageRange | undefined,
+  context: ToolContext,
+): Promise<Opened | ToolFailure | undefined> {
+  const tooLarge = pdfTooLarge(path, size);
+  if (tooLarge !== undefined) return tooLarge;
+  const read = await context.ports.files.readBytes(path, MAX_PDF_BYTES);
+  return read.outcome === 'read' && looksLikePdf(read.bytes) ? openPdf(path, read.bytes, pages, context) : undefined;
+}
+
+async function openText(
+  path: Path,
+  file: TextFile,
+  pages: PageRange | undefined,
+  context: ToolContext,
+): Promise<Opened | ToolFailure> {
+  if (pages !== undefined) return fail('no-pages', `${path} is not a PDF, so it has no pages. Use offset and limit.`);
+  const notebook = hasNotebookExtension(path) ? await parseNotebookInSlices(file.text, context) : undefined;
+  return notebook === undefined ? { kind: 'text', file } : { kind: 'notebook', file, notebook };
 }
 
 function hasPdfExtension(path: Path): boolean {
