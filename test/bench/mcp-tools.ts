@@ -1,5 +1,5 @@
 // A thousand tools of MCP servers: what they add to the request of one more turn.
-import { createSessionTools } from '../../src/core/session/session-tools';
+import { SessionTools } from '../../src/core/session/session-tools';
 import { withFeatureTools } from '../../src/core/session/session-registry';
 import { mcpFeature } from '../../src/core/features/mcp/mcp-feature';
 import { type SessionAccess } from '../../src/core/feature/session-feature';
@@ -36,7 +36,7 @@ export async function measureMcpTools(report: Report, runs: number): Promise<voi
   const registry = createToolRegistry(getAllBaseTools());
   const settings = { registry, permission: { current: () => ({ rules }) } } as unknown as SessionSettings;
   const { tools: serverTools, sources = [] } = mcpFeature({ settings, ports } as SessionAccess);
-  const tools = createSessionTools(
+  const tools = new SessionTools(
     {
       registry: withFeatureTools(registry, () => serverTools?.() ?? []),
       environment: { platform: 'linux', shell: 'bash' },

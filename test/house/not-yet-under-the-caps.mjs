@@ -1,13 +1,10 @@
 // Files that were over a cap before the cap held. The list only shrinks: bring a file under the cap and take it out.
 export const notYetUnderTheCaps = {
   'house/max-lines-per-function': [
-    'src/core/calls/background-calls.ts',
     'src/core/features/compaction/session-compaction.ts',
     'src/core/features/hooks/hook-agent.ts',
     'src/core/features/skills/session-skills.ts',
-    'src/core/features/subagents/subagent-worktree.ts',
     'src/core/model/growing-json.ts',
-    'src/core/session/session-tools.ts',
     'src/core/skills/skill-catalogue.ts',
     'src/headless/command-line.ts',
     'src/node/checkpoints/node-checkpoints.ts',

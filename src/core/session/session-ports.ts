@@ -1,5 +1,5 @@
 // The ports of a session: its models stay as they were learned, and its long calls are commands of its terminal.
-import { createBackgroundCalls, defaultBackgroundMs, type SessionCalls } from '../calls/background-calls';
+import { defaultBackgroundMs, SessionCalls } from '../calls/background-calls';
 import { type SessionSettings } from '../feature/session-settings';
 import { historyEpoch, withPinnedCapabilities } from '../loop/pinned-capabilities';
 import { withFastMode } from '../model/fast-mode';
@@ -9,7 +9,7 @@ import { type FeatureList } from './feature-list';
 /** Undefined in agents, which wait for every call, and where no server is called. */
 export function callsOf(ports: Ports, settings: SessionSettings, features: FeatureList): SessionCalls | undefined {
   if (settings.agent !== undefined || ports.mcp === undefined) return undefined;
-  return createBackgroundCalls({
+  return new SessionCalls({
     terminal: ports.terminal,
     clock: ports.clock,
     uuid: ports.uuid,

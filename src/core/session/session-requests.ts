@@ -11,7 +11,7 @@ import { type SessionSettings } from '../feature/session-settings';
 import { type Ports } from '../ports/ports';
 import { type PromptContext } from '../tool/tool';
 import { type ToolRegistry } from '../tools/registry';
-import { createSessionTools, usefulTools } from './session-tools';
+import { SessionTools, usefulTools } from './session-tools';
 import systemPrompt from './system-prompt.md';
 
 export interface RequestBuilder extends SessionRequests {
@@ -39,7 +39,7 @@ export interface RequestServices {
 export function createSessionRequests(services: RequestServices, choice: RequestChoice): RequestBuilder {
   const { settings, ports, registry, writer } = services;
   const { records, place, requests: wanted = {} } = settings;
-  const tools = createSessionTools(
+  const tools = new SessionTools(
     {
       registry,
       environment: place.environment,

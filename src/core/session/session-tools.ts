@@ -18,12 +18,6 @@ export interface RequestTools {
   messages(messages: Message[]): Message[];
 }
 
-export interface SessionTools {
-  prepare(): Promise<void>;
-  of(records: readonly SessionRecord[]): Promise<RequestTools>;
-  modelChanged(): void;
-}
-
 /** They say nothing where no server is configured. */
 const onlyWithServers = new Set(['ToolSearch', 'ListMcpResources', 'ReadMcpResource']);
 
@@ -42,19 +36,65 @@ export interface SessionToolServices {
   agents: () => Promise<Pick<PromptContext, 'agents'>>;
 }
 
-export function createSessionTools(services: SessionToolServices, model: () => string): SessionTools {
-  const { registry, environment, ports, toolSearch } = services;
-  let base: { key: string; definitions: Promise<ToolDefinition[]> } | undefined;
-  let made: { key: string; base: ToolDefinition[]; pool: readonly AnyTool[]; tools: RequestTool[] } | undefined;
+export class SessionTools {
+  readonly #services: SessionToolServices;
+  readonly #model: () => string;
+  #base: { key: string; definitions: Promise<ToolDefinition[]> } | undefined;
+  #made: { key: string; base: ToolDefinition[]; pool: readonly AnyTool[]; tools: RequestTool[] } | undefined;
   /** Settled with the first request of a provider and kept: tools stand in front of all that is cached. */
-  let searchedByApi: { key: string; value: boolean } | undefined;
+  #searchedByApi: { key: string; value: boolean } | undefined;
   /** One object for each tool, so that the bytes of an unchanged one are made once. */
-  const serverDefinitions = new WeakMap<AnyTool, Promise<ToolDefinition>>();
+  readonly #serverDefinitions = new WeakMap<AnyTool, Promise<ToolDefinition>>();
+  readonly #deferredDefinitions = new WeakMap<ToolDefinition, ToolDefinition>();
 
-  /** Told once: a file that changes later must not change what is cached. */
-  const agents = async (tools: readonly AnyTool[]): Promise<Pick<PromptContext, 'agents'>> =>
-    tools.some(({ name }) => name === 'Agent') ? services.agents() : {};
-  const context = (tools: readonly AnyTool[], more: Pick<PromptContext, 'agents'> = {}): ConvertContext => {
+  constructor(services: SessionToolServices, model: () => string) {
+    this.#services = services;
+    this.#model = model;
+  }
+
+  async prepare(): Promise<void> {
+    await this.#baseDefinitions();
+  }
+
+  async of(records: readonly SessionRecord[]): Promise<RequestTools> {
+    const own = await this.#baseDefinitions();
+    const { ever, present: byResults, presentByApi } = loadedTools(records);
+    const native = this.#sendsReferences();
+    const pool = this.#services.registry.all();
+    const byApi = this.#isSearchedByApi(pool, presentByApi);
+    // Where the API is not sent its own results, what they refer to is not there.
+    const present = byApi ? new Set([...byResults, ...presentByApi]) : byResults;
+    const messages = (list: Message[]): Message[] => {
+      const echoed = byApi ? list : list.map(withoutServerSearch);
+      return native ? echoed : echoed.map(withoutReferences);
+    };
+    if (!byApi && !pool.some((tool) => tool.isMcp) && ever.size === 0) return { tools: own, messages };
+    const key = JSON.stringify([native, byApi, this.#model(), [...ever], native ? [...present] : []]);
+    let made = this.#made;
+    if (made?.key !== key || made.base !== own || made.pool !== pool) {
+      const servers = pool.filter((tool) => tool.isMcp);
+      const ofServers = await this.#serverDefinitionsFor(servers, ever, native ? present : undefined);
+      const toFind =
+        !pool.some((tool) => this.#isDeferred(tool)) || ofServers.some((tool) => tool.defer_loading === true);
+      const tools = [...(byApi ? searchedTools(own, toFind) : own), ...ofServers];
+      made = this.#made = { key, base: own, pool, tools };
+    }
+    return { tools: made.tools, messages };
+  }
+
+  modelChanged(): void {
+    this.#base = undefined;
+    this.#made = undefined;
+    this.#searchedByApi = undefined;
+  }
+
+  /** Asked once: a file that changes later must not change what is cached. */
+  async #agents(tools: readonly AnyTool[]): Promise<Pick<PromptContext, 'agents'>> {
+    return tools.some(({ name }) => name === 'Agent') ? this.#services.agents() : {};
+  }
+
+  #context(tools: readonly AnyTool[], more: Pick<PromptContext, 'agents'> = {}): ConvertContext {
+    const { environment, ports } = this.#services;
     const prompt: PromptContext = {
       toolNames: tools.map(({ name }) => name),
       platform: environment.platform,
@@ -63,74 +103,88 @@ export function createSessionTools(services: SessionToolServices, model: () => s
     };
     return {
       prompt,
-      can: ports.model.capabilities(model()),
+      can: ports.model.capabilities(this.#model()),
       strictTools: false,
       warn: (message) => ports.log.warn(message),
     };
-  };
-  const references = (): boolean =>
-    toolSearch?.references !== false && ports.model.capabilities(model()).toolReferences;
+  }
+
+  #sendsReferences(): boolean {
+    const { ports, toolSearch } = this.#services;
+    return toolSearch?.references !== false && ports.model.capabilities(this.#model()).toolReferences;
+  }
+
   /** What nothing could load is sent like any other tool. */
-  const isDeferred = (tool: AnyTool): boolean => tool.deferred === true && registry.find('ToolSearch') !== undefined;
+  #isDeferred(tool: AnyTool): boolean {
+    return tool.deferred === true && this.#services.registry.find('ToolSearch') !== undefined;
+  }
+
   /**
    * Whether the API searches, and ToolSearch is left away. The API's search cannot wait for servers that still connect: where some do, ToolSearch
    * stays, unless the conversation has been searched by the API before. It stays too where there is nothing to find, since it says why.
    */
-  const isSearchedByApi = (pool: readonly AnyTool[], presentByApi: ReadonlySet<string>): boolean => {
+  #isSearchedByApi(pool: readonly AnyTool[], presentByApi: ReadonlySet<string>): boolean {
+    const { ports } = this.#services;
     const servers = ports.mcp?.list() ?? [];
-    const taken = references() && ports.model.capabilities(model()).toolSearch;
+    const taken = this.#sendsReferences() && ports.model.capabilities(this.#model()).toolSearch;
     const key = `${ports.model.provider} ${taken}`;
-    if (searchedByApi?.key !== key) {
+    if (this.#searchedByApi?.key !== key) {
       const value =
         taken &&
-        pool.some(isDeferred) &&
+        pool.some((tool) => this.#isDeferred(tool)) &&
         (presentByApi.size > 0 ||
           servers.every(({ state }) => state.kind !== 'connecting' && state.kind !== 'reconnecting'));
-      searchedByApi = { key, value };
+      this.#searchedByApi = { key, value };
     }
-    return searchedByApi.value;
-  };
-  const baseDefinitions = (): Promise<ToolDefinition[]> => {
+    return this.#searchedByApi.value;
+  }
+
+  #baseDefinitions(): Promise<ToolDefinition[]> {
+    const { registry, ports } = this.#services;
     const hasServers = (ports.mcp?.list().length ?? 0) > 0;
-    const key = `${ports.model.provider} ${model()} ${hasServers}`;
-    if (base?.key === key) return base.definitions;
+    const key = `${ports.model.provider} ${this.#model()} ${hasServers}`;
+    if (this.#base?.key === key) return this.#base.definitions;
     const own = usefulTools(registry.all(), ports.mcp).filter((tool) => !tool.isMcp);
     // A prompt that failed is asked for again.
-    const definitions = agents(own)
-      .then((more) => convertToolsForAPI(own, context(own, more)))
+    const definitions = this.#agents(own)
+      .then((more) => convertToolsForAPI(own, this.#context(own, more)))
       .catch((error: unknown) => {
-        base = undefined;
+        this.#base = undefined;
         throw error;
       });
-    base = { key, definitions };
+    this.#base = { key, definitions };
     return definitions;
-  };
-  const definitionOf = (tool: AnyTool): Promise<ToolDefinition> => {
-    const known = serverDefinitions.get(tool) ?? convertToolForAPI(tool, context([]));
-    serverDefinitions.set(tool, known);
+  }
+
+  #definitionOf(tool: AnyTool): Promise<ToolDefinition> {
+    const known = this.#serverDefinitions.get(tool) ?? convertToolForAPI(tool, this.#context([]));
+    this.#serverDefinitions.set(tool, known);
     return known;
-  };
-  const serverPart = async (
+  }
+
+  #definitionsOf(tools: readonly AnyTool[]): Promise<ToolDefinition[]> {
+    return Promise.all(tools.map((tool) => this.#definitionOf(tool)));
+  }
+
+  /** `referenced`: the tools that references in the conversation name; undefined where references are not sent. */
+  async #serverDefinitionsFor(
     pool: readonly AnyTool[],
     ever: ReadonlySet<string>,
-    present: ReadonlySet<string>,
-    native: boolean,
-  ): Promise<ToolDefinition[]> => {
-    const loaded = pool.filter((tool) => !isDeferred(tool));
-    const found = new Map(pool.filter(isDeferred).map((tool) => [tool.name, tool]));
+    referenced: ReadonlySet<string> | undefined,
+  ): Promise<ToolDefinition[]> {
+    const loaded = pool.filter((tool) => !this.#isDeferred(tool));
+    const found = new Map(pool.filter((tool) => this.#isDeferred(tool)).map((tool) => [tool.name, tool]));
     // In the order in which they were loaded, so that one more changes nothing in front of it.
     const searched = [...ever].flatMap((name) => found.get(name) ?? []);
-    if (!native) return Promise.all([...loaded, ...searched].map(definitionOf));
+    if (referenced === undefined) return this.#definitionsOf([...loaded, ...searched]);
     // A compaction took the references away: those tools are now sent like any other.
-    const whole = searched.filter(({ name }) => !present.has(name));
+    const whole = searched.filter(({ name }) => !referenced.has(name));
     const deferred = [...found.values()].filter((tool) => !whole.includes(tool));
     // A reference to a tool that is not sent would get the request refused.
-    const missing = [...present].filter((name) => !found.has(name) && !loaded.some((tool) => tool.name === name));
+    const missing = [...referenced].filter((name) => !found.has(name) && !loaded.some((tool) => tool.name === name));
     return [
-      ...(await Promise.all([...loaded, ...whole].map(definitionOf))),
-      ...(await Promise.all(
-        deferred.map(async (tool): Promise<ToolDefinition> => deferredDefinition(await definitionOf(tool))),
-      )),
+      ...(await this.#definitionsOf([...loaded, ...whole])),
+      ...(await this.#definitionsOf(deferred)).map((definition) => this.#deferred(definition)),
       ...missing.map((name): ToolDefinition => ({
         name,
         description: 'Currently unavailable: its MCP server is not connected.',
@@ -138,48 +192,13 @@ export function createSessionTools(services: SessionToolServices, model: () => s
         defer_loading: true,
       })),
     ];
-  };
-  const deferredDefinitions = new WeakMap<ToolDefinition, ToolDefinition>();
-  const deferredDefinition = (definition: ToolDefinition): ToolDefinition => {
-    const known = deferredDefinitions.get(definition) ?? { ...definition, defer_loading: true };
-    deferredDefinitions.set(definition, known);
+  }
+
+  #deferred(definition: ToolDefinition): ToolDefinition {
+    const known = this.#deferredDefinitions.get(definition) ?? { ...definition, defer_loading: true };
+    this.#deferredDefinitions.set(definition, known);
     return known;
-  };
-  return {
-    prepare: async () => void (await baseDefinitions()),
-    async of(records) {
-      const own = await baseDefinitions();
-      const { ever, present: byResults, presentByApi } = loadedTools(records);
-      const native = references();
-      const pool = registry.all();
-      const byApi = isSearchedByApi(pool, presentByApi);
-      // Where the API is not sent its own results, what they refer to is not there.
-      const present = byApi ? new Set([...byResults, ...presentByApi]) : byResults;
-      const messages = (list: Message[]): Message[] => {
-        const echoed = byApi ? list : list.map(withoutServerSearch);
-        return native ? echoed : echoed.map(withoutReferences);
-      };
-      if (!byApi && !pool.some((tool) => tool.isMcp) && ever.size === 0) return { tools: own, messages };
-      const key = JSON.stringify([native, byApi, model(), [...ever], native ? [...present] : []]);
-      if (made?.key !== key || made.base !== own || made.pool !== pool) {
-        const ofServers = await serverPart(
-          pool.filter((tool) => tool.isMcp),
-          ever,
-          present,
-          native,
-        );
-        const toFind = !pool.some(isDeferred) || ofServers.some((tool) => tool.defer_loading === true);
-        const tools = [...(byApi ? searchedTools(own, toFind) : own), ...ofServers];
-        made = { key, base: own, pool, tools };
-      }
-      return { tools: made.tools, messages };
-    },
-    modelChanged: () => {
-      base = undefined;
-      made = undefined;
-      searchedByApi = undefined;
-    },
-  };
+  }
 }
 
 /**

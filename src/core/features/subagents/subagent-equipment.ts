@@ -15,7 +15,7 @@ import { ownFolder } from '../../calls/own-folder';
 import { type SessionAccess } from '../../feature/session-feature';
 import { type RunningAgents } from './running-agents';
 import { failed, type Failure } from './subagent-texts';
-import { type AgentWorktree, createAgentWorktrees } from './subagent-worktree';
+import { type AgentWorktree, AgentWorktrees } from './subagent-worktree';
 
 const connectMs = 30_000;
 
@@ -53,7 +53,7 @@ export function createAgentEquipments(access: SessionAccess, agents: RunningAgen
   const { host } = agents;
   const permission = settings.permission.current;
   const trusted = (): boolean => permission().trusted;
-  const worktrees = createAgentWorktrees({
+  const worktrees = new AgentWorktrees({
     ports,
     records: settings.records,
     permission,

@@ -31,45 +31,84 @@ export interface WorktreeServices {
   writer: RecordWriter;
 }
 
-export interface AgentWorktrees {
-  /** `again`: the agent has worked before; it gets the worktree that it had, or where that is gone a new one. */
-  open(
-    agentId: string,
-    before: { again: boolean; earlier: Worktree | undefined },
-    signal: AbortSignal,
-  ): Promise<AgentWorktree | Failure>;
-  /** That the agent worked in, by this session's log. */
-  last(agentId: string): Worktree | undefined;
-  /** What ended processes have left behind, in a sentence. */
-  leftBehind(): Promise<string | undefined>;
-}
-
 const never = new AbortController().signal;
 
-export function createAgentWorktrees({
-  ports,
-  records,
-  permission,
-  folders,
-  cwd,
-  event,
-  writer,
-}: WorktreeServices): AgentWorktrees {
-  const { worktrees } = ports;
-  const last = (agentId: string): Worktree | undefined => {
-    const record = records.findLast(
+export class AgentWorktrees {
+  readonly #services: WorktreeServices;
+
+  constructor(services: WorktreeServices) {
+    this.#services = services;
+  }
+
+  /** `again`: the agent has worked before; it gets the worktree that it had, or where that is gone a new one. */
+  async open(
+    agentId: string,
+    { again, earlier }: { again: boolean; earlier: Worktree | undefined },
+    signal: AbortSignal,
+  ): Promise<AgentWorktree | Failure> {
+    const { ports, permission, folders, cwd, writer } = this.#services;
+    const { worktrees } = ports;
+    const reused =
+      earlier !== undefined && worktrees !== undefined && (await worktrees.reopen(earlier))
+        ? { worktree: earlier, uncommitted: 0 }
+        : undefined;
+    const made = reused ?? (await this.#make(agentId, again, signal));
+    if ('kind' in made) return made;
+    const { uncommitted } = made;
+    const { rules, folders: added, ignoreCase } = permission();
+    const worktree = await viewWorktree(
+      made.worktree,
+      [...folders(), ...added, cwd(), ...rules.map(({ root }) => root)],
+      { realPath: (one) => ports.files.realPath(one), ignoreCase },
+    );
+    // Without one of them it could do more than its session: everything in the repository, or what no rule about the workspace speaks of.
+    if (worktreeFolders(folders(), worktree).length === 0) {
+      await worktrees?.release(made.worktree);
+      return failed(
+        'no-worktree',
+        `No workspace folder is inside the checkout ${worktree.checkout} of this worktree. Start the agent without \`isolation\`.`,
+      );
+    }
+    if (reused === undefined) writer.write({ type: 'system', subtype: 'worktree', agentId, worktree: made.worktree });
+    const wanted = inWorktree(cwd(), worktree);
+    const inside =
+      wanted !== undefined && (await ports.files.stat(wanted))?.type === 'directory' ? wanted : worktree.path;
+    return {
+      worktree,
+      cwd: inside,
+      note: noteText(worktree, uncommitted, earlier !== undefined && reused === undefined),
+      end: (busy) => this.#end(worktree, busy),
+    };
+  }
+
+  /** That the agent worked in, by this session's log. */
+  last(agentId: string): Worktree | undefined {
+    const record = this.#services.records.findLast(
       (one) => one.type === 'system' && one.subtype === 'worktree' && one.agentId === agentId,
     );
     return record?.type === 'system' && record.subtype === 'worktree' && typeof record.worktree.path === 'string'
       ? record.worktree
       : undefined;
-  };
+  }
 
-  const make = async (
+  /** What ended processes have left behind, in a sentence. */
+  async leftBehind(): Promise<string | undefined> {
+    const { ports, permission, cwd } = this.#services;
+    const { worktrees } = ports;
+    if (worktrees === undefined || !permission().trusted) return undefined;
+    const { left } = await worktrees.sweep(cwd());
+    return left.length === 0
+      ? undefined
+      : `Agents of a closed window or process left worktrees with changes. ${left.map(keptText).join(' ')}`;
+  }
+
+  async #make(
     agentId: string,
     again: boolean,
     signal: AbortSignal,
-  ): Promise<{ worktree: Worktree; uncommitted: number } | Failure> => {
+  ): Promise<{ worktree: Worktree; uncommitted: number } | Failure> {
+    const { ports, permission, folders, cwd, event } = this.#services;
+    const { worktrees } = ports;
     if (worktrees === undefined)
       return failed(
         'no-worktrees',
@@ -100,9 +139,11 @@ export function createAgentWorktrees({
     return typeof adopted === 'string'
       ? failed('no-worktree', `The path from the WorktreeCreate hook is not a worktree: ${adopted} Tell the user.`)
       : { worktree: adopted, uncommitted: 0 };
-  };
+  }
 
-  const end = async (worktree: Worktree, busy: boolean): Promise<string> => {
+  async #end(worktree: Worktree, busy: boolean): Promise<string> {
+    const { ports, event } = this.#services;
+    const { worktrees } = ports;
     if (worktrees === undefined) return '';
     if (busy)
       return `A process that the agent started is still running in its worktree ${worktree.path}, so the worktree is kept for now.`;
@@ -116,51 +157,7 @@ export function createAgentWorktrees({
     }
     await worktrees.release(worktree);
     return `${keptText({ ...worktree, changes })}${why}`;
-  };
-
-  return {
-    async open(agentId, { again, earlier }, signal) {
-      const reused =
-        earlier !== undefined && worktrees !== undefined && (await worktrees.reopen(earlier))
-          ? { worktree: earlier, uncommitted: 0 }
-          : undefined;
-      const made = reused ?? (await make(agentId, again, signal));
-      if ('kind' in made) return made;
-      const { uncommitted } = made;
-      const { rules, folders: added, ignoreCase } = permission();
-      const worktree = await viewWorktree(
-        made.worktree,
-        [...folders(), ...added, cwd(), ...rules.map(({ root }) => root)],
-        { realPath: (one) => ports.files.realPath(one), ignoreCase },
-      );
-      // Without one of them it could do more than its session: everything in the repository, or what no rule about the workspace speaks of.
-      if (worktreeFolders(folders(), worktree).length === 0) {
-        await worktrees?.release(made.worktree);
-        return failed(
-          'no-worktree',
-          `No workspace folder is inside the checkout ${worktree.checkout} of this worktree. Start the agent without \`isolation\`.`,
-        );
-      }
-      if (reused === undefined) writer.write({ type: 'system', subtype: 'worktree', agentId, worktree: made.worktree });
-      const wanted = inWorktree(cwd(), worktree);
-      const inside =
-        wanted !== undefined && (await ports.files.stat(wanted))?.type === 'directory' ? wanted : worktree.path;
-      return {
-        worktree,
-        cwd: inside,
-        note: noteText(worktree, uncommitted, earlier !== undefined && reused === undefined),
-        end: (busy) => end(worktree, busy),
-      };
-    },
-    last,
-    async leftBehind() {
-      if (worktrees === undefined || !permission().trusted) return undefined;
-      const { left } = await worktrees.sweep(cwd());
-      return left.length === 0
-        ? undefined
-        : `Agents of a closed window or process left worktrees with changes. ${left.map(keptText).join(' ')}`;
-    },
-  };
+  }
 }
 
 function noteText({ path, checkout, branch }: Worktree, uncommitted: number, anew: boolean): string {

@@ -1,6 +1,6 @@
 // Calls that go on in the background share the session's terminal without taking anything away from it.
 import assert from 'node:assert/strict';
-import { createBackgroundCalls } from '../../../../src/core/calls/background-calls';
+import { SessionCalls } from '../../../../src/core/calls/background-calls';
 import { type ShellNames } from '../../../../src/core/permissions/bash/shell-names';
 import { unusedPorts } from '../../../support/unused-ports';
 
@@ -9,7 +9,7 @@ describe('the terminal of background calls', () => {
   const open = (shellNames?: () => Promise<ShellNames>) => {
     const { terminal, clock, files, log } = unusedPorts(shellNames === undefined ? {} : { terminal: { shellNames } });
     const uuid = (): string => 'id';
-    return createBackgroundCalls({
+    return new SessionCalls({
       ...{ terminal, clock, uuid, files, log },
       directory: '/results',
       afterMs: 0,
