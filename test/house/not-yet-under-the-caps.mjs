@@ -5,7 +5,6 @@ export const notYetUnderTheCaps = {
     'src/core/features/hooks/hook-agent.ts',
     'src/core/features/skills/session-skills.ts',
     'src/core/model/growing-json.ts',
-    'src/core/skills/skill-catalogue.ts',
     'src/headless/command-line.ts',
     'src/node/checkpoints/node-checkpoints.ts',
     'src/node/checkpoints/snapshot.ts',

@@ -1,7 +1,7 @@
 // What plugins that are on give to a session: each part to the one who reads its kind anyway.
 import { type HookEntry } from '../hooks/hook-entry';
 import { type McpConfigSource } from '../mcp/config-source';
-import { type PluginSkills } from '../skills/skill-catalogue';
+import { type PluginSkills } from '../skills/skill-reader';
 import { type AgentPlace } from '../subagents/agent-places';
 import { type PluginStyles } from '../styles/find-styles';
 import { type Plugin } from './plugin';

@@ -1,15 +1,12 @@
-// The skills of one host, looked for anew at each question: a file is read again only once it has changed.
-import { projectFileCheck, type ProjectFileCheck } from '../context/project-file';
-import { leadsOut } from '../context/plugin-files';
-import { type PluginIdentity } from '../ports/plugin-identity';
+// The skills of one host, looked for anew at each question.
+import { projectFileCheck } from '../context/project-file';
 import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';
 import { bundledSkills } from './bundled-skills';
-import { skillCommands } from './command-parts';
-import { findSkillFiles, type FoundFile, tooDeepText } from './find-skills';
-import { readSkill, type ReadSkill } from './read-skill';
+import { findSkillFiles } from './find-skills';
 import { type Skill, type SkillList, type SkillProblem, skillSources } from './skill';
 import { foldersBetween, type SkillFolder } from './skill-folders';
+import { type PluginSkills, type SkillCandidate, SkillReader } from './skill-reader';
 
 export interface SkillCatalogueOptions {
   files: Pick<FileSystem, 'stat' | 'list' | 'readText' | 'realPath'>;
@@ -27,15 +24,6 @@ export interface SkillCatalogueOptions {
   overrides?: () => Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface PluginSkills {
-  plugin: PluginIdentity;
-  /** The user has agreed to what it runs and allows; its skills allow and run nothing by themselves without. */
-  agreed: boolean;
-  files: readonly FoundFile[];
-  /** Asked once its files were read, where they allow or run something: why that does not count now. */
-  refuses: () => Promise<string | undefined>;
-}
-
 export interface SkillCatalogue {
   /** All that can be used now. Never rejects. */
   list(): Promise<SkillList>;
@@ -43,64 +31,10 @@ export interface SkillCatalogue {
   touch(paths: readonly Path[]): Promise<boolean>;
 }
 
-const maxFileBytes = 1_000_000;
-
 export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatalogue {
-  const known = new Map<Path, { mtimeMs: number; size: number; read: ReadSkill }>();
+  const reader = new SkillReader(options.files);
   const nested = new Map<Path, { folder: SkillFolder; prefix: string }>();
   const looked = new Set<Path>();
-
-  const read = async (place: FoundFile, check: ProjectFileCheck): Promise<ReadSkill> => {
-    const left = place.source === 'project' || place.source === 'plugin' ? await check(place.file) : undefined;
-    if (left !== undefined) return { problems: [left] };
-    const stat = await options.files.stat(place.file).catch(() => undefined);
-    if (stat === undefined) return { problems: [] };
-    const before = known.get(place.file);
-    if (before !== undefined && before.mtimeMs === stat.mtimeMs && before.size === stat.size) return before.read;
-    const text = await options.files.readText(place.file, maxFileBytes).catch(() => undefined);
-    const found =
-      text?.outcome === 'read'
-        ? readSkill(text.file.text, place)
-        : { problems: [text?.message ?? 'It cannot be read.'] };
-    known.set(place.file, { mtimeMs: stat.mtimeMs, size: stat.size, read: found });
-    return found;
-  };
-
-  const readFolder = async (folder: SkillFolder, prefix: string, check: ProjectFileCheck): Promise<Part> => {
-    const deep: Path[] = [];
-    const part = await readPlaces(
-      await findSkillFiles(folder, options.files, (file) => deep.push(file)),
-      prefix,
-      check,
-    );
-    return {
-      ...part,
-      problems: [...part.problems, ...deep.sort().map((file) => ({ file, message: tooDeepText, broken: true }))],
-    };
-  };
-  const readPlugin = async ({ plugin, agreed, files, refuses }: PluginSkills): Promise<Part> => {
-    const part = await readPlaces(files, '', leadsOut(plugin.root, options.files));
-    // What is compared is what was read a moment ago, or what stands there since.
-    const refused = agreed && part.candidates.some(({ skill }) => !isHarmless(skill)) ? await refuses() : undefined;
-    if (agreed && refused === undefined) return part;
-    const problems =
-      refused === undefined
-        ? part.problems
-        : [...part.problems, { file: plugin.root, message: refused, broken: false }];
-    return { problems, candidates: part.candidates.map(({ skill, prefix }) => ({ skill: harmless(skill), prefix })) };
-  };
-
-  const readPlaces = async (places: readonly FoundFile[], prefix: string, check: ProjectFileCheck): Promise<Part> => {
-    const each = await Promise.all(places.map(async (place) => ({ place, found: await read(place, check) })));
-    return {
-      candidates: each.flatMap(({ place, found }) =>
-        found.skill === undefined ? [] : [{ skill: found.skill, prefix: prefix === '' ? place.within : prefix }],
-      ),
-      problems: each.flatMap(({ place, found }) =>
-        found.problems.map((message) => ({ file: place.file, message, broken: found.skill === undefined })),
-      ),
-    };
-  };
 
   return {
     async list() {
@@ -115,8 +49,8 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
       const check = projectFileCheck({ files: options.files, roots, isHidden: options.isHidden });
       const plugins = (await options.plugins?.()) ?? [];
       const parts = await Promise.all([
-        ...usable.map(({ folder, prefix }) => readFolder(folder, prefix, check)),
-        ...plugins.map(readPlugin),
+        ...usable.map(({ folder, prefix }) => reader.folder(folder, prefix, check)),
+        ...plugins.map((plugin) => reader.plugin(plugin)),
       ]);
       const { skills, problems } = named([
         ...parts.flatMap(({ candidates }) => candidates),
@@ -159,29 +93,8 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
 
 const maxLooked = 2_000;
 
-interface Part {
-  candidates: Candidate[];
-  problems: SkillProblem[];
-}
-
-/** Without what would allow or run something unasked. */
-function harmless(skill: Skill): Skill {
-  const { hooks: _hooks, ...rest } = skill;
-  return { ...rest, allowedTools: [], commandsWait: true };
-}
-
-function isHarmless({ hooks, allowedTools, body }: Skill): boolean {
-  return (hooks?.entries ?? []).length === 0 && allowedTools.length === 0 && skillCommands(body).length === 0;
-}
-
-interface Candidate {
-  skill: Skill;
-  /** Stands before the name where another one has it already. */
-  prefix: string;
-}
-
 /** Each name once: by source, then skills before commands, then in the order found. What is hidden by another is told. */
-function named(candidates: readonly Candidate[]): { skills: Skill[]; problems: SkillProblem[] } {
+function named(candidates: readonly SkillCandidate[]): { skills: Skill[]; problems: SkillProblem[] } {
   const sorted = [...candidates].sort((a, b) => rank(a.skill) - rank(b.skill));
   const taken = new Map<string, Skill>();
   const problems: SkillProblem[] = [];
