@@ -30,54 +30,119 @@ export async function visitSignIn(url: string): Promise<URL> {
 }
 
 export async function startOAuthServer(): Promise<OAuthServer> {
-  const registrations: Record<string, unknown>[] = [];
-  const grants: string[] = [];
-  const clients = new Map<string, string[]>();
-  const codes = new Map<string, { challenge: string; client: string; redirect: string; scope: string }>();
-  /** Tokens and their scope. */
-  const access = new Map<string, string>();
-  const refresh = new Set<string>();
-  let refused = false;
-  let neededForCalls = '';
-  let base = '';
-
-  const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void =>
-    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-  const tokens = (response: ServerResponse, grant: string, scope = ''): void => {
-    grants.push(grant);
-    const [token, again] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
-    access.set(token, scope);
-    refresh.add(again);
-    json(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600, refresh_token: again });
+  const signIn = new SignInServer();
+  const server = createServer((request, response) => void signIn.handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  signIn.base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `${signIn.base}/mcp`,
+    registrations: signIn.registrations,
+    grants: signIn.grants,
+    expireTokens: () => signIn.expireTokens(),
+    revokeAll: () => signIn.revokeAll(),
+    callsNeed: (scope) => signIn.callsNeed(scope),
+    refuseNext: () => signIn.refuseNext(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
+}
 
-  const authorize = (query: URLSearchParams, response: ServerResponse): void => {
+/** The MCP server and its authorisation server; both answer at `base`. */
+class SignInServer {
+  readonly registrations: Record<string, unknown>[] = [];
+  readonly grants: string[] = [];
+  base = '';
+  /** Their redirect addresses. */
+  readonly #clients = new Map<string, string[]>();
+  readonly #codes = new Map<string, { challenge: string; client: string; redirect: string; scope: string }>();
+  /** Tokens and their scope. */
+  readonly #access = new Map<string, string>();
+  readonly #refresh = new Set<string>();
+  #refused = false;
+  #neededForCalls = '';
+
+  expireTokens(): void {
+    this.#access.clear();
+  }
+
+  revokeAll(): void {
+    this.#access.clear();
+    this.#refresh.clear();
+  }
+
+  callsNeed(scope: string): void {
+    this.#neededForCalls = scope;
+  }
+
+  refuseNext(): void {
+    this.#refused = true;
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.base);
+    switch (url.pathname) {
+      case '/mcp':
+        return this.#mcp(request, response);
+      case '/.well-known/oauth-protected-resource/mcp':
+        return json(response, 200, { resource: `${this.base}/mcp`, authorization_servers: [this.base] });
+      case '/.well-known/oauth-authorization-server':
+        return json(response, 200, {
+          issuer: this.base,
+          authorization_endpoint: `${this.base}/authorize`,
+          token_endpoint: `${this.base}/token`,
+          registration_endpoint: `${this.base}/register`,
+          response_types_supported: ['code'],
+          grant_types_supported: ['authorization_code', 'refresh_token'],
+          code_challenge_methods_supported: ['S256'],
+          token_endpoint_auth_methods_supported: ['none'],
+        });
+      case '/register': {
+        const registration = JSON.parse(await bodyOf(request)) as { redirect_uris: string[] };
+        this.registrations.push(registration);
+        const client = randomUUID();
+        this.#clients.set(client, registration.redirect_uris);
+        return json(response, 201, { ...registration, client_id: client });
+      }
+      case '/authorize':
+        return this.#authorize(url.searchParams, response);
+      case '/token':
+        return this.#token(new URLSearchParams(await bodyOf(request)), response);
+      default:
+        response.writeHead(404).end();
+    }
+  }
+
+  #authorize(query: URLSearchParams, response: ServerResponse): void {
     const redirect = query.get('redirect_uri') ?? '';
     const client = query.get('client_id') ?? '';
     const challenge = query.get('code_challenge') ?? '';
-    if (clients.get(client)?.includes(redirect) !== true)
+    if (this.#clients.get(client)?.includes(redirect) !== true)
       return json(response, 400, { error: 'The client did not register this address.' });
     if (query.get('code_challenge_method') !== 'S256' || challenge === '' || query.get('response_type') !== 'code')
       return json(response, 400, { error: 'PKCE is needed.' });
     const back = new URL(redirect);
     back.searchParams.set('state', query.get('state') ?? '');
-    if (refused) back.searchParams.set('error', 'access_denied');
+    if (this.#refused) back.searchParams.set('error', 'access_denied');
     else {
       const code = randomUUID();
-      codes.set(code, { challenge, client, redirect, scope: query.get('scope') ?? '' });
+      this.#codes.set(code, { challenge, client, redirect, scope: query.get('scope') ?? '' });
       back.searchParams.set('code', code);
     }
-    refused = false;
+    this.#refused = false;
     response.writeHead(302, { location: back.href }).end();
-  };
-  const token = (form: URLSearchParams, response: ServerResponse): void => {
+  }
+
+  #token(form: URLSearchParams, response: ServerResponse): void {
     if (form.get('grant_type') === 'refresh_token') {
-      return refresh.delete(form.get('refresh_token') ?? '')
-        ? tokens(response, 'refresh_token')
+      return this.#refresh.delete(form.get('refresh_token') ?? '')
+        ? this.#grant(response, 'refresh_token')
         : json(response, 400, { error: 'invalid_grant' });
     }
-    const found = codes.get(form.get('code') ?? '');
-    codes.delete(form.get('code') ?? '');
+    const found = this.#codes.get(form.get('code') ?? '');
+    this.#codes.delete(form.get('code') ?? '');
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
@@ -88,11 +153,20 @@ export async function startOAuthServer(): Promise<OAuthServer> {
       found.redirect !== form.get('redirect_uri')
     )
       return json(response, 400, { error: 'invalid_grant' });
-    tokens(response, 'authorization_code', found.scope);
-  };
-  const mcp = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const scope = access.get((request.headers.authorization ?? '').replace(/^Bearer /, ''));
-    const metadata = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`;
+    this.#grant(response, 'authorization_code', found.scope);
+  }
+
+  #grant(response: ServerResponse, grant: string, scope = ''): void {
+    this.grants.push(grant);
+    const [token, again] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
+    this.#access.set(token, scope);
+    this.#refresh.add(again);
+    json(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600, refresh_token: again });
+  }
+
+  async #mcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const scope = this.#access.get((request.headers.authorization ?? '').replace(/^Bearer /, ''));
+    const metadata = `resource_metadata="${this.base}/.well-known/oauth-protected-resource/mcp"`;
     if (scope === undefined)
       return json(response, 401, { error: 'invalid_token' }, { 'www-authenticate': `Bearer ${metadata}` });
     if (request.method !== 'POST') return void response.writeHead(405).end();
@@ -101,12 +175,12 @@ export async function startOAuthServer(): Promise<OAuthServer> {
       method: string;
       params: { protocolVersion?: string };
     };
-    if (method === 'tools/call' && !scope.includes(neededForCalls))
+    if (method === 'tools/call' && !scope.includes(this.#neededForCalls))
       return json(
         response,
         403,
         { error: 'insufficient_scope' },
-        { 'www-authenticate': `Bearer error="insufficient_scope", scope="${neededForCalls}", ${metadata}` },
+        { 'www-authenticate': `Bearer error="insufficient_scope", scope="${this.#neededForCalls}", ${metadata}` },
       );
     if (id === undefined) return void response.writeHead(202).end();
     const results: Record<string, unknown> = {
@@ -128,61 +202,11 @@ export async function startOAuthServer(): Promise<OAuthServer> {
         ? { error: { code: -32601, message: 'No such method' } }
         : { result: results[method] }),
     });
-  };
+  }
+}
 
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = new URL(request.url ?? '/', base);
-    switch (url.pathname) {
-      case '/mcp':
-        return mcp(request, response);
-      case '/.well-known/oauth-protected-resource/mcp':
-        return json(response, 200, { resource: `${base}/mcp`, authorization_servers: [base] });
-      case '/.well-known/oauth-authorization-server':
-        return json(response, 200, {
-          issuer: base,
-          authorization_endpoint: `${base}/authorize`,
-          token_endpoint: `${base}/token`,
-          registration_endpoint: `${base}/register`,
-          response_types_supported: ['code'],
-          grant_types_supported: ['authorization_code', 'refresh_token'],
-          code_challenge_methods_supported: ['S256'],
-          token_endpoint_auth_methods_supported: ['none'],
-        });
-      case '/register': {
-        const registration = JSON.parse(await bodyOf(request)) as { redirect_uris: string[] };
-        registrations.push(registration);
-        const client = randomUUID();
-        clients.set(client, registration.redirect_uris);
-        return json(response, 201, { ...registration, client_id: client });
-      }
-      case '/authorize':
-        return authorize(url.searchParams, response);
-      case '/token':
-        return token(new URLSearchParams(await bodyOf(request)), response);
-      default:
-        response.writeHead(404).end();
-    }
-  };
-  const server = createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: `${base}/mcp`,
-    registrations,
-    grants,
-    expireTokens: () => access.clear(),
-    revokeAll: () => {
-      access.clear();
-      refresh.clear();
-    },
-    callsNeed: (scope) => void (neededForCalls = scope),
-    refuseNext: () => void (refused = true),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

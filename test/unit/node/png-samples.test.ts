@@ -6,8 +6,7 @@ import { pngSamples } from '../../../src/node/documents/png-samples';
 
 /** Noise: rows of any bytes are an image, whatever their filter. */
 function png(
-  width: number,
-  height: number,
+  [width, height]: readonly [number, number],
   depth: number,
   colours: 0 | 2 | 3 | 4 | 6,
   interlaced: boolean,
@@ -68,7 +67,7 @@ describe('a PNG image unpacked', () => {
             [13, 9],
             [40, 17],
           ] as const) {
-            const file = png(width, height, depth, colours, interlaced);
+            const file = png([width, height], depth, colours, interlaced);
             const found = pngSamples(file);
             const expected = decode(file);
             assert.deepEqual([found.width, found.height, found.channels], [width, height, expected.channels]);
@@ -84,7 +83,7 @@ describe('a PNG image unpacked', () => {
 
   for (const depth of [1, 2, 4, 8]) {
     it(`with a palette of ${depth} bits`, () => {
-      const file = png(13, 9, depth, 3, false);
+      const file = png([13, 9], depth, 3, false);
       const { samples, palette, alpha } = pngSamples(file);
       const packed = decode(file).data;
       const rowLength = Math.ceil((13 * depth) / 8);
@@ -104,10 +103,10 @@ describe('a PNG image unpacked', () => {
   }
 
   it('refuses far more than its header says, too few rows, and other kinds', () => {
-    assert.throws(() => pngSamples(png(40, 17, 8, 6, true, 65_537)), { code: 'ERR_BUFFER_TOO_LARGE' });
-    const short = png(40, 17, 8, 6, false);
+    assert.throws(() => pngSamples(png([40, 17], 8, 6, true, 65_537)), { code: 'ERR_BUFFER_TOO_LARGE' });
+    const short = png([40, 17], 8, 6, false);
     short.writeUInt32BE(18, 20);
     assert.throws(() => pngSamples(short), /Rows are missing/);
-    assert.throws(() => pngSamples(png(4, 4, 3, 0, false)), /no kind of image/);
+    assert.throws(() => pngSamples(png([4, 4], 3, 0, false)), /no kind of image/);
   });
 });

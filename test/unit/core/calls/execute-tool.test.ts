@@ -37,6 +37,17 @@ interface WorldOptions {
   permission?: Partial<PermissionContext>;
 }
 
+const permission: PermissionContext = {
+  mode: 'default',
+  rules: [],
+  folders: ['/w'],
+  ownFolders: ['/results'],
+  cwd: '/w',
+  home: '/home/ann',
+  ignoreCase: false,
+  trusted: true,
+};
+
 function world(tools: AnyTool[], options: WorldOptions = {}): World {
   const trace: string[] = [];
   const asked: ApprovalRequest[] = [];
@@ -111,17 +122,7 @@ function world(tools: AnyTool[], options: WorldOptions = {}): World {
       },
       permission: () => {
         trace.push('decide');
-        return {
-          mode: 'default',
-          rules: [],
-          folders: ['/w'],
-          ownFolders: ['/results'],
-          cwd: '/w',
-          home: '/home/ann',
-          ignoreCase: false,
-          trusted: true,
-          ...options.permission,
-        };
+        return { ...permission, ...options.permission };
       },
       applyUpdates: () => void trace.push('update rules'),
       emit: (event) => void events.push(event),

@@ -200,25 +200,28 @@ describe('replaceText, for every text', () => {
 
   it('changes no byte outside the edit, and puts the new text in its place', () => {
     fc.assert(
-      fc.property(mark, piece, piece, piece, piece, ending, (bom, before, middle, after, inserted, asked) => {
-        const head = bom + before;
-        fc.pre(!meets(head, middle) && !meets(middle, after) && !meets(head, after));
-        const text = head + middle + after;
-        const result = replaceText(text, middle.replace(/\r\n|\n|\r/g, asked), inserted, false);
-        if (result.outcome !== 'replaced') {
-          // Then the text is not there, is there more than once, or would not change.
-          const places = unified(text).split(unified(middle)).length - 1;
-          if (result.outcome === 'not_found') assert.equal(middle, '');
-          if (result.outcome === 'same') assert.equal(unified(middle), unified(inserted));
-          if (result.outcome === 'not_unique') assert.ok(places > 1 || overlaps(unified(text), unified(middle)));
-          return;
-        }
-        assert.ok(result.text.startsWith(head));
-        assert.ok(result.text.endsWith(after));
-        const put = result.text.slice(head.length, result.text.length - after.length);
-        assert.equal(unified(put), unified(inserted));
-        assert.equal(result.count, 1);
-      }),
+      fc.property(
+        fc.record({ bom: mark, before: piece, middle: piece, after: piece, inserted: piece, asked: ending }),
+        ({ bom, before, middle, after, inserted, asked }) => {
+          const head = bom + before;
+          fc.pre(!meets(head, middle) && !meets(middle, after) && !meets(head, after));
+          const text = head + middle + after;
+          const result = replaceText(text, middle.replace(/\r\n|\n|\r/g, asked), inserted, false);
+          if (result.outcome !== 'replaced') {
+            // Then the text is not there, is there more than once, or would not change.
+            const places = unified(text).split(unified(middle)).length - 1;
+            if (result.outcome === 'not_found') assert.equal(middle, '');
+            if (result.outcome === 'same') assert.equal(unified(middle), unified(inserted));
+            if (result.outcome === 'not_unique') assert.ok(places > 1 || overlaps(unified(text), unified(middle)));
+            return;
+          }
+          assert.ok(result.text.startsWith(head));
+          assert.ok(result.text.endsWith(after));
+          const put = result.text.slice(head.length, result.text.length - after.length);
+          assert.equal(unified(put), unified(inserted));
+          assert.equal(result.count, 1);
+        },
+      ),
       { numRuns: 3_000 },
     );
   });

@@ -335,45 +335,12 @@ describe('sessions of Claude Code', () => {
 
   it('open from any prefix, with any torn tail and in any order of lines, to a history that the API accepts', function () {
     this.timeout(60_000);
-    const step = fc.constantFrom(
-      'prompt',
-      'reply',
-      'call',
-      'calls',
-      'result',
-      'junk',
-      'branch',
-      'thought',
-      'boundary',
-      'again',
-    );
     const property = fc.property(
-      fc.array(step, { maxLength: 25 }),
+      fc.array(fc.constantFrom(...steps), { maxLength: 25 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.boolean(),
-      (steps, cut, shuffled) => {
-        const log = claudeCodeLog();
-        let calls = 0;
-        for (const [at, kind] of steps.entries()) {
-          if (kind === 'prompt') log.prompt(`Prompt ${at} é👍`);
-          else if (kind === 'reply') log.reply(`m${at}`, said(at % 3 === 0 ? ' ' : `Reply ${at}`));
-          else if (kind === 'thought') log.reply(`m${at}`, { type: 'thinking', thinking: 't' }, said('After'));
-          else if (kind === 'call') log.reply(`m${at}`, used(`t${++calls}`, 'Bash', { command: 'ls' }));
-          else if (kind === 'calls')
-            log.reply(`m${at}`, said('Two'), used(`t${++calls}`, 'Read'), used(`t${++calls}`, 'Un known.tool'));
-          else if (kind === 'again') log.reply(`m${at}`, used(`t${calls}`, 'Bash'));
-          else if (kind === 'result')
-            log.result(`t${calls - (at % 2)}`, at % 3 === 0 ? [] : 'out', { error: at % 5 === 0 });
-          else if (kind === 'junk')
-            log.raw({ type: 'user', message: at % 2 === 0 ? null : { content: [{ type: 'odd' }, 7, null] }, uuid: at });
-          else if (kind === 'boundary')
-            log.add(
-              'system',
-              { subtype: 'compact_boundary', logicalParentUuid: log.lines.at(-1)?.['uuid'] ?? null },
-              null,
-            );
-          else log.prompt(`Branch ${at}`, (log.lines[Math.floor(at / 2)]?.['uuid'] as string | undefined) ?? null);
-        }
+      (kinds, cut, shuffled) => {
+        const log = logOf(kinds);
         const whole = shuffled
           ? [...log.lines]
               .reverse()
@@ -401,3 +368,33 @@ describe('sessions of Claude Code', () => {
     fc.assert(property, { numRuns: 300 });
   });
 });
+
+const steps = ['prompt', 'reply', 'call', 'calls', 'result', 'junk', 'branch', 'thought', 'boundary', 'again'] as const;
+
+/** A log of such steps, in whatever order: results without calls, branches, lines of other shapes. */
+function logOf(kinds: readonly (typeof steps)[number][]): ReturnType<typeof claudeCodeLog> {
+  const log = claudeCodeLog();
+  let calls = 0;
+  const write: Record<(typeof steps)[number], (at: number) => void> = {
+    prompt: (at) => void log.prompt(`Prompt ${at} é👍`),
+    reply: (at) => void log.reply(`m${at}`, said(at % 3 === 0 ? ' ' : `Reply ${at}`)),
+    thought: (at) => void log.reply(`m${at}`, { type: 'thinking', thinking: 't' }, said('After')),
+    call: (at) => void log.reply(`m${at}`, used(`t${++calls}`, 'Bash', { command: 'ls' })),
+    calls: (at) =>
+      void log.reply(`m${at}`, said('Two'), used(`t${++calls}`, 'Read'), used(`t${++calls}`, 'Un known.tool')),
+    again: (at) => void log.reply(`m${at}`, used(`t${calls}`, 'Bash')),
+    result: (at) => void log.result(`t${calls - (at % 2)}`, at % 3 === 0 ? [] : 'out', { error: at % 5 === 0 }),
+    junk: (at) =>
+      void log.raw({ type: 'user', message: at % 2 === 0 ? null : { content: [{ type: 'odd' }, 7, null] }, uuid: at }),
+    boundary: () =>
+      void log.add(
+        'system',
+        { subtype: 'compact_boundary', logicalParentUuid: log.lines.at(-1)?.['uuid'] ?? null },
+        null,
+      ),
+    branch: (at) =>
+      void log.prompt(`Branch ${at}`, (log.lines[Math.floor(at / 2)]?.['uuid'] as string | undefined) ?? null),
+  };
+  for (const [at, kind] of kinds.entries()) write[kind](at);
+  return log;
+}

@@ -112,46 +112,51 @@ function* parts(value: unknown): Generator<Record<string, unknown>> {
   for (const one of Object.values(value)) yield* parts(one);
 }
 
+/** What is there although it is not taken. */
+type Not = (taken: boolean, there: boolean, what: string) => void;
+
+/** The same for one of its objects. */
+function lackingPart(part: Record<string, unknown>, can: ModelCapabilities, not: Not): void {
+  const type = typeof part['type'] === 'string' ? part['type'] : '';
+  not(can.caching, 'cache_control' in part, 'a cache mark');
+  not(can.longCaching, type === 'ephemeral' && 'ttl' in part, 'an hour of cache');
+  not(can.images, type === 'image', 'an image');
+  not(can.pdf, type === 'document', 'a document');
+  not(can.fileAddresses, type === 'url', 'an address');
+  not(can.citations, Array.isArray(part['citations']), 'citations');
+  not(can.toolReferences || (can.toolSearch && type !== ''), type === 'tool_reference', 'a reference');
+  not(
+    can.toolSearch,
+    type.startsWith('tool_search') || part['name'] === 'tool_search_tool_bm25',
+    'the search over tools',
+  );
+  not(can.webSearch, type.startsWith('web_search') || part['name'] === 'web_search', 'the search of the web');
+  not(can.thinking !== 'none', type === 'thinking' || type === 'redacted_thinking', 'thinking in the history');
+  not(can.apiCompaction, type === 'compaction' || type === 'compact_20260112', 'compaction by the API');
+  not(can.contextEditing, type === 'clear_tool_uses_20250919', 'clearing of results');
+  not(can.thinkingClearing, type === 'clear_thinking_20251015', 'clearing of thinking');
+  not(can.strictTools, 'strict' in part, 'strict tools');
+  not(can.toolExamples, 'input_examples' in part, 'examples');
+  not(can.eagerToolStreaming, 'eager_input_streaming' in part, 'eager streaming');
+  not(can.toolReferences, 'defer_loading' in part, 'deferred tools');
+}
+
 /** A sentence for each thing in the request that the capabilities lack. */
 function lacking(request: ModelRequest, can: ModelCapabilities): string[] {
   const found: string[] = [];
-  const not = (taken: boolean, there: boolean, what: string): void => void (there && !taken && found.push(what));
+  const not: Not = (taken, there, what) => void (there && !taken && found.push(what));
   for (const part of parts({ ...request, tools: request.tools })) {
-    const type = typeof part['type'] === 'string' ? part['type'] : '';
-    not(can.caching, 'cache_control' in part, 'a cache mark');
-    not(can.longCaching, type === 'ephemeral' && 'ttl' in part, 'an hour of cache');
-    not(can.images, type === 'image', 'an image');
-    not(can.pdf, type === 'document', 'a document');
-    not(can.fileAddresses, type === 'url', 'an address');
-    not(can.citations, Array.isArray(part['citations']), 'citations');
-    not(can.toolReferences || (can.toolSearch && type !== ''), type === 'tool_reference', 'a reference');
-    not(
-      can.toolSearch,
-      type.startsWith('tool_search') || part['name'] === 'tool_search_tool_bm25',
-      'the search over tools',
-    );
-    not(can.webSearch, type.startsWith('web_search') || part['name'] === 'web_search', 'the search of the web');
-    not(can.thinking !== 'none', type === 'thinking' || type === 'redacted_thinking', 'thinking in the history');
-    not(can.apiCompaction, type === 'compaction' || type === 'compact_20260112', 'compaction by the API');
-    not(can.contextEditing, type === 'clear_tool_uses_20250919', 'clearing of results');
-    not(can.thinkingClearing, type === 'clear_thinking_20251015', 'clearing of thinking');
-    not(can.strictTools, 'strict' in part, 'strict tools');
-    not(can.toolExamples, 'input_examples' in part, 'examples');
-    not(can.eagerToolStreaming, 'eager_input_streaming' in part, 'eager streaming');
-    not(can.toolReferences, 'defer_loading' in part, 'deferred tools');
+    lackingPart(part, can, not);
   }
   const { thinking, output_config: output, tool_choice: choice } = request;
+  const forced = choice?.type === 'any' || choice?.type === 'tool';
   not(can.metadata, request.metadata !== undefined, 'metadata');
   not(can.fast, request.speed !== undefined, 'speed');
   not(can.betas, request.betas !== undefined || request.context_management !== undefined, 'betas');
   not(can.structuredOutput, output?.format !== undefined, 'a schema');
   not(output?.effort !== undefined && can.efforts.includes(output.effort), output?.effort !== undefined, 'effort');
-  not(can.forcedTools, choice?.type === 'any' || choice?.type === 'tool', 'a forced call');
-  not(
-    thinking?.type !== 'enabled',
-    choice?.type === 'any' || choice?.type === 'tool',
-    'a forced call beside thinking with a budget',
-  );
+  not(can.forcedTools, forced, 'a forced call');
+  not(thinking?.type !== 'enabled', forced, 'a forced call beside thinking with a budget');
   not(can.blockBinding, thinking !== undefined && 'block_binding' in thinking, 'block binding');
   not(can.blockBinding, (request.betas ?? []).includes(thinkingBindingBeta), 'the header of block binding');
   not(can.thinkingDisplay, thinking !== undefined && 'display' in thinking, 'display');

@@ -30,13 +30,15 @@ describe('a growing object', () => {
     );
     fc.assert(
       fc.property(
-        fc.record({ file_path: value, old_string: value, new_string: value }, { requiredKeys: [] }),
-        other,
-        other,
-        fc.array(fc.nat({ max: 400 })),
-        fc.constantFrom(undefined, 1, '\t'),
-        fc.boolean(),
-        (texts, before, behind, cuts, space, escaped) => {
+        fc.record({
+          texts: fc.record({ file_path: value, old_string: value, new_string: value }, { requiredKeys: [] }),
+          before: other,
+          behind: other,
+          cuts: fc.array(fc.nat({ max: 400 })),
+          space: fc.constantFrom(undefined, 1, '\t'),
+          escaped: fc.boolean(),
+        }),
+        ({ texts, before, behind, cuts, space, escaped }) => {
           const plain = JSON.stringify({ ...before, ...texts, ...behind }, undefined, space);
           // As another writer may spell it.
           const json = escaped
