@@ -10,9 +10,10 @@ const file = 'media/deft-at-work.png';
 export async function main(): Promise<number> {
   try {
     const deft = await openDeft({
-      env: { ANTHROPIC_API_KEY: undefined, ANTHROPIC_BASE_URL: undefined },
+      env: { ANTHROPIC_API_KEY: undefined, ANTHROPIC_BASE_URL: undefined, DEFT_SAMPLE_TOKEN: 'of this start' },
       copyOf: 'media/sample',
-      files: { '.deft-sample': 'demo\n' },
+      // The demo begins only where the mark holds what this start was given.
+      files: { '.deft-sample': 'of this start' },
       openChat: false,
       theme: 'dark',
       viewport: { width: 1360, height: 800 },
