@@ -1,7 +1,7 @@
 // What a chat's place offers: who waits for a webview that was hidden waits for its return, and what there is to try is this workspace's.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { bindChat, type ChatHandlers } from '../../src/vscode/chat/chat-host';
+import { bindChat, type ChatHostOptions } from '../../src/vscode/chat/chat-host';
 import { createTrySuggestions } from '../../src/vscode/window/try-suggestions';
 import { type GitApi, type GitRepository } from '../../src/vscode/commands/git-extension';
 import { isKeptMode } from '../../src/vscode/session/initial-settings';
@@ -21,12 +21,12 @@ describe('the place of a chat', () => {
       options: {},
       html: '',
     } as unknown as vscode.Webview;
-    const handlers: Pick<ChatHandlers, 'log'> = { log: () => undefined };
+    const handlers: Pick<ChatHostOptions['handlers'], 'log'> = { log: () => undefined };
     const host = bindChat({
       webview,
       extensionUri: vscode.Uri.file('/extension'),
       services: quietChatServices({ openSession: async () => undefined }),
-      handlers: handlers as ChatHandlers,
+      handlers: handlers as ChatHostOptions['handlers'],
       reveal: () => undefined,
       visible: () => visible,
       onDidChangeVisibility: visibility.event,

@@ -9,8 +9,6 @@ import { type HandlerServices } from './panel/handler';
 import { handleMessage } from './messages/message-handlers';
 import { takeMessage } from './messages/take-message';
 
-export type ChatHandlers = Omit<HandlerServices, 'post'>;
-
 export interface ChatHost extends vscode.Disposable {
   readonly chat: Chat;
   readonly webview: vscode.Webview;
@@ -27,7 +25,7 @@ export interface ChatHostOptions {
   webview: vscode.Webview;
   extensionUri: vscode.Uri;
   services: ChatServices;
-  handlers: ChatHandlers;
+  handlers: Omit<HandlerServices, 'post'>;
   reveal: () => void;
   visible: () => boolean;
   onDidChangeVisibility: vscode.Event<unknown>;

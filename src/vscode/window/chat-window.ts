@@ -1,5 +1,4 @@
 // All chats of a window with their commands: binds places, sessions, reviews and notices together.
-import path from 'node:path';
 import { setImmediate as nextTask } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { type BackgroundCommand } from '../../core/ports/terminal';
@@ -12,8 +11,7 @@ import { createUriHandler } from '../host/uri-handler';
 import { openChatAtStart } from '../commands/start-demo';
 import { type Chat } from '../chat/conversation/chat';
 import { type ChatHost } from '../chat/chat-host';
-import { createChatHandlers } from './chat-handlers';
-import { confirmModeOf } from './offered-modes';
+import { handlerServices } from './needs-of-handlers';
 import { type BindChat, type ChatWindowOptions, prepareMs, WindowParts } from './window-parts';
 import { chatServices, lastSessionKey } from './needs-of-chat';
 import { windowCommands } from './window-commands';
@@ -52,23 +50,11 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
 const bindToPlace: BindChat = (window, agent, place) => {
   const { options } = window;
   const { context, log } = options;
-  const handlers = createChatHandlers({
-    ...options,
-    plans: window.plans,
-    draftImages: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'draft-images'),
-    memory: async () => agent.memory,
-    version: (context.extension.packageJSON as { version: string }).version,
-    history: window.sessions.history,
-    mcp: async () => agent.mcp,
-    workspaceFiles: window.workspaceFiles,
-    selection: window.selection,
-    confirmMode: (mode) => confirmModeOf(options.rules, mode),
-  });
   const host: ChatHost = agent.bindChat({
     webview: place.webview,
     extensionUri: context.extensionUri,
     services: chatServices(window, agent, place, () => host),
-    handlers,
+    handlers: handlerServices(window, agent),
     reveal: place.reveal,
     visible: place.visible,
     onDidChangeVisibility: place.onDidChangeVisibility,

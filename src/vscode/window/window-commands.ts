@@ -14,7 +14,7 @@ import { readConfiguration } from '../host/configuration';
 import { reviewGrants } from '../session/review-grants';
 import { initialModel, lastModeKey } from '../session/initial-settings';
 import { startDemo } from '../commands/start-demo';
-import { outputOf } from './chat-handlers';
+import { outputOf } from './needs-of-handlers';
 import { confirmModeOf, modesOf } from './offered-modes';
 import { type WindowParts } from './window-parts';
 import { variablesNow } from '../session/variables-now';

@@ -1,0 +1,76 @@
+// What the "@" menu offers: files, resources of MCP servers, agents.
+import * as vscode from 'vscode';
+import { subagents } from '../../core/features/subagents/subagents-key';
+import { type MentionSuggestion } from '../../shared/answers';
+import { type Agent } from '../agent/agent';
+import { rankAgents } from '../agents/agent-suggestions';
+import { type FileSuggestions } from '../chat/completion/file-suggestions';
+import { rankMentions } from '../chat/completion/mention-index';
+import { type Chat } from '../chat/conversation/chat';
+import { localCandidates } from '../chat/messages/link-place';
+import { importedOnce } from '../host/imported-once';
+import { workspaceFolders } from '../host/workspace-facts';
+import { rankResources } from '../mcp/resource-suggestions';
+import { type ChatWindowOptions, type WindowParts } from './window-parts';
+
+/** Servers that take longer are left out. */
+const resourcesMs = 5_000;
+
+export function createMentions(
+  { options, workspaceFiles }: Pick<WindowParts, 'options' | 'workspaceFiles'>,
+  { mcp }: Pick<Agent, 'mcp'>,
+): (query: string, chat: Chat) => Promise<MentionSuggestion[]> {
+  const suggestedFiles = createSuggestedFiles(options);
+  const files = async (query: string): Promise<MentionSuggestion[]> =>
+    (await suggestedFiles(query)) ?? rankMentions(await workspaceFiles.matching(query), query);
+  const agentNames = async (chat: Chat): Promise<readonly string[]> =>
+    (await (await chat.session()).feature(subagents)?.names()) ?? [];
+  return async (query, chat) => {
+    const [found, listed, names] = await Promise.all([
+      files(query),
+      mcp.servers.resources(undefined, AbortSignal.timeout(resourcesMs)).catch(() => []),
+      agentNames(chat).catch(() => []),
+    ]);
+    const shown = found.filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
+    const [agents, resources] = [rankAgents(names, query), rankResources(listed, query)];
+    return [
+      ...(agents.first ? agents.items : []),
+      ...(resources.first ? resources.items : []),
+      ...shown,
+      ...(agents.first ? [] : agents.items),
+      ...(resources.first ? [] : resources.items),
+    ];
+  };
+}
+
+/** Undefined where no command of the settings does it. */
+function createSuggestedFiles({
+  rules,
+  hooks,
+  terminal,
+  log,
+}: ChatWindowOptions): (query: string) => Promise<MentionSuggestion[] | undefined> {
+  const suggestions = importedOnce(async (): Promise<FileSuggestions> =>
+    (await import('../chat/completion/file-suggestions')).createFileSuggestions({
+      handlers: async () =>
+        (await import('../../node/hooks/node-hook-handlers')).createNodeHookHandlers({
+          environment: terminal.environment,
+        }),
+      gate: hooks,
+      onProblem: (problem) => log.warn(`The command of fileSuggestion did not work: ${problem}`),
+    }),
+  );
+  return async (query) => {
+    const command = rules.values().fileSuggestion?.command;
+    const [folder] = workspaceFolders();
+    if (
+      command === undefined ||
+      folder === undefined ||
+      vscode.workspace.workspaceFolders?.[0]?.uri.scheme !== 'file' ||
+      !vscode.workspace.isTrusted ||
+      ['all', 'unmanaged'].includes(rules.hooks().disabled)
+    )
+      return undefined;
+    return (await suggestions()).suggest(query, { command, project: rules.projectFileSuggestion(), cwd: folder.path });
+  };
+}

@@ -1,0 +1,103 @@
+// What the handlers of the webview's messages reach in the window: files, sessions, output, reviews.
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type Agent } from '../agent/agent';
+import { openRule } from '../chat/commands/open-rule';
+import { allSlashCommands } from '../chat/completion/slash-commands';
+import { rankSlashCommands } from '../chat/completion/slash-rank';
+import { type Chat } from '../chat/conversation/chat';
+import { actOnCompaction } from '../chat/conversation/compaction-files';
+import { openEdit } from '../chat/messages/open-edit';
+import { outputText } from '../chat/messages/output-text';
+import { type HandlerServices } from '../chat/panel/handler';
+import { type PanelWindow } from '../chat/panel/panel-window';
+import { importedOnce } from '../host/imported-once';
+import { type ModelSource } from '../model/model-source';
+import { filePathOf, linkTarget } from './chat-links';
+import { createMentions } from './mentions';
+import { confirmModeOf } from './offered-modes';
+import { type WindowParts } from './window-parts';
+
+/** All but the way back to the webview, which the chat's host adds. */
+export function handlerServices(window: WindowParts, agent: Agent): Omit<HandlerServices, 'post'> {
+  const { context, log, rules, terminal, models, proposals, changes, isHidden } = window.options;
+  const skills = async () => agent.skills.list();
+  return {
+    selection: () => window.selection.input(),
+    mentions: createMentions(window, agent),
+    slashCommands: async (query) =>
+      rankSlashCommands(await allSlashCommands({ skills, servers: async () => agent.mcp.servers }), query),
+    panel: {
+      version: (context.extension.packageJSON as { version: string }).version,
+      rules,
+      skills,
+      styles: async () => agent.styles,
+      model: panelModel(models),
+    },
+    linkTarget: (file, chat) => linkTarget(file, chat, window.options),
+    history: window.sessions.history,
+    mcp: async () => agent.mcp,
+    outputOf,
+    openDiff: async ({ approvalId, path: shown, toolUseId }, chat) => {
+      if (approvalId !== undefined && ((await window.plans.show(approvalId)) || (await proposals.show(approvalId))))
+        return;
+      if (shown === undefined) return;
+      const file = await filePathOf(shown);
+      if (toolUseId === undefined) return changes.open(file);
+      const openFile = async (): Promise<void> => {
+        const uri = await linkTarget(shown, chat, window.options);
+        if (uri !== undefined) await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
+      };
+      await openEdit(toolUseId, { chat, changes, proposals, isHidden, path: file, openFile });
+    },
+    openRule: (file, rule) =>
+      openRule(
+        file,
+        rule,
+        rules.current().rules.flatMap((one) => one.file ?? []),
+      ),
+    review: async (action, file) => changes.review(action, file === undefined ? undefined : await filePathOf(file)),
+    rewind: async (id, what, chat, post) =>
+      (await import('../rewind/rewind-chat')).rewindChat(id, what, { chat, post, changes }),
+    showTerminal: (toolUseId) => {
+      if (!terminal.show(toolUseId))
+        void vscode.window.showInformationMessage('Deft: no command has run in this window yet.');
+    },
+    // Where it has ended meanwhile there is nothing to move, and its card says so.
+    moveToBackground: (toolUseId) => void terminal.moveToBackground(toolUseId),
+    confirmMode: (mode) => confirmModeOf(rules, mode),
+    compaction: actOnCompaction,
+    memory: async () => agent.memory,
+    draftImages: importedOnce(async () => {
+      const { createDraftImages } = await import('../chat/conversation/draft-images');
+      return createDraftImages(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'draft-images'));
+    }),
+    log: (level, message) => log[level](`webview: ${message}`),
+  };
+}
+
+/** The output file of a command, from the result in the log. */
+export async function outputOf(chat: Chat, toolUseId: string): Promise<{ text: string; truncated: boolean }> {
+  const item = chat.poster.state.items.find(({ id }) => id === toolUseId);
+  const path = item?.kind === 'tool' && item.view?.kind === 'terminal' ? item.view.outputPath : undefined;
+  if (path === undefined)
+    return { text: item?.kind === 'tool' && item.view?.kind === 'terminal' ? item.view.tail : '', truncated: false };
+  const session = await chat.session();
+  const read = await session.ports.files.readBytes(path, 50_000_000);
+  if (read.outcome === 'refused') return { text: read.message, truncated: false };
+  return outputText(read.bytes, session.settings.secrets?.() ?? []);
+}
+
+/** Looked at anew each time: providers change. */
+function panelModel(models: ModelSource): PanelWindow['model'] {
+  return {
+    get provider() {
+      return models.client.provider;
+    },
+    get demo() {
+      return models.demo;
+    },
+    needsSetup: () => models.needsSetup(),
+    capabilities: (model) => models.client.capabilities(model),
+  };
+}
