@@ -17,7 +17,6 @@ export const notYetUnderTheCaps = {
     'src/core/features/compaction/session-compaction.ts',
     'src/core/projection/export-markdown.ts',
     'src/core/prompt/compose-prompt.ts',
-    'src/core/skills/read-skill.ts',
     'src/core/tool/input-repair.ts',
     'src/headless/command-line.ts',
     'test/support/messages-api/server.ts',

@@ -47,13 +47,7 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   if (body.trim() === '') return { problems: ['It has no text.'] };
   const problems: string[] = [];
   const addProblem = (sentence: string | undefined): void => void (sentence !== undefined && problems.push(sentence));
-  const written = textField(fields, 'name');
-  if (kind === 'skill' && written !== undefined && written !== name)
-    addProblem(`It sets the name ${JSON.stringify(written)}; its folder's name, \`${name}\`, is used.`);
-  const described = textField(fields, 'description');
-  const description = oneLine(described ?? firstParagraph(body));
-  const whenToUse = textField(fields, 'when_to_use') ?? textField(fields, 'when-to-use');
-  const words = cutBoth(description, whenToUse === undefined ? undefined : oneLine(whenToUse), addProblem);
+  const words = wordsOf(fields, body, place, addProblem);
   const flag = (field: string): boolean | undefined => {
     const value = booleanField(fields, field);
     if (value === undefined && fields[field] !== undefined) addProblem(`\`${field}\` must be true or false.`);
@@ -69,7 +63,6 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   if (shell !== undefined && shell !== 'bash' && shell !== 'powershell')
     addProblem('`shell` must be bash or powershell.');
   const model = textField(fields, 'model');
-  const argumentHint = textField(fields, 'argument-hint') ?? hintOf(fields);
   const agent = textField(fields, 'agent');
   const hooks = hooksOf(fields, place, addProblem);
   const names = (listField(fields, 'arguments') ?? []).flatMap((part) => part.split(/\s+/));
@@ -78,7 +71,6 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
       name: place.plugin === undefined ? name : `${place.plugin.name}:${name}`,
       ...defined({ plugin: place.plugin }),
       ...words,
-      ...(argumentHint === undefined ? {} : { argumentHint: oneLine(argumentHint) }),
       arguments: names.filter(
         (one) =>
           /^[A-Za-z_]\w*$/.test(one) || (addProblem(`${JSON.stringify(one)} is not a valid argument name.`), false),
@@ -103,6 +95,25 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
       root: place.root,
     },
     problems,
+  };
+}
+
+/** What the model and the user read of it. */
+function wordsOf(
+  fields: Frontmatter['fields'],
+  body: string,
+  { name, kind }: SkillPlace,
+  addProblem: (sentence: string) => void,
+): Pick<Skill, 'description' | 'whenToUse' | 'argumentHint'> {
+  const written = textField(fields, 'name');
+  if (kind === 'skill' && written !== undefined && written !== name)
+    addProblem(`It sets the name ${JSON.stringify(written)}; its folder's name, \`${name}\`, is used.`);
+  const description = oneLine(textField(fields, 'description') ?? firstParagraph(body));
+  const whenToUse = textField(fields, 'when_to_use') ?? textField(fields, 'when-to-use');
+  const argumentHint = textField(fields, 'argument-hint') ?? hintOf(fields);
+  return {
+    ...cutBoth(description, whenToUse === undefined ? undefined : oneLine(whenToUse), addProblem),
+    ...(argumentHint === undefined ? {} : { argumentHint: oneLine(argumentHint) }),
   };
 }
 
