@@ -83,7 +83,7 @@ function decisionOf(answer: ControlAnswer, request: ApprovalRequest): ApprovalDe
   const parsed = answer.kind === 'success' ? resultSchema.safeParse(answer.response) : undefined;
   if (parsed?.success !== true)
     return undecided(
-      'The program that runs Deft gave no answer that can be read: it takes {"behavior":"allow"} or {"behavior":"deny","message":…}.',
+      'The program that runs Deft gave an unreadable answer: expected {"behavior":"allow"} or {"behavior":"deny","message":…}.',
     );
   const result = parsed.data;
   if (result.behavior === 'deny')

@@ -63,7 +63,7 @@ export function createControlChannel({ send, handle, warn, uuid }: ControlChanne
       // An answer to what nobody waits for any more crossed its cancellation.
       else if (line.kind === 'answer') waiting.get(line.id)?.(line.answer);
       else if (line.kind === 'malformed' && line.id !== undefined) send(errorMessage(line.id, line.why));
-      else if (line.kind === 'malformed') warn(`A line of standard input is passed over. ${line.why}`);
+      else if (line.kind === 'malformed') warn(`A line of standard input was ignored. ${line.why}`);
     },
     close() {
       closed = true;

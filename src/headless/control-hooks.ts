@@ -71,13 +71,13 @@ export function createHookCallback(channel: Pick<ControlChannel, 'ask'>): NonNul
           const { response } = answer;
           if (response === undefined || response === null) return { kind: 'body', text: '' };
           if (typeof response !== 'object' || Array.isArray(response))
-            return failed('The program that runs Deft answered a hook with what is no object.', blocks);
+            return failed('The program that runs Deft answered a hook with something other than an object.', blocks);
           return { kind: 'body', text: JSON.stringify(response) };
         }
         case 'error':
           return failed(`A hook of the program that runs Deft failed: ${answer.message}`, blocks);
         case 'malformed':
-          return failed('The program that runs Deft gave no answer to a hook that can be read.', blocks);
+          return failed('The program that runs Deft gave an unreadable answer to a hook.', blocks);
         case 'closed':
           // The guard itself is gone: nothing passes that it wanted to see first.
           return failed(

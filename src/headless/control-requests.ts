@@ -56,7 +56,7 @@ export function createRequestHandler(target: ControlTarget): RequestHandler {
       case 'set_model':
         return setModel(request, target);
       default:
-        return `This runner knows no control request ${JSON.stringify(request.subtype)}. It takes initialize, interrupt, set_permission_mode and set_model.`;
+        return `This runner does not support the control request ${JSON.stringify(request.subtype)}. It supports initialize, interrupt, set_permission_mode and set_model.`;
     }
   };
 }
@@ -70,7 +70,7 @@ function initialize(
   const passedOver = Object.keys(fields).filter((name) => !heeded.has(name) && !isEmpty(fields[name]));
   if (passedOver.length > 0)
     warn(
-      `initialize names what this runner does not take: ${passedOver.join(', ')}. The run goes on without; docs/headless.md says what does the same.`,
+      `initialize contains options that this runner does not support: ${passedOver.join(', ')}. The run continues without them; docs/headless.md lists the alternatives.`,
     );
   const models = knownModelIds.filter((model) => refusedModel(model, available, environment) === undefined);
   return {
@@ -95,7 +95,7 @@ function setMode(
   const off = switchedOff(mode);
   if (off !== undefined) return off;
   if (mode === 'bypassPermissions' && !bypassStarted)
-    return 'A run goes to bypassPermissions only where it was started with --permission-mode bypassPermissions.';
+    return 'A run can switch to bypassPermissions only if it was started with --permission-mode bypassPermissions.';
   session.permission.setMode(mode);
   changed();
   return { mode };

@@ -13,7 +13,7 @@ export function createDenyApprover(): Approver {
 /** For the model, and through it for the user who reads the answer. */
 export function denial(request: ApprovalRequest): string {
   if (request.plan !== undefined)
-    return `This run is headless, so nobody can accept the plan. It is kept in ${request.plan.file}: give it as your answer, and do not begin.`;
+    return `This run is headless, so nobody can accept the plan. It is saved in ${request.plan.file}: reply with the plan, and do not start on it.`;
   const ways = request.suggestions.map(wayOf).filter((way) => way !== undefined);
   const way =
     ways.length === 0

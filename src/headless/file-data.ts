@@ -12,10 +12,10 @@ export function wrongImage(mediaType: unknown, data: unknown): string | undefine
     typeof mediaType === 'string' && Object.hasOwn(beginnings, mediaType) ? beginnings[mediaType] : undefined;
   if (begins === undefined)
     return `has an image of the type ${JSON.stringify(mediaType) ?? 'undefined'}: it takes ${Object.keys(beginnings).join(', ')}`;
-  if (!isBase64(data)) return 'has an image whose data is no base64';
+  if (!isBase64(data)) return 'has an image whose data is not valid base64';
   return begins.test(Buffer.from(data.slice(0, 32), 'base64').toString('latin1'))
     ? undefined
-    : `has an image whose data is no ${String(mediaType)}`;
+    : `has an image whose data is not ${String(mediaType)}`;
 }
 
 /** Base64 characters: the API takes requests of 32 MB, and the rest of the conversation needs room too. */
@@ -25,12 +25,12 @@ const maxPdf = 24 * 1024 * 1024;
 export function wrongPdf(mediaType: unknown, data: unknown): string | undefined {
   if (mediaType !== 'application/pdf')
     return `has a document of the type ${JSON.stringify(mediaType) ?? 'undefined'}: in base64 it takes application/pdf`;
-  if (!isBase64(data)) return 'has a document whose data is no base64';
+  if (!isBase64(data)) return 'has a document whose data is not valid base64';
   if (data.length > maxPdf)
     return `has a document of ${Math.ceil(data.length / 1024 / 1024)} MB of base64: it takes ${maxPdf / 1024 / 1024} MB at most`;
   return Buffer.from(data.slice(0, 1400), 'base64').toString('latin1').includes('%PDF-')
     ? undefined
-    : 'has a document whose data is no PDF';
+    : 'has a document whose data is not a PDF';
 }
 
 function isBase64(data: unknown): data is string {

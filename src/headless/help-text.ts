@@ -15,32 +15,32 @@ Output and input
 
 What it may do
   --permission-mode MODE            default, acceptEdits, plan, auto, dontAsk, bypassPermissions
-  --permission-prompt-tool stdio    With stream-json both ways: asks by control requests what a user would be asked
+  --permission-prompt-tool stdio    With stream-json both ways: sends questions for the user as control requests
   --allowedTools RULE...            Rules that allow, e.g. "Edit" "Bash(npm test)"
-  --disallowedTools RULE...         Rules that deny; a bare tool name takes the tool away
+  --disallowedTools RULE...         Rules that deny; a bare tool name removes the tool
   --add-dir FOLDER                  One more folder to work in; may be repeated
   --settings FILE|JSON              One more settings file, or settings as JSON
-  --trust-project                   What the project's files grant counts: allow rules, env, folders, hooks
+  --trust-project                   Apply what the project's files grant: allow rules, env, folders, hooks
   --mcp-config FILE|JSON            MCP servers of this run; may be repeated
   --plugin-dir FOLDER               A plugin of this run, read where it is; may be repeated
 
 The model
   --model MODEL                     A model id, or opus, sonnet, haiku, fable
-  --fallback-model MODEL            Asked for the rest of a turn where the model is overloaded, unknown or declines
+  --fallback-model MODEL            Answers the rest of a turn if the model is overloaded, unknown or declines
   --agents JSON                     Agents by name: {"reviewer": {"description": …, "prompt": …, "tools": […]}}
   --append-system-prompt TEXT       Added to the system prompt
-  --max-turns N                     Replies of the model at most
-  --max-budget-usd DOLLARS          The run stops before a request that would likely cost more than this in all
+  --max-turns N                     Maximum number of model replies
+  --max-budget-usd DOLLARS          The run stops before a request that would likely exceed this total
   --demo                            The scripted demo model: no key, no network
 
 Sessions
-  -r, --resume ID                   Go on with this session
-  -c, --continue                    Go on with the latest session of this folder
-  --fork-session                    With --resume or --continue: go on in a copy
+  -r, --resume ID                   Continue this session
+  -c, --continue                    Continue the latest session in this folder
+  --fork-session                    With --resume or --continue: continue in a copy
 
 Preparing
   --init                            Setup hooks (trigger init) run before the first turn
-  --init-only                       They and the SessionStart hooks run, without a prompt; 1 where one failed
+  --init-only                       Setup and SessionStart hooks run without a prompt; exit code 1 if one fails
   --maintenance                     Setup hooks (trigger maintenance) run before the first turn
 
   -h, --help                        This text
@@ -56,7 +56,7 @@ DEFT_CONTEXT_MANAGEMENT.
 Nobody can be asked, unless --permission-prompt-tool says so: a call that would need a user's decision is denied,
 with the rule that allows it.
 Allow rules of the project's own settings files count only once the folder is trusted, which a run without a user
-cannot decide: give them with --settings .claude/settings.json or --allowedTools, or say --trust-project, which lets its
+cannot decide: give them with --settings .claude/settings.json or --allowedTools, or pass --trust-project, which lets its
 hooks run too. Its deny and ask rules always count.
 
 Exit code: 0 success, 1 failure, 130 interrupted.

@@ -81,7 +81,7 @@ async function readAll({ stdin, warn }: InputSource, optional: boolean, signal: 
     const timer = optional
       ? setTimeout(() => {
           warn(
-            `Nothing came on standard input for ${silentPipeMs / 1000} s; going on with the prompt alone. Redirect it from /dev/null to skip the wait.`,
+            `No data on standard input for ${silentPipeMs / 1000} s; continuing with the prompt alone. Redirect it from /dev/null to skip the wait.`,
           );
           stdin.destroy();
           finish();

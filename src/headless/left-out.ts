@@ -9,13 +9,13 @@ export function hooksLeftOut({ active, all }: Pick<JudgedHooks, 'active' | 'all'
   const left = all.filter(({ entry, state }) => state === 'untrusted' && !run.has(textOf(entry)));
   if (left.length === 0) return undefined;
   const events = [...new Set(left.map(({ entry }) => entry.event))].join(', ');
-  return `The project's hooks (${events}) do not run: nobody can be asked to allow them. Start the run with --trust-project, or name their file by --settings.`;
+  return `The project's hooks (${events}) do not run: nobody can be asked to allow them. Start the run with --trust-project, or name their file with --settings.`;
 }
 
 export function serversLeftOut(servers: readonly McpServerStatus[]): string | undefined {
   const names = servers.flatMap(({ entry, state }) => (state.kind === 'unapproved' ? [entry.name] : []));
   if (names.length === 0) return undefined;
-  return `The project's MCP servers (${names.join(', ')}) are not started: nobody can be asked to approve them. Name them in enabledMcpjsonServers of your own settings, or their file by --mcp-config.`;
+  return `The project's MCP servers (${names.join(', ')}) are not started: nobody can be asked to approve them. Name them in enabledMcpjsonServers of your own settings, or their file with --mcp-config.`;
 }
 
 function textOf({ event, matcher, handler, condition }: HookEntry): string {

@@ -25,14 +25,14 @@ export async function openSession(
   if (choice.kind === 'new') return { log: await store.create(uuid()), records: [] };
   const id = choice.kind === 'resume' ? choice.id : (await store.list())[0]?.id;
   if (id === undefined)
-    throw new DeftError('session-none', 'There is no session of this folder to continue.', { audience: 'user' });
+    throw new DeftError('session-none', 'This folder has no session to continue.', { audience: 'user' });
   const opened = await (choice.fork ? openToCopy(store, id) : store.open(id));
   if (opened === undefined) {
     const copied = await copyExternal(store, external, { id, fork: choice.fork }, uuid);
     if (copied !== undefined) return copied;
     throw new DeftError(
       'session-unknown',
-      `There is no session ${id} of this folder. Sessions belong to the folder in which they began.`,
+      `This folder has no session ${id}. Sessions belong to the folder in which they were started.`,
       { audience: 'user' },
     );
   }
@@ -62,7 +62,7 @@ async function copyExternal(
   if (row === undefined) return undefined;
   if (!fork) {
     const whose = `${id} is a session of ${sourceNames[row.source]}, which Deft only reads.`;
-    throw new DeftError('session-external', `${whose} Go on in a copy with --resume ${id} --fork-session.`, {
+    throw new DeftError('session-external', `${whose} Continue in a copy with --resume ${id} --fork-session.`, {
       audience: 'user',
     });
   }

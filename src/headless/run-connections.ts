@@ -31,7 +31,7 @@ function late<T extends object>(name: string): Late<T> {
   return {
     set: (value) => (held = value),
     get() {
-      if (held === undefined) throw new Error(`The ${name} is asked for before it is there.`);
+      if (held === undefined) throw new Error(`The ${name} was requested before it was available.`);
       return held;
     },
   };

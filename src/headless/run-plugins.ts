@@ -48,7 +48,7 @@ export async function openRunPlugins({
   for (const { plugin, owner, agreed, parts } of active) {
     if (!agreed)
       warn(
-        `The plugin ${plugin.id} runs nothing here: you have not agreed to what it runs as it is now. Open /plugin in VS Code, or name its folder by --plugin-dir.`,
+        `The plugin ${plugin.id} runs nothing here: you have not agreed to what it runs now. Open /plugin in VS Code, or name its folder with --plugin-dir.`,
       );
     // Whoever names a folder is writing the plugin.
     if (owner === 'command-line' && isEmpty(plugin)) warn(await emptySentence(plugin.root));
@@ -98,5 +98,5 @@ async function emptySentence(root: string): Promise<string> {
     () => false,
   );
   if (isMarketplace) return `--plugin-dir: ${root} is a marketplace. Name the folder of one plugin in it.`;
-  return `--plugin-dir: ${root} holds nothing that a plugin brings: no skills, commands, agents, hooks, MCP servers, output styles or programs. Name the folder that .claude-plugin, skills or the like lie in.`;
+  return `--plugin-dir: ${root} contains nothing that a plugin can supply: no skills, commands, agents, hooks, MCP servers, output styles or programs. Name the folder that contains .claude-plugin, skills or similar.`;
 }

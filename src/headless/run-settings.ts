@@ -98,7 +98,7 @@ async function existingFolders(folders: readonly string[], warn: RunSettingsRequ
   const found = await Promise.all(
     folders.map(async (folder) => {
       const real = await realpath(folder).catch(() => undefined);
-      if (real === undefined) warn(`additionalDirectories: ${folder} does not exist; it is passed over.`);
+      if (real === undefined) warn(`additionalDirectories: ${folder} does not exist and is ignored.`);
       return real === undefined ? [] : [portPath(real)];
     }),
   );

@@ -71,7 +71,7 @@ function readDocument(fields: Fields, source: Fields, number: number): { file: S
   }
   if (source['type'] === 'text' || source['type'] === 'content') {
     const text = source['type'] === 'text' ? source['data'] : textOf(source['content']);
-    if (typeof text !== 'string' || text.trim() === '') return { wrong: 'has a document without a text' };
+    if (typeof text !== 'string' || text.trim() === '') return { wrong: 'has a document without text' };
     // In words every model takes it, and it stays when a PDF has to be left out.
     return {
       file: {

@@ -12,7 +12,7 @@ export async function currentFolder(): Promise<string> {
   try {
     return await realpath(process.cwd());
   } catch (error) {
-    const message = 'The current folder does not exist any more: change to another one and start again.';
+    const message = 'The current folder no longer exists: change to another one and start again.';
     throw new DeftError('folder-gone', message, { audience: 'user', cause: error });
   }
 }

@@ -44,7 +44,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
     if ([apiKey, authToken].some((secret) => secret !== undefined && /[^\x21-\x7e]/.test(secret))) {
       throw fail(
         'authentication',
-        'The API key has characters that no key has (a space, a line break, a letter outside ASCII).',
+        'The API key contains characters that no key has (a space, a line break, a letter outside ASCII).',
       );
     }
     const { providerSdks } = await import('./provider-sdks');

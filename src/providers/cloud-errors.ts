@@ -63,7 +63,7 @@ function bedrockRefusal(
   )
     return {
       kind: 'authentication',
-      sentence: `AWS does not accept the credentials. Check AWS_ACCESS_KEY_ID and its like, AWS_PROFILE or AWS_BEARER_TOKEN_BEDROCK, and this machine's clock. ${signIn}`,
+      sentence: `AWS does not accept the credentials. Check AWS_ACCESS_KEY_ID and the related variables, AWS_PROFILE or AWS_BEARER_TOKEN_BEDROCK, and this machine's clock. ${signIn}`,
     };
   if (/accessdenied/.test(type) || status === 403)
     return /access to the model|model access|use case|marketplace/i.test(message)
@@ -82,10 +82,10 @@ function bedrockRefusal(
 function bedrockOverload({ status, type, message }: CloudFailure): Explanation | undefined {
   if (/throttling|toomanyrequests/.test(type) || (status === 429 && !/modelnotready/.test(type)))
     return /per day/i.test(message)
-      ? { kind: 'spend_limit', sentence: 'The tokens that the AWS account has for a day are used up' }
+      ? { kind: 'spend_limit', sentence: 'The daily token quota of the AWS account is used up' }
       : {
           kind: 'rate_limit',
-          sentence: 'Bedrock has more requests of this account than it takes',
+          sentence: 'This account sends more requests than Bedrock accepts',
           next: 'Wait a while, or ask AWS for a larger quota.',
           retryable: true,
         };
@@ -170,7 +170,7 @@ export function explainFoundry(signIn: string): Explain {
       return {
         kind: 'permission',
         sentence:
-          'Foundry does not allow this. The account needs the role Cognitive Services User on the resource, and the network must be one that it takes',
+          'Foundry does not allow this. The account needs the role Cognitive Services User on the resource, and the resource must accept requests from your network',
       };
     if (status === 404)
       return {

@@ -21,7 +21,7 @@ export function checkAddress(baseUrl: string): void {
   const shown = baseUrl.replace(/^.*@/, '');
   const missing = /^https?:\/\//i.test(baseUrl) ? '' : ' It begins with http:// or https://.';
   throw new ModelError(
-    `"${shown}" is not an address of a model API.${missing || ' Check it for a slip.'}`,
+    `"${shown}" is not an address of a model API.${missing || ' Check it for typos.'}`,
     { kind: 'network', missing: 'address' },
     { retryable: false },
   );

@@ -74,12 +74,12 @@ function wayFailure(
   if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS|ERR_SSL/.test(code)) {
     return fail(
       'network',
-      `The certificate of ${host} is not trusted (${code}). Give the file of the authority that signed it in NODE_EXTRA_CA_CERTS and start again.`,
+      `The certificate of ${host} is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the certificate file of the authority that signed it, and start again.`,
       false,
     );
   }
   if (/^bad port$/i.test(text))
-    return fail('network', `The port of ${host} is one that no web request may go to. Check the base URL.`, false);
+    return fail('network', `The port of ${host} is blocked for web requests. Check the base URL.`, false);
   return undefined;
 }
 
@@ -101,7 +101,7 @@ function noAnswer(
   if (proxy !== undefined)
     return fail(
       'network',
-      `${proxy} on the way to ${host} does not answer (${code}). Check that it runs, or take it out of the settings.`,
+      `${proxy} on the way to ${host} does not answer (${code}). Check that it runs, or remove it from the settings.`,
     );
   const reason = `${reasons[code] ?? 'it failed'} (${code})`;
   const away = `No connection to ${host}: ${reason}.`;
@@ -119,11 +119,11 @@ function noAnswer(
 }
 
 function lastText(chain: readonly Record<string, unknown>[]): string {
-  return String(chain.at(-1)?.['message'] ?? 'no reason is known');
+  return String(chain.at(-1)?.['message'] ?? 'the reason is unknown');
 }
 
 export function proxyLoginSentence(host: string): string {
-  return `The proxy on the way to ${host} wants a name and a password (407). Put them into the address of the proxy (http://name:password@host:port).`;
+  return `The proxy on the way to ${host} requires a name and a password (407). Put them into the address of the proxy (http://name:password@host:port).`;
 }
 
 export function lostSentence(host: string): string {

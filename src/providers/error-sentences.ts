@@ -18,8 +18,8 @@ const words: Readonly<Record<Exclude<ModelErrorKind, 'network' | 'offline' | 'st
     next: 'Add credit or check the payment details there, then try again.',
   },
   permission: {
-    what: 'The API key may not do this at {host}',
-    next: 'Set another API key, or pick a model that this one may use.',
+    what: 'The API key has no permission for this at {host}',
+    next: 'Set another API key, or pick a model that this key may use.',
   },
   not_found: { what: 'There is no Messages API at {host}', next: 'Check the base URL.' },
   too_large: { what: 'The request is too large for {host}', next: 'Compact the conversation, or start a new session.' },
@@ -29,14 +29,14 @@ const words: Readonly<Record<Exclude<ModelErrorKind, 'network' | 'offline' | 'st
     next: 'Raise the limit there, or set another API key: waiting does not lift it soon.',
   },
   overloaded: { what: 'The model is overloaded at {host}', next: 'Try again later, or pick another model.' },
-  server: { what: '{host} failed', next: 'Try again; if it goes on, look at the status page of the service.' },
+  server: { what: '{host} failed', next: 'Try again; if it persists, check the status page of the service.' },
   timeout: { what: '{host} took too long to answer', next: 'Try again.' },
 };
 
 const missingModel: Words = { what: 'The model does not exist at {host}', next: 'Pick another model.' };
 const redirected: Words = {
-  what: '{host} sends every request elsewhere',
-  next: 'Check the base URL: give the address that it leads to.',
+  what: '{host} redirects every request',
+  next: 'Check the base URL: use the address that it redirects to.',
 };
 
 export interface Sentence {

@@ -117,7 +117,7 @@ async function readJson(variables: Variables): Promise<Record<string, unknown> |
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (named)
       throw credentialError(
-        `GOOGLE_APPLICATION_CREDENTIALS names a file that ${isMissing(error) ? 'is not there' : 'cannot be read'}: ${named}. Correct it, or take it away and run "gcloud auth application-default login".`,
+        `GOOGLE_APPLICATION_CREDENTIALS names a file that ${isMissing(error) ? 'does not exist' : 'cannot be read'}: ${named}. Correct it, or remove it and run "gcloud auth application-default login".`,
       );
     return undefined;
   });

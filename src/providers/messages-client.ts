@@ -221,7 +221,7 @@ class MessagesClient implements ModelClient {
   countTokens(request: ModelRequest, signal: AbortSignal): Promise<number> {
     return this.#call(signal, async (sdk) => {
       if (!this.#known.capabilities(request.model).tokenCounting)
-        throw modelError(`${this.#host} counts no tokens.`, { kind: 'invalid_request' }, false, this.#context);
+        throw modelError(`${this.#host} does not count tokens.`, { kind: 'invalid_request' }, false, this.#context);
       const fitted = this.#fitting(request);
       const { max_tokens: _limit, metadata: _metadata, ...body } = messageBody(soundRequest(fitted));
       const counted = await sdk.messages.countTokens(body as unknown as Anthropic.MessageCountTokensParams, {

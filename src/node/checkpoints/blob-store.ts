@@ -73,7 +73,7 @@ export async function openBlobStore(directory: string): Promise<BlobStore> {
       if (createHash('sha256').update(bytes).digest('hex') === hash) return bytes;
       // Torn by a power loss: the next one that is kept takes its place.
       known.delete(hash);
-      throw new DeftError('checkpoint-torn', 'What was kept of it is damaged.', { audience: 'user' });
+      throw new DeftError('checkpoint-torn', 'Its saved copy is damaged.', { audience: 'user' });
     },
     async sync(hashes) {
       for (const hash of hashes) {

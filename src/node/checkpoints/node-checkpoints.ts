@@ -256,7 +256,10 @@ function openSession(
         const planned = found.filter(isAsShown);
         const changed = found
           .filter((step) => !isAsShown(step))
-          .map((step) => ({ path: step.path, message: `${step.path} was left alone: it has changed meanwhile.` }));
+          .map((step) => ({
+            path: step.path,
+            message: `${step.path} was left alone: it has changed in the meantime.`,
+          }));
         await blobs.sync(planned.flatMap(({ from }) => (from.kind === 'file' ? [from.hash] : [])));
         // First what is there, so that a rewind which is cut short can be repeated, and taken back.
         await log.append([

@@ -36,7 +36,7 @@ export function createNodeDocuments({
         return {
           outcome: 'refused',
           code: 'too_large',
-          message: `reading it takes more memory than the ${heapMegabytes} MB that there are for it.`,
+          message: `reading it takes more than the ${heapMegabytes} MB of memory available for it.`,
         };
       return {
         outcome: 'refused',

@@ -40,7 +40,7 @@ export function pngSamples(bytes: Uint8Array): PngSamples {
     view.getUint8(28) === 1,
   ];
   const channels = [1, 0, 3, 1, 2, 0, 4][colours] ?? 0;
-  if (channels === 0 || ![1, 2, 4, 8, 16].includes(depth)) throw new Error('The header names no kind of image.');
+  if (channels === 0 || ![1, 2, 4, 8, 16].includes(depth)) throw new Error('The header does not name an image format.');
   const parts = chunks(bytes, view);
   const rowLength = (pixels: number): number => Math.ceil((pixels * channels * depth) / 8);
   const grids = (interlaced ? passes : [[0, 0, 1, 1] as const])

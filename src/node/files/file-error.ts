@@ -62,9 +62,9 @@ export function fileErrorSentence(error: unknown, path: string, doing: 'read' | 
         ? `No permission to read ${path}.`
         : `No permission to write ${path}; nothing was written.`;
     case 'loop':
-      return `${path} is a symbolic link that leads in a circle.`;
+      return `${path} is a circular symlink.`;
     case 'name':
-      return `${JSON.stringify(path)} is not a name that a file can have.`;
+      return `${JSON.stringify(path)} is not a valid file name.`;
     case 'failed':
       return `Cannot ${doing} ${path}: ${error instanceof Error ? error.message : String(error)}.`;
   }

@@ -78,7 +78,7 @@ function decoded(file: string, bytes: Uint8Array): { outcome: 'read'; file: Text
   const result = decodeText(bytes);
   if (result.outcome === 'binary') return { outcome: 'refused', code: 'binary', message: `${file} is a binary file.` };
   if (result.outcome === 'unknown') {
-    const message = `${file} is neither UTF-8 nor UTF-16 with a byte order mark; its encoding cannot be told for sure, so it is left alone.`;
+    const message = `${file} is neither UTF-8 nor UTF-16 with a byte order mark; its encoding cannot be determined, so it is left unchanged.`;
     return { outcome: 'refused', code: 'encoding', message };
   }
   return { outcome: 'read', file: textFile(file, result.text, result.encoding) };
@@ -146,7 +146,7 @@ async function replaceText(change: TextChange, target: string, base: TextFile): 
 async function confirm(change: TextChange, target: string, bytes: Buffer): Promise<WriteOutcome> {
   const after = await readRegularFile(target, bytes.length + 1);
   if (after.outcome === 'refused' || !after.bytes.equals(bytes)) {
-    const message = `${change.path} was written, but the disk now holds something else: another program changed it at the same moment. Read it again.`;
+    const message = `${change.path} was written, but the file on disk is different now: another program changed it at the same time. Read it again.`;
     return { outcome: 'refused', code: 'failed', message };
   }
   const read = decoded(change.path, after.bytes);
@@ -167,7 +167,7 @@ async function differs(file: string): Promise<WriteOutcome> {
 }
 
 function halfPair(file: string): WriteOutcome {
-  const message = `The new text of ${file} holds half of a surrogate pair or cannot be kept in its encoding; nothing was written.`;
+  const message = `The new text of ${file} contains half a surrogate pair or cannot be represented in its encoding; nothing was written.`;
   return { outcome: 'refused', code: 'encoding', message };
 }
 

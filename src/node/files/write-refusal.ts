@@ -24,7 +24,7 @@ export function movedRefusal(file: string, now: string): WriteRefusal {
   return {
     outcome: 'refused',
     code: 'moved',
-    message: `${file} now leads to ${now}, which is not where it led when this change was allowed.`,
+    message: `${file} now leads to ${now}, which was not its target when this change was allowed.`,
   };
 }
 

@@ -38,7 +38,7 @@ export function answerServer(client: Client, options: LinkOptions): void {
   client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
     const request = elicitation(entry.name, params);
     if (request === undefined) {
-      log.add('It asked for something that no form can show; the question was declined.');
+      log.add('It asked for something that a form cannot show; the question was declined.');
       return { action: 'decline' };
     }
     return people.elicit(request, signal);

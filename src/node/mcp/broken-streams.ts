@@ -55,7 +55,7 @@ function withEnding(
   });
 }
 
-const brokeOff = 'Its stream broke off before the answer. Whether it has done what was asked is not known.';
+const brokeOff = 'Its stream ended before the answer. It is unknown whether the request was carried out.';
 
 /** `settled`: an answer was in it, or an event with an ID, behind which the server can go on. */
 function watchEvents(): { read(chunk: Uint8Array): void; settled(): boolean } {

@@ -130,7 +130,7 @@ class ServerConnection implements Connection {
       if (error instanceof SignInNeeded) this.#refuse(error, used);
       // The server has forgotten the session: it has not run anything.
       if (isGone(error)) {
-        this.#broken('It has forgotten this session.');
+        this.#broken('It no longer knows this session.');
       } else if (isUnreachable(error)) this.#broken(`It could not be reached: ${messageOf(error)}`);
       throw error;
     }
@@ -279,7 +279,7 @@ class ServerConnection implements Connection {
     if (this.#tried >= laterTries)
       return this.#become({
         kind: 'failed',
-        why: `${why} It broke off ${this.#tried} times. Reconnect it once it runs again.`,
+        why: `${why} The connection broke ${this.#tried} times. Reconnect it once it runs again.`,
       });
     this.#become({ kind: 'reconnecting', attempt: this.#tried + 1 });
     const { signal } = this.#life;
@@ -296,11 +296,11 @@ export function unusable(state: McpServerState): string {
     case 'connecting':
       return 'It is still connecting. Try again in a moment.';
     case 'reconnecting':
-      return `Its connection broke and is made anew (try ${state.attempt}). Try again in a moment.`;
+      return `Its connection broke and is being restored (attempt ${state.attempt}). Try again in a moment.`;
     case 'needs-sign-in':
-      return 'It wants the user to sign in first.';
+      return 'The user must sign in to it first.';
     case 'unapproved':
-      return 'The project names it, and the user has not agreed to it.';
+      return 'It comes from the project, and the user has not approved it.';
     case 'disabled':
     case 'failed':
       return state.why;

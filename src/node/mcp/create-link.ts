@@ -71,7 +71,7 @@ export function createLink(client: Client, made: MadeTransport, options: LinkOpt
         if (typeof cursor !== 'string' || cursor === '') return found;
         if (found.length >= mostOf[kind]) break;
       }
-      log.add(`It lists more ${kind} than Deft takes: the first ${found.length} count.`);
+      log.add(`It lists more ${kind} than Deft supports: only the first ${found.length} are used.`);
       return found;
     },
     request,

@@ -66,7 +66,7 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
     },
     async signIn(server, signal) {
       const connection = servers.connection(server);
-      if (connection === undefined) return `There is no MCP server ${server} that could be signed in to.`;
+      if (connection === undefined) return `There is no MCP server ${server} to sign in to.`;
       if (options.auth?.(connection.entry) === undefined)
         return `The MCP server ${server} cannot be signed in to here.`;
       await connection.connect({ signingIn: true, signal });

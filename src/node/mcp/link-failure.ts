@@ -30,7 +30,7 @@ export function failureOf(error: unknown, options: LinkOptions): Exclude<OpenedL
   if (error instanceof SyntaxError || (error instanceof Error && error.name.endsWith('ZodError')))
     return {
       kind: 'failed',
-      why: `What it answers is no message of the protocol: check the ${whereItIs(options)} of its entry.`,
+      why: `Its answer is not a protocol message: check the ${whereItIs(options)} of its entry.`,
       passing: false,
     };
   return { kind: 'failed', why: `It cannot be reached: ${causeOf(error)}`, passing: true };
@@ -43,14 +43,14 @@ function answerFailure(code: number | undefined, said: string): Exclude<OpenedLi
   if (code === -1)
     return {
       kind: 'failed',
-      why: `It answers with ${form ?? 'what is no message of the protocol'}, not as a server of the protocol does: check the "url" and the "type" of its entry.`,
+      why: `It answers with ${form ?? 'something else'}, not with protocol messages: check the "url" and the "type" of its entry.`,
       passing: false,
     };
   const elsewhere = /redirect\S* .*?(https?:\/\/[^\s)"']{1,500})/i.exec(said)?.[1];
   if (code !== undefined && code >= 300 && code < 400)
     return {
       kind: 'failed',
-      why: `It sends its clients elsewhere (${code})${elsewhere === undefined ? '' : `: ${elsewhere}`}. No request and no header of its entry went there. If that is where it is now, write that address into its "url".`,
+      why: `It redirects its clients (${code})${elsewhere === undefined ? '' : `: ${elsewhere}`}. The request and the headers of its entry were not sent there. If the server has moved, put that address into its "url".`,
       passing: false,
     };
   if (code !== undefined)
@@ -75,7 +75,7 @@ export function refusalOf(
       passing: false,
     };
   return auth?.(entry) === undefined && auth !== undefined
-    ? { kind: 'failed', why: 'It wants a sign-in (401), which is not possible here.', passing: false }
+    ? { kind: 'failed', why: 'It requires a sign-in (401), which is not possible here.', passing: false }
     : { kind: 'needs-sign-in' };
 }
 

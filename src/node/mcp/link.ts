@@ -80,8 +80,8 @@ export class SignInNeeded extends Error {
   constructor(readonly challenge: SignInChallenge) {
     super(
       challenge.more
-        ? `It wants more rights than the sign-in gave${challenge.scope === undefined ? '' : ` (${challenge.scope})`}. The user gives them with “Sign in” in the list of MCP servers.`
-        : 'It wants the user to sign in first.',
+        ? `It requires more rights than the sign-in granted${challenge.scope === undefined ? '' : ` (${challenge.scope})`}. The user grants them with “Sign in” in the list of MCP servers.`
+        : 'The user must sign in to it first.',
     );
   }
 }

@@ -60,7 +60,7 @@ async function open(options: LinkOptions, signal: AbortSignal): Promise<OpenedLi
     if (limited.aborted && !signal.aborted)
       return {
         kind: 'failed',
-        why: `It did not answer within ${times.connectMs / 1000} seconds.${lastWords(options)} MCP_TIMEOUT sets another time, in milliseconds.`,
+        why: `It did not answer within ${times.connectMs / 1000} seconds.${lastWords(options)} MCP_TIMEOUT changes this limit, in milliseconds.`,
         passing: entry.config.type !== 'stdio',
       };
     if (entry.config.type === 'stdio' && ending !== undefined)
@@ -128,7 +128,7 @@ function createClient(options: LinkOptions): Client {
 /** Fires after `ms`, unless it is lifted. */
 function timeLimit(ms: number): { signal: AbortSignal; lift: () => void } {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new DOMException('The time is over.', 'TimeoutError')), ms);
+  const timer = setTimeout(() => controller.abort(new DOMException('The time limit was reached.', 'TimeoutError')), ms);
   timer.unref();
   return { signal: controller.signal, lift: () => clearTimeout(timer) };
 }

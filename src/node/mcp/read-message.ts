@@ -22,7 +22,7 @@ export function readMessage(text: string): ReadMessage {
       id,
       error: {
         code: ErrorCode.InternalError,
-        message: 'Its answer has a shape that is none of the protocol: the log of the server shows it.',
+        message: "Its answer does not conform to the protocol: see the server's log.",
       },
     },
     isSound: false,

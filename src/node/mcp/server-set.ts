@@ -98,7 +98,7 @@ export class ServerSet {
     { signal, onProgress }: { signal: AbortSignal; onProgress?: ((text: string) => void) | undefined },
   ): Promise<McpCallOutcome> {
     const found = this.#known.get(server);
-    if (found === undefined) return failed(`There is no MCP server ${server} any more.`);
+    if (found === undefined) return failed(`The MCP server ${server} no longer exists.`);
     const { connection, entry } = found;
     if (connection === undefined)
       return failed(`The MCP server ${server} cannot be used: ${unusable(statusOf(found).state)}`);
@@ -210,7 +210,7 @@ function waitsForInput({ inputs = [], missing = [] }: McpServerEntry): McpServer
     .map(({ id, description }) => (id === description ? `“${id}”` : `“${id}” (${description})`));
   return {
     kind: 'failed',
-    why: `It wants to know ${wanted.join(', ')} first. Reconnect it in the list of MCP servers to be asked.`,
+    why: `It needs values for ${wanted.join(', ')} first. Reconnect it in the list of MCP servers to enter them.`,
   };
 }
 

@@ -6,7 +6,7 @@ const maxMetadata = 200_000;
 
 /** Rejects with a sentence. */
 export async function readSignInMetadata(server: string, url: string): Promise<OAuthDiscoveryState> {
-  if (!isSafe(url)) throw new Error(`“authServerMetadataUrl” of ${server} has to begin with https://.`);
+  if (!isSafe(url)) throw new Error(`“authServerMetadataUrl” of ${server} must begin with https://.`);
   const { origin } = new URL(url);
   // A way that leads elsewhere would put another's words under this origin.
   const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(metadataMs) });
@@ -15,7 +15,7 @@ export async function readSignInMetadata(server: string, url: string): Promise<O
   const metadata = OAuthMetadataSchema.parse(JSON.parse((await response.text()).slice(0, maxMetadata)));
   if (!URL.canParse(metadata.issuer) || new URL(metadata.issuer).origin !== origin)
     throw new Error(
-      `${url} names an issuer that is not at ${origin}: nobody is signed in there. Mend “authServerMetadataUrl” of ${server}.`,
+      `${url} names an issuer that is not at ${origin}, so the sign-in was refused. Fix “authServerMetadataUrl” of ${server}.`,
     );
   // The library binds tokens to this address. Whoever serves the metadata writes the issuer, and so that cannot be it.
   return { authorizationServerUrl: origin, authorizationServerMetadata: metadata };

@@ -94,7 +94,7 @@ function isRegistration(init: RequestInit | undefined): boolean {
 }
 
 function runOut(): UnauthorizedError {
-  return new UnauthorizedError('The sign-in has run out.');
+  return new UnauthorizedError('The sign-in has expired.');
 }
 
 function refuse(): never {

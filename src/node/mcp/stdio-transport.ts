@@ -110,7 +110,7 @@ class ProcessTransport implements StdioTransport {
     if (this.#child === undefined || this.#closed !== undefined)
       return Promise.reject(new Error(this.#ending ?? 'It is not running.'));
     if (this.#child.stdin.writableLength > maxMessageBytes) {
-      this.#ending = 'It does not read what it is sent, so the connection was closed.';
+      this.#ending = 'It does not read its input, so the connection was closed.';
       void this.close();
       return Promise.reject(new Error(this.#ending));
     }
@@ -133,7 +133,7 @@ class ProcessTransport implements StdioTransport {
     if (line.trim() === '') return;
     const { message, isSound } = readMessage(line);
     if (message !== undefined) this.onmessage?.(message);
-    if (!isSound && this.#stray++ < maxStrayLines) this.#log.add(`(no message of the protocol) ${line}`);
+    if (!isSound && this.#stray++ < maxStrayLines) this.#log.add(`(not a protocol message) ${line}`);
   }
 
   #read(chunk: Buffer): void {
@@ -191,7 +191,7 @@ async function onWindows(
 }
 
 function notFound(command: string): string {
-  return `\`${command}\` was not found. Install it, or write its whole path.`;
+  return `\`${command}\` was not found. Install it, or give its full path.`;
 }
 
 function startFailure(command: string, error: Error): string {

@@ -33,7 +33,7 @@ export function createWebSocketTransport({
   const receive = (data: WebSocket.RawData, isBinary: boolean): void => {
     const { message, isSound } = isBinary ? noText : readMessage(data.toString());
     if (message !== undefined) transport.onmessage?.(message);
-    if (!isSound && stray++ < maxStrayMessages) log.add('(no message of the protocol)');
+    if (!isSound && stray++ < maxStrayMessages) log.add('(not a protocol message)');
   };
   const over = (code: number): void => {
     if (closed) return;
@@ -73,7 +73,7 @@ export function createWebSocketTransport({
       new Promise((resolve, reject) => {
         if (socket?.readyState !== WebSocket.OPEN) return reject(new Error(ending ?? 'It is not connected.'));
         if (socket.bufferedAmount > maxMessageBytes) {
-          ending = 'It does not read what it is sent, so the connection was closed.';
+          ending = 'It does not read its input, so the connection was closed.';
           socket.terminate();
           return reject(new Error(ending));
         }

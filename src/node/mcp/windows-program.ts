@@ -34,7 +34,7 @@ export function windowsCandidates(command: string, { environment, cwd }: Place):
 export function windowsStart(file: string, args: readonly string[]): WindowsStart | string {
   if (!/\.(?:cmd|bat)$/i.test(file)) return { command: file, args: [...args], shell: false };
   if ([file, ...args].some((word) => /[%"\r\n\0]/.test(word)))
-    return `\`${file}\` is a script, which can be given no argument with %, " or a line break. Name the program that it starts instead.`;
+    return `\`${file}\` is a script, which cannot take arguments with %, " or a line break. Name the program that it starts instead.`;
   return { command: quoted(file), args: args.map(quoted), shell: true };
 }
 

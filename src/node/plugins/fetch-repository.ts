@@ -34,7 +34,7 @@ export async function fetchRepository(
   options: FetchOptions,
 ): Promise<{ commit: string } | { problem: string }> {
   const protocol = protocolOf(source.url);
-  if (protocol === undefined) return { problem: `${source.url} is no address that Deft asks.` };
+  if (protocol === undefined) return { problem: `${source.url} is not an address that Deft fetches from.` };
   const deadline = AbortSignal.any([
     AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs),
     ...(options.signal === undefined ? [] : [options.signal]),
@@ -70,7 +70,7 @@ export async function fetchRepository(
   }
   if (source.sha !== undefined && commit.toLowerCase() !== source.sha.toLowerCase()) {
     await rm(into, { recursive: true, force: true });
-    return { problem: `${source.url} was not fetched: it gave another commit than ${source.sha}.` };
+    return { problem: `${source.url} was not fetched: it returned a commit other than ${source.sha}.` };
   }
   await rm(path.join(into, '.git'), { recursive: true, force: true });
   return { commit };
@@ -153,5 +153,5 @@ function lastLine(errors: string): string {
     .trim()
     .split('\n')
     .filter((line) => line.trim() !== '');
-  return lines.find((line) => line.startsWith('fatal:')) ?? lines.at(-1) ?? 'git failed without a word.';
+  return lines.find((line) => line.startsWith('fatal:')) ?? lines.at(-1) ?? 'git failed without a message.';
 }

@@ -78,9 +78,9 @@ export async function lookThrough(
   try {
     await look(root, 0);
   } catch (error) {
-    if (error instanceof TooMuch) return { problem: `Nobody can look at all that it runs: ${error.message}.` };
+    if (error instanceof TooMuch) return { problem: `What it runs cannot be checked in full: ${error.message}.` };
     return {
-      problem: `Nobody can look at all that it runs: its folder cannot be read (${errorCode(error) ?? 'unknown'}).`,
+      problem: `What it runs cannot be checked in full: its folder cannot be read (${errorCode(error) ?? 'unknown'}).`,
     };
   }
   if (latest > began - settledMs) return { files, stamp: undefined };
@@ -133,7 +133,7 @@ async function see(
   if (target?.isDirectory() === true) {
     const [real, realRoot] = await Promise.all([realpath(file).catch(() => ''), realpath(root).catch(() => root)]);
     if (real !== realRoot && !real.startsWith(realRoot + path.sep))
-      throw new TooMuch(`${seen.name} is a link to a folder outside of its own`);
+      throw new TooMuch(`${seen.name} is a symlink to a folder outside its own`);
   }
   return {
     folder: false,

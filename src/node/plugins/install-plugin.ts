@@ -83,7 +83,7 @@ export async function readMarketplaceFolder(root: string): Promise<Marketplace |
   const file = path.join(root, marketplaceFile);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   return text === undefined
-    ? `There is no ${marketplaceFile} in ${root}: it is no marketplace.`
+    ? `There is no ${marketplaceFile} in ${root}: it is not a marketplace.`
     : readMarketplace(portPath(file), text);
 }
 
@@ -108,7 +108,7 @@ export async function keepMarketplace(
     (before !== undefined && JSON.stringify(before.source) !== JSON.stringify(source))
   ) {
     if (staged) await rm(root, { recursive: true, force: true });
-    return `There is another marketplace called ${name}. Remove that one first.`;
+    return `Another marketplace is already called ${name}. Remove that one first.`;
   }
   const place = staged ? path.join(pluginsFolder(home), 'marketplaces', name) : root;
   if (staged) {
@@ -183,7 +183,7 @@ export async function prepareEntry(
         problem: `The marketplace has no folder ${entry.source.path}. Update the marketplace, or tell its owner.`,
       };
     if (folder !== root && !folder.startsWith(root + path.sep))
-      return { problem: `The folder ${entry.source.path} leads out of the marketplace.` };
+      return { problem: `The folder ${entry.source.path} points outside the marketplace.` };
     return prepare(folder, called, { source: marketplace.source, entry: own }, host);
   }
   const fetched = stagingFolder(host.home);
@@ -198,7 +198,7 @@ export async function prepareEntry(
     if (root === undefined || folder === undefined)
       return { problem: `${entry.source.url} has no folder ${entry.source.folder ?? ''}.` };
     if (folder !== root && !folder.startsWith(root + path.sep))
-      return { problem: `The folder ${entry.source.folder ?? ''} leads out of the repository.` };
+      return { problem: `The folder ${entry.source.folder ?? ''} points outside the repository.` };
     return await prepare(folder, called, { source: entry.source, commit: end.commit, entry: own }, host);
   } finally {
     await rm(fetched, { recursive: true, force: true });
@@ -298,7 +298,7 @@ async function fetchInto(
   try {
     await mkdir(pluginsFolder(home), { recursive: true, mode: 0o700 });
   } catch (error) {
-    return { problem: `${pluginsFolder(home)} cannot be made: ${messageOf(error)}` };
+    return { problem: `${pluginsFolder(home)} cannot be created: ${messageOf(error)}` };
   }
   return fetchRepository(source, into, { environment, signal, ...defined({ timeoutMs }) });
 }

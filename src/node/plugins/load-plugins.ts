@@ -127,7 +127,7 @@ export async function loadPlugins({
     );
     if (!isThere) {
       if (isOn(settings, request.id))
-        problems.push(`The plugin ${request.id} is gone from ${request.root}. Install it again, or remove it.`);
+        problems.push(`The plugin ${request.id} is no longer in ${request.root}. Install it again, or remove it.`);
       continue;
     }
     const whole: ReadPluginRequest = { ...request, data: portPath(dataFolder(home, request.id)) };

@@ -33,15 +33,14 @@ export function createPluginCheck({ files, active, changed }: PluginCheckOptions
       return undefined;
     }
     changed();
-    return `The plugin ${plugin.id} has changed since you agreed to what it runs${'problem' in held ? `. ${held.problem}` : '.'} Type /plugin to read what it is now.`;
+    return `The plugin ${plugin.id} has changed since you agreed to what it runs${'problem' in held ? `. ${held.problem}` : '.'} Type /plugin to review it.`;
   };
 
   return async ({ id, root }) => {
     const state = active().find(({ plugin }) => plugin.id === id && plugin.root === root);
     if (state === undefined)
-      return `The plugin ${id} is not on any more, or another version of it is. Type /plugin to see.`;
-    if (!state.agreed)
-      return `You have not agreed to what the plugin ${id} runs as it is now. Type /plugin to read it.`;
+      return `The plugin ${id} is no longer on, or another version of it is. Type /plugin to see.`;
+    if (!state.agreed) return `You have not agreed to what the plugin ${id} runs now. Type /plugin to read it.`;
     if (state.owner === 'command-line') return undefined;
     const key = `${root}\0${state.fingerprint}`;
     // All hooks of an event come at once.

@@ -76,7 +76,7 @@ export async function readRecords(home: string): Promise<PluginRecords | string>
     return shape.parse(JSON.parse(await readFile(file, 'utf8'))) as PluginRecords;
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return { marketplaces: {}, plugins: {}, agreed: {} };
-    return `${file} cannot be read, so no plugin that Deft installed is used: ${error instanceof z.ZodError ? 'it has another shape' : messageOf(error)}. Mend it, or move it away.`;
+    return `${file} cannot be read, so no plugin that Deft installed is used: ${error instanceof z.ZodError ? 'its format is unknown' : messageOf(error)}. Fix it, or move it away.`;
   }
 }
 

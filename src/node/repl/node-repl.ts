@@ -41,10 +41,10 @@ export function createNodeRepl(options: NodeReplOptions): Repl {
       result({ state, output: '', value, late: '' });
     const over = (): boolean => disposed || interpreter.ended;
     if (signal.aborted) return none('stopped', '');
-    if (over()) return none('not-started', 'The session is over.');
+    if (over()) return none('not-started', 'The session has ended.');
     if (fresh) {
       const environment = await options.environment();
-      if (over()) return none('not-started', 'The session is over.');
+      if (over()) return none('not-started', 'The session has ended.');
       try {
         interpreter.process = startReplProcess({ ...programOf(request.language, environment), cwd: request.cwd });
       } catch (error) {

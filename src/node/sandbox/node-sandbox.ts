@@ -85,7 +85,7 @@ export function createNodeSandbox(options: NodeSandboxOptions): CommandSandbox {
   return {
     available: () => (availability ??= look()),
     async wrap(command, policy, signal) {
-      if (closed) throw new Error('The session is over.');
+      if (closed) throw new Error('The session has ended.');
       const sandboxed = await (await processFor(policy)).wrap(command, signal);
       sweep();
       return sandboxed;

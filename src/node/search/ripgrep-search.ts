@@ -35,7 +35,7 @@ export function createRipgrepSearch(executable: () => Promise<string | undefined
   let found: Promise<string | undefined> | undefined;
   const prepare = async (query: GrepQuery | GlobQuery): Promise<Prepared | { outcome: 'failed'; message: string }> => {
     if (query.pattern.includes('\0') || query.path.includes('\0'))
-      return failed('The pattern or the path holds a NUL character.');
+      return failed('The pattern or the path contains a NUL character.');
     const rg = await (found ??= executable());
     if (rg === undefined) {
       found = undefined;

@@ -49,7 +49,7 @@ export function createJsonlSessionStore(
         try {
           const { records, size, unterminated, unreadable, format } = await readSessionFile(file);
           if (format > logFormat) throw newerFormat(format);
-          if (unreadable > 0) log?.warn(`${unreadable} lines of session ${id} cannot be read; they are passed over.`);
+          if (unreadable > 0) log?.warn(`${unreadable} lines of session ${id} cannot be read and are skipped.`);
           const namesFormat = records.length === 0 || format < logFormat;
           return {
             log: await openSessionLog({ id, path: file, size, unterminated, namesFormat, release }, 'existing'),
@@ -136,7 +136,7 @@ function checkedId(id: string): string {
 
 /** What such a log says might be misread, and what were appended to it lost on whoever wrote it. */
 function newerFormat(format: number): DeftError {
-  const message = `A newer version of Deft wrote this session (format ${format}; this version knows ${logFormat}). Nothing in it was changed. Update Deft to go on with it.`;
+  const message = `A newer version of Deft wrote this session (format ${format}; this version knows ${logFormat}). Nothing in it was changed. Update Deft to continue it.`;
   return new DeftError('session-newer', message, { audience: 'user' });
 }
 

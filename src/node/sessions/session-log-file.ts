@@ -208,6 +208,6 @@ function cannotSave(file: string, error: unknown): DeftError {
       : kind === 'readonly' || kind === 'permission'
         ? 'session-readonly'
         : 'session-write';
-  const message = `The session cannot be saved. ${fileErrorSentence(error, file, 'write')} It will be tried again with the next message.`;
+  const message = `The session cannot be saved. ${fileErrorSentence(error, file, 'write')} Deft tries again with the next message.`;
   return new DeftError(code, message, { audience: 'user', retryable: true, cause: error });
 }

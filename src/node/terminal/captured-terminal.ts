@@ -120,7 +120,7 @@ class CapturedRuns {
     const refused = (message: string): CommandResult => notStarted(request, message, Date.now() - started);
     const aborted = (): CommandResult => ({ ...refused(''), end: { state: 'killed', by: 'abort' } });
     if (signal.aborted) return aborted();
-    if (this.#disposed) return refused('The session is over.');
+    if (this.#disposed) return refused('The session has ended.');
     const found = await stat(request.cwd).catch(() => undefined);
     if (!found?.isDirectory()) return refused(`The folder ${request.cwd} does not exist.`);
     const endMark = newEndMark();
@@ -133,7 +133,7 @@ class CapturedRuns {
     if (!bash) return refused(`There is no ${shell === 'bash' ? 'bash' : 'PowerShell'} on this machine.`);
     if (isAborted(signal)) return aborted();
     // Meanwhile; nobody would end what starts now.
-    if (this.#disposed) return refused('The session is over.');
+    if (this.#disposed) return refused('The session has ended.');
 
     let listening = true;
     const entry = this.#start(

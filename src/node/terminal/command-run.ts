@@ -275,7 +275,7 @@ class Run implements CommandRun {
         message: `The command's shell did not start: ${this.#options.cwd} may be gone, or the disk may be full.`,
       };
     }
-    return { state: 'lost', message: 'The command is over, and nothing is left that knows its exit code.' };
+    return { state: 'lost', message: 'The command has ended, and its exit code is unknown.' };
   }
 
   async #suspended(): Promise<RunOutcome> {

@@ -52,7 +52,7 @@ class GitWorktrees implements Worktrees {
         if (signal.aborted) throw error;
         return {
           outcome: 'refused',
-          message: `No worktree could be made: ${error instanceof Error ? error.message : String(error)} Start the agent without \`isolation\`.`,
+          message: `No worktree could be created: ${error instanceof Error ? error.message : String(error)} Start the agent without \`isolation\`.`,
         } satisfies WorktreeCreation;
       }
     });
@@ -64,10 +64,10 @@ class GitWorktrees implements Worktrees {
     const place = await resolveLinks(made);
     const repository = await this.#repositoryOf(folder);
     const checkout = typeof repository === 'string' ? folder : repository.top;
-    if (!path.isAbsolute(made) || !existsSync(place)) return `${JSON.stringify(made)} is no folder that is there.`;
+    if (!path.isAbsolute(made) || !existsSync(place)) return `${JSON.stringify(made)} is not an existing folder.`;
     for (const one of [checkout, ...taken])
       if (holds(place, await resolveLinks(one)))
-        return `${made} is or holds ${portPath(one)}, and an agent would work on that itself.`;
+        return `${made} is or holds ${portPath(one)}, so an agent would work on the original.`;
     const top = await this.#ask(place, 'rev-parse', '--show-toplevel');
     const own = top !== undefined && (await resolveLinks(top)) === place;
     const base = own ? await this.#ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}') : undefined;
@@ -137,10 +137,10 @@ class GitWorktrees implements Worktrees {
     const { path: place, checkout, branch, base } = worktree;
     await this.release(worktree);
     if (branch === undefined || base === undefined)
-      return existsSync(place) ? `${place} was not removed: git did not make it.` : undefined;
+      return existsSync(place) ? `${place} was not removed: git did not create it.` : undefined;
     const end = await this.#run(checkout, ['worktree', 'remove', place]);
     if (end.kind === 'missing' || end.code !== 0)
-      return `${place} was not removed: ${end.kind === 'missing' ? 'git is gone.' : reasonOf(end.stderr)}`;
+      return `${place} was not removed: ${end.kind === 'missing' ? 'git was not found.' : reasonOf(end.stderr)}`;
     // Only where it still is what it was: a commit on it would be lost otherwise.
     await this.#ask(checkout, 'update-ref', '-d', `refs/heads/${branch}`, base);
     return undefined;
@@ -207,7 +207,7 @@ class GitWorktrees implements Worktrees {
       return 'git was not found on the PATH, and a worktree needs it. Start the agent without `isolation`, or tell the user.';
     const [top = '', common = ''] = end.stdout.trim().split(/\r?\n/);
     if (end.code !== 0 || top === '')
-      return `\`${portPath(folder)}\` is in no git repository that can be used, and a worktree needs one: ${reasonOf(end.stderr)} Start the agent without \`isolation\`.`;
+      return `\`${portPath(folder)}\` is not in a usable git repository, and a worktree needs one: ${reasonOf(end.stderr)} Start the agent without \`isolation\`.`;
     const shared = path.resolve(folder, common);
     // Inside a worktree: further ones lie beside it.
     return {
@@ -235,26 +235,26 @@ class GitWorktrees implements Worktrees {
     if (isInWorktreesFolder(top) && !(await isLinkOfGit(top)))
       return {
         outcome: 'refused',
-        message: `The \`.git\` of the worktree ${portPath(top)} is not as git made it, so no other is made from there. Tell the user.`,
+        message: `The \`.git\` of the worktree ${portPath(top)} is not as git created it, so no worktree is created from it. Tell the user.`,
       };
     // A repository below the workspace may be one that a command has put there, with settings that start programs.
     if (!(await holdsOneOf(top, folders)))
       return {
         outcome: 'refused',
-        message: `No folder of the workspace lies in the repository ${portPath(top)}, so no worktree of it is made. Start the agent without \`isolation\`.`,
+        message: `No folder of the workspace lies in the repository ${portPath(top)}, so no worktree of it is created. Start the agent without \`isolation\`.`,
       };
     const base = await this.#ask(top, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
     if (base === undefined)
       return {
         outcome: 'refused',
-        message: `The repository ${portPath(top)} has no commit yet, and a worktree begins at one. Start the agent without \`isolation\`.`,
+        message: `The repository ${portPath(top)} has no commit yet, and a worktree starts from one. Start the agent without \`isolation\`.`,
       };
     const parent = path.join(root, worktreesFolder);
     // A project may bring a link of this name that leads anywhere.
     if ((await resolveLinks(parent)) !== path.join(await resolveLinks(root), worktreesFolder))
       return {
         outcome: 'refused',
-        message: `${portPath(parent)} is a link, so no worktree is made in it. Start the agent without \`isolation\`, or tell the user.`,
+        message: `${portPath(parent)} is a symlink, so no worktree is created in it. Start the agent without \`isolation\`, or tell the user.`,
       };
     const place = path.join(parent, name);
     const branch = `worktree-${name}`;
@@ -264,7 +264,7 @@ class GitWorktrees implements Worktrees {
     if (end.kind === 'missing' || end.code !== 0)
       return {
         outcome: 'refused',
-        message: `git could not make a worktree: ${end.kind === 'missing' ? 'it is gone.' : reasonOf(end.stderr)} Start the agent without \`isolation\`, or tell the user.`,
+        message: `git could not create a worktree: ${end.kind === 'missing' ? 'git was not found.' : reasonOf(end.stderr)} Start the agent without \`isolation\`, or tell the user.`,
       };
     const worktree: Worktree = { path: portPath(await resolveLinks(place)), checkout: portPath(top), branch, base };
     await this.#lock(worktree);

@@ -113,7 +113,7 @@ async function confirm(
 ): Promise<WriteOutcome> {
   const after = await disk.read(realPath, bytes.length + 1);
   if (after.outcome === 'refused' || !Buffer.from(after.bytes).equals(bytes)) {
-    const message = `${path} was written, but the disk now holds something else: another program changed it at the same moment. Read it again.`;
+    const message = `${path} was written, but the file on disk is different now: another program changed it at the same time. Read it again.`;
     return { outcome: 'refused', code: 'failed', message };
   }
   const decoded = await decodeFile(path, uri, after.bytes, document);

@@ -334,7 +334,7 @@ function describedState(state: PluginState): DescribedPlugin {
 function stateText({ on, agreed, refused }: PluginState): string {
   if (refused !== undefined) return `Not used. ${refused}`;
   if (!on) return 'Off';
-  return agreed ? 'On' : 'On, but runs nothing: you have not agreed to what it runs as it is now';
+  return agreed ? 'On' : 'On, but runs nothing: you have not agreed to what it runs now';
 }
 
 function iconOf({ on, agreed, refused }: PluginState): string {

@@ -33,6 +33,6 @@ export function givenServers(
         server === undefined || server === name ? resources.map((resource) => ({ server: name, ...resource })) : [],
       ),
     readResource: async (server, uri) =>
-      servers[server]?.read?.(uri) ?? { outcome: 'failed', message: `There is no MCP server ${server} any more.` },
+      servers[server]?.read?.(uri) ?? { outcome: 'failed', message: `The MCP server ${server} no longer exists.` },
   };
 }

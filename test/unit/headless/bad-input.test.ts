@@ -126,8 +126,8 @@ describe('headless bad input', function () {
         [result?.['type'], result?.['subtype'], result?.['is_error'], more],
         ['result', 'error_during_execution', true, []],
       );
-      assert.match(String((result?.['errors'] as string[])[0]), /^There is no session 0/);
-      assert.match(end.stderr, /^deft: There is no session 0/);
+      assert.match(String((result?.['errors'] as string[])[0]), /^This folder has no session 0/);
+      assert.match(end.stderr, /^deft: This folder has no session 0/);
     }
   });
 
@@ -142,7 +142,7 @@ describe('headless bad input', function () {
     const gone = path.join(place.workspace, 'gone');
     await mkdir(gone);
     const end = await place.run(['-p', 'Hi', '--demo'], { cwd: gone, shell: 'rmdir "$PWD"; exec "$@"' });
-    refused(end, /^deft: The current folder does not exist any more/);
+    refused(end, /^deft: The current folder no longer exists/);
   });
 
   it('a line of stream-json that is no message', async () => {

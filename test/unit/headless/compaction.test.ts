@@ -44,7 +44,7 @@ describe('headless compaction', function () {
     assert.deepEqual([end.code, end.stdout], [1, '']);
     assert.match(
       end.stderr,
-      /^deft: The conversation was not compacted: There is nothing to compact yet\.\ndeft: What was done so far is saved: go on with --resume \S+\.\n$/,
+      /^deft: The conversation was not compacted: There is nothing to compact yet\.\ndeft: The work so far is saved: continue with --resume \S+\.\n$/,
     );
   });
 

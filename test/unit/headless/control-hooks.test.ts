@@ -95,6 +95,6 @@ describe('headless hooks of the program', function () {
     await started.close();
     await mkdir(path.join(place.home, '.claude'));
     await writeFile(path.join(place.home, '.claude/settings.json'), '{"disableAllHooks":true}');
-    assert.match(await refusal(program(), { PreToolUse: [{ hookCallbackIds: ['hook_0'] }] }), /switches hooks off/);
+    assert.match(await refusal(program(), { PreToolUse: [{ hookCallbackIds: ['hook_0'] }] }), /turns off all hooks/);
   });
 });

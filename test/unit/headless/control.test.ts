@@ -51,7 +51,7 @@ describe('headless control', function () {
     await started.request({ subtype: 'initialize', sdkMcpServers: ['mine'], agents: {} });
     const end = await started.close();
     assert.equal(end.code, 0);
-    assert.match(end.stderr, /initialize names what this runner does not take: sdkMcpServers\./);
+    assert.match(end.stderr, /initialize contains options that this runner does not support: sdkMcpServers\./);
   });
 
   it('an allow runs the call, and the question says what would run', async () => {
@@ -197,7 +197,7 @@ describe('headless control', function () {
     const { started, question } = await asked();
     started.send({ type: 'control_response', response: { request_id: question.request_id, behavior: 'allow' } });
     await result(started);
-    assert.match(told(), /no answer that can be read/);
+    assert.match(told(), /gave an unreadable answer/);
     server.setScript([reply(touch('made.txt', 'toolu_second')), reply('Done.')]);
     started.say('Again');
     const { request_id } = await started.question();
@@ -286,7 +286,7 @@ describe('headless control', function () {
     );
     assert.match(
       String((await started.request({ subtype: 'set_permission_mode', mode: 'bypassPermissions' }))['error']),
-      /only where it was started with/,
+      /only if it was started with/,
     );
   });
 
@@ -313,7 +313,7 @@ describe('headless control', function () {
     const started = program();
     const { subtype, error } = await started.request({ subtype: 'rewind_files' });
     assert.equal(subtype, 'error');
-    assert.match(String(error), /knows no control request "rewind_files"/);
+    assert.match(String(error), /does not support the control request "rewind_files"/);
     started.send({ type: 'control_request', request_id: 'bare' });
     const { response } = await started.next(({ type }) => type === 'control_response');
     assert.deepEqual([(response as Message)['subtype'], (response as Message)['request_id']], ['error', 'bare']);

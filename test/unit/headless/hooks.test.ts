@@ -174,7 +174,7 @@ describe('headless hooks', function () {
     };
     assert.equal(
       await told(),
-      "deft: The project's hooks (PreToolUse, Stop) do not run: nobody can be asked to allow them. Start the run with --trust-project, or name their file by --settings.\n",
+      "deft: The project's hooks (PreToolUse, Stop) do not run: nobody can be asked to allow them. Start the run with --trust-project, or name their file with --settings.\n",
     );
     assert.deepEqual([await told('--trust-project'), await told('--settings', file)], ['', '']);
   });

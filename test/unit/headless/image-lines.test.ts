@@ -25,17 +25,17 @@ describe('images in lines of stream-json', () => {
     [
       'a text',
       { type: 'base64', media_type: 'image/png', data: base64('hello world!') },
-      /^Line 3 of standard input has an image whose data is no image\/png\.$/,
+      /^Line 3 of standard input has an image whose data is not image\/png\.$/,
     ],
     ['another kind than it says', { type: 'base64', media_type: 'image/jpeg', data: good[0]?.[1] }, /no image\/jpeg/],
-    ['no base64', { type: 'base64', media_type: 'image/png', data: 'not base64!' }, /is no base64/],
+    ['no base64', { type: 'base64', media_type: 'image/png', data: 'not base64!' }, /is not valid base64/],
     [
       'half of base64',
       { type: 'base64', media_type: 'image/png', data: good[0]?.[1].slice(0, -1) + '=' + '=' },
-      /is no base64/,
+      /is not valid base64/,
     ],
-    ['nothing', { type: 'base64', media_type: 'image/png', data: '' }, /is no base64/],
-    ['left out', { type: 'base64', media_type: 'image/png' }, /is no base64/],
+    ['nothing', { type: 'base64', media_type: 'image/png', data: '' }, /is not valid base64/],
+    ['left out', { type: 'base64', media_type: 'image/png' }, /is not valid base64/],
     [
       'of a kind that the model does not take',
       { type: 'base64', media_type: 'image/bmp', data: 'Qk0=' },

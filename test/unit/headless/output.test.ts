@@ -192,7 +192,7 @@ describe('headless output', function () {
     );
     const end = await place.run(['-p', 'Go', '--allowedTools', 'Bash'], { url });
     assert.deepEqual([end.code, end.stdout], [0, 'Started.\n']);
-    assert.equal(end.stderr, 'deft: A command that still ran in the background was ended with the run: sleep 1000\n');
+    assert.equal(end.stderr, 'deft: A command still running in the background was ended with the run: sleep 1000\n');
   });
 
   it('--max-turns ends the run as a failure that can go on', async () => {

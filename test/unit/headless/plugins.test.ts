@@ -109,7 +109,7 @@ describe('headless plugins', function () {
       ['-p', 'Go', ...[root, 'nowhere', empty, market].flatMap((one) => ['--plugin-dir', one])],
       { url: server.url },
     );
-    assert.ok(end.stderr.includes(`--plugin-dir: ${empty} holds nothing that a plugin brings`), end.stderr);
+    assert.ok(end.stderr.includes(`--plugin-dir: ${empty} contains nothing that a plugin can supply`), end.stderr);
     assert.ok(
       end.stderr.includes(`--plugin-dir: ${market} is a marketplace. Name the folder of one plugin in it.`),
       end.stderr,

@@ -85,24 +85,28 @@ describe('documents and addresses in lines of stream-json', () => {
     [
       'a document that is no PDF',
       { type: 'document', source: { ...pdfSource, data: Buffer.from('hello world!').toString('base64') } },
-      /a document whose data is no PDF/,
+      /a document whose data is not a PDF/,
     ],
     [
       'another kind of file',
       { type: 'document', source: { ...pdfSource, media_type: 'text/html' } },
       /a document of the type "text\/html": in base64 it takes application\/pdf/,
     ],
-    ['no base64', { type: 'document', source: { ...pdfSource, data: '%PDF' } }, /a document whose data is no base64/],
+    [
+      'no base64',
+      { type: 'document', source: { ...pdfSource, data: '%PDF' } },
+      /a document whose data is not valid base64/,
+    ],
     [
       'too much',
       { type: 'document', source: { ...pdfSource, data: pdf.slice(0, 24).padEnd(25 * 1024 * 1024, 'A') } },
       /a document of 25 MB of base64: it takes 24 MB at most/,
     ],
-    ['no text', { type: 'document', source: { type: 'text', data: ' ' } }, /a document without a text/],
+    ['no text', { type: 'document', source: { type: 'text', data: ' ' } }, /a document without text/],
     [
       'an image inside',
       { type: 'document', source: { type: 'content', content: [{ type: 'image' }] } },
-      /a document without a text/,
+      /a document without text/,
     ],
     ['citations', { type: 'document', source: pdfSource, citations: { enabled: true } }, /a document with citations/],
     ['another block', { type: 'tool_result' }, /a block that is neither a text, an image nor a document/],

@@ -109,7 +109,7 @@ describe('headless sessions', function () {
     const refused = await ask('one', '--resume', 'other');
     assert.match(
       refused.stderr,
-      /other is a session of Claude Code, which Deft only reads\. Go on in a copy with --resume other --fork-session\./,
+      /other is a session of Claude Code, which Deft only reads\. Continue in a copy with --resume other --fork-session\./,
     );
     assert.equal(server.requests.length, 0);
     const copy = sessionOf(await ask('one', '--resume', 'other', '--fork-session'));
@@ -146,8 +146,8 @@ describe('headless sessions', function () {
     const end = await ask('one', '--resume', 'no-such-session');
     const { is_error: isError, errors } = JSON.parse(end.stdout) as { is_error: boolean; errors: string[] };
     assert.deepEqual([end.code, isError, errors.length], [1, true, 1]);
-    assert.match(errors[0] ?? '', /^There is no session no-such-session of this folder/);
-    assert.match(end.stderr, /^deft: There is no session no-such-session of this folder\.[^\n]*\n$/);
+    assert.match(errors[0] ?? '', /^This folder has no session no-such-session/);
+    assert.match(end.stderr, /^deft: This folder has no session no-such-session\.[^\n]*\n$/);
     const wrong = await ask('one', '--resume', '../../etc/passwd');
     assert.equal(wrong.code, 1);
     assert.match(wrong.stderr, /"\.\.\/\.\.\/etc\/passwd" is not a session id/);
@@ -157,7 +157,7 @@ describe('headless sessions', function () {
   it('--continue without a session is a sentence', async () => {
     const end = await ask('one', '--continue');
     assert.equal(end.code, 1);
-    assert.match(end.stderr, /no session of this folder to continue/);
+    assert.match(end.stderr, /This folder has no session to continue/);
   });
 
   it('a session that another process has open is a sentence, and stays as it is', async () => {
@@ -183,6 +183,6 @@ describe('headless sessions', function () {
     const other = path.join(place.workspace, 'other');
     await mkdir(other);
     const end = await place.run(['-p', 'there', '--continue'], { url: server.url, cwd: other });
-    assert.match(end.stderr, /no session of this folder/);
+    assert.match(end.stderr, /This folder has no session/);
   });
 });

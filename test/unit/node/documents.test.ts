@@ -93,7 +93,7 @@ describe('PDF pages', () => {
     assert.deepEqual(outcome, {
       outcome: 'refused',
       code: 'too_large',
-      message: 'reading it takes more memory than the 8 MB that there are for it.',
+      message: 'reading it takes more than the 8 MB of memory available for it.',
     });
   });
 

@@ -97,7 +97,7 @@ describe('no space on the disk', () => {
       await log.sync();
       await onFullDisk(of, async () => {
         log.append([record('two')]);
-        const message = `The session cannot be saved. No space is left on the disk: ${file} was not written. It will be tried again with the next message.`;
+        const message = `The session cannot be saved. No space is left on the disk: ${file} was not written. Deft tries again with the next message.`;
         await assert.rejects(log.sync(), { code: 'session-no-space', message });
         const lines = (await readFile(file, 'utf8')).split('\n');
         assert.deepEqual([lines.length, lines.at(-1)], [of === 'write' ? 2 : 3, ''], 'only whole lines stand there');

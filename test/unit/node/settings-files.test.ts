@@ -100,7 +100,7 @@ describe('settings files on the disk', () => {
   const unreadable: [string, (file: string) => void, RegExp][] = [
     ['a folder', (file) => mkdirSync(file), /is a folder, not a file/],
     ['a pipe', (file) => execFileSync('mkfifo', [file]), /is a FIFO/],
-    ['a link in a circle', (file) => symlinkSync(file, file), /leads in a circle/],
+    ['a link in a circle', (file) => symlinkSync(file, file), /is a circular symlink/],
     [
       'text that is not UTF-8',
       (file) =>
@@ -112,7 +112,7 @@ describe('settings files on the disk', () => {
             Buffer.from(')"]}}'),
           ]),
         ),
-      /encoding cannot be told/,
+      /encoding cannot be determined/,
     ],
     ['binary', (file) => writeFileSync(file, Buffer.from([0, 1, 2, 3])), /is a binary file/],
     [

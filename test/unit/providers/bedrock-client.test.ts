@@ -152,7 +152,7 @@ describe('Bedrock client', () => {
     const bedrock = await client();
     const models = await bedrock.listModels(new AbortController().signal);
     assert.ok(models.some(({ id }) => id === 'claude-opus-5'));
-    await assert.rejects(bedrock.countTokens(request, new AbortController().signal), /counts no tokens/);
+    await assert.rejects(bedrock.countTokens(request, new AbortController().signal), /does not count tokens/);
     assert.equal(front.seen.length, 0);
   });
 
@@ -386,7 +386,7 @@ describe('Bedrock client', () => {
         'Too many tokens per day',
         'spend_limit',
         false,
-        /for a day/,
+        /daily token quota/,
       ],
       [
         'a key that is none',

@@ -94,8 +94,8 @@ describe('model errors', () => {
       ['localhost:11434', `"localhost:11434" is not an address of a model API. ${begins}`],
       ['me:secret@host.test', `"host.test" is not an address of a model API. ${begins}`],
       ['http://', '"http:" is not an address of a model API. It begins with http:// or https://.'],
-      ['http://a b', '"http://a b" is not an address of a model API. Check it for a slip.'],
-      ['http://127.0.0.1:9', 'The port of 127.0.0.1:9 is one that no web request may go to. Check the base URL.'],
+      ['http://a b', '"http://a b" is not an address of a model API. Check it for typos.'],
+      ['http://127.0.0.1:9', 'The port of 127.0.0.1:9 is blocked for web requests. Check the base URL.'],
     ] as const) {
       const { error } = await readStream(clientFor({ url }));
       assert.deepEqual([error?.message, error?.details.kind, error?.retryable], [sentence, 'network', false]);

@@ -169,7 +169,7 @@ describe('Vertex AI client', () => {
     const gone = await readStream(await client({ GOOGLE_APPLICATION_CREDENTIALS: '/nonexistent/key.json' }));
     assert.equal(
       gone.error?.message,
-      'GOOGLE_APPLICATION_CREDENTIALS names a file that is not there: /nonexistent/key.json. Correct it, or take it away and run "gcloud auth application-default login".',
+      'GOOGLE_APPLICATION_CREDENTIALS names a file that does not exist: /nonexistent/key.json. Correct it, or remove it and run "gcloud auth application-default login".',
     );
     const nowhere = await readStream(await client({ CLOUD_ML_REGION: undefined }));
     assert.match(nowhere.error?.message ?? '', /^Vertex AI needs a region\. Set CLOUD_ML_REGION/);

@@ -830,7 +830,7 @@ const realRows: Row[] = [
     old: 'a',
     new: 'b',
     code: 'failed',
-    text: /leads in a circle\.$/,
+    text: /is a circular symlink\.$/,
   },
   {
     name: 'a pipe',

@@ -161,7 +161,7 @@ describe('answers that are no reply', () => {
       api(403, 'permission_error', 'no'),
       'permission',
       never,
-      'The API key may not do this at HOST: no. Set another API key, or pick a model that this one may use.',
+      'The API key has no permission for this at HOST: no. Set another API key, or pick a model that this key may use.',
     ],
     [
       '404 model',
@@ -210,7 +210,7 @@ describe('answers that are no reply', () => {
       page(407, 'Proxy Authentication Required'),
       'network',
       never,
-      'The proxy on the way to HOST wants a name and a password (407). Put them into the address of the proxy (http://name:password@host:port).',
+      'The proxy on the way to HOST requires a name and a password (407). Put them into the address of the proxy (http://name:password@host:port).',
     ],
     ['408', page(408), 'timeout', again, 'HOST took too long to answer: 408 status code (no body). Try again.'],
     [
@@ -218,7 +218,7 @@ describe('answers that are no reply', () => {
       api(409, 'conflict_error', 'busy'),
       'server',
       again,
-      'HOST failed: busy. Try again; if it goes on, look at the status page of the service.',
+      'HOST failed: busy. Try again; if it persists, check the status page of the service.',
     ],
     [
       '413',
@@ -328,14 +328,14 @@ describe('answers that are no reply', () => {
       api(500, 'api_error', 'oops'),
       'server',
       again,
-      'HOST failed: oops. Try again; if it goes on, look at the status page of the service.',
+      'HOST failed: oops. Try again; if it persists, check the status page of the service.',
     ],
     [
       '500 that asks not to retry',
       api(500, 'api_error', 'oops', { 'x-should-retry': 'false' }),
       'server',
       never,
-      'HOST failed: oops. Try again; if it goes on, look at the status page of the service.',
+      'HOST failed: oops. Try again; if it persists, check the status page of the service.',
     ],
     [
       '400 that asks to retry',
@@ -349,21 +349,21 @@ describe('answers that are no reply', () => {
       page(500, '{"message":"no healthy upstream","request_id":"r"}', json),
       'server',
       again,
-      'HOST failed: no healthy upstream. Try again; if it goes on, look at the status page of the service.',
+      'HOST failed: no healthy upstream. Try again; if it persists, check the status page of the service.',
     ],
     [
       '501',
       page(501),
       'server',
       never,
-      'HOST failed: 501 status code (no body). Try again; if it goes on, look at the status page of the service.',
+      'HOST failed: 501 status code (no body). Try again; if it persists, check the status page of the service.',
     ],
     [
       '502 with a page',
       page(502, html),
       'server',
       again,
-      'HOST failed: 502 Bad gateway. Try again; if it goes on, look at the status page of the service.',
+      'HOST failed: 502 Bad gateway. Try again; if it persists, check the status page of the service.',
     ],
     [
       '503',
@@ -385,7 +385,7 @@ describe('answers that are no reply', () => {
       page(status, `<html><title>x</title><h1>error code: ${status}</h1></html>`),
       'server',
       again,
-      `HOST failed: ${status} x error code: ${status}. Try again; if it goes on, look at the status page of the service.`,
+      `HOST failed: ${status} x error code: ${status}. Try again; if it persists, check the status page of the service.`,
     ]),
     ...[522, 524].map((status): (typeof table)[number] => [
       `${status} of Cloudflare`,
@@ -413,7 +413,7 @@ describe('answers that are no reply', () => {
       page(302),
       'not_found',
       never,
-      'HOST sends every request elsewhere: 302 status code (no body). Check the base URL: give the address that it leads to.',
+      'HOST redirects every request: 302 status code (no body). Check the base URL: use the address that it redirects to.',
     ],
     [
       'a page',
@@ -490,7 +490,7 @@ describe('answers that are no reply', () => {
       inStream('permission_error'),
       'permission',
       never,
-      'The API key may not do this at HOST: said. Set another API key, or pick a model that this one may use.',
+      'The API key has no permission for this at HOST: said. Set another API key, or pick a model that this key may use.',
     ],
     [
       'not_found_error in the stream',
@@ -532,14 +532,14 @@ describe('answers that are no reply', () => {
       inStream('api_error'),
       'server',
       again,
-      'HOST failed: said. Try again; if it goes on, look at the status page of the service.',
+      'HOST failed: said. Try again; if it persists, check the status page of the service.',
     ],
     [
       'an unknown error in the stream',
       inStream('moon_error'),
       'server',
       again,
-      'HOST failed: said. Try again; if it goes on, look at the status page of the service.',
+      'HOST failed: said. Try again; if it persists, check the status page of the service.',
     ],
   ];
 

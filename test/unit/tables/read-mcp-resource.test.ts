@@ -42,7 +42,7 @@ const rows: ToolRow[] = [
     'The MCP server s did not answer: gone.',
     { code: 'mcp-failed' },
   ),
-  row('an unknown server', resource({}), 'There is no MCP server t any more.', {
+  row('an unknown server', resource({}), 'The MCP server t no longer exists.', {
     input: { server: 't', uri: 'x' },
     code: 'mcp-failed',
   }),

@@ -484,7 +484,7 @@ const realRows: ToolRow[] = [
     files: { '/w/loop': { link: '/w/loop' } },
     input: { file_path: '/w/loop' },
     code: 'failed',
-    text: /leads in a circle/,
+    text: /is a circular symlink/,
   },
   {
     name: 'a pipe that nobody fills',

@@ -724,7 +724,7 @@ const realRows: Row[] = [
     path: `/w/${'x'.repeat(300)}`,
     content: 'b',
     code: 'write-not-a-file',
-    text: /is not a name that a file can have\. Nothing was written/,
+    text: /is not a valid file name\. Nothing was written/,
   },
   { name: 'half of a character', content: 'a\ud83d', code: 'write-encoding', text: /./ },
 ];

@@ -190,7 +190,7 @@ function factsOf({ source, incomplete, unreadable }: ExternalSession): ExternalF
 /** By the code of what keeps it from being opened here. */
 const withheldFacts: Readonly<Record<string, ExternalFacts>> = {
   'session-locked': { name: 'another window', note: 'It goes on there, and what is said there appears here.' },
-  'session-newer': { name: 'a newer version of Deft', note: 'Update Deft to go on with it.' },
+  'session-newer': { name: 'a newer version of Deft', note: 'Update Deft to continue it.' },
 };
 
 function counted(count: number, noun: string): string {

@@ -602,7 +602,7 @@ describe('an agent in a worktree', function () {
         'mkdir -p "$OUT/ann" && echo "$OUT/ann"',
         /ann is or holds .*\/ann, and an agent would work on that itself/,
       ],
-      ['names what is not there', 'echo /nowhere/at/all', /is no folder that is there/],
+      ['names what is not there', 'echo /nowhere/at/all', /is not an existing folder/],
     ] as const) {
       it(`does not begin where one ${name}`, async () => {
         const harness = hooked(create, { home: `${repository.folder}-out/ann` });

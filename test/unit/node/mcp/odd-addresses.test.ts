@@ -75,10 +75,7 @@ describe('odd addresses of MCP servers', () => {
         response.writeHead(200, { 'content-type': 'application/json' }).end('<html>')
       ),
     });
-    assert.equal(
-      why(named),
-      'What it answers is no message of the protocol: check the "url" and the "type" of its entry.',
-    );
+    assert.equal(why(named), 'Its answer is not a protocol message: check the "url" and the "type" of its entry.');
     assert.equal(asked, 2);
   });
 
@@ -88,7 +85,7 @@ describe('odd addresses of MCP servers', () => {
     const away = await opened({ initialize: (response) => response.writeHead(307, { location: other.url }).end() });
     assert.equal(
       why(away),
-      `It sends its clients elsewhere (307): ${other.url}. No request and no header of its entry went there. If that is where it is now, write that address into its "url".`,
+      `It redirects its clients (307): ${other.url}. The request and the headers of its entry were not sent there. If the server has moved, put that address into its "url".`,
     );
     assert.equal(heard, 0);
     const moved = await opened({
@@ -102,7 +99,7 @@ describe('odd addresses of MCP servers', () => {
 
   it('one that is silent says so once, however often it was tried', async () => {
     const silent = await opened({ initialize: (response) => response.writeHead(202).end() }, { connectMs: 100 });
-    assert.equal(why(silent), 'It did not answer within 0.1 seconds. MCP_TIMEOUT sets another time, in milliseconds.');
+    assert.equal(why(silent), 'It did not answer within 0.1 seconds. MCP_TIMEOUT changes this limit, in milliseconds.');
   });
 
   for (const status of [404, 400]) {
@@ -118,7 +115,7 @@ describe('odd addresses of MCP servers', () => {
                   '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}',
                 ),
       });
-      assert.match(await failure(servers), /No valid session ID.* Its connection broke and is made anew/);
+      assert.match(await failure(servers), /No valid session ID.* Its connection broke and is being restored/);
       await until(servers, () => statusOf(servers, 'odd').state.kind === 'connected');
       assert.equal((await call(servers)).outcome, 'answered');
     });
@@ -147,7 +144,7 @@ describe('odd addresses of MCP servers', () => {
       });
       assert.equal(
         await failure(servers),
-        'The MCP server odd did not answer: Its stream broke off before the answer. Whether it has done what was asked is not known.',
+        'The MCP server odd did not answer: Its stream ended before the answer. It is unknown whether the request was carried out.',
       );
       assert.equal(statusOf(servers, 'odd').state.kind, 'connected');
     });

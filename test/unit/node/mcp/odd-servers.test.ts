@@ -61,7 +61,7 @@ describe('odd MCP servers', () => {
     );
     assert.equal(
       why(await opened('init-shape')),
-      'What it answers is no message of the protocol: check the "command" and the "args" of its entry.',
+      'Its answer is not a protocol message: check the "command" and the "args" of its entry.',
     );
   });
 
@@ -90,7 +90,10 @@ describe('odd MCP servers', () => {
       await failure(servers, 'die');
       await until(servers, () => ['connected', 'failed'].includes(statusOf(servers, 'odd').state.kind));
     }
-    assert.match(why(servers), /It ended with exit code 7\. It broke off 5 times\. Reconnect it once it runs again\./);
+    assert.match(
+      why(servers),
+      /It ended with exit code 7\. The connection broke 5 times\. Reconnect it once it runs again\./,
+    );
     await servers.reconnect('odd');
     assert.equal(statusOf(servers, 'odd').state.kind, 'connected');
   });
@@ -134,7 +137,7 @@ describe('odd MCP servers', () => {
       isError: false,
     });
     assert.match(await failure(servers, 'empty'), /without any content/);
-    assert.ok(servers.log('odd').some((line) => line.startsWith('(no message of the protocol)')));
+    assert.ok(servers.log('odd').some((line) => line.startsWith('(not a protocol message)')));
   });
 
   it('an answer in a wrong shape fails its call at once', async () => {
@@ -142,12 +145,12 @@ describe('odd MCP servers', () => {
     for (const tool of ['null', 'words', 'unlike'])
       assert.equal(
         await failure(servers, tool),
-        'The MCP server odd did not answer: Its answer has a shape that is none of the protocol: the log of the server shows it.',
+        "The MCP server odd did not answer: Its answer does not conform to the protocol: see the server's log.",
       );
     assert.ok(
       servers
         .log('odd')
-        .some((line) => line.startsWith('(no message of the protocol)') && line.includes('It did not work.')),
+        .some((line) => line.startsWith('(not a protocol message)') && line.includes('It did not work.')),
     );
   });
 

@@ -63,7 +63,7 @@ describe('MCP servers over HTTP', () => {
     const outcome = await servers.callTool('locked', 'x', {}, { signal: never });
     assert.deepEqual(outcome, {
       outcome: 'failed',
-      message: 'The MCP server locked did not answer: It wants the user to sign in first.',
+      message: 'The MCP server locked did not answer: The user must sign in to it first.',
     });
   });
 

@@ -45,6 +45,6 @@ describe('the metadata of an MCP sign-in (sign-in-metadata)', () => {
     issuer = origin;
     await assert.rejects(readSignInMetadata('docs', `${origin}/elsewhere`), /status 302/);
     for (const url of ['http://login.example/', 'http://localhost:x@login.example/', 'https://', 'file:///x'])
-      await assert.rejects(readSignInMetadata('docs', url), /has to begin with https/);
+      await assert.rejects(readSignInMetadata('docs', url), /must begin with https/);
   });
 });

@@ -42,7 +42,7 @@ describe('MCP servers over WebSocket', () => {
     const servers = openServers({ socket: { type: 'ws', url, headers: {} } });
     await settled(servers);
     assert.deepEqual(await echo(servers, 'nonsense'), answered);
-    assert.deepEqual(servers.log('socket'), ['(no message of the protocol)', '(no message of the protocol)']);
+    assert.deepEqual(servers.log('socket'), ['(not a protocol message)', '(not a protocol message)']);
   });
 
   it('are connected anew after a break, and after a message that is too large', async () => {
@@ -73,7 +73,7 @@ describe('MCP servers over WebSocket', () => {
     });
     assert.deepEqual(statusOf(servers, 'locked').state, {
       kind: 'failed',
-      why: 'It wants a sign-in (401), which is not possible here.',
+      why: 'It requires a sign-in (401), which is not possible here.',
     });
   });
 

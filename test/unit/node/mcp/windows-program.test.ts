@@ -21,9 +21,9 @@ describe('programs of node/mcp servers on Windows', () => {
       ['-y', 'a & calc', 'C:\\d\\', ''],
       { command: '"C:\\a b\\npx.cmd"', args: ['"-y"', '"a & calc"', '"C:\\d\\\\"', '""'], shell: true },
     ],
-    ['C:\\a\\x.BAT', ['%PATH%'], /no argument with %/],
-    ['C:\\a\\x.cmd', ['a" & calc "'], /no argument with %/],
-    ['C:\\a\\x.cmd', ['a\nb'], /no argument with %/],
+    ['C:\\a\\x.BAT', ['%PATH%'], /cannot take arguments with %/],
+    ['C:\\a\\x.cmd', ['a" & calc "'], /cannot take arguments with %/],
+    ['C:\\a\\x.cmd', ['a\nb'], /cannot take arguments with %/],
   ];
   for (const [file, args, expected] of starts) {
     it(`${file} with ${JSON.stringify(args)}`, () => {

@@ -103,7 +103,7 @@ describe('installing plugins', function () {
     assert.match(JSON.stringify(await prepareFolder(path.join(root, '-- --'), host)), /has no name/);
     assert.match(
       JSON.stringify(await prepareMarketplace({ kind: 'folder', path: path.join(root, 'empty') }, host)),
-      /it is no marketplace/,
+      /it is not a marketplace/,
     );
     assert.deepEqual(await leftovers(), []);
   });
@@ -260,7 +260,7 @@ describe('installing plugins', function () {
     );
     assert.match(
       JSON.stringify(await fetchRepository({ kind: 'git', url: 'ext::sh -c date' }, into, host)),
-      /no address that Deft asks/,
+      /is not an address that Deft fetches from/,
     );
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -361,7 +361,7 @@ describe('installing plugins', function () {
     commitAll(repository);
     assert.match(
       JSON.stringify(await prepareMarketplace(typed(`file://${repository}`), host)),
-      /"problem".*cannot be made: ENOTDIR/,
+      /"problem".*cannot be created: ENOTDIR/,
     );
   });
 

@@ -184,7 +184,7 @@ describe('a plugin that is used', function () {
     }
     assert.match(
       (await check({ id: plugin.id, root: '/elsewhere' })) ?? '',
-      /is not on any more, or another version of it is/,
+      /is no longer on, or another version of it is/,
     );
   });
 });

@@ -124,7 +124,7 @@ describe('the fingerprint of a plugin', function () {
     const elsewhere = await realpath(await mkdtemp(path.join(tmpdir(), 'deft-elsewhere-')));
     try {
       await symlink(elsewhere, path.join(root, 'lib'));
-      assert.match(JSON.stringify(await held(root, limits)), /lib is a link to a folder outside of its own/);
+      assert.match(JSON.stringify(await held(root, limits)), /lib is a symlink to a folder outside its own/);
     } finally {
       await rm(elsewhere, { recursive: true, force: true });
     }

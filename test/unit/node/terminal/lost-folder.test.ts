@@ -57,7 +57,7 @@ describe('the folder of commands that is lost', () => {
   it('is not used for a command that was still being prepared when the session ended', async () => {
     const result = run(`touch '${path.join(root, 'ran')}'`);
     await terminal.dispose();
-    assert.equal(refusal(await result), 'The session is over.');
+    assert.equal(refusal(await result), 'The session has ended.');
     assert.equal(existsSync(path.join(root, 'ran')), false);
   });
 

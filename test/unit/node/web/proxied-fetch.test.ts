@@ -73,7 +73,7 @@ describe('model requests through a proxy', () => {
       assert.deepEqual([error?.details.kind, error?.retryable], ['network', false]);
       assert.equal(
         error?.message,
-        'The proxy on the way to api.example.test wants a name and a password (407). Put them into the address of the proxy (http://name:password@host:port).',
+        'The proxy on the way to api.example.test requires a name and a password (407). Put them into the address of the proxy (http://name:password@host:port).',
       );
     });
   }

@@ -280,7 +280,7 @@ describe('worktrees by git', function () {
       const [none, empty] = await Promise.all(
         ['/', path.join(repository.folder, 'empty')].map((folder) => worktrees.create(folder, 'agent-a1', never)),
       );
-      assert.match(none?.outcome === 'refused' ? none.message : '', /is in no git repository/);
+      assert.match(none?.outcome === 'refused' ? none.message : '', /is not in a usable git repository/);
       assert.match(empty?.outcome === 'refused' ? empty.message : '', /has no commit yet/);
     });
     it('where the project leads their folder elsewhere by a link', async () => {
@@ -292,7 +292,7 @@ describe('worktrees by git', function () {
     it('where the name is taken', async () => {
       await repository.git('branch', 'worktree-agent-a1');
       const made = await worktrees.create(repository.folder, 'agent-a1', never);
-      assert.match(made.outcome === 'refused' ? made.message : '', /git could not make a worktree: .*already exists/);
+      assert.match(made.outcome === 'refused' ? made.message : '', /git could not create a worktree: .*already exists/);
     });
   });
 
@@ -389,7 +389,7 @@ describe('worktrees by git', function () {
       const worktree = await worktrees.adopt(made, repository.folder);
       assert.ok(typeof worktree === 'object' && worktree.branch === undefined);
       assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 0 });
-      assert.match((await worktrees.remove(worktree)) ?? '', /git did not make it/);
+      assert.match((await worktrees.remove(worktree)) ?? '', /git did not create it/);
       const plain = await worktrees.adopt(path.join(repository.folder, 'src'), repository.folder);
       assert.ok(
         typeof plain === 'object' && (await worktrees.changes(plain)) === undefined,

@@ -157,7 +157,7 @@ describe('signing in to an MCP server', () => {
   it('is asked for where a token that held so far is refused in the middle', async () => {
     await signIn();
     server.revokeAll();
-    assert.match(JSON.stringify(await call()), /wants the user to sign in/);
+    assert.match(JSON.stringify(await call()), /must sign in/);
     assert.equal(state(), 'needs-sign-in');
     assert.equal(await signIn(), undefined);
     assert.deepEqual(await call(), answered);
