@@ -163,7 +163,7 @@ async function reportEnd(
   const problems = turnProblems(outcome);
   for (const problem of problems) if (!warned().includes(problem)) host.warn(problem);
   if (problems.length > 0 && saveFailure === undefined)
-    host.warn(`What was done so far is saved: go on with --resume ${session.id}.`);
+    host.warn(`The work so far is saved: continue with --resume ${session.id}.`);
   // The end that the program itself wanted is no failure.
   const { reason } = turn.end;
   const wanted = host.interruption.byProgram === true && (reason === 'interrupted' || reason === 'denied');
@@ -173,7 +173,7 @@ async function reportEnd(
 /** What the user should know of a record besides its message. */
 function warningOf(record: SessionRecord): string | undefined {
   if (record.type !== 'system') return undefined;
-  if (record.subtype === 'offline') return `${record.message} The run goes on by itself when there is a connection.`;
+  if (record.subtype === 'offline') return `${record.message} The run continues when the connection is back.`;
   if (record.subtype === 'model_fallback') return `${record.message} ${record.to} answers instead of ${record.from}.`;
   return record.subtype === 'hook_notice' ? hookSentence(record) : undefined;
 }
@@ -181,7 +181,7 @@ function warningOf(record: SessionRecord): string | undefined {
 /** `/compact` in place of a prompt. */
 async function compactTurn(session: AgentSession, focus: string, signal: AbortSignal): Promise<TurnEnd> {
   const outcome = await session.feature(compaction)?.byHand(focus, signal);
-  if (outcome === undefined) return { reason: 'error', message: 'This run compacts nothing.' };
+  if (outcome === undefined) return { reason: 'error', message: 'Compaction is not available in this run.' };
   if (outcome.kind === 'failed')
     return { reason: 'error', message: `The conversation was not compacted: ${outcome.message}` };
   return { reason: outcome.kind === 'stopped' ? 'interrupted' : 'completed' };

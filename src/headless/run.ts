@@ -85,7 +85,7 @@ async function announce(session: AgentSession, { basis, connections, contents }:
   const servers = await settledServers(basis, connections);
   const skills = (await contents.skills.list()).skills.filter(({ forUser }) => forUser);
   const commands = [
-    { name: 'compact', description: 'Replaces what was said so far by a summary.', argumentHint: '[focus]' },
+    { name: 'compact', description: 'Replaces the conversation so far with a summary.', argumentHint: '[focus]' },
     ...[...featureCommands, ...skills].map(({ name, description, argumentHint = '' }) => ({
       name,
       description,
@@ -187,7 +187,7 @@ async function end(session: AgentSession, { basis, connections }: RunParts): Pro
   for (const { command, end } of ports.terminal.background())
     if (end === undefined)
       basis.host.warn(
-        `A command that still ran in the background was ended with the run: ${headOf(command.replace(/\s+/g, ' '), 200)}`,
+        `A command still running in the background was ended with the run: ${headOf(command.replace(/\s+/g, ' '), 200)}`,
       );
   await Promise.all([ports.terminal.dispose(), ports.repl.dispose(), mcp?.dispose()]);
   await ports.sandbox.close();

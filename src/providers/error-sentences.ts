@@ -18,7 +18,7 @@ const words: Readonly<Record<Exclude<ModelErrorKind, 'network' | 'offline' | 'st
     next: 'Add credit or check the payment details there, then try again.',
   },
   permission: {
-    what: 'The API key has no permission for this at {host}',
+    what: 'The API key lacks permission for this at {host}',
     next: 'Set another API key, or pick a model that this key may use.',
   },
   not_found: { what: 'There is no Messages API at {host}', next: 'Check the base URL.' },

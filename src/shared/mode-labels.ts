@@ -15,6 +15,6 @@ export const modeDescriptions: Record<PermissionMode, string> = {
   acceptEdits: 'Edits in the workspace are applied at once; you review them afterwards.',
   plan: 'Deft reads, changes nothing, and answers with a plan.',
   auto: 'Edits in the workspace are applied at once; a small model checks everything else that would need your approval, and blocks what is dangerous.',
-  dontAsk: 'Anything that needs approval is denied. Only reading and what rules allow is possible.',
+  dontAsk: 'Anything that needs approval is denied. Only reads and what rules allow are possible.',
   bypassPermissions: 'Deft never asks. Use it only where nothing can be lost.',
 };

@@ -108,7 +108,7 @@ export function usageFacts({ total, apiMs, searches, fastReplies }: UsageReport)
     ['Written to the cache', tokenText(total.cacheWritten)],
     ['Not cached', tokenText(total.plain)],
     ['Written by the model', `${tokenText(total.output)} tokens`],
-    ['Time of the API', apiMs === 0 ? 'not known' : timeText(apiMs)],
+    ['API time', apiMs === 0 ? 'not known' : timeText(apiMs)],
     ...(searches === 0 ? [] : [['Web searches', String(searches)] as [string, string]]),
     ...(fastReplies === 0 ? [] : [['Replies in fast mode', String(fastReplies)] as [string, string]]),
   ];
@@ -130,12 +130,12 @@ export function usageText(report: UsageReport): string {
     ...usageFacts(report).map(([name, value]) => `${name}: ${value}`),
     ...rows('By model', report.byModel),
     ...rows('By turn', report.turns),
-    ...rows('Agents and jobs beside the conversation', report.background),
+    ...rows('Subagents and background requests', report.background),
     ...(report.tools.length === 0
       ? []
       : [
           '',
-          'Results of tools',
+          'Tool results',
           toolNote,
           ...report.tools.map(
             (row) => `${row.name}\t${row.calls} calls\t${tokenText(row.tokens)} tokens\t${dollarText(row)}`,
@@ -148,9 +148,9 @@ export function contextText({ model, window, parts, used, counted }: ContextRepo
   const line = (name: string, tokens: number): string =>
     `${name}\t${tokens.toLocaleString('en')}\t${percentText(tokens, window)}`;
   return [
-    `${model}, ${counted === 'counted' ? 'counted by the API' : 'by estimate'}`,
+    `${model}, ${counted === 'counted' ? 'counted by the API' : 'estimated'}`,
     ...parts.map(({ name, tokens }) => line(name, tokens)),
-    line('In all', used),
+    line('Total', used),
     line('Free', Math.max(0, window - used)),
   ].join('\n');
 }

@@ -19,7 +19,7 @@ describe('variables of the environment', () => {
   const sentence = 'MAX_THINKING_TOKENS takes a whole number from 0, not "many".';
 
   it('that do not count are named in the chat and by /doctor', async () => {
-    await deft.card('A variable has a value that does not count.').getByText(sentence).waitFor();
+    await deft.card('A variable has a value that is ignored.').getByText(sentence).waitFor();
     await deft.send('/doctor');
     await deft.card('Doctor').getByText(sentence).waitFor();
   });

@@ -17,7 +17,7 @@ describe('terminals and source control', () => {
     it('is offered once there is some', async () => {
       await deft.window.command('Deft: Add Terminal Output to Chat');
       await deft.window.page
-        .getByText(/no command has run since Deft is active/)
+        .getByText(/no command has run since Deft started in this window/)
         .first()
         .waitFor();
     });
@@ -58,7 +58,7 @@ describe('terminals and source control', () => {
       await eventually(async () => (await composed()).includes('400'), 'The output is not in the composer.');
       assert.match(
         await composed(),
-        /^Terminal output, exit code 0:\n```\n\$ seq 1 400\n\[the beginning of the output is left out\]\n101\n102\n/,
+        /^Terminal output, exit code 0:\n```\n\$ seq 1 400\n\[the beginning of the output is omitted\]\n101\n102\n/,
       );
       await deft.composer().fill('');
     });

@@ -60,7 +60,7 @@ describe('the trace of a decision', () => {
     await why.waitFor();
     await why.click();
     await card.getByText('Allowed: The rule `Bash(node -p:*)`').first().waitFor();
-    await card.getByText('By the rules and the mode of now').waitFor();
+    await card.getByText('By the current rules and mode').waitFor();
   });
 
   it('stands on the approval, whose command shows what is hidden in it', async () => {

@@ -43,7 +43,7 @@ describe('the first run', () => {
       await typeKey('vendor-key');
       await title().waitFor({ state: 'detached' });
       await deft.window.command('Deft: Clear API Key');
-      await notification(deft.window.page, 'the stored API key is gone').first().waitFor();
+      await notification(deft.window.page, 'the stored API key was removed').first().waitFor();
       await title().waitFor();
       await deft.send('Still there?');
       await deft

@@ -35,7 +35,7 @@ describe('reloading', () => {
     await deft.says('I read it.');
     await deft.card('Read a.txt').waitFor();
     await deft.idle();
-    await deft.card('Closed while Deft was working.').getByRole('button', { name: 'Go on' }).click();
+    await deft.card('Closed while Deft was working.').getByRole('button', { name: 'Continue' }).click();
     await deft.says('It holds alpha.');
     const sent = (await deft.request(1)).flatMap(({ content }) => textsOf(content));
     assert.ok(

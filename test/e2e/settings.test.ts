@@ -350,7 +350,7 @@ describe('settings', () => {
         await question.getByRole('radio', { name: 'Stop here' }).focus();
         await deft.window.page.keyboard.press('Escape');
         await deft.card('Paused.').waitFor();
-        await deft.card('Paused.').getByRole('button', { name: 'Go on' }).click();
+        await deft.card('Paused.').getByRole('button', { name: 'Continue' }).click();
         await question.getByRole('radio', { name: 'Continue without a limit' }).check();
         await question.getByRole('button', { name: 'Answer' }).click();
         await deft.says('Done.');

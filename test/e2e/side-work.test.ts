@@ -83,7 +83,7 @@ describe('alongside the conversation', () => {
     await deft.card('The goal could not be checked.').waitFor({ timeout: 30_000 });
     await goal.getByText('the moon').waitFor();
     await deft.idle();
-    await goal.getByRole('button', { name: 'Take the goal back' }).click();
+    await goal.getByRole('button', { name: 'Clear the goal' }).click();
     await goal.waitFor({ state: 'detached' });
     await deft.send('Well?');
     await deft.says('Hm again.');

@@ -28,7 +28,7 @@ describe('usage of a session', () => {
     await table('By turn')
       .getByRole('row', { name: /^What does a\.txt say\? 400k 75% / })
       .waitFor();
-    await table(/^Results of tools/)
+    await table(/^Tool results/)
       .getByRole('row', { name: /^Read 1 / })
       .waitFor();
     assert.deepEqual(await seriousProblems(deft.chat()), []);
@@ -36,10 +36,10 @@ describe('usage of a session', () => {
 
   it('shows what fills the window, and counts it on request', async () => {
     await page().getByRole('button', { name: 'Context' }).click();
-    const held = table('What the next request holds');
-    for (const name of ['Instructions', 'Built-in tools', 'Memory files and rules', 'Results of tools', 'Free'])
+    const held = table('What the next request contains');
+    for (const name of ['Instructions', 'Built-in tools', 'Memory files and rules', 'Tool results', 'Free'])
       await held.getByRole('rowheader', { name }).waitFor();
-    await page().getByText('By estimate.').waitFor();
+    await page().getByText('Estimated.').waitFor();
     await page().getByRole('button', { name: 'Count exactly' }).click();
     await page()
       .getByText(/Counted by the API/)

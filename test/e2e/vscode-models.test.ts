@@ -24,7 +24,7 @@ describe("VS Code's models", () => {
   });
 
   const title = () => deft.chat().getByRole('heading', { name: 'Connect Deft to a model' });
-  const goesOn = (model: string) => deft.card(`This session goes on with ${model}.`);
+  const goesOn = (model: string) => deft.card(`This session continues with ${model}.`);
 
   async function selectProvider(row: string): Promise<void> {
     await deft.window.command('Deft: Select Provider');

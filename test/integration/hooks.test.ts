@@ -196,7 +196,7 @@ describe('hooks of a project', () => {
       );
       assert.match(
         consentText(questions[1] ?? assert.fail(), ['x']),
-        /^\.claude\/agents\/checker\.md of .* brings hooks/,
+        /^\.claude\/agents\/checker\.md of .* contains hooks/,
       );
       await until('they are allowed', () => mayRun('./agent.sh') === 1);
       assert.deepEqual(

@@ -312,7 +312,7 @@ describe('MCP servers of a window', () => {
     // The user approves, and gives up at the first box.
     await act(mcp, 'own', 'approve');
     await reaches(mcp, 'own', 'failed');
-    assert.match(row(mcp, 'own')?.stateText ?? '', /wants to know “kind”, “key” \(API key\) first\. Reconnect it/);
+    assert.match(row(mcp, 'own')?.stateText ?? '', /needs values for “kind”, “key” \(API key\): reconnect it/);
     answers = { key: 'the-very-key-of-mine', kind: 'stdio' };
     assert.equal(await act(mcp, 'own', 'reconnect'), undefined);
     await reaches(mcp, 'own', 'connected');

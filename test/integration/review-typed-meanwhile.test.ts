@@ -187,7 +187,7 @@ describe('typing while Deft writes the same document', () => {
       },
     };
     const { failed } = await putFilesBack('prompt', [step], { checkpoints, changes: { putBack: () => undefined } });
-    assert.match(failed[0]?.message ?? '', /typed meanwhile/);
+    assert.match(failed[0]?.message ?? '', /typed in the meantime/);
     assert.equal(editor.document.getText(), 'mine\ntwo\n');
     assert.equal(disk(file), 'one\n');
   });

@@ -44,7 +44,7 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
       </div>
       <Preview view={card.view} toolUseId={card.toolUseId} />
       {card.changed === true && (
-        <div class="approval-reason">Changed by you: Accept takes it as it stands in the diff.</div>
+        <div class="approval-reason">Changed by you: Accept applies it as shown in the diff.</div>
       )}
       {card.place !== undefined && <div class="approval-reason">{card.place}</div>}
       <Reason card={card} />

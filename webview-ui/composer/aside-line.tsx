@@ -22,7 +22,7 @@ export function AsideLine() {
       <span class="queued-text" title={put.text}>
         Your draft: {put.text === '' ? 'images' : put.text}
       </span>
-      <Button kind="quiet" label="Bring back" title="Insert it below your text" onClick={back} />
+      <Button kind="quiet" label="Restore" title="Insert it below your text" onClick={back} />
       <IconButton icon="close" label="Discard your draft" onClick={drop} />
     </div>
   );

@@ -25,7 +25,7 @@ function ContextMeter({ usage }: { usage: ChatUsage }) {
       type="button"
       class={percent >= NEARLY_FULL ? 'meter meter-button meter-full' : 'meter meter-button'}
       aria-label={`Context: ${percent}% used. Compact the conversation`}
-      title={`Context: ${percent}% used, ${tokens}\nClick to compact the conversation: a summary takes the place of what was said.`}
+      title={`Context: ${percent}% used, ${tokens}\nClick to compact the conversation: a summary replaces it.`}
       onClick={() => post({ type: 'compact' })}
     >
       {percent}%

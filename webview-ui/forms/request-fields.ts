@@ -23,7 +23,8 @@ export function problemOf(field: McpRequestField, value: Filled[string] | undefi
     return outside(field, count, (limit) => `Choose ${limit}.`);
   }
   const text = typeof value === 'string' ? value.trim() : '';
-  if (text === '') return field.required ? (field.type === 'choice' ? 'Choose one.' : 'This is needed.') : undefined;
+  if (text === '')
+    return field.required ? (field.type === 'choice' ? 'Choose one.' : 'This field is required.') : undefined;
   if (field.type === 'number' && !isNumber(text)) return 'Write a number.';
   if (field.type === 'integer' && !/^[+-]?\d{1,15}$/.test(text)) return 'Write a whole number.';
   if (field.type === 'text') return outside(field, [...String(value)].length, (limit) => `Write ${limit} characters.`);

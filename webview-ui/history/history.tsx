@@ -155,7 +155,7 @@ function Found({ searchId, onGone }: { searchId: number; onGone: () => void }) {
         ))}
       </ul>
       <p class="quiet" role="status">
-        {!done ? 'Searching…' : sessions.length === 0 ? 'No conversation holds these words.' : ''}
+        {!done ? 'Searching…' : sessions.length === 0 ? 'No conversation contains these words.' : ''}
       </p>
     </section>
   );

@@ -63,7 +63,7 @@ export function AddServer() {
         <Radio
           name="server-kind"
           label="URL"
-          detail="A server on the net."
+          detail="A server on the network."
           checked={isUrl}
           onChoose={() => change({ kind: 'url' })}
         />

@@ -83,7 +83,7 @@ function RequestCard({ request }: { request: McpRequest }) {
       <h2 class="question-title">{title}</h2>
       <div class="request-message">{request.message}</div>
       {request.kind === 'form' && (
-        <div class="quiet">The answer goes to “{server}”. Give it no password that you use elsewhere.</div>
+        <div class="quiet">The answer goes to “{server}”. Do not enter a password that you use elsewhere.</div>
       )}
       {request.kind === 'url' && (
         <code class="request-url" tabIndex={0}>
@@ -91,7 +91,7 @@ function RequestCard({ request }: { request: McpRequest }) {
         </code>
       )}
       {request.kind === 'sampling' && (
-        <div class="quiet">The model’s reply goes to “{server}”. It counts like a request of yours.</div>
+        <div class="quiet">The model’s reply goes to “{server}”. It counts as a request of yours.</div>
       )}
       {fields.length > 0 && (
         <div class="request-fields">
@@ -111,7 +111,7 @@ function RequestCard({ request }: { request: McpRequest }) {
         <Button kind="primary" label={acceptLabel(request)} disabled={closed} onClick={accept} />
         <Button
           label="Decline"
-          title="Decline: the server is told that you do not want to"
+          title="Decline: the server learns that you do not want to"
           disabled={closed}
           onClick={() => send({ action: 'decline' })}
         />
@@ -142,7 +142,7 @@ interface FieldProps {
 }
 
 function Field({ id, field, value, problem, onChange }: FieldProps) {
-  const label = `${field.title}${field.required ? ' (needed)' : ''}`;
+  const label = `${field.title}${field.required ? ' (required)' : ''}`;
   return (
     <div class="request-field">
       <FieldInput id={id} label={label} field={field} value={value} problem={problem} onChange={onChange} />

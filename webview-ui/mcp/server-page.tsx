@@ -53,7 +53,7 @@ export function ServerManager() {
         {waiting > 0 && (
           <p role="status">
             {waiting === 1 ? '1 server of this project waits' : `${waiting} servers of this project wait`} for your
-            approval. Look at what would be started first.
+            approval. Review what would be started first.
           </p>
         )}
         {(listed?.problems ?? []).map((problem) => (

@@ -11,7 +11,7 @@ export function Visible({ text }: { text: string }) {
           <span
             class="hidden-character"
             key={index}
-            title="A character that is not seen, or changes how what follows looks"
+            title="An invisible character, or one that changes how the following text looks"
           >
             {codePointName(part.text)}
           </span>

@@ -127,7 +127,7 @@ function QuestionButtons(props: QuestionButtonsProps) {
         disabled={closed || !answered}
         onClick={props.onGoOn}
       />
-      {!first && <Button label="Back" title="The question before" disabled={closed} onClick={props.onBack} />}
+      {!first && <Button label="Back" title="Previous question" disabled={closed} onClick={props.onBack} />}
       <Button
         label={closeLabel}
         hint="Esc"

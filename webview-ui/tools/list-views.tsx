@@ -20,7 +20,7 @@ export function MatchesBody({ view }: { view: MatchesView }) {
       </ul>
       {view.items.length === 0 && <div class="quiet">No matches.</div>}
       {view.truncated && (
-        <div class="quiet">{view.matches.toLocaleString()} matches in all; the first ones are shown.</div>
+        <div class="quiet">{view.matches.toLocaleString()} matches in total; only the first are shown.</div>
       )}
     </div>
   );
@@ -40,7 +40,9 @@ export function FilesBody({ view }: { view: FilesView }) {
         ))}
       </ul>
       {view.items.length === 0 && <div class="quiet">No files.</div>}
-      {view.truncated && <div class="quiet">{view.total.toLocaleString()} files in all; the first ones are shown.</div>}
+      {view.truncated && (
+        <div class="quiet">{view.total.toLocaleString()} files in total; only the first are shown.</div>
+      )}
     </div>
   );
 }

@@ -191,7 +191,7 @@ function RunningButtons({ toolUseId, command }: { toolUseId: string; command: st
       <button
         type="button"
         class="icon-button move-button"
-        title="Move to background: the command goes on, and so does Deft"
+        title="Move to background: the command and Deft both continue"
         aria-label={`Move to background: ${command}`}
         onClick={() => post({ type: 'moveToBackground', toolUseId })}
       >

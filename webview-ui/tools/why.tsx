@@ -35,7 +35,7 @@ export function Why({ id, toolUseId, decision }: WhyProps) {
         </div>
       )}
       {answer === undefined && <div class="quiet">Looking at the rules …</div>}
-      {answer?.trace === null && <div class="quiet">This call cannot be traced any more.</div>}
+      {answer?.trace === null && <div class="quiet">This call can no longer be traced.</div>}
       {answer?.trace && <Trace trace={answer.trace} present={answer.present} />}
     </div>
   );
@@ -58,18 +58,18 @@ function Trace({ trace, present }: { trace: DecisionTrace; present: boolean }) {
   const { steps, hiddenRules, otherRules } = trace;
   return (
     <>
-      {present && <div class="quiet">By the rules and the mode of now; those of then are not known any more.</div>}
+      {present && <div class="quiet">By the current rules and mode; those of that time are no longer known.</div>}
       <ol class="trace" aria-label="Steps of the decision">
         {steps.map((step, index) => (
           <Step key={index} step={step} />
         ))}
       </ol>
       {hiddenRules > 0 && (
-        <div class="quiet">{count(hiddenRules, 'more rule was', 'more rules were')} looked at and did not match.</div>
+        <div class="quiet">{count(hiddenRules, 'more rule was', 'more rules were')} checked and did not match.</div>
       )}
       {otherRules > 0 && (
         <div class="quiet">
-          {count(otherRules, 'rule was', 'rules were')} not looked at: about another tool, or behind what had decided.
+          {count(otherRules, 'rule was', 'rules were')} not checked: about another tool, or after the deciding step.
         </div>
       )}
     </>

@@ -72,16 +72,16 @@ function titleOf({ state, tokensBefore, tokensAfter, message }: CompactionItem):
 function detailOf({ state, holds, automatic }: CompactionItem): string {
   switch (state) {
     case 'running':
-      return 'The model writes a summary of what was said so far.';
+      return 'The model is writing a summary of the conversation so far.';
     case 'failed':
       return '';
     case 'undone':
       return 'The whole conversation is sent again.';
     case 'done':
     case 'edited': {
-      if (!holds) return 'A later compaction stands in its place.';
-      const why = automatic ? "It came near the model's limit. " : '';
-      return `${why}Your own messages are kept word for word${state === 'edited' ? ', and the summary is as you edited it' : ''}. What stands above stays here to read.`;
+      if (!holds) return 'A later compaction has replaced it.';
+      const why = automatic ? "It was close to the model's limit. " : '';
+      return `${why}Your own messages are kept word for word${state === 'edited' ? ', and the summary is as you edited it' : ''}. The messages above stay here to read.`;
     }
   }
 }

@@ -55,13 +55,13 @@ function SetUp() {
       </h2>
       {setUp?.provider === 'vscode' && (
         <p>
-          VS Code offers no model now. Sign in to the extension that brings its models, such as Copilot, or choose
+          VS Code offers no model now. Sign in to the extension that provides its models, such as Copilot, or choose
           something else.
         </p>
       )}
       <p class="quiet">
         A key is kept in VS Code's secret storage. Commands that Deft runs never see it.
-        {vscode && " VS Code's models need no key: your plan with their vendor counts."}
+        {vscode && " VS Code's models need no key: they use your plan with their vendor."}
       </p>
       <div class="choices">
         <Button kind="primary" label="Enter an API key" onClick={run('setApiKey')} />

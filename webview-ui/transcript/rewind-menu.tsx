@@ -12,15 +12,15 @@ const choices: readonly { what: RewindWhat; icon: string; label: string; explana
     what: 'fork',
     icon: 'repo-forked',
     label: 'Edit and send from here',
-    explanation: 'A new session with all before this message, which you write anew',
+    explanation: 'A new session with everything before this message, which you rewrite',
   },
   {
     what: 'code',
     icon: 'discard',
     label: 'Rewind code to here',
-    explanation: 'Files as they were before this message; shown first',
+    explanation: 'Files as they were before this message, after a preview',
   },
-  { what: 'both', icon: 'history', label: 'Edit from here and rewind code', explanation: 'Both of it' },
+  { what: 'both', icon: 'history', label: 'Edit from here and rewind code', explanation: 'Both' },
 ];
 
 export function RewindMenu({ id, text }: { id: string; text: string }) {

@@ -15,7 +15,7 @@ export function ContextTable({ report }: { report: ContextReport }) {
         {fullText(report)} <span class="quiet">{busy ? 'The API counts…' : howCounted[counted]}</span>
       </p>
       <table class="usage-table">
-        <caption>What the next request holds</caption>
+        <caption>What the next request contains</caption>
         <thead>
           <tr>
             <th scope="col">Kind</th>
@@ -42,7 +42,7 @@ export function ContextTable({ report }: { report: ContextReport }) {
         {compactsAt === null
           ? 'Automatic compaction is switched off.'
           : `The conversation is compacted at about ${compactsAt.toLocaleString()} tokens.`}{' '}
-        A compaction replaces the messages by a summary. Switching off a server removes its tools.
+        A compaction replaces the messages with a summary. Switching off a server removes its tools.
       </p>
       <div class="buttons">
         <Button

@@ -11,7 +11,7 @@ import {
 } from '../../src/shared/usage-view';
 
 export function CostTables({ report }: { report: UsageReport }) {
-  if (report.total.replies === 0) return <p class="quiet">Nothing was asked of a model in this session yet.</p>;
+  if (report.total.replies === 0) return <p class="quiet">This session has made no model requests yet.</p>;
   const { olderTurns } = report;
   return (
     <>
@@ -76,7 +76,7 @@ function ToolTable({ rows }: { rows: readonly ToolUsageRow[] }) {
   return (
     <table class="usage-table">
       <caption>
-        Results of tools
+        Tool results
         <span class="usage-note">{toolNote}</span>
       </caption>
       <thead>

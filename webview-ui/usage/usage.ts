@@ -23,10 +23,10 @@ export function openUsage(wanted: UsagePart): void {
 }
 
 export const howCounted: Record<ContextReport['counted'], string> = {
-  estimate: 'By estimate.',
-  counted: 'Counted by the API; the kinds of messages share its number by estimate.',
-  cannot: 'By estimate: this provider does not count tokens.',
-  failed: 'By estimate: the API did not count.',
+  estimate: 'Estimated.',
+  counted: 'Counted by the API; the split between kinds of messages is estimated.',
+  cannot: 'Estimated: this provider does not count tokens.',
+  failed: 'Estimated: the API did not count.',
 };
 
 /** "98,000 of 200,000 tokens of Opus 5." */

@@ -20,7 +20,7 @@ export const noModelCode = 'model-none';
 /** What is said and offered behind a turn that did not come to its end, and was not stopped by the user. */
 export const goOn = {
   detail: 'Finished work is kept. Continue, or send a message.',
-  action: { label: 'Go on', command: 'retry' },
+  action: { label: 'Continue', command: 'retry' },
 } as const;
 
 type TurnEndRecord = Extract<SystemRecord, { subtype: 'turn_end' }>;

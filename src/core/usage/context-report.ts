@@ -167,7 +167,7 @@ const kinds = {
   assistant: 'What Deft wrote',
   thinking: 'Thinking',
   tool_use: 'Calls of tools',
-  tool_result: 'Results of tools',
+  tool_result: 'Tool results',
 } as const;
 
 function messageParts(messages: readonly Message[], notes: readonly string[]): Measured[] {

@@ -210,7 +210,7 @@ function waitsForInput({ inputs = [], missing = [] }: McpServerEntry): McpServer
     .map(({ id, description }) => (id === description ? `“${id}”` : `“${id}” (${description})`));
   return {
     kind: 'failed',
-    why: `It needs values for ${wanted.join(', ')} first. Reconnect it in the list of MCP servers to enter them.`,
+    why: `It needs values for ${wanted.join(', ')}: reconnect it in the list of MCP servers to enter them.`,
   };
 }
 

@@ -38,5 +38,5 @@ export async function showAgents(chat: Chat): Promise<void> {
 
 function placeOf({ source, file }: AgentDefinition): string {
   if (file !== undefined) return vscode.workspace.asRelativePath(uriOf(file));
-  return source === 'builtIn' ? 'comes with Deft' : 'command line';
+  return source === 'builtIn' ? 'built in' : 'command line';
 }

@@ -6,7 +6,7 @@ export function keyQuestion(address: string, places: readonly string[]): { messa
   const { host, hostname, protocol } = new URL(address);
   const open =
     protocol === 'http:' && !isOwnMachine(hostname)
-      ? ' The connection is not encrypted (http): whoever is on the way can read the key.'
+      ? ' The connection is not encrypted (http): anyone on the network path can read the key.'
       : '';
   return {
     message: `Send the stored API key to ${host}?`,
@@ -18,7 +18,7 @@ export function keyQuestion(address: string, places: readonly string[]): { messa
 export function vendorMessage(cleared: string, remaining: string | undefined): string {
   const gone = cleared.trim() === '' ? '' : ` The base URL ${cleared.trim()} is cleared.`;
   if (isVendorAddress(remaining)) return `Deft: Anthropic answers now.${gone}`;
-  return `Deft: Anthropic is chosen.${gone} But ANTHROPIC_BASE_URL is set: requests still go to ${remaining?.trim() ?? ''}. Take it out of the environment or of "env" in settings.json.`;
+  return `Deft: Anthropic is chosen.${gone} But ANTHROPIC_BASE_URL is set: requests still go to ${remaining?.trim() ?? ''}. Remove it from the environment or from "env" in settings.json.`;
 }
 
 function hostOf(place: string): string {

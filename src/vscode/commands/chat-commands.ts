@@ -51,19 +51,19 @@ export function chatCommands(services: ChatCommandServices): Commands {
       const { chat } = await chosen();
       const focus = await vscode.window.showInputBox({
         title: 'Compact Conversation',
-        prompt: 'What should the summary keep above all? May stay empty.',
+        prompt: 'What matters most in the summary? Optional.',
       });
       if (focus !== undefined) await chat.compact(focus);
     },
     'deft.stop': async () => {
       const chat = services.current()?.chat;
       if (chat === undefined || (!chat.running && chat.poster.state.queue.length === 0))
-        return inform('nothing is at work that could be stopped.');
+        return inform('nothing is running that could be stopped.');
       await chat.stopAndSendQueued();
     },
     'deft.addSelection': async () => {
       const editor = vscode.window.activeTextEditor;
-      if (editor === undefined) return inform('open a file and select what is to be added.');
+      if (editor === undefined) return inform('open a file and select what to add.');
       const { selection, document } = editor;
       const path = vscode.workspace.asRelativePath(document.uri);
       const end = selection.end.character === 0 && !selection.isEmpty ? selection.end.line : selection.end.line + 1;
@@ -74,7 +74,7 @@ export function chatCommands(services: ChatCommandServices): Commands {
     },
     'deft.addFile': async (uri?: vscode.Uri, uris?: vscode.Uri[]) => {
       const picked = uris ?? [uri ?? vscode.window.activeTextEditor?.document.uri].filter((one) => one !== undefined);
-      if (picked.length === 0) return inform('open the file that is to be added, or choose it in the explorer.');
+      if (picked.length === 0) return inform('open the file to add, or select it in the Explorer.');
       await insert(picked.map((one) => mentionText(vscode.workspace.asRelativePath(one))).join(' '), services);
     },
     'deft.selectModel': async (named?: string) => {

@@ -30,7 +30,7 @@ export function contextCommands({
   return {
     'deft.explainSelection': async () => {
       const editor = vscode.window.activeTextEditor;
-      if (editor === undefined) return inform('open a file and select what is to be explained.');
+      if (editor === undefined) return inform('open a file and select what to explain.');
       if (refuses(editor.document.uri)) return;
       const prompt = explainSelectionPrompt(editor, selectionIn(editor));
       await (await writable()).send(prompt);

@@ -29,7 +29,7 @@ export function keyCommands(models: ModelSource): Record<string, () => Promise<v
     'deft.clearApiKey': async () => {
       await models.clearKey();
       void vscode.window.showInformationMessage(
-        'Deft: the stored API key is gone. A key in the environment still counts.',
+        'Deft: the stored API key was removed. A key in the environment still applies.',
       );
     },
   };

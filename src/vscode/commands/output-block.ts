@@ -19,7 +19,7 @@ const maxLines = 300;
 export function outputBlock({ command, text, none, cut, ending }: CommandOutput): string {
   const tail = tailOf(text.split('\n').slice(-maxLines).join('\n'), maxChars);
   const isCut = cut || tail.length < text.length;
-  const body = `$ ${command.trim()}\n${isCut ? '[the beginning of the output is left out]\n' : ''}${tail === '' ? `[${none}]` : tail}`;
+  const body = `$ ${command.trim()}\n${isCut ? '[the beginning of the output is omitted]\n' : ''}${tail === '' ? `[${none}]` : tail}`;
   const fence = '`'.repeat(Math.max(3, ...(body.match(/`+/g) ?? []).map((run) => run.length + 1)));
   return `\nTerminal output, ${ending}:\n${fence}\n${body}\n${fence}\n`;
 }

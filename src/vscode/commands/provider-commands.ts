@@ -39,7 +39,7 @@ export function providerCommands(models: ModelSource): Record<string, () => Prom
     await use('vscode');
     const message = (await models.hasVscodeModels())
       ? "Deft: VS Code's models answer now. VS Code asks for your consent with the first message."
-      : 'Deft: VS Code offers no model that can call tools. Sign in to the extension that brings its models, such as Copilot.';
+      : 'Deft: VS Code offers no model that can call tools. Sign in to the extension that provides its models, such as Copilot.';
     void vscode.window.showInformationMessage(message);
   };
   return {
@@ -49,7 +49,7 @@ export function providerCommands(models: ModelSource): Record<string, () => Prom
         models.hasVscodeModels().then((has) => providerItems(has)),
         {
           title: 'Provider',
-          placeHolder: 'Where do the answers come from?',
+          placeHolder: 'Which provider answers?',
           matchOnDescription: true,
           matchOnDetail: true,
         },
@@ -74,7 +74,7 @@ function providerItems(hasVscodeModels: boolean): ProviderItem[] {
           {
             provider: 'vscode' as const,
             label: "VS Code's models",
-            detail: 'What Copilot or another extension offers. No key: your plan there counts.',
+            detail: 'What Copilot or another extension offers. No key: it uses your plan there.',
           },
         ]
       : []),
@@ -87,7 +87,7 @@ function providerItems(hasVscodeModels: boolean): ProviderItem[] {
       provider: 'address',
       label: 'Another address',
       detail:
-        'A gateway or a local server (Ollama, LM Studio, llama.cpp …) that speaks the Messages API. A key only where it wants one.',
+        'A gateway or a local server (Ollama, LM Studio, llama.cpp …) that speaks the Messages API. A key only if it requires one.',
     },
   ];
 }

@@ -118,7 +118,7 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
     const { sessions, leftovers, bytes } = await cleanUpSessions(cleanup);
     if (sessions + leftovers > 0)
       log.info(
-        `Cleaned up ${sessions} sessions that were not changed for ${keptDays()} days and ${leftovers} folders of sessions that are gone: ${(bytes / 1e6).toFixed(1)} MB.`,
+        `Cleaned up ${sessions} sessions that were not changed for ${keptDays()} days and ${leftovers} folders of deleted sessions: ${(bytes / 1e6).toFixed(1)} MB.`,
       );
   };
   const look = (): void =>

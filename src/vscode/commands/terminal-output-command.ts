@@ -17,7 +17,7 @@ export interface TerminalOutputOptions {
 }
 
 /** VS Code loses what a command wrote that began and ended within one message to a remote extension host. */
-const nothingReported = 'VS Code reported no output; of a command that ends at once it may miss what it wrote';
+const nothingReported = 'VS Code reported no output; it can miss the output of commands that end at once';
 
 interface Offer extends vscode.QuickPickItem {
   startedAt: number;
@@ -42,7 +42,7 @@ export function terminalOutputCommand(options: TerminalOutputOptions): Record<st
       ];
       if (offers.length === 0) {
         void vscode.window.showInformationMessage(
-          'Deft: no command has run since Deft is active in this window, in a terminal with shell integration or by Deft.',
+          'Deft: no command has run since Deft started in this window, neither by Deft nor in a terminal with shell integration.',
         );
         return;
       }

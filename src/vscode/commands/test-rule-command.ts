@@ -68,8 +68,8 @@ function askRule(): Thenable<string | undefined> {
 
 async function askBehavior(rule: string): Promise<RuleBehavior | undefined> {
   const items: (vscode.QuickPickItem & { behavior: RuleBehavior })[] = [
-    { label: 'Allow', description: 'runs without a question', behavior: 'allow' },
-    { label: 'Ask', description: 'asks, whatever is allowed', behavior: 'ask' },
+    { label: 'Allow', description: 'runs without asking', behavior: 'allow' },
+    { label: 'Ask', description: 'asks, even if a rule allows it', behavior: 'ask' },
     { label: 'Deny', description: 'never runs', behavior: 'deny' },
   ];
   return (

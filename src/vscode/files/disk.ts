@@ -11,7 +11,7 @@ export interface Disk {
   realPath(path: Path): Promise<Path>;
   /** Throws a DeftError for the model. */
   list(path: Path): Promise<{ name: string; type: FileStat['type'] }[]>;
-  /** Never opens what is no regular file. */
+  /** Opens regular files only. */
   read(path: Path, maxBytes: number): Promise<DiskRead>;
   /** Why a file of `size` bytes cannot be written there, as far as that can be told without writing. */
   obstacle(path: Path, size: number): Promise<WriteRefusal | undefined>;

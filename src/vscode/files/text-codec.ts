@@ -69,6 +69,6 @@ async function guessedEncoding(uri: vscode.Uri): Promise<string | undefined> {
 }
 
 function unknownEncoding(path: Path, encoding: string): ReadFailure {
-  const message = `${path} is not valid ${encoding}, so saving it that way would destroy characters; it is left alone. Reopen it in the editor with its real encoding ("Reopen with Encoding"), or set files.encoding for it.`;
+  const message = `${path} is not valid ${encoding}, so saving it that way would destroy characters; it is left unchanged. Reopen it in the editor with its real encoding ("Reopen with Encoding"), or set files.encoding for it.`;
   return { outcome: 'refused', code: 'encoding', message };
 }

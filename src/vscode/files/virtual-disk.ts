@@ -31,7 +31,7 @@ export function createVirtualDisk(toUri: (path: Path) => vscode.Uri = uriOf): Di
         return {
           outcome: 'refused',
           code: 'not_a_file',
-          message: `${path} is no regular file; Deft never opens those.`,
+          message: `${path} is not a regular file; Deft never opens those.`,
         };
       if (found.size > maxBytes) return tooLarge(path, found.size, maxBytes);
       const bytes = await files.readFile(toUri(path));

@@ -63,7 +63,7 @@ export async function writeCleanDocument(
     hindrance ?? {
       outcome: 'refused',
       code: 'failed',
-      message: `VS Code did not save ${path}, perhaps because its editor is read-only; the change was taken back.`,
+      message: `VS Code did not save ${path}, perhaps because its editor is read-only; the change was reverted.`,
     }
   );
 }

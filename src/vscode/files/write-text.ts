@@ -134,7 +134,7 @@ async function differs(path: Path, uri: vscode.Uri, disk: Disk, realPath: Path):
 }
 
 function unencodable(path: Path, encoding: string): WriteRefusal {
-  const message = `The new text of ${path} holds characters that ${encoding} does not have; nothing was written.`;
+  const message = `The new text of ${path} contains characters that ${encoding} does not have; nothing was written.`;
   return { outcome: 'refused', code: 'encoding', message };
 }
 

@@ -265,5 +265,5 @@ export function consentText({ project, entries, scripts, changed }: HookQuestion
   if (changed.length > 0)
     return `${name}: ${listed(changed)} changed since you allowed the hooks that run it: ${shown}${more}`;
   const paths = Object.keys(scripts);
-  return `${name} brings hooks that Deft would run by itself: ${shown}${more}${paths.length === 0 ? '' : ` (with what is in ${listed(paths)})`}`;
+  return `${name} contains hooks that Deft would run automatically: ${shown}${more}${paths.length === 0 ? '' : ` (with what is in ${listed(paths)})`}`;
 }

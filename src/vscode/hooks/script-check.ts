@@ -30,7 +30,7 @@ export function createScriptCheck(
       const tooLong = Object.keys(scripts).find((path) => scripts[path] === tooLongToHash);
       if (tooLong !== undefined)
         return {
-          message: `It did not run: ${visible(tooLong)} has more than 1 MB, which nobody can look at each time.`,
+          message: `It did not run: ${visible(tooLong)} is larger than 1 MB, too large to check before each run.`,
           changed: false,
         };
       const changed = changedSince(consent.scripts(agreedWith(entry)), scripts);

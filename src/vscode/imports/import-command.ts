@@ -46,7 +46,7 @@ export async function importFromOthers(chat: Chat): Promise<void> {
   }));
   const picked = await vscode.window.showQuickPick(picks, {
     title: 'Import from Codex and Gemini',
-    placeHolder: 'Pick what to take over; the page beside shows it in full',
+    placeHolder: 'Choose what to import; the page next to this list shows it in full',
     canPickMany: true,
     ignoreFocusOut: true,
   });
@@ -73,7 +73,7 @@ function importPage({ items, left }: Importable): string {
       .split('\n')
       .map((line) => `    ${line}`)
       .join('\n')}`;
-  return `${['# What can be imported', 'Nothing is written before you pick it. Nothing that is there is written over. “…” stands for a value that may be a secret; it is taken over as it is.', ...items.map(section), ...(left.length === 0 ? [] : [`## Left out\n\n${left.map((one) => `- ${one}`).join('\n')}`])].join('\n\n')}\n`;
+  return `${['# What can be imported', 'Nothing is written before you choose it, and nothing that exists is overwritten. “…” stands for a value that may be a secret; it is imported unchanged.', ...items.map(section), ...(left.length === 0 ? [] : [`## Left out\n\n${left.map((one) => `- ${one}`).join('\n')}`])].join('\n\n')}\n`;
 }
 
 function shown(file: string): string {

@@ -96,7 +96,7 @@ class ProviderLanguages implements Languages {
     }
     const items = (await look()) ?? [];
     if (items.length > 0) return { outcome: 'answer', value: await value(items) };
-    return { outcome: 'none', message: 'No language server that is awake knows such a symbol.' };
+    return { outcome: 'none', message: 'No running language server knows such a symbol.' };
   }
 
   calls(
@@ -220,7 +220,7 @@ class ProviderLanguages implements Languages {
 }
 
 function stillReading(path: Path): string {
-  return `The language server still reads the project of ${path}. Ask again later, or use Grep and Read.`;
+  return `The language server is still loading the project of ${path}. Ask again later, or use Grep and Read.`;
 }
 
 /** Cut to the limit before anything is read; hidden ones neither shown nor counted. */

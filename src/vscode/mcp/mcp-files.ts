@@ -99,14 +99,14 @@ export function createMcpFiles({
     },
     async remove(entry) {
       const place = await holder(entry);
-      if (place === undefined) return `${entry.name} stands in no file that Deft writes.`;
-      if (!(await confirm(`Remove the server ${entry.name}?`, `Its entry is taken out of ${place.file}.`, 'Remove')))
+      if (place === undefined) return `${entry.name} is not in a file that Deft writes.`;
+      if (!(await confirm(`Remove the server ${entry.name}?`, `Its entry is removed from ${place.file}.`, 'Remove')))
         return undefined;
       const saved = await saveEdit((text) => removeServer(text, place.at, entry.name), place, files, maxSharedBytes);
       return saved.saved ? undefined : saved.message;
     },
     async enable(entry) {
-      const elsewhere = `A settings file switches ${entry.name} off (\`disabledMcpjsonServers\`). Take it out there.`;
+      const elsewhere = `A settings file switches ${entry.name} off (\`disabledMcpjsonServers\`). Remove it there.`;
       const file = localSettings();
       if (file === undefined) return elsewhere;
       let found = false;
@@ -120,7 +120,7 @@ export function createMcpFiles({
       return found ? undefined : elsewhere;
     },
     async open(entry) {
-      if (entry.file === undefined) return `${entry.name} stands in no file.`;
+      if (entry.file === undefined) return `${entry.name} is not in any file.`;
       const document = await vscode.workspace.openTextDocument(vscode.Uri.file(entry.file));
       const at = entry.scope === 'editor' ? ['servers'] : ((await holder(entry))?.at ?? []).concat('mcpServers');
       const tree = parseTree(document.getText(), [], { allowTrailingComma: true });

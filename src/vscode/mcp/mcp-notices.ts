@@ -37,7 +37,7 @@ export function mcpNotices(
       kind: 'notice',
       id: 'mcp:problems',
       level: 'warning',
-      title: 'A file that names MCP servers has something that does not count.',
+      title: 'An MCP configuration file has something that is ignored.',
       detail: [...problems.slice(0, shownProblems), ...(more > 0 ? [`${more} more.`] : [])].join('\n'),
       action: { label: 'Show servers', command: 'manageMcpServers' },
     });

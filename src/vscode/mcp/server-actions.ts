@@ -55,7 +55,7 @@ export class ServerActions {
       .filter(({ name }) => name === server);
     // Two may have one name: it is the one that the user had before them.
     const entry = named.find((one) => entryFingerprint(one) === seen) ?? named[0];
-    return entry === undefined ? `There is no server ${server} any more.` : this.#actions[action](entry, seen);
+    return entry === undefined ? `The server ${server} no longer exists.` : this.#actions[action](entry, seen);
   }
 
   async add(server: NewMcpServer): Promise<string | undefined> {
@@ -87,7 +87,7 @@ export class ServerActions {
 
   async #approve(entry: McpServerEntry, seen: string): Promise<string | undefined> {
     const { inputs, consent, trusted } = this.#options;
-    if (!trusted()) return 'Trust this workspace first: until then nothing that it names is started.';
+    if (!trusted()) return 'Trust this workspace first: until then none of its servers is started.';
     if (entryFingerprint(entry) !== seen)
       return `The entry of ${entry.name} has changed since you looked at it. Look at it again.`;
     const approved = await approveWithAnswers(entry, inputs, () => consent.approve(projectOf(entry), entry));

@@ -19,7 +19,7 @@ export function createSignInWindow(extensionId: string, paste: PasteField = past
     folder: () => vscode.workspace.workspaceFolders?.[0]?.uri.toString(),
     async open(url) {
       if (!(await vscode.env.openExternal(vscode.Uri.parse(url, true))))
-        throw new Error('The browser was not opened. Sign in again to try once more.');
+        throw new Error('The browser was not opened. Sign in again to retry.');
     },
     async wayBack(server, port, cameBack, signal) {
       const stop = new AbortController();
@@ -74,7 +74,7 @@ const pasteField: PasteField = {
   ask: (server, problemOf) =>
     vscode.window.showInputBox({
       title: `Sign in to ${server}`,
-      prompt: 'The whole address that the browser ended on',
+      prompt: 'The full address that the browser ended on',
       ignoreFocusOut: true,
       password: true,
       validateInput: problemOf,

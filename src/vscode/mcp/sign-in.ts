@@ -94,7 +94,7 @@ export function createSignIns({
     of: (entry) => signInOf(entry, shared),
     during(entry, signal, work) {
       if (signInOf(entry, shared) === undefined)
-        return Promise.resolve(`${entry.name} takes no sign-in: only servers over HTTP do.`);
+        return Promise.resolve(`${entry.name} does not support sign-in: only HTTP servers do.`);
       const port = entry.config.type === 'stdio' ? undefined : entry.config.oauth?.callbackPort;
       // One after the other: there is one browser, and one way back.
       const signedIn = queue.then(async () => {
@@ -175,7 +175,7 @@ function signInOf(entry: McpServerEntry, shared: Shared): McpSignIn | undefined 
     async redirectToAuthorization(url) {
       // What a server names is opened in the browser, never as a command.
       if (url.protocol !== 'https:' && url.protocol !== 'http:')
-        throw failed(shared, key, new Error(`The server wants to open ${url.protocol}//, which is no web page.`));
+        throw failed(shared, key, new Error(`The server wants to open ${url.protocol}//, which is not a web page.`));
       await window.open(url.href).catch((error: unknown) => Promise.reject(failed(shared, key, error)));
     },
     saveCodeVerifier: (text) => void (verifier = text),
@@ -188,7 +188,7 @@ function signInOf(entry: McpServerEntry, shared: Shared): McpSignIn | undefined 
     discoveryState: () => window.discovery(entry.name, config.oauth?.authServerMetadataUrl),
     async authorizationCode(signal) {
       const found = mine;
-      if (found === undefined) throw new Error('No sign-in was begun. Sign in again.');
+      if (found === undefined) throw new Error('No sign-in was started. Sign in again.');
       const limited = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
       try {
         return await Promise.race([found.code, aborted(limited)]);

@@ -218,7 +218,7 @@ export class WindowMcp {
       ),
       async signIn(server, signal) {
         const entry = running.list().find((status) => status.entry.name === server)?.entry;
-        if (entry === undefined) return `There is no MCP server ${server} any more.`;
+        if (entry === undefined) return `The MCP server ${server} no longer exists.`;
         return signIns.during(entry, signal, (cancel) => running.signIn(server, cancel));
       },
     };

@@ -32,7 +32,7 @@ export async function showMemory(chat: Chat, memory: Memory): Promise<void> {
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title: 'Memory files',
-    placeHolder: 'Open a file that the agent is told',
+    placeHolder: 'Open a file that the agent reads',
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -69,7 +69,7 @@ export function notePlaces(): NotePlace[] {
     {
       label: 'Project, for me',
       description: `${name}/CLAUDE.local.md`,
-      detail: 'In this project for you alone: keep the file out of git',
+      detail: 'In this project for you only: keep the file out of git',
       path: `${path}/CLAUDE.local.md`,
     },
   ]);
@@ -77,7 +77,7 @@ export function notePlaces(): NotePlace[] {
   return [
     ...projects,
     { label: 'Everywhere', description: own, detail: 'In all your projects', path: own },
-    { label: 'Send as a message', description: 'to the agent, as it stands', path: undefined },
+    { label: 'Send as a message', description: 'to the agent, unchanged', path: undefined },
   ];
 }
 
@@ -108,14 +108,14 @@ export async function addNote(chat: Chat, note: string, questions: NoteQuestions
     chat.notice(
       'info',
       `Noted in ${vscode.workspace.asRelativePath(place.path)}.`,
-      'The agent is told with your next message.',
+      'The agent reads it with your next message.',
     );
     return 'written';
   }
   chat.notice(
     'error',
     'The note was not added.',
-    written.outcome === 'refused' ? written.message : 'The file changed meanwhile. Send the note again.',
+    written.outcome === 'refused' ? written.message : 'The file has changed in the meantime. Send the note again.',
   );
   return 'back';
 }

@@ -179,11 +179,11 @@ function blockParts(
     case 'image':
       return takesImages && block.source.type === 'base64'
         ? [{ type: 'image', mediaType: block.source.media_type, base64: block.source.data }]
-        : [text('[A picture stood here. This model cannot be sent pictures.]')];
+        : [text('[An image was here. This model does not accept images.]')];
     case 'document':
       return [
         text(
-          `[A PDF document stood here${block.title === undefined ? '' : `: ${block.title}`}. This model cannot be sent documents.]`,
+          `[A PDF document was here${block.title === undefined ? '' : `: ${block.title}`}. This model does not accept documents.]`,
         ),
       ];
     case 'tool_reference':

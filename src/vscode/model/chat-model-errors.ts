@@ -34,11 +34,11 @@ function failureOf(error: unknown, said: string, model: string): Failure {
   if (named(/quota/i) || /\bquota\b|allowance|premium requests?|usage limit/i.test(said)) {
     return {
       kind: 'spend_limit',
-      sentence: `What your plan includes of ${model} is used up. Pick another model with "Deft: Select Model", or look at your plan.`,
+      sentence: `Your plan's quota for ${model} is used up. Pick another model with "Deft: Select Model", or check your plan.`,
     };
   }
   if (named(/ratelimit/i) || /rate.?limit|too many requests|\b429\b/i.test(said))
-    return { kind: 'rate_limit', sentence: `${model} was asked too often in a short time.`, retryable: true };
+    return { kind: 'rate_limit', sentence: `${model} received too many requests in a short time.`, retryable: true };
   if (named(/^NoPermissions$/))
     return {
       kind: 'invalid_request',
@@ -47,7 +47,7 @@ function failureOf(error: unknown, said: string, model: string): Failure {
   if (named(/^Blocked$/))
     return {
       kind: 'spend_limit',
-      sentence: `VS Code keeps Deft from using ${model}: a limit is reached or a policy forbids it. Try later, or pick another model with "Deft: Select Model".`,
+      sentence: `VS Code blocks Deft from using ${model}: a limit is reached or a policy forbids it. Try later, or pick another model with "Deft: Select Model".`,
     };
   if (named(/^NotFound$/))
     return {
@@ -77,7 +77,7 @@ function chain(error: unknown): Error[] {
 /** No extension offers a model now. */
 export function noChatModel(): ModelError {
   return new ModelError(
-    'VS Code offers no model that can call tools. Sign in to the extension that brings models, or choose another provider with "Deft: Select Provider".',
+    'VS Code offers no model that can call tools. Sign in to the extension that provides models, or choose another provider with "Deft: Select Provider".',
     { kind: 'not_found', missing: 'any-model' },
     { retryable: false },
   );
@@ -95,7 +95,7 @@ export function noSuchChatModel(name: string): ModelError {
 /** Not tried again by itself: another try may hang as long. */
 export function stalledChatModel(model: string, milliseconds: number): ModelError {
   return new ModelError(
-    `The reply stalled: nothing came from ${model} for ${Math.round(milliseconds / 60_000)} minutes. Send a message to go on, or pick another model with "Deft: Select Model".`,
+    `The reply stalled: nothing came from ${model} for ${Math.round(milliseconds / 60_000)} minutes. Send a message to continue, or pick another model with "Deft: Select Model".`,
     { kind: 'stalled' },
     { retryable: false },
   );

@@ -80,7 +80,7 @@ function contentPart(part: TextPart | ImagePart): object {
   if (part.type === 'text') return new vscode.LanguageModelTextPart(part.text);
   return (
     dataPart(Buffer.from(part.base64, 'base64'), part.mediaType) ??
-    new vscode.LanguageModelTextPart('[A picture that this version of VS Code cannot send.]')
+    new vscode.LanguageModelTextPart('[An image that this version of VS Code cannot send.]')
   );
 }
 

@@ -104,7 +104,7 @@ class Actions implements PluginActions {
     if (problem !== undefined) return this.#refreshed(problem);
     await this.#plugins.refresh();
     const off = await this.switch(prepared.plugin.id, true, scope);
-    return off === undefined ? undefined : `${prepared.plugin.name} is installed, but not on: ${off}`;
+    return off === undefined ? undefined : `${prepared.plugin.name} is installed, but off: ${off}`;
   }
 
   async newest({ plugin: { id } }: PluginState): Promise<Prepared> {
@@ -119,14 +119,14 @@ class Actions implements PluginActions {
         : { problem: `${id} has no folder.` };
     const marketplace = this.#marketplaceOf(id);
     if (marketplace === undefined)
-      return { problem: `The marketplace ${parsed?.marketplace ?? ''} is not known any more. Add it again.` };
+      return { problem: `The marketplace ${parsed?.marketplace ?? ''} is no longer known. Add it again.` };
     const problem = marketplace.owner === 'deft' ? await this.updateMarketplace(marketplace) : undefined;
     if (problem !== undefined) return { problem };
     const read = await readMarketplaceFolder(marketplace.root);
     if (typeof read === 'string') return { problem: read };
     const entry = read.plugins.find(({ name }) => name === parsed?.name);
     return entry === undefined
-      ? { problem: `The marketplace ${marketplace.name} does not offer ${parsed?.name ?? ''} any more.` }
+      ? { problem: `The marketplace ${marketplace.name} no longer offers ${parsed?.name ?? ''}.` }
       : this.fromEntry(entry, marketplace);
   }
 
@@ -202,7 +202,7 @@ class Actions implements PluginActions {
   async #save(scope: PluginScope, change: PluginSwitch): Promise<string | undefined> {
     const target = this.#rules.target(scope);
     if (scope !== 'userSettings' && !this.#options.trusted())
-      return 'Settings of a project do not count in Restricted Mode: choose everywhere, or trust the workspace.';
+      return 'Project settings do not apply in Restricted Mode: choose everywhere, or trust the workspace.';
     if (target === undefined) return 'No folder is open: choose everywhere.';
     let [earlier, text] = ['', ''];
     const saved = await saveEdit(
@@ -238,7 +238,7 @@ class Actions implements PluginActions {
   #whyNot(): string {
     return this.#rules.grants.waiting().some(({ text }) => text.startsWith('enabledPlugins:'))
       ? 'What this project\'s settings say of plugins waits for you: run "Deft: Review Project Settings".'
-      : 'A settings file of the organisation decides.';
+      : 'A settings file of your organization decides.';
   }
 
   #marketplaceOf(id: string): KnownMarketplace | undefined {

@@ -26,7 +26,7 @@ export function pluginNotices({ plugins, missing, problems }: LoadedPlugins): No
             'waiting',
             'info',
             waiting.length === 1 ? 'A plugin waits for you.' : `${waiting.length} plugins wait for you.`,
-            `They bring hooks, servers or programs that you have not agreed to as they are now: ${names(waiting)}`,
+            `They contain hooks, servers or programs whose current form you have not agreed to: ${names(waiting)}`,
           ),
         ]),
     ...(missing.length === 0

@@ -100,7 +100,7 @@ async function showPlugin(state: PluginState, window: PluginWindow): Promise<Cho
         : { label: `$(check) Switch on: ${label}`, description, run: () => switchOn(state, scope, window) },
     ),
     {
-      label: '$(book) Show what it brings',
+      label: '$(book) Show its contents',
       run: () => left(showPage(pageName(plugin.name), describePlugin(describedState(state)))),
     },
     ...(owner === 'deft' ? [{ label: '$(sync) Update…', run: () => update(state, window) }] : []),
@@ -149,7 +149,7 @@ async function update(state: PluginState, window: PluginWindow): Promise<void> {
 
 async function remove({ plugin }: PluginState, { actions }: PluginWindow): Promise<void> {
   const detail =
-    "Its copy, what it has written into its own folder, and its place in your settings go. A project's settings stay as they are.";
+    'This deletes its copy, what it has written into its own folder, and its entry in your settings. Project settings stay unchanged.';
   if (
     (await vscode.window.showWarningMessage(
       `Remove the plugin ${visible(plugin.id)}?`,
@@ -187,7 +187,7 @@ async function browse(window: PluginWindow, only?: string): Promise<void> {
       ...read.problems.map((problem): Choice => ({ label: '$(warning) Not offered', detail: problem })),
     ];
   });
-  await choose('Install a Plugin', 'Choose one to see what it brings', offers);
+  await choose('Install a Plugin', 'Choose one to see its contents', offers);
 }
 
 async function installEntry(
@@ -249,7 +249,7 @@ async function review(
   );
   const placeHolder =
     parts.runs.length === 0
-      ? 'Nothing of it runs by itself'
+      ? 'Nothing in it runs automatically'
       : `Read the page first: ${parts.runs.length === 1 ? 'one part of it runs or allows something' : `${parts.runs.length} parts of it run or allow something`}`;
   return pick(`${visible(plugin.name)}: ${countedParts(prepared)}`, placeHolder, [
     { label: '$(close) Do not install', value: undefined },
@@ -343,7 +343,7 @@ function iconOf({ on, agreed, refused }: PluginState): string {
 
 function faultText({ plugin, parts }: PluginState): string {
   const count = plugin.faults.length + parts.faults.length;
-  return count === 0 ? '' : ` · ${count === 1 ? '1 thing does' : `${count} things do`} not count`;
+  return count === 0 ? '' : ` · ${count === 1 ? '1 entry is' : `${count} entries are`} ignored`;
 }
 
 function counted(count: number, word: string): string {

@@ -53,8 +53,8 @@ function hunkLenses(document: vscode.TextDocument, hunks: readonly LineHunk[]): 
   return hunks.flatMap((hunk) => {
     const range = document.lineAt(Math.min(hunk.newStart, document.lineCount - 1)).range;
     const parts = [
-      { title: '$(check) Keep', tooltip: 'Keep this change of Deft', command: 'deft.keepHunk' },
-      { title: '$(discard) Undo', tooltip: 'Take this change of Deft back', command: 'deft.undoHunk' },
+      { title: '$(check) Keep', tooltip: 'Keep this change by Deft', command: 'deft.keepHunk' },
+      { title: '$(discard) Undo', tooltip: 'Undo this change by Deft', command: 'deft.undoHunk' },
     ];
     const removed = hunk.oldEnd - hunk.oldStart;
     if (removed > 0)

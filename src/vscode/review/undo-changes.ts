@@ -56,7 +56,7 @@ async function rewrite(path: Path, { tracked, files }: UndoServices, change: Rew
     if (written.outcome === 'written') return { outcome: 'undone' };
     if (written.outcome === 'refused') return written;
   }
-  return { outcome: 'refused', message: `${path} keeps changing; nothing was taken back.` };
+  return { outcome: 'refused', message: `${path} keeps changing; nothing was undone.` };
 }
 
 async function deleteCreated(

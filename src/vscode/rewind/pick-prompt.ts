@@ -23,11 +23,10 @@ export async function pickPrompt(services: RewindServices): Promise<void> {
         ]
       : [],
   );
-  if (prompts.length === 0)
-    return void vscode.window.showInformationMessage('Deft: nothing was said in this session yet.');
+  if (prompts.length === 0) return void vscode.window.showInformationMessage('Deft: this session has no messages yet.');
   const prompt = await vscode.window.showQuickPick(prompts.reverse(), {
     title: 'Rewind',
-    placeHolder: 'Back to before which message?',
+    placeHolder: 'Rewind to before which message?',
   });
   if (prompt === undefined) return;
   const choice = await vscode.window.showQuickPick(choices, { title: 'Rewind', placeHolder: prompt.label });

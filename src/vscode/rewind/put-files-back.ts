@@ -28,7 +28,7 @@ export async function putFilesBack(
   const typed = done.filter((path) => !given.has(path) && unsaved(path) !== undefined);
   const overwritten = typed.map((path) => ({
     path,
-    message: `${vscode.workspace.asRelativePath(uriOf(path))} is put back on the disk; its editor holds what you have typed meanwhile.`,
+    message: `${vscode.workspace.asRelativePath(uriOf(path))} was restored on disk; its editor holds what you have typed in the meantime.`,
   }));
   return { undo, done, failed: [...failed, ...overwritten] };
 }

@@ -44,8 +44,8 @@ const unsavedText = 'an editor holds unsaved text of yours, which Deft may have 
 
 /** Where nothing is to be put back on the disk. */
 export function nothingToPutBack(inEditors: readonly string[], name: (path: string) => string): string {
-  if (inEditors.length === 0) return 'no file has to be put back.';
-  return `no file has to be put back on the disk. Left alone: ${inEditors.slice(0, listed).map(name).join(', ')}${inEditors.length > listed ? ' …' : ''}: ${unsavedText}.`;
+  if (inEditors.length === 0) return 'no file needs to be restored.';
+  return `no file needs to be restored on disk. Left alone: ${inEditors.slice(0, listed).map(name).join(', ')}${inEditors.length > listed ? ' …' : ''}: ${unsavedText}.`;
 }
 
 export function countText(count: number): string {

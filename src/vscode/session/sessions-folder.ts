@@ -11,7 +11,7 @@ export function watchSessionsFolder(used: string, chosen: () => string, offer = 
 async function offerReload(folder: string): Promise<void> {
   const reload = 'Reload Window';
   const answer = await vscode.window.showInformationMessage(
-    `Deft: sessions are kept in ${folder} once the window is reloaded. Those of before stay where they are.`,
+    `Deft: sessions are kept in ${folder} once the window is reloaded. Earlier sessions stay where they are.`,
     reload,
   );
   if (answer === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');

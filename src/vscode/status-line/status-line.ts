@@ -77,8 +77,8 @@ function createStatusLine({ clock, rules, gate, handlers, chat, style, version }
         ? (statusText(result.stderr, 0)?.tooltip ?? `It ended with exit code ${result.exitCode}.`)
         : result.kind === 'failed'
           ? result.message
-          : 'It took too long, and was ended.';
-    show('$(warning) Status line', `The command of statusLine did not work: ${why}`);
+          : 'It took too long and was stopped.';
+    show('$(warning) Status line', `The statusLine command failed: ${why}`);
   };
   const refresh = createStatusRefresh({ clock, run });
   return {

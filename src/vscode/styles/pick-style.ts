@@ -33,7 +33,7 @@ export async function pickOutputStyle(
     return;
   }
   const problem = await saveStyle(style, { styles, rules, setting, trusted: vscode.workspace.isTrusted });
-  if (problem !== undefined) chat.notice('warning', 'The output style is as it was.', problem);
+  if (problem !== undefined) chat.notice('warning', 'The output style is unchanged.', problem);
   else
     chat.notice(
       'info',

@@ -65,9 +65,9 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
   });
   const foundAgain = shell.takeOver().then(
     (count) => {
-      if (count > 0) log.info(`${count} command(s) of the session before go on in the background.`);
+      if (count > 0) log.info(`${count} command(s) of the previous session continue in the background.`);
     },
-    (error: unknown) => log.warn('Commands of the session before were not found again.', messageOf(error)),
+    (error: unknown) => log.warn('Commands of the previous session were not found.', messageOf(error)),
   );
   const both: readonly CapturedTerminal[] = [managed, shell];
   const current = () => (options.strategy() === 'shell' ? shell : managed);

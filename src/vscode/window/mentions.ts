@@ -57,7 +57,7 @@ function createSuggestedFiles({
           environment: terminal.environment,
         }),
       gate: hooks,
-      onProblem: (problem) => log.warn(`The command of fileSuggestion did not work: ${problem}`),
+      onProblem: (problem) => log.warn(`The fileSuggestion command failed: ${problem}`),
     }),
   );
   return async (query) => {

@@ -35,7 +35,7 @@ function fileNotice(problems: readonly SettingsProblem[]): NoticeItem | undefine
     kind: 'notice',
     id: `settings:${file}`,
     level: broken ? 'error' : 'warning',
-    title: broken ? 'A settings file cannot be read.' : 'A settings file has something that does not count.',
+    title: broken ? 'A settings file cannot be read.' : 'A settings file has something that is ignored.',
     detail: [
       ...lines,
       ...(more > 0 ? [`${more} more.`] : []),
@@ -50,10 +50,10 @@ function variablesNotice(problems: readonly string[]): NoticeItem {
     kind: 'notice',
     id: 'settings:variables',
     level: 'warning',
-    title: 'A variable has a value that does not count.',
+    title: 'A variable has a value that is ignored.',
     detail: [
       ...problems,
-      'It stands under `env` of a settings file, or in the environment that VS Code was started in.',
+      'It is set under `env` in a settings file, or in the environment in which VS Code was started.',
     ].join('\n'),
   };
 }

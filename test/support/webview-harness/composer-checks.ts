@@ -105,7 +105,7 @@ export const composerChecks: Check[] = [
       await textbox(page).focus();
       await page.keyboard.press('Enter');
       assert.deepEqual((await posts<{ images: unknown[] }>(harness, 'send')).images, [pixel]);
-      await aside.getByRole('button', { name: 'Bring back' }).click();
+      await aside.getByRole('button', { name: 'Restore' }).click();
       assert.equal(await textbox(page).inputValue(), 'half a thought');
       await aside.waitFor({ state: 'detached' });
     },

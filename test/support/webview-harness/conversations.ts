@@ -250,8 +250,8 @@ export const goalLine: FeatureLine = {
   name: 'Goal',
   icon: 'target',
   text: 'npm test passes and the parser of dates knows time zones, for all of the samples in test/fixtures',
-  stop: 'Take the goal back',
-  stopped: 'Goal taken back',
+  stop: 'Clear the goal',
+  stopped: 'Goal cleared',
 };
 
 export const loopLine: FeatureLine = {

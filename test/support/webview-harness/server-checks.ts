@@ -231,7 +231,7 @@ export const serverChecks: readonly Check[] = [
       await card.getByRole('textbox', { name: 'Machines' }).fill('two');
       await card.getByRole('button', { name: 'Send' }).click();
       assert.deepEqual(await card.getByRole('alert').allInnerTexts(), [
-        'This is needed.',
+        'This field is required.',
         'Write a whole number.',
         'Choose one.',
       ]);

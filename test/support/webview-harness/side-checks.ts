@@ -174,7 +174,7 @@ export const sideChecks: Check[] = [
         await words.evaluate((element) => element.scrollHeight <= element.clientHeight + 1),
         'all of it can be read',
       );
-      await goal.getByRole('button', { name: 'Take the goal back' }).press('Enter');
+      await goal.getByRole('button', { name: 'Clear the goal' }).press('Enter');
       await events({ type: 'line', id: 'goal', line: null });
       await goal.waitFor({ state: 'detached' });
       assert.equal(await focused(page), 'Message');
@@ -182,7 +182,7 @@ export const sideChecks: Check[] = [
       await events({ type: 'line', id: 'loop', line: null });
       await region.waitFor({ state: 'detached' });
       assert.equal(await focused(page), 'Message');
-      assert.deepEqual((await spoken(harness)).slice(-2), ['Goal taken back', 'Loop stopped']);
+      assert.deepEqual((await spoken(harness)).slice(-2), ['Goal cleared', 'Loop stopped']);
     },
   },
   {

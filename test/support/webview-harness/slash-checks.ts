@@ -6,7 +6,7 @@ import { finished, snapshot } from './conversations';
 import { drawn, type Harness } from './harness';
 
 export const slashItems: SlashCommand[] = [
-  { name: 'clear', description: 'Begin a new session', group: 'Deft' },
+  { name: 'clear', description: 'Start a new session', group: 'Deft' },
   {
     name: 'compact',
     description: 'Replace the conversation so far with a summary',

@@ -47,7 +47,7 @@ export const contextReport: ContextReport = {
     { name: 'Tools of everything', tokens: 4_100 },
     { name: 'Memory files and rules', tokens: 3_000 },
     { name: 'What you wrote, with attachments and reminders', tokens: 8_000 },
-    { name: 'Results of tools', tokens: 71_000 },
+    { name: 'Tool results', tokens: 71_000 },
   ],
   used: 98_000,
   compactsAt: 155_000,
@@ -152,7 +152,7 @@ export const usageChecks: readonly Check[] = [
         'local-model',
       ]);
       await page
-        .getByRole('table', { name: /^Results of tools/ })
+        .getByRole('table', { name: /^Tool results/ })
         .getByRole('row', { name: /^Read 24 88k \$0\.61/ })
         .waitFor();
       await page.getByText('at least $3.45', { exact: true }).waitFor();
@@ -167,7 +167,7 @@ export const usageChecks: readonly Check[] = [
     run: async (harness) => {
       const { page, answer } = harness;
       await showUsage(harness, 'context');
-      const table = page.getByRole('table', { name: 'What the next request holds' });
+      const table = page.getByRole('table', { name: 'What the next request contains' });
       await table.getByRole('row', { name: 'Free 102,000 51.0%' }).waitFor();
       await page.getByRole('button', { name: 'Count exactly' }).click();
       assert.deepEqual(await posts(harness, 'usage'), { type: 'usage', count: true });
@@ -196,7 +196,7 @@ export const usageChecks: readonly Check[] = [
       await answer('usage', { usage: usageReport, context: { ...contextReport, counted: 'failed' } });
       await page
         .locator('[aria-live]')
-        .getByText(/By estimate: the API did not count\.$/)
+        .getByText(/Estimated: the API did not count\.$/)
         .waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'Compact', exact: true }).click();
       await posts(harness, 'compact');

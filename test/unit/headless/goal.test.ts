@@ -40,7 +40,7 @@ describe('a headless goal', function () {
     server.setScript([reply('Hm.'), reply('Who knows.')]);
     assert.equal((await run('/goal the moon')).code, 0);
     const asked = await run('/goal', '--continue');
-    assert.deepEqual([asked.code, asked.stdout], [0, 'Goal\nthe moon\n/goal clear takes it back.\n'], asked.stderr);
+    assert.deepEqual([asked.code, asked.stdout], [0, 'Goal\nthe moon\n/goal clear removes it.\n'], asked.stderr);
     const cleared = await run('/goal clear', '--continue', '--output-format', 'json');
     const [result] = jsonLines(cleared.stdout);
     assert.deepEqual([result?.['subtype'], result?.['num_turns']], ['success', 0]);

@@ -27,7 +27,7 @@ describe('images in lines of stream-json', () => {
       { type: 'base64', media_type: 'image/png', data: base64('hello world!') },
       /^Line 3 of standard input has an image whose data is not image\/png\.$/,
     ],
-    ['another kind than it says', { type: 'base64', media_type: 'image/jpeg', data: good[0]?.[1] }, /no image\/jpeg/],
+    ['another kind than it says', { type: 'base64', media_type: 'image/jpeg', data: good[0]?.[1] }, /not image\/jpeg/],
     ['no base64', { type: 'base64', media_type: 'image/png', data: 'not base64!' }, /is not valid base64/],
     [
       'half of base64',

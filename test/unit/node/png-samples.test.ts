@@ -107,6 +107,6 @@ describe('a PNG image unpacked', () => {
     const short = png([40, 17], 8, 6, false);
     short.writeUInt32BE(18, 20);
     assert.throws(() => pngSamples(short), /Rows are missing/);
-    assert.throws(() => pngSamples(png([4, 4], 3, 0, false)), /no kind of image/);
+    assert.throws(() => pngSamples(png([4, 4], 3, 0, false)), /does not name an image format/);
   });
 });

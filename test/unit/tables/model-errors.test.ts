@@ -161,7 +161,7 @@ describe('answers that are no reply', () => {
       api(403, 'permission_error', 'no'),
       'permission',
       never,
-      'The API key has no permission for this at HOST: no. Set another API key, or pick a model that this key may use.',
+      'The API key lacks permission for this at HOST: no. Set another API key, or pick a model that this key may use.',
     ],
     [
       '404 model',
@@ -490,7 +490,7 @@ describe('answers that are no reply', () => {
       inStream('permission_error'),
       'permission',
       never,
-      'The API key has no permission for this at HOST: said. Set another API key, or pick a model that this key may use.',
+      'The API key lacks permission for this at HOST: said. Set another API key, or pick a model that this key may use.',
     ],
     [
       'not_found_error in the stream',

@@ -541,7 +541,7 @@ const realRows: ToolRow[] = [
     files: file(Buffer.from('caf\xe9\n', 'latin1')),
     input: a,
     code: 'encoding',
-    text: /left alone\. View its text with `iconv [^`]+` in Bash\. Ask the user before you convert the file\.$/,
+    text: /left unchanged\. View its text with `iconv [^`]+` in Bash\. Ask the user before you convert the file\.$/,
   },
   { name: 'UTF-16', files: file(Buffer.from('\uFEFFé\n', 'utf16le')), input: a, text: `1\té\n\n${DATA}` },
   {

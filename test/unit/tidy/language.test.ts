@@ -20,6 +20,19 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bWhat was finished (?:stays|is kept)\b/, 'Finished work is kept'],
   [/\bThe turn is over\b/, 'The turn has ended'],
   [/\bby somebody else['"`]/, 'by another process'],
+  [/\bno message of the protocol\b/i, 'not a protocol message'],
+  [/\bhas something that does not count\b/i, 'has something that is ignored'],
+  [/\bwhat is to be (?:added|explained|reached)\b/i, 'what to add'],
+  [/\bleads in a circle\b/i, 'is a circular symlink'],
+  [/\bis no regular file\b/i, 'is not a regular file'],
+  [/\b[Tt]ake the goal back\b/, 'Clear the goal'],
+  [/\bShow what it brings\b/, 'Show its contents'],
+  [/\bsign-in has run out\b/i, 'has expired'],
+  [/\bGo on (?:in a copy|with this session)\b/, 'Continue'],
+  [
+    /\b(?:mayLeave|NewsBell|onNews|TeammateSeat|BesideServices|createBeside|toldKeys|toldMode|LateTold|tellHooks)\b/,
+    'allowsUnsandboxed, onArrival, TeammateSlot, sideWork, sent…, report…',
+  ],
 ];
 
 const files = [

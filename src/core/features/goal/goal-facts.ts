@@ -18,7 +18,7 @@ export const goal = featureKey<SessionGoal>('goal');
 
 export const goalCommand: CommandFacts = {
   name: goal.name,
-  description: 'Set what the agent keeps at until it is reached',
+  description: 'Set a goal that the agent works toward until it is reached',
   argumentHint: '[goal | clear]',
 };
 
@@ -39,7 +39,7 @@ export function goalEvents(record: GoalRecord): ChatEvent[] {
 function goalLine(text: string): FeatureLine | null {
   return text === ''
     ? null
-    : { id: goal.name, name: 'Goal', icon: 'target', text, stop: 'Take the goal back', stopped: 'Goal taken back' };
+    : { id: goal.name, name: 'Goal', icon: 'target', text, stop: 'Clear the goal', stopped: 'Goal cleared' };
 }
 
 /** Undefined where the line says it already. */

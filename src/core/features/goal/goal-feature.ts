@@ -117,8 +117,8 @@ function answer(own: SessionGoal, text: string): CommandAnswer {
   const says = (title: string, detail: string): CommandAnswer => ({ notice: { level: 'info', title, detail } });
   if (text === '')
     return own.condition === ''
-      ? says('There is no goal.', 'Type /goal and what is to be reached: /goal npm test passes.')
-      : says('Goal', `${own.condition}\n/goal clear takes it back.`);
+      ? says('There is no goal.', 'Type /goal and the condition to reach: /goal npm test passes.')
+      : says('Goal', `${own.condition}\n/goal clear removes it.`);
   if (/^(clear|none|off|stop)$/i.test(text))
     return own.clear()
       ? says('Goal cleared.', 'The current turn will finish.')

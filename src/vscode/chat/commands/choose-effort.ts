@@ -7,12 +7,12 @@ import { type Effort } from '../../../core/wire/wire';
 import { type Chat } from '../conversation/chat';
 
 const words: Record<Effort | 'default', string> = {
-  default: 'As the model does by itself',
+  default: 'The default of the model',
   low: 'Quick answers, short work',
   medium: 'Less than usual',
   high: 'Hard tasks',
   xhigh: 'Very hard tasks, slower',
-  max: 'As much as there is: the slowest and dearest',
+  max: 'Maximum effort: slowest and most expensive',
 };
 
 /** Only the levels that the session's model takes at its provider. */
@@ -41,7 +41,7 @@ export async function chooseEffort(
       chat.notice(
         'info',
         `${modelLabel(session.choices.model)} has no effort “${rest}”.`,
-        `It has: default, ${efforts.join(', ')}.`,
+        `Available: default, ${efforts.join(', ')}.`,
       );
     return;
   }
@@ -49,7 +49,7 @@ export async function chooseEffort(
   chat.notice(
     'info',
     `Effort: ${chosen}`,
-    'For this session, from the next request on. That request reads the conversation anew, not from the cache; the setting deft.effort holds for new sessions.',
+    'For this session, from the next request on. That request reads the conversation without the cache; the setting deft.effort holds for new sessions.',
   );
 }
 
@@ -85,14 +85,14 @@ export async function switchThinking(chat: Chat, rest: string): Promise<void> {
   const { thinking } = session.choices.can;
   const but =
     thinking === 'none'
-      ? ` Deft asks ${modelLabel(session.choices.model)} for none either way.`
+      ? ` Deft requests none from ${modelLabel(session.choices.model)} either way.`
       : !wanted && cannotStop(session.choices)
         ? ` ${modelLabel(session.choices.model)} always thinks: /effort low makes it think less.`
         : '';
   chat.notice(
     'info',
     wanted ? 'Thinking is on.' : 'Thinking is off.',
-    `From the next turn on, for this session.${but} That turn reads the conversation anew, not from the cache.`,
+    `From the next turn on, for this session.${but} That turn reads the conversation without the cache.`,
   );
 }
 
@@ -127,7 +127,7 @@ export async function switchFast(
     'info',
     wanted ? 'Fast mode is on.' : 'Fast mode is off.',
     wanted
-      ? 'The same model answers faster, at a higher price. The next request reads the conversation anew, not from the cache.'
+      ? 'The same model answers faster, at a higher price. The next request reads the conversation without the cache.'
       : 'From the next request on.',
   );
 }

@@ -25,31 +25,29 @@ export function doctorFindings(facts: DoctorFacts): string[] {
     ...(facts.missingSetup === undefined ? [] : [setupSentence(facts.missingSetup)]),
     ...(facts.refusedModel === undefined ? [] : [facts.refusedModel]),
     ...(facts.ripgrep === undefined
-      ? [
-          'ripgrep was not found: searches are slow or do not work. Install it, or repair VS Code, which brings it along.',
-        ]
+      ? ['ripgrep was not found: searches are slow or do not work. Install it, or repair VS Code, which includes it.']
       : []),
     ...(facts.trusted
       ? []
-      : ['This workspace is not trusted: nothing is written, nothing runs, and what the project says is inert.']),
+      : ['This workspace is not trusted: nothing is written, nothing runs, and what the project grants is ignored.']),
     ...(facts.grants === 0
       ? []
       : [`${facts.grants} grants of this project wait for your consent: run "Deft: Review Project Settings".`]),
     ...facts.variables,
     ...facts.settings.map(({ file, line, message }) => `${file}, line ${line}: ${message}`),
     ...facts.skills.filter(({ broken }) => broken).map(({ file, message }) => `${file}: ${message}`),
-    ...(facts.folders === 0 ? ['No folder is open: each file asks.'] : []),
+    ...(facts.folders === 0 ? ['No folder is open: Deft asks for each file.'] : []),
   ];
 }
 
 function setupSentence(provider: ProviderId): string {
   switch (provider) {
     case 'vscode':
-      return 'VS Code offers no model that can call tools: sign in to the extension that brings them, or run "Deft: Select Provider".';
+      return 'VS Code offers no model that can call tools: sign in to the extension that provides them, or run "Deft: Select Provider".';
     case 'bedrock':
     case 'vertex':
     case 'foundry':
-      return `${providerNames[provider]} needs to know where it is: "Deft: Select Provider" names the variables.`;
+      return `${providerNames[provider]} has no location yet: "Deft: Select Provider" lists the variables.`;
     default:
       return 'There is no API key: run "Deft: Set API Key".';
   }

@@ -49,7 +49,7 @@ export function createFileSuggestions({
       if (own.signal.aborted) return [];
       if (late.aborted) return void onProblem(`It took longer than ${limit / 1_000} s.`);
       if (result.kind !== 'ended')
-        return void onProblem(result.kind === 'failed' ? result.message : 'It did not come to an end.');
+        return void onProblem(result.kind === 'failed' ? result.message : 'It did not finish.');
       if (result.exitCode !== 0) return void onProblem(`It ended with exit code ${result.exitCode}.`);
       return suggestedPaths(result.stdout, cwd);
     },

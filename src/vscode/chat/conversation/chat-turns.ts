@@ -72,7 +72,7 @@ export class ChatTurns {
       this.#services.notice(
         'warning',
         `The team has called its lead ${maxCalledTurns} times since your last message.`,
-        'Deft begins no further turn for it by itself. What teammates report waits: send a message to go on, which the lead reads with it.',
+        'Deft starts no further turn for it automatically. Send a message to continue: the lead then also reads the waiting reports.',
       );
   }
 

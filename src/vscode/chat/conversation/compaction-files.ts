@@ -14,7 +14,7 @@ export async function actOnCompaction(chat: Chat, id: string, action: 'read' | '
   const wanted = compactions(session.records)[found];
   if (wanted === undefined) return;
   if (action === 'undo') {
-    if (chat.running) chat.notice('info', 'Deft is at work.', 'Undo the compaction once the turn is over.');
+    if (chat.running) chat.notice('info', 'Deft is working.', 'Undo the compaction after the turn.');
     else session.feature(compaction)?.undo(id);
     return;
   }

@@ -76,7 +76,7 @@ export class ExternalView {
   async open(id: string): Promise<void> {
     try {
       const session = await this.#services.readExternal(id);
-      if (session === undefined) this.#fail('Its file is gone.');
+      if (session === undefined) this.#fail('Its file no longer exists.');
       else await this.show(session, id);
     } catch (error) {
       this.#fail(messageOf(error));
@@ -189,7 +189,7 @@ function factsOf({ source, incomplete, unreadable }: ExternalSession): ExternalF
 
 /** By the code of what keeps it from being opened here. */
 const withheldFacts: Readonly<Record<string, ExternalFacts>> = {
-  'session-locked': { name: 'another window', note: 'It goes on there, and what is said there appears here.' },
+  'session-locked': { name: 'another window', note: 'It continues there, and new messages appear here.' },
   'session-newer': { name: 'a newer version of Deft', note: 'Update Deft to continue it.' },
 };
 

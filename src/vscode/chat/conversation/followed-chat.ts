@@ -27,7 +27,7 @@ const releasedNotice: NoticeItem = {
   id: 'notice:released',
   level: 'info',
   title: 'The other window has closed this session.',
-  detail: 'To go on with it here, open it from the history.',
+  detail: 'To continue it here, open it from the history.',
 };
 
 export function createFollowedChat(projection: ChatProjection): FollowedChat {

@@ -11,7 +11,7 @@ export function modelReplaced(
   provider: ProviderId,
 ): [title: string, detail: string, action: NonNullable<NoticeItem['action']>] {
   return [
-    `This session goes on with ${modelLabel(now)}.`,
+    `This session continues with ${modelLabel(now)}.`,
     `There is no ${modelLabel(before)} ${provider === 'vscode' ? 'among' : 'at'} ${providerNames[provider]}.`,
     { label: 'Pick another model', command: 'selectModel' },
   ];

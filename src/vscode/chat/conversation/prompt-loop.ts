@@ -114,7 +114,7 @@ export function createPromptLoop({ clock, send, running, shown, notice }: Prompt
       if (current.round >= maxRounds || clock.now() - current.since >= maxLoopMs)
         return end(
           'The loop has ended.',
-          `It went on for ${rounds(current.round)}, as long as Deft lets one. Type /loop to begin again.`,
+          `It ran for ${rounds(current.round)}, the maximum. Type /loop to start again.`,
         );
       wait(current.line.everyMs ?? said ?? defaultWaitMs);
     },
@@ -122,7 +122,7 @@ export function createPromptLoop({ clock, send, running, shown, notice }: Prompt
 }
 
 function paceOf({ everyMs }: LoopLine): string {
-  return everyMs === undefined ? 'as the agent says' : `every ${paceText(everyMs)}`;
+  return everyMs === undefined ? 'paced by the agent' : `every ${paceText(everyMs)}`;
 }
 
 function rounds(count: number): string {

@@ -106,7 +106,7 @@ export class SessionHistory {
       // The list that is shown next is read from the disk.
       await open.writer.sync();
     } else if (!(await this.#options.archive.rename(id, name)))
-      throw new DeftError('session-missing', 'This session is gone.', { audience: 'user' });
+      throw new DeftError('session-missing', 'This session no longer exists.', { audience: 'user' });
   }
 
   async remove(id: string): Promise<void> {
@@ -179,7 +179,7 @@ export class SessionHistory {
     const shown = this.#openChat(id)?.shown ?? (isExternalId(id) ? await (await external()).read(id) : undefined);
     if (shown !== undefined)
       return { records: shown.records, title: titleOf(shown.records) ?? shown.title, agent: sourceNames[shown.source] };
-    if (isExternalId(id)) throw new DeftError('session-missing', 'Its file is gone.', { audience: 'user' });
+    if (isExternalId(id)) throw new DeftError('session-missing', 'Its file no longer exists.', { audience: 'user' });
     const records = await this.#recordsOf(id);
     return { records, title: titleOf(records) ?? (await store.list()).find((one) => one.id === id)?.title };
   }
@@ -205,7 +205,7 @@ async function confirmRemoval(sessions: readonly SessionSummary[]): Promise<bool
     `Delete ${many} of this folder?`,
     {
       modal: true,
-      detail: `${formatSize(bytes)} of conversations. They cannot be brought back. Sessions that another window has open stay.`,
+      detail: `${formatSize(bytes)} of conversations. This cannot be undone. Sessions that another window has open are kept.`,
     },
     'Delete All',
   );

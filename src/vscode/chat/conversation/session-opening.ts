@@ -74,7 +74,7 @@ export function createSessionOpening({
     }
     if (replacedModel !== undefined && resumed)
       notices.add('info', ...modelReplaced(replacedModel, session.choices.model, services.provider()));
-    if (lost !== undefined) notices.add('warning', 'The code cannot be put back to before this copy.', lost);
+    if (lost !== undefined) notices.add('warning', 'The code cannot be rewound to before this copy.', lost);
     notices.settingsChanged();
     services.sessionChanged(session.id);
     services.titleChanged(poster.state.title);

@@ -37,7 +37,7 @@ export async function openEdit(
     return isHidden(texts.path) || isHidden(real) ? sayHidden(path) : changes.openCall(toolUseId, texts);
   }
   void vscode.window.showInformationMessage(
-    `Deft: what this edit changed in ${nameOf(path)} is not kept any more, so the file opens as it is now.`,
+    `Deft: what this edit changed in ${nameOf(path)} is no longer stored, so the file opens as it is now.`,
   );
   await openFile();
 }

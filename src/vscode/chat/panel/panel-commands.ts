@@ -28,7 +28,7 @@ const command =
 
 export const panelCommands: readonly PanelCommand[] = [
   mcpCommand,
-  { name: 'clear', description: 'Begin a new session', whenIdle: true, run: (chat) => chat.open(undefined) },
+  { name: 'clear', description: 'Start a new session', whenIdle: true, run: (chat) => chat.open(undefined) },
   {
     name: 'compact',
     description: 'Replace the conversation so far with a summary',
@@ -54,14 +54,14 @@ export const panelCommands: readonly PanelCommand[] = [
   { name: 'diff', description: "Review Deft's changes", run: (_chat, _rest, { review }) => review('open', undefined) },
   {
     name: 'doctor',
-    description: 'Show what Deft finds wrong here',
+    description: 'Show the problems that Deft finds here',
     run: async (chat, _rest, { panel }) =>
       notify(chat, 'Doctor', (await findings(chat, panel)).join('\n') || 'Nothing is wrong.'),
   },
   { name: 'export', description: 'Save this conversation to a file', run: command('deft.exportSession') },
   {
     name: 'fork',
-    description: 'Go on in a copy of this conversation',
+    description: 'Continue in a copy of this conversation',
     whenIdle: true,
     run: async (chat) => void (await chat.fork()),
   },
@@ -87,7 +87,7 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     name: 'plugin',
-    description: 'Install plugins, switch them on and off, see what they bring',
+    description: 'Install plugins, turn them on and off, and see what they contain',
     run: command('deft.managePlugins'),
   },
   { name: 'rename', description: 'Name this session', argumentHint: '[title]', run: renameSession },
@@ -96,10 +96,10 @@ export const panelCommands: readonly PanelCommand[] = [
     description: 'Open an earlier session',
     run: (_chat, _rest, { post }) => post({ type: 'showHistory' }),
   },
-  { name: 'rewind', description: 'Go back to before a message', whenIdle: true, run: command('deft.rewind') },
+  { name: 'rewind', description: 'Rewind to before a message', whenIdle: true, run: command('deft.rewind') },
   {
     name: 'skills',
-    description: 'Show skills and commands, and what is wrong with them',
+    description: 'Show skills and commands, and their problems',
     run: async (_chat, _rest, { panel }) => showPage('Skills', skillsPage(await panel.skills())),
   },
   {
@@ -109,7 +109,7 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     name: 'todos',
-    description: "Show the agent's list of tasks",
+    description: "Show the agent's task list",
     run: async (chat) => notify(chat, 'Tasks', await todosText(chat)),
   },
   {
@@ -119,12 +119,12 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     name: 'agents',
-    description: 'List the agents, and what is wrong with their files',
+    description: 'List the agents, and problems in their files',
     run: async (chat) => (await import('../../agents/show-agents')).showAgents(chat),
   },
   {
     name: 'plan',
-    description: 'Only look, and answer with a plan',
+    description: 'Only read, and answer with a plan',
     argumentHint: '[task]',
     run: async (chat, task) => {
       await chat.setMode('plan');
@@ -139,19 +139,19 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     name: 'memory',
-    description: 'See which memory files are told, and open one',
+    description: 'List the loaded memory files and open one',
     run: async (chat, _rest, { memory }) =>
       (await import('../../memory/memory-commands')).showMemory(chat, await memory()),
   },
   {
     name: 'add-dir',
-    description: 'Let the agent work in one more folder',
+    description: 'Let the agent work in another folder',
     argumentHint: '[folder]',
     run: async (chat, rest) => (await import('../commands/add-folder-command')).addFolderTo(chat, rest),
   },
   {
     name: 'btw',
-    description: 'Ask something beside the conversation',
+    description: 'Ask a side question',
     argumentHint: '[question]',
     run: async (chat, rest) => (await import('../commands/side-work-commands')).sideQuestion(chat, rest),
   },
@@ -164,13 +164,13 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     name: 'think',
-    description: 'Switch thinking on or off',
+    description: 'Turn thinking on or off',
     argumentHint: '[on|off]',
     run: async (chat, rest) => (await import('../commands/choose-effort')).switchThinking(chat, rest),
   },
   {
     name: 'fast',
-    description: 'Switch the higher speed on or off',
+    description: 'Turn fast mode on or off',
     argumentHint: '[on|off]',
     run: async (chat, rest, { panel }) =>
       (await import('../commands/choose-effort')).switchFast(chat, rest, panel.model.capabilities),
@@ -181,18 +181,18 @@ export const panelCommands: readonly PanelCommand[] = [
   })),
   {
     name: 'import',
-    description: 'Take over instructions, servers and commands from Codex and Gemini',
+    description: 'Import instructions, servers and commands from Codex and Gemini',
     run: async (chat) => (await import('../../imports/import-command')).importFromOthers(chat),
   },
   {
     name: 'loop',
-    description: 'Send a prompt again and again',
+    description: 'Send a prompt repeatedly',
     argumentHint: '[5m] [prompt | stop]',
     run: async (chat, rest) => (await import('../commands/side-work-commands')).loopCommand(chat, rest),
   },
   {
     name: 'branch',
-    description: 'Go on in a copy of this conversation',
+    description: 'Continue in a copy of this conversation',
     whenIdle: true,
     run: async (chat) => void (await chat.fork()),
   },
@@ -225,7 +225,7 @@ export async function runPanelCommand(
   typed: string,
 ): Promise<void> {
   if (whenIdle === true && chat.running) {
-    chat.notice('info', 'Deft is at work.', 'Stop the turn first, or wait until it ends.');
+    chat.notice('info', 'Deft is working.', 'Stop the turn first, or wait until it ends.');
     services.post({ type: 'givenBack', text: typed, images: [] });
     return;
   }

@@ -26,7 +26,7 @@ export async function statusText(chat: Chat, { version, rules, model }: PanelWin
     `Model: ${modelLabel(session.choices.model)} (${session.choices.model}) from ${providerNames[model.provider]}; ${account}`,
     ...(model.provider === 'vscode'
       ? [
-          "Usage: VS Code tells none. Tokens are estimated, and your plan with the model's vendor pays, so that no cost is known.",
+          "Usage: VS Code reports none. Tokens are estimated. Your plan with the model's vendor pays, so the cost is unknown.",
         ]
       : []),
     `Mode: ${session.permission.mode}`,
@@ -44,7 +44,7 @@ export async function todosText(chat: Chat): Promise<string> {
   const marks = { pending: '☐', in_progress: '▸', completed: '☑' } as const;
   const todos = (await chat.session()).surroundings.todos();
   return todos.length === 0
-    ? 'The agent keeps no list of tasks now.'
+    ? 'The agent has no task list.'
     : todos.map(({ content, status }) => `${marks[status]} ${content}`).join('\n');
 }
 

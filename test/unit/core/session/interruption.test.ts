@@ -81,7 +81,7 @@ describe('interruption', () => {
     const told = harness.chat().items.find((item) => item.kind === 'notice');
     assert.deepEqual(told?.kind === 'notice' && [told.title, told.action], [
       'Closed while Deft was working.',
-      { label: 'Go on', command: 'retry' },
+      { label: 'Continue', command: 'retry' },
     ]);
     const said = JSON.stringify((await afterwards())[0]?.content);
     assert.match(said, /The window was closed or reloaded in the middle of this turn/);

@@ -600,7 +600,7 @@ describe('an agent in a worktree', function () {
       [
         'names the home folder',
         'mkdir -p "$OUT/ann" && echo "$OUT/ann"',
-        /ann is or holds .*\/ann, and an agent would work on that itself/,
+        /ann is or holds .*\/ann, so an agent would work on the original/,
       ],
       ['names what is not there', 'echo /nowhere/at/all', /is not an existing folder/],
     ] as const) {

@@ -86,14 +86,14 @@ describe('what fills the window', () => {
         'What you wrote, with attachments and reminders',
         'What Deft wrote',
         'Calls of tools',
-        'Results of tools',
+        'Tool results',
       ],
     );
     const tokens = (name: string): number => report.parts.find((part) => part.name === name)?.tokens ?? 0;
     assert.ok(tokens('What you wrote, with attachments and reminders') < 250, 'notes are not counted twice');
-    assert.ok(tokens('Results of tools') >= 1_000 && tokens('Tools of db') < 150);
+    assert.ok(tokens('Tool results') >= 1_000 && tokens('Tools of db') < 150);
     assert.deepEqual([report.window, report.counted, report.compactsAt], [1_000_000, 'estimate', 9]);
-    assert.match(contextText(report), /Opus 5, by estimate\nInstructions\t\d+\t0\.\d%/);
+    assert.match(contextText(report), /Opus 5, estimated\nInstructions\t\d+\t0\.\d%/);
   });
 
   it('is counted by the API on request: parts less what a lone letter takes, the whole exact, and no text twice', async () => {

@@ -98,7 +98,7 @@ describe('the usage of a session', () => {
     assert.equal(report.total.costUsd, 33.5);
     assert.equal(report.apiMs, 4_000);
     assert.equal(cacheText(report.byModel[0] ?? assert.fail()), '75%');
-    assert.ok(usageFacts(report).some(([name, value]) => name === 'Time of the API' && value === '4 s'));
+    assert.ok(usageFacts(report).some(([name, value]) => name === 'API time' && value === '4 s'));
     for (const part of ['Cost: $33.50', 'Opus 5\t4.0M read (75% from the cache)', 'First task', 'Explore: look around'])
       assert.ok(usageText(report).includes(part), part);
   });

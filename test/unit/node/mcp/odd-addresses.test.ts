@@ -67,7 +67,7 @@ describe('odd addresses of MCP servers', () => {
     });
     assert.equal(
       why(page),
-      'It answers with text/html, not as a server of the protocol does: check the "url" and the "type" of its entry.',
+      'It answers with text/html, not with protocol messages: check the "url" and the "type" of its entry.',
     );
     const named = await opened({
       initialize: (response) => (

@@ -44,7 +44,7 @@ describe('odd MCP servers', () => {
   it('one that never answers is given up', async () =>
     assert.match(
       why(await opened('silent', { ...fast, connectMs: 300 })),
-      /^It did not answer within 0\.3 seconds\. MCP_TIMEOUT sets another time/,
+      /^It did not answer within 0\.3 seconds\. MCP_TIMEOUT changes this limit/,
     ));
 
   it('one that refuses the first message says why, not how its process ended', async () => {

@@ -36,7 +36,7 @@ describe('the metadata of an MCP sign-in (sign-in-metadata)', () => {
       issuer = other;
       await assert.rejects(
         readSignInMetadata('docs', `${origin}/metadata`),
-        /names an issuer that is not at http:.*Mend/,
+        /names an issuer that is not at http:.*Fix/,
       );
     }
   });

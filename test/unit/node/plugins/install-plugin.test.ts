@@ -373,7 +373,7 @@ describe('installing plugins', function () {
       return 'problem' in prepared ? assert.fail(prepared.problem) : keepMarketplace(prepared, host);
     };
     assert.equal(await keep(one), undefined);
-    assert.match((await keep(two)) ?? '', /another marketplace called tools/);
+    assert.match((await keep(two)) ?? '', /Another marketplace is already called tools/);
     assert.equal((await load({})).marketplaces[0]?.root, one);
     assert.equal(await forgetMarketplace('tools', host), undefined);
     assert.ok(await isMarketplaceFolder(one), "a folder of the user's stays");

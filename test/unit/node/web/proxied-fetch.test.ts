@@ -56,7 +56,7 @@ describe('model requests through a proxy', () => {
     );
     assert.match(
       error?.message ?? '',
-      /^The certificate of api\.example\.test is not trusted \(\w+\)\. Give the file of the authority that signed it in NODE_EXTRA_CA_CERTS/,
+      /^The certificate of api\.example\.test is not trusted \(\w+\)\. Set NODE_EXTRA_CA_CERTS to the certificate file of the authority that signed it/,
     );
     site.close();
   });

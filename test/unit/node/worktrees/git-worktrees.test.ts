@@ -287,7 +287,7 @@ describe('worktrees by git', function () {
       await mkdir(path.join(repository.folder, 'elsewhere'));
       await symlink('elsewhere', path.join(repository.folder, '.claude'));
       const made = await worktrees.create(repository.folder, 'agent-a1', never);
-      assert.match(made.outcome === 'refused' ? made.message : '', /is a link/);
+      assert.match(made.outcome === 'refused' ? made.message : '', /is a symlink/);
     });
     it('where the name is taken', async () => {
       await repository.git('branch', 'worktree-agent-a1');

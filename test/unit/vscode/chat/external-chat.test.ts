@@ -189,7 +189,7 @@ describe('a chat that shows a session of another program', () => {
     const { view, poster, failures } = opened();
     await view.open('claude-code:gone');
     await view.open('codex:broken');
-    assert.deepEqual(failures, ['Its file is gone.', 'It cannot be read.']);
+    assert.deepEqual(failures, ['Its file no longer exists.', 'It cannot be read.']);
     assert.deepEqual([poster.state.sessionId, view.shown], ['own', undefined]);
     assert.deepEqual(['codex:a', '1b9d6bcd-bbfd-4b2d'].map(isExternalId), [true, false]);
   });

@@ -197,7 +197,7 @@ describe('a chat that opens a long session', () => {
     assert.ok(!chat.readOnly);
     assert.deepEqual(
       chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [[item.title, item.detail]] : [])),
-      [['The code cannot be put back to before this copy.', 'The disk is full.']],
+      [['The code cannot be rewound to before this copy.', 'The disk is full.']],
     );
   });
 

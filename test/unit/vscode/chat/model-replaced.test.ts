@@ -59,7 +59,7 @@ describe('the model of a session', () => {
     await chat.fitModel();
     await ask();
     assert.equal(model.requests.at(-1)?.model, 'vscode:copilot/gpt-5');
-    assert.deepEqual([notices(), settings()], [['This session goes on with gpt-5.'], ['vscode:copilot/gpt-5']]);
+    assert.deepEqual([notices(), settings()], [['This session continues with gpt-5.'], ['vscode:copilot/gpt-5']]);
     assert.equal(chat.poster.state.model, 'vscode:copilot/gpt-5');
   });
 
@@ -94,7 +94,7 @@ describe('the model of a session', () => {
     await chat.setModel('nope');
     assert.deepEqual(
       [harness.session.choices.model, notices()],
-      ['vscode:copilot/usual', ['This session goes on with usual.']],
+      ['vscode:copilot/usual', ['This session continues with usual.']],
     );
   });
 });

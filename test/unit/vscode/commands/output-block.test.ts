@@ -15,10 +15,10 @@ describe('a block of output', () => {
   it('keeps the end of a long one and says that the beginning is missing', () => {
     const long = Array.from({ length: 1_000 }, (_, index) => `line ${index}`).join('\n');
     const block = outputBlock({ ...output, text: long });
-    assert.match(block, /\$ npm test\n\[the beginning of the output is left out\]\nline 700\n/);
+    assert.match(block, /\$ npm test\n\[the beginning of the output is omitted\]\nline 700\n/);
     assert.match(block, /\nline 999\n```\n$/);
     assert.ok(outputBlock({ ...output, text: 'x'.repeat(100_000) }).length < 17_000);
-    assert.match(outputBlock({ ...output, cut: true }), /left out/);
+    assert.match(outputBlock({ ...output, cut: true }), /omitted/);
   });
 
   it('is fenced by more backquotes than it holds', () => {

@@ -146,7 +146,7 @@ describe('signing in to an MCP server', () => {
     await signIn();
     server.callsNeed('write');
     const refused = await call();
-    assert.match(JSON.stringify(refused), /more rights than the sign-in gave \(write\).*Sign in/);
+    assert.match(JSON.stringify(refused), /more rights than the sign-in granted \(write\).*Sign in/);
     assert.deepEqual(running.list()[0]?.state, { kind: 'connected', wantsRights: true });
     assert.equal(await signIn(), undefined);
     assert.deepEqual(running.list()[0]?.state, { kind: 'connected' });

@@ -31,7 +31,7 @@ const missing = {
   content: [said('There is no result: the call was interrupted.')],
   isError: true,
 };
-const noPicture = said('[A picture stood here. This model cannot be sent pictures.]');
+const noPicture = said('[An image was here. This model does not accept images.]');
 
 const table: [what: string, messages: Message[], expected: unknown[]][] = [
   ['text', [user(said('Hi'))], [{ role: 'user', parts: [said('Hi')] }]],
@@ -40,7 +40,7 @@ const table: [what: string, messages: Message[], expected: unknown[]][] = [
   [
     'a document',
     [user(document)],
-    [{ role: 'user', parts: [said('[A PDF document stood here: plan.pdf. This model cannot be sent documents.]')] }],
+    [{ role: 'user', parts: [said('[A PDF document was here: plan.pdf. This model does not accept documents.]')] }],
   ],
   [
     'a call and its result, with text behind it',

@@ -29,7 +29,7 @@ const table: [what: string, error: unknown, kind: ModelErrorKind, retryable: boo
     new LanguageModelError('blocked', 'Blocked'),
     'spend_limit',
     false,
-    /keeps Deft from using GPT: .* VS Code says: blocked$/,
+    /blocks Deft from using GPT: .* VS Code says: blocked$/,
   ],
   [
     'a model that is gone',
@@ -46,8 +46,14 @@ const table: [what: string, error: unknown, kind: ModelErrorKind, retryable: boo
     false,
     /is used up/,
   ],
-  ['a rate limit', named('ChatRateLimited'), 'rate_limit', true, /asked too often/],
-  ['a rate limit, by its words', new Error('HTTP 429 Too Many Requests'), 'rate_limit', true, /asked too often/],
+  ['a rate limit', named('ChatRateLimited'), 'rate_limit', true, /too many requests in a short time/],
+  [
+    'a rate limit, by its words',
+    new Error('HTTP 429 Too Many Requests'),
+    'rate_limit',
+    true,
+    /too many requests in a short time/,
+  ],
   [
     'too many tokens',
     new Error('Request failed: prompt token count of 130000 exceeds the limit of 128000'),

@@ -159,7 +159,7 @@ describe('actions on plugins', function () {
     assert.equal(await actions.update(newer), undefined);
     assert.deepEqual([loaded.plugins[0]?.agreed, loaded.plugins[0]?.fingerprint], [true, newer.fingerprint]);
     assert.equal(await actions.removeMarketplace('tools'), undefined);
-    assert.match(JSON.stringify(await actions.newest(before)), /The marketplace tools is not known any more/);
+    assert.match(JSON.stringify(await actions.newest(before)), /The marketplace tools is no longer known/);
   });
 
   it('installs nothing that settings forbid, and says in the chat what waits and what is missing', async () => {
@@ -186,7 +186,7 @@ describe('actions on plugins', function () {
       '.claude/plugins/installed_plugins.json': { version: 2, plugins: { 'shout@tools': [{ installPath: place }] } },
     });
     await actions.switch('x@y', true, 'userSettings');
-    assert.match(pluginNotices(loaded)[0]?.detail ?? '', /not agreed to as they are now: shout@tools$/);
+    assert.match(pluginNotices(loaded)[0]?.detail ?? '', /current form you have not agreed to: shout@tools$/);
     assert.equal(await actions.agree(loaded.plugins[0] ?? assert.fail()), undefined);
     assert.deepEqual(
       pluginNotices(loaded).map(({ id }) => id),
@@ -208,7 +208,7 @@ describe('actions on plugins', function () {
     for (const scope of ['localSettings', 'projectSettings'] as const) {
       assert.equal(
         await actions.install(prepared(await actions.fromFolder(folder)), scope),
-        'shout is installed, but not on: Settings of a project do not count in Restricted Mode: choose everywhere, or trust the workspace.',
+        'shout is installed, but off: Project settings do not apply in Restricted Mode: choose everywhere, or trust the workspace.',
       );
     }
     assert.equal(await actions.switch('shout@folder', true, 'userSettings'), undefined);
@@ -226,7 +226,7 @@ describe('actions on plugins', function () {
     const made = prepared(await actions.fromFolder(await writeFolder(path.join(root, 'shout'), wholePlugin())));
     assert.match(
       (await actions.install(made, 'localSettings')) ?? '',
-      /^shout is installed, but not on: What this project's settings say of plugins waits for you/,
+      /^shout is installed, but off: What this project's settings say of plugins waits for you/,
     );
     await writeFolder(root, { 'managed.json': { enabledPlugins: { 'shout@folder': false } } });
     await rm(path.join(root, 'work/.claude'), { recursive: true });
@@ -238,12 +238,12 @@ describe('actions on plugins', function () {
     });
     assert.equal(
       await actions.switch('shout@folder', true, 'userSettings'),
-      'A settings file of the organisation decides.',
+      'A settings file of your organization decides.',
     );
     trusted = false;
     assert.equal(
       await actions.switch('shout@folder', true, 'userSettings'),
-      'A settings file of the organisation decides.',
+      'A settings file of your organization decides.',
     );
   });
 });

@@ -41,10 +41,10 @@ describe('the preview of a rewind', () => {
 
   it('names what stands in editors alone, also where the disk needs nothing', () => {
     const name = (path: string): string => path.slice(3);
-    assert.equal(nothingToPutBack([], name), 'no file has to be put back.');
+    assert.equal(nothingToPutBack([], name), 'no file needs to be restored.');
     assert.match(
       nothingToPutBack(['/w/g'], name),
-      /^no file has to be put back on the disk\. Left alone: g: an editor holds unsaved text of yours/,
+      /^no file needs to be restored on disk\. Left alone: g: an editor holds unsaved text of yours/,
     );
   });
 

@@ -208,7 +208,7 @@ describe('plan mode', () => {
     };
     assert.match(
       denial(request),
-      /headless, so nobody can accept the plan\. It is saved in \/p\.md: give it as your answer/,
+      /headless, so nobody can accept the plan\. It is saved in \/p\.md: reply with the plan/,
     );
   });
 });
