@@ -7,8 +7,6 @@ export const notYetUnderTheCaps = {
     'src/headless/command-line.ts',
     'src/node/checkpoints/node-checkpoints.ts',
     'src/node/checkpoints/snapshot.ts',
-    'src/vscode/window/chat-places.ts',
-    'src/vscode/window/window.ts',
     'test/support/messages-api/server.ts',
     'test/unit/headless/kill.test.ts',
   ],

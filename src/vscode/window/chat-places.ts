@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Log } from '../../core/ports/log';
 import { type Agent } from '../agent/agent';
-import { createClosing } from '../host/closing';
+import { type Closing, createClosing } from '../host/closing';
 import { readConfiguration } from '../host/configuration';
 import { type ChatHost } from '../chat/chat-host';
 
@@ -29,52 +29,92 @@ export interface ChatPlacesOptions {
   bind(agent: Agent, place: ChatPlace): ChatHost;
 }
 
-export interface ChatPlaces {
-  /** The one used last, or the only one. */
-  current(): ChatHost | undefined;
-  all(): ChatHost[];
-  /** Shows the last used chat, opening one where the settings say, and waits until it is there. */
-  show(): Promise<ChatHost>;
-  openInEditor(sessionId?: string): Promise<ChatHost>;
-  /** Ends all chats; resolves when their logs are closed, also those of tabs that were closed before. */
-  close(): Promise<void>;
-}
-
-export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
-  const hosts = new Set<ChatHost>();
-  let sideBar: ChatHost | undefined;
-  let last: ChatHost | undefined;
-  let sideBarWanted: { resolve: (host: ChatHost) => void; reject: (error: unknown) => void }[] = [];
-  /** The view is there, but its chat could not be loaded: who asks for it next tries again. */
-  let unbound: vscode.WebviewView | undefined;
+export class ChatPlaces {
+  readonly #options: ChatPlacesOptions;
+  readonly #hosts = new Set<ChatHost>();
+  #last: ChatHost | undefined;
+  readonly #sideBar: SideBar;
   /** Views and restored tabs whose chat still loads: they are the chats to show. */
-  const pending = new Set<Promise<unknown>>();
-  const closing = createClosing(options.log);
+  readonly #pending = new Set<Promise<unknown>>();
+  readonly #closing: Closing;
+  readonly #subscriptions: readonly vscode.Disposable[];
 
-  const whilePending = async <Result>(work: Promise<Result>): Promise<Result> => {
-    pending.add(work);
+  constructor(options: ChatPlacesOptions) {
+    this.#options = options;
+    this.#closing = createClosing(options.log);
+    this.#sideBar = new SideBar((view) => this.#whilePending(this.#bindView(view)));
+    this.#subscriptions = [
+      vscode.window.registerWebviewViewProvider(chatViewId, {
+        resolveWebviewView: (view) => this.#sideBar.resolve(view),
+      }),
+      vscode.window.registerWebviewPanelSerializer(chatPanelType, {
+        deserializeWebviewPanel: (panel, state) => this.#whilePending(this.#restorePanel(panel, state)),
+      }),
+    ];
+  }
+
+  /** The one used last, or the only one. */
+  current(): ChatHost | undefined {
+    return this.#last;
+  }
+
+  all(): ChatHost[] {
+    return [...this.#hosts];
+  }
+
+  /** Shows the last used chat, opening one where the settings say, and waits until it is there. */
+  async show(): Promise<ChatHost> {
+    await Promise.allSettled([...this.#pending]);
+    let host = this.#last;
+    if (host !== undefined && host !== this.#sideBar.host) host.reveal();
+    else if (host === undefined && readConfiguration().location === 'editor') host = await this.openInEditor();
+    else host = await this.#sideBar.show();
+    await host.ready;
+    return host;
+  }
+
+  async openInEditor(sessionId?: string): Promise<ChatHost> {
+    const agent = await this.#options.agent();
+    const panel = vscode.window.createWebviewPanel(chatPanelType, 'Deft', vscode.ViewColumn.Beside, {
+      enableScripts: true,
+    });
+    const host = this.#bindPanel(agent, panel, sessionId);
+    await host.ready;
+    return host;
+  }
+
+  /** Ends all chats; resolves when their logs are closed, also those of tabs that were closed before. */
+  async close(): Promise<void> {
+    this.#subscriptions.forEach((subscription) => subscription.dispose());
+    this.all().forEach((host) => this.#forget(host));
+    await this.#closing.settled();
+  }
+
+  async #whilePending<Result>(work: Promise<Result>): Promise<Result> {
+    this.#pending.add(work);
     try {
       return await work;
     } finally {
-      pending.delete(work);
+      this.#pending.delete(work);
     }
-  };
+  }
 
-  const track = (host: ChatHost): void => {
-    hosts.add(host);
-    last = host;
-  };
-  const forget = (host: ChatHost): void => {
-    if (!hosts.delete(host)) return;
-    if (last === host) last = [...hosts].at(-1);
-    closing.add('A chat', host.dispose());
-  };
+  #track(host: ChatHost): void {
+    this.#hosts.add(host);
+    this.#last = host;
+  }
 
-  const bindView = async (view: vscode.WebviewView): Promise<ChatHost | undefined> => {
+  #forget(host: ChatHost): void {
+    if (!this.#hosts.delete(host)) return;
+    if (this.#last === host) this.#last = this.all().at(-1);
+    this.#closing.add('A chat', host.dispose());
+  }
+
+  async #bindView(view: vscode.WebviewView): Promise<ChatHost | undefined> {
     const closed = closedSoFar(view.onDidDispose);
-    const agent = await options.agent();
+    const agent = await this.#options.agent();
     if (closed()) return undefined;
-    const host = options.bind(agent, {
+    const host = this.#options.bind(agent, {
       webview: view.webview,
       reveal: () => view.show(false),
       visible: () => view.visible,
@@ -87,40 +127,19 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
       inPanel: false,
       sessionId: undefined,
     });
-    sideBar = host;
-    track(host);
-    view.onDidDispose(() => {
-      if (sideBar === host) sideBar = undefined;
-      forget(host);
-    });
+    this.#sideBar.holds(host, view);
+    this.#track(host);
+    view.onDidDispose(() => this.#forget(host));
     view.onDidChangeVisibility(() => {
-      if (view.visible) last = host;
+      if (view.visible) this.#last = host;
     });
     return host;
-  };
-  const bindSideBar = async (view: vscode.WebviewView): Promise<void> => {
-    unbound = undefined;
-    try {
-      const host = await whilePending(bindView(view));
-      if (host === undefined) return;
-      sideBarWanted.forEach(({ resolve }) => resolve(host));
-      sideBarWanted = [];
-    } catch (error) {
-      unbound = view;
-      view.onDidDispose(() => {
-        if (unbound === view) unbound = undefined;
-      });
-      sideBarWanted.forEach(({ reject }) => reject(error));
-      sideBarWanted = [];
-      throw error;
-    }
-  };
-  const provider: vscode.WebviewViewProvider = { resolveWebviewView: bindSideBar };
+  }
 
-  const bindPanel = (agent: Agent, panel: vscode.WebviewPanel, sessionId: string | undefined): ChatHost => {
+  #bindPanel(agent: Agent, panel: vscode.WebviewPanel, sessionId: string | undefined): ChatHost {
     panel.iconPath = new vscode.ThemeIcon('comment-discussion') as unknown as vscode.Uri;
     const closed = closedSoFar(panel.onDidDispose);
-    const host = options.bind(agent, {
+    const host = this.#options.bind(agent, {
       webview: panel.webview,
       reveal: () => panel.reveal(undefined, false),
       visible: () => panel.visible,
@@ -130,78 +149,81 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
       inPanel: true,
       sessionId,
     });
-    track(host);
-    panel.onDidDispose(() => forget(host));
+    this.#track(host);
+    panel.onDidDispose(() => this.#forget(host));
     panel.onDidChangeViewState(() => {
-      if (panel.active) last = host;
+      if (panel.active) this.#last = host;
     });
     return host;
-  };
+  }
 
-  const openInEditor = async (sessionId?: string): Promise<ChatHost> => {
-    const agent = await options.agent();
-    const panel = vscode.window.createWebviewPanel(chatPanelType, 'Deft', vscode.ViewColumn.Beside, {
-      enableScripts: true,
+  /** The webview's own state holds the session's id, so that a restored tab shows what it showed. */
+  async #restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const id = typeof state === 'object' && state !== null && 'sessionId' in state ? state.sessionId : undefined;
+    const closed = closedSoFar(panel.onDidDispose);
+    const agent = await this.#options.agent();
+    if (!closed()) this.#bindPanel(agent, panel, typeof id === 'string' ? id : undefined);
+  }
+}
+
+interface Waiting {
+  resolve(host: ChatHost): void;
+  reject(error: unknown): void;
+}
+
+/** The chat of the side bar: VS Code gives its view when it is first shown, and its chat may fail to load. */
+class SideBar {
+  host: ChatHost | undefined;
+  #wanted: Waiting[] = [];
+  /** The view is there, but its chat could not be loaded: whoever asks for it next tries again. */
+  #unbound: vscode.WebviewView | undefined;
+  readonly #bind: (view: vscode.WebviewView) => Promise<ChatHost | undefined>;
+
+  constructor(bind: (view: vscode.WebviewView) => Promise<ChatHost | undefined>) {
+    this.#bind = bind;
+  }
+
+  async resolve(view: vscode.WebviewView): Promise<void> {
+    this.#unbound = undefined;
+    try {
+      const host = await this.#bind(view);
+      if (host === undefined) return;
+      this.#answer(({ resolve }) => resolve(host));
+    } catch (error) {
+      this.#unbound = view;
+      view.onDidDispose(() => {
+        if (this.#unbound === view) this.#unbound = undefined;
+      });
+      this.#answer(({ reject }) => reject(error));
+      throw error;
+    }
+  }
+
+  holds(host: ChatHost, view: vscode.WebviewView): void {
+    this.host = host;
+    view.onDidDispose(() => {
+      if (this.host === host) this.host = undefined;
     });
-    const host = bindPanel(agent, panel, sessionId);
-    await host.ready;
-    return host;
-  };
+  }
 
-  const showSideBar = async (): Promise<ChatHost> => {
+  async show(): Promise<ChatHost> {
     const focus = vscode.commands.executeCommand(`${chatViewId}.focus`);
-    const shown = sideBar;
+    const shown = this.host;
     if (shown !== undefined) {
       await focus;
       return shown;
     }
-    const wanted = new Promise<ChatHost>((resolve, reject) => sideBarWanted.push({ resolve, reject }));
-    // What fails is told to all who wait for it.
-    if (unbound !== undefined) bindSideBar(unbound).catch(() => undefined);
+    const wanted = new Promise<ChatHost>((resolve, reject) => this.#wanted.push({ resolve, reject }));
+    // Whoever waits for it hears of a failure.
+    if (this.#unbound !== undefined) this.resolve(this.#unbound).catch(() => undefined);
     const [host] = await Promise.all([wanted, focus]);
     return host;
-  };
+  }
 
-  const subscriptions = [
-    vscode.window.registerWebviewViewProvider(chatViewId, provider),
-    vscode.window.registerWebviewPanelSerializer(chatPanelType, {
-      // The webview's own state holds the session's id, so that a restored tab shows what it showed.
-      async deserializeWebviewPanel(panel, state: unknown) {
-        const id = typeof state === 'object' && state !== null && 'sessionId' in state ? state.sessionId : undefined;
-        const closed = closedSoFar(panel.onDidDispose);
-        const load = async (): Promise<void> => {
-          const agent = await options.agent();
-          if (!closed()) bindPanel(agent, panel, typeof id === 'string' ? id : undefined);
-        };
-        await whilePending(load());
-      },
-    }),
-  ];
-
-  return {
-    current: () => last,
-    all: () => [...hosts],
-    async show() {
-      await Promise.allSettled([...pending]);
-      let host: ChatHost;
-      if (last !== undefined && last !== sideBar) {
-        host = last;
-        host.reveal();
-      } else if (last === undefined && readConfiguration().location === 'editor') {
-        host = await openInEditor();
-      } else {
-        host = await showSideBar();
-      }
-      await host.ready;
-      return host;
-    },
-    openInEditor,
-    async close() {
-      subscriptions.forEach((subscription) => subscription.dispose());
-      [...hosts].forEach(forget);
-      await closing.settled();
-    },
-  };
+  #answer(how: (waiting: Waiting) => void): void {
+    this.#wanted.forEach(how);
+    this.#wanted = [];
+  }
 }
 
 /** What nothing may be bound to any more. */

@@ -24,8 +24,7 @@ import { createShellExecutions } from '../terminal/shell-executions';
 import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { type Chat } from '../chat/conversation/chat';
 import { type ChatHost } from '../chat/chat-host';
-import { type ChatPlace, type ChatPlaces } from './chat-places';
-import { createChatPlaces } from './chat-places';
+import { type ChatPlace, ChatPlaces } from './chat-places';
 import { modesOf } from './offered-modes';
 import { createSelectionSource, type SelectionSource } from '../chat/messages/selection-chip';
 import { createTrySuggestions, type TrySuggestions } from './try-suggestions';
@@ -75,7 +74,7 @@ export class WindowParts {
   constructor(options: ChatWindowOptions, bind: BindChat) {
     this.options = options;
     const { context, log, rules, hooks, terminal, agent } = options;
-    this.places = createChatPlaces({ log, agent, bind: (opened, place) => bind(this, opened, place) });
+    this.places = new ChatPlaces({ log, agent, bind: (opened, place) => bind(this, opened, place) });
     this.suggestions = createTrySuggestions({
       shown: () => this.places.all().some(({ chat }) => chat.poster.state.items.length === 0),
       changed: this.surroundingsChanged,

@@ -2,6 +2,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { hiddenPaths } from '../../core/permissions/files/hidden-paths';
+import { type Log } from '../../core/ports/log';
 import { createJsonlSessionStore } from '../../node/sessions/jsonl-session-store';
 import { createLog } from '../../node/file-log';
 import { sessionsDirectory } from '../../node/sessions/sessions-directory';
@@ -98,17 +99,6 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const loading = setImmediate(
     () => void openAgent().catch((error: unknown) => log.error('The agent could not be loaded', error)),
   );
-  const isHidden = (file: string): boolean =>
-    hiddenPaths({
-      ...rules.current(),
-      mode: 'default',
-      cwd: workspaceFolders()[0]?.path ?? os.homedir(),
-      home: os.homedir(),
-      ownFolders: [],
-      ignoreCase: false,
-      trusted: vscode.workspace.isTrusted,
-    })(file);
-
   const chats = createChatWindow({
     context,
     log,
@@ -124,29 +114,45 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     rules,
     hooks,
     agent: openAgent,
-    isHidden,
+    isHidden: (file) => isHidden(rules, file),
   });
   return {
     async close() {
       clearImmediate(loading);
-      const first = createClosing(log);
-      first.add('The chats', chats.close());
-      await first.settled(chatsCloseMs);
-      // Whatever failed or hangs before: commands and servers must not outlive the window.
-      const closing = createClosing(log);
-      closing.add('The changes to review', changes.flush());
-      closing.add('The terminal', terminal.dispose());
-      if (agent !== undefined)
-        closing.add(
-          'The agent',
-          agent.then(
-            (opened) => opened.close(),
-            () => undefined,
-          ),
-        );
-      await closing.settled();
+      await closeInOrder(log, chats, [
+        ['The changes to review', () => changes.flush()],
+        ['The terminal', () => terminal.dispose()],
+        ['The agent', async () => (await agent?.catch(() => undefined))?.close()],
+      ]);
       for (const part of [folderWatch, hooks, rules, models, diagnostics, proposals, changes, reviewFiles, channel])
         part.dispose();
     },
   };
+}
+
+function isHidden(rules: RuleSource, file: string): boolean {
+  const isHiddenHere = hiddenPaths({
+    ...rules.current(),
+    mode: 'default',
+    cwd: workspaceFolders()[0]?.path ?? os.homedir(),
+    home: os.homedir(),
+    ownFolders: [],
+    ignoreCase: false,
+    trusted: vscode.workspace.isTrusted,
+  });
+  return isHiddenHere(file);
+}
+
+/** Whatever of the chats fails or hangs: commands and servers must not outlive the window. */
+async function closeInOrder(
+  log: Log,
+  chats: { close(): Promise<unknown> },
+  others: readonly (readonly [what: string, close: () => Promise<unknown>])[],
+): Promise<void> {
+  const first = createClosing(log);
+  first.add('The chats', chats.close());
+  await first.settled(chatsCloseMs);
+  const closing = createClosing(log);
+  for (const [what, close] of others) closing.add(what, close());
+  await closing.settled();
 }
