@@ -7,7 +7,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The environment, the call, the agent's own, then that of the session which starts it. */
 export function agentModel(
-  agent: Pick<AgentDefinition, 'model' | 'small'>,
+  agent: Pick<AgentDefinition, 'model' | 'builtIn'>,
   called: string | undefined,
   parent: string,
   environment: Variables,
@@ -17,7 +17,7 @@ export function agentModel(
     .find((name) => name !== undefined && name !== '');
   if (named === 'inherit') return parent;
   if (named !== undefined) return resolveModelName(named, environment);
-  return (agent.small === true && environment['ANTHROPIC_DEFAULT_HAIKU_MODEL']?.trim()) || parent;
+  return (agent.builtIn?.small === true && environment['ANTHROPIC_DEFAULT_HAIKU_MODEL']?.trim()) || parent;
 }
 
 /**

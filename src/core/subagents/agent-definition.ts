@@ -42,9 +42,14 @@ export interface AgentDefinition {
   isolation?: 'worktree';
   color?: AgentColor;
   initialPrompt?: string;
-  /** It is told nothing of memory files and git: it only looks something up. */
+  /** Only agents that come with Deft have these. */
+  builtIn?: BuiltInTraits;
+}
+
+export interface BuiltInTraits {
+  /** It gets no memory files and no git state: it only looks something up. */
   bare?: boolean;
-  /** It runs on the small model where the user has named one. */
+  /** It runs on the small model if the user has named one. */
   small?: boolean;
 }
 

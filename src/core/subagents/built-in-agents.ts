@@ -23,8 +23,7 @@ export const builtInAgents: readonly AgentDefinition[] = [
     source: 'builtIn',
     disallowedTools: changing,
     permissionMode: 'plan',
-    bare: true,
-    small: true,
+    builtIn: { bare: true, small: true },
   },
   {
     name: 'Plan',

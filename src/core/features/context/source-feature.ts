@@ -7,6 +7,6 @@ export function sourceFeature(name: string, source: ContextSource): FeatureFacto
     name,
     sources: [source],
     inAgents: ({ definition, tools }) =>
-      definition.bare === true ? undefined : sourceFeature(name, source.narrowed?.(tools) ?? source),
+      definition.builtIn?.bare === true ? undefined : sourceFeature(name, source.narrowed?.(tools) ?? source),
   });
 }

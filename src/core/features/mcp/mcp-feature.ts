@@ -27,7 +27,7 @@ function notesFeature(notes: readonly ContextSource[]): FeatureFactory {
     sources: notes,
     inAgents: ({ definition, tools, sources }) =>
       notesFeature(
-        definition.bare === true ? [] : [...notes.map((note) => note.narrowed?.(tools) ?? note), ...sources],
+        definition.builtIn?.bare === true ? [] : [...notes.map((note) => note.narrowed?.(tools) ?? note), ...sources],
       ),
   });
 }

@@ -94,7 +94,7 @@ function environmentOf(
     ...(place === undefined ? {} : { folders: worktreeFolders(shared.folders, place.worktree) }),
   };
   const gitBranch = place === undefined ? parentBranch : place.worktree.branch;
-  return definition.bare === true || gitBranch === undefined ? environment : { ...environment, gitBranch };
+  return definition.builtIn?.bare === true || gitBranch === undefined ? environment : { ...environment, gitBranch };
 }
 
 function linkOf(
@@ -109,7 +109,7 @@ function linkOf(
   return {
     id,
     type: definition.name,
-    bare: definition.bare === true,
+    bare: definition.builtIn?.bare === true,
     depth,
     sessionId: agent?.sessionId ?? log.id,
     transcript: agent?.transcript ?? log.path,

@@ -212,10 +212,10 @@ describe('what an agent runs with', () => {
     ['"inherit" is the session\'s', [{ model: 'inherit' }, undefined, 'p', {}], 'p'],
     [
       'Explore on the small one, where that is named',
-      [{ small: true }, undefined, 'p', { ANTHROPIC_DEFAULT_HAIKU_MODEL: 'h' }],
+      [{ builtIn: { small: true } }, undefined, 'p', { ANTHROPIC_DEFAULT_HAIKU_MODEL: 'h' }],
       'h',
     ],
-    ["else on the session's", [{ small: true }, undefined, 'p', {}], 'p'],
+    ["else on the session's", [{ builtIn: { small: true } }, undefined, 'p', {}], 'p'],
   ];
   for (const [name, given, expected] of models)
     it(`model: ${name}`, () => assert.equal(agentModel(...given), expected));
