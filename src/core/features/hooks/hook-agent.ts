@@ -13,14 +13,14 @@ import { type SessionRecord } from '../../ports/record';
 import { replyIds } from '../../sessions/reply-ids';
 import { convertToolsForAPI } from '../../tool/convert-tool';
 import { createReadState } from '../../sessions/read-state';
-import { createToolRegistry } from '../../tools/registry';
+import { createToolRegistry, type ToolRegistry } from '../../tools/registry';
 import { buildRequest } from '../../loop/build-request';
 import { reminder } from '../../text/environment-reminder';
 import { executeTool, type ExecutionServices } from '../../calls/execute-tool';
 import { runLoop } from '../../loop/loop';
 import { type SessionAccess } from '../../feature/session-feature';
 import { budget } from '../budget/budget-key';
-import { createRecordWriter } from '../../events/record-writer';
+import { createRecordWriter, type RecordWriter } from '../../events/record-writer';
 import { createRetryWait } from '../../loop/retry-wait';
 import { StreamingToolExecutor } from '../../calls/streaming-tool-executor';
 
@@ -31,7 +31,7 @@ const maxOutputTokens = 8_000;
 const instructions = `${verdictInstructions}
 Before you answer you may read files in the workspace with your tools. Read no more than the question needs.`;
 
-/** Nobody is asked anything: what would need leave is denied. Nothing of it enters the conversation. */
+/** Nothing asks the user: a call that would need permission is denied. Nothing of it enters the conversation. */
 export async function askHookAgent(
   handler: Extract<HookHandler, { type: 'agent' }>,
   input: string,
@@ -47,23 +47,7 @@ export async function askHookAgent(
   const registry = createToolRegistry(tools);
   const ports: Ports = { ...access.ports, approver: deniesAll };
   const records: SessionRecord[] = [];
-  const writer = createRecordWriter({
-    log: forgetful,
-    records,
-    clock: ports.clock,
-    uuid: ports.uuid,
-    version: settings.version,
-    cwd: () => session.cwd,
-    gitBranch: () => undefined,
-    emit: (event) => {
-      if (
-        event.type === 'record' &&
-        event.record.type === 'system' &&
-        (event.record.subtype === 'reply_end' || event.record.subtype === 'side_usage')
-      )
-        access.countUsage(model, event.record.usage);
-    },
-  });
+  const writer = writerOf(records, model, access);
   const say = (content: UserBlock[]): void =>
     void writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
   const definitions = await convertToolsForAPI(tools, {
@@ -73,18 +57,7 @@ export async function askHookAgent(
     warn: (message) => ports.log.warn(message),
   });
   let additions: UserBlock[] = [];
-  const execution: ExecutionServices = {
-    registry,
-    ports,
-    session: { ...session, readState: createReadState(), onArrival: () => () => undefined },
-    hooks: undefined,
-    permission: () => ({ ...access.permission.now(), mode: 'default' }),
-    applyUpdates: () => undefined,
-    emit: () => undefined,
-    questionSignal: signal,
-    secrets: settings.secrets,
-    started: async () => undefined,
-  };
+  const execution = executionOf(registry, ports, access, signal);
   say([{ type: 'text', text: hookQuestion(handler.prompt, input) }]);
   const end = await runLoop(
     {
@@ -136,12 +109,58 @@ export async function askHookAgent(
     return signal.aborted
       ? { kind: 'cancelled' }
       : { kind: 'failed', message: end.message ?? `The hook's agent ended early (${end.reason}).` };
+  return readVerdict(lastReplyText(records));
+}
+
+/** Writes to `records` alone; the usage of its requests counts as the session's. */
+function writerOf(records: SessionRecord[], model: string, access: SessionAccess): RecordWriter {
+  const { session, settings, ports } = access;
+  return createRecordWriter({
+    log: forgetful,
+    records,
+    clock: ports.clock,
+    uuid: ports.uuid,
+    version: settings.version,
+    cwd: () => session.cwd,
+    gitBranch: () => undefined,
+    emit: (event) => {
+      if (
+        event.type === 'record' &&
+        event.record.type === 'system' &&
+        (event.record.subtype === 'reply_end' || event.record.subtype === 'side_usage')
+      )
+        access.countUsage(model, event.record.usage);
+    },
+  });
+}
+
+/** Its calls run by the session's rules in the default mode, without hooks: a hook's agent fires none. */
+function executionOf(
+  registry: ToolRegistry,
+  ports: Ports,
+  { session, settings, permission }: SessionAccess,
+  signal: AbortSignal,
+): ExecutionServices {
+  return {
+    registry,
+    ports,
+    session: { ...session, readState: createReadState(), onArrival: () => () => undefined },
+    hooks: undefined,
+    permission: () => ({ ...permission.now(), mode: 'default' }),
+    applyUpdates: () => undefined,
+    emit: () => undefined,
+    questionSignal: signal,
+    secrets: settings.secrets,
+    started: async () => undefined,
+  };
+}
+
+/** The text of the last reply, which may be several records. */
+function lastReplyText(records: readonly SessionRecord[]): string {
   const last = records.findLast((record) => record.type === 'assistant')?.message.id;
-  return readVerdict(
-    textOf(
-      records.flatMap((record) =>
-        record.type === 'assistant' && record.message.id === last ? record.message.content : [],
-      ),
+  return textOf(
+    records.flatMap((record) =>
+      record.type === 'assistant' && record.message.id === last ? record.message.content : [],
     ),
   );
 }
