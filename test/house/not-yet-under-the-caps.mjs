@@ -6,7 +6,6 @@ export const notYetUnderTheCaps = {
     'src/headless/command-line.ts',
     'src/node/checkpoints/node-checkpoints.ts',
     'src/node/checkpoints/snapshot.ts',
-    'test/support/messages-api/server.ts',
     'test/unit/headless/kill.test.ts',
   ],
   'max-params': [],
@@ -16,7 +15,6 @@ export const notYetUnderTheCaps = {
     'src/core/prompt/compose-prompt.ts',
     'src/core/tool/input-repair.ts',
     'src/headless/command-line.ts',
-    'test/support/messages-api/server.ts',
   ],
   'house/max-members': ['src/core/ports/ports.ts', 'src/core/skills/skill.ts', 'src/headless/command-line.ts'],
 };

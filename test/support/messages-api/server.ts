@@ -1,16 +1,17 @@
 // A Messages API on 127.0.0.1 that answers from a script, refuses what the real one refuses, and records every request.
-import { createServer, type IncomingMessage, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listedModel, modelPage, type ListedModel } from './model-list';
 import { recordRequests, type OpenRequest, type RecordedRequest } from './recorded-requests';
 import type { HttpError, Reply, ScriptedReply } from './script';
+import { sendError, sendJson, type ApiError } from './send-json';
 import { closing, sendStream, settled } from './send-reply';
 import type { SentReply } from './sent-replies';
 import { originOfReply } from './thinking-binding';
 import { finishedBlocks, streamSteps, wholeMessage, type StreamDefaults } from './stream-events';
 import { tooLong, type Window } from './too-long';
 import { refuseBody, refuseHeaders, type ValidationOptions } from './validate-request';
-import { isObject, type JsonObject, type Violation } from './violation';
+import type { JsonObject, Violation } from './violation';
 
 /** Replies in order, or a function that gives the reply for a request (index counts accepted requests from 0). */
 export type Script =
@@ -66,62 +67,188 @@ const defaultModels = ['claude-fable-5', 'claude-opus-5', 'claude-sonnet-5', 'cl
 
 /** Starts the server. A request that breaks a rule takes no reply from the script. */
 export async function startMessagesApi(script: Script, options: MessagesApiOptions = {}): Promise<MessagesApi> {
-  const record = recordRequests();
-  const sent: SentReply[] = [];
-  const violations: RecordedViolation[] = [];
-  let current = script;
-  let taken = 0;
-  let accepted = 0;
-  let requestNumber = 0;
+  const api = new ScriptedMessagesApi(script, options);
+  await api.listen();
+  return api;
+}
 
-  const nextReply = async (request: RecordedRequest): Promise<ScriptedReply> => {
-    const index = accepted++;
-    if (typeof current === 'function') return current(request, index);
-    const reply = current[taken++];
-    if (reply) return reply;
-    const message = `The script has no reply for request ${index + 1}.`;
-    violations.push({ request: request.index, rule: 'script-exhausted', message });
-    return { kind: 'httpError', status: 400, type: 'invalid_request_error', message, headers: {}, rawBody: undefined };
+type Answer = (request: OpenRequest, response: ServerResponse) => void | Promise<void>;
+
+class ScriptedMessagesApi implements MessagesApi {
+  readonly violations: RecordedViolation[] = [];
+  readonly #options: MessagesApiOptions;
+  readonly #record = recordRequests();
+  readonly #sent: SentReply[] = [];
+  readonly #server: Server;
+  #url = '';
+  #script: Script;
+  /** How many replies of a list are used up. */
+  #taken = 0;
+  #accepted = 0;
+  #arrived = 0;
+
+  /** Paths besides POST /v1/messages. */
+  readonly #otherPaths: Readonly<Record<string, Answer>> = {
+    'POST /v1/messages/count_tokens': (request, response) => this.#countTokens(request, response),
+    'GET /v1/models': (request, response) => this.#listModels(request, response),
   };
 
-  const answerMessages = async (request: OpenRequest, response: ServerResponse): Promise<void> => {
-    const refusal =
-      refuseHeaders(request.headers, options) ?? refuseBody(request.parsed, request.headers, sent, options, false);
+  constructor(script: Script, options: MessagesApiOptions) {
+    this.#script = script;
+    this.#options = options;
+    this.#server = createServer((incoming, response) => {
+      // A client that goes away in the middle of its body or of our answer is a thing tests do on purpose.
+      response.on('error', () => undefined);
+      this.#handle(incoming, response).catch((error: unknown) => {
+        if (incoming.errored || response.destroyed) return;
+        this.violations.push({ request: -1, rule: 'server-error', message: String(error) });
+        response.socket?.destroy();
+      });
+    });
+    this.#server.keepAliveTimeout = 60_000;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get requests(): readonly RecordedRequest[] {
+    return this.#record.messages;
+  }
+
+  get otherRequests(): readonly RecordedRequest[] {
+    return this.#record.others;
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(this.#options.port ?? 0, '127.0.0.1', resolve);
+    });
+    this.#url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  setScript(script: Script): void {
+    this.#script = script;
+    this.#taken = 0;
+  }
+
+  waitForRequest(n: number): Promise<RecordedRequest> {
+    return this.#record.waitFor(n);
+  }
+
+  async close(): Promise<void> {
+    this.#record.close();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const receivedAt = performance.now();
+    incoming.socket.setNoDelay(true);
+    const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
+    const asked = `${incoming.method ?? ''} ${url.pathname}`;
+    const isMessages = asked === 'POST /v1/messages';
+    const text = await readBody(incoming);
+    const request = this.#record.open(isMessages, {
+      id: `req_${this.#options.idPrefix ?? ''}${String(++this.#arrived).padStart(6, '0')}`,
+      method: incoming.method ?? '',
+      path: `${url.pathname}${url.search}`,
+      headers: incoming.headers,
+      text: text ?? '',
+      receivedAt,
+    });
+    response.once('close', () => request.markClosed(this.#options.keepBodies ?? true));
+    if (text === undefined) {
+      return sendError(response, request, {
+        status: 413,
+        type: 'request_too_large',
+        message: 'Request exceeds the maximum size',
+      });
+    }
+    if (isMessages) return this.#answerMessages(request, response);
+    const refusal = refuseHeaders(request.headers, this.#options);
+    if (refusal) return sendError(response, request, refusal);
+    const answer = this.#otherPaths[asked];
+    if (answer) return answer(request, response);
+    return sendError(response, request, {
+      status: 404,
+      type: 'not_found_error',
+      message: `Not found: ${url.pathname}`,
+    });
+  }
+
+  #countTokens(request: OpenRequest, response: ServerResponse): void {
+    const refusal = refuseBody(request.parsed, request.headers, this.#sent, this.#options, true);
     if (refusal) {
-      violations.push(...refusal.violations.map((violation) => ({ request: request.index, ...violation })));
+      this.#recordViolations(-1, refusal.violations);
       return sendError(response, request, refusal);
     }
-    const long = options.window === undefined ? undefined : tooLong(request.parsed as JsonObject, options.window);
-    if (long !== undefined)
-      return sendError(response, request, { status: 400, type: 'invalid_request_error', message: long });
+    const count = this.#options.countTokens?.(request.body as JsonObject) ?? Math.ceil(request.text.length / 4);
+    if (typeof count !== 'number') return sendError(response, request, count);
+    return sendJson(response, request, 200, { input_tokens: count });
+  }
+
+  #listModels(request: OpenRequest, response: ServerResponse): void {
+    const { modelsError, models, listedModels } = this.#options;
+    if (modelsError) return sendError(response, request, modelsError);
+    const listed = listedModels ?? (models ?? defaultModels).map((id) => listedModel(id));
+    const { searchParams } = new URL(request.path, 'http://127.0.0.1');
+    return sendJson(response, request, 200, modelPage(listed, searchParams));
+  }
+
+  async #answerMessages(request: OpenRequest, response: ServerResponse): Promise<void> {
+    const refusal = this.#refuse(request);
+    if (refusal) return sendError(response, request, refusal);
     let reply: ScriptedReply;
     try {
-      reply = await nextReply(request);
+      reply = await this.#nextReply(request);
     } catch (error) {
-      violations.push({ request: request.index, rule: 'script-threw', message: String(error) });
-      return sendError(response, request, {
-        status: 400,
-        type: 'invalid_request_error',
-        message: `The script threw: ${String(error)}`,
-      });
+      this.#recordViolations(request.index, [{ rule: 'script-threw', message: String(error) }]);
+      return sendError(response, request, badRequest(`The script threw: ${String(error)}`));
     }
     if (reply.kind === 'hangup') return void response.socket?.destroy();
     if (reply.kind === 'httpError') return sendError(response, request, reply);
-    return sendReply(reply, request, response);
-  };
+    return this.#sendReply(reply, request, response);
+  }
 
-  const sendReply = async (reply: Reply, request: OpenRequest, response: ServerResponse): Promise<void> => {
+  /** What the real API answers instead of a reply; a request that is only too long broke no rule. */
+  #refuse(request: OpenRequest): ApiError | undefined {
+    const { window } = this.#options;
+    const refusal =
+      refuseHeaders(request.headers, this.#options) ??
+      refuseBody(request.parsed, request.headers, this.#sent, this.#options, false);
+    if (refusal) {
+      this.#recordViolations(request.index, refusal.violations);
+      return refusal;
+    }
+    const long = window === undefined ? undefined : tooLong(request.parsed as JsonObject, window);
+    return long === undefined ? undefined : badRequest(long);
+  }
+
+  async #nextReply(request: RecordedRequest): Promise<ScriptedReply> {
+    const index = this.#accepted++;
+    if (typeof this.#script === 'function') return this.#script(request, index);
+    const reply = this.#script[this.#taken++];
+    if (reply) return reply;
+    const message = `The script has no reply for request ${index + 1}.`;
+    this.#recordViolations(request.index, [{ rule: 'script-exhausted', message }]);
+    return { kind: 'httpError', ...badRequest(message), headers: {}, rawBody: undefined };
+  }
+
+  async #sendReply(reply: Reply, request: OpenRequest, response: ServerResponse): Promise<void> {
+    const { idPrefix = '', deltaSize = 20, chunking = 'event', interDeltaMs = 0 } = this.#options;
     const body = request.body as JsonObject;
-    const number = String(accepted).padStart(4, '0');
-    const prefix = options.idPrefix ?? '';
+    const number = String(this.#accepted).padStart(4, '0');
     const defaults: StreamDefaults = {
       model: String(body['model']),
-      messageId: `msg_${prefix}${number}`,
-      toolUseId: (block) => `toolu_${prefix}${number}_${block}`,
-      deltaSize: options.deltaSize ?? 20,
+      messageId: `msg_${idPrefix}${number}`,
+      toolUseId: (block) => `toolu_${idPrefix}${number}_${block}`,
+      deltaSize,
     };
     const own: SentReply = { origin: originOfReply(request.parsed), blocks: [] };
-    sent.push(own);
+    this.#sent.push(own);
     const client = closing(response);
     await Promise.race([settled(reply.delay), client.promise]);
     if (client.done()) return;
@@ -139,90 +266,16 @@ export async function startMessagesApi(script: Script, options: MessagesApiOptio
     });
     response.flushHeaders();
     const outcome = await sendStream(response, streamSteps(reply, defaults), reply, {
-      chunking: options.chunking ?? 'event',
-      interDeltaMs: options.interDeltaMs ?? 0,
+      chunking,
+      interDeltaMs,
       onFinished: (block) => own.blocks.push(block),
     });
     request.markAnswered(outcome);
-  };
+  }
 
-  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const receivedAt = performance.now();
-    incoming.socket.setNoDelay(true);
-    const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
-    const isMessages = incoming.method === 'POST' && url.pathname === '/v1/messages';
-    const text = await readBody(incoming);
-    const request = record.open(isMessages, {
-      id: `req_${options.idPrefix ?? ''}${String(++requestNumber).padStart(6, '0')}`,
-      method: incoming.method ?? '',
-      path: `${url.pathname}${url.search}`,
-      headers: incoming.headers,
-      text: text ?? '',
-      receivedAt,
-    });
-    response.once('close', () => request.markClosed(options.keepBodies ?? true));
-    if (text === undefined) {
-      return sendError(response, request, {
-        status: 413,
-        type: 'request_too_large',
-        message: 'Request exceeds the maximum size',
-      });
-    }
-    if (isMessages) return answerMessages(request, response);
-    const refusal = refuseHeaders(request.headers, options);
-    if (refusal) return sendError(response, request, refusal);
-    if (incoming.method === 'POST' && url.pathname === '/v1/messages/count_tokens') {
-      const wrong = refuseBody(request.parsed, request.headers, sent, options, true);
-      violations.push(...(wrong?.violations ?? []).map((violation) => ({ request: -1, ...violation })));
-      if (wrong) return sendError(response, request, wrong);
-      const count = options.countTokens?.(request.body as JsonObject) ?? Math.ceil(request.text.length / 4);
-      if (typeof count !== 'number') return sendError(response, request, count);
-      return sendJson(response, request, 200, { input_tokens: count });
-    }
-    if (incoming.method === 'GET' && url.pathname === '/v1/models') {
-      if (options.modelsError) return sendError(response, request, options.modelsError);
-      const listed = options.listedModels ?? (options.models ?? defaultModels).map((id) => listedModel(id));
-      return sendJson(response, request, 200, modelPage(listed, url.searchParams));
-    }
-    return sendError(response, request, {
-      status: 404,
-      type: 'not_found_error',
-      message: `Not found: ${url.pathname}`,
-    });
-  };
-
-  const server = createServer((incoming, response) => {
-    // A client that goes away in the middle of its body or of our answer is a thing tests do on purpose.
-    response.on('error', () => undefined);
-    handle(incoming, response).catch((error: unknown) => {
-      if (incoming.errored || response.destroyed) return;
-      violations.push({ request: -1, rule: 'server-error', message: String(error) });
-      response.socket?.destroy();
-    });
-  });
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
-
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: record.messages,
-    otherRequests: record.others,
-    violations,
-    setScript(next) {
-      current = next;
-      taken = 0;
-    },
-    waitForRequest: record.waitFor,
-    async close() {
-      record.close();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  #recordViolations(request: number, broken: readonly Violation[]): void {
+    this.violations.push(...broken.map((violation) => ({ request, ...violation })));
+  }
 }
 
 /** The body as text; undefined where it is over the API's limit. */
@@ -236,29 +289,6 @@ async function readBody(incoming: IncomingMessage): Promise<string | undefined> 
   return size > maxBodyBytes ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
-function sendError(
-  response: ServerResponse,
-  request: OpenRequest,
-  error: Pick<HttpError, 'status' | 'type' | 'message'> & Partial<HttpError>,
-): void {
-  request.markFirstByte();
-  if (error.rawBody !== undefined) {
-    response.writeHead(error.status, { 'content-type': 'text/html', ...error.headers });
-    response.end(error.rawBody);
-    return request.markAnswered('complete');
-  }
-  const body = { type: 'error', error: { type: error.type, message: error.message }, request_id: request.id };
-  return sendJson(response, request, error.status, body, error.headers ?? {});
-}
-
-function sendJson(
-  response: ServerResponse,
-  request: OpenRequest,
-  status: number,
-  body: unknown,
-  headers: IncomingHttpHeaders | Readonly<Record<string, string>> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': request.id, ...headers });
-  response.end(JSON.stringify(isObject(body) ? body : {}));
-  request.markAnswered('complete');
+function badRequest(message: string): ApiError {
+  return { status: 400, type: 'invalid_request_error', message };
 }
