@@ -1,7 +1,6 @@
 // Files that were over a cap before the cap held. The list only shrinks: bring a file under the cap and take it out.
 export const notYetUnderTheCaps = {
   'house/max-lines-per-function': [
-    'src/core/features/compaction/session-compaction.ts',
     'src/core/model/growing-json.ts',
     'src/headless/command-line.ts',
     'src/node/checkpoints/node-checkpoints.ts',
@@ -10,7 +9,6 @@ export const notYetUnderTheCaps = {
   ],
   'max-params': [],
   complexity: [
-    'src/core/features/compaction/session-compaction.ts',
     'src/core/projection/export-markdown.ts',
     'src/core/prompt/compose-prompt.ts',
     'src/core/tool/input-repair.ts',

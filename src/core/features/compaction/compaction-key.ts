@@ -2,4 +2,4 @@
 import { featureKey } from '../../feature/feature-key';
 import { type SessionCompaction } from './session-compaction';
 
-export const compaction = featureKey<Omit<SessionCompaction, 'aroundRequests'>>('compaction');
+export const compaction = featureKey<Pick<SessionCompaction, 'byHand' | 'undo' | 'edit'>>('compaction');
