@@ -6,7 +6,7 @@ import { type ApprovalRequest } from '../../src/core/ports/approver';
 import { type Diagnostic } from '../../src/core/ports/diagnostics';
 import { type Ports } from '../../src/core/ports/ports';
 import { type PermissionContext } from '../../src/core/permissions/rules/verdict';
-import { parseMeantInput } from '../../src/core/tool/input-repair';
+import { parseRepairedInput } from '../../src/core/tool/input-repair';
 import { createReadState, type ReadState } from '../../src/core/sessions/read-state';
 import { createToolRegistry } from '../../src/core/tools/registry';
 import { type AnyTool, isFailure, type SessionChange, type ToolSession } from '../../src/core/tool/tool';
@@ -232,7 +232,7 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
       const { content } = block;
       const text = textOf(content);
       const done = block.is_error !== true;
-      const parsed = parseMeantInput(tool, own).data;
+      const parsed = parseRepairedInput(tool, own).data;
       const isOutput = done || (tool.outputSchema !== undefined && typeof structured === 'object');
       if (isOutput) assert.ok(tool.outputSchema?.safeParse(structured).success, 'the output fits its schema');
       return {

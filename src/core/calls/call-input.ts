@@ -2,7 +2,7 @@
 import { type ZodError, type ZodIssue } from 'zod/v3';
 import { type BeforeToolOutcome, type ToolHooks } from '../hooks/tool-hooks';
 import { type Log } from '../ports/log';
-import { parseMeantInput } from '../tool/input-repair';
+import { parseRepairedInput } from '../tool/input-repair';
 import { parseKnownFields } from '../tool/known-fields';
 import { type AnyTool } from '../tool/tool';
 import { jsonSchemaOf } from '../tool/tool-schema';
@@ -26,7 +26,7 @@ export function unknownToolText(name: string, registry: ToolRegistry): string {
 export function parseInput(tool: AnyTool, call: ToolCall): CallInput {
   if (call.inputError !== undefined)
     return { error: `InputValidationError: ${tool.name}: ${call.inputError}. Send the call again.` };
-  const parsed = parseMeantInput(tool, call.input);
+  const parsed = parseRepairedInput(tool, call.input);
   return parsed.success ? { input: parsed.data } : { error: inputErrorText(tool, parsed.error) };
 }
 

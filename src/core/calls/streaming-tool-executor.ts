@@ -1,7 +1,7 @@
 // Runs a reply's calls while the reply still streams: safe neighbours together, every other call alone, in call order.
 import { messageOf } from '../text/errors';
 import { concurrencySafe } from '../tool/build-tool';
-import { parseMeantInput } from '../tool/input-repair';
+import { parseRepairedInput } from '../tool/input-repair';
 import { type ToolRegistry } from '../tools/registry';
 
 import { errorResult, type ExecutedCall, notRunResult, type ToolCall } from './tool-call';
@@ -135,7 +135,7 @@ function isSafe(call: ToolCall, registry: ToolRegistry): boolean {
   const tool = registry.find(call.name);
   if (tool === undefined) return true;
   try {
-    const parsed = parseMeantInput(tool, call.input);
+    const parsed = parseRepairedInput(tool, call.input);
     return !parsed.success || concurrencySafe(tool, parsed.data);
   } catch {
     return false;

@@ -41,47 +41,69 @@ export function exportMarkdown(
   );
   const shown = shownTexts(records);
   const notes = createFootnotes();
-  const parts: string[] = [`# ${oneLine(title) || 'Untitled session'}`];
+  const parts = [`# ${oneLine(title) || 'Untitled session'}`];
   const first = records.find((record) => !('raw' in record) && record.timestamp !== '');
   if (first !== undefined && !('raw' in first))
     parts.push(
       [first.timestamp, first.cwd === '' ? '' : `in ${codeSpan(first.cwd)}`].filter((text) => text !== '').join(' '),
     );
-  let speaker: 'user' | 'agent' | undefined;
-  /** The reply whose text with citations stands last. */
-  let citing: string | undefined;
-  const says = (who: 'user' | 'agent'): void => {
-    if (speaker !== who) parts.push(who === 'user' ? '## You' : `## ${agent}`);
-    speaker = who;
-  };
+  const conversation = new Conversation(agent);
   for (const record of records) {
     if ('raw' in record || record.isSidechain === true) continue;
-    if (record.type === 'user') {
-      const text = promptOf(record);
-      if (text === '') continue;
-      // Each prompt has its heading, also behind another one.
-      speaker = undefined;
-      says('user');
-      parts.push(text);
-    } else if (record.type === 'assistant') {
+    if (record.type === 'user') conversation.prompt(promptOf(record));
+    else if (record.type === 'assistant') {
       const cited = citedText(record);
-      const text =
-        cited === undefined
-          ? replyOf(record, results, decisions, shown)
-          : `${shown(record.message.id, cited.text)}${notes.marks(cited)}`;
-      const goesOn = cited !== undefined && citing === record.message.id && speaker === 'agent';
-      citing = cited === undefined ? undefined : record.message.id;
-      if (text.trim() === '') continue;
-      says('agent');
-      // The API cuts one text where it cites something.
-      if (goesOn) parts.push(`${parts.pop() ?? ''}${text}`);
-      else parts.push(cited === undefined ? text : text.trimStart());
-    } else if (record.type === 'system' && record.subtype === 'turn_end' && record.reason !== 'completed') {
-      parts.push(`*The turn ended: ${oneLine(record.message ?? record.reason)}*`);
-    }
+      const { id } = record.message;
+      if (cited === undefined) conversation.reply(replyOf(record, results, decisions, shown));
+      else conversation.citingReply(id, `${shown(id, cited.text)}${notes.marks(cited)}`);
+    } else if (record.type === 'system' && record.subtype === 'turn_end' && record.reason !== 'completed')
+      conversation.note(`*The turn ended: ${oneLine(record.message ?? record.reason)}*`);
   }
-  parts.push(...notes.list());
+  parts.push(...conversation.parts, ...notes.list());
   return `${redactText(parts.join('\n\n'), secrets)}\n`;
+}
+
+/** Prompts and replies, with a heading wherever the speaker changes. */
+class Conversation {
+  readonly parts: string[] = [];
+  #agentSpeaks = false;
+  /** The reply whose text with citations stands last. */
+  #citing: string | undefined;
+
+  constructor(private readonly agent: string) {}
+
+  prompt(text: string): void {
+    if (text === '') return;
+    // Each prompt has its heading, also after another one.
+    this.parts.push('## You', text);
+    this.#agentSpeaks = false;
+  }
+
+  reply(text: string): void {
+    this.#citing = undefined;
+    if (text.trim() === '') return;
+    this.#startAgent();
+    this.parts.push(text);
+  }
+
+  /** The API cuts one text where it cites something: what continues the same reply is joined to it. */
+  citingReply(messageId: string, text: string): void {
+    const continues = this.#citing === messageId && this.#agentSpeaks;
+    this.#citing = messageId;
+    if (text.trim() === '') return;
+    this.#startAgent();
+    if (continues) this.parts.push(`${this.parts.pop() ?? ''}${text}`);
+    else this.parts.push(text.trimStart());
+  }
+
+  note(text: string): void {
+    this.parts.push(text);
+  }
+
+  #startAgent(): void {
+    if (!this.#agentSpeaks) this.parts.push(`## ${this.agent}`);
+    this.#agentSpeaks = true;
+  }
 }
 
 function citedText({ message: { content } }: AssistantRecord): TextBlock | undefined {

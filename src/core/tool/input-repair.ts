@@ -39,18 +39,18 @@ const ids: ReadonlySet<unknown> = new Set([
 const singular: ReadonlySet<unknown> = new Set(['file_path', 'path', 'glob', 'type', 'url']);
 
 /** As the schema parses it; what fits is never touched. The errors are those that are left. */
-export function parseMeantInput(tool: Schemas, input: unknown): SafeParseReturnType<unknown, unknown> {
+export function parseRepairedInput(tool: Schemas, input: unknown): SafeParseReturnType<unknown, unknown> {
   let rest = input;
   for (let pass = 0; ; pass++) {
     const parsed = tool.inputSchema.safeParse(rest) as SafeParseReturnType<unknown, unknown>;
     if (parsed.success || pass === maxPasses) return parsed;
-    const mended = parsed.error.issues.reduce((value, issue) => mend(tool, value, issue), rest);
-    if (mended === rest) return parsed;
-    rest = mended;
+    const repaired = parsed.error.issues.reduce((value, issue) => repair(tool, value, issue), rest);
+    if (repaired === rest) return parsed;
+    rest = repaired;
   }
 }
 
-function mend(tool: Schemas, input: unknown, issue: ZodIssue): unknown {
+function repair(tool: Schemas, input: unknown, issue: ZodIssue): unknown {
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.reduce((value, key) => renamed(tool, value, issue.path, key), input);
@@ -63,13 +63,13 @@ function mend(tool: Schemas, input: unknown, issue: ZodIssue): unknown {
     case 'invalid_type': {
       const value = valueAt(input, issue.path);
       if (value === undefined || issue.path.length === 0) return input;
-      const meant = meantValue(
+      const repaired = repairedValue(
         value,
         issue.path.findLast((step) => typeof step === 'string'),
         issue.expected,
         fieldOf(schemaAt(tool, issue.path), 'items'),
       );
-      return meant === value ? input : withValue(input, issue.path, meant);
+      return repaired === value ? input : withValue(input, issue.path, repaired);
     }
     default:
       return input;
@@ -77,40 +77,65 @@ function mend(tool: Schemas, input: unknown, issue: ZodIssue): unknown {
 }
 
 /** Undefined where nothing was meant: the field is then left out. */
-function meantValue(value: unknown, field: unknown, expected: string, items: unknown): unknown {
+function repairedValue(value: unknown, field: unknown, expected: string, items: unknown): unknown {
   if (value === null) return undefined;
-  const text = typeof value === 'string' ? value.trim() : undefined;
   switch (expected) {
     case 'number':
     case 'integer':
-      if (text === '') return undefined;
-      return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : value;
+      return asNumber(value);
     case 'boolean':
-      if (text === '') return undefined;
-      if (text !== undefined && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-      return value === 0 || value === 1 ? value === 1 : value;
+      return asBoolean(value);
     case 'string':
-      if (ids.has(field) && typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-      // A list of lines is something else than a text.
-      return Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && singular.has(field)
-        ? value[0]
-        : value;
-    case 'array': {
-      if (isObject(value)) return [value];
-      if (text === undefined) return value;
-      // An empty list may do something: of tasks it clears them.
-      if (text === '') return undefined;
-      const list = fromJson(text);
-      if (Array.isArray(list)) return list;
-      return fieldOf(items, 'type') === 'string' ? [value] : value;
-    }
-    case 'object': {
-      const object = text === undefined ? undefined : fromJson(text);
-      return isObject(object) ? object : value;
-    }
+      return asString(value, field);
+    case 'array':
+      return asList(value, items);
+    case 'object':
+      return asObject(value);
     default:
       return value;
   }
+}
+
+function asNumber(value: unknown): unknown {
+  const text = trimmed(value);
+  if (text === '') return undefined;
+  return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : value;
+}
+
+function asBoolean(value: unknown): unknown {
+  const text = trimmed(value);
+  if (text === '') return undefined;
+  if (text !== undefined && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return value === 0 || value === 1 ? value === 1 : value;
+}
+
+function asString(value: unknown, field: unknown): unknown {
+  if (ids.has(field) && typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  // A list of lines is something else than a text.
+  return Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && singular.has(field)
+    ? value[0]
+    : value;
+}
+
+function asList(value: unknown, items: unknown): unknown {
+  if (isObject(value)) return [value];
+  const text = trimmed(value);
+  if (text === undefined) return value;
+  // An empty list may do something: of tasks it clears them.
+  if (text === '') return undefined;
+  const list = fromJson(text);
+  if (Array.isArray(list)) return list;
+  return fieldOf(items, 'type') === 'string' ? [value] : value;
+}
+
+function asObject(value: unknown): unknown {
+  const text = trimmed(value);
+  const object = text === undefined ? undefined : fromJson(text);
+  return isObject(object) ? object : value;
+}
+
+function trimmed(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.trim() : undefined;
 }
 
 /** The same name in another spelling, or what another tool calls a parameter that is needed here. */

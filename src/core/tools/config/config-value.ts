@@ -17,7 +17,10 @@ export function misfit(schema: Readonly<Record<string, unknown>>, value: unknown
 }
 
 /** A number or a truth value that came as a text, where the setting takes no text. */
-export function meantValue<Value>({ type }: Readonly<Record<string, unknown>>, value: Value): Value | number | boolean {
+export function repairedValue<Value>(
+  { type }: Readonly<Record<string, unknown>>,
+  value: Value,
+): Value | number | boolean {
   if (typeof value !== 'string') return value;
   if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);
   return type === 'boolean' && /^(?:true|false)$/.test(value) ? value === 'true' : value;

@@ -5,7 +5,7 @@ import { DeftError } from '../../text/errors';
 import { type PermissionVerdict } from '../../permissions/rules/verdict';
 import { type Configuration, type ConfigurationEntry } from '../../ports/configuration';
 import { buildTool } from '../../tool/build-tool';
-import { meantValue, misfit, shown } from './config-value';
+import { repairedValue, misfit, shown } from './config-value';
 import prompt from './config.md';
 import {
   type ToolContext,
@@ -122,7 +122,7 @@ function validate({ setting, value }: Input, configuration: Configuration): Vali
       message: `You may not change ${entry.key}. If it is needed, ask the user to change deft.${entry.key} in their settings.`,
     };
   }
-  const wrong = misfit(entry.schema, meantValue(entry.schema, value));
+  const wrong = misfit(entry.schema, repairedValue(entry.schema, value));
   return wrong === undefined
     ? { ok: true }
     : { ok: false, code: 'bad-value', message: `${entry.key} ${wrong}; ${shown(value)} is not valid.` };
@@ -135,7 +135,7 @@ async function preview({ setting, value }: Input, { ports }: ToolContext): Promi
   return {
     view: {
       kind: 'markdown',
-      text: `${changeText(entry.key, entry.value, meantValue(entry.schema, value))}\n\n${entry.description}`,
+      text: `${changeText(entry.key, entry.value, repairedValue(entry.schema, value))}\n\n${entry.description}`,
     },
   };
 }
@@ -151,7 +151,7 @@ async function call(
   if (entry === undefined)
     return { failure: { code: 'unknown-setting', message: `The setting ${setting} no longer exists.` } };
   if (given === undefined) return { data: { action: 'get', setting: plain(entry) } };
-  const value = meantValue(entry.schema, given);
+  const value = repairedValue(entry.schema, given);
   const before = entry.value;
   try {
     await configuration.set(entry.key, value);

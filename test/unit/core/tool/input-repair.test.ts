@@ -7,7 +7,7 @@ import { bashTool } from '../../../../src/core/tools/bash/bash';
 import { configTool } from '../../../../src/core/tools/config/config';
 import { editTool } from '../../../../src/core/tools/edit/edit';
 import { grepTool } from '../../../../src/core/tools/grep/grep';
-import { parseMeantInput } from '../../../../src/core/tool/input-repair';
+import { parseRepairedInput } from '../../../../src/core/tool/input-repair';
 import { notebookEditTool } from '../../../../src/core/tools/notebook/notebook-edit';
 import { readTool } from '../../../../src/core/tools/read/read';
 import { skillTool } from '../../../../src/core/tools/skill';
@@ -111,7 +111,7 @@ const refused: [tool: AnyTool, input: unknown, error: RegExp][] = [
 describe('input that a model has written almost right', () => {
   for (const [tool, input, as] of meant) {
     it(`${tool.name} ${JSON.stringify(input)}`, () => {
-      const parsed = parseMeantInput(tool, input);
+      const parsed = parseRepairedInput(tool, input);
       assert.deepEqual(parsed.success ? parsed.data : inputErrorText(tool, parsed.error), as);
       assert.ok(describeCall(tool, input), 'its card shows it too');
     });
@@ -119,13 +119,13 @@ describe('input that a model has written almost right', () => {
 
   for (const [tool, input, error] of refused) {
     it(`is refused where it may mean something else: ${tool.name} ${JSON.stringify(input)}`, () => {
-      const parsed = parseMeantInput(tool, input);
+      const parsed = parseRepairedInput(tool, input);
       assert.match(parsed.success ? 'taken' : inputErrorText(tool, parsed.error), error);
     });
   }
 
   it('is left alone where it fits', () => {
     const input = { file_path: '/a', old_string: 'true', new_string: ' 5 ' };
-    assert.deepEqual(parseMeantInput(editTool, input), { success: true, data: input });
+    assert.deepEqual(parseRepairedInput(editTool, input), { success: true, data: input });
   });
 });
