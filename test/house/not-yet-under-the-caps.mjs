@@ -1,7 +1,6 @@
 // Files that were over a cap before the cap held. The list only shrinks: bring a file under the cap and take it out.
 export const notYetUnderTheCaps = {
   'house/max-lines-per-function': [
-    'src/core/model/growing-json.ts',
     'src/headless/command-line.ts',
     'src/node/checkpoints/node-checkpoints.ts',
     'src/node/checkpoints/snapshot.ts',

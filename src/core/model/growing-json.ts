@@ -9,10 +9,6 @@ export interface GrowingPiece {
   whole: boolean;
 }
 
-export interface GrowingJson {
-  accept(json: string): GrowingPiece[];
-}
-
 type Place = 'before' | 'field' | 'name' | 'colon' | 'value' | 'text' | 'other' | 'next' | 'over';
 
 const escapes: Readonly<Record<string, string>> = {
@@ -27,48 +23,64 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** Only the texts of these fields are given out; whatever else the object holds is passed over. */
-export function createGrowingJson(fields: ReadonlySet<string>): GrowingJson {
-  let place: Place = 'before';
-  let field = '';
+export class GrowingJson {
+  readonly #fields: ReadonlySet<string>;
+  #place: Place = 'before';
+  #field = '';
   /** Of an escape that a piece ended in; of the first half of a character. */
-  let escape = '';
-  let half = '';
+  #escape = '';
+  #half = '';
   /** Inside a value that is passed over: how deep, and whether in a text. */
-  let depth = 0;
-  let quoted = false;
-  let pieces: GrowingPiece[] = [];
+  #depth = 0;
+  #quoted = false;
+  #pieces: GrowingPiece[] = [];
 
-  const give = (text: string, whole: boolean): void => {
-    let given = half + text;
-    half = '';
+  constructor(fields: ReadonlySet<string>) {
+    this.#fields = fields;
+  }
+
+  accept(json: string): GrowingPiece[] {
+    this.#pieces = [];
+    for (let at = 0; at < json.length && this.#place !== 'over';) {
+      if (this.#place === 'name') at = this.#readText(json, at, (text) => void (this.#field += text));
+      else if (this.#place === 'text') at = this.#readText(json, at, (text, whole) => this.#give(text, whole));
+      else if (this.#place === 'other') at = this.#passOver(json, at);
+      else at = this.#step(json, at);
+    }
+    return this.#pieces;
+  }
+
+  #give(text: string, whole: boolean): void {
+    let given = this.#half + text;
+    this.#half = '';
     const last = given.charCodeAt(given.length - 1);
     if (!whole && last >= 0xd800 && last <= 0xdbff) {
-      half = given.slice(-1);
+      this.#half = given.slice(-1);
       given = given.slice(0, -1);
     }
-    const before = pieces.at(-1);
-    if (before?.field === field && !before.whole) {
+    const before = this.#pieces.at(-1);
+    if (before?.field === this.#field && !before.whole) {
       before.text += given;
       before.whole = whole;
-    } else if (given !== '' || whole) pieces.push({ field, text: given, whole });
-  };
+    } else if (given !== '' || whole) this.#pieces.push({ field: this.#field, text: given, whole });
+  }
 
   /** From `at` up to the text's end or the piece's; returns where it goes on. */
-  const readText = (json: string, at: number, put: (text: string, whole: boolean) => void): number => {
+  #readText(json: string, at: number, put: (text: string, whole: boolean) => void): number {
     let from = at;
     while (from < json.length) {
-      if (escape !== '') {
-        const unicode = escape.startsWith('\\u');
-        escape += json.charAt(from++);
-        if (escape.length === 2 && escape !== '\\u') {
-          const plain = escapes[escape.charAt(1)];
-          if (plain === undefined) return fail(json);
-          escape = '';
+      if (this.#escape !== '') {
+        const unicode = this.#escape.startsWith('\\u');
+        this.#escape += json.charAt(from++);
+        if (this.#escape.length === 2 && this.#escape !== '\\u') {
+          const plain = escapes[this.#escape.charAt(1)];
+          if (plain === undefined) return this.#fail(json);
+          this.#escape = '';
           put(plain, false);
-        } else if (unicode && escape.length === 6) {
-          const code = escape.slice(2);
-          if (!/^[0-9a-fA-F]{4}$/.test(code)) return fail(json);
-          escape = '';
+        } else if (unicode && this.#escape.length === 6) {
+          const code = this.#escape.slice(2);
+          if (!/^[0-9a-fA-F]{4}$/.test(code)) return this.#fail(json);
+          this.#escape = '';
           put(String.fromCharCode(Number.parseInt(code, 16)), false);
         }
         continue;
@@ -78,76 +90,63 @@ export function createGrowingJson(fields: ReadonlySet<string>): GrowingJson {
       if (end === json.length) return end;
       if (json.charAt(end) === '"') {
         put('', true);
-        place = place === 'name' ? 'colon' : 'next';
+        this.#place = this.#place === 'name' ? 'colon' : 'next';
         return end + 1;
       }
-      escape = '\\';
+      this.#escape = '\\';
       from = end + 1;
     }
     return from;
-  };
+  }
 
-  const fail = (json: string): number => {
-    place = 'over';
+  #fail(json: string): number {
+    this.#place = 'over';
     return json.length;
-  };
+  }
 
   /** A number, a word, a list, an object, a text that nobody asked for. */
-  const passOver = (json: string, at: number): number => {
+  #passOver(json: string, at: number): number {
     for (let from = at; from < json.length; from++) {
       const sign = json.charAt(from);
-      if (quoted) {
-        if (escape !== '') escape = '';
-        else if (sign === '\\') escape = sign;
-        else if (sign === '"') quoted = false;
-        if (!quoted && depth === 0) {
-          place = 'next';
+      if (this.#quoted) {
+        if (this.#escape !== '') this.#escape = '';
+        else if (sign === '\\') this.#escape = sign;
+        else if (sign === '"') this.#quoted = false;
+        if (!this.#quoted && this.#depth === 0) {
+          this.#place = 'next';
           return from + 1;
         }
-      } else if (sign === '"') quoted = true;
-      else if (sign === '{' || sign === '[') depth++;
-      else if (depth > 0 && (sign === '}' || sign === ']')) {
-        if (--depth > 0) continue;
-        place = 'next';
+      } else if (sign === '"') this.#quoted = true;
+      else if (sign === '{' || sign === '[') this.#depth++;
+      else if (this.#depth > 0 && (sign === '}' || sign === ']')) {
+        if (--this.#depth > 0) continue;
+        this.#place = 'next';
         return from + 1;
-      } else if (depth === 0 && (sign === ',' || sign === '}')) {
-        place = 'next';
+      } else if (this.#depth === 0 && (sign === ',' || sign === '}')) {
+        this.#place = 'next';
         return from;
       }
     }
     return json.length;
-  };
+  }
 
   /** The signs between names and values. */
-  const step = (json: string, at: number): number => {
+  #step(json: string, at: number): number {
     const sign = json.charAt(at);
     if (sign === ' ' || sign === '\n' || sign === '\r' || sign === '\t') return at + 1;
-    if (place === 'before' && sign === '{') place = 'field';
-    else if (place === 'field' && sign === '"') {
-      place = 'name';
-      field = '';
-    } else if (place === 'colon' && sign === ':') place = 'value';
-    else if (place === 'value' && sign === '"' && fields.has(field)) place = 'text';
-    else if (place === 'value') {
-      place = 'other';
+    if (this.#place === 'before' && sign === '{') this.#place = 'field';
+    else if (this.#place === 'field' && sign === '"') {
+      this.#place = 'name';
+      this.#field = '';
+    } else if (this.#place === 'colon' && sign === ':') this.#place = 'value';
+    else if (this.#place === 'value' && sign === '"' && this.#fields.has(this.#field)) this.#place = 'text';
+    else if (this.#place === 'value') {
+      this.#place = 'other';
       return at;
-    } else if (place === 'next' && sign === ',') place = 'field';
-    else return fail(json);
+    } else if (this.#place === 'next' && sign === ',') this.#place = 'field';
+    else return this.#fail(json);
     return at + 1;
-  };
-
-  return {
-    accept(json) {
-      pieces = [];
-      for (let at = 0; at < json.length && place !== 'over';) {
-        if (place === 'name') at = readText(json, at, (text) => void (field += text));
-        else if (place === 'text') at = readText(json, at, give);
-        else if (place === 'other') at = passOver(json, at);
-        else at = step(json, at);
-      }
-      return pieces;
-    },
-  };
+  }
 }
 
 /** The next quotation mark or backslash, or the end. */

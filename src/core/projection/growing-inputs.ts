@@ -2,7 +2,7 @@
 import { type ChatEvent, type Writing } from '../../shared/chat';
 import { visibleText } from '../../shared/visible-text';
 import { countLines, grow, lastChars, nothingWritten } from '../../shared/writing';
-import { createGrowingJson, type GrowingJson } from '../model/growing-json';
+import { GrowingJson } from '../model/growing-json';
 import { type AnyTool } from '../tool/tool';
 
 export interface GrowingInputs {
@@ -30,7 +30,7 @@ export function createGrowingInputs(shorten: (path: string) => string): GrowingI
       growing.set(blockId, {
         toolUseId,
         fields,
-        reader: createGrowingJson(new Set(Object.values(fields))),
+        reader: new GrowingJson(new Set(Object.values(fields))),
         path: '',
         writing: undefined,
       });

@@ -1,7 +1,7 @@
 // Texts of an object that is read while it is written: the same as when it is whole, however it is cut, and nothing of what is no JSON.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createGrowingJson, type GrowingPiece } from '../../../../src/core/model/growing-json';
+import { GrowingJson, type GrowingPiece } from '../../../../src/core/model/growing-json';
 
 const fields = ['file_path', 'old_string', 'new_string'];
 
@@ -9,7 +9,7 @@ function read(
   pieces: readonly string[],
   wanted: readonly string[] = fields,
 ): { texts: Record<string, string>; whole: string[]; given: GrowingPiece[] } {
-  const reader = createGrowingJson(new Set(wanted));
+  const reader = new GrowingJson(new Set(wanted));
   const given = pieces.flatMap((piece) => reader.accept(piece));
   const texts: Record<string, string> = {};
   for (const { field, text } of given) texts[field] = (texts[field] ?? '') + text;
@@ -56,7 +56,7 @@ describe('a growing object', () => {
   });
 
   it('gives each text as far as it has come', () => {
-    const reader = createGrowingJson(new Set(fields));
+    const reader = new GrowingJson(new Set(fields));
     assert.deepEqual(reader.accept('{"file_path":"/w/a'), [{ field: 'file_path', text: '/w/a', whole: false }]);
     assert.deepEqual(reader.accept('.ts","old_string":"one\\'), [
       { field: 'file_path', text: '.ts', whole: true },
