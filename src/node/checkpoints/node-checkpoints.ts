@@ -29,7 +29,8 @@ import { isEmptyFolder, keepState, look } from './file-state';
 import { isOutside } from './outside-run';
 import { pruneCheckpoints } from './prune-checkpoints';
 import { putBack } from './put-back';
-import { openSnapshot, type PathChange, type Snapshot, type SnapshotLimits, snapshotLimits } from './snapshot';
+import { type SnapshotLimits } from './manifest';
+import { openSnapshot, type PathChange, type Snapshot, snapshotLimits } from './snapshot';
 
 export interface NodeCheckpointsOptions {
   ripgrep: () => Promise<string | undefined>;
