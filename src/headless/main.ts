@@ -1,8 +1,8 @@
 // The command line: wires this process's arguments, streams and signals to a run, and ends with its exit code.
 import { randomUUID } from 'node:crypto';
 import { DeftError, messageOf } from '../core/text/errors';
-import { parseCommandLine } from './command-line';
-import { helpText } from './help-text';
+import { parseCommandLine } from './command-line/command-line';
+import { helpText } from './command-line/help-text';
 import { standardInput } from './input';
 import { watchInterruption } from './interruption';
 import { createOutput } from './output';
@@ -24,7 +24,7 @@ async function runCommandLine(installation: string): Promise<number> {
     interruption.stop(1);
   });
   const write = (text: string): void => void process.stdout.write(text);
-  const output = createOutput(commandLine.options.outputFormat, write);
+  const output = createOutput(commandLine.options.formats.output, write);
   try {
     const code = await run(commandLine.options, {
       input: standardInput(warn),

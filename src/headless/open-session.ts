@@ -6,7 +6,7 @@ import { sourceNames } from '../core/external-sessions/external-session';
 import { forkRecords } from '../core/sessions/fork-records';
 import { type SessionRecord } from '../core/ports/record';
 import { type ExternalSessions } from '../node/sessions/external-sessions';
-import { type RunOptions } from './command-line';
+import { type RunOptions } from './command-line/run-options';
 
 export interface OpenedSession {
   log: SessionLog;

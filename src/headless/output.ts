@@ -1,5 +1,5 @@
 // The three output formats. Standard output holds nothing else; sentences for people go to standard error.
-import { type OutputFormat } from './command-line';
+import { type OutputFormat } from './command-line/run-options';
 import { resultMessage, type JsonMessage, type TurnOutcome } from './messages';
 import { summariseTurn } from './turn-summary';
 

@@ -10,7 +10,7 @@ import { findRepository } from '../node/repository';
 import { createExternalSessions } from '../node/sessions/external-sessions';
 import { createJsonlSessionStore } from '../node/sessions/jsonl-session-store';
 import { sessionsDirectory } from '../node/sessions/sessions-directory';
-import { type RunOptions } from './command-line';
+import { type RunOptions } from './command-line/run-options';
 import { type InputSource, readPrompt } from './input';
 import { type Interruption } from './interruption';
 import { createModelSource, type ModelSource } from './model-client';
@@ -77,7 +77,7 @@ export async function readRunBasis(options: RunOptions, host: RunHost): Promise<
   const problem = [...wrong, ...problems].join(' ');
   if (problem !== '') throw new DeftError('environment', problem, { audience: 'user' });
   const model = await createModelSource({ demo: options.demo, environment, variables, settings: settings.values });
-  const streaming = options.inputFormat === 'stream-json';
+  const streaming = options.formats.input === 'stream-json';
   const [prompt, added] = await Promise.all([
     streaming || options.setup?.alone === true
       ? undefined

@@ -61,7 +61,7 @@ export function openConnections(basis: RunBasis, { store }: RunLog): RunConnecti
   const handler = late<RequestHandler>('request handler');
   const stops = createTurnStops(host.interruption.signal);
   const turns = createTurnRunner({
-    options,
+    partialMessages: options.formats.partialMessages,
     output,
     clock: createSystemClock(),
     model: model.client,
@@ -73,7 +73,7 @@ export function openConnections(basis: RunBasis, { store }: RunLog): RunConnecti
     warn,
     uuid: randomUUID,
   });
-  const approver = options.askProgram === true ? createControlApprover(control, stops.answered) : undefined;
+  const approver = options.permissions.askProgram ? createControlApprover(control, stops.answered) : undefined;
   const hooks = createRunHooks(basis);
   const mcpOptions = mcpOptionsOf(basis, hooks, session);
   const mcp = basis.variables.simple ? undefined : createRunMcp(mcpOptions);

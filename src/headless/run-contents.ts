@@ -108,7 +108,7 @@ async function stylesAndSkills(
     files,
     folders: async () => claudeFolders,
     plugins: async () => plugins.styles,
-    trusted: () => options.trustProject === true,
+    trusted: () => options.trustProject,
     isHidden,
     chosen: () => settings.values.outputStyle,
   });

@@ -22,7 +22,7 @@ export function createRunHooks({
   // Nobody can be asked about hooks of the project: --trust-project is the user's word for all of them.
   const judged = judgeHooks(
     withPluginHooks(settings.hooks, plugins),
-    options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false },
+    options.trustProject ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false },
   );
   const atStart: JudgedHooks = {
     ...judged,

@@ -23,7 +23,7 @@ import { type Environment } from '../core/text/environment-reminder';
 import { type AnyTool } from '../core/tool/tool';
 import { createToolRegistry } from '../core/tools/registry';
 import { portPath } from '../node/files/port-path';
-import { type RunOptions } from './command-line';
+import { type RunOptions } from './command-line/run-options';
 import { chooseModel } from './model-name';
 import { type OpenedSession } from './open-session';
 import { createRunMemory } from './run-memory';
@@ -85,12 +85,12 @@ function settingsOf(parts: RunSessionParts): SessionSettings {
       ...defined({ effort: settings.values.effortLevel, thinking: thinkingChoices(settings.values).thinking }),
     },
     permission: {
-      mode: options.permissionMode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
+      mode: options.permissions.mode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
       current: permission,
       autoRules: () => settings.values.autoMode,
     },
     requests: { ...fromFiles.requests, cacheLifetime: () => (variables.withoutCaching ? 'off' : '5m') },
-    turns: { ...fromFiles.turns, ...defined({ maxTurns: options.maxTurns }) },
+    turns: { ...fromFiles.turns, ...defined({ maxTurns: options.limits.turns }) },
     tools: {
       ...fromFiles.tools,
       ...defined({ sandbox }),
@@ -107,6 +107,7 @@ function settingsOf(parts: RunSessionParts): SessionSettings {
 function featuresOf(parts: RunSessionParts): FeatureFactory[] {
   const { opened, ports, permission, styles, skills, agentHost, hooks, secrets } = parts;
   const { options, settings } = parts.given;
+  const { budget } = options.limits;
   const { environment, startEnvironment, warn } = parts.program;
   const { cwd, home } = parts.place;
   return standardFeatures({
@@ -127,13 +128,13 @@ function featuresOf(parts: RunSessionParts): FeatureFactory[] {
     setup: options.setup?.trigger,
     startSource: opened.source === undefined ? undefined : 'fork',
     skills: {
-      ...(options.trustProject === true ? { agreed: () => true } : {}),
+      ...(options.trustProject ? { agreed: () => true } : {}),
       catalogue: skills,
       shellDisabled: () => settings.values.disableSkillShellExecution === true,
       otherNames: () => ['compact', ...featureCommands.map(({ name }) => name)],
       variables: () => environment,
     },
-    budget: options.maxBudget === undefined ? undefined : { limit: () => options.maxBudget ?? 0, counts: 'run' },
+    budget: budget === undefined ? undefined : { limit: () => budget, counts: 'run' },
     // A flag is the user's word for refusals too: nobody can be asked later.
     fallback: () =>
       fallbackWithin(

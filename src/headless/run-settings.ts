@@ -13,7 +13,7 @@ import { createNodeFileSystem } from '../node/files/node-file-system';
 import { portPath } from '../node/files/port-path';
 import { findSettings } from '../node/settings-files';
 import { type PermissionMode, type PermissionRule, type RuleBehavior } from '../shared/permission';
-import { type RunOptions } from './command-line';
+import { type RunOptions } from './command-line/run-options';
 
 export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories'> {
   /** `additionalDirectories` that exist, links resolved. */
@@ -23,7 +23,7 @@ export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories
 }
 
 export interface RunSettingsRequest {
-  options: Pick<RunOptions, 'settings' | 'permissionMode' | 'allowedTools' | 'disallowedTools' | 'trustProject'>;
+  options: Pick<RunOptions, 'settings' | 'permissions' | 'trustProject'>;
   cwd: string;
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
@@ -47,13 +47,13 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
   const { places } = await findSettings({ folders: [cwd], environment: request.environment, home: request.home });
   const found = await readSettings(places, createNodeFileSystem(), (ms) => setTimeout(ms));
   const texts = [...(given === undefined ? [] : [given]), ...found];
-  const loaded = loadSettings(texts, { trusted: options.trustProject === true, projectSetsMode: false });
+  const loaded = loadSettings(texts, { trusted: options.trustProject, projectSetsMode: false });
   for (const problem of loaded.problems) warn(sentence(problem));
-  const off = switchedOff(loaded, options.permissionMode ?? loaded.defaultMode);
+  const off = switchedOff(loaded, options.permissions.mode ?? loaded.defaultMode);
   if (off !== undefined) throw new DeftError('mode-disabled', off, { audience: 'user' });
   const rules = [
-    ...options.disallowedTools.map((text) => commandLineRule('deny', '--disallowedTools', text, cwd)),
-    ...options.allowedTools.map((text) => commandLineRule('allow', '--allowedTools', text, cwd)),
+    ...options.permissions.disallowed.map((text) => commandLineRule('deny', '--disallowedTools', text, cwd)),
+    ...options.permissions.allowed.map((text) => commandLineRule('allow', '--allowedTools', text, cwd)),
     ...loaded.rules,
   ];
   const folders = await existingFolders(loaded.additionalDirectories, warn);

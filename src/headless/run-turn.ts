@@ -11,7 +11,6 @@ import { type Clock } from '../core/ports/clock';
 import { type SessionRecord } from '../core/ports/record';
 import { type SessionLog } from '../core/ports/session-store';
 import { type ModelClient } from '../core/ports/model';
-import { type RunOptions } from './command-line';
 import {
   hookMessage,
   hookSentence,
@@ -29,7 +28,8 @@ import { hooks } from '../core/features/hooks/hooks-key';
 import { subagents } from '../core/features/subagents/subagents-key';
 
 export interface TurnRunnerOptions {
-  options: Pick<RunOptions, 'includePartialMessages' | 'outputFormat'>;
+  /** Raw stream events are printed too. */
+  partialMessages: boolean;
   output: Output;
   clock: Clock;
   model: ModelClient;
@@ -49,10 +49,10 @@ export interface TurnRunner {
   answered(session: AgentSession, log: SessionLog, text: string): Promise<boolean>;
 }
 
-export function createTurnRunner({ options, output, clock, model, host }: TurnRunnerOptions): TurnRunner {
+export function createTurnRunner({ partialMessages, output, clock, model, host }: TurnRunnerOptions): TurnRunner {
   let sessionId = '';
   const partial = (event: StreamEvent): void => {
-    if (!options.includePartialMessages) return;
+    if (!partialMessages) return;
     output.message({
       type: 'stream_event',
       event,

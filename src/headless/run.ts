@@ -10,7 +10,7 @@ import { messageOf } from '../core/text/errors';
 import { namedFolders } from '../core/text/short-paths';
 import { slashLine } from '../core/text/slash-line';
 import { headOf } from '../shared/cut-text';
-import { type RunOptions } from './command-line';
+import { type RunOptions } from './command-line/run-options';
 import { createRequestHandler } from './control-requests';
 import { type McpServerStatus } from '../core/ports/mcp';
 import { hooksLeftOut, serversLeftOut } from './left-out';
@@ -115,7 +115,7 @@ async function announce(session: AgentSession, { basis, connections, contents }:
     outputStyle: style,
     styles: (await contents.styles.list()).styles.map(({ name }) => name),
     switchedOff: (mode) => switchedOff(settings, mode),
-    bypassStarted: options.permissionMode === 'bypassPermissions',
+    bypassStarted: options.permissions.mode === 'bypassPermissions',
     interrupt: connections.stops.interrupt,
     register: connections.hooks.register,
     changed: () => connections.approver?.recheck(),

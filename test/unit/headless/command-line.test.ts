@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { parseCommandLine, splitRules, type RunOptions } from '../../../src/headless/command-line';
-import { helpText } from '../../../src/headless/help-text';
+import { parseCommandLine } from '../../../src/headless/command-line/command-line';
+import { helpText } from '../../../src/headless/command-line/help-text';
+import { type RunOptions } from '../../../src/headless/command-line/run-options';
+import { splitRules } from '../../../src/headless/command-line/split-rules';
 
 function options(...argv: string[]): RunOptions {
   const line = parseCommandLine(argv);
@@ -39,20 +41,19 @@ describe('the command line', () => {
   it('has defaults', () => {
     assert.deepEqual(options('x'), {
       prompt: 'x',
-      outputFormat: 'text',
-      inputFormat: 'text',
-      includePartialMessages: false,
-      permissionMode: undefined,
+      formats: { input: 'text', output: 'text', partialMessages: false },
+      permissions: { mode: undefined, allowed: [], disallowed: [], askProgram: false },
+      limits: { turns: undefined, budget: undefined },
       model: undefined,
-      maxTurns: undefined,
-      allowedTools: [],
-      disallowedTools: [],
+      fallbackModels: undefined,
       settings: undefined,
+      trustProject: false,
       mcpConfig: [],
       addDirectories: [],
       pluginDirectories: [],
       agents: undefined,
       appendSystemPrompt: undefined,
+      setup: undefined,
       session: { kind: 'new' },
       demo: false,
     });
@@ -69,6 +70,15 @@ describe('the command line', () => {
         '--model',
         'sonnet',
         '--max-turns=3',
+        '--max-budget-usd',
+        '1.5',
+        '--fallback-model',
+        'opus, haiku',
+        '--fallback-model=fable',
+        '--maintenance',
+        '--trust-project',
+        '--plugin-dir',
+        '../p',
       ],
       ...[
         '--mcp-config',
@@ -92,30 +102,30 @@ describe('the command line', () => {
         '--verbose',
       ],
     );
-    assert.deepEqual(
-      { ...read, allowedTools: undefined, disallowedTools: undefined, prompt: undefined },
-      {
-        prompt: undefined,
-        outputFormat: 'stream-json',
-        inputFormat: 'text',
-        includePartialMessages: true,
-        permissionMode: 'acceptEdits',
-        model: 'sonnet',
-        maxTurns: 3,
-        allowedTools: undefined,
-        disallowedTools: undefined,
-        mcpConfig: ['a.json', '{}'],
-        settings: '{}',
-        addDirectories: ['../a', '../b'],
-        pluginDirectories: [],
-        agents: '{}',
-        appendSystemPrompt: 'Be brief.',
-        session: { kind: 'resume', id: 'abc', fork: true },
-        demo: true,
-      },
-    );
+    assert.deepEqual(read, {
+      prompt: undefined,
+      formats: { input: 'text', output: 'stream-json', partialMessages: true },
+      permissions: { mode: 'acceptEdits', allowed: [], disallowed: [], askProgram: false },
+      limits: { turns: 3, budget: 1.5 },
+      model: 'sonnet',
+      fallbackModels: ['opus', 'haiku', 'fable'],
+      mcpConfig: ['a.json', '{}'],
+      settings: '{}',
+      trustProject: true,
+      addDirectories: ['../a', '../b'],
+      pluginDirectories: ['../p'],
+      agents: '{}',
+      appendSystemPrompt: 'Be brief.',
+      setup: { trigger: 'maintenance', alone: false },
+      session: { kind: 'resume', id: 'abc', fork: true },
+      demo: true,
+    });
+    assert.deepEqual(options('--init').setup, { trigger: 'init', alone: false });
+    assert.deepEqual(options('--init-only').setup, { trigger: 'init', alone: true });
+    const streams = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
+    assert.ok(options(...streams, '--permission-prompt-tool', 'stdio').permissions.askProgram);
     assert.deepEqual(options('-c').session, { kind: 'continue', fork: false });
-    assert.equal(options('--permission-mode', 'manual').permissionMode, 'default');
+    assert.equal(options('--permission-mode', 'manual').permissions.mode, 'default');
   });
 
   it('takes rules apart: commas, spaces, several values, both spellings', () => {
@@ -124,18 +134,17 @@ describe('the command line', () => {
       'Bash(npm run test *)',
       'Read(./a, b)',
     ]);
-    assert.deepEqual(options('--allowedTools', 'Edit', 'Bash(git log *)', 'mcp__x__*', '-p', 'go').allowedTools, [
-      'Edit',
-      'Bash(git log *)',
-      'mcp__x__*',
-    ]);
+    assert.deepEqual(
+      options('--allowedTools', 'Edit', 'Bash(git log *)', 'mcp__x__*', '-p', 'go').permissions.allowed,
+      ['Edit', 'Bash(git log *)', 'mcp__x__*'],
+    );
     assert.equal(options('--allowedTools', 'Edit', 'Bash(git log *)', '-p', 'go').prompt, 'go');
-    assert.deepEqual(options('--allowed-tools=Edit Write', '--allowedTools', 'Bash').allowedTools.sort(), [
+    assert.deepEqual(options('--allowed-tools=Edit Write', '--allowedTools', 'Bash').permissions.allowed.sort(), [
       'Bash',
       'Edit',
       'Write',
     ]);
-    assert.deepEqual(options('--disallowedTools', 'Bash', 'go now').disallowedTools, ['Bash']);
+    assert.deepEqual(options('--disallowedTools', 'Bash', 'go now').permissions.disallowed, ['Bash']);
     assert.equal(options('--disallowedTools', 'Bash', 'go now').prompt, 'go now');
   });
 

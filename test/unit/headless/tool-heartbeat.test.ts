@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createOutput } from '../../../src/headless/output';
 import { createTurnRunner } from '../../../src/headless/run-turn';
 import { heartbeatMs } from '../../../src/headless/tool-heartbeat';
-import { type OutputFormat } from '../../../src/headless/command-line';
+import { type OutputFormat } from '../../../src/headless/command-line/run-options';
 import { askingTool, latch, type Latch, safeTool, said } from '../../support/fake-tools';
 import { createManualClock, type ManualClock } from '../../support/manual-clock';
 import { reply, toolUse } from '../../support/messages-api/script';
@@ -31,7 +31,7 @@ function start(
   const stop = new AbortController();
   const wait = { call: async () => (await gate.opened, said('ok')) };
   const runner = createTurnRunner({
-    options: { includePartialMessages: false, outputFormat: format },
+    partialMessages: false,
     output: createOutput(format, (text) => written.push(text)),
     clock,
     model: createScriptedModel([reply(...calls.map((name, index) => toolUse(name, {}, `t${index}`))), reply('Done.')]),

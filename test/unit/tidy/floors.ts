@@ -126,6 +126,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'window',
     '',
   ],
+  'src/headless': ['command-line', ''],
   'webview-ui': [
     'styles',
     'forms',
