@@ -56,8 +56,8 @@ DEFT_CONTEXT_MANAGEMENT.
 Nobody can be asked, unless --permission-prompt-tool says so: a call that would need a user's decision is denied,
 with the rule that allows it.
 Allow rules of the project's own settings files count only once the folder is trusted, which a run without a user
-cannot decide: give them with --settings .claude/settings.json or --allowedTools, or pass --trust-project, which lets its
-hooks run too. Its deny and ask rules always count.
+cannot decide: give them with --settings .claude/settings.json or --allowedTools, or pass --trust-project, which lets
+its hooks run too. Its deny and ask rules always count.
 
 Exit code: 0 success, 1 failure, 130 interrupted.
 `;
