@@ -1,4 +1,5 @@
 // The log of checkpoints on disk: a JSON line an entry, appended; replaced as a whole only when its oldest part goes.
+import { defined } from '../../shared/defined';
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod/v3';
 import { type CheckpointEntry, type FileState } from '../../core/ports/checkpoints';
@@ -72,6 +73,10 @@ export async function openCheckpointLog(file: string): Promise<CheckpointLog> {
         torn = false;
       }),
   };
+}
+
+export function pointEntry(kind: 'prompt' | 'call' | 'rewind', id: string, text?: string): CheckpointEntry {
+  return { type: 'point', kind, id, at: Date.now(), ...defined({ text }) };
 }
 
 /** Lines that nobody can read are passed over: a newer version's, or a torn one. */

@@ -211,7 +211,15 @@ function ofDisk(checkpoints: SessionCheckpoints): SessionCheckpoints {
   const onDisk = (): string[] =>
     (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [pathOf(uri)] : []));
   return {
-    ...checkpoints,
+    prompt: (id, text) => checkpoints.prompt(id, text),
+    before: (call) => checkpoints.before(call),
+    points: () => checkpoints.points(),
+    preview: (to) => checkpoints.preview(to),
+    rewind: (to, steps) => checkpoints.rewind(to, steps),
+    changedBy: (id) => checkpoints.changedBy(id),
+    bytes: (state) => checkpoints.bytes(state),
     follow: (folders) => checkpoints.follow(folders.filter((folder) => onDisk().includes(folder))),
+    copyTo: (session) => checkpoints.copyTo(session),
+    close: () => checkpoints.close(),
   };
 }
