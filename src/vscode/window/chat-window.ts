@@ -33,7 +33,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     async (source, file) =>
       !(await Promise.all(window.chats().map((chat) => chat.configChanged(source, file)))).includes(false),
   );
-  openChatAtStart(context, models, window.places.show).catch((error: unknown) =>
+  openChatAtStart(context, models, () => window.places.show()).catch((error: unknown) =>
     log.warn('The chat could not be opened at start.', String(error)),
   );
   return {

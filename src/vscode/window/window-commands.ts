@@ -34,17 +34,17 @@ export function windowCommands(window: WindowParts): Commands {
           lastMode: () => context.workspaceState.get(lastModeKey),
           registry: async () => (await window.options.agent()).registry,
           files: window.options.files,
-          current: window.places.current,
+          current: () => window.places.current(),
         },
         input,
       );
     },
     'deft.importSession': async (file?: vscode.Uri) =>
-      (await import('../commands/import-session')).importSession(window.places.show, file),
+      (await import('../commands/import-session')).importSession(() => window.places.show(), file),
     ...chatCommands({
-      show: window.places.show,
-      current: window.places.current,
-      openInEditor: window.places.openInEditor,
+      show: () => window.places.show(),
+      current: () => window.places.current(),
+      openInEditor: (id) => window.places.openInEditor(id),
       models: {
         client: models.client,
         available: () => rules.values().availableModels,
@@ -54,11 +54,11 @@ export function windowCommands(window: WindowParts): Commands {
       confirmMode: (mode) => confirmModeOf(rules, mode),
       offeredModes: () => modesOf(rules),
     }),
-    ...contextCommands({ show: window.places.show, isHidden: window.options.isHidden }),
+    ...contextCommands({ show: () => window.places.show(), isHidden: window.options.isHidden }),
     ...window.leaveChat.commands,
     ...terminalOutputCommand({
-      show: window.places.show,
-      current: window.places.current,
+      show: () => window.places.show(),
+      current: () => window.places.current(),
       shellRuns: () => window.shellExecutions.runs,
       outputOf,
     }),
@@ -92,7 +92,7 @@ export function windowCommands(window: WindowParts): Commands {
     ...window.plans.commands,
     'deft.showLog': () => window.options.channel.show(),
     'deft.reviewProjectSettings': () => reviewGrants(rules),
-    'deft.startDemo': () => startDemo(context, models, window.places.show),
+    'deft.startDemo': () => startDemo(context, models, () => window.places.show()),
     'deft.openWalkthrough': () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', 'deft-agent.deft#start', false),
   };
