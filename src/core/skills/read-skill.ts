@@ -6,21 +6,12 @@ import { booleanField, type Frontmatter, listField, readFrontmatter, textField }
 import { type FileHooks, readHookKey } from '../hooks/read-hooks';
 import { efforts } from '../wire/wire';
 import { parseRule } from '../permissions/rules/rule-syntax';
-import { type PluginIdentity } from '../ports/plugin-identity';
 import { pluginHookEntries } from '../hooks/plugin-hooks';
-import { type Path } from '../ports/path';
-import { type Skill, type SkillSource } from './skill';
+import { type Skill, type SkillFork, type SkillOrigin } from './skill';
 
-export interface SkillPlace {
+export interface SkillPlace extends SkillOrigin {
   /** What its folder, or its file, is called. */
   name: string;
-  kind: Skill['kind'];
-  source: SkillSource;
-  file: Path;
-  folder: Path;
-  root: Path;
-  /** It belongs to a plugin: its name begins with the plugin's. */
-  plugin?: PluginIdentity;
 }
 
 /** What the model is told of one skill, in characters. */
@@ -81,9 +72,7 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
       disallowedTools: rulesOf(fields, 'disallowed-tools', addProblem),
       ...(model === undefined || model === 'inherit' ? {} : { model }),
       ...defined({ effort }),
-      forks: context === 'fork',
-      ...defined({ agent }),
-      background: flag('background') === true,
+      ...defined({ fork: forkOf(context, agent, flag('background')) }),
       ...defined({ hooks }),
       paths: kind === 'command' ? [] : (listField(fields, 'paths') ?? []),
       shell: shell === 'powershell' ? shell : 'bash',
@@ -96,6 +85,14 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
     },
     problems,
   };
+}
+
+function forkOf(
+  context: string | undefined,
+  agent: string | undefined,
+  background: boolean | undefined,
+): SkillFork | undefined {
+  return context === 'fork' ? { ...defined({ agent }), background: background === true } : undefined;
 }
 
 /** What the model and the user read of it. */

@@ -8,7 +8,28 @@ import { type Path } from '../ports/path';
 export const skillSources = ['managed', 'personal', 'project', 'plugin', 'bundled'] as const;
 export type SkillSource = (typeof skillSources)[number];
 
-export interface Skill {
+/** Where a skill stands, and who brings it. */
+export interface SkillOrigin {
+  source: SkillSource;
+  kind: 'skill' | 'command';
+  /** Its file; empty for those that Deft brings along. */
+  file: Path;
+  /** The folder that its own files lie in. */
+  folder: Path;
+  /** The folder that its `.claude` lies in: what its rules and the user's consent are about. */
+  root: Path;
+  /** The plugin that it belongs to: its name begins with the plugin's. */
+  plugin?: PluginIdentity;
+}
+
+/** How a skill runs in an agent of its own. */
+export interface SkillFork {
+  /** The agent's type; undefined: the general one. */
+  agent?: string;
+  background: boolean;
+}
+
+export interface Skill extends SkillOrigin {
   /** As it is called. */
   name: string;
   /** Its name behind that of its folder, `tools:x` for commands/tools/x.md: the user may type it so. Rules, hooks and the model know `name` alone. */
@@ -31,10 +52,8 @@ export interface Skill {
   /** As written: an alias or an id. */
   model?: string;
   effort?: Effort;
-  /** It runs in an agent of its own. */
-  forks: boolean;
-  agent?: string;
-  background: boolean;
+  /** Undefined: it runs in the conversation. */
+  fork?: SkillFork;
   hooks?: FileHooks;
   /** The model is told of it once a file is touched that one of these covers; always where there are none. */
   paths: readonly string[];
@@ -43,16 +62,6 @@ export interface Skill {
   commandsWait?: true;
   /** The text behind the frontmatter. */
   body: string;
-  source: SkillSource;
-  kind: 'skill' | 'command';
-  /** Its file; empty for those that Deft brings along. */
-  file: Path;
-  /** The folder that its own files lie in. */
-  folder: Path;
-  /** The folder that its `.claude` lies in: what its rules and the user's consent are about. */
-  root: Path;
-  /** The one that brings it. */
-  plugin?: PluginIdentity;
 }
 
 /** A file that is no skill, or one that is and says something that is not taken. */

@@ -1,6 +1,6 @@
 // A skill that runs in an agent of its own: started as an agent of the session, and reported as the skill's outcome.
 import { defined } from '../../../shared/defined';
-import { type Skill } from '../../skills/skill';
+import { type Skill, type SkillFork } from '../../skills/skill';
 import { skillRules } from '../../skills/skill-rules';
 import { type SkillCall, type SkillUse } from '../../skills/skills';
 import { type ToolSession } from '../../tool/tool';
@@ -11,6 +11,7 @@ export type StartedBy = SkillCall & { typed?: true };
 
 export async function forkSkill(
   skill: Skill,
+  { agent: agentType = 'general-purpose', background }: SkillFork,
   prompt: string,
   call: StartedBy,
   { session, registry }: { session: Pick<ToolSession, 'subagents'>; registry: Pick<ToolRegistry, 'find'> },
@@ -23,13 +24,13 @@ export async function forkSkill(
       message: `The skill ${skill.name} runs in its own agent (context: fork), and agents cannot be started here. Read ${skill.file} and do what it says yourself, if the user wants that.`,
     };
   }
-  const [description, agentType] = [`Skill ${skill.name}`, skill.agent ?? 'general-purpose'];
+  const description = `Skill ${skill.name}`;
   const outcome = await session.subagents.run(
     {
       description,
       prompt,
       agentType,
-      background: skill.background && call.typed !== true,
+      background: background && call.typed !== true,
       ...defined({ model: skill.model }),
       rules: skillRules(skill, never).rules,
     },

@@ -6,7 +6,7 @@ import { type ExpandedPrompt } from '../../feature/session-feature';
 import { type SessionCheckpoints } from '../../ports/checkpoints';
 import { type Ports } from '../../ports/ports';
 import { type SessionRecord } from '../../ports/record';
-import { findSkill, findTyped, type SkillList } from '../../skills/skill';
+import { findSkill, findTyped, type Skill, type SkillList } from '../../skills/skill';
 import { type SessionSkillOptions } from '../../skills/skill-options';
 import { slashStack } from '../../skills/slash-stack';
 import { nearNames } from '../../text/near-names';
@@ -122,7 +122,7 @@ export class PromptSkills {
       // Its content is what the agent works by: it runs in no further one.
       const used =
         skill?.forModel === true
-          ? await this.#runner.use({ ...skill, forks: false }, '', {
+          ? await this.#runner.use(unforked(skill), '', {
               toolUseId: ports.uuid(),
               signal,
               onProgress: () => undefined,
@@ -141,6 +141,12 @@ export class PromptSkills {
     }
     return { ...prompt, content };
   }
+}
+
+/** As it runs in the conversation itself. */
+function unforked(skill: Skill): Skill {
+  const { fork: _fork, ...rest } = skill;
+  return rest;
 }
 
 /** Why nothing is sent; undefined where the user may use the skill of this name. */

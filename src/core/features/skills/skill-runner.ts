@@ -67,9 +67,9 @@ export class SkillRunner {
     const text = redactText(expanded.text, this.#parts.secrets?.() ?? []);
     const attachments = await this.#attached(expanded);
     // What it would change is about its agent: the turn that starts it stays as it is.
-    if (skill.forks) {
+    if (skill.fork !== undefined) {
       const prompt = [...attachments.map((block) => block.text), text].join('\n\n');
-      return forkSkill(skill, prompt, call, this.#parts);
+      return forkSkill(skill, skill.fork, prompt, call, this.#parts);
     }
     const { rules, pending } = skillRules(skill, options.agreed ?? never);
     if (pending.length > 0) options.wouldAllow?.(skill.name, pending);
