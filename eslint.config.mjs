@@ -1,6 +1,5 @@
 import tseslint from 'typescript-eslint';
 import { capRules, house } from './test/house/lint-rules.mjs';
-import { notYetUnderTheCaps } from './test/house/not-yet-under-the-caps.mjs';
 
 export default tseslint.config(
   { ignores: ['out/**', 'dist/**', '**/node_modules/**', 'test/rig/vscode/**', 'test/support/tool-extension/**'] },
@@ -44,7 +43,4 @@ export default tseslint.config(
   { files: ['test/**', 'src/headless/**', '*.mjs'], rules: { 'no-console': 'off' } },
   // A module declaration for text files has nothing but a default export.
   { files: ['**/*.d.ts'], rules: { 'no-restricted-syntax': 'off' } },
-  ...Object.entries(notYetUnderTheCaps)
-    .filter(([, files]) => files.length > 0)
-    .map(([rule, files]) => ({ files, rules: { [rule]: 'off' } })),
 );

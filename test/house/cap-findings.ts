@@ -63,19 +63,3 @@ function readMessage(path: string, { ruleId, message, line }: Linter.LintMessage
   const what = /'([^']+)'/.exec(message)?.[1] ?? message.replace(/ (has|with) .*/, '');
   return [{ cap, path, line, what, value, excused }];
 }
-
-/** Files by the rule that is off in them. */
-export type FilesByRule = Readonly<Record<string, readonly string[]>>;
-
-/** Only the entries of a list whose file is there, and over the cap of its rule without a reason. */
-export function neededEntries(list: FilesByRule, read: (path: string) => string | undefined): FilesByRule {
-  const paths = [...new Set(Object.values(list).flat())];
-  const texts = paths.map((path) => ({ path, text: read(path) ?? '' }));
-  const open = capFindings(texts).filter(({ excused }) => !excused);
-  return Object.fromEntries(
-    Object.entries(list).map(([rule, listed]) => [
-      rule,
-      listed.filter((path) => open.some((finding) => finding.path === path && rules[finding.cap].name === rule)),
-    ]),
-  );
-}

@@ -1,5 +1,4 @@
-// `npm run house`: how the code stands, each figure beside its goal. `--check` also measures what `npm run check` costs, which takes a while;
-// `--shrink` only takes out of the list of files not yet under the caps what is under them.
+// `npm run house`: how the code stands, each figure beside its goal. `--check` also measures what `npm run check` costs, which takes a while.
 import { layers } from '../unit/tidy/import-rules';
 import { type SourceFile, sourceFiles } from '../unit/tidy/source-files';
 import { capFindings, type Cap, type Finding } from './cap-findings';
@@ -9,8 +8,6 @@ import { limitOf, softLimit, tooLong } from './file-caps';
 import { folderCycles } from './folder-cycles';
 import { interfaceMembers } from './interface-members';
 import { caps } from './lint-rules.mjs';
-import { shrinkList } from './not-yet';
-import { notYetUnderTheCaps } from './not-yet-under-the-caps.mjs';
 import { examples, filesNaming } from './spread';
 import { printTable, type Row } from './table';
 
@@ -23,10 +20,6 @@ const checkSeconds = 30;
 const longest = 10;
 
 export async function main(args: readonly string[]): Promise<number> {
-  if (args.includes('--shrink')) {
-    await shrinkList();
-    return 0;
-  }
   const product = Object.keys(layers).flatMap(sourceFiles);
   const tests = sourceFiles('test').filter(({ path }) => !path.startsWith('test/rig/'));
   const findings = capFindings(product, { ...caps, functionLines: 0 });
@@ -36,7 +29,6 @@ export async function main(args: readonly string[]): Promise<number> {
   printTable(`The ${longest} longest functions`, longestRows(findings));
   printTable('A session', sessionRows(product));
   printTable('Exceptions with a reason, by rule', exceptionRows([...product, ...tests]));
-  printTable('Files not yet under a cap, by rule', notYetRows());
   printTable('Files that an example stands in', exampleRows());
   if (args.includes('--check')) printTable('The check', checkRows());
   return 0;
@@ -117,10 +109,6 @@ function exceptionRows(files: readonly SourceFile[]): Row[] {
       goal: mostExceptions,
       details: all.map(({ path, line, reason }) => `${path}:${line} ${reason === '' ? 'WITHOUT A REASON' : reason}`),
     }));
-}
-
-function notYetRows(): Row[] {
-  return Object.entries(notYetUnderTheCaps).map(([rule, paths]) => ({ what: rule, figure: paths.length, goal: 0 }));
 }
 
 function exampleRows(): Row[] {

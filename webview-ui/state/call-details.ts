@@ -7,7 +7,7 @@ import { chat } from './chat';
 export const outputs = signal<ReadonlyMap<string, ToolOutput>>(new Map());
 export const traces = signal<ReadonlyMap<string, ToolTrace>>(new Map());
 
-export async function loadOutput(toolUseId: string): Promise<void> {
+export async function loadWholeOutput(toolUseId: string): Promise<void> {
   const output = await request('loadOutput', { toolUseId });
   outputs.value = new Map(outputs.peek()).set(toolUseId, output);
 }

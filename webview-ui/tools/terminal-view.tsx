@@ -5,7 +5,7 @@ import { post } from '../host/vscode-api';
 import { CopyButton } from '../parts/copy-button';
 import { TextLink } from '../parts/file-link';
 import { Hidden } from '../parts/disclosure';
-import { loadOutput, outputs } from '../state/call-details';
+import { loadWholeOutput, outputs } from '../state/call-details';
 import { CommandText } from './command-text';
 import { lastLines, terminalText } from '../../src/shared/terminal-text';
 import { sizeText } from './tool-words';
@@ -30,7 +30,7 @@ export function TerminalBody({ view, toolUseId, commandShown }: TerminalBodyProp
   const hasMore = new TextEncoder().encode(view.tail).length < view.bytes || end.split('\n').length > TAIL_LINES;
   const showAll = () => {
     setWanted(!whole);
-    if (!whole) void loadOutput(toolUseId);
+    if (!whole) void loadWholeOutput(toolUseId);
   };
   return (
     <div class="terminal">

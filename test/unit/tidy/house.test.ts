@@ -1,8 +1,6 @@
 // The measures of the house: each finds what it is for, and exceptions stay few and have reasons.
 import assert from 'node:assert/strict';
-import { capFindings, neededEntries } from '../../house/cap-findings';
-import { textAt } from '../../house/not-yet';
-import { notYetUnderTheCaps } from '../../house/not-yet-under-the-caps.mjs';
+import { capFindings } from '../../house/cap-findings';
 import { processorSeconds } from '../../house/check-cost';
 import { exceptions, mostExceptions } from '../../house/exceptions';
 import { tooLong } from '../../house/file-caps';
@@ -14,14 +12,6 @@ import { layers } from './import-rules';
 import { parseSource, sourceFiles } from './source-files';
 
 const files = [...Object.keys(layers), 'test'].flatMap(sourceFiles);
-
-/** How many files are over each cap. The numbers only fall. */
-const mostNotYet: Record<string, number> = {
-  'house/max-lines-per-function': 37,
-  'max-params': 9,
-  complexity: 31,
-  'house/max-members': 5,
-};
 
 describe('exceptions to lint rules', () => {
   it(`give a reason, and are at most ${mostExceptions} of a kind`, () => {
@@ -55,35 +45,6 @@ describe('exceptions to lint rules', () => {
         ['max-lines', 3, 'one list -- and long'],
         ['every rule', 4, ''],
       ],
-    );
-  });
-});
-
-describe('files not yet under the caps', () => {
-  it('become fewer', () => {
-    for (const [rule, paths] of Object.entries(notYetUnderTheCaps)) {
-      assert.ok(paths.length <= (mostNotYet[rule] ?? 0), `${rule}: ${paths.length} files`);
-      assert.equal(new Set(paths).size, paths.length);
-    }
-  });
-
-  it('are over it', () => {
-    const list = {
-      complexity: ['fine.ts', 'gone.ts'],
-      'max-params': ['over.ts', 'excused.ts'],
-      'no-console': ['over.ts'],
-    };
-    const texts: Record<string, string> = {
-      'fine.ts': 'const f = () => 1;',
-      'over.ts': 'const f = (a, b, c, d, e, f) => 1;',
-      'excused.ts': '// eslint-disable-next-line max-params -- six columns\nconst f = (a, b, c, d, e, f) => 1;',
-    };
-    const needed = neededEntries(list, (path) => texts[path]);
-    assert.deepEqual(needed, { complexity: [], 'max-params': ['over.ts'], 'no-console': [] });
-    assert.deepEqual(
-      notYetUnderTheCaps,
-      neededEntries(notYetUnderTheCaps, textAt),
-      'some are under their cap: npm run house -- --shrink takes them out',
     );
   });
 });

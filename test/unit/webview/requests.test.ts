@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { request, RequestFailed, takeAnswer, takeFailure } from '../../../webview-ui/host/vscode-api';
 import { openWebviewPage, webviewPage } from '../../support/webview-page';
-import { loadOutput, loadTrace, outputs, traces } from '../../../webview-ui/state/call-details';
+import { loadWholeOutput, loadTrace, outputs, traces } from '../../../webview-ui/state/call-details';
 
 describe('requests of the page', () => {
   const last = () => webviewPage.posted.at(-1)?.request ?? assert.fail('nothing is asked');
@@ -29,7 +29,7 @@ describe('requests of the page', () => {
   });
 
   it('keep outputs and traces by their call', async () => {
-    const output = loadOutput('t');
+    const output = loadWholeOutput('t');
     takeAnswer({ request: last(), answer: { text: 'all', truncated: false } });
     const trace = loadTrace('t');
     takeAnswer({ request: last(), answer: { trace: null, present: true } });
