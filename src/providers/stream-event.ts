@@ -1,15 +1,6 @@
-// Lets through the stream events that core knows; pings, new event types and new delta types are dropped.
+// Lets through the stream events that core knows; pings and new event types are dropped. New deltas pass: they may belong to a new kind of block.
 import { type StreamEvent } from '../core/wire/wire';
 import { isObject } from '../shared/plain-object';
-
-const deltaTypes = new Set([
-  'text_delta',
-  'input_json_delta',
-  'thinking_delta',
-  'signature_delta',
-  'citations_delta',
-  'compaction_delta',
-]);
 
 /** The event as core's type, or undefined where core does not know it. Fields are passed on as they are. */
 export function knownStreamEvent(value: unknown): StreamEvent | undefined {
@@ -18,9 +9,11 @@ export function knownStreamEvent(value: unknown): StreamEvent | undefined {
     case 'message_start':
       return isObject(value['message']) ? (value as StreamEvent) : undefined;
     case 'content_block_start':
-      return isObject(value['content_block']) ? (value as StreamEvent) : undefined;
+      return isObject(value['content_block']) && typeof value['content_block']['type'] === 'string'
+        ? (value as StreamEvent)
+        : undefined;
     case 'content_block_delta':
-      return isObject(value['delta']) && deltaTypes.has(String(value['delta']['type']))
+      return isObject(value['delta']) && typeof value['delta']['type'] === 'string'
         ? (value as StreamEvent)
         : undefined;
     case 'message_delta':

@@ -169,11 +169,16 @@ function fitServerBlock(
     case 'fallback':
     case 'opaque':
       return can.betas ? [block] : [];
+    default:
+      // A kind that Deft does not know: of a newer API, or a gateway's own. Whoever sent it gets it back as it was.
+      return [block];
   }
 }
 
+/** Results of a kind that Deft does not know come from whoever answers: they go back as they came, with their calls. */
 function takesServerResult(kind: string, can: ModelCapabilities): boolean {
-  return kind.startsWith('web_') ? can.webSearch : kind.startsWith('tool_search') ? can.toolSearch : can.betas;
+  if (kind.startsWith('web_')) return can.webSearch;
+  return !kind.startsWith('tool_search') || can.toolSearch;
 }
 
 /** Titles and addresses; the pages themselves are readable to the API alone. */

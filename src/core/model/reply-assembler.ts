@@ -2,7 +2,15 @@
 import { defined } from '../../shared/defined';
 import { takeToolUseId } from './unique-tool-ids';
 import { addUsage, noUsage } from './usage';
-import { type AssistantBlock, type OpaqueBlock, type StopReason, type StreamEvent, type Usage } from '../wire/wire';
+import {
+  type AssistantBlock,
+  type ContentDelta,
+  type OpaqueBlock,
+  type StopReason,
+  type StreamEvent,
+  type UnknownDelta,
+  type Usage,
+} from '../wire/wire';
 
 export type ReplyStep =
   | { type: 'started'; messageId: string; model: string }
@@ -149,20 +157,21 @@ function said(value: unknown): string | undefined {
 }
 
 /** Returns the text to show, if any. */
-function applyDelta(open: OpenBlock, delta: Extract<StreamEvent, { type: 'content_block_delta' }>['delta']): string {
+function applyDelta(open: OpenBlock, delta: ContentDelta): string {
   const { block } = open;
   switch (delta.type) {
     case 'text_delta':
-      if (block.type !== 'text') return '';
+      if (block.type !== 'text') return continueUnknown(block, delta);
       block.text += delta.text;
       return delta.text;
     case 'thinking_delta':
-      if (block.type !== 'thinking') return '';
+      if (block.type !== 'thinking') return continueUnknown(block, delta);
       block.thinking += delta.thinking;
       return delta.thinking;
     case 'signature_delta':
+      if (block.type !== 'thinking') return continueUnknown(block, delta);
       // Whole in one event today; appended in case that it ever comes in parts.
-      if (block.type === 'thinking') block.signature += delta.signature;
+      block.signature += delta.signature;
       return '';
     case 'input_json_delta':
       open.json += delta.partial_json;
@@ -177,7 +186,29 @@ function applyDelta(open: OpenBlock, delta: Extract<StreamEvent, { type: 'conten
     case 'citations_delta':
       if (block.type === 'text') block.citations = [...(block.citations ?? []), delta.citation];
       return '';
+    default:
+      return continueUnknown(block, delta);
   }
+}
+
+const knownKinds: ReadonlySet<string> = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use', 'compaction']);
+
+/**
+ * A block of a kind that Deft does not know goes back to the API whole: texts and lists continue those of the block, other fields are
+ * set. Shows nothing.
+ */
+function continueUnknown(block: AssistantBlock, delta: ContentDelta | UnknownDelta): '' {
+  if (knownKinds.has(block.type)) return '';
+  const fields = block as Record<string, unknown>;
+  for (const [name, more] of Object.entries(delta)) {
+    if (name === 'type') continue;
+    const begun = fields[name];
+    if (typeof begun === 'string' && typeof more === 'string') fields[name] = begun + more;
+    else if (Array.isArray(begun) && Array.isArray(more))
+      fields[name] = [...(begun as unknown[]), ...(more as unknown[])];
+    else fields[name] = more;
+  }
+  return '';
 }
 
 function finish({ block, json }: OpenBlock): { block: AssistantBlock; inputError?: string } {

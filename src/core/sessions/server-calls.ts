@@ -23,7 +23,8 @@ export function isPaired(block: AssistantBlock, { made, answered }: ServerCalls,
 }
 
 function isCall({ type }: { type: string }): boolean {
-  return type === 'server_tool_use' || type === 'mcp_tool_use';
+  // `tool_use` alone is a call that the client runs.
+  return type.endsWith('_tool_use');
 }
 
 function isResult({ type }: { type: string }): boolean {

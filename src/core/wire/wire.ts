@@ -71,7 +71,10 @@ export interface ToolResultBlock {
   cache_control?: CacheControl;
 }
 
-/** Blocks that only the API makes (server tools, fallback, compaction): kept and echoed byte for byte, never read. */
+/**
+ * Blocks that only the API makes (server tools, fallback, compaction): kept and echoed as they came. A newer API or a gateway may
+ * send kinds that are not listed here: a `switch` over kinds keeps what it does not know.
+ */
 export interface OpaqueBlock {
   type:
     | 'server_tool_use'
@@ -225,6 +228,12 @@ export type ContentDelta =
   | { type: 'signature_delta'; signature: string }
   | { type: 'citations_delta'; citation: unknown }
   | { type: 'compaction_delta'; content: string | null; encrypted_content?: string | null };
+
+/** A delta of a newer API: its fields continue those of its block. */
+export interface UnknownDelta {
+  type: string;
+  [field: string]: unknown;
+}
 
 /** Raw server-sent events. Clients drop `ping` and every event type that is not listed here. */
 export type StreamEvent =

@@ -68,6 +68,7 @@ function validateContent(message: JsonObject, at: string, last: boolean): Violat
       `${at}: all messages must have non-empty content except for the optional final assistant message`,
     );
   }
+  if (Array.isArray(content) && !content.every(isObject)) fail('block', `${at}.content: Input should be an object`);
   const blocks = blocksOf(message);
   if (content !== '') {
     blocks.forEach((block, position) => found.push(...validateBlock(block, `${at}.content.${position}`, String(role))));

@@ -20,6 +20,8 @@ export interface ValidationOptions {
   readonly allowSystemRole?: boolean | undefined;
   /** Accept thinking blocks of replies that this server never sent (a session resumed against a new server). */
   readonly acceptUnknownThinking?: boolean | undefined;
+  /** Kinds of blocks that this server alone knows, as a gateway has them. */
+  readonly ownKinds?: readonly string[] | undefined;
 }
 
 /** The first version, and the one that version 1 of the SDK sends. */
@@ -73,7 +75,7 @@ export function refuseBody(
     ...validateOutputFormat(body),
     ...validateMessages(body, options.allowSystemRole ?? false),
     ...validatePairing(body),
-    ...validateServerTools(body),
+    ...validateServerTools(body, options.ownKinds),
     ...validateToolReferences(body),
     ...validateContext(body, betas, sent),
     ...validateEcho(body, sent, options.acceptUnknownThinking ?? false),

@@ -56,8 +56,8 @@ const serverTools = new Set([
   'advisor',
 ]);
 
-export function validateServerTools(body: JsonObject): Violation[] {
-  return [...validateTools(body), ...validateBlocks(body), ...validatePairs(body)];
+export function validateServerTools(body: JsonObject, ownKinds: readonly string[] = []): Violation[] {
+  return [...validateTools(body), ...validateBlocks(body, ownKinds), ...validatePairs(body)];
 }
 
 function validateTools(body: JsonObject): Violation[] {
@@ -81,13 +81,14 @@ function validateTools(body: JsonObject): Violation[] {
   return found;
 }
 
-function validateBlocks(body: JsonObject): Violation[] {
+function validateBlocks(body: JsonObject, ownKinds: readonly string[]): Violation[] {
   const found: Violation[] = [];
   const fail = (rule: string, message: string): number => found.push({ rule, message });
   messagesOf(body).forEach((message, index) => {
     blocksOf(message).forEach((block, position) => {
       const at = `messages.${index}.content.${position}`;
       const type = String(block['type']);
+      if (ownKinds.includes(type)) return undefined;
       if (!blockTypes.has(type))
         return void fail(
           'block-type',

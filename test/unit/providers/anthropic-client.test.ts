@@ -168,18 +168,20 @@ describe('Anthropic client', () => {
       });
     }
 
-    it('drops unknown events and deltas, and takes a message_delta without usage', async () => {
+    it('drops unknown events, passes unknown deltas on, and takes a message_delta without usage', async () => {
       const known = [
         { type: 'message_start', message: { id: 'm', model: 'x', usage: {} } },
         { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
         { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'a' } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'aroma_delta', smell: 'rose' } },
         { type: 'content_block_stop', index: 0 },
         { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
         { type: 'message_stop' },
       ];
       const strange = [
         { type: 'telemetry', data: 1 },
-        { type: 'content_block_delta', index: 0, delta: { type: 'aroma_delta', smell: 'rose' } },
+        { type: 'content_block_delta', index: 0, delta: { smell: 'rose' } },
+        { type: 'content_block_start', index: 1, content_block: { text: 'of no kind' } },
         { type: 'message_start' },
         [1],
         null,
@@ -193,7 +195,7 @@ describe('Anthropic client', () => {
       assert.equal(error, undefined);
       assert.deepEqual(
         events,
-        known.with(4, { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: {} } as never),
+        known.with(5, { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: {} } as never),
       );
     });
 
