@@ -13,6 +13,7 @@ import {
 } from './answers';
 import { type AnswerOf, answerToCard, type InputOf, type Messages, notification, request } from './message';
 import { permissionModes } from './permission';
+import { isWebAddress } from './web-address';
 import { type WrittenMessage } from './written-message';
 
 /** A `ComposerImage`. */
@@ -147,7 +148,7 @@ export const editorMessages = {
     { path, line: z.number().int().optional(), column: z.number().int().optional() },
     'The file could not be opened.',
   ),
-  openLink: notification({ url: z.string().max(10_000) }, 'The link could not be opened.'),
+  openLink: notification({ url: z.string().max(10_000).refine(isWebAddress) }, 'The link could not be opened.'),
   showTerminal: notification({ toolUseId: id }, 'The terminal could not be shown.'),
   /** The settings file that holds a rule, at the rule. */
   openRule: notification({ file: path, rule: z.string().max(10_000) }, 'The rule could not be opened.'),

@@ -1,5 +1,6 @@
 // Parses a growing Markdown text block by block: what is finished is never parsed again.
 import { Lexer, type Token } from 'marked';
+import { partsByNesting } from './nesting';
 
 /** The raw text of blocks and its tokens, in order; the last part may still change. */
 export interface ParsedBlocks {
@@ -72,9 +73,23 @@ export function createBlockParser(): BlockParser {
 }
 
 function lex(text: string, links: Links): Token[] {
+  return partsByNesting(text).flatMap((part) => (part.plain ? plainToken(part.text) : lexPart(part.text, links)));
+}
+
+function lexPart(text: string, links: Links): Token[] {
   const lexer = new Lexer();
   Object.assign(lexer.tokens.links, links);
-  return [...lexer.lex(text)];
+  try {
+    return [...lexer.lex(text)];
+  } catch {
+    // Nested in a way that nobody has thought of: better read with its marks than not at all.
+    return [plainToken(text)];
+  }
+}
+
+/** Drawn as it stands, as raw HTML is. */
+function plainToken(raw: string): Token {
+  return { type: 'html', raw, text: raw, block: true, pre: false };
 }
 
 function normalise(text: string): string {

@@ -4,6 +4,8 @@ import { type ComponentChildren } from 'preact';
 import { CitationLink, FileLink, WebLink } from '../parts/file-link';
 import { decodeEntities } from './entities';
 import { fileLinkOfCode, fileLinkOfTarget } from '../parts/link-target';
+import { plainText } from './plain-text';
+import { otherAddress } from './shown-address';
 
 export function inlineNodes(tokens: readonly Token[] | undefined): ComponentChildren[] {
   return (tokens ?? []).map((token, index) => inlineNode(token, index));
@@ -50,8 +52,9 @@ function inlineNode(token: Token, key: number): ComponentChildren {
 }
 
 function linkNode(token: Tokens.Link, key: number): ComponentChildren {
-  const text = inlineNodes(token.tokens);
   const source = sourceOf(token);
+  const other = source === undefined ? otherAddress(token.tokens.map(plainText).join(''), token.href) : undefined;
+  const text = [inlineNodes(token.tokens), other !== undefined && <span class="quiet"> ({other})</span>];
   if (source !== undefined)
     return (
       <CitationLink key={key} source={source} url={token.href}>
@@ -65,13 +68,11 @@ function linkNode(token: Tokens.Link, key: number): ComponentChildren {
         {text}
       </FileLink>
     );
-  if (/^(https?|mailto):/i.test(token.href))
-    return (
-      <WebLink key={key} url={token.href}>
-        {text}
-      </WebLink>
-    );
-  return <span key={key}>{text}</span>;
+  return (
+    <WebLink key={key} url={token.href}>
+      {text}
+    </WebLink>
+  );
 }
 
 /** What a text rests on: a number, with the source in the link's title. */

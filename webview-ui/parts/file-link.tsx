@@ -1,5 +1,6 @@
 // Links inside text: to a file of the workspace, and to the web. Both are opened by the host.
 import { defined } from '../../src/shared/defined';
+import { isWebAddress } from '../../src/shared/web-address';
 import { type ComponentChildren } from 'preact';
 import { post } from '../host/vscode-api';
 import { fileLinkOfTarget } from './link-target';
@@ -19,7 +20,9 @@ export function FileLink({ path, line, children }: FileLinkProps) {
   );
 }
 
+/** Any other scheme would reach into VS Code or other programs: its text stays, without a link. */
 export function WebLink({ url, children }: { url: string; children: ComponentChildren }) {
+  if (!isWebAddress(url)) return <span>{children}</span>;
   return (
     <TextLink title={url} onOpen={() => post({ type: 'openLink', url })}>
       {children}

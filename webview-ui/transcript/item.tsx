@@ -3,6 +3,7 @@ import { type ChatItem } from '../../src/shared/chat';
 import { Markdown } from '../markdown/markdown';
 import { chat } from '../state/chat';
 import { ToolCard } from '../tools/tool-card';
+import { Boundary } from './boundary';
 import { CompactionCard } from './compaction-card';
 import { NoticeCard } from './notice-card';
 import { Thinking } from './thinking';
@@ -14,7 +15,9 @@ export function ItemView({ id }: { id: string }) {
   if (!item) return null;
   return (
     <div class={`row row-${item.kind}`} id={`row-${id}`} data-row>
-      <Body item={item} />
+      <Boundary text={plainTextOf(item)}>
+        <Body item={item} />
+      </Boundary>
     </div>
   );
 }
@@ -33,5 +36,21 @@ function Body({ item }: { item: ChatItem }) {
       return <NoticeCard notice={item} />;
     case 'compaction':
       return <CompactionCard item={item} />;
+  }
+}
+
+/** What can be read of it without any drawing. */
+function plainTextOf(item: ChatItem): string {
+  switch (item.kind) {
+    case 'user':
+    case 'text':
+    case 'thinking':
+      return item.text;
+    case 'tool':
+      return `${item.name} ${item.detail}\n${item.message ?? ''}`.trim();
+    case 'notice':
+      return `${item.title}\n${item.detail}`;
+    case 'compaction':
+      return 'The conversation was compacted here.';
   }
 }

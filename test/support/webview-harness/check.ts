@@ -7,6 +7,7 @@ import { agentChecks } from './agent-checks';
 import { checks, type Check } from './checks';
 import { composerChecks } from './composer-checks';
 import { halfMadeChecks } from './half-made-checks';
+import { faultChecks } from './fault-checks';
 import { findChecks } from './find-checks';
 import { historyChecks } from './history-checks';
 import { externalChecks } from './external-checks';
@@ -44,6 +45,7 @@ export const allChecks: readonly Check[] = [
   ...agentChecks,
   ...historyChecks,
   ...findChecks,
+  ...faultChecks,
   ...longChecks,
   ...lookChecks,
 ];

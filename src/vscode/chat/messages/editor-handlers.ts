@@ -1,5 +1,6 @@
 // What messages open in VS Code: diffs, files, links, terminals, rules, reviews.
 import * as vscode from 'vscode';
+import { isWebAddress } from '../../../shared/web-address';
 import { type editorMessages } from '../../../shared/protocol';
 import { type Handlers } from '../panel/handler';
 
@@ -13,8 +14,8 @@ export const editorHandlers: Handlers<typeof editorMessages> = {
     await vscode.commands.executeCommand('vscode.open', uri, { preview: true, ...selection });
   },
   openLink: async ({ url }) => {
-    // Only what a browser or mail program opens: never a command: or file: link that a model wrote.
-    if (/^(https?|mailto):/i.test(url)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
+    // Never a command: or file: link that a model wrote.
+    if (isWebAddress(url)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
   },
   showTerminal: ({ toolUseId }, _chat, { showTerminal }) => showTerminal(toolUseId),
   openRule: ({ file, rule }, _chat, { openRule }) => openRule(file, rule),
