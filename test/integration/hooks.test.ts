@@ -153,7 +153,7 @@ describe('hooks of a project', () => {
       await until('the new content is allowed', async () => (await refused()) === undefined);
       assert.deepEqual(answers, []);
       writeFileSync(script, `#${'x'.repeat(1024 * 1024)}`);
-      assert.match((await refused()) ?? '', /has more than 1 MB/);
+      assert.match((await refused()) ?? '', /is larger than 1 MB/);
     } finally {
       gate.dispose();
       rules.dispose();
