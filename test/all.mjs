@@ -15,15 +15,14 @@ const ROWS = [
   { integration: [[node, 'test/integration.mjs']] },
   // Behind the first that sets up the rig, which brings the Node that the suite wants.
   { conformance: [[node, 'test/run.mjs', 'conformance']] },
-  // Windows wait more than they work: two halves take less time than one whole.
-  { e2e: [[node, 'test/e2e/run.mjs', '--share', '1/2']], 'e2e-2': [[node, 'test/e2e/run.mjs', '--share', '2/2']] },
+  { e2e: [[node, 'test/e2e/run.mjs']] },
 ];
 
 process.chdir(projectRoot);
 const args = process.argv.slice(2);
 const keepGoing = args.includes('--keep-going');
 const chosen = args.filter((argument) => !argument.startsWith('--'));
-const names = ROWS.flatMap(Object.keys).filter((name) => !/-\d$/.test(name));
+const names = ROWS.flatMap(Object.keys);
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no stage ${unknown.join(', ')}. Stages: ${names.join(', ')}`);
@@ -36,9 +35,7 @@ const installed = await timed('install', async () => {
 });
 if (!installed) process.exit(1);
 for (const row of ROWS) {
-  const stages = Object.entries(row).filter(
-    ([name]) => chosen.length === 0 || chosen.includes(name.replace(/-\d$/, '')),
-  );
+  const stages = Object.entries(row).filter(([name]) => chosen.length === 0 || chosen.includes(name));
   if (process.exitCode === 130 || (failedStages.length > 0 && !keepGoing)) break;
   await Promise.all(stages.map(([name, commands], index) => stage(name, commands, index > 0)));
 }
