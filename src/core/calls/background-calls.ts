@@ -1,4 +1,4 @@
-// Calls that take longer than the session waits: they go on in the background, where they are read, ended and told of like commands.
+// Calls that take longer than the session waits: they continue in the background, where they are read, ended and reported like commands.
 import { defined } from '../../shared/defined';
 import { tailOf } from '../../shared/cut-text';
 import { messageOf } from '../text/errors';

@@ -1,4 +1,4 @@
-// Rules that bind one agent beside those of its session, kept in its own log: they hold when it goes on after a restart, too.
+// Rules that bind one agent in addition to those of its session, kept in its own log: they still hold when it continues after a restart.
 import { type PermissionRule } from '../../shared/permission';
 import { type RecordContent } from '../events/record-writer';
 import { type SessionRecord } from '../ports/record';

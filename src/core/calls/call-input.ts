@@ -53,7 +53,7 @@ const changedBy: Readonly<Record<ChangedBy, string>> = {
   user: 'The answer to the permission question',
 };
 
-/** Whoever changed the input added a field that the tool does not know: the model could never fix that, so the call goes on without it. */
+/** Whoever changed the input added a field unknown to the tool: the model could never fix that, so the call continues without it. */
 export function parseChangedInput(tool: AnyTool, input: unknown, by: ChangedBy, log: Log): CallInput {
   const known = parseKnownFields(tool, input);
   if (!known.ok) return { error: changedText(inputErrorText(tool, known.error), by) };
@@ -95,7 +95,7 @@ function shapeOf(tool: AnyTool, issue: ZodIssue): string {
   return known.length === 0 ? '' : `; its fields are ${known.map((name) => `\`${name}\``).join(', ')}`;
 }
 
-/** The names that the model was told of there. */
+/** The names that the model was shown there. */
 function knownFields(tool: AnyTool, path: readonly (string | number)[]): string[] {
   let schema: unknown = tool.inputJSONSchema ?? jsonSchemaOf(tool.inputSchema);
   for (const step of path)

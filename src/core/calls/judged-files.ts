@@ -4,7 +4,7 @@ import { type FileSystem, type ReadFailure } from '../ports/files';
 import { type Notebooks } from '../ports/notebooks';
 import { type Path } from '../ports/path';
 
-/** A folder on the way may have become a link since: reads look once more, and writes tell the host what to compare with. */
+/** A folder on the way may have become a link since: reads check once more, and writes pass the host what to compare with. */
 export function judgedFiles(files: FileSystem, targets: readonly PermissionTarget[]): FileSystem {
   const places = placesOf(targets);
   const moved = async (path: Path): Promise<ReadFailure | undefined> => {

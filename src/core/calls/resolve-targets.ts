@@ -1,4 +1,4 @@
-// What a call touches, as the file system has it: links resolved, and what about a command only the disk can tell.
+// Resolves what a call touches against the file system: links, and what only the disk can say about a command.
 import { defined } from '../../shared/defined';
 import { dirname, join } from 'pathe';
 import { commandFiles, gitFolders, type NamedFile } from '../permissions/bash/command-scope';
@@ -176,7 +176,7 @@ async function climbedPath({ from, text }: NonNullable<NamedFile['climb']>, file
 
 /**
  * git looks for its repository from the folder upwards, and a folder that only looks like the inside of one counts: a
- * clone may bring such a folder along. Returns the first that does, before a repository with a `.git`.
+ * clone may contain such a folder. Returns the first that does, before a repository with a `.git`.
  */
 async function bareRepositoryAbove(folder: Path, files: Files): Promise<Path | undefined> {
   for (let place = await files.realPath(folder); ; place = dirname(place)) {

@@ -1,4 +1,4 @@
-// Ends the wait for a tool that was told to stop and does not.
+// Ends the wait for a tool that was asked to stop and does not.
 import { type Clock } from '../ports/clock';
 
 /** Longer than a command's process tree needs to be ended, shorter than the user's patience. */

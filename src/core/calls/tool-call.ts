@@ -16,7 +16,7 @@ export interface ToolCall {
 
 export interface ExecutedCall {
   block: ToolResultBlock;
-  /** What the transcript keeps beside the block: the structured output, or "Error: …". */
+  /** What the transcript keeps next to the block: the structured output, or "Error: …". */
   structured: unknown;
   state: 'done' | 'failed' | 'denied' | 'stopped';
   newMessages: UserBlock[];

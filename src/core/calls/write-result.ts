@@ -1,4 +1,4 @@
-// Writes the result of a call into the log, beside the reply that asked for it.
+// Writes the result of a call into the log, next to the reply that requested it.
 import { callRecord } from '../sessions/call-records';
 import { type SessionRecord } from '../ports/record';
 import { slimOutput } from '../sessions/slim-output';

@@ -1,12 +1,12 @@
-// What a session's model is told about its surroundings beside the environment: memory files, skills, servers.
+// What a session's model is sent about its surroundings in addition to the environment: memory files, skills, servers.
 import { type Path } from '../ports/path';
 
-/** One thing to be told. It is told again only where its key is new: a key holds a hash of what may change. */
+/** One thing to be sent. It is sent again only if its key is new: a key holds a hash of what may change. */
 export interface ContextNote {
   key: string;
   /** Goes to the model as a reminder of Deft's own. */
   text: string;
-  /** The files whose words these are: hooks hear of them once they are told. */
+  /** The files that these words come from: hooks are notified once they are sent. */
   instructions?: readonly InstructionsFile[];
 }
 
@@ -21,7 +21,7 @@ export interface InstructionsFile {
 
 const versionMark = '#=';
 
-/** A key for what may change and change back: only its newest version counts as told. */
+/** A key for what may change and change back: only its newest version counts as sent. */
 export function versionKey(subject: string, version: string): string {
   return `${subject}${versionMark}${version}`;
 }
@@ -38,7 +38,7 @@ export interface ContextSource {
    * by the session. Quick: a prompt waits for it. Never rejects but on abort.
    */
   present(signal: AbortSignal): Promise<ContextNote[]>;
-  /** What was told in the conversation itself and must outlive it: asked behind a compaction alone. Never rejects. */
+  /** What was sent within the conversation itself and must survive it: requested only after a compaction. Never rejects. */
   reattached?(): Promise<ContextNote[]>;
   /** For an agent that has only these tools, with a state of its own; left out where that makes no difference. */
   narrowed?(tools: readonly { name: string; deferred?: boolean }[]): ContextSource;

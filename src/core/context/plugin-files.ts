@@ -49,7 +49,7 @@ export function pluginFiles(root: Path, files: PluginDisk): PluginFiles {
       const left = await outside(path);
       return left === undefined ? { path, type: stat.type } : { refused: `${JSON.stringify(written)}: ${left}` };
     },
-    // What cannot be listed is not there: so is what a link would bring in from elsewhere.
+    // What cannot be listed counts as missing, and so does what a link would pull in from elsewhere.
     stat: async (path) => ((await inside(path)) ? files.stat(path) : undefined),
     list: async (path) => ((await inside(path)) ? files.list(path) : []),
     async readText(path, maxBytes) {

@@ -14,7 +14,7 @@ export interface ProjectFileRequest {
 /** A sentence for the user; undefined where the file may be read. Nothing of it is opened. */
 export type ProjectFileCheck = (file: Path) => Promise<string | undefined>;
 
-/** Whoever wrote the project chose where its links lead: they never bring files of the user's to the model. */
+/** Whoever wrote the project chose where its links lead: they never pass the user's own files to the model. */
 export function projectFileCheck({ files, roots, isHidden }: ProjectFileRequest): ProjectFileCheck {
   const real = Promise.all([...new Set(roots)].map((root) => files.realPath(root).catch(() => root)));
   return async (file) => {

@@ -1,4 +1,4 @@
-// Gives records their envelope, appends them to the log and tells the host.
+// Gives records their envelope, appends them to the log and notifies the host.
 import { defined } from '../../shared/defined';
 import { messageOf } from '../text/errors';
 import { type Clock } from '../ports/clock';
@@ -29,7 +29,7 @@ export interface RecordWriter {
   write(content: RecordContent, uuid?: string): KnownRecord;
   /** A step of something under way; nothing follows from it. */
   progress(data: Record<string, unknown>, toolUseId: string): void;
-  /** On disk when it resolves; a refusing disk is told to the host, never thrown: the records stay queued. */
+  /** On disk when it resolves; a disk error is reported to the host, never thrown: the records stay queued. */
   sync(): Promise<void>;
 }
 

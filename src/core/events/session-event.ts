@@ -1,4 +1,4 @@
-// What a session tells its host through one callback: records that were appended to the log, and live facts that are never stored.
+// What a session reports to its host through one callback: records that were appended to the log, and live facts that are never stored.
 import { type HookEvent } from '../ports/hook-events';
 import { type HookResult } from '../ports/hook-handlers';
 import { type ApprovalRequest } from '../ports/approver';

@@ -73,7 +73,7 @@ export function firstPrompt(records: readonly SessionRecord[]): string {
 
 /**
  * A file may hold branches: the conversation is the chain of its last leaf, with all blocks of its replies and the results of
- * their calls, which hang beside the chain. A file without links is read as it stands.
+ * their calls, which branch off the chain. A file without links is read as it stands.
  */
 function conversation(main: readonly Fields[]): Fields[] {
   const nodes = main.filter(

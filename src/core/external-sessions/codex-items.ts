@@ -70,7 +70,7 @@ export function addEvent(event: Fields, to: CodexRecords): void {
   }
 }
 
-/** The end of what ran, where no item tells it. */
+/** The end of what ran, where no item reports it. */
 export function addEnd(event: Fields, to: CodexRecords): void {
   const id = callId(event['call_id']);
   if (id === undefined || !['exec_command_end', 'patch_apply_end', 'mcp_tool_call_end'].includes(String(event['type'])))

@@ -151,7 +151,7 @@ function terminalLine(
   return as('event', { type: 'user_message', message: text });
 }
 
-/** The conversation goes on from the summary. */
+/** The conversation continues from the summary. */
 function addSummary(fields: Fields, to: CodexRecords): number | undefined {
   const message = textOf(fields['message']);
   if (message === undefined) return undefined;
@@ -175,7 +175,7 @@ function rollBack(turns: number, { records }: CodexRecords): void {
   }
 }
 
-/** Older versions tell the folder to the model only. */
+/** Older versions send the folder only to the model. */
 function environmentFolder(read: readonly CodexLine[]): string {
   for (const { kind, fields } of read) {
     const content = kind === 'item' && Array.isArray(fields['content']) ? fields['content'] : [];

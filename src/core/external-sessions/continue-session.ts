@@ -1,4 +1,4 @@
-// The records of a Deft session that goes on where an external one ended: only what is safe to send, and nothing that grants anything.
+// The records of a Deft session that continues an external one: only what is safe to send, and nothing that grants anything.
 import { type AssistantBlock, type ToolResultBlock, type UserBlock } from '../wire/wire';
 import { forkRecords } from '../sessions/fork-records';
 import { continuedMark } from '../sessions/parted-writers';
@@ -31,7 +31,7 @@ export function continuedRecords(session: ExternalSession, id: string): SessionR
   };
   const title: SessionRecord[] =
     session.title === '' ? [] : [{ ...envelope, type: 'ai-title', uuid: `${id}-title`, title: session.title }];
-  // The user goes on; nothing waits to be taken up.
+  // The user continues; nothing waits to be picked up.
   return [
     ...records,
     ...title,
@@ -46,7 +46,7 @@ export function continuedRecords(session: ExternalSession, id: string): SessionR
   ];
 }
 
-/** External logs are trees, where the results of calls hang beside the chain: as they stand here they follow each other. */
+/** External logs are trees in which the results of calls branch off the chain: here they are chained in the order they have. */
 function inOneChain(records: readonly SessionRecord[]): SessionRecord[] {
   let parentUuid: string | null = null;
   return records.map((record) => {

@@ -24,7 +24,7 @@ export interface ExternalSession {
   cwd: string;
   /** Every call has a result here: the missing ones say why they are missing. */
   records: SessionRecord[];
-  /** Where the conversation goes on from: behind the last compaction. */
+  /** Where the conversation continues: after the last compaction. */
   from: number;
   incomplete: IncompleteCall[];
   /** The ids of agents that calls started. */

@@ -24,7 +24,7 @@ const states: Record<IncompleteCause, NonNullable<UserRecord['toolState']>> = {
 type Paired = Pick<ExternalSession, 'records' | 'incomplete' | 'agents'>;
 
 /**
- * By id, across all following user messages; ids that repeat get one each. `said`: what lines beside the conversation say about
+ * By id, across all following user messages; repeated ids get one each. `said`: what lines outside the conversation say about
  * a call, by its id.
  */
 export function pairCalls(conversation: readonly SessionRecord[], said: ReadonlyMap<string, string>): Paired {

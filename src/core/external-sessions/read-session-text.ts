@@ -7,7 +7,7 @@ import { isCodexLine, readCodex } from './codex';
 import { type Fields, type ExternalSession, parseLines, type ReadSource, textOf } from './external-session';
 import { isObject } from '../../shared/plain-object';
 
-/** Lines that are looked at to tell the format. */
+/** The number of lines examined to detect the format. */
 const sniffed = 200;
 
 /** Throws a DeftError with a sentence where the text holds no session. */

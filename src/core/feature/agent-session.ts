@@ -28,13 +28,13 @@ export interface AgentSession {
   readonly controls: SessionControls;
   /** Undefined where the host has not listed the feature. */
   feature<Api>(key: FeatureKey<Api>): Api | undefined;
-  /** Runs one turn to its end; without a prompt it goes on where the log ends. Rejects only where another turn runs. */
+  /** Runs one turn to its end; without a prompt it continues where the log ends. Rejects only while another turn runs. */
   run(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd>;
   /** Waits for the next tool results of the running turn. */
   steer(prompt: Prompt): string;
   /** Goes to the model with the next request, marked as Deft's own. */
   remind(text: string): void;
-  /** Once after it was opened: tells what became of commands in the background meanwhile. */
+  /** Once after it was opened: reports what has become of commands in the background. */
   catchUp(): Promise<void>;
   /** Tells the model with its next request, and the chat now. False where another session started the command. */
   backgroundEnded(command: BackgroundCommand): Promise<boolean>;
@@ -55,13 +55,13 @@ export interface SessionFolders {
 export interface PendingPrompts {
   /** Messages that the user sent while a turn runs. */
   readonly waiting: readonly QueuedPrompt[];
-  /** A report has reached no request yet: a turn without a prompt tells the model. */
+  /** A report has reached no request yet: a turn without a prompt sends it to the model. */
   readonly owesReport: boolean;
   /** Undefined where the message has reached the model already. */
   takeBack(id: string): QueuedPrompt | undefined;
 }
 
-/** What the user does with the features of a session besides sending messages. */
+/** What the user does with the features of a session other than sending messages. */
 export interface SessionControls {
   /** Undefined where no feature has such a command; `text` is what follows its name. */
   run(command: string, text: string): Promise<CommandAnswer | undefined>;

@@ -50,11 +50,11 @@ export interface SessionAccess {
   readonly requests: SessionRequests;
   /** That of the next request: of a skill or a fallback where one holds. */
   model(): string;
-  /** All that the model is told besides, for a text that stands in place of the conversation. */
+  /** Everything else that the model is sent, for a text that replaces the conversation. */
   contextNotes(signal: AbortSignal): Promise<ContextNote[]>;
   /** For a call that no reply of the model made. */
   execution(signal: AbortSignal): ExecutionServices;
-  /** Tokens of a job besides the conversation: they belong to the session's cost. */
+  /** Tokens of a job outside the conversation: they count towards the session's cost. */
   countUsage(model: string, usage: Usage, whom?: string, facts?: PriceFacts): void;
   readonly event: AnnounceEvent;
   feature<Api>(key: FeatureKey<Api>): Api | undefined;
@@ -73,7 +73,7 @@ export interface SessionFeature {
   name: string;
   /** What others find by the feature's key. */
   api?: unknown;
-  /** What the model is told besides the conversation. */
+  /** What the model is sent in addition to the conversation. */
   sources?: readonly ContextSource[];
   /** Tools that come and go while the session is open; the same list as long as they stay. */
   tools?(): readonly AnyTool[];
@@ -81,7 +81,7 @@ export interface SessionFeature {
   forTools?: Partial<ToolSession>;
   /** Agents that the session can start. */
   agents?: AgentFacts;
-  /** A turn begins; without a prompt it goes on where the log ends. */
+  /** A turn begins; without a prompt it continues where the log ends. */
   turnBegins?(prompt: Prompt | undefined): void;
   prompts?: PromptSteps;
   /** Wraps the steps that make the requests of one turn: the first feature of the list is the outermost. */
@@ -91,7 +91,7 @@ export interface SessionFeature {
   reply?: ReplySteps;
   /** All calls of a reply have ended; what it returns ends the turn. */
   afterTools?(results: readonly ExecutedCall[], signal: AbortSignal): Promise<TurnEnd | undefined>;
-  /** The turn is about to end; undefined where it goes on, the model having been told why. */
+  /** The turn is about to end; undefined where it continues, the model having been sent the reason. */
   beforeEnd?(end: TurnEnd, signal: AbortSignal): Promise<TurnEnd | undefined>;
   /** The turn has ended, and the log says so. */
   afterTurn?(end: TurnEnd): void;
@@ -114,7 +114,7 @@ export interface AgentFacts {
 export interface StartedAgentFacts {
   definition: AgentDefinition;
   tools: readonly AnyTool[];
-  /** What it is told besides, such as notes of servers that run for it alone. */
+  /** What else it is sent, such as notes about servers that run for it alone. */
   sources: readonly ContextSource[];
 }
 
@@ -130,13 +130,13 @@ export type PromptRefusal =
 export type ExpandedPrompt = { kind: 'prompt'; prompt: Prompt } | Exclude<PromptRefusal, { kind: 'blocked' }>;
 
 export interface PromptSteps {
-  /** Ahead of a prompt, or of a turn that goes on without one. */
+  /** Ahead of a prompt, or of a turn that continues without one. */
   before?(prompt: Prompt | undefined, signal: AbortSignal): Promise<PromptRefusal | undefined>;
   /** The prompt with what it names. */
   expand?(prompt: Prompt, signal: AbortSignal): Promise<ExpandedPrompt>;
   /** A message that the user sent while the turn runs: true where it is kept from the model. */
   refusesQueued?(prompt: Prompt, signal: AbortSignal): Promise<boolean>;
-  /** The same for such a message; undefined where it is not sent, which the user was told. */
+  /** The same for such a message; undefined where it is not sent, of which the user was notified. */
   expandQueued?(prompt: Prompt, signal: AbortSignal): Promise<Prompt | undefined>;
 }
 
@@ -164,13 +164,13 @@ export interface CallSteps {
 }
 
 export interface BackgroundSteps {
-  /** Once after the session was opened: tells what has happened meanwhile. */
+  /** Once after the session was opened: reports what has happened meanwhile. */
   catchUp?(): Promise<void> | void;
   /** A command in the background has ended. False where another session started it. */
   commandEnded?(command: BackgroundCommand): Promise<boolean>;
 }
 
-/** What the user does with a feature besides sending messages. */
+/** What the user does with a feature other than sending messages. */
 export interface FeatureControls {
   /** By name. */
   commands?: Readonly<Record<string, RunCommand>>;

@@ -49,10 +49,10 @@ export interface SessionPlace {
 /** What holds until the user chooses otherwise in this session. */
 export interface InitialChoices {
   model: string;
-  /** For jobs besides the conversation. */
+  /** For jobs outside the conversation. */
   smallModel?: string;
   effort?: Effort;
-  /** Off where the model lets one choose; a session that goes on has its own choice. */
+  /** Off where the model offers a choice; a resumed session has its own choice. */
   thinking?: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface PermissionSettings {
   mode: PermissionMode;
   /** Asked at every decision: settings and trust may change. */
   current: () => Omit<PermissionContext, 'mode' | 'cwd'>;
-  /** `autoMode` of the settings: what the classifier of auto mode is told besides; asked at each review. */
+  /** `autoMode` of the settings: what else the classifier of auto mode is sent; read at each review. */
   autoRules?: () => Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -98,7 +98,7 @@ export interface ToolSettings {
   sandbox?: OpenSandbox;
   /** Of one result of an MCP tool. */
   mcpOutputTokens?: number;
-  /** How long a call of an MCP tool is waited for before it goes on in the background; 0: for ever. */
+  /** How long a call of an MCP tool is waited for before it continues in the background; 0: for ever. */
   mcpBackgroundMs?: number;
 }
 
@@ -106,7 +106,7 @@ export interface ToolSettings {
 export interface AgentLink {
   id: string;
   type: string;
-  /** It is told of its task alone. */
+  /** It is sent only its task. */
   bare: boolean;
   /** 1 for one that the conversation started. */
   depth: number;

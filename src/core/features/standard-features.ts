@@ -19,9 +19,9 @@ import { type AgentHost } from './subagents/agent-host';
 import { subagentsFeature } from './subagents/subagents-feature';
 import { teamsFeature } from './teams/teams-feature';
 
-/** What a host brings to them; what it leaves out is no feature of its sessions. */
+/** What a host supplies for them; what it leaves out is not a feature of its sessions. */
 export interface FeatureFacts extends SessionHookOptions {
-  /** What the model is told besides the environment: memory, an output style. */
+  /** What the model is sent in addition to the environment: memory, an output style. */
   sources?: readonly ContextSource[] | undefined;
   budget?: BudgetOptions | undefined;
   /** Without it a message that begins with a slash is a message. */

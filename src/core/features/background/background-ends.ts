@@ -1,4 +1,4 @@
-// Ends of background commands: told to the model with its next request, kept in the log, shown on the card of the call.
+// Ends of background commands: sent to the model with its next request, kept in the log, shown on the card of the call.
 import { defined } from '../../../shared/defined';
 import { type BackgroundCommand, type Terminal } from '../../ports/terminal';
 import { type CommandEnd } from '../../ports/command-end';
@@ -26,7 +26,7 @@ export type BackgroundEndFacts = Omit<
 export interface BackgroundEnds {
   /** False where another session started the command. */
   ended(command: BackgroundCommand): Promise<boolean>;
-  /** The call's result is in the log: what ended before that can be told now. */
+  /** The call's result is in the log: what ended before that can be reported now. */
   resultWritten(toolUseId: string): void;
   /** Tells what ended while the session was open nowhere: how, where that is known. */
   catchUp(): Promise<void>;

@@ -1,4 +1,4 @@
-// Commands in the background as a feature: the model and the chat are told of their ends.
+// Commands in the background as a feature: the model and the chat are notified when they end.
 import { provides } from '../../feature/feature-key';
 import { type FeatureFactory } from '../../feature/session-feature';
 import { redactText } from '../../text/redact';

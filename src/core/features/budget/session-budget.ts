@@ -18,7 +18,7 @@ export interface BudgetServices {
   limit: () => number;
   /** What the log has cost before this process counts too, or not. */
   counts: 'session' | 'run';
-  /** Of the conversation: what its agents take is told there. */
+  /** Of the conversation: what its agents use is recorded there. */
   records: readonly SessionRecord[];
   ports: Pick<Ports, 'questioner' | 'uuid' | 'model'>;
   emit: Emit;
@@ -60,7 +60,7 @@ export class SessionBudget {
     this.#stopped = false;
   }
 
-  /** A job whose records tell of no end is over: what was held back for it is counted by now. */
+  /** A job whose records contain no end is over: what was held back for it has been counted by now. */
   over(records: readonly SessionRecord[]): void {
     this.#held.delete(records);
   }
@@ -92,7 +92,7 @@ export class SessionBudget {
       }
       const end = this.#endOfTurn(most);
       if ((this.#stopped && byHand === undefined) || this.#services.ports.questioner === undefined) return end;
-      // One question at a time: agents that work beside each other wait for the same answer.
+      // One question at a time: agents that work alongside each other wait for the same answer.
       const asked = this.#asking;
       try {
         const answer = await (asked ??

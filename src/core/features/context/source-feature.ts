@@ -1,4 +1,4 @@
-// A source of context that the host brings, as a feature: memory files, an output style.
+// A source of context that the host supplies, as a feature: memory files, an output style.
 import { type ContextSource } from '../../context/context-source';
 import { type FeatureFactory } from '../../feature/session-feature';
 

@@ -5,7 +5,7 @@ import { type OtherModel } from '../../feature/session-feature';
 import { type FallbackCause } from '../../loop/fallback-cause';
 import { type RecordWriter } from '../../events/record-writer';
 
-/** `take` goes on with the next model where the user has agreed to that; `offer` is what the card may offer after that cause. */
+/** `take` continues with the next model if the user has agreed to that; `offer` is what the card may offer after that cause. */
 export interface SessionFallback extends OtherModel {
   /** The user takes the offer of the last turn for the next one; `always`: and whenever a model declines in this session. False where nothing is offered. */
   accept(always: boolean): boolean;

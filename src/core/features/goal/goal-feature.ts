@@ -62,7 +62,7 @@ class KeptGoal implements SessionGoal {
     this.#checks = 0;
   }
 
-  /** Undefined where the turn goes on: the model has been told what is missing. */
+  /** Undefined where the turn continues: the model has been sent what is missing. */
   async beforeEnd(end: TurnEnd, signal: AbortSignal): Promise<TurnEnd | undefined> {
     const { condition } = this;
     if (condition === '' || end.reason !== 'completed') return end;

@@ -1,4 +1,4 @@
-// What hooks are told of a session, in the words that they know: causes, failures, calls, tasks.
+// What hooks are sent about a session, in the terms they know: causes, failures, calls, tasks.
 import { type RuleSource } from '../../../shared/permission';
 import { textOf } from '../../model/whole-reply';
 import { type Terminal } from '../../ports/terminal';

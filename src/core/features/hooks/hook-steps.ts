@@ -1,4 +1,4 @@
-// What hooks do while they run, told to the log and to the host; and what they say, made fit for the model.
+// What hooks do while they run, reported to the log and to the host; and what they say, prepared for the model.
 import { defined } from '../../../shared/defined';
 import { type HookStep } from '../../hooks/run-hooks';
 import { type Ports } from '../../ports/ports';

@@ -121,7 +121,7 @@ class HooksFeature implements SessionFeature {
   readonly onEvent: AnnounceEvent = (event, ...rest) =>
     event === 'CwdChanged' ? this.#hooks.cwdChanged(event, ...rest) : this.#hooks.dispatch(event, ...rest);
 
-  /** Those of the agent's own file run besides. */
+  /** Those of the agent's own file run in addition. */
   inAgents({ definition }: Parameters<NonNullable<SessionFeature['inAgents']>>[0]): FeatureFactory {
     const { hooks: settings } = this.#options;
     const own = agentHooks(definition);

@@ -20,7 +20,7 @@ import { hookContext, reportHookStep } from './hook-steps';
 export interface SessionHookOptions {
   /** Asked at each event: settings, trust and consent may change. */
   hooks?: (() => HookSettings) | undefined;
-  /** Why the session is opened, where it is not just a new one or one that goes on. */
+  /** Why the session is opened, unless it is simply new or resumed. */
   startSource?: StartSource | undefined;
   /** Setup hooks run first, as the user asked for. */
   setup?: SetupTrigger | undefined;

@@ -97,7 +97,7 @@ export function createSessionToolHooks(services: SessionToolHookServices): ToolH
       const event = 'PostToolUseFailure';
       const fields = { ...basic(call), error, is_interrupt: signal.aborted, duration_ms: call.durationMs ?? 0 };
       if (signal.aborted) {
-        // The turn has ended: the hook is told, and nobody waits for it.
+        // The turn has ended: the hook is notified, and nobody waits for it.
         void dispatch(event, call, fields, new AbortController().signal);
         return undefined;
       }

@@ -1,4 +1,4 @@
-// Questions beside the conversation: they see all of it, and nothing of them enters it.
+// Questions alongside the conversation: they see all of it, and no part of them enters it.
 import { messageOf } from '../../text/errors';
 import { createReplyAssembler, type ReplyAssembler, type ReplyStep } from '../../model/reply-assembler';
 import { type Message, type ModelRequest, type Usage, type UserBlock } from '../../wire/wire';

@@ -6,7 +6,7 @@ import { type SkillCall, type SkillUse } from '../../skills/skills';
 import { type ToolSession } from '../../tool/tool';
 import { type ToolRegistry } from '../../tools/registry';
 
-/** What the user typed is no call: their message waits for its agent, since no result would tell of it. */
+/** What the user typed is not a call: their message waits for its agent, since no result would report it. */
 export type StartedBy = SkillCall & { typed?: true };
 
 export async function forkSkill(

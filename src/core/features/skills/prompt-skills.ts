@@ -53,7 +53,7 @@ export class PromptSkills {
     }
   }
 
-  /** Of one that waited while the agent worked; undefined where it is not sent, which the user was told. */
+  /** For one that waited while the agent worked; undefined where it is not sent, of which the user was notified. */
   async expandQueued(prompt: Prompt, signal: AbortSignal): Promise<Prompt | undefined> {
     const { emit } = this.#parts;
     const unknown = await this.refusal(prompt);

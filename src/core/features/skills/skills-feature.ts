@@ -1,4 +1,4 @@
-// Skills as a feature: the model's tool, the user's "/name", and what the model is told of them.
+// Skills as a feature: the model's tool, the user's "/name", and what the model is sent about them.
 import { provides } from '../../feature/feature-key';
 import { type FeatureFactory } from '../../feature/session-feature';
 import { type AgentLink } from '../../feature/session-settings';
@@ -44,14 +44,14 @@ export function skillsFeature(options: SessionSkillOptions, hooks: SessionSkillP
         expand: own.expand,
         expandQueued: own.expandQueued,
       },
-      // What an agent is told is no command, whatever it begins with.
+      // What an agent is sent is not a command, whatever it begins with.
       inAgents: ({ definition }) =>
         skillsFeature({ ...options, plainPrompts: true, preloaded: definition.skills ?? [] }, hooks),
     };
   };
 }
 
-/** An agent that cannot use skills, or is told nothing but its task. */
+/** An agent that cannot use skills, or is sent nothing but its task. */
 function hearsNoSkills(agent: AgentLink | undefined, registry: ToolRegistry): boolean {
   return agent !== undefined && (agent.bare || registry.find('Skill') === undefined);
 }

@@ -6,7 +6,7 @@ import { agentTeam } from './agent-team';
 import { type RunningAgents, type TrackedAgent } from './running-agents';
 import { endWords } from './subagent-texts';
 
-/** Of a report that is told with a reminder; the transcript has all of it. */
+/** Of a report that is sent with a reminder; the transcript has all of it. */
 const maxReportChars = 20_000;
 
 export class AgentEnds {
@@ -23,7 +23,7 @@ export class AgentEnds {
       agents.root = { reportEnd: (agent, toolUseId) => void (this.#closed || this.#reportHere(agent, toolUseId)) };
   }
 
-  /** Who is told: an agent's id, or "conversation". */
+  /** Who is notified: an agent's id, or "conversation". */
   get self(): string {
     return this.#access.settings.agent?.id ?? 'conversation';
   }
@@ -32,7 +32,7 @@ export class AgentEnds {
     return this.#closed;
   }
 
-  /** In the background: the end is told once the result of the call that started it is in the log. */
+  /** In the background: the end is reported once the result of the call that started it is in the log. */
   follow(agent: TrackedAgent, toolUseId: string): void {
     const written = new Promise<void>((resolve) => this.#unwritten.set(toolUseId, resolve));
     void Promise.all([agent.ended, written]).then(() => this.#report(agent, toolUseId));
@@ -48,7 +48,7 @@ export class AgentEnds {
     for (const resolve of this.#unwritten.values()) resolve();
   }
 
-  /** From now on the conversation is told in its place. */
+  /** From now on the conversation is notified in its place. */
   close(): void {
     this.#closed = true;
   }

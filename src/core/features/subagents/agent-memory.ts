@@ -1,4 +1,4 @@
-// Notes that an agent keeps from task to task: where they lie, what of them it is told, and which tools reach them.
+// Notes that an agent keeps from task to task: where they are stored, what it is shown of them, and which tools reach them.
 import { join } from 'pathe';
 import { redactText } from '../../text/redact';
 import { isInsideAny } from '../../permissions/rules/workspace-path';

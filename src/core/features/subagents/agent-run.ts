@@ -18,7 +18,7 @@ export interface AgentRun {
   steer(prompt: Prompt): string;
   takeBack(id: string): QueuedPrompt | undefined;
   backgroundEnded(command: BackgroundCommand): Promise<boolean>;
-  /** An event of a feature, told to the hooks of its session. */
+  /** An event of a feature, passed to the hooks of its session. */
   runHooks(event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal): Promise<HookOutcome>;
   close(): Promise<void>;
 }

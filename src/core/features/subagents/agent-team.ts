@@ -31,9 +31,9 @@ export interface TeammateSlot {
 export interface AgentTeam {
   /** Undefined where there is no team now. */
   join(teammate: JoiningTeammate): TeammateSlot | { problem: string } | undefined;
-  /** The seat of one that ended, and goes on; undefined where it is none of this team. */
+  /** The slot of one that ended and is resumed; undefined if it is not in this team. */
   rejoin(teammate: JoiningTeammate, team: string | undefined): TeammateSlot | undefined;
-  /** The lead owes a turn to what it was told. */
+  /** The lead owes a turn to what it was sent. */
   readonly callsLead: boolean;
   /** Tells the host that something for the lead has come. */
   callLead(): void;

@@ -56,7 +56,7 @@ export interface RunningAgents {
   running(): TrackedAgent[];
   /** By id; by name the last one. */
   find(to: string): TrackedAgent | undefined;
-  /** Where the end of an agent is told whose starter has ended. */
+  /** Where the end of an agent is reported if its starter has ended. */
   root: { reportEnd(agent: TrackedAgent, toolUseId: string): void } | undefined;
 }
 

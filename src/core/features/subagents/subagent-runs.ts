@@ -1,4 +1,4 @@
-// Starts agents and goes on with them: the session's side of what tools and the user ask of agents.
+// Starts agents and resumes them: the session's side of what tools and the user ask of agents.
 import { type Prompt } from '../../events/steering-queue';
 import { type SessionAccess } from '../../feature/session-feature';
 import { type SessionLog } from '../../ports/session-store';
@@ -40,9 +40,9 @@ export interface SessionAgents extends Subagents {
   names(): Promise<string[]>;
   /** Of the conversation and all below it. */
   readonly running: RunningAgents;
-  /** To one that runs, or goes on with it. */
+  /** Delivers to one that runs, or resumes it. */
   deliver(to: string, prompt: Prompt, toolUseId: string): Promise<SendOutcome>;
-  /** Waits until none runs, or for the signal. True where one of them has reported what no request has told the model yet: a turn without a prompt does. */
+  /** Waits until none runs, or for the signal. True if a report has not been sent to the model yet: a turn without a prompt sends it. */
   allEnded(signal: AbortSignal): Promise<boolean>;
   /** Stops all that run, ahead of what they use. */
   close(): Promise<void>;
@@ -151,7 +151,7 @@ export class SubagentRuns implements SessionAgents {
         'unknown-agent',
         `There is no agent ${JSON.stringify(to)} in this session.${runningText(this.running)}`,
       );
-    // Another message goes on with it already, or has: two runs would write one transcript.
+    // Another message is resuming it already, or has done so: two runs would write one transcript.
     const { resuming, agents } = this.running;
     const other = resuming.get(earlier.id);
     if (other !== undefined || (known !== undefined && agents.get(known.id) !== known)) {
@@ -176,7 +176,7 @@ export class SubagentRuns implements SessionAgents {
     const agent = this.#findBelow(to);
     if (agent?.state !== 'running') return false;
     if (agent.run === undefined) {
-      // It is ending by itself: its report is told.
+      // It is ending by itself: its report is sent.
       await agent.ended;
       return false;
     }
@@ -356,10 +356,10 @@ export class SubagentRuns implements SessionAgents {
   }
 }
 
-/** Resolves when these have ended and their ends are told. */
+/** Resolves when these have ended and their ends are reported. */
 async function ended(agents: readonly TrackedAgent[]): Promise<void> {
   await Promise.all(agents.map((agent) => agent.ended));
-  // Their ends are told behind them.
+  // Their ends are reported after that.
   await Promise.resolve();
   await Promise.resolve();
 }

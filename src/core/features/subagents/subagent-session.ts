@@ -37,7 +37,7 @@ export interface AgentSessionParts {
   model: string;
   tools: readonly AnyTool[];
   equipment: AgentEquipment;
-  /** They deny, besides those of its session. */
+  /** They deny, in addition to those of its session. */
   bound: readonly PermissionRule[];
   log: SessionLog;
   records: SessionRecord[];

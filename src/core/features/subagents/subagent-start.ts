@@ -37,11 +37,11 @@ export interface StartingAgent {
   model: string | undefined;
   background: boolean;
   prompt: Prompt;
-  /** They deny; none where it goes on: its log holds them. */
+  /** They deny; none if it is resumed: its log holds them. */
   rules?: readonly PermissionRule[];
   equipment: AgentEquipment;
   log: SessionLog;
-  /** Of one that goes on. */
+  /** For one that is resumed. */
   records?: SessionRecord[];
   /** In a team. */
   slot: TeammateSlot | undefined;
@@ -156,7 +156,7 @@ interface EventServices {
   access: SessionAccess;
 }
 
-/** What the session of an agent tells, told on by the session that started it. */
+/** What the session of an agent reports, passed on by the session that started it. */
 function onEvent(event: SessionEvent, { agent, label, steps, by, definition, agents, access }: EventServices): void {
   const { emit } = access.settings;
   switch (event.type) {
@@ -177,7 +177,7 @@ function onEvent(event: SessionEvent, { agent, label, steps, by, definition, age
     case 'log_failed':
     case 'hook_step':
       return emit(event);
-    // Already told by the agent's own agent.
+    // Already reported by the agent's own agent.
     case 'subagent_record':
       return emit(event);
     default:

@@ -72,7 +72,7 @@ export function withPlace(outcome: SubagentOutcome, place: string | undefined): 
   return { ...outcome, text: `${outcome.text}\n\n${place}`.trim() };
 }
 
-/** For what is told of it to the chat. */
+/** For what the chat is sent about it. */
 export function coloured({ color }: AgentDefinition): Pick<AgentDefinition, 'color'> {
   return color === undefined ? {} : { color };
 }

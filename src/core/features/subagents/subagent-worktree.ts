@@ -1,4 +1,4 @@
-// The worktree of an agent that works apart: made before it starts, taken away where it changed nothing, told of where it did.
+// The worktree of an isolated agent: created before it starts, removed if it changed nothing, reported if it did.
 import { type PermissionContext } from '../../permissions/rules/verdict';
 import { type Ports } from '../../ports/ports';
 import { type Path } from '../../ports/path';
@@ -16,7 +16,7 @@ export interface AgentWorktree {
   cwd: string;
   /** For its system prompt. */
   note: string;
-  /** Once nothing of the agent runs any more but what `busy` tells; the sentences belong to its report. */
+  /** Once nothing of the agent runs any more except what `busy` reports; the sentences belong to its report. */
   end(busy: boolean): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-// Who belongs to the team of a conversation: those of this process, and those whose start its log tells of.
+// Who belongs to the team of a conversation: those of this process, and those whose start its log records.
 import { type SessionAccess } from '../../feature/session-feature';
 import { startedTeammates } from '../../sessions/started-agents';
 import { teamFromRecords } from '../../sessions/team-from-records';
