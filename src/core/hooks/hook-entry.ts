@@ -38,13 +38,13 @@ export interface HookEntry {
   /** The settings file, and the folder that it belongs to. */
   file: string;
   root: string;
-  /** The agent's or the skill's file of the project that brings it: agreed to by itself, beside the hooks of settings files. */
+  /** The project's agent or skill file that contains it: agreed to by itself, in addition to the hooks of settings files. */
   owner?: string;
-  /** The one that brings it. */
+  /** The plugin that supplies it. */
   plugin?: PluginIdentity;
 }
 
-/** What the user's leave is about: all hooks of one project's settings, or all that one file of it brings. */
+/** What the user's permission covers: all hooks of one project's settings, or all hooks that one of its files contains. */
 export function agreedWith({ owner, root }: Pick<HookEntry, 'owner' | 'root'>): string {
   return owner ?? root;
 }

@@ -7,7 +7,7 @@ import { outputText, readEventOutput, type WritableOutcome } from './event-outpu
 import { type HookOutcome, noOutcome } from './hook-outcome';
 
 export interface ReadOptions {
-  /** A model's "no" about what has happened is passed on, and the turn goes on. */
+  /** A model's "no" about something that has already happened is passed on, and the turn continues. */
   continueOnBlock?: boolean | undefined;
 }
 
@@ -31,7 +31,7 @@ export function readHookResult(event: HookEvent, result: HookResult, options: Re
 function readEnd(event: HookEvent, { exitCode, stdout, stderr }: Extract<HookResult, { kind: 'ended' }>): HookOutcome {
   if (exitCode === 0) return readOutput(event, stdout);
   const said = [stderr, stdout].map((text) => text.trim()).find((text) => text !== '');
-  // Nothing that it prints beside it undoes exit code 2.
+  // Nothing else that it prints undoes exit code 2.
   if (exitCode === 2 && hookEvents[event].exit2 !== 'none') return blocked(event, said ?? 'The hook gave no reason.');
   return problem(`It ended with exit code ${exitCode}${said === undefined ? '' : `: ${firstLine(said)}`}`);
 }
@@ -64,7 +64,7 @@ function readOutput(event: HookEvent, stdout: string): HookOutcome {
   return isObject(parsed) ? readJson(event, parsed) : noOutcome;
 }
 
-/** A guard that means to decide and does not is told of: a line of a log, or of the shell's profile, is easily printed first. */
+/** A guard that means to decide and does not is reported: a line of a log, or of the shell's profile, is easily printed first. */
 function hasLateAnswer(text: string): boolean {
   const [answer] = /^\{[\s\S]*$/m.exec(text) ?? [];
   if (answer === undefined || !/"(?:decision|permissionDecision|continue|hookSpecificOutput)"/.test(answer))

@@ -53,7 +53,7 @@ export interface HookConsent {
 export type HookState = 'active' | 'disabled' | 'untrusted' | 'waiting';
 
 export interface ProjectHooks {
-  /** Its folder; of hooks that an agent's or a skill's file brings, that file. */
+  /** Its folder; for hooks that an agent's or a skill's file contains, that file. */
   project: string;
   entries: HookEntry[];
   /** All of them as one text: whatever is changed in it asks again. */
@@ -80,9 +80,9 @@ export interface JudgedHooks extends Omit<HookSettings, 'entries' | 'disabled'> 
   off?: boolean;
   /** None of a project's run, agreed to or not: it is not trusted, or they are switched off. */
   projectOff?: boolean;
-  /** Of those that an agent's or a skill's file brings: what may run now. */
+  /** Of the hooks that an agent's or a skill's file contains: what may run now. */
   judgeAdded?: (entries: readonly HookEntry[]) => readonly HookEntry[];
-  /** Such a file is about to be used: where its hooks wait, the user is asked beside the session. */
+  /** Such a file is about to be used: where its hooks wait, the user is asked while the session continues. */
   wanted?: (entries: readonly HookEntry[]) => void;
 }
 

@@ -1,4 +1,4 @@
-// The hook keys of one settings file as data; what is wrong is told with its place, and the rest still counts.
+// The hook keys of one settings file as data; what is wrong is reported with its position, and the rest still counts.
 import { defined } from '../../shared/defined';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { type RuleSource } from '../../shared/permission';
@@ -206,7 +206,7 @@ class Fields {
     return undefined;
   }
 
-  /** A wrong value is told and passed over: the hook counts without it. */
+  /** A wrong value is reported and ignored: the hook counts without it. */
   lenient<Value>(
     name: string,
     read: (value: unknown) => Value | undefined,

@@ -1,4 +1,4 @@
-// Runs the hooks of one session: those of an event together, each with a time of its own, and tells what they do.
+// Runs the hooks of one session: those of an event together, each with its own time limit, and reports what they do.
 import { defined } from '../../shared/defined';
 import { type PermissionCall, type PermissionContext } from '../permissions/rules/verdict';
 import { type Clock } from '../ports/clock';
@@ -10,7 +10,7 @@ import { type HookResult } from '../ports/hook-handlers';
 import { readHookResult } from './hook-output';
 import { type HandlerServices, runHandler } from './run-handler';
 
-/** `background`: it goes on, and nobody waits for it. */
+/** `background`: it continues, and nobody waits for it. */
 export type HookStatus = 'started' | 'background' | 'completed' | 'blocked' | 'failed' | 'timeout' | 'cancelled';
 
 /** A step of one hook, for the chat and the transcript. */
@@ -34,7 +34,7 @@ export interface HookRunnerOptions extends HandlerServices {
   clock: Clock;
   uuid: () => string;
   onStep: (step: HookStep) => void;
-  /** A hook that ran beside the session has something for the model. */
+  /** A hook that ran alongside the session has something for the model. */
   remind: (text: string) => void;
 }
 
@@ -52,7 +52,7 @@ export interface HookRunner {
   of(event: HookEvent): readonly HookEntry[];
   /** Never rejects; `noOutcome` at once where no hook matches. */
   dispatch(event: HookEvent, subject: HookSubject, signal: AbortSignal): Promise<HookOutcome>;
-  /** Ends what runs beside the session. */
+  /** Ends what runs alongside the session. */
   dispose(): void;
 }
 
@@ -80,7 +80,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
     );
   };
 
-  /** Resolves with the outcome, or with none as soon as the hook goes on beside the session. */
+  /** Resolves with the outcome, or without one as soon as the hook continues alongside the session. */
   const run = (entry: HookEntry, subject: HookSubject, input: string, signal: AbortSignal): Promise<HookOutcome> => {
     const { event, handler } = entry;
     const value = matchedValue(event, subject.fields);
@@ -156,7 +156,7 @@ interface Limits {
   detached: () => boolean;
 }
 
-/** The session goes on as soon as the time is over or the turn is; ending the processes may take a moment longer. */
+/** The session continues as soon as the time is over or the turn is; ending the processes may take a moment longer. */
 async function limited(
   running: Promise<HookResult>,
   seconds: number,

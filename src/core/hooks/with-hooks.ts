@@ -1,4 +1,4 @@
-// The hooks of a session with those that its skills bring: the same list as long as nothing of either changes.
+// The hooks of a session with those that its skills add: the same list as long as neither changes.
 import { type HookEntry, isProjectHook } from './hook-entry';
 
 interface Judged {
@@ -22,7 +22,7 @@ export function withHooks<Own extends Judged>(
       before.own.projectOff !== judged.projectOff ||
       before.extra !== extra
     ) {
-      // Switched off since a skill brought them.
+      // Switched off since a skill added them.
       const added = extra.filter(
         (entry) =>
           (judged.off !== true || entry.source === 'managedSettings') &&

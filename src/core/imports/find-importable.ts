@@ -12,7 +12,7 @@ export interface ImportPlaces {
   /** `~/.codex` and `~/.gemini`, or what the environment names. */
   codex: Path;
   gemini: Path;
-  /** `~/.claude`, and the file beside it that names the user's servers. */
+  /** `~/.claude`, and the file next to it that names the user's servers. */
   personal: Path;
   servers: Path;
   /** Of the workspace, where it is trusted. */

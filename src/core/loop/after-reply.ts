@@ -25,7 +25,7 @@ export type NextStep =
   /** The user stopped the turn while it waited. */
   | { kind: 'interrupted' };
 
-/** How often in a row a turn goes on without any tool call having run in between. */
+/** How often in a row a turn continues without any tool call having run in between. */
 export const maxContinuations = 10;
 
 export function afterReply(reply: Extract<ReplyOutcome, { kind: 'complete' }>, continuations: number): NextStep {
@@ -53,7 +53,7 @@ export function afterReply(reply: Extract<ReplyOutcome, { kind: 'complete' }>, c
             nudge: 'Your reply reached the output limit. Continue exactly where it stopped.',
           };
     case 'pause_turn':
-      // Sent again as it is: the API goes on with its own tools.
+      // Sent again as it is: the API continues with its own tools.
       return exhausted ? tooMany : { kind: 'continue' };
     case 'compaction':
       return exhausted ? tooMany : { kind: 'continue' };

@@ -64,7 +64,7 @@ export function buildRequest(records: readonly SessionRecord[], settings: Reques
   );
 }
 
-/** A model with a budget goes on without thinking in a turn that began without it: the API would refuse it there. */
+/** A model with a budget continues without thinking in a turn that began without it: the API would refuse it there. */
 function fittedHistory(
   records: readonly SessionRecord[],
   plan: ThinkingPlan,

@@ -34,7 +34,7 @@ function markLast(blocks: TextBlock[], mark: CacheControl): TextBlock[] {
 function markMessages(messages: Message[], mark: CacheControl): Message[] {
   const marked = new Map<number, number>();
   for (let m = messages.length - 1; m >= 0 && marked.size < messageMarks; m--) {
-    // Requests end with what the user or their tools say; only one that goes on where the API paused ends with a reply.
+    // Requests end with what the user or their tools say; only one that continues where the API paused ends with a reply.
     if (marked.size > 0 && messages[m]?.role !== 'user') continue;
     const block = messages[m]?.content.findLastIndex(canCarryMark) ?? -1;
     if (block !== -1) marked.set(m, block);

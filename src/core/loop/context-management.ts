@@ -152,7 +152,7 @@ function clearing({ thinking, tools }: ModelRequest, records: readonly SessionRe
 }
 
 function compacting(limit: number): ContextEdit {
-  // It pauses, so that people's own words, tasks and files stand behind its summary before the work goes on.
+  // It pauses, so that the user's own words, tasks and files follow its summary before the work continues.
   return { type: 'compact_20260112', trigger: { type: 'input_tokens', value: limit }, pause_after_compaction: true };
 }
 
@@ -161,7 +161,7 @@ function triggerOf(limit: number): number {
   return Math.floor(limit / 2);
 }
 
-/** Once begun it goes on until a compaction: the API judges by the whole history, which does not grow shorter. */
+/** Once begun, it continues until a compaction: the API judges by the whole history, which does not grow shorter. */
 function isClearing(records: readonly SessionRecord[], limit: number): boolean {
   return isPastClearing(records) || (tokensOf(records) ?? 0) >= triggerOf(limit);
 }

@@ -30,10 +30,10 @@ export function fitHistory(messages: Message[], fit: HistoryFit): Message[] {
   return changed ? fitted : messages;
 }
 
-/** What a model that takes a budget insists on: the turn that goes on began with thinking. */
+/** What a model with a budget requires: the turn that continues began with thinking. */
 export function turnBeganWithThinking(messages: readonly Message[]): boolean {
   const last = messages.at(-1);
-  // A turn that is over: what is asked next begins another one. Where the API paused in its own tools, it goes on.
+  // A turn that is over: the next prompt begins another one. Where the API paused in its own tools, the turn continues.
   if (last?.role === 'assistant' && ['text', 'tool_use'].includes(last.content.at(-1)?.type ?? '')) return true;
   const opening = messages.findLastIndex(
     ({ role, content }) => role === 'user' && !content.some(({ type }) => type === 'tool_result'),

@@ -1,4 +1,4 @@
-// The note with which a turn begins that has no prompt: the model goes on where the log ends.
+// The note with which a turn without a prompt begins: the model continues where the log ends.
 import { type SessionRecord } from '../ports/record';
 import { reminder } from '../text/environment-reminder';
 

@@ -25,7 +25,7 @@ export interface LoopServices extends EndingServices, Pick<StreamServices, 'take
   deliverQueued: () => Promise<boolean>;
   /** All calls of a reply have ended; what it returns ends the turn. */
   afterTools: (results: readonly ExecutedCall[], signal: AbortSignal) => Promise<TurnEnd | undefined>;
-  /** The turn is about to end; undefined where it goes on, the model having been told why. */
+  /** The turn is about to end; undefined where it continues, the model having been sent the reason. */
   beforeEnd: (end: TurnEnd, signal: AbortSignal) => Promise<TurnEnd | undefined>;
   maxTurns?: number;
 }

@@ -1,4 +1,4 @@
-// What the model is told when the permission mode is another one.
+// What the model is sent when the permission mode changes.
 import { type PermissionMode } from '../../shared/permission';
 
 export const modeText: Record<PermissionMode, string> = {

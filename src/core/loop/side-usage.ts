@@ -1,4 +1,4 @@
-// Counts the tokens of a job besides the conversation: they belong to the session's cost.
+// Counts the tokens of a job outside the conversation: they count towards the session's cost.
 import { defined } from '../../shared/defined';
 import { type RecordWriter } from '../events/record-writer';
 import { type Ports } from '../ports/ports';

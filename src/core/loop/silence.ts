@@ -1,4 +1,4 @@
-// Notices while a reply is waited for that nothing comes any more: the user is told, and may stop.
+// Notices when nothing more arrives of a reply that is waited for: the user is notified, and may stop.
 import { type Clock } from '../ports/clock';
 
 /** Shorter than what ends a request: until then it may still come. */

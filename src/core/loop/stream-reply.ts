@@ -21,7 +21,7 @@ export interface StreamServices {
   emit: Emit;
   /** Ids that earlier replies of the log have. */
   takenReplies: () => ReadonlySet<string>;
-  /** Milliseconds without anything of a reply after which the user is told; undefined for never. */
+  /** Milliseconds without anything of a reply after which the user is notified; undefined for never. */
   silenceMs?: number;
   /** A call's block has stopped: it may start. */
   callReady: (call: ToolCall) => void;
@@ -96,7 +96,7 @@ export async function streamReply(
     silence.stop();
   }
   const cutCall = endOpenBlocks(reply, state, services);
-  // A call that the output limit cut is asked for again with more room; any other unreadable input is the model's to mend.
+  // A call that the output limit cut is requested again with more room; any other unreadable input is for the model to fix.
   const brokenCall = reply.stopReason === 'max_tokens' && (cutCall || state.suspect !== undefined);
   if (brokenCall && state.suspect !== undefined) dropBlocks([state.suspect], reply, services);
   else flushSuspect(reply, state, services);

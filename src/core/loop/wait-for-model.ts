@@ -64,7 +64,7 @@ export async function waitForConnection(
   }
 }
 
-/** True when the request may be sent again; otherwise the sentence that tells the user why not. */
+/** True when the request may be sent again; otherwise the sentence that explains to the user why not. */
 export async function waitForRetry(
   error: unknown,
   { all: failures, alike }: Failures,

@@ -11,6 +11,6 @@ export interface McpConfigSource {
   text: string;
   /** Where in the text the servers are: `mcpServers`, `servers`, or `projects`, a folder, `mcpServers`. */
   at: readonly string[];
-  /** The one that brings them: each server is called `plugin:<plugin>:<server>`. */
+  /** The plugin that supplies them: each server is called `plugin:<plugin>:<server>`. */
   plugin?: PluginIdentity;
 }

@@ -3,7 +3,7 @@ import { isCredentialVariable } from '../text/credentials';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What cannot be put in stays as it is written, and `missing` is told its name. */
+/** What cannot be substituted stays as it is written, and `missing` receives its name. */
 export function expandVariables(
   text: string,
   variables: Variables,

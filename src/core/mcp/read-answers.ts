@@ -5,7 +5,7 @@ import { type McpContent, type McpPrompt, type McpResource, type McpTool } from 
 import { maxDescription, maxSchema, maxToolChars } from './limits';
 import { isObject } from '../../shared/plain-object';
 
-/** A list, without what cannot be used; `note` is told what was left out. */
+/** A list, without what cannot be used; `note` receives what was left out. */
 export function readTools(raw: readonly unknown[], note: (line: string) => void): McpTool[] {
   const seen = new Set<string>();
   let room = maxToolChars;

@@ -224,7 +224,7 @@ function readOAuth(value: unknown, expand: (text: string) => string, report: Rep
   };
 }
 
-/** Numbers and flags are what people mean by them. */
+/** Numbers and flags count as the texts that users mean by them. */
 function textsOf(value: unknown): Record<string, string> | undefined {
   if (!isObject(value)) return undefined;
   const entries = Object.entries(value);

@@ -5,7 +5,7 @@ export function shownVariable(name: string, value: string): string {
   return /key|token|secret|passw|auth|credential/i.test(name) && !value.includes('${') ? '…' : value;
 }
 
-/** Values are mostly secrets; a variable tells what of the user's leaves for the address. */
+/** Values are mostly secrets; a variable's name shows which of the user's values is sent to the address. */
 export function shownHeader(value: string): string | undefined {
   return value.includes('${') ? value : undefined;
 }

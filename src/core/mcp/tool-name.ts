@@ -35,7 +35,7 @@ export function toolNames(serverPart: string, tools: readonly string[]): Map<str
   return new Map([...parts].map(([tool, part]) => [tool, prefix + part]));
 }
 
-/** Who has the name as it is keeps it; the others of the same name are told apart by a hash. */
+/** Whoever has the name unchanged keeps it; others of the same name are distinguished by a hash. */
 function unique(
   names: readonly string[],
   plain: (name: string) => string,

@@ -1,4 +1,4 @@
-// What a list of memory files says of each: whose it is, and why it is told or not.
+// What a list of memory files says about each: whose it is, and why it is or is not sent.
 import { type LoadReason, type MemoryEntry, type MemoryType } from './memory-entry';
 
 const whose: Record<MemoryType, string> = {

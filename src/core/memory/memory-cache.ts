@@ -11,7 +11,7 @@ export interface MemoryFile {
   imports: readonly string[];
   /** Of a rule that holds for some files only. */
   globs?: RuleGlobs;
-  /** A sentence: why it is not told, or not all of it. */
+  /** A sentence: why it is not sent, or not all of it. */
   left?: string;
 }
 
@@ -61,7 +61,7 @@ function plainText(source: string): MemoryFile {
 
 function ruleText(source: string): MemoryFile {
   const { fields, body, problem } = readFrontmatter(withQuotedGlobs(source));
-  // A rule whose head cannot be read might hold for a few files only: it is told for none.
+  // A rule whose head cannot be read might apply to a few files only: it is sent for none.
   if (problem !== undefined) return { text: '', imports: [], left: problem };
   const globs = readRuleGlobs(fields);
   return {

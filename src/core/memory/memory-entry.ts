@@ -13,11 +13,11 @@ export interface MemoryEntry {
   globs?: readonly string[];
   /** The file that imports it. */
   parent?: Path;
-  /** Comments and frontmatter taken out, cut to what is told. Empty where it is left out. */
+  /** Without comments and frontmatter, cut to what is sent. Empty where it is left out. */
   text: string;
   /** What it imports, in the order in which it names them. */
   imported: readonly MemoryEntry[];
-  /** A sentence: why its text, or the rest of it, is not told. */
+  /** A sentence: why its text, or the rest of it, is not sent. */
   left?: string;
 }
 

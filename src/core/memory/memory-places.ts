@@ -1,4 +1,4 @@
-// Where memory files may lie, in the order in which they are told.
+// Where memory files may be stored, in the order in which they are sent.
 import { dirname, join } from 'pathe';
 import { type Path } from '../ports/path';
 import { type MemoryType } from './memory-entry';

@@ -14,13 +14,13 @@ export interface MemorySourceOptions {
   secrets: () => readonly string[];
 }
 
-/** One a session: it remembers what it has told. Agents have one each, without the notes of earlier sessions. */
+/** One per session: it remembers what it has sent. Agents have one each, without the notes of earlier sessions. */
 export function createMemorySource(options: MemorySourceOptions, forAgent = false): ContextSource {
   const { memory, isHidden, trusted, secrets } = options;
   const counts = (entry: MemoryEntry): boolean => hasText(entry) && !(forAgent && entry.type === 'Auto');
   /** As the files were in front of the last prompt. */
   let look: MemoryLook | undefined;
-  /** Of the files that hold from the start: what was told last. */
+  /** Of the files that apply from the start: what was sent last. */
   let sent = new Map<Path, string>();
   const noteOf = (entry: MemoryEntry): ContextNote => {
     const whole = withImported(entry).filter(({ text }) => text !== '');

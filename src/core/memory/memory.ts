@@ -1,4 +1,4 @@
-// The memory files of a session: which there are, in the order in which they are told, with what they import.
+// The memory files of a session: which ones exist, in the order in which they are sent, with what they import.
 import { defined } from '../../shared/defined';
 import picomatch from 'picomatch';
 import { dirname, isAbsolute, join, normalize } from 'pathe';
@@ -44,7 +44,7 @@ export interface MemoryOptions extends PersonalPlaces {
   trusted: () => boolean;
   /** The user agreed that this project reads this file. */
   agreed: (outside: OutsideImport) => boolean;
-  /** What was left out, since nobody has agreed to it; told each time that it is looked for. */
+  /** What was left out, since nobody has agreed to it; reported each time it is looked for. */
   waiting: (outside: readonly OutsideImport[]) => void;
 }
 
@@ -52,7 +52,7 @@ export interface MemoryOptions extends PersonalPlaces {
 export interface MemoryLook {
   /** All that holds from the start, and rules that hold for some files: those have `globs`. */
   readonly atStart: readonly MemoryEntry[];
-  /** What belongs to these files beside that, as it stands now; a folder that had nothing is not looked at again. Asked after each call. */
+  /** What else belongs to these files, as it stands now; a folder that had nothing is not checked again. Requested after each call. */
   of(paths: readonly Path[]): Promise<MemoryEntry[]>;
 }
 
@@ -88,7 +88,7 @@ export function createMemory(options: MemoryOptions): Memory {
       return {
         atStart: withinTotal([...entries, ...auto]),
         async of(paths) {
-          // What holds from the start is not told twice.
+          // What applies from the start is not sent twice.
           const more = collector.behind();
           const { agentsMd } = options.settings();
           const nested = [

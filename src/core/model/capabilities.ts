@@ -95,7 +95,7 @@ const offers: Record<ProviderId, Offers> = {
   // No server-side tools but the search over tools; its SDK counts no tokens, and InvokeModel refuses `metadata`.
   bedrock: { ...cloud, webSearch: false, fileAddresses: false, metadata: false, tokenCounting: false },
   vertex: { ...cloud, fileAddresses: false },
-  // Fast mode depends on who hosts the deployment, which a request cannot tell.
+  // Fast mode depends on who hosts the deployment, which a request cannot show.
   foundry: cloud,
   vscode: { ...nothing, images: true, tokenCounting: true },
   demo: nothing,

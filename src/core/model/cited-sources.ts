@@ -1,4 +1,4 @@
-// What a text of a reply rests on: the citations that the API sends with it, read for people.
+// What a text of a reply is based on: the citations that the API sends with it, made readable for the user.
 import { type TextBlock } from '../wire/wire';
 
 export interface Source {

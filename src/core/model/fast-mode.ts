@@ -1,10 +1,10 @@
-// Fast mode: the same model at a higher speed and price, where the API offers it; what it refuses goes on at normal speed.
+// Fast mode: the same model at a higher speed and price, where the API offers it; what it refuses continues at normal speed.
 import { ModelError } from '../text/errors';
 import { type ModelClient } from '../ports/model';
 import { fastModeBeta } from './betas';
 import { type ModelRequest } from '../wire/wire';
 
-/** `refused` is told why fast mode was not to be had; the request has gone on without it then. */
+/** `refused` receives the reason why fast mode was unavailable; the request has then continued without it. */
 export function withFastMode(model: ModelClient, refused: (why: string) => void): ModelClient {
   return {
     get provider() {

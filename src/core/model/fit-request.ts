@@ -65,7 +65,7 @@ function takesEdit({ type }: ContextEdit, can: ModelCapabilities): boolean {
 }
 
 const order: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
-/** The API accepts no smaller budget, and the answer needs room beside it. */
+/** The API accepts no smaller budget, and the answer needs room in addition. */
 const leastBudget = 1_024;
 const usualBudget = 10_000;
 

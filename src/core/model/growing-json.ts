@@ -65,7 +65,7 @@ export class GrowingJson {
     } else if (given !== '' || whole) this.#pieces.push({ field: this.#field, text: given, whole });
   }
 
-  /** From `at` up to the text's end or the piece's; returns where it goes on. */
+  /** From `at` up to the end of the text or of the piece; returns where it continues. */
   #readText(json: string, at: number, put: (text: string, whole: boolean) => void): number {
     let from = at;
     while (from < json.length) {

@@ -1,4 +1,4 @@
-// Short names of models, as people know them, and what they stand for here.
+// Short names of models, as users know them, and what they stand for here.
 
 const families: Readonly<Record<string, string>> = {
   opus: 'claude-opus-5-5',

@@ -93,7 +93,7 @@ const unknownModel: ModelFacts = {
 
 export const defaultModel = 'claude-opus-5-5';
 
-/** For small jobs beside the conversation, where speed and price count most. */
+/** For small jobs outside the conversation, where speed and price count most. */
 export const smallModel = 'claude-haiku-5-5';
 
 /** As the environment names it, where it does: behind a gateway the small model has another name. */

@@ -1,4 +1,4 @@
-// Picks the model for people who have not picked one: the newest Opus that their account lists.
+// Picks the model for users who have not picked one: the newest Opus that their account lists.
 import { type ModelInfo } from '../ports/model';
 
 /** Undefined where no Opus is listed. Version numbers count, not dates: `claude-opus-4-10` is newer than `claude-opus-4-9`. */

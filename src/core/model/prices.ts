@@ -120,7 +120,7 @@ export function costOf(
   return (tokens / 1_000_000) * premium + (usage.server_tool_use?.web_search_requests ?? 0) * dollarsPerSearch;
 }
 
-/** What a log says of a reply, or of a job beside the conversation. */
+/** What a log says about a reply, or about a job outside the conversation. */
 export interface PricedReply {
   model: string;
   usage: Usage;

@@ -1,4 +1,4 @@
-// Which provider answers: the user's setting, else the variables that people have set for other tools already.
+// Which provider answers: the user's setting, else the variables that users have already set for other tools.
 import { isOn } from '../text/switch-words';
 import { type ProviderId } from '../wire/model-capabilities';
 

@@ -40,12 +40,12 @@ const offered = [
   'claude-haiku-4-5-20251001',
 ];
 
-/** The vendor's names: each is told to the cloud as the cloud names it. Which of them an account may use, only the cloud knows. */
+/** The vendor's names: each is sent to the cloud under the cloud's name for it. Which of them an account may use, only the cloud knows. */
 export function offeredModels(): ModelInfo[] {
   return offered.map((id) => ({ id, displayName: `Claude ${modelLabel(id)}` }));
 }
 
-/** Above the list that people choose from: what it is worth where the provider tells none. */
+/** The note above the list that users choose from: what the list is where the provider sends none. */
 export function modelListNote(provider: ProviderId): string {
   return (cloudNotes as Partial<Record<ProviderId, string>>)[provider] ?? 'Pick a model, or type its id';
 }

@@ -1,4 +1,4 @@
-// A request for a short answer beside the conversation: as little thinking as the model allows, and room for what it does not spare.
+// A request for a short answer outside the conversation: as little thinking as the model allows, and room for what it still does.
 import { defined } from '../../shared/defined';
 import { type ModelCapabilities } from '../wire/model-capabilities';
 import { thinkingOff } from './thinking';

@@ -17,7 +17,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   random: Math.random,
 };
 
-/** Longer waits than this are not worth a silent wait: the user is told instead. */
+/** Longer waits than this are not worth a silent wait: the user is notified instead. */
 const longestServerDelayMs = 120_000;
 
 /** Tries in a row that such an error is worth. */

@@ -1,4 +1,4 @@
-// The small model, for jobs beside the conversation: what it is asked costs tokens that belong to the session.
+// The small model, for jobs outside the conversation: the tokens it uses count towards the session's cost.
 import { type Clock } from '../ports/clock';
 import { type ModelClient } from '../ports/model';
 import { type JsonAnswer, readJsonAnswer, withAnswerSchema } from './json-answer';
@@ -12,7 +12,7 @@ export interface SmallModel {
   ask(request: Omit<ModelRequest, 'model'>, signal: AbortSignal, schema?: JsonSchema): Promise<WholeReply>;
 }
 
-/** `used` is told the tokens of each try, also of one that failed half way. */
+/** `used` receives the tokens of each try, also of one that failed half way. */
 export function createSmallModel(
   id: string,
   ports: { model: Pick<ModelClient, 'stream' | 'capabilities'>; clock: Pick<Clock, 'sleep'> },

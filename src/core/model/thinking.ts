@@ -1,4 +1,4 @@
-// What each kind of model is told about thinking, and what of earlier thinking may go along with that.
+// What each kind of model is sent about thinking, and which earlier thinking may be sent with it.
 // Source: the vendor's public pages on thinking, effort, preserved thinking and interleaved thinking (docs/decisions/0042).
 import { defined } from '../../shared/defined';
 import { interleavedThinkingBeta, thinkingBindingBeta } from './betas';
@@ -19,7 +19,7 @@ export interface ThinkingPlan {
   betas: string[];
   /** Earlier thinking of the same model goes along. */
   echo: boolean;
-  /** No effort above it is taken beside this. */
+  /** No effort above it is accepted together with this. */
   maxEffort?: Effort;
 }
 

@@ -2,7 +2,7 @@
 
 const prefix = 'vscode:';
 
-/** For people who have named none, until the list of models is read. */
+/** For users who have named none, until the list of models is read. */
 export const usualVscodeModel = `${prefix}usual`;
 
 /** `vscode:copilot/claude-sonnet-4.5`. */

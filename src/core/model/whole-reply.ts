@@ -13,7 +13,7 @@ export interface WholeReply {
 /** Fewer tries than a turn has: somebody waits for the tool that asks. */
 const policy = { ...defaultRetryPolicy, maxAttempts: 3, maxDelayMs: 4_000 };
 
-/** Throws what the last try threw; `used` is told what each try took. */
+/** Throws what the last try threw; `used` receives the tokens of each try. */
 export async function wholeReply(
   { model, clock }: { model: Pick<ModelClient, 'stream'>; clock: Pick<Clock, 'sleep'> },
   request: ModelRequest,

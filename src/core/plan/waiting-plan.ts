@@ -5,7 +5,7 @@ import { type SessionRecord } from '../ports/record';
 
 export const exitPlanModeName = 'ExitPlanMode';
 
-/** The session then goes on in plan mode: the plan is to be accepted first. */
+/** The session then continues in plan mode: the plan is to be accepted first. */
 export function waitsForPlan(records: readonly SessionRecord[]): boolean {
   return callsWithoutResult(records).some(({ toolUseId }) =>
     callRecord(records, toolUseId)?.message.content.some(

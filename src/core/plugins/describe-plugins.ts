@@ -1,4 +1,4 @@
-// Plugins as a page to read: what each one is, what it brings and runs, and what is wrong with it.
+// Plugins as a page to read: what each one is, what it contains and runs, and what is wrong with it.
 import { visible } from '../settings/grant-text';
 import { type Plugin, type PluginFault } from './plugin';
 import { type PluginParts } from './plugin-parts';

@@ -1,4 +1,4 @@
-// The manifest of a plugin as data: one wrong field is told and passed over, the rest still counts.
+// The manifest of a plugin as data: a wrong field is reported and ignored, the rest still counts.
 import { z } from 'zod/v3';
 import { parseConfigText } from '../mcp/config-text';
 import { isPluginName } from '../ports/plugin-identity';
@@ -56,7 +56,7 @@ const informative = new Set([
   'relevance',
 ]);
 
-/** `name` stands before the sentences. A manifest that is no JSON brings nothing of its own, and says so. */
+/** `name` precedes the sentences. A manifest that is not JSON supplies nothing of its own, and says so. */
 export function readManifest(name: string, source: string): { manifest: PluginManifest; problems: string[] } {
   const config = parseConfigText(name, source);
   if (typeof config === 'string')

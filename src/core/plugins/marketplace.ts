@@ -14,9 +14,9 @@ export interface MarketplaceEntry {
   version?: string;
   /** A folder of the marketplace itself, or another repository. */
   source: { kind: 'inside'; path: string } | GitSource;
-  /** False: the entry alone says what the plugin brings. */
+  /** False: the entry alone says what the plugin contains. */
   strict: boolean;
-  /** What it says beside the plugin's own manifest. */
+  /** What it says in addition to the plugin's own manifest. */
   manifest: PluginManifest;
 }
 

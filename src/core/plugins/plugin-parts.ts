@@ -1,4 +1,4 @@
-// What a plugin brings, in words for the user, and everything in it that runs or allows something as one text: that is what is agreed to.
+// What a plugin contains, in words for the user, and everything in it that runs or allows something as one text: the user agrees to that.
 import { basename, join } from 'pathe';
 import { handlerText, type HookEntry } from '../hooks/hook-entry';
 import { readMcpConfig } from '../mcp/read-config';

@@ -1,4 +1,4 @@
-// A plugin as its folder was read: what it brings, each part by its kind, and a sentence for everything in it that is wrong.
+// A plugin as read from its folder: what it contains, each part by its kind, and a sentence for everything in it that is wrong.
 import { type HookEntry } from '../hooks/hook-entry';
 import { type McpConfigSource } from '../mcp/config-source';
 import { type Path } from '../ports/path';

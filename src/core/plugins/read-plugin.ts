@@ -277,7 +277,7 @@ async function reportUnused({ plugin, files, faults }: Parts): Promise<void> {
 
 async function readOptional(file: Path, files: PluginFiles, faults: PluginFault[]): Promise<string | undefined> {
   if ((await files.stat(file).catch(() => undefined)) === undefined) {
-    // A link that leads elsewhere is there, and is told.
+    // A link that leads elsewhere exists, and is reported.
     const left = await files.outside(file);
     if (left !== undefined) faults.push({ file, message: left });
     return undefined;

@@ -10,7 +10,7 @@ export interface FileProposal {
   /** Undefined where the file is new. */
   base: TextFile | undefined;
   text: string;
-  /** Set where both texts are only a part of the file, such as a notebook's cell: a name for it, whose end tells the language. */
+  /** Set where both texts are only part of the file, such as a notebook's cell: a name for it whose extension shows the language. */
   shownAs?: Path;
 }
 

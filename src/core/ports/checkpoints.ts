@@ -10,7 +10,7 @@ export type FileState =
   /** `hash` names the kept bytes; of `mode` the permission bits. */
   /** `inode` where it has other names, which a change goes through to. */
   | { kind: 'file'; hash: string; mode: number; size: number; inode?: string | undefined }
-  /** Seen, but its bytes were not kept; `seen` tells whether it is still the same. */
+  /** Seen, but its bytes were not kept; `seen` shows whether it is still the same. */
   | { kind: 'unkept'; why: UnkeptReason; seen: string };
 
 export type UnkeptReason = 'large' | 'limit' | 'special' | 'unreadable';
@@ -48,7 +48,7 @@ export interface RewindStep {
   from: FileState;
   to: FileState;
   /**
-   * Somebody else had a hand in it: after Deft's last change, between two of them, or nobody can tell. It is put back only
+   * Somebody else changed it too: after Deft's last change, between two of them, or it is unknown whether. It is put back only
    * where the user says so.
    */
   others?: 'since' | 'between' | 'unknown';
@@ -116,7 +116,7 @@ export interface SessionCheckpoints {
 }
 
 export interface Checkpoints {
-  /** `resultsDirectory` is the one of the session; the folder beside it holds its checkpoints. */
+  /** `resultsDirectory` is that of the session; the folder next to it holds its checkpoints. */
   open(session: { id: string; resultsDirectory: Path; folders: readonly Path[] }): SessionCheckpoints;
   /** For a fork of a session that is not open here. Both are named by their `resultsDirectory`. Never rejects. */
   copy(from: Path, to: Path): Promise<void>;

@@ -3,7 +3,7 @@
 export interface EventFacts {
   /** The input field that matchers are compared with; undefined where every hook of the event runs. */
   matched: string | undefined;
-  /** `block`: the reason keeps the thing from happening. `feedback`: it happened, the model is told. `none`: shown to the user only. */
+  /** `block`: the reason prevents the action. `feedback`: it happened, the model is sent the reason. `none`: shown to the user only. */
   exit2: 'block' | 'feedback' | 'none';
   /** Matchers are exact names between bars, never expressions. */
   exactMatcher: boolean;

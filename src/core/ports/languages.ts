@@ -39,7 +39,7 @@ export interface LineChange extends CodePosition {
   after: string;
 }
 
-/** What a question may bring back. */
+/** What a question may return. */
 export interface LookLimits {
   /** Items wanted at most. */
   limit: number;

@@ -50,7 +50,7 @@ export interface McpServerEntry {
   inputs?: McpInput[];
   /** Ids of those that nobody has answered yet: it is not started. */
   missing?: string[];
-  /** The one that brings it. */
+  /** The plugin that supplies it. */
   plugin?: PluginIdentity;
   /** JSON as its file has it, variables not put in: what a user is shown and agrees to. */
   written: string;

@@ -20,7 +20,7 @@ export function pluginVariables({ root, data }: Folders): { CLAUDE_PLUGIN_ROOT: 
   return { CLAUDE_PLUGIN_ROOT: root, CLAUDE_PLUGIN_DATA: data };
 }
 
-/** Of what it starts. Python would write beside its scripts, and so change what the user agreed to. */
+/** Of what it starts. Python would write next to its scripts, and so change what the user agreed to. */
 export function pluginEnvironment(folders: Folders): Record<string, string> {
   return { PYTHONDONTWRITEBYTECODE: '1', ...pluginVariables(folders) };
 }

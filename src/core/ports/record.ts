@@ -82,7 +82,7 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
         /** Through an endpoint of one part of the world. */
         regional?: true;
       }
-    /** What a model took for a job beside the conversation; `whom`: for which, or for which agent. */
+    /** What a model used for a job outside the conversation; `whom`: for which job, or for which agent. */
     | { subtype: 'side_usage'; model: string; usage: Usage; whom?: string; provider?: ProviderId; regional?: true }
     | { subtype: 'api_retry'; attempt: number; maxAttempts: number; delayMs: number; message: string }
     /** No connection: the turn waits for one. */

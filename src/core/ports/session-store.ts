@@ -41,7 +41,7 @@ export interface SessionStore {
   end?(id: string): Promise<{ title: string; records: SessionRecord[] } | undefined>;
   /** What is on disk of it, without a lock: another process may write it, and a newer version of Deft. Empty where there is none. */
   read?(id: string): Promise<SessionRecord[]>;
-  /** The same, and what its writer does from then on, told in order. */
+  /** The same, and what its writer does from then on, reported in order. */
   follow?(id: string, follower: SessionFollower): Promise<FollowedSession>;
   /** Newest first. */
   list(): Promise<SessionSummary[]>;

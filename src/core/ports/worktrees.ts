@@ -10,9 +10,9 @@ export interface Worktree {
   branch?: string;
   /** The commit that it began at; undefined where git knows nothing of it. */
   base?: string;
-  /** Where a hook made it: what its file `.git` held then, nothing for a folder. Once that differs, nobody can tell what was changed. */
+  /** If a hook made it: what its file `.git` held then, nothing for a folder. Once that differs, the changes cannot be determined. */
   link?: string;
-  /** Where a hook made it: what it brought along of what git ignores. */
+  /** If a hook made it: which files ignored by git it contained from the start. */
   ignored?: string[];
 }
 
@@ -24,7 +24,7 @@ export type WorktreeCreation =
     }
   | { outcome: 'refused'; /** A sentence that says what to do next. */ message: string };
 
-/** Files beside the last commit, and commits beside the first. */
+/** Uncommitted files, and commits made since `base`. */
 export interface WorktreeChanges {
   files: number;
   commits: number;
@@ -38,7 +38,7 @@ export function isUnchanged({ files, commits, ignored = 0 }: WorktreeChanges): b
 }
 
 export interface LeftWorktree extends Worktree {
-  /** Undefined where nobody can tell. */
+  /** Undefined where it cannot be determined. */
   changes: WorktreeChanges | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface Worktrees {
   adopt(path: Path, folder: Path, taken?: readonly Path[]): Promise<Worktree | string>;
   /** One that stayed is used again. False where it is gone. */
   reopen(worktree: Worktree): Promise<boolean>;
-  /** Undefined where nobody can tell. */
+  /** Undefined where it cannot be determined. */
   changes(worktree: Worktree): Promise<WorktreeChanges | undefined>;
   /** With its branch. A sentence where it stays: git takes nothing away that has changes. */
   remove(worktree: Worktree): Promise<string | undefined>;

@@ -9,7 +9,7 @@ export interface DemoStep {
 }
 
 export interface DemoHistory {
-  /** As Deft told it in its first message. */
+  /** As Deft sent it in its first message. */
   cwd: string | undefined;
   /** Calls that have a result, in order. */
   steps: DemoStep[];

@@ -1,4 +1,4 @@
-// What the user's settings tell the classifier of auto mode, under `autoMode`: places that are trusted, what may go ahead, what is blocked.
+// What the user's settings say to the classifier of auto mode, under `autoMode`: trusted places, what may go ahead, what is blocked.
 
 /** Beyond that a list is no rules but a text that crowds out Deft's own. */
 const maxRules = 100;

@@ -8,7 +8,7 @@ import {
 
 /**
  * Ask rules, protected and critical paths, unknown deny rules and lines that Deft cannot read stay with the user; so does what only
- * the disk tells (a link, a doubt of the host) and what names of the user's own stand for, since the classifier does not see it.
+ * the disk shows (a link, a doubt of the host) and what the user's own names stand for, since the classifier does not see it.
  */
 export function isForClassifier(
   { targets }: PermissionCall,

@@ -239,7 +239,7 @@ function gitElsewhere(command: SimpleCommand, cwd: string, context: PermissionCo
   return ask('unknown-command', 'It runs git in a folder outside the workspace, whose settings git would obey.');
 }
 
-/** The question that a path outside the workspace, or one that nobody can tell, raises. */
+/** The question raised by a path outside the workspace, or by one that cannot be determined. */
 function outsideQuestion(
   command: SimpleCommand,
   cwd: string,

@@ -108,7 +108,7 @@ export const kinds = new Map<string, Kind>([
   ...reading('diff', 'UCIxFW', {
     flags: 'abBdeEinNpqrstTuwy',
     recursive: (args) => hasShort(args, 'r') || hasLong(args, 'recursive'),
-    // Two folders are compared by what is in them; which words are folders only the host can tell, but for these.
+    // Two folders are compared by their contents; which words are folders only the host can determine, except for these.
     follows: (args) =>
       (hasShort(args, 'r') || hasLong(args, 'recursive') || args.some((word) => /(^|\/)\.{0,2}$/.test(word.value))) &&
       !args.some((word) => word.value === '--no-dereference'),

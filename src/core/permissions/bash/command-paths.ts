@@ -67,7 +67,7 @@ export interface Climb {
 
 export type ResolvedUse =
   | { known: true; path: string; glob: boolean; climb?: Climb }
-  /** Nobody can tell where it points to; `guess` holds if no name in front of a `..` is a link. */
+  /** Where it points cannot be determined; `guess` holds if no name in front of a `..` is a link. */
   | { known: false; guess?: string; climb?: Climb };
 
 /** Where the path of a use points to, from the folder `cwd`. For a glob: the folder in front of it. */
@@ -85,7 +85,7 @@ export function resolveUse(use: Pick<PathUse, 'word' | 'path'>, cwd: string | un
     : { known: true, path: resolved, glob: star >= 0, ...climb };
 }
 
-/** With what `~` and the folder's name in `/proc` stand for; undefined where nobody can tell. */
+/** With what `~` and the folder's name in `/proc` stand for; undefined where that cannot be determined. */
 function homeExpanded(
   { word, path }: Pick<PathUse, 'word' | 'path'>,
   cwd: string | undefined,

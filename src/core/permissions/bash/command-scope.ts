@@ -16,7 +16,7 @@ interface Places {
   guessed: boolean;
 }
 
-/** The folders in which the command may run; undefined where nobody can tell. */
+/** The folders in which the command may run; undefined where they cannot be determined. */
 export function foldersOf(command: SimpleCommand, cwd: string, home: string): string[] | undefined {
   const places = placesOf(command, cwd, home);
   return places === undefined || places === 'too many' || places.guessed ? undefined : places.folders;
@@ -105,7 +105,7 @@ export interface TouchedFile extends FileUse {
 export interface TouchedFiles {
   /** Paths for certain, `.` and `..` resolved. A glob stands as the folder in front of it. */
   files: TouchedFile[];
-  /** Words that name a path which nobody can tell. */
+  /** Words that name a path which cannot be determined. */
   unknown: string[];
   /** It names its files by a glob, or reads whole folders. */
   wide: boolean;
@@ -164,7 +164,7 @@ function touch(touched: TouchedFiles, { access, word }: PathUse, resolved: Resol
   if (!resolved.known || isGlob) touched.wide = true;
 }
 
-/** What the command is given to read by name, besides what is known of all its arguments. */
+/** What the command is given to read by name, in addition to what is known of all its arguments. */
 export function readByName(command: SimpleCommand, cwd: string, home: string): TouchedFile[] {
   const uses = namedReads(unwrap(command.words).words);
   if (uses.length === 0) return [];

@@ -34,7 +34,7 @@ export function judgeCode(
   return undefined;
 }
 
-/** The same where the program itself is in a variable, so that nobody can tell what it names. */
+/** The same where the program itself is in a variable, so that what it names cannot be determined. */
 export function judgeUnknownCode(commands: readonly SimpleCommand[], context: PermissionContext): Judgment | undefined {
   const rule = denyRuleWithPath('read', context);
   const unknown = rule === undefined ? undefined : inlineCodes(commands).find((code) => code.unknown);

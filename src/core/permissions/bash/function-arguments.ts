@@ -57,7 +57,7 @@ export function withArguments(body: string, args: readonly Word[]): { text: stri
   } catch {
     return { text: body, plain: false };
   }
-  // A call without words brings none anywhere.
+  // A call without words passes none anywhere.
   if (args.length === 0) return { text: withEdits(body, edits), plain: true };
   const rest = withEdits(
     body,

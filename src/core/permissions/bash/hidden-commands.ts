@@ -15,7 +15,7 @@ export interface AllCommands {
 }
 
 /**
- * The commands of a line and every command that they may run besides themselves: behind wrappers and runners, in
+ * The commands of a line and every command that they may run in turn: behind wrappers and runners, in
  * `find -exec`, in the text that a shell is given. For deny and ask rules, never for allow rules: it guesses generously.
  */
 export function withHiddenCommands(written: readonly SimpleCommand[]): AllCommands {

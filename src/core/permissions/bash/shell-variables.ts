@@ -123,7 +123,7 @@ class Variables {
   }
 }
 
-/** A part of a word; what a variable brings in without quotes may be several words. */
+/** A part of a word; an unquoted variable may expand to several words. */
 interface Piece {
   text: string;
   splits: boolean;

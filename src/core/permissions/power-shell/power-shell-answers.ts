@@ -208,7 +208,7 @@ function mayReach(text: string, rule: PermissionRule): Judgment {
   };
 }
 
-/** The question that a file outside the workspace, or one that nobody can tell, raises for a rule that names no paths. */
+/** The question raised by a file outside the workspace, or one that cannot be determined, for a rule that names no paths. */
 function outsideQuestion(
   command: PowerShellCommand,
   before: readonly PowerShellCommand[],

@@ -1,4 +1,4 @@
-// What a PowerShell line runs besides its own commands: text given to another shell, encoded or as arguments of a runner.
+// What a PowerShell line runs in addition to its own commands: text given to another shell, encoded or as arguments of a runner.
 import {
   type ParsedPowerShell,
   parsePowerShell,

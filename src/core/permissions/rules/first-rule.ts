@@ -1,4 +1,4 @@
-// Looks for the rule that matches, and tells who asks why. Without a recorder it costs nothing.
+// Looks for the rule that matches, and reports it to a recorder if there is one. Without a recorder it costs nothing.
 import { type PermissionRule, type RuleBehavior } from '../../../shared/permission';
 import { type TraceRecorder } from './verdict';
 

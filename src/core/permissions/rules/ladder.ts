@@ -26,7 +26,7 @@ export interface Answers {
   critical?(): Answer;
   /** Files that steer tools, editors or shells. */
   protected?(): Answer;
-  /** Deft does not understand all of it, or cannot tell what else it reaches. */
+  /** Deft does not understand all of it, or cannot determine what else it reaches. */
   unclear?(): Answer;
   /** What it runs only shows when it runs, and may be what a deny or ask rule is about. */
   unread?(): Answer;

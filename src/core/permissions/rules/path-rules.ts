@@ -141,7 +141,7 @@ function rootsOf(rule: PermissionRule, anchor: Anchor, context: PermissionContex
   return rule.behavior === 'allow' ? [allowRoot(rule, context)] : [context.cwd, rule.root, ...context.folders];
 }
 
-/** Nor does what is allowed travel into an added folder: the rule goes on to mean the folder that the session began in. */
+/** Nor does what is allowed carry over to an added folder: the rule still means the folder that the session began in. */
 function allowRoot(rule: PermissionRule, { cwd, folders, ignoreCase }: PermissionContext): string {
   const [first] = folders;
   return first === undefined || isInsideAny(cwd, [first, rule.root], ignoreCase) ? cwd : first;

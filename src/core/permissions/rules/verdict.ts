@@ -18,7 +18,7 @@ export type PermissionTarget =
       doubts?: string[];
       /** What names in it stand for, from the user's start-up files: judged like the line itself, and the strictest verdict holds. */
       means?: { name: string; text: string }[];
-      /** Why nobody can tell what such names do here, after "what this command does:". */
+      /** Why it cannot be determined what such names do here, after "what this command does:". */
       unclear?: string;
     }
   | { kind: 'url'; url: string };
