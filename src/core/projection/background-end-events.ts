@@ -48,7 +48,7 @@ function detail(end: CommandEnd): string {
   return `ended in the background${end.code === 0 ? '' : `, exit ${end.code}`}`;
 }
 
-/** What starts an agent, or goes on with one. */
+/** What starts an agent, or continues one. */
 function isAgentCall(input: unknown): boolean {
   return typeof input === 'object' && input !== null && ('prompt' in input || 'message' in input);
 }

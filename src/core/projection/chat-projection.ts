@@ -1,4 +1,4 @@
-// Turns what a session tells into what the chat shows: the only place that knows both.
+// Turns what a session reports into what the chat shows: the only place that knows both.
 import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, emptyUsage } from '../../shared/chat';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type SessionEvent } from '../events/session-event';

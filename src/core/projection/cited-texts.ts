@@ -4,12 +4,12 @@ import { sourceKey, type Source, sourcesOf } from '../model/cited-sources';
 import { type AssistantBlock, type TextBlock } from '../wire/wire';
 
 export interface CitedTexts {
-  /** Live: a block begins. `true` where it goes on with the text before it; `events` come first in any case. */
+  /** Live: a block begins. `goesOn` is true where it continues the text before it; `events` come first in any case. */
   begins(blockId: string, block: AssistantBlock): { goesOn: boolean; events: ChatEvent[] };
   /** The chat's item that a block's text belongs to. */
   itemOf(blockId: string): string;
   said(blockId: string, text: string): void;
-  /** Live: the end of a text with citations is told when it is known that nothing goes on with it. */
+  /** Live: the end of a text with citations is reported once it is known that nothing continues it. */
   ends(blockId: string, durationMs: number): ChatEvent[];
   dropped(blockId: string): ChatEvent[] | undefined;
   /** The record of a text that was streamed: its links. */
@@ -21,9 +21,9 @@ export interface CitedTexts {
 }
 
 export function createCitedTexts(): CitedTexts {
-  /** Live: the item that may be gone on with, what it says so far, and its end that was not told yet. */
+  /** Live: the item that may be continued, what it says so far, and its end that was not reported yet. */
   let open: { messageId: string; itemId: string; text: string; end?: ChatEvent } | undefined;
-  /** The block that goes on with it, and where it began. */
+  /** The block that continues it, and where it began. */
   let later: { blockId: string; from: number } | undefined;
   /** The text block that ended last, until its record is there. */
   let lastText = '';

@@ -9,7 +9,7 @@ export interface ClearedResults {
 }
 
 export function createClearedResults(): ClearedResults {
-  // Every request is told of all that it was sent without: only what is new is worth a line.
+  // Each reply lists all results cleared so far: only new ones are worth a line.
   let reported = 0;
   return {
     reply({ uuid, cleared }) {

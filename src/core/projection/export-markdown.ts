@@ -158,7 +158,7 @@ function promptOf(record: UserRecord): string {
     .join('\n\n');
 }
 
-/** Gives the texts of a message as hooks want people to see them: asked for one after the other. */
+/** Returns the texts of a message as hooks want the user to see them: requested one after the other. */
 function shownTexts(records: readonly SessionRecord[]): (messageId: string, said: string) => string {
   const rewritten = new Map(
     records.flatMap((record) =>

@@ -85,7 +85,7 @@ function resultOf(block: AssistantBlock): Partial<Omit<Extract<ChatItem, { kind:
   };
 }
 
-/** Every server tool tells its faults in the same way. */
+/** Every server tool reports its errors in the same way. */
 function errorOf(block: AssistantBlock): string | undefined {
   const { content } = block as { content?: { error_code?: unknown } | null };
   return typeof content?.error_code === 'string' ? `The API could not do this: ${content.error_code}.` : undefined;

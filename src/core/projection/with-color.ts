@@ -1,4 +1,4 @@
-// The colour of an agent, from what a call has returned or told on the way.
+// The colour of an agent, from what a call has returned or reported so far.
 import { type AgentColor, agentColorOf } from '../../shared/agent-color';
 
 export function withColor(output: object): { color?: AgentColor } {

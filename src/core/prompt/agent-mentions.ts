@@ -1,4 +1,4 @@
-// Mentions of agents, `@agent-name` and `@"name (agent)"`, and what the model is told of them.
+// Mentions of agents, `@agent-name` and `@"name (agent)"`, and what the model is sent about them.
 import { type Mention } from './mentions';
 
 /** The name as it is written; undefined for a path. */

@@ -23,7 +23,7 @@ export interface PromptInput {
   /** The user picked every mentioned path: those outside the workspace are attached too. */
   allowOutside?: boolean;
   images: { name: string; mediaType: string; data: string }[];
-  /** What a program sends beside them, ready for the wire. */
+  /** What a program sends with them, ready for the wire. */
   files?: { name: string; block: TextBlock | ImageBlock | DocumentBlock }[];
   /** The editor's selection, where the user sends it along. */
   selection?: { path: string; startLine: number; endLine: number; text: string };
@@ -51,7 +51,7 @@ const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', '
 
 /**
  * Attachments stand before the text. A mention of nothing that exists stays text; of one outside the workspace the model
- * is only told, since text that was pasted may name any file.
+ * is only notified, since text that was pasted may name any file.
  */
 export async function composePrompt(input: PromptInput, surroundings: PromptSurroundings): Promise<Prompt> {
   const parts: PromptParts = { content: [], attachments: [], hints: [] };

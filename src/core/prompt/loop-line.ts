@@ -2,7 +2,7 @@
 
 export interface LoopLine {
   prompt: string;
-  /** Undefined: the agent says after each round when it goes on. */
+  /** Undefined: the agent says after each round when it continues. */
   everyMs?: number;
 }
 

@@ -22,7 +22,7 @@ export function planRewind(
     const target = asTarget(changes[0]?.before, from);
     if (target !== undefined && sameState(from, target)) plan.asThen.push(path);
     if (target === undefined || sameState(from, target)) continue;
-    // What cannot be kept now could not be brought back either.
+    // What cannot be kept now could not be restored either.
     if (from.kind === 'unkept' && !isFullFolder(from))
       plan.lost.push({ path, why: `${unkeptText[from.why]}, so it is not changed` });
     else if (target.kind === 'unkept') plan.lost.push({ path, why: unkeptText[target.why] });

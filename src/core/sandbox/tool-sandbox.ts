@@ -37,7 +37,7 @@ export async function openSandbox(port: CommandSandbox | undefined, value: unkno
   return found.ok ? { settings, port } : { settings, unavailable: found.reason };
 }
 
-/** What the model is told of it: of one that is missing, nothing. */
+/** What the model is sent about it: nothing where it is missing. */
 export function sandboxLimits(sandbox: OpenSandbox | undefined): Pick<CommandLimits, 'sandbox'> {
   return sandbox === undefined || sandbox.unavailable !== undefined
     ? {}
@@ -68,7 +68,7 @@ export function createToolSandbox(
   };
 }
 
-/** Every command of the line must be one of them: what stands beside an excluded one stays inside, and the excluded one with it. */
+/** Every command of the line must be one of them: what stands next to an excluded one stays inside, and the excluded one with it. */
 function isExcluded(line: string, excluded: readonly string[]): boolean {
   if (excluded.length === 0) return false;
   const parsed = parseShell(line);

@@ -38,7 +38,7 @@ function folderMatcher(pattern: string): (relative: string) => boolean {
   };
 }
 
-/** Several globs in one field, apart by commas outside braces, are what people write. */
+/** Users write several globs in one field, separated by commas outside braces. */
 export function splitGlobs(glob: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -1,4 +1,4 @@
-// The effort that the user chose in a session and whether it thinks, as its log says; a resumed session goes on with both.
+// The effort that the user chose in a session and whether it thinks, as its log says; a resumed session continues with both.
 import { defined } from '../../shared/defined';
 import { type Effort, efforts } from '../wire/wire';
 import { type SettingsValues } from '../settings/settings-keys';

@@ -17,7 +17,7 @@ export interface PendingMessageServices {
   isAgent: boolean;
   /** A hook keeps the message from the model. */
   refuses: (prompt: Prompt, signal: AbortSignal) => Promise<boolean>;
-  /** The message with what it names; undefined where it cannot be sent, which the user was told. */
+  /** The message with what it names; undefined where it cannot be sent, of which the user was notified. */
   expands?: (prompt: Prompt, signal: AbortSignal) => Promise<Prompt | undefined>;
 }
 

@@ -8,7 +8,7 @@ import { messageOf } from '../text/errors';
 import { type SessionCore } from './session-core';
 import { type TurnRunner } from './turn-runner';
 
-/** Without a prompt the turn goes on where the log ends. Never rejects. */
+/** Without a prompt the turn continues where the log ends. Never rejects. */
 export async function promptTurn(
   prompt: Prompt | undefined,
   core: SessionCore,

@@ -1,4 +1,4 @@
-// What the user chooses in a session, its model first of all: kept in the log, so that a session that goes on has it too.
+// What the user chooses in a session, its model first of all: kept in the log, so that a resumed session has it too.
 import { type RecordWriter } from '../events/record-writer';
 import { type SessionChoices } from '../feature/session-parts';
 import { type SessionSettings } from '../feature/session-settings';

@@ -1,4 +1,4 @@
-// Tells the model each note of the session's context sources once, and again after what was told has left the conversation.
+// Sends the model each note of the session's context sources once, and again after what was sent has left the conversation.
 import { type ContextNote, type ContextSource, type InstructionsFile, keySubject } from '../context/context-source';
 import { followPresent } from '../sessions/compacted-log';
 import { type SessionRecord } from '../ports/record';
@@ -19,7 +19,7 @@ export interface SessionContextServices {
   sources: () => readonly ContextSource[];
   records: readonly SessionRecord[];
   writer: RecordWriter;
-  /** The model was told of these files of instructions. */
+  /** The model was sent these files of instructions. */
   onInstructions: (files: readonly InstructionsFile[]) => void;
 }
 

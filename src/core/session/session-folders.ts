@@ -1,4 +1,4 @@
-// The folders that a session works in: the user adds one, or the workspace changes; who hears of it, and what the model is told.
+// The folders of a session: the user adds one, or the workspace changes; who is notified, and what the model is sent.
 import { join } from 'pathe';
 import { type PermissionUpdate } from '../../shared/permission';
 import { type AddedFolder, type SessionFolders } from '../feature/agent-session';
@@ -72,7 +72,7 @@ async function followFolders(
   place.environment.folders = [...folders];
   if (added.length + removed.length === 0) return;
   checkpoints?.follow(folders);
-  // The first prompt tells of the folders that there are by then.
+  // The first prompt names the folders that exist by then.
   if (records.some(({ type }) => type === 'user')) remind(changeText(added, removed, folders));
   for (const folder of added)
     await features.event('DirectoryAdded', () => ({ directory_path: folder, remembered: false }), never);

@@ -1,4 +1,4 @@
-// The requests of one session: its records, its tools as the model is told them, and the limits that it was opened with.
+// The requests of one session: its records, its tools as the model is shown them, and the limits that it was opened with.
 import { defined } from '../../shared/defined';
 import { type Effort, type ModelRequest } from '../wire/wire';
 import { type SessionRecord, type SystemRecord } from '../ports/record';

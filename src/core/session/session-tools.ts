@@ -14,7 +14,7 @@ import { type ToolRegistry } from '../tools/registry';
 
 export interface RequestTools {
   tools: RequestTool[];
-  /** What the API may be told of loaded tools: elsewhere a reference is a text. */
+  /** What the API may be sent about loaded tools: elsewhere a reference is a text. */
   messages(messages: Message[]): Message[];
 }
 

@@ -27,7 +27,7 @@ export function turnServices(core: SessionCore, questionSignal: AbortSignal): Ex
     decided: permission.decisions.decided,
     started: async (call: ToolCall, changesSomething: boolean) => {
       writer.write({ type: 'system', subtype: 'tool_started', toolUseId: call.id });
-      // After a crash the model must not be told that a call which did run was not run.
+      // After a crash the model must not be informed that a call which did run was not run.
       if (changesSomething) await writer.sync();
     },
   };

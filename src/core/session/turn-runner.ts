@@ -23,7 +23,7 @@ export function createTurnRunner(core: SessionCore): TurnRunner {
   const { settings, ports, session, writer, context, messages, requests, permission, features } = core;
   const { maxTurns, silenceMs, retry = defaultRetryPolicy } = settings.turns ?? {};
   const wait = createRetryWait(ports.clock);
-  /** Files that calls have touched since the model was last told what belongs to them. */
+  /** Files that calls have touched since the model was last sent what belongs to them. */
   let touched: string[] = [];
 
   const settle = ({ change, newMessages, files = [] }: ExecutedCall): void => {

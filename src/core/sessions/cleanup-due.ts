@@ -1,4 +1,4 @@
-// Whether old sessions go now: where nobody has set how long they are kept, the user is told a week before the first ones go.
+// Whether old sessions are deleted now: unless the user has set how long they are kept, a notice comes a week before the first ones go.
 
 export interface CleanupState {
   /** Milliseconds since the epoch; 0 for never. */
@@ -13,7 +13,7 @@ export interface CleanupState {
 const dayMs = 86_400_000;
 export const noticeDays = 7;
 
-/** `wouldGo`: how many sessions are old. Nothing is due as long as there is nothing to tell. */
+/** `wouldGo`: how many sessions are old. Nothing is due as long as there is nothing to report. */
 export function cleanupDue(
   now: number,
   { lastCleanup, announced, set, keepAll }: CleanupState,

@@ -15,7 +15,7 @@ import { withoutRefusedImages } from './without-refused-images';
 interface FoldedLog {
   facts: CallFacts;
   callIds: Set<string>;
-  /** Calls that were told to the model as having no result. */
+  /** Calls that were reported to the model as having no result. */
   missing: Set<string>;
   next: FoldStart;
   /** The API refused images of this log. */

@@ -1,4 +1,4 @@
-// Folds a long log ahead of its first request, in slices: the request's fold goes on from there and makes nobody wait.
+// Folds a long log ahead of its first request, in slices: the request's fold continues from there and makes nobody wait.
 import { foldLog } from './fold-log';
 import { indexOf } from './log-index';
 import { type SessionRecord } from '../ports/record';

@@ -205,7 +205,7 @@ function withoutLastThinking(blocks: AssistantBlock[]): AssistantBlock[] {
   return blocks.slice(0, last + 1);
 }
 
-/** What was done was done: the model that goes on must know of it. */
+/** What was done was done: the model that continues must know of it. */
 function isLeftOfRefusal(block: AssistantBlock, { results, started }: CallFacts): boolean {
   if (block.type === 'tool_use') return results.has(block.id) || started.has(block.id);
   return block.type === 'thinking' || block.type === 'redacted_thinking';

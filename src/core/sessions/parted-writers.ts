@@ -6,7 +6,7 @@ interface Chain {
   last: string | undefined;
 }
 
-/** How the id of the record ends behind which an external session goes on as one of Deft. */
+/** The end of the record id after which an external session continues as a Deft session. */
 export const continuedMark = '-continued';
 
 /**

@@ -196,7 +196,7 @@ function withoutOddFiles(raw: Fields): Fields {
   return fits ? raw : rest;
 }
 
-/** What it names counts as told. */
+/** What it names counts as sent. */
 function withoutOddKeys(raw: Fields): Fields {
   const { contextKeys, ...rest } = raw;
   const fits =

@@ -1,4 +1,4 @@
-// Cuts long texts out of a tool's structured output before it goes into the log: the wire block beside it holds what the model saw.
+// Cuts long texts out of a tool's structured output before it is logged: the wire block next to it holds what the model saw.
 import { cutMiddle } from '../../shared/cut-text';
 
 const maxTextChars = 20_000;

@@ -1,4 +1,4 @@
-// The agents that a log says were started: to go on with one later, and to tell which are lost.
+// The agents that a log says were started: to continue one later, and to find out which are lost.
 import { defined } from '../../shared/defined';
 import { z } from 'zod/v3';
 import { callRecord } from './call-records';

@@ -2,7 +2,7 @@
 
 /**
  * False for names by which a file in a folder would get code into commands that run unasked, redirect requests, or reach
- * Deft itself. Case does not matter, since Windows does not tell cases apart.
+ * Deft itself. Case does not matter, since Windows ignores it.
  */
 export function mayProjectSet(variable: string): boolean {
   const name = variable.toUpperCase();

@@ -30,14 +30,14 @@ export interface RequestVariables {
   toolSearch: ToolSearchMode;
   /** Of one result of an MCP tool. */
   mcpOutputTokens?: number;
-  /** How long a call of an MCP tool is waited for before it goes on in the background; 0: for ever. */
+  /** How long a call of an MCP tool is waited for before it continues in the background; 0: for ever. */
   mcpBackgroundMs?: number;
 }
 
 export interface ToolSearchMode {
   /** Tools of MCP servers are loaded by a search: always, never, or where there are many. */
   deferral: 'on' | 'off' | 'auto';
-  /** The API may be told of deferred tools: what stands between may refuse that. */
+  /** The API may be sent deferred tools: a proxy in between may refuse that. */
   references: boolean;
   /** The user says that it may. */
   certain: boolean;
@@ -102,7 +102,7 @@ type ClientVariables = Pick<
   'timeoutMs' | 'extraBody' | 'withoutBetas' | 'toolSearch' | 'contextManagement'
 >;
 
-/** By default only the vendor's own address is told of deferred tools; who sets ENABLE_TOOL_SEARCH to true knows better. */
+/** By default only the vendor's own address is sent deferred tools; whoever sets ENABLE_TOOL_SEARCH to true knows better. */
 function toolSearchMode(environment: Variables): ToolSearchMode {
   const wanted = environment['ENABLE_TOOL_SEARCH']?.trim().toLowerCase() ?? '';
   const ownAddress = isVendorAddress(environment['ANTHROPIC_BASE_URL']);

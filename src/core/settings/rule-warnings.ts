@@ -19,5 +19,5 @@ export function ruleWarning(rule: PermissionRule): string | undefined {
   return undefined;
 }
 
-/** Also of tools that this version lacks: people's files name them. */
+/** Includes tools that this version lacks: users' files name them. */
 const knownTools = new Set([...Object.keys(olderToolNames), 'MultiEdit', 'Cd', 'Monitor']);

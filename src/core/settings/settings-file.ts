@@ -1,4 +1,4 @@
-// One settings file that people bring: its text as rules and values, with the place of everything that is wrong.
+// One settings file of the user's: its text as rules and values, with the position of everything that is wrong.
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -75,7 +75,7 @@ export function looksWhole(text: string): boolean {
   try {
     parseTree(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
   } catch {
-    // Nested too deeply: waiting does not mend it.
+    // Nested too deeply: waiting does not fix it.
     return true;
   }
   return text.trim() !== '' && errors.length === 0;

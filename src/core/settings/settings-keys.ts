@@ -62,7 +62,7 @@ export const settingsKeys = {
   askUserQuestionTimeout: key('trusted', z.enum(['never', '60s', '5m', '10m'])),
   skillOverrides: key('trusted', z.record(z.unknown())),
 
-  // Run code, widen what may be done, or change what the agent is told.
+  // Run code, widen what may be done, or change what the agent is sent.
   attribution: key('agreed', z.object({ commit: z.string().optional(), pr: z.string().optional() }).passthrough()),
   includeGitInstructions: key('agreed', flag),
   statusLine: key('agreed', command),

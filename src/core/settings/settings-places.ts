@@ -64,7 +64,7 @@ export function settingsPlaces({
   });
 }
 
-/** Where "Always allow" is kept for a project: beside the main checkout's `.git`. */
+/** Where "Always allow" is kept for a project: next to the main checkout's `.git`. */
 export function localSettings({ folder, checkout, mainCheckout }: ProjectFolder): { file: string; root: string } {
   const root = mainCheckout ?? checkout ?? folder;
   return { root, file: join(root, '.claude/settings.local.json') };

@@ -1,4 +1,4 @@
-// The skills that Deft brings along: prompts of its own, that anybody's skill of the same name replaces.
+// The skills that come with Deft: prompts of its own, which any other skill of the same name replaces.
 import codeReview from './bundled/code-review.md';
 import review from './bundled/review.md';
 import securityReview from './bundled/security-review.md';

@@ -34,7 +34,7 @@ type Owner = Pick<SkillPlace, 'root' | 'source' | 'plugin'>;
 /** For the user, of a SKILL.md that lies one folder too deep. */
 export const tooDeepText = 'It is nested too deeply: move its folder directly into `skills`.';
 
-/** `tooDeep` is told each SKILL.md that lies in a folder of a folder, where skills are not looked for. */
+/** `tooDeep` receives each SKILL.md in a folder of a folder, where skills are not looked for. */
 export async function skillFilesIn(
   folder: Path,
   owner: Owner,

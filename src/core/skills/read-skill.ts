@@ -14,7 +14,7 @@ export interface SkillPlace extends SkillOrigin {
   name: string;
 }
 
-/** What the model is told of one skill, in characters. */
+/** What the model is sent about one skill, in characters. */
 export const maxDescription = 1_536;
 const maxName = 64;
 
@@ -124,7 +124,7 @@ function hintOf(fields: Frontmatter['fields']): string | undefined {
   return Array.isArray(value) ? value.map((part) => `[${String(part)}]`).join(' ') : undefined;
 }
 
-/** Both together are what the model is told. */
+/** Both together are what the model is sent. */
 function cutBoth(
   description: string,
   whenToUse: string | undefined,

@@ -14,7 +14,7 @@ export interface SkillCatalogueOptions {
   folders: () => Promise<readonly SkillFolder[]> | readonly SkillFolder[];
   /** Those that are on. */
   plugins?: () => Promise<readonly PluginSkills[]>;
-  /** Workspace folders: files below them bring the skills of their own folders. */
+  /** Workspace folders: files below them add the skills of their own folders. */
   workspace: () => readonly Path[];
   /** What a project says counts. */
   trusted: () => boolean;
@@ -93,7 +93,7 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
 
 const maxLooked = 2_000;
 
-/** Each name once: by source, then skills before commands, then in the order found. What is hidden by another is told. */
+/** Each name once: by source, then skills before commands, then in the order found. What is hidden by another is reported. */
 function named(candidates: readonly SkillCandidate[]): { skills: Skill[]; problems: SkillProblem[] } {
   const sorted = [...candidates].sort((a, b) => rank(a.skill) - rank(b.skill));
   const taken = new Map<string, Skill>();

@@ -25,7 +25,7 @@ export function createSkillContext(
 ): SkillContext {
   /** Skills with `paths` whose files were touched. */
   const awake = new Set<string>();
-  /** What was told for touched files, each time: the list of before stays as it was told. */
+  /** What was sent for touched files, each time: the earlier list stays as it was sent. */
   const late: (readonly string[])[] = [];
   /** As they were at the last look: in front of each prompt, and once a call may have changed them. */
   let known: readonly Skill[] | undefined;

@@ -1,4 +1,4 @@
-// The rules that a skill brings for the turn: what it denies always, what it allows where its source may.
+// The rules that a skill adds for the turn: what it denies always, what it allows where its source may.
 import { type PermissionRule } from '../../shared/permission';
 import { parseRule } from '../permissions/rules/rule-syntax';
 import { allowGrant, type Grant } from '../settings/grant-text';

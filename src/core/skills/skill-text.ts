@@ -1,4 +1,4 @@
-// How skills stand in the conversation: the list that the model is told, the content of one that is used, and what stays of it after a compaction.
+// How skills appear in the conversation: the list that the model is sent, the content of one in use, and what a compaction keeps of it.
 import { headOf } from '../../shared/cut-text';
 import { charsOf } from '../model/estimate-tokens';
 import { escapeAttribute } from '../text/attachment';
@@ -11,7 +11,7 @@ const maxListed = 14_000;
 const maxKept = charsOf(5_000);
 const maxKeptInAll = charsOf(25_000);
 
-/** What the model is told of the skills that it may call; undefined where there are none. */
+/** What the model is sent about the skills that it may call; undefined where there are none. */
 export function listText(skills: readonly Skill[], heading: string): string | undefined {
   const offered = skills.filter(({ forModel }) => forModel);
   if (offered.length === 0) return undefined;

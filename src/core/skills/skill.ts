@@ -1,4 +1,4 @@
-// A skill as it was read: a SKILL.md, a command's file, or one that Deft brings along.
+// A skill as it was read: a SKILL.md, a command's file, or one that comes with Deft.
 import { type FileHooks } from '../hooks/read-hooks';
 import { type Effort } from '../wire/wire';
 import { type PluginIdentity } from '../ports/plugin-identity';
@@ -8,11 +8,11 @@ import { type Path } from '../ports/path';
 export const skillSources = ['managed', 'personal', 'project', 'plugin', 'bundled'] as const;
 export type SkillSource = (typeof skillSources)[number];
 
-/** Where a skill stands, and who brings it. */
+/** Where a skill comes from, and who supplies it. */
 export interface SkillOrigin {
   source: SkillSource;
   kind: 'skill' | 'command';
-  /** Its file; empty for those that Deft brings along. */
+  /** Its file; empty for those that come with Deft. */
   file: Path;
   /** The folder that its own files lie in. */
   folder: Path;
@@ -36,14 +36,14 @@ export interface Skill extends SkillOrigin {
   longName?: string;
   /** One line. */
   description: string;
-  /** The model decides by it, beside the description. */
+  /** The model decides by it, in addition to the description. */
   whenToUse?: string;
   argumentHint?: string;
   /** Names of the arguments, in order: `$name` in the text. */
   arguments: readonly string[];
   /** The model may call it. */
   forModel: boolean;
-  /** It is told by its name alone. */
+  /** The model is sent only its name. */
   nameOnly?: boolean;
   /** The user may: it stands in the menu. */
   forUser: boolean;
@@ -55,7 +55,7 @@ export interface Skill extends SkillOrigin {
   /** Undefined: it runs in the conversation. */
   fork?: SkillFork;
   hooks?: FileHooks;
-  /** The model is told of it once a file is touched that one of these covers; always where there are none. */
+  /** The model is sent it once a file is touched that one of these covers; always where there are none. */
   paths: readonly string[];
   shell: 'bash' | 'powershell';
   /** Of a plugin that is not what the user agreed to: the commands in its text do not run. */

@@ -26,7 +26,7 @@ export type SkillUse =
   | { kind: 'known' }
   /** It ran in an agent of its own, which said this at the end. */
   | { kind: 'forked'; text: string; agent: ForkedAgent }
-  /** `message` tells what to do next. */
+  /** `message` says what to do next. */
   | {
       kind: 'failed';
       code: string;

@@ -1,4 +1,4 @@
-// The output styles that Deft brings along; a file of the same name stands in place of one.
+// The output styles that come with Deft; a file of the same name replaces one.
 import concise from './built-in/concise.md';
 import explanatory from './built-in/explanatory.md';
 import learning from './built-in/learning.md';

@@ -93,7 +93,7 @@ export function createOutputStyles({ files, folders, plugins, trusted, isHidden,
     async current() {
       const name = chosen()?.trim() ?? '';
       const [standard] = builtInStyles as [OutputStyle, ...OutputStyle[]];
-      // Most people never choose one: no folder is looked at for them.
+      // Most users never choose one: no folder is searched for them.
       return name === '' ? standard : (styleNamed((await list()).styles, name) ?? standard);
     },
   };

@@ -8,7 +8,7 @@ export interface OutputStyle {
   description: string;
   /** Empty for the style that changes nothing. */
   prompt: string;
-  /** What the system prompt says about work and answers holds beside it. */
+  /** What the system prompt says about work and answers applies in addition to it. */
   keepsInstructions: boolean;
   source: StyleSource;
   /** Empty for one of Deft's own. */

@@ -6,7 +6,7 @@ import { type OutputStyle } from './output-style';
 
 const styleSubject = 'output style';
 
-/** `records` are what the log held as the session was opened: it may have been told a style then. */
+/** `records` are what the log held when the session was opened: the model may have been sent a style then. */
 export function createStyleSource(
   current: () => Promise<OutputStyle>,
   records: readonly SessionRecord[],

@@ -1,4 +1,4 @@
-// An agent as a file, the command line or Deft itself defines it: what it is for, what it may use, what it is told.
+// An agent as a file, the command line or Deft itself defines it: what it is for, what it may use, what it is sent.
 import { defined } from '../../shared/defined';
 import {
   booleanField,

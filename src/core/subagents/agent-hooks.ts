@@ -1,4 +1,4 @@
-// Hooks that an agent's own file brings: they run while the agent does, beside those of the settings.
+// Hooks that an agent's own file contains: they run while the agent does, in addition to those of the settings.
 import { parseTree } from 'jsonc-parser';
 import { type HookEntry } from '../hooks/hook-entry';
 import { type JudgedHooks } from '../hooks/hook-settings';
@@ -10,7 +10,7 @@ type Hooks = Pick<
   'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off' | 'judgeAdded' | 'wanted'
 >;
 
-/** Undefined where it brings none. Those of a project's agent run once the user has agreed to them: to start it asks. */
+/** Undefined where it has none. Those of a project's agent run once the user has agreed to them: starting it asks for that. */
 export function agentHooks(agent: AgentDefinition): ((hooks: () => Hooks) => () => Hooks) | undefined {
   const own = agentHookEntries(agent);
   if (own.length === 0) return undefined;

@@ -35,7 +35,7 @@ export function readAgentServers(written: unknown): NamedServers | undefined {
   return found;
 }
 
-/** Where `tools` names none of servers, the servers that the file names beside it are meant whole. */
+/** Where `tools` names no servers' tools, all tools of the servers that the file also names are meant. */
 export function withNamedServers<Agent extends Pick<AgentDefinition, 'tools' | 'mcpServers'>>(agent: Agent): Agent {
   const { tools, mcpServers } = agent;
   return tools === undefined || mcpServers === undefined || tools.some((entry) => entry.startsWith('mcp__'))

@@ -1,4 +1,4 @@
-// The hooks that files of a project bring beside its settings: those of its agents and of its skills.
+// The hooks that files of a project contain in addition to its settings: those of its agents and of its skills.
 import { type HookEntry } from '../hooks/hook-entry';
 import { type Skill } from '../skills/skill';
 import { type AgentDefinition } from './agent-definition';

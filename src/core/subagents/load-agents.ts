@@ -27,7 +27,7 @@ export interface LoadAgentsRequest {
   places: readonly AgentPlace[];
   /** Of the command line. */
   given?: readonly AgentDefinition[];
-  /** False: what the project brings counts for nothing. */
+  /** False: what the project supplies is ignored. */
   trusted: boolean;
   /** What deny rules hide: a project's file among it is not read. */
   isHidden?: ((path: string) => boolean) | undefined;

@@ -15,7 +15,7 @@ export interface SubagentRequest {
   /** For messages to it. */
   name?: string;
   isolation?: 'worktree';
-  /** Rules that deny: they bind it, and whatever it starts, beside those of its session. */
+  /** Rules that deny: they bind it, and whatever it starts, in addition to those of its session. */
   rules?: readonly PermissionRule[];
 }
 
@@ -61,13 +61,13 @@ export type SubagentOutcome =
       steps?: readonly string[];
       color?: AgentColor;
     }
-  /** `message` tells the model what to do next. */
+  /** `message` says what the model should do next. */
   | { kind: 'failed'; code: string; message: string };
 
 /** An agent of this session, running or ended. */
 export interface SubagentTask {
   id: string;
-  /** For messages to it, beside the id. */
+  /** For messages to it, as an alternative to the id. */
   name?: string;
   agentType: string;
   description: string;
@@ -82,7 +82,7 @@ export interface SubagentTask {
 export type SendOutcome =
   /** It reads the message with its next results. */
   | { kind: 'delivered'; agentId: string }
-  /** It had ended, and goes on with the message in the background. */
+  /** It had ended, and continues with the message in the background. */
   | { kind: 'resumed'; agentId: string; transcript: Path }
   | { kind: 'failed'; code: string; message: string };
 
@@ -92,7 +92,7 @@ export interface Subagents {
   /** By id or name. */
   send(to: string, message: string, toolUseId: string): Promise<SendOutcome>;
   tasks(): readonly SubagentTask[];
-  /** What the call brought is known, or nothing of it gets into the log: an end in the background can be told from now on. */
+  /** The call's result is in the log, or will never be: an end in the background can be reported from now on. */
   resultWritten?(toolUseId: string): void;
   /** Resolves when it has ended; false where it had ended before, or is none of this session. */
   stop(id: string, by: 'user' | 'agent'): Promise<boolean>;

@@ -18,7 +18,7 @@ export const ALWAYS_EXCLUDED_TOOLS = toolNames(['ExitPlanMode', 'EnterPlanMode',
 /** For agents of Deft's own only, where they are for any. */
 export const BUILTIN_ONLY_TOOLS = toolNames([...ALWAYS_EXCLUDED_TOOLS, 'Config', 'TeamCreate', 'TeamDelete']);
 
-/** All that agents in the background get, besides tools of MCP servers. */
+/** All that agents in the background get, in addition to tools of MCP servers. */
 export const ASYNC_SAFE_TOOLS = toolNames([
   ...['Read', 'Edit', 'TodoWrite', 'Grep', 'WebSearch', 'Glob', 'Bash', 'Skill', 'SlashCommand', 'WebFetch'],
   ...['PowerShell', 'Write', 'NotebookEdit', 'ToolSearch', 'TaskStop', 'SendMessage'],

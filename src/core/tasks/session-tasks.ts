@@ -6,7 +6,7 @@ export type TaskEvent = 'TaskCreated' | 'TaskCompleted';
 
 export interface SessionTasks {
   list(): TaskList;
-  /** The reason where a hook does not want it; `more` stands besides the task's own fields. */
+  /** The reason why a hook refuses it; `more` is sent in addition to the task's own fields. */
   refuses(
     event: TaskEvent,
     task: { id: string; subject: string; description: string },

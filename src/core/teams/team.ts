@@ -25,7 +25,7 @@ export interface TeamMember {
   agentId: string;
   agentType: string;
   description: string;
-  /** `ended`: SendMessage of the lead goes on with it. */
+  /** `ended`: SendMessage of the lead resumes it. */
   state: 'working' | 'idle' | 'ended';
 }
 

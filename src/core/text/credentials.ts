@@ -16,7 +16,7 @@ export const CREDENTIAL_VARIABLES: readonly string[] = [
 
 const names = new Set(CREDENTIAL_VARIABLES);
 
-/** True for a credential's name in any case: Windows does not tell cases apart. */
+/** True for a credential's name in any case: Windows ignores case. */
 export function isCredentialVariable(name: string): boolean {
   return names.has(name.toUpperCase());
 }

@@ -1,4 +1,4 @@
-// Facts about where Deft runs, told in the first message so that the system prompt stays the same for everybody.
+// Facts about where Deft runs, sent in the first message so that the system prompt stays the same for everybody.
 
 export interface Environment {
   cwd: string;

@@ -61,7 +61,7 @@ export interface ModelErrorDetails {
 
 /** A request to a model that failed, before or in the middle of its stream. Never holds a key. */
 export class ModelError extends DeftError {
-  /** The end of the message, which says what to do about it: empty where all of it tells what happened. */
+  /** The end of the message, which says what to do about it: empty where all of it says what happened. */
   readonly next: string;
 
   constructor(
@@ -75,7 +75,7 @@ export class ModelError extends DeftError {
   }
 }
 
-/** A sentence for a failure after which Deft goes on by itself: what happened, and not what the user could do. */
+/** A sentence for a failure after which Deft continues by itself: what happened, and not what the user could do. */
 export function happenedOf(error: unknown): string {
   const message = messageOf(error);
   const next = error instanceof ModelError ? error.next : '';

@@ -1,4 +1,4 @@
-// The YAML at the head of a Markdown file of agents, skills and commands: its fields, read as people write them, and the text below.
+// The YAML at the head of a Markdown file of agents, skills and commands: its fields, read as users write them, and the text below.
 import { parse } from 'yaml';
 
 export interface Frontmatter {

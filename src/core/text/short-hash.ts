@@ -1,4 +1,4 @@
-// Eight hexadecimal digits that tell texts apart. No protection against somebody who makes texts of the same hash on purpose.
+// Eight hexadecimal digits that distinguish texts. No protection against deliberate collisions.
 
 export function shortHash(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];

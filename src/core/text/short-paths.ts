@@ -1,4 +1,4 @@
-// Paths of the workspace as people are shown them: without the way to its folders.
+// Paths of the workspace as users see them: without the path to its folders.
 
 export interface NamedFolder {
   name: string;

@@ -1,4 +1,4 @@
-// A short name for a text: the same for the same text, and another one for any other that people will meet. No secret.
+// A short name for a text: the same for the same text, and a different one for any other that users will meet. Not a secret.
 
 /** 53 bits, in base 36. */
 export function textHash(text: string): string {

@@ -1,6 +1,6 @@
 // A short mark of a text: another text has another one, as good as always.
 
-/** No protection against people who want two texts to have the same. */
+/** No protection against deliberate collisions. */
 export function textVersion(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {

@@ -14,7 +14,7 @@ export async function answerWithin<Value>(
   const over = new AbortController();
   const within = AbortSignal.any([signal, over.signal]);
   const answer = ask(within);
-  // Who no longer waits is not told of what went wrong afterwards.
+  // Whoever no longer waits is not notified of later failures.
   answer.catch(() => undefined);
   const late = clock.sleep(milliseconds, within).then((): typeof noAnswer => noAnswer);
   late.catch(() => undefined);

@@ -1,7 +1,7 @@
-// What a tool may do with a call that takes long: leave it to the session, which goes on without its answer.
+// What a tool may do with a call that takes long: leave it to the session, which continues without its answer.
 
 export interface LongCall<Answer> {
-  /** For people and the model: "issues: search". */
+  /** For users and the model: "issues: search". */
   title: string;
   ask(signal: AbortSignal, onProgress: (text: string) => void): Promise<Answer>;
   /** The answer as its output file has it. */

@@ -1,4 +1,4 @@
-// What is told when a command in the background has ended.
+// What is reported when a command in the background has ended.
 import { type BackgroundCommand } from '../ports/terminal';
 import { type CommandEnd } from '../ports/command-end';
 

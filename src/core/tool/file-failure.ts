@@ -1,4 +1,4 @@
-// File refusals as failures that tell the model what to do next.
+// File refusals as failures that say what the model should do next.
 import { type ReadFailure, type TextFile, type WriteOutcome } from '../ports/files';
 import { type ToolFailure } from './tool';
 

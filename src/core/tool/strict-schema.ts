@@ -25,7 +25,7 @@ interface Cost {
   unions: number;
 }
 
-/** Asked tool by tool, in the order in which they are sent: true while the tool still fits beside the strict ones before it. */
+/** Asked tool by tool, in the order in which they are sent: true while the tool still fits in with the strict ones before it. */
 export function createStrictRoom(): { take(schema: JsonSchema): boolean } {
   const used = { tools: 0, optional: 0, unions: 0 };
   return {

@@ -1,4 +1,4 @@
-// A tool is data: what the model is told, what it may do, what it does, and how its result reads and looks.
+// A tool is data: what the model is sent, what it may do, what it does, and how its result reads and looks.
 import { type ShellNames } from '../permissions/bash/shell-names';
 import { type ZodType, type ZodTypeDef } from 'zod/v3';
 import { type AgentColor } from '../../shared/agent-color';
@@ -190,15 +190,15 @@ export interface ToolPreview {
   plan?: PlanProposal;
 }
 
-/** What a tool is called, and what the model is told of it. */
+/** What a tool is called, and what the model is sent about it. */
 interface ToolIdentity {
   name: string;
   aliases: string[];
   prompt(context: PromptContext): Promise<string>;
   isMcp: boolean;
-  /** The model is told only its name until ToolSearch loads it. */
+  /** The model is sent only its name until ToolSearch loads it. */
   deferred?: boolean;
-  /** What a search looks at beside the name. */
+  /** What a search looks at in addition to the name. */
   searchText?: string;
   isEnabled(availability: Availability): boolean;
 }

@@ -204,7 +204,7 @@ export interface Usage extends UsageCounts {
   speed?: 'fast';
 }
 
-/** As an event brings it: any part may be missing or null. */
+/** As an event contains it: any part may be missing or null. */
 export type WireUsage = { [Count in keyof UsageCounts]?: number | null } & {
   cache_creation?: { ephemeral_5m_input_tokens?: number | null; ephemeral_1h_input_tokens?: number | null } | null;
   server_tool_use?: { web_search_requests?: number | null } | null;

@@ -12,7 +12,7 @@ export const sendMessageInputSchema = z.strictObject({
 export type SendMessageInput = z.infer<typeof sendMessageInputSchema>;
 
 export const sendMessageOutputSchema = z.object({
-  /** As of the Agent tool where the agent goes on in the background. */
+  /** As for the Agent tool when the agent continues in the background. */
   status: z.enum(['delivered', 'async_launched']),
   agentId: z.string(),
   agentType: z.string(),

@@ -13,7 +13,7 @@ export interface TaskPorts {
 
 export interface BackgroundTask {
   id: string;
-  /** An agent's, beside its id. */
+  /** An agent's, in addition to its id. */
   name?: string;
   /** What it does: a command's text, an agent's description. */
   title: string;

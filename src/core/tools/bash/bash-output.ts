@@ -44,7 +44,7 @@ export const bashOutputSchema = z.object({
 });
 export type BashOutput = z.infer<typeof bashOutputSchema>;
 
-/** `notes` come first in what the model is told besides the output; `meaningOf` a code is undefined where it is a failure. */
+/** `notes` come first in what the model is sent in addition to the output; `meaningOf` a code is undefined where it is a failure. */
 export function bashOutput(
   timeoutMs: number,
   result: CommandResult,

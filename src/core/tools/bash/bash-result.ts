@@ -26,7 +26,7 @@ export function bashResultBlock(
   };
 }
 
-/** True unless the command did what it was asked to do, or goes on. */
+/** True unless the command did what it was asked to do, or continues. */
 export function isBashError({ state, exitCode, returnCodeInterpretation }: BashOutput): boolean {
   if (state === 'background') return false;
   return state !== 'exited' || (exitCode !== 0 && returnCodeInterpretation === undefined);

@@ -1,4 +1,4 @@
-// A command in the sandbox: how it gets there, and what is told when the sandbox stood in its way.
+// A command in the sandbox: how it gets there, and what is reported when the sandbox stood in its way.
 import { messageOf } from '../../text/errors';
 import { type CommandProgress, type CommandRequest, type CommandResult } from '../../ports/terminal';
 import { type SandboxedCommand } from '../../ports/command-sandbox';

@@ -42,7 +42,7 @@ const bashInputSchema = z.strictObject({
 });
 export type BashInput = z.infer<typeof bashInputSchema>;
 
-/** Where there is no sandbox to leave, or no leave to: not offered, and passed over in calls that have it from elsewhere. */
+/** Without a sandbox to leave, or without permission to leave it: not offered, and ignored in calls that have it from elsewhere. */
 export const plainInput = {
   inputSchema: bashInputSchema.transform(({ dangerouslyDisableSandbox: _passedOver, ...input }): BashInput => input),
   inputJSONSchema: jsonSchemaOf(bashInputSchema.omit({ dangerouslyDisableSandbox: true })),

@@ -55,7 +55,7 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
 
 export const powerShellTool = createPowerShellTool();
 
-/** robocopy tells what it did by codes up to 7; from 8 on something could not be copied. */
+/** robocopy reports what it did by codes up to 7; from 8 on something could not be copied. */
 const COPIED = 7;
 const ANSWERS: ReadonlyMap<string, string> = new Map([
   ['findstr', 'nothing matched'],

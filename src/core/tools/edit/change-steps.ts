@@ -9,7 +9,7 @@ import { allBut, movedUnseen, noLines } from '../../sessions/unseen-lines';
 
 type Steps<Input, Output> = Pick<Tool<Input, Output>, 'access' | 'preview' | 'call' | 'view' | 'detail'>;
 
-/** `own` is what a tool's result tells besides the change, `shown` the lines of the file afterwards that it shows whole. */
+/** `own` is what a tool's result says in addition to the change, `shown` the lines of the file afterwards that it shows whole. */
 export function changeSteps<Input, Own extends object>(
   propose: (input: Input, context: ToolContext) => Promise<FileProposal | ToolFailure>,
   own: (applied: AppliedChange, input: Input) => Own,

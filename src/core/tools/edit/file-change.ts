@@ -1,4 +1,4 @@
-// Writes an accepted proposal and gathers what its result tells: what changed, the user's own changes, new problems.
+// Writes an accepted proposal and gathers what its result says: what changed, the user's own changes, new problems.
 import { z } from 'zod/v3';
 import { diffTexts, unifiedDiff, type TextDiff } from '../../edits/diff-hunks';
 import { capHunks, diffView } from '../../edits/diff-view';
@@ -72,7 +72,7 @@ export interface AppliedChange {
 /**
  * Writes the accepted proposal, or the one that `propose` makes where the pipeline made no preview. Where the file
  * changed meanwhile and no user has accepted the text, `propose` makes it anew from the file as it is now, a few times,
- * since people type on; a text that a user accepted is written as it is or not at all.
+ * since users keep typing; a text that a user accepted is written as it is or not at all.
  */
 export async function applyChange(
   context: ToolContext,

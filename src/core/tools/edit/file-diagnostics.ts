@@ -1,4 +1,4 @@
-// The problems that a change brought, as lines for the model.
+// The problems that a change caused, as lines for the model.
 import { isAbort } from '../../text/errors';
 import { type Diagnostic } from '../../ports/diagnostics';
 import { type Path } from '../../ports/path';

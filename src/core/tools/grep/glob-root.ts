@@ -5,7 +5,7 @@ import { withoutScheme, withoutWrapping } from '../files/file-path';
 const magic = /[*?[\]{}\\]/;
 
 /**
- * The fixed folders at the start of a pattern become the root of the search, so that nothing beside them is walked and
+ * The fixed folders at the start of a pattern become the root of the search, so that nothing outside them is walked and
  * permissions see the folder that is really listed. What is left is anchored there (`/*.ts`) where it was before.
  */
 export function globRoot(pattern: string, folder: string): { root: string; pattern: string } {

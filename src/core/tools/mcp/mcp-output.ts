@@ -25,7 +25,7 @@ export const mcpOutputSchema = z.object({
   parts: z.array(partSchema),
   isError: z.boolean(),
   isJson: z.boolean(),
-  /** It goes on in the background: these are read like those of a command. */
+  /** It continues in the background: these are read like those of a command. */
   state: z.literal('background').optional(),
   backgroundTaskId: z.string().optional(),
   outputPath: z.string().optional(),
@@ -36,11 +36,11 @@ export const mcpOutputSchema = z.object({
 type Part = z.infer<typeof partSchema>;
 export type McpOutput = z.infer<typeof mcpOutputSchema>;
 
-/** More than this is told to the user. */
+/** More than this is reported to the user. */
 const manyTokens = 10_000;
 /** Pictures of one result; the others go to files only. */
 const maxImages = 20;
-/** The log keeps so much for the chat; the block beside it has all. */
+/** The log keeps this much for the chat; the block next to it has all. */
 const maxShown = 20_000;
 
 export async function mcpOutput(
@@ -118,7 +118,7 @@ async function partOf(piece: McpContent, index: number, context: ToolContext, ma
   }
 }
 
-/** The bytes tell what it is: the API refuses a whole conversation for one picture that is something else. */
+/** The bytes show what it is: the API refuses a whole conversation for one picture that is something else. */
 async function imageOf(
   data: string,
   mimeType: string,
@@ -193,7 +193,7 @@ function sameJson(text: string, value: unknown): boolean {
 export function mcpResultBlock(output: McpOutput, toolUseId: string): ToolResultBlock {
   const content = output.parts.map((part): ToolResultContent => {
     if (part.type === 'text') return { type: 'text', text: part.text };
-    // What failed is told in text alone: a screenshot of it is one Read away.
+    // A failure is reported in text alone: a screenshot of it is one Read away.
     if (output.isError && part.path !== undefined)
       return {
         type: 'text',

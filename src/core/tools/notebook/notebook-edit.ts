@@ -151,7 +151,7 @@ async function write(located: LocatedCell, { ports, proposal }: ToolContext): Pr
   return written ?? ports.files.writeText({ path: file.path, base: file, text, approved });
 }
 
-/** As a file of its own beside the notebook, in its language. */
+/** As a file of its own next to the notebook, in its language. */
 function shownAs({ file, cellId, cellType, notebook }: LocatedCell): Path {
   const extension = cellType === 'code' ? notebook.extension : cellType === 'markdown' ? '.md' : '.txt';
   return join(dirname(file.path), `${basename(file.path)} cell ${cellId.replace(/[^\w.-]/g, '_')}${extension}`);

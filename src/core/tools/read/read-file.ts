@@ -1,4 +1,4 @@
-// Opens what a Read names: refuses what is no readable file, and tells PDF files, images, notebooks and text by their content.
+// Opens what a Read names: refuses what is not a readable file, and distinguishes PDF files, images, notebooks and text by their content.
 import { type Path } from '../../ports/path';
 import { type TextFile } from '../../ports/files';
 import { type PageRange } from '../../ports/documents';

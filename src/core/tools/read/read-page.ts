@@ -60,8 +60,8 @@ export function readPage(text: string, range: ReadRange): ReadPage {
 }
 
 /**
- * Whether a Read of this one line shows what is in it. Control characters are written out, which the model is told:
- * where the line has such words of its own, it could not tell them apart.
+ * Whether a Read of this one line shows what is in it. Control characters are written out, of which the model is notified:
+ * where the line contains the same words literally, it could not distinguish them.
  */
 export function isShownAlone(line: string): boolean {
   if (byteLength(line) > MAX_BYTES) return false;

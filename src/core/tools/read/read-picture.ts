@@ -20,7 +20,7 @@ const COPY_SIDE = 2_000;
 const MAX_SOURCE_BYTES = 32 * 1024 * 1024;
 const MAX_SOURCE_PIXELS = 50_000_000;
 
-/** Undefined for a file that is no image, its bytes where it is a PDF; one that is too large is told by its name, since it is not opened. */
+/** Undefined for a file that is no image, its bytes where it is a PDF; one that is too large is judged by its name, as it is not opened. */
 export async function openImage(
   path: Path,
   stat: FileStat,

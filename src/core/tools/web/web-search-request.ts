@@ -76,7 +76,7 @@ export async function search(
   return readReply(content);
 }
 
-/** What a paused turn goes on from; the API takes no empty text. */
+/** What a paused turn continues from; the API takes no empty text. */
 function soFar(content: readonly AssistantBlock[]): Message[] {
   const kept = content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
   return kept.length === 0 ? [] : [{ role: 'assistant', content: kept }];
