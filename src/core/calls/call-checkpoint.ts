@@ -26,7 +26,7 @@ export function createCallGuard(checkpoints: SessionCheckpoints, terminal: Pick<
   };
 }
 
-/** Tells the checkpoints of each prompt that gets into the log. */
+/** Informs the checkpoints of each prompt that is logged. */
 export function markingPrompts(checkpoints: SessionCheckpoints | undefined, emit: Emit): Emit {
   if (checkpoints === undefined) return emit;
   return (event) => {

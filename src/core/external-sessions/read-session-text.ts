@@ -1,4 +1,4 @@
-// Tells whose session a text is, and reads it: a file of Claude Code, of Codex, or Deft's own log or export.
+// Detects whose session a text is, and reads it: a file of Claude Code, of Codex, or Deft's own log or export.
 import { DeftError } from '../text/errors';
 import { type SessionRecord } from '../ports/record';
 import { recordOf } from '../sessions/session-codec';

@@ -36,7 +36,7 @@ export interface AgentSession {
   remind(text: string): void;
   /** Once after it was opened: reports what has become of commands in the background. */
   catchUp(): Promise<void>;
-  /** Tells the model with its next request, and the chat now. False where another session started the command. */
+  /** Notifies the model with its next request, and the chat now. False where another session started the command. */
   backgroundEnded(command: BackgroundCommand): Promise<boolean>;
   close(reason?: EndReason): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Tells a request that was refused for an image or a PDF in it.
+// Recognizes a request that was refused for an image or a PDF in it.
 import { ModelError } from '../text/errors';
 import { type ModelRequest } from '../wire/wire';
 

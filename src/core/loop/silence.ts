@@ -11,7 +11,7 @@ export interface SilenceWatch {
   stop(): void;
 }
 
-/** Tells `true` when nothing has come for so long, and `false` when something does or it is over. Cheap to touch: one sleep that is slept on, not one each time. */
+/** Reports `true` when nothing has come for so long, `false` when something does or it is over. One sleep in all, not one per touch. */
 export function watchSilence(clock: Clock, ms: number | undefined, onChange: (silent: boolean) => void): SilenceWatch {
   if (ms === undefined || ms <= 0) return { heard: () => undefined, stop: () => undefined };
   const over = new AbortController();

@@ -23,7 +23,7 @@ export interface Away {
   looks: number;
 }
 
-/** Tells once that waiting is over: with the first of an answer, or when the turn ends. Between two tries the user sees one and the same card. */
+/** Notifies once that waiting is over: at the start of an answer, or when the turn ends. Between tries the user sees the same card. */
 export async function untilAnswered<T>(emit: Emit, run: (emit: Emit) => Promise<T>): Promise<T> {
   let waits = false;
   const over = (): void => {

@@ -1,4 +1,4 @@
-// Tells a session's model its memory files: each as a note of its own, again where it has changed.
+// Sends a session's model its memory files: each as a note of its own, again where it has changed.
 import { defined } from '../../shared/defined';
 import { redactText } from '../text/redact';
 import { type ContextNote, type ContextSource, type InstructionsFile, versionKey } from '../context/context-source';

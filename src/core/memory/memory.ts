@@ -263,7 +263,7 @@ class Collector {
   }
 
   #outsideOf(file: Path, path: Path): string | undefined {
-    // Beside instructions, the user's own folder holds credentials.
+    // In addition to instructions, the user's own folder holds credentials.
     if (
       this.#isInside(path) ||
       (isInside(path, this.options.personalFolder, this.options.ignoreCase) && path.toLowerCase().endsWith('.md'))

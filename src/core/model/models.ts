@@ -147,7 +147,7 @@ function laterThan(row: ModelFacts | undefined): ModelFacts | undefined {
 
 const longSuffix = /\[1m\]$/i;
 
-/** People write `[1m]` behind a name for its window of a million tokens. Newer models have no other. */
+/** Users write `[1m]` after a name for its window of a million tokens. Newer models have no other. */
 export function hasLongWindow(model: string): boolean {
   return longSuffix.test(model);
 }

@@ -87,7 +87,7 @@ function beginning(output: unknown, input: unknown): Omit<BackgroundItem, 'start
   };
 }
 
-/** Of one that joined a team, or went on in it. */
+/** For one that joined a team, or continued in it. */
 function teammateName({ team_name: team, name, recipients }: Record<string, unknown>): string | undefined {
   const found: unknown = typeof team === 'string' ? name : Array.isArray(recipients) ? recipients[0] : undefined;
   return typeof found === 'string' ? found : undefined;

@@ -1,4 +1,4 @@
-// Tells whether a path leads into the workspace, once every link is followed.
+// Checks whether a path leads into the workspace, once every link is followed.
 import { type FileSystem } from '../ports/files';
 
 export interface Workspace {

@@ -2,7 +2,7 @@
 import picomatch from 'picomatch';
 
 /**
- * Tells whether a path, relative to the searched folder, matches. Without a slash a pattern matches at any depth; a slash
+ * Checks whether a path, relative to the searched folder, matches. Without a slash a pattern matches at any depth; a slash
  * in front anchors it; `!` in front inverts it. Dot files match like others.
  */
 export function globMatcher(pattern: string): (relative: string) => boolean {

@@ -3,7 +3,7 @@
 /** Counts up when logs are written that earlier versions of Deft would misread. */
 export const logFormat = 1;
 
-/** Beside a record's own fields. It holds from that record on; a log without it has format 1. */
+/** In addition to a record's own fields. It holds from that record on; a log without it has format 1. */
 export const formatField = 'deftFormat';
 
 type Fields = Record<string, unknown>;

@@ -10,7 +10,7 @@ import { withoutRefusedImages } from './without-refused-images';
 /** Why a call has no result of its own. */
 export type MissingCause = 'not-started' | 'interrupted';
 
-/** Told to the model in place of a result that never came. */
+/** Sent to the model in place of a result that never came. */
 export const missingResultText: Record<MissingCause, string> = {
   'not-started': 'This call was not run: the session was interrupted before it started.',
   interrupted:

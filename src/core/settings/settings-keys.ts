@@ -35,7 +35,7 @@ const servers = z.array(
     .passthrough(),
 );
 
-/** Beside `permissions`, `env` and those of hooks, which have readers of their own. Other keys are kept in the file and ignored. */
+/** In addition to `permissions`, `env` and those of hooks, which have their own readers. Other keys are kept in the file and ignored. */
 export const settingsKeys = {
   // Only forbid.
   disableAutoMode: key('anyone', z.literal('disable')),

@@ -1,4 +1,4 @@
-// Tells a session's model which skills there are: all at first, and those that belong to files once calls have touched them.
+// Sends a session's model the list of skills: all at first, and those that belong to files once calls have touched them.
 import { relative } from 'pathe';
 import { redactText } from '../text/redact';
 import { type ContextNote } from '../context/context-source';

@@ -1,4 +1,4 @@
-// Tells a session's model the output style, in the conversation: it may change at any time, and the request's prefix stays as it is.
+// Sends a session's model the output style as a message: it may change at any time, and the request's prefix stays as it is.
 import { type ContextNote, type ContextSource, keySubject, versionKey } from '../context/context-source';
 import { textVersion } from '../text/text-version';
 import { type SessionRecord } from '../ports/record';

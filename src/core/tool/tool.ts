@@ -35,7 +35,7 @@ export interface ToolFailure {
   failure: {
     /** Stable, kebab-case. */
     code: string;
-    /** Tells the model what is wrong and what to do next. */
+    /** Says to the model what is wrong and what to do next. */
     message: string;
     /** The user's decision rather than a fault: the call counts as stopped. */
     stopped?: boolean;

@@ -28,7 +28,7 @@ export interface BackgroundEnds {
   ended(command: BackgroundCommand): Promise<boolean>;
   /** The call's result is in the log: what ended before that can be reported now. */
   resultWritten(toolUseId: string): void;
-  /** Tells what ended while the session was open nowhere: how, where that is known. */
+  /** Reports what ended while no process had the session open: how, where that is known. */
   catchUp(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import instructions from './summary-prompt.md';
 export interface SummaryServices {
   model: Pick<ModelClient, 'stream'>;
   clock: Pick<Clock, 'sleep'>;
-  /** Told what each try took. */
+  /** Receives the tokens of each try. */
   used: (usage: Usage) => void;
 }
 

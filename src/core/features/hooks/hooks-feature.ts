@@ -150,7 +150,7 @@ class HooksFeature implements SessionFeature {
       get displays() {
         return !own.isAgent && own.runner.has('MessageDisplay');
       },
-      // Besides the turn: who stops it still sees what was said the way that hooks want it. Nothing of it is for the model.
+      // Independent of the turn: a user who stops it still sees what was said as hooks want it shown. Nothing of it is for the model.
       displayed: async ({ messageId, index, text }) =>
         (
           await own.runner.dispatch(

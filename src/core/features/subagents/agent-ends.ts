@@ -1,4 +1,4 @@
-// Tells the session of the ends of its agents: once the result of the call that started one is in the log.
+// Notifies the session when its agents end: once the result of the call that started one is in the log.
 import { headOf } from '../../../shared/cut-text';
 import { type SessionAccess } from '../../feature/session-feature';
 import { unendedAgents } from '../../sessions/started-agents';

@@ -35,7 +35,7 @@ export interface AgentTeam {
   rejoin(teammate: JoiningTeammate, team: string | undefined): TeammateSlot | undefined;
   /** The lead owes a turn to what it was sent. */
   readonly callsLead: boolean;
-  /** Tells the host that something for the lead has come. */
+  /** Notifies the host that something for the lead has arrived. */
   callLead(): void;
   /** Resolves with the next change of who is at work, and with what comes for the lead. */
   nextChange(): Promise<void>;

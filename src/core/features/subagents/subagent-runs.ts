@@ -196,7 +196,7 @@ export class SubagentRuns implements SessionAgents {
     this.#ends.resultWritten(toolUseId);
   }
 
-  /** Tells which agents of an earlier process are lost, and what they have left. */
+  /** Reports which agents of an earlier process are lost, and what they have left. */
   catchUp(): void {
     const { settings, feature, messages, writer, ports } = this.#access;
     if (settings.agent !== undefined) return;

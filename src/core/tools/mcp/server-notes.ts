@@ -1,4 +1,4 @@
-// Tells the model of each connected server: what it says about itself, and which of its tools have to be loaded first.
+// Informs the model about each connected server: what it says about itself, and which of its tools have to be loaded first.
 import { type ContextNote, type ContextSource } from '../../context/context-source';
 import { type McpServers } from '../../ports/mcp';
 import { type AnyTool } from '../../tool/tool';

@@ -29,7 +29,7 @@ export interface SearchReply {
 }
 
 const maxTokens = 8_000;
-/** The API pauses long turns; going on means sending what there is. */
+/** The API pauses long turns; to continue, what there is so far is sent. */
 const maxPauses = 5;
 
 const instructions = `You search the web for a coding agent. Search for what it asks, with other words if the first results do not fit, and then report what you found.
