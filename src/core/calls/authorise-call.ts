@@ -47,7 +47,7 @@ export type Authorisation =
   /** The one who was asked, or a hook in their place, wants another input: not parsed, not judged yet. */
   | { granted: false; changedInput: unknown; by: 'hook' | 'user' };
 
-/** What the decision was made from changed before it fell; `resolved` where the places were looked up anew. */
+/** What the decision was made from changed before it fell; `resolved` where the places were looked up again. */
 type Changed = { changed: true; resolved?: ResolvedTargets };
 
 /** A link that was moved while the user looked asks again, this often at most. */
@@ -123,7 +123,7 @@ async function afterReview(
   services: AuthoriseServices,
 ): Promise<Authorisation | Changed> {
   const { call, weighed } = open;
-  // The mode, a rule or a link may have changed meanwhile: then all of it is judged anew.
+  // The mode, a rule or a link may have changed meanwhile: then all of it is judged again.
   const now = await resolve(open, services);
   if (!sameTargets(now, open.resolved) || !isLeftToClassifier(open.weigh())) return { changed: true, resolved: now };
   const passes = outcome === 'allow';

@@ -143,7 +143,7 @@ async function authorise(
     const message = 'Permission denied: the input was changed each time the user was asked about it.';
     return { refused: errorResult(call, message, { state: 'denied' }) };
   }
-  // Another input was allowed: that one is judged anew, and no hook is asked about it again.
+  // Another input was allowed: that one is judged again, and no hook is asked about it again.
   const { changedInput, by } = authorisation;
   const changed = parseChangedInput(tool, changedInput, by, services.ports.log);
   if ('error' in changed) return { refused: useErrorResult(call, changed.error) };

@@ -85,7 +85,7 @@ async function withFailedHooks(
   return withTexts(executed, await hooks?.failed(hooked, textOf(executed.block.content), signal));
 }
 
-/** Texts for the model that stand behind all results of the message. */
+/** Texts for the model that follow all results of the message. */
 export function withTexts(result: ExecutedCall, ...texts: (string | undefined)[]): ExecutedCall {
   const blocks = texts.flatMap((text): UserBlock[] =>
     text === undefined || text.trim() === '' ? [] : [{ type: 'text', text }],

@@ -1,4 +1,4 @@
-// The decisions of one session: the latest ones as they were weighed, and any call of the log weighed anew.
+// The decisions of one session: the latest ones as they were weighed, and any call of the log weighed again.
 import { type CallDecision, type DecisionTrace } from '../../shared/decision-trace';
 import { explain } from '../permissions/explain';
 import { type PermissionCall, type PermissionContext } from '../permissions/rules/verdict';

@@ -5,7 +5,7 @@ import { cleanText, redactBlock, redactText, redactValue, replacement, usable } 
 import { type ToolProgress } from '../tool/tool';
 import { type ExecutedCall } from './tool-call';
 
-/** The block, the structured output and the texts behind it. */
+/** The block, the structured output and the texts after it. */
 export function redactResult(result: ExecutedCall, secrets: readonly string[]): ExecutedCall {
   const { structured } = result;
   return {

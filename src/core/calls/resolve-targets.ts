@@ -47,7 +47,7 @@ export interface ResolvedTargets {
 }
 
 /**
- * Behind a command stand the files that it plainly names, so that a link in it cannot lead outside unseen. `known`: the
+ * A command is followed by the files that it plainly names, so that a link in it cannot lead outside unseen. `known`: the
  * lines of the call, where they were read before.
  */
 export async function resolveTargets(
@@ -164,7 +164,7 @@ async function resolveNamed(
   return { target };
 }
 
-/** As the system opens it: a `..` behind a link is the folder above what the link leads to. */
+/** As the system opens it: a `..` after a link is the folder above what the link leads to. */
 async function climbedPath({ from, text }: NonNullable<NamedFile['climb']>, files: Files): Promise<Path> {
   let place = from;
   for (const name of text.split('/')) {
@@ -196,7 +196,7 @@ async function hasRepository(folder: Path, files: Files): Promise<boolean> {
   );
 }
 
-/** HEAD may be a link that leads nowhere, and objects and refs may lie where `commondir` says. */
+/** HEAD may be a link that leads nowhere, and objects and refs may be where `commondir` says. */
 async function looksBare(folder: Path, files: Files): Promise<boolean> {
   const has = async (name: string): Promise<boolean> => (await files.stat(join(folder, name))) !== undefined;
   const [head, common, objects, refs] = await Promise.all([has('HEAD'), has('commondir'), has('objects'), has('refs')]);

@@ -7,7 +7,7 @@ export interface ChangedWindow {
   afterEnd: number;
 }
 
-/** Whole lines around all that differs, and `context` more on each side. Both texts are equal before `start` and behind their ends. */
+/** Whole lines around all that differs, and `context` more on each side. Both texts are equal before `start` and after their ends. */
 export function changedWindow(before: string, after: string, context: number): ChangedWindow {
   const shorter = Math.min(before.length, after.length);
   const prefix = commonPrefix(before, after, shorter);

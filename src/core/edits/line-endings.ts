@@ -79,7 +79,7 @@ interface Stretch {
   added: number;
 }
 
-/** Equal stretches and what lies between them, over all lines of both sides in order. */
+/** Equal stretches and what is between them, over all lines of both sides in order. */
 function alignLines(base: Line[], lines: Line[]): Stretch[] {
   const shorter = Math.min(base.length, lines.length);
   const prefix = countSame(shorter, (index) => base[index]?.text === lines[index]?.text);

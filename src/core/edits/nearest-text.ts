@@ -46,7 +46,7 @@ function explainOmission(text: string, wanted: string): string | undefined {
   return `Line ${index + 1} of old_string is a placeholder for omitted text, which is not in the file: give every line exactly, or make a separate edit for each part that changes.`;
 }
 
-/** Without the sign of a comment in front, code right behind the dots makes them a spread. */
+/** Without the sign of a comment in front, code right after the dots makes them a spread. */
 const omitted = /^\s*(?:(?:\/\/|#|\/\*|--|<!--|\{\/\*)\s*(?:\.\.\.|…)|…|\.\.\.(?![\w$([{'"`]))/;
 
 function explainEscapes(text: string, wanted: string): string | undefined {

@@ -53,7 +53,7 @@ export function lineEnd(text: string, offset: number): number {
   return end;
 }
 
-/** The offset behind the line ending that starts at `offset`; `offset` itself where there is none. */
+/** The offset after the line ending that starts at `offset`; `offset` itself where there is none. */
 export function afterEnding(text: string, offset: number): number {
   const code = text.charCodeAt(offset);
   if (code === CR) return text.charCodeAt(offset + 1) === LF ? offset + 2 : offset + 1;

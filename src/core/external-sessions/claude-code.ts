@@ -1,4 +1,4 @@
-// Reads a session file of Claude Code: its format is internal to its vendor, so everything that is not understood is passed over.
+// Reads a session file of Claude Code: its format is internal to its vendor, so everything that is not understood is skipped.
 import { defined } from '../../shared/defined';
 import { writtenText } from '../sessions/prompt-text';
 import { type SessionRecord } from '../ports/record';

@@ -1,4 +1,4 @@
-// What a card shows of an external result: the outputs that have the shape of Deft's own, made anew from what can be relied on.
+// What a card shows of an external result: the outputs that have the shape of Deft's own, rebuilt from what can be relied on.
 import { type DiffHunk } from '../../shared/tool-view';
 import { type Fields, textOf } from './external-session';
 import { isObject } from '../../shared/plain-object';

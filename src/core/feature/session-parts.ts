@@ -15,7 +15,7 @@ export type SetupTrigger = 'init' | 'maintenance';
 export type StartSource = 'startup' | 'resume' | 'clear' | 'fork';
 export type EndReason = 'clear' | 'resume' | 'other';
 
-/** Something has happened that hooks of the user may hear of; `fields` are asked for where one does. */
+/** Something has happened that hooks of the user may be notified of; `fields` are read only where one is. */
 export type AnnounceEvent = (
   event: HookEvent,
   fields: () => Record<string, unknown>,

@@ -49,7 +49,7 @@ export function agreedWith({ owner, root }: Pick<HookEntry, 'owner' | 'root'>): 
   return owner ?? root;
 }
 
-/** Both files lie in the folder: whoever wrote the project may have written them. */
+/** Both files are in the folder: whoever wrote the project may have written them. */
 export function isProjectHook({ source }: Pick<HookEntry, 'source'>): boolean {
   return source === 'projectSettings' || source === 'localSettings';
 }

@@ -8,7 +8,7 @@ export interface ScriptFolders {
   project: string;
 }
 
-/** Behind them a program begins. */
+/** After them a program begins. */
 const separators = new Set([
   ';',
   '&',

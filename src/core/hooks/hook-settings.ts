@@ -1,4 +1,4 @@
-// The hooks of all settings files together: which of them may run, and which wait for trust or for the user's leave.
+// The hooks of all settings files together: which of them may run, and which wait for trust or for the user's permission.
 import { defined } from '../../shared/defined';
 import { type RuleSource } from '../../shared/permission';
 import { agreedWith, type HookEntry, isProjectHook } from './hook-entry';

@@ -15,7 +15,7 @@ export interface BeforeToolOutcome {
   reason?: string;
   /** Replaces the whole input; parsed again before use. */
   updatedInput?: unknown;
-  /** Goes to the model behind the result. */
+  /** Goes to the model after the result. */
   additionalContext?: string;
   /** A hook has answered for the user: no hook is asked that again. */
   answered?: boolean;
@@ -38,7 +38,7 @@ export interface ToolHooks {
     suggestions: readonly PermissionSuggestion[],
     signal: AbortSignal,
   ): Promise<PermissionAnswer | undefined>;
-  /** Rules or the mode forbid the call. What it returns goes to the model behind the result. */
+  /** Rules or the mode forbid the call. What it returns goes to the model after the result. */
   denied(call: HookedCall, reason: string, signal: AbortSignal): Promise<string | undefined>;
   after(call: HookedCall, output: unknown, signal: AbortSignal): Promise<AfterToolOutcome>;
   failed(call: HookedCall, error: string, signal: AbortSignal): Promise<string | undefined>;

@@ -10,11 +10,11 @@ export type ImportItem = {
   /** All that would be written; of a server without what may be secret in it. */
   text: string;
   to: Path;
-  /** It has to lie in there once links are followed; left out for the user's own files. */
+  /** It has to be in there once links are followed; left out for the user's own files. */
   inside?: Path;
 } & (
   | { kind: 'command' }
-  /** Put behind what the file holds. */
+  /** Put after what the file holds. */
   | { kind: 'instructions' }
   | { kind: 'server'; name: string; entry: Record<string, unknown> }
 );

@@ -1,4 +1,4 @@
-// What the user reads of things that are taken over: an entry without its secrets before, and a sentence behind it.
+// What the user reads of things that are taken over: an entry without its secrets before, and a sentence after it.
 import { shownHeader, shownVariable, withoutPassword } from '../mcp/shown-values';
 import { type ImportItem } from './import-item';
 import { isObject } from '../../shared/plain-object';

@@ -13,7 +13,7 @@ const leastCompactionTrigger = 50_000;
 /** Results of the newest calls stay: what the work stands on now. */
 const keptCalls = 8;
 const keptThinkingTurns = 8;
-/** A clearing makes the cache behind it void: it must be worth that. */
+/** A clearing invalidates the cache after it: it must be worth that. */
 const leastCleared = 10_000;
 
 /** Their results are what later replies go by: the plan, the user's words, loaded tools and skills. */

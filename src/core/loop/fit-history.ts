@@ -9,7 +9,7 @@ import { originOf } from '../sessions/reply-origin';
 export interface HistoryFit {
   model: string;
   provider: ProviderId;
-  /** Its own thinking goes along. */
+  /** Its own thinking is sent along. */
   echo: boolean;
   /** Replies whose thinking does not count any more. */
   stale: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export function turnBeganWithThinking(messages: readonly Message[]): boolean {
 
 const noReplies: ReadonlySet<string> = new Set();
 
-/** Replies that were kept behind a summary: what stood before their thinking is another text now. */
+/** Replies that were kept after a summary: what stood before their thinking is another text now. */
 export function staleReplies(
   records: readonly SessionRecord[],
   { thinkingBound }: Pick<ModelCapabilities, 'thinkingBound'>,

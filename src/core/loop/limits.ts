@@ -28,7 +28,7 @@ export function tokensOf(records: readonly SessionRecord[]): number | undefined 
       if (isCompaction(record)) break;
       if (record.subtype === 'reply_end' && contextTokens(record.usage) > 0) last ??= record;
     } else if (record?.type === 'assistant' && last !== undefined) {
-      // What lies before the newest reply is in its own count.
+      // What is before the newest reply is in its own count.
       if (record.message.id !== last.messageId) break;
       added = sum;
     } else if (record?.type === 'user') sum += textTokens(JSON.stringify(record.message.content));

@@ -5,7 +5,7 @@ import { type ModelCapabilities } from '../wire/model-capabilities';
 
 /**
  * From a session's first request of a model on, the model's capabilities stay the same objects until `epoch` or the provider
- * changes: a compacted conversation is read anew in any case.
+ * changes: a compacted conversation is read again in any case.
  */
 export function withPinnedCapabilities(model: ModelClient, epoch: () => number): ModelClient {
   const given = new Map<string, ModelCapabilities>();

@@ -96,7 +96,7 @@ export async function waitForRetry(
   }
 }
 
-/** Behind the sentence of an error: empty where one try was enough to know. */
+/** After the sentence of an error: empty where one try was enough to know. */
 export function triedSentence(error: unknown, failures: number): string {
   return error instanceof ModelError && error.retryable && failures > 1 ? ` Deft tried ${failures} times.` : '';
 }

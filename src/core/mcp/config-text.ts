@@ -12,7 +12,7 @@ import { isObject } from '../../shared/plain-object';
 export interface ConfigText {
   /** Undefined where there is none at this place. */
   valueAt(path: readonly string[]): unknown;
-  /** ":3:7" behind the file's name; empty where the place is not in the text. */
+  /** ":3:7" after the file's name; empty where the place is not in the text. */
   position(path: readonly string[]): string;
 }
 

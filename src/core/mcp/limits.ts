@@ -33,7 +33,7 @@ export interface McpTimes {
 
 export const mcpTimes: McpTimes = { connectMs: 30_000, callMs: 30 * 60_000, silentMs: 5 * 60_000, retryMs: 1_000 };
 
-/** `MCP_TIMEOUT` and `MCP_TOOL_TIMEOUT`, in milliseconds; what is no number is passed over. */
+/** `MCP_TIMEOUT` and `MCP_TOOL_TIMEOUT`, in milliseconds; what is no number is skipped. */
 export function timesFromVariables(variables: Readonly<Record<string, string | undefined>>): McpTimes {
   const connectMs = milliseconds(variables['MCP_TIMEOUT']);
   const callMs = milliseconds(variables['MCP_TOOL_TIMEOUT']);

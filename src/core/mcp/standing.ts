@@ -12,7 +12,7 @@ export interface McpPolicy {
     | 'allowedMcpServers'
     | 'deniedMcpServers'
   >;
-  /** False: nothing is started, whoever names it. A program that is started within a folder may run what lies in it. */
+  /** False: nothing is started, whoever names it. A program that is started within a folder may run what is in it. */
   trusted: boolean;
   /** The user has agreed to this entry of a project. */
   approved(entry: McpServerEntry): boolean;

@@ -1,4 +1,4 @@
-// The prompt of /init, with the rule files of other agents that lie in the workspace.
+// The prompt of /init, with the rule files of other agents that are in the workspace.
 import { join } from 'pathe';
 import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';

@@ -42,7 +42,7 @@ export function folderMemory(folder: Path, agentsMd: AgentsMd): MemoryPlace[] {
   ];
 }
 
-/** The folder and all that it lies in, the root first. */
+/** The folder and all its parents, the root first. */
 export function ancestorsOf(folder: Path): Path[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [...ancestorsOf(parent), folder];

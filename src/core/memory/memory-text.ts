@@ -2,7 +2,7 @@
 
 export interface MemoryText {
   text: string;
-  /** As written behind the "@", in order, each once. */
+  /** As written after the "@", in order, each once. */
   imports: string[];
 }
 
@@ -59,7 +59,7 @@ function withoutCode(text: string): string {
     .join('\n\n');
 }
 
-/** The fence that is open behind this line. */
+/** The fence that is open after this line. */
 function fenceAfter(line: string, open: string | undefined): string | undefined {
   const mark = fenceStart.exec(line)?.[1];
   if (open === undefined) return mark;

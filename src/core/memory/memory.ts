@@ -21,7 +21,7 @@ import { ruleFiles } from './rule-files';
 export interface OutsideImport {
   /** The file that names it, or that is a link to it. */
   file: Path;
-  /** The workspace folder of that file, else the folder that it lies in. */
+  /** The workspace folder of that file, else the folder that it is in. */
   project: Path;
   /** Links resolved. */
   path: Path;
@@ -223,7 +223,7 @@ class Collector {
     return entries;
   }
 
-  /** A word that names no file is just a word. What ends a sentence may stand behind the name. */
+  /** A word that names no file is just a word. What ends a sentence may follow the name. */
   async #imported(file: Path, name: string): Promise<Path | undefined> {
     const { home, files } = this.options;
     for (const one of new Set([name, name.replace(/[.,;:!?)]+$/, '')])) {

@@ -43,7 +43,7 @@ export function readRuleGlobs(fields: Readonly<Record<string, unknown>>): RuleGl
   };
 }
 
-/** "./src/" means all that lies in it. */
+/** "./src/" means all that is in it. */
 function relative(glob: string): string {
   const pattern = glob.replace(/^(\.?\/)+/, '');
   return pattern.endsWith('/') ? `${pattern}**` : pattern;

@@ -6,7 +6,7 @@ import { type Message, type ModelRequest } from '../wire/wire';
 
 export interface Beta {
   name: string;
-  /** `auto`: goes along when a field needs it; `off`: only when a user or a caller names it; `ended`: what it opened is open to all. */
+  /** `auto`: is sent along when a field needs it; `off`: only when a user or a caller names it; `ended`: what it opened is open to all. */
   state: 'auto' | 'off' | 'ended';
   what: string;
   /** Of `auto` ones. */

@@ -10,11 +10,11 @@ export interface CredentialCommands {
   run: RunCredentialCommand;
   /** Prints the key. */
   apiKeyHelper?: string | undefined;
-  /** Signs in anew, where AWS's own files keep it; prints nothing of use. */
+  /** Signs in again, where AWS's own files keep it; prints nothing of use. */
   awsAuthRefresh?: string | undefined;
   /** Prints `{"Credentials": {"AccessKeyId": …}}`. */
   awsCredentialExport?: string | undefined;
-  /** Signs in anew, where Google's own files keep it. */
+  /** Signs in again, where Google's own files keep it. */
   gcpAuthRefresh?: string | undefined;
 }
 

@@ -22,7 +22,7 @@ const escapes: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** Only the texts of these fields are given out; whatever else the object holds is passed over. */
+/** Only the texts of these fields are given out; whatever else the object holds is skipped. */
 export class GrowingJson {
   readonly #fields: ReadonlySet<string>;
   #place: Place = 'before';
@@ -30,7 +30,7 @@ export class GrowingJson {
   /** Of an escape that a piece ended in; of the first half of a character. */
   #escape = '';
   #half = '';
-  /** Inside a value that is passed over: how deep, and whether in a text. */
+  /** Inside a value that is skipped: how deep, and whether in a text. */
   #depth = 0;
   #quoted = false;
   #pieces: GrowingPiece[] = [];

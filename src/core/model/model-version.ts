@@ -5,7 +5,7 @@ export type ModelLine = (typeof modelLines)[number];
 
 export interface ModelVersion {
   line: ModelLine;
-  /** Compares: 5.5 is 505, 4.10 is 410. A date behind the version is none of it. */
+  /** Compares: 5.5 is 505, 4.10 is 410. A date after the version is none of it. */
   version: number;
 }
 

@@ -34,7 +34,7 @@ export interface Failures {
 
 export const noFailures: Failures = { all: 0, alike: 0 };
 
-/** `progress`: what came before the failure is kept, so that the count begins anew. */
+/** `progress`: what came before the failure is kept, so that the count starts over. */
 export function oneMore(before: Failures, error: unknown, progress: boolean): Failures {
   const kind = error instanceof ModelError ? error.details.kind : undefined;
   if (progress) return { all: 1, alike: 1, kind };

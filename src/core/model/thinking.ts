@@ -17,7 +17,7 @@ export interface ThinkingChoice {
 export interface ThinkingPlan {
   thinking?: Thinking;
   betas: string[];
-  /** Earlier thinking of the same model goes along. */
+  /** Earlier thinking of the same model is sent along. */
   echo: boolean;
   /** No effort above it is accepted together with this. */
   maxEffort?: Effort;

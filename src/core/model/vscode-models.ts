@@ -14,7 +14,7 @@ export function isVscodeModel(model: string): boolean {
   return model.startsWith(prefix);
 }
 
-/** What stands behind the vendor: enough for a button. */
+/** What follows the vendor: enough for a button. */
 export function vscodeModelLabel(model: string): string {
   if (model === usualVscodeModel) return "VS Code's model";
   return model.slice(prefix.length).replace(/^[^/]*\//, '') || model;

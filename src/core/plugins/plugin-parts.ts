@@ -17,7 +17,7 @@ export interface PluginParts {
   runs: readonly string[];
   /** The same as one text, the plugin's own folder left out: it is another one after an update. Empty where nothing runs. */
   code: string;
-  /** Something of it starts programs, or lets them start: what lies in its folder may run. */
+  /** Something of it starts programs, or lets them start: what is in its folder may run. */
   starts: boolean;
   faults: readonly PluginFault[];
 }
@@ -54,7 +54,7 @@ export async function readPluginParts(plugin: Plugin, disk: PluginDisk): Promise
       commands.map((command) => `The skill ${name} runs when it is used: ${command}`),
     ),
   ];
-  // Where it lies now is no part of what it is.
+  // Where it is now is no part of what it is.
   const runs = lines.map((line) =>
     line.replaceAll(plugin.root, () => '${CLAUDE_PLUGIN_ROOT}').replaceAll(plugin.data, () => '${CLAUDE_PLUGIN_DATA}'),
   );

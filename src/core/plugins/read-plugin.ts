@@ -1,4 +1,4 @@
-// Reads a plugin's folder: its manifest, and where each part of it lies. Nothing of it runs, and nothing outside of the folder is looked at.
+// Reads a plugin's folder: its manifest, and where each part of it is. Nothing of it runs, and nothing outside of the folder is looked at.
 import { defined } from '../../shared/defined';
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { basename, join } from 'pathe';

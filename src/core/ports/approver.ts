@@ -44,7 +44,7 @@ export type ApprovalDecision =
       behavior: 'allow';
       /** The proposal's text as the user left it. */
       text?: string;
-      /** What the tool is to get instead: judged anew. */
+      /** What the tool is to get instead: judged again. */
       input?: Record<string, unknown>;
       /** Passed on to the model after the result. */
       comment?: string;

@@ -2,7 +2,7 @@
 
 /** What commands inside may do. Patterns with `*` are meant as in settings files; all paths are absolute. */
 export interface SandboxPolicy {
-  /** The main folder: files that steer tools are protected wherever they lie below it. */
+  /** The main folder: files that steer tools are protected wherever they are below it. */
   root: string;
   /** Everything else is read-only, but a temporary folder of the sandbox's own. */
   allowWrite: readonly string[];

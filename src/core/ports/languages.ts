@@ -11,7 +11,7 @@ export interface CodePosition {
 }
 
 export interface CodeLocation extends CodePosition {
-  /** The source line there, trimmed; empty where the file lies outside the workspace, which is not opened. */
+  /** The source line there, trimmed; empty where the file is outside the workspace, which is not opened. */
   text: string;
 }
 
@@ -33,7 +33,7 @@ export interface CodeCall extends CodeSymbol {
   lines: number[];
 }
 
-/** One place that a rename changes: whole lines, empty where the file lies outside the workspace. */
+/** One place that a rename changes: whole lines, empty where the file is outside the workspace. */
 export interface LineChange extends CodePosition {
   before: string;
   after: string;

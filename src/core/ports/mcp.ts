@@ -162,7 +162,7 @@ export interface McpServers {
   resources(server: string | undefined, signal: AbortSignal): Promise<McpResource[]>;
   readResource(server: string, uri: string, signal: AbortSignal): Promise<McpCallOutcome>;
   prompt(server: string, name: string, input: Record<string, string>, signal: AbortSignal): Promise<McpCallOutcome>;
-  /** Connects anew, also what had failed. */
+  /** Connects again, also what had failed. */
   reconnect(server: string): Promise<void>;
   /** Signs in in the browser; then connects. A sentence where that failed. */
   signIn(server: string, signal: AbortSignal): Promise<string | undefined>;

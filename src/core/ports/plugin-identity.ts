@@ -1,4 +1,4 @@
-// Which plugin something belongs to, where its files lie, and the variables that stand for both folders.
+// Which plugin something belongs to, where its files are, and the variables that stand for both folders.
 import { type Path } from './path';
 
 export interface PluginIdentity {

@@ -4,7 +4,7 @@ import { type QuestionRequest } from '../../shared/question';
 export type QuestionAnswer =
   /** By the question's text: the labels that were chosen, or the user's own words. `response`: what they wrote instead of choosing. */
   | { behavior: 'answered'; answers: Record<string, string>; response?: string }
-  /** They wrote a message that is more than words; it reaches the model behind the result. */
+  /** They wrote a message that is more than words; it reaches the model after the result. */
   | { behavior: 'wrote' }
   | { behavior: 'dismissed' };
 

@@ -133,7 +133,7 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'images_dropped'; message: string }
     /** A hook says something to the user, or went wrong (`warning`). */
     | { subtype: 'hook_notice'; hookName: string; level: 'info' | 'warning'; message: string }
-    /** The summary behind it replaces what came before; `keptFrom` is the prompt from which on messages stay as they are. */
+    /** The summary that follows replaces what came before; `keptFrom` is the prompt from which on messages stay as they are. */
     | {
         subtype: 'compact_boundary';
         compactMetadata: { trigger: CompactTrigger; preTokens: number; postTokens?: number };

@@ -13,7 +13,7 @@ export interface GrepQuery {
   onlyMatching: boolean;
   before: number;
   after: number;
-  /** Result lines or files wanted at most, and how many to pass over first. */
+  /** Result lines or files wanted at most, and how many to skip first. */
   limit: number;
   offset: number;
   /** True for a path that permission rules hide. */

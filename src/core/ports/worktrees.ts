@@ -44,7 +44,7 @@ export interface LeftWorktree extends Worktree {
 
 /** Never rejects but on abort. No hook and no file monitor of the repository runs. */
 export interface Worktrees {
-  /** A new branch from what is checked out in the repository around the folder. The user's index and files stay as they are. Refused where none of `folders` lies in it. */
+  /** A new branch from what is checked out in the repository around the folder. The user's index and files stay as they are. Refused where none of `folders` is in it. */
   create(folder: Path, name: string, signal: AbortSignal, folders?: readonly Path[]): Promise<WorktreeCreation>;
   /** A folder that somebody else has made for this; the sentence says why it cannot be used. It may be or hold none of `taken`. */
   adopt(path: Path, folder: Path, taken?: readonly Path[]): Promise<Worktree | string>;

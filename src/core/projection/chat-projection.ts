@@ -36,7 +36,7 @@ export interface ChatProjection {
   project(event: SessionEvent): ChatEvent[];
   /** A whole log at once. */
   replay(state: ChatState, records: readonly SessionRecord[]): ChatState;
-  /** Behind the last record of a log that nobody writes any more: what is open there will not end by itself. */
+  /** After the last record of a log that nobody writes any more: what is open there will not end by itself. */
   replayed(open: readonly OpenCall[]): ChatEvent[];
 }
 

@@ -1,4 +1,4 @@
-// Texts with citations in the chat: the pieces that the API cuts them into are one text again, with numbered links behind what is cited.
+// Texts with citations in the chat: the pieces that the API cuts them into are one text again, with numbered links after what is cited.
 import { type ChatEvent } from '../../shared/chat';
 import { sourceKey, type Source, sourcesOf } from '../model/cited-sources';
 import { type AssistantBlock, type TextBlock } from '../wire/wire';

@@ -4,7 +4,7 @@ import { type SystemRecord } from '../ports/record';
 
 export interface ClearedResults {
   reply(record: Extract<SystemRecord, { subtype: 'reply_end' }>): ChatEvent[];
-  /** The history begins anew. */
+  /** The history starts over. */
   compacted(): void;
 }
 

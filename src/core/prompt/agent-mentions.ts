@@ -17,7 +17,7 @@ export function mentionedAgent(mention: Mention, names: readonly string[]): stri
   return names.find((one) => one === name) ?? names.find((one) => one.toLowerCase() === name?.toLowerCase());
 }
 
-/** How one is written behind "@". */
+/** How one is written after "@". */
 export function agentLabel(name: string): string {
   return `${name} (agent)`;
 }

@@ -13,7 +13,7 @@ export interface CommitFacts {
   recent: readonly string[];
   /** What the user has typed already. */
   typed: string;
-  /** Settings say how it ends: that is put there behind the model's words. */
+  /** Settings say how it ends: that is put there after the model's words. */
   endIsSet?: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface Workspace {
   folders: readonly { path: string }[];
 }
 
-/** The path without links where it lies in a folder of the workspace or in the working directory; undefined elsewhere. */
+/** The path without links where it is in a folder of the workspace or in the working directory; undefined elsewhere. */
 export async function pathInWorkspace(path: string, { files, cwd, folders }: Workspace): Promise<string | undefined> {
   try {
     const [real, ...roots] = await Promise.all(

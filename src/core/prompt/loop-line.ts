@@ -38,6 +38,6 @@ export function paceText(ms: number): string {
   return ms >= units.m && ms % units.m === 0 ? `${ms / units.m}m` : `${Math.round(ms / 1_000)}s`;
 }
 
-/** Behind the prompt of a round that the agent paces. */
+/** After the prompt of a round that the agent paces. */
 export const selfPacedNote =
   'This prompt is sent to you repeatedly. End your answer with a separate line that says when to send it next: "NEXT: 5m" (10s to 24h), or "NEXT: done" if nothing is left to do or wait for.';

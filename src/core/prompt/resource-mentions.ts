@@ -23,7 +23,7 @@ export function resourceMention({ path, range }: Mention): ResourceMention | und
   return { server: found[1], uri: found[2] + fragment };
 }
 
-/** How a resource is written behind "@". */
+/** How a resource is written after "@". */
 export function resourceLabel({ server, uri }: ResourceMention): string {
   return `${server}:${uri}`;
 }

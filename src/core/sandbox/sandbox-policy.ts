@@ -109,7 +109,7 @@ function absolute(path: string, root: string, home: string): string {
   return path.startsWith('/') ? normalize(path) : normalize(`${root}/${path}`);
 }
 
-/** The places that a Read or Edit rule names, every one that its anchor may mean; a name without a slash lies in any depth. */
+/** The places that a Read or Edit rule names, every one that its anchor may mean; a name without a slash matches at any depth. */
 function rulePaths({ value, root }: PermissionRule, { cwd, folders, home }: PermissionContext): string[] {
   const content = (value.ruleContent ?? '').replace(/(.)\/\*\*$/, '$1');
   if (content.startsWith('!')) return [];

@@ -25,7 +25,7 @@ export function globFilter(globs: string | undefined): (relative: string) => boo
     (wanted.length === 0 || wanted.some((matches) => matches(relative)));
 }
 
-/** An excluded folder takes along what is in it; a slash behind a name means folders only. */
+/** An excluded folder takes along what is in it; a slash after a name means folders only. */
 function folderMatcher(pattern: string): (relative: string) => boolean {
   const matches = globMatcher(pattern.replace(/\/$/, ''));
   const foldersOnly = pattern.endsWith('/');

@@ -29,7 +29,7 @@ const ignoreFileNames = ['.gitignore', '.ignore'];
 const maxDepth = 64;
 const maxIgnoreBytes = 1_000_000;
 
-/** Returns true when the bound was reached. Folders that cannot be listed are passed over. */
+/** Returns true when the bound was reached. Folders that cannot be listed are skipped. */
 export async function* walkFiles(
   files: FileSystem,
   root: Path,

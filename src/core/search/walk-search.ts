@@ -13,7 +13,7 @@ import { walkFiles, type WalkedFile } from './walk-files';
 export interface WalkBounds {
   /** Files looked at in one search. */
   maxFiles: number;
-  /** Larger files are passed over. */
+  /** Larger files are skipped. */
   maxFileBytes: number;
 }
 

@@ -1,4 +1,4 @@
-// Several features look at the same call: each hears of it in the order of the list, as the one before has left it.
+// Several features look at the same call: each sees it in the order of the list, as the previous one left it.
 import { defined } from '../../shared/defined';
 import { type BeforeToolOutcome, type ToolHooks } from '../hooks/tool-hooks';
 

@@ -1,4 +1,4 @@
-// What waits for the model's next request, and how it gets into the log: prompts, reminders, additions behind results.
+// What waits for the model's next request, and how it gets into the log: prompts, reminders, additions after results.
 import { type PermissionMode } from '../../shared/permission';
 import { type UserBlock } from '../wire/wire';
 import { type SessionRecord } from '../ports/record';
@@ -32,7 +32,7 @@ export interface PendingMessages {
   readonly owesReport: boolean;
   /** All reminders, ahead of a turn without a prompt. */
   deliverReminders(): void;
-  /** What tools and the user added behind results. */
+  /** What tools and the user added after results. */
   add(blocks: readonly UserBlock[]): void;
   /** Goes to the model now, marked as Deft's own. */
   nudge(text: string): void;

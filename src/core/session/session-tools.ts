@@ -1,4 +1,4 @@
-// The tools of each request: built-ins first and unchanged, those of servers behind them, and what is deferred only as far as it is loaded.
+// The tools of each request: built-ins first and unchanged, those of servers after them, and what is deferred only as far as it is loaded.
 import { loadedTools } from '../tools/mcp/loaded-tools';
 import { withoutReferences } from '../model/tool-references';
 import { toolSearchDefinition, withoutServerSearch } from '../model/server-search';
@@ -202,8 +202,8 @@ export class SessionTools {
 }
 
 /**
- * The API's search in ToolSearch's own place, so that what stands before it and behind it is the same with either. With nothing left to find, as
- * after a compaction behind which all tools are sent whole, it is not sent; a server that is gone for a while changes nothing.
+ * The API's search in ToolSearch's own place, so that what stands before it and after it is the same with either. With nothing left to find, as
+ * after a compaction since which all tools are sent whole, it is not sent; a server that is gone for a while changes nothing.
  */
 function searchedTools(own: readonly ToolDefinition[], toFind: boolean): RequestTool[] {
   return own.flatMap((tool): RequestTool[] =>

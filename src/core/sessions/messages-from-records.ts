@@ -21,9 +21,9 @@ export const missingResultText: Record<MissingCause, string> = {
 const lostBeginning = '[The beginning of this session could not be read.]';
 
 /**
- * Every tool_use gets exactly one tool_result, in call order, in one user message right behind its reply; results come
+ * Every tool_use gets exactly one tool_result, in call order, in one user message right after its reply; results come
  * before any text; neighbouring messages of one role are merged; replies that hold nothing but thinking are left out. A call that the API runs
- * itself goes along with its result only. What was compacted is not there.
+ * itself is sent along with its result only. What was compacted is not there.
  */
 export function messagesFromRecords(log: readonly SessionRecord[]): Message[] {
   const records = withoutRefusedImages(withUniqueCalls(presentRecords(log)));
@@ -186,7 +186,7 @@ function missingResult(toolUseId: string, started: boolean): ToolResultBlock {
   return { type: 'tool_result', tool_use_id: toolUseId, content: text, is_error: true };
 }
 
-/** Everything of a user record but its tool results, which stand behind their calls. */
+/** Everything of a user record but its tool results, which follow their calls. */
 function promptBlocks(record: UserRecord): UserBlock[] {
   const { content } = record.message;
   const blocks: UserBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;

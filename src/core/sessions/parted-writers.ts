@@ -11,7 +11,7 @@ export const continuedMark = '-continued';
 
 /**
  * The same array where one wrote after the other. Else each writer's records stay together, as its own parents link them, in
- * the order in which the writers began; what names no known parent stays behind the line before it.
+ * the order in which the writers began; what names no known parent stays after the line before it.
  * What came from an external session stays as it is: such logs are trees even where one program wrote them.
  */
 export function partedWriters(records: SessionRecord[]): SessionRecord[] {

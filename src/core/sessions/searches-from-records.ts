@@ -1,4 +1,4 @@
-// How many web searches a session has made, found in its log, so that a resumed one does not begin anew.
+// How many web searches a session has made, found in its log, so that a resumed one does not start over.
 import { canonicalToolName } from '../permissions/rules/rule-syntax';
 import { callRecord } from './call-records';
 import { type SessionRecord } from '../ports/record';

@@ -17,7 +17,7 @@ export const addressCode = 'model-address';
 /** The provider offers no model at all. */
 export const noModelCode = 'model-none';
 
-/** What is said and offered behind a turn that did not come to its end, and was not stopped by the user. */
+/** What is said and offered after a turn that did not come to its end, and was not stopped by the user. */
 export const goOn = {
   detail: 'Finished work is kept. Continue, or send a message.',
   action: { label: 'Continue', command: 'retry' },

@@ -1,4 +1,4 @@
-// One key of a settings file set anew: every other byte of the file stays as it is.
+// Sets one key of a settings file: every other byte of the file stays as it is.
 import { findNodeAtLocation, getNodeValue } from 'jsonc-parser';
 import { change, countOf, editObject, refused, type SettingsEdit } from './edit-settings';
 

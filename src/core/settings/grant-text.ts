@@ -3,7 +3,7 @@ import { formatRule } from '../permissions/rules/rule-syntax';
 import { type PermissionRuleValue } from '../../shared/permission';
 
 export interface Grant {
-  /** The folder that the project's `.claude` lies in: what was agreed to holds for it alone. */
+  /** The folder that the project's `.claude` is in: what was agreed to holds for it alone. */
   root: string;
   file: string;
   /** The whole grant. The same line is the same grant, whatever stands around it in the file. */

@@ -7,7 +7,7 @@ import { maxSettingsBytes } from './settings-file';
 
 export interface SettingsTarget {
   file: string;
-  /** The file has to lie in it once links are followed; left out for the user's own file, which may be a link to anywhere. */
+  /** The file has to be in it once links are followed; left out for the user's own file, which may be a link to anywhere. */
   inside?: string;
 }
 

@@ -40,7 +40,7 @@ export interface SettingsProblem {
   column: number;
   /** A sentence. */
   message: string;
-  /** Rules may be missing because of it, so all but reading asks; otherwise one value is passed over. */
+  /** Rules may be missing because of it, so all but reading asks; otherwise one value is skipped. */
   broken: boolean;
 }
 
@@ -57,14 +57,14 @@ export interface SettingsFile {
   /** All other keys that Deft knows, where their shape is right. */
   values: SettingsValues;
   problems: SettingsProblem[];
-  /** Rules of this file may be missing: whoever decides must not take their absence for leave. */
+  /** Rules of this file may be missing: whoever decides must not take their absence for permission. */
   broken: boolean;
 }
 
 export const maxSettingsBytes = 2 * 1024 * 1024;
 const maxProblems = 100;
 
-/** Whoever wrote the project may have written both files that lie in it. */
+/** Whoever wrote the project may have written both files that are in it. */
 export function isProjectSource(source: RuleSource): boolean {
   return source === 'projectSettings' || source === 'localSettings';
 }

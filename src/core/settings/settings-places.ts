@@ -1,4 +1,4 @@
-// Where settings files lie: one list for every host, the highest first.
+// Where settings files are: one list for every host, the highest first.
 import { join } from 'pathe';
 import { type RuleSource } from '../../shared/permission';
 
@@ -14,9 +14,9 @@ export interface SettingsPlace {
 /** A folder to work in, and the git checkout around it. */
 export interface ProjectFolder {
   folder: string;
-  /** The root of the checkout that the folder lies in. */
+  /** The root of the checkout that the folder is in. */
   checkout?: string;
-  /** The main checkout, of which that one may be a further worktree: what is kept for the user alone lies there. */
+  /** The main checkout, of which that one may be a further worktree: what is kept for the user alone is there. */
   mainCheckout?: string;
 }
 
@@ -26,7 +26,7 @@ export interface PlacesRequest {
   /** The files in its `managed-settings.d`, in any order. */
   managedNames: readonly string[];
   home: string;
-  /** Where the user's own files lie: `~/.claude`, or what CLAUDE_CONFIG_DIR names. */
+  /** Where the user's own files are: `~/.claude`, or what CLAUDE_CONFIG_DIR names. */
   personalFolder: string;
   projects: readonly ProjectFolder[];
 }
@@ -70,7 +70,7 @@ export function localSettings({ folder, checkout, mainCheckout }: ProjectFolder)
   return { root, file: join(root, '.claude/settings.local.json') };
 }
 
-/** Where an organisation's files lie on this platform. */
+/** Where an organisation's files are on this platform. */
 export function managedFolderOf(platform: string): string {
   if (platform === 'darwin') return '/Library/Application Support/ClaudeCode';
   return platform === 'win32' ? 'C:/Program Files/ClaudeCode' : '/etc/claude-code';

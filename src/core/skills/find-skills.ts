@@ -31,7 +31,7 @@ export async function findSkillFiles(
 /** What all files of one folder have. */
 type Owner = Pick<SkillPlace, 'root' | 'source' | 'plugin'>;
 
-/** For the user, of a SKILL.md that lies one folder too deep. */
+/** For the user, of a SKILL.md that is one folder too deep. */
 export const tooDeepText = 'It is nested too deeply: move its folder directly into `skills`.';
 
 /** `tooDeep` receives each SKILL.md in a folder of a folder, where skills are not looked for. */

@@ -1,4 +1,4 @@
-// The skills of one host, looked for anew at each question.
+// The skills of one host, looked up again for each question.
 import { projectFileCheck } from '../context/project-file';
 import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';

@@ -1,4 +1,4 @@
-// Where skills and commands lie: the `.claude` folders of an organisation, the user and the project.
+// Where skills and commands are: the `.claude` folders of an organisation, the user and the project.
 import { dirname, join } from 'pathe';
 import { type Path } from '../ports/path';
 import { type SkillSource } from './skill';
@@ -7,7 +7,7 @@ export interface SkillFolder {
   source: SkillSource;
   /** The `.claude` folder itself. */
   path: Path;
-  /** The folder that it lies in. */
+  /** The folder that it is in. */
   root: Path;
 }
 
@@ -45,7 +45,7 @@ function upTo(folder: Path, last: Path): Path[] {
   }
 }
 
-/** Folders between a touched file and the folder of the workspace that it lies in, that one left out: the nearest first. */
+/** Folders between a touched file and the folder of the workspace that it is in, that one left out: the nearest first. */
 export function foldersBetween(file: Path, folders: readonly Path[]): { root: Path; workspace: Path }[] {
   const workspace = folders.filter((folder) => file.startsWith(`${folder}/`)).sort((a, b) => b.length - a.length)[0];
   if (workspace === undefined) return [];

@@ -14,9 +14,9 @@ export interface SkillOrigin {
   kind: 'skill' | 'command';
   /** Its file; empty for those that come with Deft. */
   file: Path;
-  /** The folder that its own files lie in. */
+  /** The folder that its own files are in. */
   folder: Path;
-  /** The folder that its `.claude` lies in: what its rules and the user's consent are about. */
+  /** The folder that its `.claude` is in: what its rules and the user's consent are about. */
   root: Path;
   /** The plugin that it belongs to: its name begins with the plugin's. */
   plugin?: PluginIdentity;
@@ -32,7 +32,7 @@ export interface SkillFork {
 export interface Skill extends SkillOrigin {
   /** As it is called. */
   name: string;
-  /** Its name behind that of its folder, `tools:x` for commands/tools/x.md: the user may type it so. Rules, hooks and the model know `name` alone. */
+  /** Its name after that of its folder, `tools:x` for commands/tools/x.md: the user may type it so. Rules, hooks and the model know `name` alone. */
   longName?: string;
   /** One line. */
   description: string;
@@ -60,7 +60,7 @@ export interface Skill extends SkillOrigin {
   shell: 'bash' | 'powershell';
   /** Of a plugin that is not what the user agreed to: the commands in its text do not run. */
   commandsWait?: true;
-  /** The text behind the frontmatter. */
+  /** The text after the frontmatter. */
   body: string;
 }
 
@@ -80,7 +80,7 @@ export interface SkillList {
 
 export const noSkills: SkillList = { skills: [], problems: [] };
 
-/** As the user types it: by its name, else by the one behind that of its folder. */
+/** As the user types it: by its name, else by the one prefixed with that of its folder. */
 export function findTyped(list: SkillList, written: string): Skill | undefined {
   return findSkill(list, written) ?? list.skills.find(({ longName }) => longName === written);
 }

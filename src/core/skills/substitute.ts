@@ -40,7 +40,7 @@ export function putArguments(
   );
   let placed = false;
   const result = text.replace(placeholder, (whole: string, ...rest: unknown[]) => {
-    // Behind the groups by number, the position and the text.
+    // After the groups by number, the position and the text.
     const { escape, variable, index, all, position, name } = rest.at(-1) as Placeholder;
     if (variable !== undefined)
       return Object.hasOwn(variables, variable)

@@ -17,7 +17,7 @@ export interface StatusRefreshServices {
 export const statusPauseMs = 300;
 export const statusTimeoutMs = 5_000;
 
-/** A change while the command runs makes it run once more behind it. */
+/** A change while the command runs makes it run once more after it. */
 export function createStatusRefresh({ clock, run }: StatusRefreshServices): StatusRefresh {
   const disposed = new AbortController();
   let begun = -Infinity;

@@ -1,4 +1,4 @@
-// Where agent files lie: one list for every host, the highest first.
+// Where agent files are: one list for every host, the highest first.
 import { dirname, join } from 'pathe';
 import { type PluginIdentity } from '../ports/plugin-identity';
 import { type ProjectFolder } from '../settings/settings-places';

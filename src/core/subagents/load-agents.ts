@@ -123,7 +123,7 @@ async function readOne(
     : { ...reading, agent: ofPlugin(reading.agent, plugin, dirname(relative(folder, file))) };
 }
 
-/** Called by the plugin, the folders that it lies in, and its own name. */
+/** Called by the plugin, the folders that it is in, and its own name. */
 function ofPlugin(agent: AgentDefinition, plugin: PluginIdentity, within: string): AgentDefinition {
   const folders = within.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
   return {

@@ -35,14 +35,14 @@ export async function viewWorktree(
   return { ...worktree, names: [...names].map(([named, real]) => ({ named, real })), ignoreCase };
 }
 
-/** The same place in the worktree; undefined where it does not lie in the checkout. */
+/** The same place in the worktree; undefined where it is not in the checkout. */
 export function inWorktree(path: Path, { path: root, checkout, names, ignoreCase }: WorktreePlace): Path | undefined {
   const resolved = names.flatMap(({ named, real }) => {
     const rest = pathBelow(path, named, ignoreCase);
     return rest === undefined ? [] : [rest === '' ? real : `${real}/${rest}`];
   });
   for (const one of [path, ...resolved]) {
-    // Worktrees lie in the checkout: one in another is no part of that.
+    // Worktrees are in the checkout: one in another is no part of that.
     if (isInside(one, root, ignoreCase)) return one;
     const below = pathBelow(one, checkout, ignoreCase);
     if (below !== undefined) return below === '' ? root : `${root}/${below}`;

@@ -239,7 +239,7 @@ interface ToolPresentation<Input, Output> {
   /** Its card never folds with its neighbours, though it only looks. */
   standsAlone?: boolean;
   view(output: Output, input: Input): ToolView;
-  /** A few words behind the sentence: "12 matches", "+3 −1", "exit 1". */
+  /** A few words after the sentence: "12 matches", "+3 −1", "exit 1". */
   detail(output: Output): string;
 }
 

@@ -13,7 +13,7 @@ export const backgroundFeature: FeatureFactory = ({ settings, ports, session, wr
     log: ports.log,
     records,
     secrets,
-    // A teammate rests behind its turn: without a turn for it nobody would read of the end.
+    // A teammate rests after its turn: without a turn for it nobody would read of the end.
     remind: (text) =>
       agent !== undefined && session.team !== undefined ? messages.report(text) : messages.remind(text),
     write: (facts) => writer.write(facts),

@@ -53,7 +53,7 @@ export async function filesInPlay(
   for (const path of paths) {
     if (found.attached.length === mostAttached) break;
     if (isShown(path) || path.endsWith('.ipynb')) continue;
-    // What lies outside was read with the user's permission for that one time.
+    // What is outside was read with the user's permission for that one time.
     const real = await pathInWorkspace(path, surroundings);
     if (real === undefined || isHidden(real)) continue;
     const read = await files.readText(path, fileTokens * 8);

@@ -31,7 +31,7 @@ interface Wanted {
   given?: { reply: string; summary: string };
 }
 
-/** A last turn of fewer tokens stays as it is behind the summary. */
+/** A last turn of fewer tokens stays as it is after the summary. */
 const keptTokens = 8_000;
 
 export class SessionCompaction {

@@ -22,7 +22,7 @@ export const goalCommand: CommandFacts = {
   argumentHint: '[goal | clear]',
 };
 
-/** The goal that holds behind this record; empty for none. */
+/** The goal that holds after this record; empty for none. */
 export function goalAfter({ condition, state }: Pick<GoalRecord, 'condition' | 'state'>): string {
   return state === 'met' || state === 'cleared' ? '' : condition;
 }

@@ -57,7 +57,7 @@ class KeptGoal implements SessionGoal {
     return condition !== '';
   }
 
-  /** The user has spoken and may have changed their mind, so the checks are counted anew. */
+  /** The user has spoken and may have changed their mind, so the checks are counted again. */
   begin(): void {
     this.#checks = 0;
   }
@@ -82,7 +82,7 @@ class KeptGoal implements SessionGoal {
     return end;
   }
 
-  /** The model hears of it in the conversation, and again behind a compaction. */
+  /** The model is notified of it in the conversation, and again after a compaction. */
   readonly source: ContextSource = {
     present: async () => {
       const { condition } = this;

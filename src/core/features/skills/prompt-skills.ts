@@ -109,7 +109,7 @@ export class PromptSkills {
     return { kind: 'prompt', prompt: { ...prompt, content, ...defined({ uuid }) } };
   }
 
-  /** With the skills that the agent's file names, once: behind its first task. */
+  /** With the skills that the agent's file names, once: after its first task. */
   async #preload(prompt: Prompt, signal: AbortSignal): Promise<Prompt> {
     const { options, ports, records } = this.#parts;
     const names = options.preloaded ?? [];

@@ -1,4 +1,4 @@
-// The skills of one session: used by the model's tool and by the user's "/name", with what the model hears of them.
+// The skills of one session: used by the model's tool and by the user's "/name", with what the model is sent about them.
 import { type ContextSource } from '../../context/context-source';
 import { type HookEntry } from '../../hooks/hook-entry';
 import { keptContents } from '../../skills/skill-text';

@@ -165,7 +165,7 @@ function apart({ files, notebooks }: Ports, place: AgentWorktree | undefined): P
   };
 }
 
-/** What an agent changes lies under the prompt of the conversation: a rewind to it covers both, but for files in a worktree of the agent's own. */
+/** What an agent changes is under the prompt of the conversation: a rewind to it covers both, but for files in a worktree of the agent's own. */
 function underParent(checkpoints: SessionCheckpoints, worktree?: WorktreePlace): SessionCheckpoints {
   return {
     prompt: () => undefined,

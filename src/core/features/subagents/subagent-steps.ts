@@ -17,7 +17,7 @@ interface Step {
 }
 
 export interface StepsOf {
-  /** True where something is to be shown anew. */
+  /** True where something is to be shown again. */
   add(record: SessionRecord): boolean;
   shown(): SubagentSteps;
   usage(durationMs: number): SubagentUsage;

@@ -65,7 +65,7 @@ export function outcomeOf(
   }
 }
 
-/** What became of its worktree stands behind all that is said of it. */
+/** What became of its worktree follows all that is said of it. */
 export function withPlace(outcome: SubagentOutcome, place: string | undefined): SubagentOutcome {
   if (place === undefined || outcome.kind === 'launched') return outcome;
   if (outcome.kind === 'failed') return { ...outcome, message: `${outcome.message} ${place}` };

@@ -1,4 +1,4 @@
-// The team of one conversation: it begins and ends, teammates join it, and the lead hears of what they do.
+// The team of one conversation: it begins and ends, teammates join it, and the lead is notified of what they do.
 import { shortened } from '../../../shared/cut-text';
 import { type SessionAccess } from '../../feature/session-feature';
 import { letterText, withoutTags } from '../../sessions/mail-text';

@@ -11,7 +11,7 @@ export class TeamRoster {
   readonly #access: SessionAccess;
   /** Of earlier teams too, until the next team is ended. */
   readonly #mates = new Map<string, Teammate>();
-  /** `since`: the record behind which its teammates were started. */
+  /** `since`: the record after which its teammates were started. */
   #team: ReturnType<typeof teamFromRecords>;
 
   constructor(access: SessionAccess) {

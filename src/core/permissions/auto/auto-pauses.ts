@@ -1,7 +1,7 @@
 // Counts what the classifier blocks: an agent that runs into it again and again needs the user.
 
 export interface AutoPauses {
-  /** Why the user is asked, until auto is chosen anew. */
+  /** Why the user is asked, until auto is chosen again. */
   paused(): string | undefined;
   blocked(): void;
   allowed(): void;

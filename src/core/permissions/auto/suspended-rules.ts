@@ -1,4 +1,4 @@
-// Suspended rules: auto mode passes over allow rules that name so little that they would answer for the classifier.
+// Suspended rules: auto mode skips allow rules that name so little that they would answer for the classifier.
 import { type PermissionRule } from '../../../shared/permission';
 import { commandPattern } from '../rules/command-pattern';
 import { canonicalToolName, isBare } from '../rules/rule-syntax';

@@ -24,7 +24,7 @@ export function isCoveredBy(pattern: CommandPattern, command: SimpleCommand): bo
   return !(name === 'git' && losesWork(words.slice(1).map((word) => word.value)));
 }
 
-/** Behind a letter that takes a value stands that: `-etsx`. */
+/** A letter that takes a value is followed by it: `-etsx`. */
 const fdRuns = /^(-[^-detEScjCo]*[xX]|--exec)/;
 const findAction = /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls|x|X|-exec|-exec-batch)$/;
 

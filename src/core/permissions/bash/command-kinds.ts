@@ -9,7 +9,7 @@ export interface Kind {
   select: (operands: ShellWord[], args: readonly ShellWord[]) => ShellWord[];
   /** Short options whose next word is no path: only those that need one on every system. */
   valued?: string;
-  /** Short options that never take a value: only behind these is a valued one in a bundle what it seems. */
+  /** Short options that never take a value: only after these is a valued one in a bundle what it seems. */
   flags?: string;
   /** Long options whose value is no path. */
   skipped?: string;

@@ -12,7 +12,7 @@ import { placedFiles } from './edit-commands';
 
 interface Places {
   folders: string[];
-  /** Some may be wrong: a path leads up again behind a name that may be a link. */
+  /** Some may be wrong: a path leads up again after a name that may be a link. */
   guessed: boolean;
 }
 
@@ -210,7 +210,7 @@ export interface NamedFile {
 
 /**
  * Every path that a Bash command line plainly names, for the host to resolve links: given to decide() as file targets
- * behind the command, they can only tighten its verdict.
+ * after the command, they can only tighten its verdict.
  */
 export function commandFiles({ all }: BashLine, cwd: string, home: string): NamedFile[] {
   const found = new Map<string, NamedFile>();

@@ -120,7 +120,7 @@ function optionCode(name: string, words: readonly ShellWord[]): { code: string[]
   return { code, complete: true };
 }
 
-/** What stands behind the first of them belongs to what it runs; one in front may be the value of another option. Each is read with all that follows it. */
+/** What follows the first of them belongs to what it runs; one in front may be the value of another option. Each is read with all that follows it. */
 const maxCodes = 4;
 
 const splitString = /^(?:-[A-Za-z]*S|--split-string=)\s*([\s\S]*)$/;

@@ -20,7 +20,7 @@ export function runByOptions(words: readonly ShellWord[]): RunByOption[] {
     : withValues(values, 1, options).filter(({ code }) => !options.harmless?.test(code));
 }
 
-/** Where the command of `npx` begins: what stands behind it is that command's. A word behind an option may be its value. */
+/** Where the command of `npx` begins: what follows it is that command's. A word after an option may be its value. */
 function ownOptionsEnd(values: readonly string[]): number {
   const at = values.findIndex(
     (value, index) =>

@@ -53,7 +53,7 @@ function scriptOf(args: readonly ShellWord[]): PathUse[] {
   return (args.some(({ value }) => value === '-m') ? operands : operands.slice(0, 1)).flatMap(valueOf);
 }
 
-/** The word, or what stands behind the `=` of an option. */
+/** The word, or what follows the `=` of an option. */
 function valueOf(word: ShellWord): PathUse[] {
   return word.value.startsWith('-')
     ? pathBehind(word, /^--?[\w-]+=(.+)$/)

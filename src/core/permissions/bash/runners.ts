@@ -33,7 +33,7 @@ export function readsCode(words: readonly ShellWord[], hasInput: boolean): boole
   );
 }
 
-/** A file stands right behind the interpreter: whatever follows is for that program. */
+/** A file comes right after the interpreter: whatever follows is for that program. */
 function runsScript(words: readonly ShellWord[]): boolean {
   const script = words[1];
   if (
@@ -64,7 +64,7 @@ export function takesInlineCode(words: readonly ShellWord[], hasInput: boolean):
     );
 }
 
-/** The program may stand right behind the letter. */
+/** The program may come right after the letter. */
 const codeOptions: [RegExp, RegExp][] = [
   [/^(python|pypy)$/, /^-[bBdEiIOqsSuvVx]*c/],
   [/^(node|bun|deno)$/, /^-(e|p|pe|r)/],

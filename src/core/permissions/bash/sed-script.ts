@@ -69,7 +69,7 @@ export function sedEffects(script: string): 'prints' | 'edits' | 'more' {
     commands++;
     if (letter === '{' || letter === '}') continue;
     if (/[pdqDgGhHnNxlQ=]/.test(letter)) {
-      // A number may be its exit code; nothing else stands behind it.
+      // A number may be its exit code; nothing else follows it.
       const after = /^ *\d*[ \t]*(?=[;\n}]|$)/.exec(rest);
       if (after === null) return 'more';
       rest = rest.slice(after[0].length);

@@ -86,7 +86,7 @@ class Walk {
   list(statements: ParsedScript['commands'], place: Place): void {
     for (const { command, background } of statements) {
       this.node(command, background === true ? inner(place) : place);
-      // Behind `;` nobody knows whether it worked.
+      // After `;` nobody knows whether it worked.
       if (place.moves.some(({ certain }) => certain))
         place.moves = place.moves.map((move) => ({ ...move, certain: false }));
     }

@@ -1,4 +1,4 @@
-// Checks the parser: what stands between the words that it found must be operators and blanks, nothing it passed over.
+// Checks the parser: what stands between the words that it found must be operators and blanks, nothing it skipped.
 import { forEachChild, type ParsedScript, type SyntaxNode } from 'unbash';
 
 /** False where the text of the script holds parentheses or other signs that its tree does not account for. */
@@ -22,7 +22,7 @@ export function isCovered(script: ParsedScript, source: string): boolean {
     forEachChild(node, visit);
   };
   forEachChild(script, visit);
-  // A comment begins a word: behind one, `#` belongs to it, and what follows would run.
+  // A comment begins a word: after one, `#` belongs to it, and what follows would run.
   const rest = left
     .join('')
     .replace(/\\\n/g, ' ')
@@ -36,7 +36,7 @@ export function isCovered(script: ParsedScript, source: string): boolean {
   return !/[`\\]/.test(rest) && keywordsOnly(rest);
 }
 
-/** `;` and `&` end something: they stand behind a word, a closing sign or a closing keyword. */
+/** `;` and `&` end something: they follow a word, a closing sign or a closing keyword. */
 function hasStraySeparator(rest: string): boolean {
   const tokens = rest.match(/&&|\|\||\|&|;;&?|;&|[;&|\n(){}!]|\w+|\u0001+/g) ?? [];
   return tokens.some((token, index) => (token === ';' || token === '&') && opening.test(tokens[index - 1] ?? ''));

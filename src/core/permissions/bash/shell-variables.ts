@@ -245,7 +245,7 @@ function expand(word: ShellWord, variables: Variables, depth: number): Piece[][]
 interface Spot {
   variables: Variables;
   depth: number;
-  /** Other characters of a name stand right before and behind it. */
+  /** Other characters of a name stand right before and after it. */
   inside: boolean;
   quoted: boolean;
   /** The word begins with it. */

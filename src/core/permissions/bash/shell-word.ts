@@ -68,7 +68,7 @@ function hasParenthesis(text: string): boolean {
   return /[()]/.test(text.replace(/\\[\s\S]/g, ''));
 }
 
-/** Bash expands `~` behind `=` and `:` where a word looks like an assignment. */
+/** Bash expands `~` after `=` and `:` where a word looks like an assignment. */
 function assignsHome(text: string): boolean {
   return /^[A-Za-z_]\w*\+?=(.*:)?~/.test(text);
 }

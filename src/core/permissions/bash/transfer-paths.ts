@@ -33,7 +33,7 @@ interface GivenOption {
   value: string;
 }
 
-/** Options with their values, behind a letter or `=` or as the next word; `flags` are the letters that take none. */
+/** Options with their values, after a letter or `=` or as the next word; `flags` are the letters that take none. */
 function optionsOf(args: readonly ShellWord[], flags: string): { given: GivenOption[]; operands: ShellWord[] } {
   const given: GivenOption[] = [];
   const operands: ShellWord[] = [];
@@ -203,7 +203,7 @@ function readTarLetters(word: ShellWord, next: readonly ShellWord[], words: TarW
     if (/[cruA]/.test(letter)) words.mode ||= 'c';
     if (letter === 'x') words.mode ||= 'x';
     if (!tarValued.includes(letter)) continue;
-    // Behind a dash the rest of the word is the value; without one each takes a word of its own.
+    // After a dash the rest of the word is the value; without one each takes a word of its own.
     const rest = dashed ? word.value.slice(at + 1) : '';
     const given = rest === '' ? next[taken++] : { ...word, value: rest };
     if (given !== undefined && /[fCTX]/.test(letter))

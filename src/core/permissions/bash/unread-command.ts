@@ -10,7 +10,7 @@ import { isInterpreter, isRunner, readsCode } from './runners';
 import { commandName, isOneWord, lastName, type ShellWord, type SimpleCommand } from './simple-command';
 import { type PermissionContext } from '../rules/verdict';
 
-/** True for `$(echo git) push` and `git $VERB` where there is a rule for `git push *`; arguments behind the rule's own words may be anything. */
+/** True for `$(echo git) push` and `git $VERB` where there is a rule for `git push *`; arguments after the rule's own words may be anything. */
 export function mayHide(content: string, line: string): boolean {
   return unreadFor(content, dynamicCommands(readBash(line).all)) !== undefined;
 }
@@ -57,7 +57,7 @@ function shellOfUnread(written: readonly SimpleCommand[]): string | undefined {
   return shell !== undefined && others.length > 0 ? shell.text : undefined;
 }
 
-/** What stands behind options, their values and assignments: `sudo -u x bash`. */
+/** What follows options, their values and assignments: `sudo -u x bash`. */
 function behindRunner(words: readonly ShellWord[]): readonly ShellWord[] {
   if (!isRunner(commandName(words) ?? '') || isInterpreter(commandName(words) ?? '')) return [];
   const start = words.findIndex(

@@ -89,7 +89,7 @@ function codeOf(command: PowerShellCommand): string[] {
   const encoded = values.flatMap((value, index) =>
     shells.has(program) && encodedOption.test(value) ? [decoded(values[index + 1] ?? '')] : [],
   );
-  // Behind the options, wherever those end.
+  // After the options, wherever those end.
   const tails = values.flatMap((value, index) =>
     /^[-/–—―]/.test(value) || index >= maxTails
       ? []

@@ -8,7 +8,7 @@ import { plainPath } from './power-shell-read-only';
 import { type PermissionContext } from '../rules/verdict';
 import { absolutePath } from '../rules/workspace-path';
 
-/** The session's folder is another one behind these. */
+/** The session's folder is another one after these. */
 export function movesPowerShell({ name }: PowerShellCommand): boolean {
   return ['set-location', 'push-location', 'pop-location', 'new-psdrive'].includes(name);
 }

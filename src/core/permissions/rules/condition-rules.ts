@@ -19,7 +19,7 @@ export function conditionRule(
   return conditional(behavior, call.tool, rules).find((rule) => findingOf(rule, call) === 'matches');
 }
 
-/** A deny or ask rule whose condition nobody can check: it must not be passed over, so the caller asks. */
+/** A deny or ask rule whose condition nobody can check: it must not be skipped, so the caller asks. */
 export function uncheckedRule(call: PermissionCall, rules: readonly PermissionRule[]): PermissionRule | undefined {
   return [...conditional('deny', call.tool, rules), ...conditional('ask', call.tool, rules)].find(
     (rule) => findingOf(rule, call) === 'unknown',

@@ -2,7 +2,7 @@
 import { type PermissionRule, type RuleBehavior } from '../../../shared/permission';
 import { type TraceRecorder } from './verdict';
 
-/** The first rule that matches; the recorder hears of it and of those before it. */
+/** The first rule that matches; the recorder is notified of it and of those before it. */
 export function firstRule(
   rules: readonly PermissionRule[],
   check: RuleBehavior,

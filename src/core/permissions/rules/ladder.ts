@@ -42,7 +42,7 @@ export interface Answers {
 
 interface Rung {
   name: string;
-  /** Passed over where the mode allows everything. */
+  /** Skipped where the mode allows everything. */
   lifted?: true;
   climb(answers: Answers, context: PermissionContext): Answer;
 }

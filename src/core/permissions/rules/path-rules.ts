@@ -114,7 +114,7 @@ class Place {
     this.path = rulePath(path);
   }
 
-  /** Undefined where the path does not lie below the folder. */
+  /** Undefined where the path is not below the folder. */
   from(root: string): string | undefined {
     if (!this.below.has(root)) this.below.set(root, pathBelow(this.path, rulePath(root), this.context.ignoreCase));
     return this.below.get(root);

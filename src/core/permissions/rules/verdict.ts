@@ -60,11 +60,11 @@ export interface PermissionContext {
   agentMemory?: { folders: string[]; unasked: boolean };
   /** The root of the worktree that an agent works in. */
   worktree?: string;
-  /** Set by explain() alone: hears of every step. */
+  /** Set by explain() alone: is notified of every step. */
   recorder?: TraceRecorder;
 }
 
-/** Hears what the parts of decide() find while they look. */
+/** Receives what the parts of decide() find while they look. */
 export interface TraceRecorder {
   /** A check went through `rules` in order, up to the one that it found. `subject`: a command, a path, an address, a tool. */
   looked(

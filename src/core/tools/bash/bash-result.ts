@@ -11,7 +11,7 @@ export const FAILURE_TEXT_LIMIT = 10_000;
 /** An empty result reads as if something were missing. */
 const SILENT = '(no output)';
 
-/** Structured content, else an image with the notes behind it, else text. */
+/** Structured content, else an image with the notes after it, else text. */
 export function bashResultBlock(
   output: BashOutput,
   toolUseId: string,

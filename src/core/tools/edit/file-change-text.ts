@@ -13,7 +13,7 @@ export function changeText(output: ChangeOutput, body: string): string {
   );
 }
 
-/** The first sentences, and what else matters behind them. */
+/** The first sentences, and what else matters after them. */
 export function notesText({ userChanges, notes, newDiagnostics }: ChangeOutput, first: string): string {
   const problems = newDiagnostics.join('\n');
   return [

@@ -42,7 +42,7 @@ export const changeShape = {
   originalFile: z.string().optional(),
   /** At most 2,000 lines; `added` and `removed` count all. */
   structuredPatch: z.array(hunkSchema),
-  /** Where the file lies in a checkout of git. */
+  /** Where the file is in a checkout of git. */
   gitDiff: gitDiffSchema.optional(),
   added: z.number(),
   removed: z.number(),
@@ -71,7 +71,7 @@ export interface AppliedChange {
 
 /**
  * Writes the accepted proposal, or the one that `propose` makes where the pipeline made no preview. Where the file
- * changed meanwhile and no user has accepted the text, `propose` makes it anew from the file as it is now, a few times,
+ * changed meanwhile and no user has accepted the text, `propose` makes it again from the file as it is now, a few times,
  * since users keep typing; a text that a user accepted is written as it is or not at all.
  */
 export async function applyChange(

@@ -1,4 +1,4 @@
-// A change in git's diff format, where the file lies in a checkout. No git is started.
+// A change in git's diff format, where the file is in a checkout. No git is started.
 import { dirname, join, relative } from 'pathe';
 import { z } from 'zod/v3';
 import { type TextDiff } from '../../edits/diff-hunks';

@@ -132,7 +132,7 @@ function nothing({ operation, subject }: LspOutput): string {
     : `${none} line and character must be on the symbol's name.`;
 }
 
-/** A few words behind the sentence. */
+/** A few words after the sentence. */
 export function detailOf(output: LspOutput): string {
   return output.operation === 'hover'
     ? ''

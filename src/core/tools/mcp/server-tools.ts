@@ -1,4 +1,4 @@
-// The tools of all servers as the session's own: made anew only for a server whose list has changed.
+// The tools of all servers as the session's own: rebuilt only for a server whose list has changed.
 import { type McpServers, type McpServerStatus, type McpTool } from '../../ports/mcp';
 import { createMcpTool } from './mcp-tool';
 import { type AnyTool } from '../../tool/tool';
@@ -16,7 +16,7 @@ const autoChars = 70_000;
 /** Tools know nothing of their session: all sessions share those of one list. */
 const shared = new WeakMap<readonly McpTool[], { key: string; tools: AnyTool[] }>();
 
-/** The same array until something has changed. Tools stay while their server is connected anew. */
+/** The same array until something has changed. Tools stay while their server reconnects. */
 export function createServerTools(servers: McpServers, options: ServerToolsOptions): () => readonly AnyTool[] {
   const made = new Map<
     string,

@@ -60,7 +60,7 @@ export async function locateCell(request: CellRequest, context: ToolContext): Pr
     );
   if (cell === undefined && (id !== undefined || mode !== 'insert'))
     return fail('no-such-cell', `${path} has no cell "${id ?? ''}". ${cellNames(notebook)}`);
-  // Behind a cell without an id of its own, nobody knows which one was meant once others came or went.
+  // After a cell without an id of its own, nobody knows which one was meant once others came or went.
   const mustBeSeen = cell !== undefined && (mode !== 'insert' || !cell.named);
   if (mustBeSeen && (seen.unseen ?? []).some(({ start, end }) => start <= index + 1 && index + 1 <= end))
     return notSeen(path, cell, index + 1);

@@ -21,7 +21,7 @@ export async function openForChange(
     return fail('directory', `${path} names a folder: give the path of a file.`);
   if (stat?.type === 'directory') return directoryFailure(path, does);
   if (stat?.type === 'other') return notAFileFailure(path, does);
-  // What is to be made finds out by itself. What is to be edited may be a link in a circle, or lie in a folder that may not be entered.
+  // What is to be made finds out by itself. What is to be edited may be a circular link, or be in a folder that may not be entered.
   if (stat === undefined && does === 'written') return { file: undefined };
   const read = await ports.files.readText(path, MAX_TEXT_BYTES);
   if (read.outcome === 'read') return (await notebookFailure(path, read.file, context)) ?? { file: read.file };

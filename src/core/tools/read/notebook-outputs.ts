@@ -17,7 +17,7 @@ export type NotebookPart =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How many images may still be shown; those behind them are parts without bytes. */
+/** How many images may still be shown; those after them are parts without bytes. */
 interface ImageRoom {
   images: number;
 }
@@ -103,7 +103,7 @@ function textPart(text: string): NotebookPart[] {
   return plain.trim() === '' ? [] : [{ type: 'text', text: withoutLastNewlines(plain) }];
 }
 
-/** An expression for them would begin anew at each newline of the text. */
+/** An expression for them would start over at each newline of the text. */
 function withoutLastNewlines(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end--;

@@ -12,7 +12,7 @@ export interface ImageKind {
   dimensions?: { width: number; height: number };
   /** The end mark is there too: a download or a write that broke off leaves none, and the API refuses such an image. */
   whole: boolean;
-  /** Bytes of the image without what stands behind its end mark, where that could be found. */
+  /** Bytes of the image without what follows its end mark, where that could be found. */
   length: number;
 }
 
@@ -63,7 +63,7 @@ function endsNear(bytes: Uint8Array, mark: readonly number[]): boolean {
   return false;
 }
 
-/** GIF: a semicolon, perhaps with zeros behind it. */
+/** GIF: a semicolon, perhaps with zeros after it. */
 function endsInTrailer(bytes: Uint8Array): boolean {
   return bytes[bytes.findLastIndex((byte) => byte !== 0)] === 0x3b;
 }
@@ -132,8 +132,8 @@ export function fromBase64(data: string): Uint8Array | undefined {
 }
 
 /**
- * Where the image ends in its file: cameras, phones and editors put data of their own behind the end mark. Bytes from the
- * start to behind the last chunk; false where that breaks off, undefined where no chunks lead there.
+ * Where the image ends in its file: cameras, phones and editors put data of their own after the end mark. Bytes from the
+ * start to the end of the last chunk; false where that breaks off, undefined where no chunks lead there.
  */
 function pngEnd(bytes: Uint8Array): number | false | undefined {
   for (let at = 8; at + 8 <= bytes.length;) {

@@ -19,7 +19,7 @@ export const readOutputSchema = z.discriminatedUnion('type', [
       /** Numbers of the lines that were not shown as they are: cut, or with control characters. */
       cut: z.array(z.number()).optional(),
     }),
-    /** Sentences for the model behind the lines. */
+    /** Sentences for the model after the lines. */
     reminders: z.array(z.string()),
   }),
   z.object({

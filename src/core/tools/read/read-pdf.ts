@@ -1,4 +1,4 @@
-// PDF files: whole where they are short, else the pages that were asked for, as a document behind the results.
+// PDF files: whole where they are short, else the pages that were asked for, as a document after the results.
 import { basename } from 'pathe';
 import { type DocumentBlock } from '../../wire/wire';
 import { type Path } from '../../ports/path';
@@ -84,7 +84,7 @@ export async function openPdf(
   };
 }
 
-/** The text line of the result; the document stands behind all results. */
+/** The text line of the result; the document follows all results. */
 export function pdfText({ filePath, originalSize, pages, totalPages }: OpenedPdf['output']['file']): string {
   const read = `PDF file read: ${filePath} (${formatSize(originalSize)})`;
   return pages === undefined ? read : `${read}, ${pagesText(pages)} of ${totalPages}`;

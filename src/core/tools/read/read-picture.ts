@@ -75,7 +75,7 @@ export async function smallerCopy(
     : undefined;
 }
 
-/** For the model, behind an image that is a smaller copy: what it measures there is not what the file has. */
+/** For the model, after an image that is a smaller copy: what it measures there is not what the file has. */
 export function copyNote({ dimensions, shown }: OpenedImage['output']['file']): string | undefined {
   if (shown === undefined) return undefined;
   if (dimensions === undefined || dimensions.width === shown.width) {

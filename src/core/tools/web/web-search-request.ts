@@ -19,7 +19,7 @@ export interface CitedPage {
 
 export interface SearchReply {
   links: { title: string; url: string }[];
-  /** What the model makes of them; `[1]` behind what rests on the first of the sources. */
+  /** What the model makes of them; `[1]` after what rests on the first of the sources. */
   summary: string;
   sources: CitedPage[];
   /** How often it searched. */
