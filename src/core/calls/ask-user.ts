@@ -91,7 +91,7 @@ function approvalTitle(tool: AnyTool, targets: PermissionTarget[], folders: stri
   return `${tool.name} ${folder === undefined ? target.path : target.path.slice(folder.length + 1)}`;
 }
 
-/** What neither the title nor the view says of the place. */
+/** What neither the title nor the view says about the place. */
 function placeOf(targets: readonly PermissionTarget[], cwd: string, folders: readonly string[]): { place?: string } {
   if (targets.some(({ kind }) => kind === 'command')) return cwd === folders[0] ? {} : { place: `Runs in ${cwd}` };
   const link = targets.find((target) => target.kind === 'file' && target.path !== target.realPath);

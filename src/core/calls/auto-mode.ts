@@ -82,7 +82,7 @@ async function classify(
       clock,
     );
     if (reply === noAnswer) return 'Auto mode could not check the call in time.';
-    // A refusal, a cut or a second text is no answer; some models cannot but think first.
+    // A refusal, a cut or a second text is not an answer; some models cannot help thinking first.
     const said = reply.content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
     const answer =
       reply.stopReason === 'end_turn' && said.every(({ type }) => type === 'text')

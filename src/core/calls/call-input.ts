@@ -30,7 +30,7 @@ export function parseInput(tool: AnyTool, call: ToolCall): CallInput {
   return parsed.success ? { input: parsed.data } : { error: inputErrorText(tool, parsed.error) };
 }
 
-/** The input as the hooks that run before a call leave it, and what they say of the call. */
+/** The input as the hooks that run before a call leave it, and what they say about the call. */
 export async function askHooksBefore(
   tool: AnyTool,
   call: ToolCall,

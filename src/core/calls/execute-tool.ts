@@ -32,7 +32,7 @@ export interface ExecutionServices extends AuthoriseServices {
   hooks: ToolHooks | undefined;
   /** Called once the call has passed every check, right before it runs; a lasting record comes first where it changes something. */
   started: (call: ToolCall, changesSomething: boolean) => Promise<void>;
-  /** Keeps what the call may change, for a rewind; undefined where there are no checkpoints. */
+  /** Keeps what the call may change, for a rewind; undefined if there are no checkpoints. */
   guard?: GuardCall | undefined;
 }
 

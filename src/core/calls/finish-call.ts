@@ -49,7 +49,7 @@ export async function finishCall(
   return failed ? withFailedHooks(executed, ran, services, signal) : withTexts(executed, mapped.context);
 }
 
-/** A hook may replace an output that is no error; then that one is mapped and stored again. */
+/** A hook may replace an output that is not an error; then that one is mapped and stored again. */
 async function mapAndStore(
   { call, tool, hooked }: RanCall,
   data: unknown,

@@ -109,7 +109,7 @@ export function createPermissionState({
   };
 }
 
-/** The mode in which a resumed session continues: plan and bypass are chosen anew each time, but a waiting plan is still to be accepted. */
+/** The mode in which a resumed session continues: plan and bypass are chosen anew each time, but a waiting plan still needs acceptance. */
 export function resumedMode(records: readonly SessionRecord[]): PermissionMode | undefined {
   const value = lastSetting(records, 'mode');
   const mode = permissionModes.find((candidate) => candidate === value);

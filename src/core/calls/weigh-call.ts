@@ -1,4 +1,4 @@
-// What the rules, the tool itself and a hook say of a call, weighed against each other: the strictest answer wins.
+// What the rules, the tool itself and a hook say about a call, weighed against each other: the strictest answer wins.
 import { type PermissionMode } from '../../shared/permission';
 import { type BeforeToolOutcome } from '../hooks/tool-hooks';
 import { isForClassifier } from '../permissions/auto/for-classifier';
@@ -10,7 +10,7 @@ import { type Weighed } from './call-decision';
 import { permissionCall, type ResolvedTargets } from './resolve-targets';
 import { type ToolCall } from './tool-call';
 
-/** A call as it asks for permission: parsed, valid, and with what a hook said of it. */
+/** A call as it asks for permission: parsed, valid, and with what a hook said about it. */
 export interface CallRequest {
   call: ToolCall;
   tool: AnyTool;

@@ -34,7 +34,7 @@ export function keySubject(key: string): string {
 
 export interface ContextSource {
   /**
-   * All that holds now, asked in front of each prompt and after a compaction; what the model has in front of it already is left out
+   * All that holds now, asked before each prompt and after a compaction; what the model has in front of it already is left out
    * by the session. Quick: a prompt waits for it. Never rejects but on abort.
    */
   present(signal: AbortSignal): Promise<ContextNote[]>;

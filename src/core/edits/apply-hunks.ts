@@ -14,7 +14,7 @@ export function applyHunks(before: string, hunks: readonly DiffHunk[]): string |
     for (; next < start; next++) lines.push(old[next] ?? { text: '', ending: '' });
     let sign = '';
     for (const line of hunk.lines) {
-      // It speaks of the line in front of it.
+      // It speaks of the line before it.
       if (line.startsWith('\\')) {
         if (sign === '+') lines.push({ text: lines.pop()?.text ?? '', ending: '' });
         continue;

@@ -7,7 +7,7 @@ const MAX_PLACES = 20;
 
 interface Line {
   text: string;
-  /** Blank lines in front of it. */
+  /** Blank lines before it. */
   blanks: number;
 }
 

@@ -1,4 +1,4 @@
-// Texts that still have the line numbers of Read in front of their lines.
+// Texts that still have the line numbers of Read before their lines.
 import { findText } from './find-text';
 import { lineAt, lineStart } from './text-lines';
 

@@ -233,7 +233,7 @@ function assistantContent(content: unknown): unknown {
   });
 }
 
-/** What hooks, attachments and progress say of a call. */
+/** What hooks, attachments and progress say about a call. */
 function saidOfCalls(lines: readonly Fields[]): Map<string, string> {
   const said = new Map<string, string>();
   for (const line of lines) {

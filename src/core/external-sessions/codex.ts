@@ -58,7 +58,7 @@ export function readCodex(lines: Iterable<string>): ExternalSession {
   };
 }
 
-/** What a file says of itself; its first lines are enough for all but the title. */
+/** What a file says about itself; its first lines are enough for all but the title. */
 export function codexFacts(objects: readonly Fields[]): {
   id: string;
   cwd: string;

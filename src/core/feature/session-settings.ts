@@ -30,7 +30,7 @@ export interface SessionSettings {
   requests?: RequestSettings;
   turns?: TurnSettings;
   tools?: ToolSettings;
-  /** What a rewind goes back to; undefined where there is no disk, or the settings do without. */
+  /** What a rewind goes back to; undefined if there is no disk, or the settings do without. */
   checkpoints?: SessionCheckpoints | undefined;
   /** Credentials that no tool result may hold; asked at every result. */
   secrets?: (() => readonly string[]) | undefined;

@@ -20,7 +20,7 @@ export function matches(entry: HookEntry, value: string | undefined): boolean {
   return test(value);
 }
 
-/** A sentence where the matcher is no expression that can be read. */
+/** A sentence where the matcher is not an expression that can be read. */
 export function invalidMatcher(event: HookEvent, matcher: string): string | undefined {
   if (hookEvents[event].exactMatcher || isAll(matcher) || isList(matcher)) return undefined;
   try {

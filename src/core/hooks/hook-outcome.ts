@@ -100,7 +100,7 @@ function last<Field extends keyof HookOutcome>(
   return outcomes.findLast((outcome) => outcome[field] !== undefined)?.[field];
 }
 
-/** Undefined where there is none at all. */
+/** Undefined if there is none at all. */
 function joined(texts: readonly (string | undefined)[]): string | undefined {
   const given = texts.filter((text) => text !== undefined);
   return given.length === 0 ? undefined : [...new Set(given)].filter((text) => text !== '').join('\n');

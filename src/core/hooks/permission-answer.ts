@@ -4,7 +4,7 @@ import { parseRule } from '../permissions/rules/rule-syntax';
 import { type PermissionAnswer } from './hook-outcome';
 import { isObject } from '../../shared/plain-object';
 
-/** A sentence where it is no answer. */
+/** A sentence where it is not an answer. */
 export function readPermissionAnswer(value: unknown): PermissionAnswer | string {
   if (!isObject(value)) return '`decision` of a PermissionRequest hook must be an object with a `behavior`.';
   const { behavior, message, interrupt, updatedInput, updatedPermissions } = value;

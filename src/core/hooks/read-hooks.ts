@@ -21,7 +21,7 @@ export interface HookFile {
   file: string;
   source: RuleSource;
   root: string;
-  /** Where it is no settings file: what the user agrees to by itself. */
+  /** Where it is not a settings file: what the user agrees to by itself. */
   owner?: string;
 }
 

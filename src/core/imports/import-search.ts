@@ -56,7 +56,7 @@ export class ImportSearch {
     return (await this.#files.stat(path).catch(() => undefined)) !== undefined;
   }
 
-  /** Undefined where there is no such file, or it cannot be read. */
+  /** Undefined if there is no such file, or it cannot be read. */
   async textOf(path: Path): Promise<string | undefined> {
     const read = (await this.exists(path)) ? await this.#files.readText(path, maxBytes) : undefined;
     if (read?.outcome === 'refused') this.leaveOut(read.message);
@@ -71,7 +71,7 @@ export class ImportSearch {
     return undefined;
   }
 
-  /** The object in a TOML file; empty where there is none. */
+  /** The object in a TOML file; empty if there is none. */
   async toml(path: Path, read: ImportTarget['read']): Promise<Record<string, unknown>> {
     const text = await read(path);
     try {
@@ -82,7 +82,7 @@ export class ImportSearch {
     }
   }
 
-  /** The object in a JSON file; empty where there is none. */
+  /** The object in a JSON file; empty if there is none. */
   async json(path: Path, read: ImportTarget['read']): Promise<Record<string, unknown>> {
     const { value, broken } = readJson((await read(path)) ?? '{}');
     if (broken) this.leaveOut(`${path}: it is not valid JSON.`);

@@ -10,13 +10,13 @@ import {
 import { isObject } from '../../shared/plain-object';
 
 export interface ConfigText {
-  /** Undefined where there is none at this place. */
+  /** Undefined if there is none at this place. */
   valueAt(path: readonly string[]): unknown;
   /** ":3:7" after the file's name; empty where the place is not in the text. */
   position(path: readonly string[]): string;
 }
 
-/** Comments and trailing commas are fine. A sentence where the text is no JSON. */
+/** Comments and trailing commas are fine. A sentence where the text is not JSON. */
 export function parseConfigText(name: string, text: string): ConfigText | string {
   const plain = text.replace(/^\ufeff/, '');
   if (plain.trim() === '') return empty;

@@ -3,7 +3,7 @@ import { defined } from '../../shared/defined';
 
 /** Characters of a description, and of a server's instructions. */
 export const maxDescription = 2_048;
-/** Of one tool's schema, as JSON; a larger one is no tool that a model could call. */
+/** Of one tool's schema, as JSON; a larger one is not a tool that a model could call. */
 export const maxSchema = 100_000;
 /** Of the schemas of all tools of one server: each request holds them. */
 export const maxToolChars = 2_000_000;
@@ -33,7 +33,7 @@ export interface McpTimes {
 
 export const mcpTimes: McpTimes = { connectMs: 30_000, callMs: 30 * 60_000, silentMs: 5 * 60_000, retryMs: 1_000 };
 
-/** `MCP_TIMEOUT` and `MCP_TOOL_TIMEOUT`, in milliseconds; what is no number is skipped. */
+/** `MCP_TIMEOUT` and `MCP_TOOL_TIMEOUT`, in milliseconds; what is not a number is skipped. */
 export function timesFromVariables(variables: Readonly<Record<string, string | undefined>>): McpTimes {
   const connectMs = milliseconds(variables['MCP_TIMEOUT']);
   const callMs = milliseconds(variables['MCP_TOOL_TIMEOUT']);

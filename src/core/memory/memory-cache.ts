@@ -18,7 +18,7 @@ export interface MemoryFile {
 export type MemoryFiles = Pick<FileSystem, 'stat' | 'realPath' | 'list' | 'readText'>;
 
 export interface MemoryCache {
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   read(path: Path, kind: 'plain' | 'rule' | 'auto'): Promise<MemoryFile | undefined>;
 }
 

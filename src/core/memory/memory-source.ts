@@ -18,7 +18,7 @@ export interface MemorySourceOptions {
 export function createMemorySource(options: MemorySourceOptions, forAgent = false): ContextSource {
   const { memory, isHidden, trusted, secrets } = options;
   const counts = (entry: MemoryEntry): boolean => hasText(entry) && !(forAgent && entry.type === 'Auto');
-  /** As the files were in front of the last prompt. */
+  /** As the files were before the last prompt. */
   let look: MemoryLook | undefined;
   /** Of the files that apply from the start: what was sent last. */
   let sent = new Map<Path, string>();

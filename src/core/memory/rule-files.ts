@@ -6,7 +6,7 @@ import { type MemoryFiles } from './memory-cache';
 const maxDepth = 8;
 const maxFiles = 200;
 
-/** Empty where there is no such folder. Folders that are links are followed, each once. */
+/** Empty if there is no such folder. Folders that are links are followed, each once. */
 export async function ruleFiles(folder: Path, files: MemoryFiles): Promise<Path[]> {
   if ((await files.stat(folder))?.type !== 'directory') return [];
   const seen = new Set<Path>();

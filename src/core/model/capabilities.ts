@@ -188,7 +188,7 @@ function laterFeatures(
   };
 }
 
-/** By the user's word, else by what the address has said of itself, else by the table. */
+/** By the user's word, else by what the address has said about itself, else by the table. */
 function offersOf(provider: ProviderId, features: ApiFeatures, { vendorForm = false }: ReportedCapabilities): Offers {
   if (provider === 'vscode' || provider === 'demo') return offers[provider];
   if (features === 'plain') return plain;

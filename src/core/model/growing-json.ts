@@ -1,4 +1,4 @@
-// Reads the texts of a JSON object while it is written: each piece is looked at once, and what is no JSON ends the reading.
+// Reads the texts of a JSON object while it is written: each piece is looked at once, and what is not JSON ends the reading.
 
 export interface GrowingPiece {
   /** A field of the object itself, whose value is a text. */

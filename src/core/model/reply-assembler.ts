@@ -18,7 +18,7 @@ export type ReplyStep =
   | { type: 'text'; index: number; text: string }
   /** A piece of a call's input as it is written: not whole, and perhaps never valid. */
   | { type: 'input'; index: number; json: string }
-  /** `inputError` is set on a tool_use whose input is not a JSON object; its input is then `{}`. */
+  /** `inputError` is set on a tool_use whose input is not JSON object; its input is then `{}`. */
   | { type: 'block_ended'; index: number; block: AssistantBlock; inputError?: string }
   | { type: 'ended'; stopReason: StopReason | null; stopDetails?: unknown };
 

@@ -1,7 +1,7 @@
 // A result that failed holds text alone: the API refuses a whole conversation for an image in one.
 import { type ToolResultBlock, type ToolResultContent } from '../wire/wire';
 
-/** The block itself where it is no failure, or holds nothing else. */
+/** The block itself where it is not a failure, or holds nothing else. */
 export function textOnlyError(block: ToolResultBlock): ToolResultBlock {
   const { content } = block;
   if (block.is_error !== true || typeof content === 'string' || content.every(({ type }) => type === 'text'))

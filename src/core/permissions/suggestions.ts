@@ -132,7 +132,7 @@ function bothPlaces(what: string, values: PermissionRuleValue[], context: Permis
   return [inProject(what, values, context), [inSession(what, values)]];
 }
 
-/** Empty where there is no file to save to. */
+/** Empty if there is no file to save to. */
 function inProject(
   what: string,
   values: PermissionRuleValue[],

@@ -15,7 +15,7 @@ export interface RuleTest {
   after: DecisionTrace;
 }
 
-/** The rule is put in front of all others. */
+/** The rule is put before all others. */
 export function testRule(rule: PermissionRule, call: PermissionCall, context: PermissionContext): RuleTest {
   const before = explain(call, context);
   const after = explain(call, { ...context, rules: [rule, ...context.rules] });

@@ -15,7 +15,7 @@ export interface PluginParts {
   agents: readonly string[];
   /** One line for each that runs or allows something: hooks, servers, programs, what skills allow and run. */
   runs: readonly string[];
-  /** The same as one text, the plugin's own folder left out: it is another one after an update. Empty where nothing runs. */
+  /** The same as one text, the plugin's own folder left out: it changes with an update. Empty where nothing runs. */
   code: string;
   /** Something of it starts programs, or lets them start: what is in its folder may run. */
   starts: boolean;

@@ -20,7 +20,7 @@ const maxManifestBytes = 1024 * 1024;
 export interface ReadPluginRequest extends Omit<PluginIdentity, 'name'> {
   /** What it is called where its manifest does not say. */
   name: string;
-  /** What its marketplace says of it. */
+  /** What its marketplace says about it. */
   entry?: { strict: boolean; manifest: PluginManifest } | undefined;
 }
 

@@ -99,7 +99,7 @@ export interface SessionCheckpoints {
   before(call: CallToGuard): Promise<() => Promise<void>>;
   /** Prompts that can be come back to, oldest first. */
   points(): Promise<RewindPoint[]>;
-  /** Undefined where there is no such checkpoint. */
+  /** Undefined if there is no such checkpoint. */
   preview(to: string): Promise<RewindPreview | undefined>;
   /** The steps of a plan, after a checkpoint of what is there now. A file that is not as the preview had it (`from`) any more is left alone. */
   rewind(to: string, steps: readonly { path: Path; from?: FileState }[]): Promise<RewindOutcome>;

@@ -104,7 +104,7 @@ export interface McpServerStatus {
   instructions?: string;
 }
 
-/** One piece of what a server gives back; base64 where it is no text. */
+/** One piece of what a server gives back; base64 where it is not text. */
 export type McpContent =
   | { type: 'text'; text: string }
   | { type: 'image' | 'audio'; data: string; mimeType: string }

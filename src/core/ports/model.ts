@@ -5,7 +5,7 @@ import { type ModelRequest, type StreamEvent } from '../wire/wire';
 export interface ModelInfo {
   id: string;
   displayName: string;
-  /** What the provider's list says of it. */
+  /** What the provider's list says about it. */
   reported?: ReportedCapabilities;
   /** It goes away, and those who are new to it have it no more. */
   deprecated?: true;

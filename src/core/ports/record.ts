@@ -26,7 +26,7 @@ export interface UserRecord extends RecordEnvelope {
   message: { role: 'user'; content: string | UserBlock[] };
   /** Deft's own text to the model, not the user's. */
   isMeta?: boolean;
-  /** Stands in place of what came before the boundary right in front of it. */
+  /** Stands in place of what came before the boundary right before it. */
   isCompactSummary?: boolean;
   /** With a summary: files whose whole text is in it. */
   attachedFiles?: { filePath: string; hash: string }[];

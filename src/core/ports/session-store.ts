@@ -35,11 +35,11 @@ export interface FollowedSession {
 
 export interface SessionStore {
   create(id: string): Promise<SessionLog>;
-  /** Undefined where there is no such session. A torn last line is dropped, unknown types are kept. */
+  /** Undefined if there is no such session. A torn last line is dropped, unknown types are kept. */
   open(id: string): Promise<{ log: SessionLog; records: SessionRecord[] } | undefined>;
   /** How the session ends, at a glance and without a lock; undefined where it is short, gone, or of a newer format. */
   end?(id: string): Promise<{ title: string; records: SessionRecord[] } | undefined>;
-  /** What is on disk of it, without a lock: another process may write it, and a newer version of Deft. Empty where there is none. */
+  /** What is on disk of it, without a lock: another process may write it, and a newer version of Deft. Empty if there is none. */
   read?(id: string): Promise<SessionRecord[]>;
   /** The same, and what its writer does from then on, reported in order. */
   follow?(id: string, follower: SessionFollower): Promise<FollowedSession>;

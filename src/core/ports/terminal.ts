@@ -53,7 +53,7 @@ export interface BackgroundCommand {
   toolUseId: string;
   command: string;
   description?: string;
-  /** Of what is no command: a call of a server that takes long. */
+  /** Of what is not a command: a call of a server that takes long. */
   title?: string;
   outputPath: Path;
   startedAt: number;
@@ -72,7 +72,7 @@ export interface Terminal {
   background(): BackgroundCommand[];
   /** Resolves when what runs on from before the host was reloaded is among them; left out where nothing does. */
   foundAgain?(): Promise<void>;
-  /** What a background command has printed until now: its last bytes, and how many there are; undefined where there is no such command. */
+  /** What a background command has printed until now: its last bytes, and how many there are; undefined if there is no such command. */
   output(taskId: string, maxBytes: number): Promise<{ tail: string; totalBytes: number } | undefined>;
   /** The user moves a running command to the background, by its tool_use id. False where none runs. */
   moveToBackground(toolUseId: string): boolean;
@@ -82,7 +82,7 @@ export interface Terminal {
   onBackgroundEnd(listener: (command: BackgroundCommand) => void): () => void;
   /** What this machine has; left out where nobody has looked. */
   shells?(): Shell[];
-  /** Aliases and functions of the user that commands may use; left out where there are none. */
+  /** Aliases and functions of the user that commands may use; omitted if there are none. */
   shellNames?(): Promise<ShellNames>;
   /** Kills what still runs. */
   dispose(): Promise<void>;

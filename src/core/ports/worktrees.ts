@@ -28,7 +28,7 @@ export type WorktreeCreation =
 export interface WorktreeChanges {
   files: number;
   commits: number;
-  /** Files and folders that git ignores and that were not there at the beginning, where there are some; packages and caches, which are made anew, aside. */
+  /** Files and folders ignored by git that were not there at the beginning, if any; packages and caches, which can be rebuilt, excluded. */
   ignored?: number;
 }
 

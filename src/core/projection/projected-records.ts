@@ -57,7 +57,7 @@ const compacted = (
   return compactions.record(record);
 };
 
-/** What the chat shows of each record that is no message. */
+/** What the chat shows of each record that is not a message. */
 const shown: Shown = {
   reply_end: (record, projector) => {
     projector.usage = {

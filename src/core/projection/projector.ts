@@ -26,7 +26,7 @@ export interface Projector extends ProjectionOptions {
   /** The card of a request that waits to be sent again, or was and has no answer yet. */
   waiting?: NoticeItem;
   cleared: ClearedResults;
-  /** What hooks that run now say of themselves, by the hook's step. */
+  /** What hooks that run now say about themselves, by the hook's step. */
   hooks: Map<string, string>;
   /** Nothing of a reply comes: a sentence. */
   silence?: string;

@@ -10,7 +10,7 @@ export interface ResourceMention {
   uri: string;
 }
 
-/** Reads one; undefined where there is no such server: the mention may be a path then. */
+/** Reads one; undefined if there is no such server: the mention may be a path then. */
 export type ReadMentioned = (mention: ResourceMention) => Promise<McpCallOutcome | undefined>;
 
 const maxChars = 60_000;
@@ -28,7 +28,7 @@ export function resourceLabel({ server, uri }: ResourceMention): string {
   return `${server}:${uri}`;
 }
 
-/** Texts only: what is no text is named, for a tool to fetch. */
+/** Texts only: what is not text is named, for a tool to fetch. */
 export function resourceAttachment(
   mention: ResourceMention,
   outcome: McpCallOutcome,

@@ -8,7 +8,7 @@ import {
   type RewindStep,
 } from '../ports/checkpoints';
 
-/** Undefined where there is no such checkpoint. `disk` holds the present state of every path of `changedSince`. */
+/** Undefined if there is no such checkpoint. `disk` holds the present state of every path of `changedSince`. */
 export function planRewind(
   entries: readonly CheckpointEntry[],
   to: string,

@@ -178,7 +178,7 @@ async function pageOf(files: FileSystem, query: GrepQuery, hits: readonly Hit[],
   }
 }
 
-/** Empty for what is no text; undefined for what is too large. */
+/** Empty for what is not text; undefined for what is too large. */
 async function textOf(files: FileSystem, path: Path, bounds: WalkBounds): Promise<string | undefined> {
   const read = await files.readText(path, bounds.maxFileBytes).catch(() => undefined);
   if (read?.outcome === 'read') return read.file.text;

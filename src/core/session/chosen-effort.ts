@@ -20,7 +20,7 @@ export function chosenThinking(records: readonly SessionRecord[], settings: bool
   return value === undefined ? settings !== false : value !== 'off';
 }
 
-/** What settings files say of thinking in new sessions. */
+/** What settings files say about thinking in new sessions. */
 export function thinkingChoices({
   alwaysThinkingEnabled,
   showThinkingSummaries,

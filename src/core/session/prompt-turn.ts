@@ -1,4 +1,4 @@
-// A turn from its prompt on: what may keep the prompt from the model, and what stands in front of it.
+// A turn from its prompt on: what may keep the prompt from the model, and what stands before it.
 import { type Prompt } from '../events/steering-queue';
 import { type PromptRefusal } from '../feature/session-feature';
 import { goOnText } from '../loop/go-on';
@@ -47,7 +47,7 @@ function refused(
 }
 
 async function goOn({ context, messages }: SessionCore, signal: AbortSignal): Promise<TurnEnd | undefined> {
-  // Files may be others by now than in front of the last prompt.
+  // Files may have changed since the last prompt.
   try {
     await context.inject(signal);
   } catch (error) {

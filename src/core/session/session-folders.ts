@@ -60,7 +60,7 @@ async function addFolder(path: string, remember: boolean, services: FolderServic
   return { added: true };
 }
 
-/** The working directory stays: VS Code starts the extension host anew where the first folder is another one. */
+/** The working directory stays: VS Code restarts the extension host where the first folder changes. */
 async function followFolders(
   folders: readonly Path[],
   { settings, features, remind }: Omit<FolderServices, 'permission' | 'ports'>,

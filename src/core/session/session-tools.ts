@@ -41,7 +41,7 @@ export class SessionTools {
   readonly #model: () => string;
   #base: { key: string; definitions: Promise<ToolDefinition[]> } | undefined;
   #made: { key: string; base: ToolDefinition[]; pool: readonly AnyTool[]; tools: RequestTool[] } | undefined;
-  /** Settled with the first request of a provider and kept: tools stand in front of all that is cached. */
+  /** Settled with the first request of a provider and kept: tools stand before all that is cached. */
   #searchedByApi: { key: string; value: boolean } | undefined;
   /** One object for each tool, so that the bytes of an unchanged one are made once. */
   readonly #serverDefinitions = new WeakMap<AnyTool, Promise<ToolDefinition>>();
@@ -174,7 +174,7 @@ export class SessionTools {
   ): Promise<ToolDefinition[]> {
     const loaded = pool.filter((tool) => !this.#isDeferred(tool));
     const found = new Map(pool.filter((tool) => this.#isDeferred(tool)).map((tool) => [tool.name, tool]));
-    // In the order in which they were loaded, so that one more changes nothing in front of it.
+    // In the order in which they were loaded, so that one more changes nothing before it.
     const searched = [...ever].flatMap((name) => found.get(name) ?? []);
     if (referenced === undefined) return this.#definitionsOf([...loaded, ...searched]);
     // A compaction took the references away: those tools are now sent like any other.

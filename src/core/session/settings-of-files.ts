@@ -1,4 +1,4 @@
-// What settings files and environment variables say of a session, in the groups that it is opened with: the same in every host.
+// What settings files and environment variables say about a session, in the groups that it is opened with: the same in every host.
 import { defined } from '../../shared/defined';
 import { type SessionSettings } from '../feature/session-settings';
 import { answerLanguage } from '../settings/answer-language';

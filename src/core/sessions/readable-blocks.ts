@@ -7,7 +7,7 @@ type Fields = Record<string, unknown>;
 const unreadable = '[This result could not be read.]';
 const imageTypes: unknown[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
-/** Undefined for what is no list of blocks, or one of which nothing can be read. */
+/** Undefined for what is not a list of blocks, or one of which nothing can be read. */
 export function readableAssistantBlocks(content: unknown): Fields[] | undefined {
   return readable(content, assistantBlock);
 }

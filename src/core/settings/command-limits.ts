@@ -25,7 +25,7 @@ const variables = {
   webCacheMs: 'DEFT_WEB_FETCH_CACHE_MS',
 } as const;
 
-/** Later layers win. What is no whole number from 1 is left out and named in `problems`, as a sentence each. */
+/** Later layers win. What is not a whole number from 1 is left out and named in `problems`, as a sentence each. */
 export function commandLimits(...layers: Readonly<Record<string, string | undefined>>[]): {
   limits: CommandLimits;
   problems: string[];

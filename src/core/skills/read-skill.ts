@@ -163,7 +163,7 @@ function rulesOf(fields: Frontmatter['fields'], field: string, addProblem: (sent
   });
 }
 
-/** What cannot be parted without losing a bracket stays whole, and is no rule then: half of one would allow more. */
+/** What cannot be parted without losing a bracket stays whole, and is not a rule then: half of one would allow more. */
 function splitAtSpaces(text: string): string[] {
   const parts = text.match(/(?:\((?:\\.|[^()\\]|\([^()]*\))*\)|[^\s()])+/g) ?? [];
   return parts.join('').replace(/\s/g, '') === text.replace(/\s/g, '') ? parts : [text];

@@ -27,7 +27,7 @@ export function createSkillContext(
   const awake = new Set<string>();
   /** What was sent for touched files, each time: the earlier list stays as it was sent. */
   const late: (readonly string[])[] = [];
-  /** As they were at the last look: in front of each prompt, and once a call may have changed them. */
+  /** As they were at the last look: before each prompt, and once a call may have changed them. */
   let known: readonly Skill[] | undefined;
   const look = async (): Promise<readonly Skill[]> => (known = (await catalogue.list()).skills);
   const isListed = (skill: Skill): boolean => skill.paths.length === 0 || awake.has(skill.name);

@@ -4,7 +4,7 @@ import { type SkillCatalogue } from './skill-catalogue';
 
 export interface SessionSkillOptions {
   catalogue: SkillCatalogue;
-  /** No user types the prompts, as in an agent's session: a slash in front of one means nothing. */
+  /** No user types the prompts, as in an agent's session: a slash before one means nothing. */
   plainPrompts?: boolean;
   /** Skills whose content an agent is given with its task. */
   preloaded?: readonly string[];

@@ -11,7 +11,7 @@ const maxListed = 14_000;
 const maxKept = charsOf(5_000);
 const maxKeptInAll = charsOf(25_000);
 
-/** What the model is sent about the skills that it may call; undefined where there are none. */
+/** What the model is sent about the skills that it may call; undefined if there are none. */
 export function listText(skills: readonly Skill[], heading: string): string | undefined {
   const offered = skills.filter(({ forModel }) => forModel);
   if (offered.length === 0) return undefined;

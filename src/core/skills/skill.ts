@@ -64,7 +64,7 @@ export interface Skill extends SkillOrigin {
   body: string;
 }
 
-/** A file that is no skill, or one that is and says something that is not taken. */
+/** A file that is not a skill, or one that is and says something that is not taken. */
 export interface SkillProblem {
   file: Path;
   message: string;

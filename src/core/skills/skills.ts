@@ -9,7 +9,7 @@ export interface SkillCall {
   onProgress: (text: string) => void;
 }
 
-/** What a log says of an agent that was started, as results of the Agent tool have it. */
+/** What a log says about an agent that was started, as results of the Agent tool have it. */
 export interface ForkedAgent {
   status: 'completed' | 'async_launched';
   agentId: string;

@@ -21,7 +21,7 @@ export function putVariables(text: string, variables: SkillVariables): string {
 }
 
 /**
- * `$ARGUMENTS`, `$ARGUMENTS[N]`, `$N` (from 0), `$name`, each empty where nothing was given; `\$` in front of one keeps it as it
+ * `$ARGUMENTS`, `$ARGUMENTS[N]`, `$N` (from 0), `$name`, each empty where nothing was given; `\$` before one keeps it as it
  * is. Variables too.
  */
 export function putArguments(

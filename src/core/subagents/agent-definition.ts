@@ -55,7 +55,7 @@ export interface BuiltInTraits {
 
 export interface AgentReading {
   agent?: AgentDefinition;
-  /** Sentences: why it is no agent, or what of it does not count. */
+  /** Sentences: why it is not an agent, or what of it does not count. */
   problems: string[];
 }
 

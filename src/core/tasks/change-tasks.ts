@@ -90,7 +90,7 @@ function withLinks(tasks: readonly Task[], links: readonly Link[]): Task[] {
   }));
 }
 
-/** Tasks that wait for each other, in order; undefined where there are none. */
+/** Tasks that wait for each other, in order; undefined if there are none. */
 function circleIn(tasks: readonly Task[]): string[] | undefined {
   const blocks = new Map(tasks.map((task) => [task.id, task.blocks]));
   const done = new Set<string>();

@@ -17,7 +17,7 @@ export function expandBraces(pattern: string, budget: number): string[] | undefi
   return [...new Set(whole)];
 }
 
-/** The first group that offers a choice: what has no comma in it is no group. */
+/** The first group that offers a choice: what has no comma in it is not a group. */
 function firstGroup(pattern: string): { before: string; choices: string[]; behind: string } | undefined {
   for (let start = pattern.indexOf('{'); start !== -1; start = pattern.indexOf('{', start + 1)) {
     if (pattern[start - 1] === '\\') continue;

@@ -1,4 +1,4 @@
-// The day that a user's calendar shows, as year-month-day: not that of UTC, which is another one for some hours of each day.
+// The day that a user's calendar shows, as year-month-day: not that of UTC, which differs for some hours of each day.
 
 export function localDay(time: Date): string {
   const two = (part: number): string => String(part).padStart(2, '0');

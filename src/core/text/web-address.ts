@@ -1,7 +1,7 @@
 // The address of a page as a user or a model writes it, and as it is asked for.
 import { shortened } from '../../shared/cut-text';
 
-/** https, without a fragment; a sentence where it is no address that can be fetched. */
+/** https, without a fragment; a sentence where it is not an address that can be fetched. */
 export function pageAddress(text: string): { ok: true; url: URL } | { ok: false; message: string } {
   const bare = text.trim().replace(/^<(.*)>$/, '$1');
   const trimmed = hostFirst.test(bare) ? `https://${bare}` : bare;
@@ -21,7 +21,7 @@ export function pageAddress(text: string): { ok: true; url: URL } | { ok: false;
   return { ok: true, url };
 }
 
-/** A name with a dot in front of everything: only the scheme is missing. */
+/** A name with a dot before everything: only the scheme is missing. */
 const hostFirst = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?::\d+)?(?:[/?#]|$)/i;
 
 const maxLength = 2_000;

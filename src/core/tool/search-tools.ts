@@ -1,4 +1,4 @@
-// Ranks deferred tools for a search: names count most, then what the tools say of themselves.
+// Ranks deferred tools for a search: names count most, then what the tools say about themselves.
 
 export interface SearchedTool {
   name: string;

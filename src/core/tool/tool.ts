@@ -73,7 +73,7 @@ export interface AcceptedProposal extends FileProposal {
 
 /** What only some sessions have. */
 interface SessionAbilities {
-  /** Aliases and functions that commands may use; left out where there are none. */
+  /** Aliases and functions that commands may use; omitted if there are none. */
   shellNames?: () => Promise<ShellNames>;
   /** Write may replace a file that the model has not read. */
   writesUnread?: () => boolean;
@@ -91,7 +91,7 @@ interface SessionAbilities {
   planning?: Planning;
   /** Undefined where a session keeps no list of its own. */
   tasks?: SessionTasks;
-  /** Undefined for an agent that is no teammate, and where there are no agents. */
+  /** Undefined for an agent that is not a teammate, and where there are no agents. */
   team?: SessionTeam;
 }
 
@@ -166,7 +166,7 @@ export interface Availability {
   tracks?(tools: TaskTools): boolean;
   /** Agent teams are on; off where it is left out. */
   teams?(): boolean;
-  /** As the model's client names itself; undefined where there is none. */
+  /** As the model's client names itself; undefined if there is none. */
   provider?: ProviderId | undefined;
 }
 

@@ -58,7 +58,7 @@ export interface ThinkingCapabilities {
   defaultEffort?: Effort;
 }
 
-/** What requests may say of tools, and which of its own the API has. */
+/** What requests may say about tools, and which of its own the API has. */
 export interface ToolCapabilities {
   /** `tool_choice` of `any` or of one tool. */
   forcedTools: boolean;
@@ -116,7 +116,7 @@ export interface ModelCapabilities
   metadata: boolean;
 }
 
-/** What a list of models says of one; absent: nothing is said. */
+/** What a list of models says about one; absent: nothing is said. */
 export interface ReportedCapabilities {
   /** In the form of the vendor's own list: who answers so speaks the vendor's API. */
   vendorForm?: boolean;

@@ -1,4 +1,4 @@
-// The message that is no message: "/compact", with what the summary should keep above all.
+// The message that is a command: "/compact", with what the summary should keep above all.
 
 /** Empty where nothing follows; undefined for any other message. */
 export function compactFocus(text: string): string | undefined {

@@ -8,7 +8,7 @@ export const ownWordsTokens = 20_000;
 /** What is left of a message at least. */
 const leastChars = 300;
 
-/** Every message up to the record with the uuid `before`, oldest first; undefined where there is none. */
+/** Every message up to the record with the uuid `before`, oldest first; undefined if there is none. */
 export function ownWords(
   records: readonly SessionRecord[],
   before: string | undefined,

@@ -232,7 +232,7 @@ function hookTrigger(trigger: CompactTrigger): 'manual' | 'auto' {
   return trigger === 'manual' ? 'manual' : 'auto';
 }
 
-/** Where the last turn begins, with the reminders in front of it; -1 where it is too long to be kept, or all there is. */
+/** Where the last turn begins, with the reminders before it; -1 where it is too long to be kept, or all there is. */
 function keptTurn(present: readonly SessionRecord[]): number {
   let at = present.findLastIndex(
     (record) => record.type === 'user' && record.isMeta !== true && record.steering !== true && !holdsResult(record),

@@ -1,4 +1,4 @@
-// Runs the hooks of one session: what each event says of it, and what becomes of what they answer.
+// Runs the hooks of one session: what each event says about it, and what becomes of what they answer.
 import { join } from 'pathe';
 import { ownFolder } from '../../calls/own-folder';
 import { type AnnounceEvent, type SetupTrigger, type StartSource } from '../../feature/session-parts';

@@ -20,7 +20,7 @@ export const mcpFeature: FeatureFactory = (access) => {
   return { ...notesFeature([createServerNotes(ports.mcp, allowed)])(access), tools: allowed };
 };
 
-/** What the servers say of themselves; an agent is sent those that it reaches, and of those that run for it alone. */
+/** What the servers say about themselves; an agent is sent those that it reaches and those that run for it alone. */
 function notesFeature(notes: readonly ContextSource[]): FeatureFactory {
   return () => ({
     name: 'mcp',

@@ -9,7 +9,7 @@ import { type AgentList } from '../../subagents/load-agents';
 export interface AgentHost {
   /** As the files are now. */
   list(): Promise<AgentList>;
-  /** The transcript of an agent of this session; `open` is undefined where there is none. */
+  /** The transcript of an agent of this session; `open` is undefined if there is none. */
   createLog(agentId: string): Promise<SessionLog>;
   openLog(agentId: string): Promise<{ log: SessionLog; records: SessionRecord[] } | undefined>;
   /** Where agents keep their notes; undefined where they keep none. */

@@ -29,7 +29,7 @@ export interface TeammateSlot {
 }
 
 export interface AgentTeam {
-  /** Undefined where there is no team now. */
+  /** Undefined if there is no team now. */
   join(teammate: JoiningTeammate): TeammateSlot | { problem: string } | undefined;
   /** The slot of one that ended and is resumed; undefined if it is not in this team. */
   rejoin(teammate: JoiningTeammate, team: string | undefined): TeammateSlot | undefined;

@@ -165,7 +165,7 @@ function apart({ files, notebooks }: Ports, place: AgentWorktree | undefined): P
   };
 }
 
-/** What an agent changes is under the prompt of the conversation: a rewind to it covers both, but for files in a worktree of the agent's own. */
+/** What an agent changes belongs to the conversation's prompt: a rewind to it covers both, except for files in the agent's own worktree. */
 function underParent(checkpoints: SessionCheckpoints, worktree?: WorktreePlace): SessionCheckpoints {
   return {
     prompt: () => undefined,

@@ -1,4 +1,4 @@
-// What is said of agents, to the model that started them and to themselves.
+// What is said about agents, to the model that started them and to themselves.
 import { type AgentDefinition } from '../../subagents/agent-definition';
 import { type SubagentOutcome, type SubagentRequest, type SubagentUsage } from '../../subagents/subagents';
 import { type TurnEnd } from '../../loop/after-reply';
@@ -65,7 +65,7 @@ export function outcomeOf(
   }
 }
 
-/** What became of its worktree follows all that is said of it. */
+/** What became of its worktree follows all that is said about it. */
 export function withPlace(outcome: SubagentOutcome, place: string | undefined): SubagentOutcome {
   if (place === undefined || outcome.kind === 'launched') return outcome;
   if (outcome.kind === 'failed') return { ...outcome, message: `${outcome.message} ${place}` };

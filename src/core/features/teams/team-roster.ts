@@ -19,7 +19,7 @@ export class TeamRoster {
     this.#team = teamFromRecords(access.settings.records);
   }
 
-  /** Undefined where there is no team. */
+  /** Undefined if there is no team. */
   get teamName(): string | undefined {
     return this.#team?.name;
   }

@@ -11,7 +11,7 @@ const sections = [
   ['hard_deny', 'Also block, whatever the messages ask for:'],
 ] as const;
 
-/** Deft's instructions with these rules in front of how to answer; the same instructions where there are none. */
+/** Deft's instructions with these rules before how to answer; the same instructions where there are none. */
 export function withAutoRules(instructions: string, settings: Readonly<Record<string, unknown>> | undefined): string {
   const added = sections.flatMap(([key, title]) => {
     const rules = rulesOf(settings?.[key]);

@@ -7,11 +7,11 @@ export interface Kind {
   /** Which operands are written; `sed`: all, where it edits in place. */
   write: 'none' | 'all' | 'last' | 'sed';
   select: (operands: ShellWord[], args: readonly ShellWord[]) => ShellWord[];
-  /** Short options whose next word is no path: only those that need one on every system. */
+  /** Short options whose next word is not a path: only those that need one on every system. */
   valued?: string;
   /** Short options that never take a value: only after these is a valued one in a bundle what it seems. */
   flags?: string;
-  /** Long options whose value is no path. */
+  /** Long options whose value is not a path. */
   skipped?: string;
   recursive?: (args: readonly ShellWord[]) => boolean;
   follows?: (args: readonly ShellWord[]) => boolean;

@@ -59,7 +59,7 @@ export function commandPaths(words: readonly ShellWord[]): CommandPaths | undefi
   };
 }
 
-/** A path with `..`, which the system takes from where the links in front of it lead. */
+/** A path with `..`, which the system takes from where the links before it lead. */
 export interface Climb {
   from: string;
   text: string;
@@ -67,10 +67,10 @@ export interface Climb {
 
 export type ResolvedUse =
   | { known: true; path: string; glob: boolean; climb?: Climb }
-  /** Where it points cannot be determined; `guess` holds if no name in front of a `..` is a link. */
+  /** Where it points cannot be determined; `guess` holds if no name before a `..` is a link. */
   | { known: false; guess?: string; climb?: Climb };
 
-/** Where the path of a use points to, from the folder `cwd`. For a glob: the folder in front of it. */
+/** Where the path of a use points to, from the folder `cwd`. For a glob: the folder before it. */
 export function resolveUse(use: Pick<PathUse, 'word' | 'path'>, cwd: string | undefined, home: string): ResolvedUse {
   const { word } = use;
   const written = homeExpanded(use, cwd, home);
@@ -99,7 +99,7 @@ function homeExpanded(
   return plain === '~' || plain.startsWith('~/') ? join(home, plain.slice(1)) : undefined;
 }
 
-/** The folder in front of a pattern; undefined where the pattern may lead up. */
+/** The folder before a pattern; undefined where the pattern may lead up. */
 function folderOfGlob(text: string, star: number): string | undefined {
   if (/(^|\/)\.\.(\/|$)/.test(text.slice(star)) || /(^|\/)\.[*?[]/.test(text)) return undefined;
   return text.slice(0, text.lastIndexOf('/', star) + 1) || '.';

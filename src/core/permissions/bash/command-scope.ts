@@ -103,7 +103,7 @@ export interface TouchedFile extends FileUse {
 }
 
 export interface TouchedFiles {
-  /** Paths for certain, `.` and `..` resolved. A glob stands as the folder in front of it. */
+  /** Paths for certain, `.` and `..` resolved. A glob stands as the folder before it. */
   files: TouchedFile[];
   /** Words that name a path which cannot be determined. */
   unknown: string[];

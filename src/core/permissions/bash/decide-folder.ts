@@ -5,7 +5,7 @@ import { folderRule, folderRules } from '../rules/path-rules';
 import { movesFolder, type SimpleCommand } from './simple-command';
 import { type PermissionContext } from '../rules/verdict';
 
-/** What a deny or ask rule says of the folders that the commands change to; where there is such a rule, an unknown folder asks. */
+/** What a deny or ask rule says about the folders that the commands change to; where there is such a rule, an unknown folder asks. */
 export function restrictMoves(
   behavior: 'deny' | 'ask',
   commands: readonly SimpleCommand[],

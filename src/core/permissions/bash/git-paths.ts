@@ -50,7 +50,7 @@ export function withoutMessages(args: readonly ShellWord[]): readonly ShellWord[
   });
 }
 
-/** Revisions and addresses of other machines are no paths; what clearly is one counts, also after `HEAD:`. */
+/** Revisions and addresses of other machines are not paths; what clearly is one counts, also after `HEAD:`. */
 export function gitPaths(operands: ShellWord[]): ShellWord[] {
   return operands.slice(1).flatMap((word) => {
     if (word.kind === 'literal' && /^((https?|ssh|git|ftps?):\/\/|[\w.-]+@[\w.-]+:)/.test(word.value)) return [];

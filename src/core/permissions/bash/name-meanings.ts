@@ -103,7 +103,7 @@ interface CallPlace {
   definition: ShellDefinition;
   word: Word;
   args: Word[];
-  /** Variables are set for the call: in front of a body they cannot stand. */
+  /** Variables are set for the call: before a body they cannot stand. */
   sets: boolean;
 }
 

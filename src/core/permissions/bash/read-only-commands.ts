@@ -60,7 +60,7 @@ export function hasFreeOptions(name: string): boolean {
   return readOnlyChecks.get(name) === always;
 }
 
-/** Words that are no options; `valued` are the short options that take the next word. */
+/** Words that are not options; `valued` are the short options that take the next word. */
 function operands(args: readonly string[], valued: string): string[] {
   const found: string[] = [];
   for (let index = 0; index < args.length; index++) {

@@ -135,7 +135,7 @@ function endOfPiece(text: string, from: number, delimiter: string): number | und
 
 /**
  * Some systems look for the end of a list in brackets first, so it must be in sight, with `[:space:]` read as a part of it and not; nor may a
- * backslash stand in front of that end, or the line end within.
+ * backslash stand before that end, or the line end within.
  */
 function isPlainRegex(regex: string): boolean {
   return !regex.includes('\n') && endsOutsideLists(regex, true) && endsOutsideLists(regex, false);

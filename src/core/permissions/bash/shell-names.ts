@@ -16,7 +16,7 @@ export interface UsedName {
   definition: ShellDefinition;
 }
 
-/** What uses more than these is no shorthand: it is not known to commands then. */
+/** What uses more than these is not a shorthand: it is not known to commands then. */
 const mostUsed = 20;
 
 /**

@@ -55,7 +55,7 @@ function wrapperLength(name: string, words: readonly ShellWord[], start: number)
   return value(length).startsWith('-') || value(length) === '' ? 0 : length;
 }
 
-/** By name: how many words stand in front of the command that it runs; 0 where its options are not plain. */
+/** By name: how many words stand before the command that it runs; 0 where its options are not plain. */
 const wrappers = new Map<string, (value: (index: number) => string) => number>([
   ...['nohup', 'builtin', 'noglob', 'command', 'xargs'].map((name): [string, () => number] => [name, () => 1]),
   ['time', (value) => (value(1) === '-p' ? 2 : 1)],

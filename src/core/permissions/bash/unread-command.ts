@@ -101,7 +101,7 @@ function fits(
   if (value === undefined) return !isOneWord(word.text) || fits(fixedWords, words, next, open, true);
   const name = at.fixed === 0 ? value.slice(value.lastIndexOf('/') + 1) : value;
   if (name === fixed || value === fixed) return fits(fixedWords, words, next, open, unread || word.kind !== 'literal');
-  // Options in front of a subcommand, and what may be their values.
+  // Options before a subcommand, and what may be their values.
   if (at.fixed === 0 || !value.startsWith('-')) return false;
   if (at.word > maxOptions) return words.slice(at.word).some(({ kind }) => kind !== 'literal');
   const skips = gitValued.has(value) || valuedOptions.has(value) ? [2] : [1, 2];

@@ -20,7 +20,7 @@ export function isProcessMemory(path: string): boolean {
   return path.includes('/proc') && processMemory.test(normalPath(path));
 }
 
-/** A folder that holds such files: whoever reads what is below it reads them, too. */
+/** A folder that holds such files: reading what is below it reads them, too. */
 export function isProcessFolder(path: string): boolean {
   return path.includes('/proc') && processFolder.test(normalPath(path));
 }

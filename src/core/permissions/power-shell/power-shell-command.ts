@@ -77,7 +77,7 @@ export function roughPowerShell(text: string): string[] {
   ];
 }
 
-/** The same as commands. What is no name of a command is none. */
+/** The same as commands. What is not a name of a command is none. */
 export function roughCommands(text: string): PowerShellCommand[] {
   return roughPieces(text).flatMap((piece) => {
     const words = (piece.replace(/^\.\s+/, '').match(/(?:'[^']*'|"[^"]*"|[^\s,'"])+|['"][^'"]*/g) ?? []).map(

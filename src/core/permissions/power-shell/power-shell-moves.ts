@@ -8,12 +8,12 @@ import { plainPath } from './power-shell-read-only';
 import { type PermissionContext } from '../rules/verdict';
 import { absolutePath } from '../rules/workspace-path';
 
-/** The session's folder is another one after these. */
+/** These change the session's folder. */
 export function movesPowerShell({ name }: PowerShellCommand): boolean {
   return ['set-location', 'push-location', 'pop-location', 'new-psdrive'].includes(name);
 }
 
-/** What a deny or ask rule says of the folders that the commands change to; where there is such a rule, an unknown folder asks. */
+/** What a deny or ask rule says about the folders that the commands change to; where there is such a rule, an unknown folder asks. */
 export function restrictPowerShellMoves(
   behavior: 'deny' | 'ask',
   { commands, parsed }: HiddenLine,

@@ -51,7 +51,7 @@ export function strictest(judgments: readonly Judgment[]): Judgment | undefined 
 
 const firmCodes: ReadonlySet<VerdictCode> = new Set(['rule', 'critical-path', 'protected-path', 'unparsed-command']);
 
-/** What is said of the first of them of which something is said. */
+/** What is said about the first of them of which something is said. */
 export function firstOf<Item, Found>(
   items: readonly Item[],
   answer: (item: Item) => Found | undefined,

@@ -94,7 +94,7 @@ export function climb(answers: Answers, context: PermissionContext): Judgment {
   return answers.rest();
 }
 
-/** A target under its tool: what is said of the tool as a whole is said of each of its targets. */
+/** A target under its tool: what is said about the tool as a whole is said about each of its targets. */
 export function under(tool: Answers, target: Answers): Answers {
   return {
     ...target,

@@ -209,7 +209,7 @@ function matcher(pattern: string, ignoreCase: boolean): (below: string) => boole
   };
 }
 
-/** Names to check rules against: one where the path is no link. */
+/** Names to check rules against: one where the path is not a link. */
 export function pathNames(path: string, realPath: string): PathNames {
   const [first, second] = [normalPath(path), normalPath(realPath)];
   return first === second ? [first] : [first, second];

@@ -2,7 +2,7 @@
 import { type PermissionRule, type PermissionRuleValue } from '../../../shared/permission';
 import { matchPieces } from './wildcard';
 
-/** Undefined where the text is no rule. `Tool()` and `Tool(*)` mean the whole tool. */
+/** Undefined where the text is not a rule. `Tool()` and `Tool(*)` mean the whole tool. */
 export function parseRule(text: string): PermissionRuleValue | undefined {
   const trimmed = text.trim();
   const open = trimmed.indexOf('(');

@@ -19,7 +19,7 @@ export const bashOutputSchema = z.object({
   structuredContent: z.array(z.unknown()).optional(),
   backgroundTaskId: z.string().optional(),
   backgroundedByUser: z.boolean().optional(),
-  /** What a non-zero exit code means where it is no failure. */
+  /** What a non-zero exit code means where it is not a failure. */
   returnCodeInterpretation: z.string().optional(),
   exitCode: z.number().optional(),
   state: z.enum([

@@ -128,11 +128,11 @@ function sandboxWords({ sandbox }: CommandLimits): string[] {
   ];
 }
 
-/** What a shell says of its commands. */
+/** What a shell says about its commands. */
 export interface ShellWords {
   shell: Shell;
   onTimeoutOf(command: string): 'background' | 'kill';
-  /** What a code other than 0 means where it is no failure. */
+  /** What a code other than 0 means where it is not a failure. */
   meaningOf(command: string, code: number): string | undefined;
 }
 

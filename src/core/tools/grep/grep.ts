@@ -118,7 +118,7 @@ function hintOf(message: string): string {
 /** As all searches say it. */
 const unknownType = 'unrecognized file type';
 
-/** The ending of files, where it is no type: `tsx` is one of `ts`. */
+/** The file extension, where it is not a type's name: `tsx` is one of `ts`. */
 async function searchByEnding(query: GrepQuery, port: Search, signal: AbortSignal): Promise<GrepOutcome> {
   const outcome = await port.grep(query, signal);
   const { type, ...rest } = query;

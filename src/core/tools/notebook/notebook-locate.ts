@@ -95,7 +95,7 @@ function unseenAfter(
       { start: Math.max(start, number) + 1, end: end + 1 },
     ];
   });
-  // A cell without an id of its own is called by its place, which is another one now.
+  // A cell without an id of its own is called by its place, which has changed now.
   const renamed = kind !== 'replace' && cells.slice(kind === 'delete' ? index + 1 : index).some(({ named }) => !named);
   return renamed ? [...moved, behind] : moved;
 }

@@ -9,7 +9,7 @@ import { type ToolContext, type ToolFailure } from '../../tool/tool';
 /** Bytes; larger files are refused before they are read. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
-/** The file as it is now; `file` is undefined where there is none. Pipes and devices are never opened. */
+/** The file as it is now; `file` is undefined if there is none. Pipes and devices are never opened. */
 export async function openForChange(
   path: Path,
   does: 'edited' | 'written',

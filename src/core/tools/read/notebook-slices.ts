@@ -37,7 +37,7 @@ export async function parseNotebookInSlices(text: string, slicing: Slicing): Pro
   }
 }
 
-/** Undefined for what is no base64. */
+/** Undefined for what is not base64. */
 export async function decodeInSlices(data: string, slicing: Slicing): Promise<Uint8Array | undefined> {
   const pause = pauses(slicing);
   const end = data.indexOf('=');
@@ -69,7 +69,7 @@ interface CellPlaces {
   commas: number[];
 }
 
-/** Undefined where there is no one list `cells` at the top, as in older formats and in what is no JSON. */
+/** Undefined if there is no one list `cells` at the top, as in older formats and in what is not JSON. */
 async function findCells(text: string, pause: () => Promise<void>): Promise<CellPlaces | undefined> {
   const finder = new CellFinder(text);
   for (let at = 0, steps = 1; at < text.length; at++, steps++) {
@@ -114,7 +114,7 @@ class CellFinder {
     this.#key = isKey ? this.text.slice(at + 1, end) : '';
   }
 
-  /** False where `cells` is no list, or there is a second one. */
+  /** False where `cells` is not a list, or there is a second one. */
   opening(at: number): boolean {
     this.#depth++;
     if (this.#depth !== 2 || this.#key !== 'cells') return true;

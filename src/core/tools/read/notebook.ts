@@ -28,7 +28,7 @@ export function hasNotebookExtension(path: string): boolean {
   return /\.ipynb$/i.test(path);
 }
 
-/** Undefined for what is no notebook. */
+/** Undefined for what is not a notebook. */
 export function parseNotebook(text: string): Notebook | undefined {
   return notebookOf(parse(text));
 }

@@ -22,7 +22,7 @@ export interface OpenedPdf {
   document: DocumentBlock;
 }
 
-/** "3", "1-5". Undefined where there is none; what cannot be read is refused with an example. */
+/** "3", "1-5". Undefined if there is none; what cannot be read is refused with an example. */
 export function parsePages(
   pages: string | undefined,
 ): { range: PageRange | undefined } | Extract<ValidationResult, { ok: false }> {
