@@ -34,7 +34,7 @@ interface RunningCall {
   ended: Promise<void>;
 }
 
-/** Of what a call has said on its way, and of its answer. */
+/** The maximum kept of a call's output so far, and of its answer. */
 const maxKept = 50_000;
 
 /** `terminal` of it is the session's terminal, with these calls among its background commands. */

@@ -12,7 +12,7 @@ export interface WeighedCall {
 }
 
 export interface Weighed extends WeighedCall {
-  /** Of decide(), of the tool's own check, and of both with the hook's word. */
+  /** The verdict of decide(), of the tool's own check, and of both with the hook's answer. */
   judged: PermissionVerdict;
   own: PermissionVerdict | undefined;
   hook: BeforeToolOutcome;

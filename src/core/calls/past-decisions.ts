@@ -39,7 +39,7 @@ export interface PastDecisionsOptions {
   ports: Pick<Ports, 'files' | 'log'>;
   permission: () => PermissionContext;
   write: (facts: DecisionFacts) => void;
-  /** Of the agents that run: the user is asked about their calls here. */
+  /** The agents that run: the user is asked about their calls here. */
   agents?: () => readonly Pick<PastDecisions, 'trace'>[];
 }
 

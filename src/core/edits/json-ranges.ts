@@ -42,7 +42,7 @@ export function rootRange(text: string): JsonRange {
   return { start: skipSpace(text, 0), end: text.trimEnd().length };
 }
 
-/** Of a key that stands there several times the last one counts, as in JSON.parse. */
+/** If a key is repeated, its last value counts, as in JSON.parse. */
 export function memberValue(text: string, at: number, key: string): JsonRange | undefined {
   return memberRanges(text, at).findLast((member) => member.key === key)?.value;
 }

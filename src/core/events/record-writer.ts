@@ -17,7 +17,7 @@ export interface RecordWriterOptions {
   clock: Clock;
   uuid: () => string;
   version: string;
-  /** Of an agent: the id of the conversation that it belongs to. */
+  /** For an agent: the id of the conversation that it belongs to. */
   sidechainOf?: string | undefined;
   cwd: () => string;
   gitBranch: () => string | undefined;

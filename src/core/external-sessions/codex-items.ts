@@ -37,7 +37,7 @@ export function addItem(item: Fields, to: CodexRecords): void {
   }
 }
 
-/** Of a log that holds no items: what was said, and what ran. */
+/** For a log that holds no items: what was said, and what ran. */
 export function addEvent(event: Fields, to: CodexRecords): void {
   const id = callId(event['call_id']) ?? '';
   switch (event['type']) {

@@ -55,7 +55,7 @@ function isDeftLine(line: Fields): boolean {
   return line['type'] === 'system' && deftFacts.includes(line['subtype']);
 }
 
-/** Of an export in one piece: a list of records, or an object that holds one. */
+/** For an export in one piece: a list of records, or an object that holds one. */
 function exportedRecords(text: string): Fields[] | undefined {
   const start = text.trimStart().slice(0, 1);
   if (start !== '{' && start !== '[') return undefined;

@@ -107,7 +107,7 @@ export interface SessionFeature {
 export interface AgentFacts {
   /** For the prompts of tools. */
   offered(): Promise<Pick<PromptContext, 'agents'>>;
-  /** Of those that run: the user is asked about their calls in this session. */
+  /** The decisions of those that run: the user is asked about their calls in this session. */
   decisions(): readonly Pick<PastDecisions, 'trace'>[];
 }
 

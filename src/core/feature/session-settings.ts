@@ -96,7 +96,7 @@ export interface ToolSettings {
   plansDirectory?: () => string | undefined;
   /** Commands run in it; undefined where the settings do not ask for one. */
   sandbox?: OpenSandbox;
-  /** Of one result of an MCP tool. */
+  /** For one result of an MCP tool. */
   mcpOutputTokens?: number;
   /** How long a call of an MCP tool is waited for before it continues in the background; 0: for ever. */
   mcpBackgroundMs?: number;
@@ -110,7 +110,7 @@ export interface AgentLink {
   bare: boolean;
   /** 1 for one that the conversation started. */
   depth: number;
-  /** Of the conversation. */
+  /** The conversation's id. */
   sessionId: string;
   transcript: Path;
   /** What is granted in one session holds in the other. */

@@ -17,7 +17,7 @@ export type HookHandler =
   | { type: 'mcp_tool'; server: string; tool: string; input?: Record<string, unknown> }
   | { type: 'prompt'; prompt: string; model?: string; continueOnBlock?: boolean }
   | { type: 'agent'; prompt: string; model?: string }
-  /** Of the program that runs Deft; no settings file can name one. `blocks`: where it fails, what it guards does not happen. */
+  /** From the program that runs Deft; no settings file can name one. `blocks`: if it fails, what it guards does not happen. */
   | { type: 'callback'; id: string; blocks?: boolean };
 
 export interface HookEntry {
@@ -32,7 +32,7 @@ export interface HookEntry {
   timeoutSeconds?: number;
   /** Shown while it runs. */
   statusMessage?: string;
-  /** Of a skill: it runs one time, then never again. */
+  /** For a skill: it runs one time, then never again. */
   once?: boolean;
   source: RuleSource;
   /** The settings file, and the folder that it belongs to. */

@@ -46,7 +46,7 @@ export interface HookOutcome {
   worktreePath?: string;
 }
 
-/** Of an event that no hook cared about: always this very object. */
+/** For an event that no hook handles: always this very object. */
 export const noOutcome: HookOutcome = Object.freeze({ feedback: [], context: [], messages: [], problems: [] });
 
 /** The strictest decision wins with its reasons; of two changes of one thing the later hook's. */

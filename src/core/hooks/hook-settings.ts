@@ -5,7 +5,7 @@ import { agreedWith, type HookEntry, isProjectHook } from './hook-entry';
 import { type FileHooks } from './read-hooks';
 
 export interface HookSettings {
-  /** Of the higher files first. */
+  /** Those of higher files come first. */
   entries: HookEntry[];
   /** Switched off, all but those of the managed settings; or all. */
   disabled: 'none' | 'project' | 'unmanaged' | 'all';
@@ -80,7 +80,7 @@ export interface JudgedHooks extends Omit<HookSettings, 'entries' | 'disabled'> 
   off?: boolean;
   /** None of a project's run, agreed to or not: it is not trusted, or they are switched off. */
   projectOff?: boolean;
-  /** Of the hooks that an agent's or a skill's file contains: what may run now. */
+  /** Which of the hooks in an agent's or a skill's file may run now. */
   judgeAdded?: (entries: readonly HookEntry[]) => readonly HookEntry[];
   /** Such a file is about to be used: where its hooks wait, the user is asked while the session continues. */
   wanted?: (entries: readonly HookEntry[]) => void;

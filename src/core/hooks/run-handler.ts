@@ -17,7 +17,7 @@ export interface HandlerServices {
     input: string,
     signal: AbortSignal,
   ) => Promise<HookResult>;
-  /** Of the environment of commands. */
+  /** The environment of commands. */
   variables: () => Record<string, string>;
 }
 

@@ -15,7 +15,7 @@ export interface ImportPlaces {
   /** `~/.claude`, and the file next to it that names the user's servers. */
   personal: Path;
   servers: Path;
-  /** Of the workspace, where it is trusted. */
+  /** The workspace's folder, if it is trusted. */
   project: Path | undefined;
   /** Why a file of the project is not read. */
   check: (file: Path) => Promise<string | undefined>;

@@ -63,7 +63,7 @@ export class ImportSearch {
     return read?.outcome === 'read' ? read.file.text : undefined;
   }
 
-  /** Of a file of the project, which may be refused. */
+  /** The text of a file in the project, which may be refused. */
   async projectText(path: Path): Promise<string | undefined> {
     const refused = (await this.exists(path)) ? await this.#check(path) : undefined;
     if (refused === undefined) return this.textOf(path);

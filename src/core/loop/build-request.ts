@@ -11,7 +11,7 @@ import { fitHistory, staleReplies, turnBeganWithThinking } from './fit-history';
 
 export interface RequestSettings {
   model: string;
-  /** Of that model. */
+  /** The capabilities of that model. */
   can: ModelCapabilities;
   /** Whose API it is; default: one that little is known of. */
   provider?: ProviderId;

@@ -4,7 +4,7 @@ import { type ProviderId } from '../wire/model-capabilities';
 import { modelFacts } from '../model/models';
 import { type ModelClient } from '../ports/model';
 
-/** Of every record that counts tokens. */
+/** Contained in every record that counts tokens. */
 export interface PriceFacts {
   /** Whose prices are not those of the vendor's own API. */
   provider?: ProviderId;
@@ -13,7 +13,7 @@ export interface PriceFacts {
 }
 
 export interface ReplyFacts extends PriceFacts {
-  /** Of the model at its provider. */
+  /** The model's window at its provider. */
   contextWindow?: number;
 }
 

@@ -75,7 +75,7 @@ export async function waitForRetry(
   if (delayMs === undefined) return `${messageOf(error)}${triedSentence(error, failures)}`;
   const message = happenedOf(error);
   const attempt = failures + 1;
-  // Of those that are left.
+  // Out of the tries that are left.
   const maxAttempts = Math.min(services.retry.maxAttempts, triesFor(error, services.retry) + failures - alike);
   services.writer.write({ type: 'system', subtype: 'api_retry', attempt, maxAttempts, delayMs, message });
   services.emit({

@@ -90,7 +90,7 @@ function leadsSomewhere(ref: string, root: unknown): boolean {
   return isObject(target) || typeof target === 'boolean';
 }
 
-/** Of a pointer; names of places (`#here`) are left out with what is not known, so they lead nowhere. */
+/** The target of a pointer; names of places (`#here`) are left out with what is not known, so they lead nowhere. */
 function targetOf(ref: string, root: unknown): unknown {
   if (ref !== '#' && !ref.startsWith('#/')) return undefined;
   let at = root;

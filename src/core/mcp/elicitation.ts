@@ -3,7 +3,7 @@ import { type McpRequestField } from '../../shared/mcp-view';
 import { isObject } from '../../shared/plain-object';
 
 const maxFields = 50;
-/** Of all fields. */
+/** For all fields together. */
 const maxChoices = 100;
 
 /** Undefined where the schema is none that a form can show. */

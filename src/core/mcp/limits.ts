@@ -3,9 +3,9 @@ import { defined } from '../../shared/defined';
 
 /** Characters of a description, and of a server's instructions. */
 export const maxDescription = 2_048;
-/** Of one tool's schema, as JSON; a larger one is not a tool that a model could call. */
+/** For one tool's schema, as JSON; a model could not call a tool with a larger one. */
 export const maxSchema = 100_000;
-/** Of the schemas of all tools of one server: each request holds them. */
+/** For the schemas of all tools of one server: each request holds them. */
 export const maxToolChars = 2_000_000;
 export const maxTools = 2_000;
 export const maxPrompts = 1_000;

@@ -21,7 +21,7 @@ const order: readonly McpScope[] = ['command-line', 'local', 'project', 'user', 
 /** What the user has answered to the questions of a file for this server; undefined where nobody can be asked. */
 export type AnswersOf = (source: McpConfigSource, server: string) => Readonly<Record<string, string>> | undefined;
 
-/** Of several sources of one scope the first wins. An entry that cannot be used hides none of another name, nor the same name further down. */
+/** Among several sources of one scope the first wins. An unusable entry hides none of another name, nor the same name further down. */
 export function readMcpConfig(
   sources: readonly McpConfigSource[],
   variables: Variables,

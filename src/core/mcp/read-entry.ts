@@ -137,7 +137,7 @@ function readConfig(
 function editorVariables(text: string, source: McpConfigSource, variables: Variables): string {
   if (!isOfEditor(source)) return text;
   const home = variables['HOME'] ?? variables['USERPROFILE'];
-  // Of several folders the one that the file is in.
+  // If there are several folders: the one that the file is in.
   const folder = /^(.+)[\\/]\.vscode[\\/]mcp\.json$/.exec(source.name)?.[1] ?? variables['CLAUDE_PROJECT_DIR'];
   const known: Readonly<Record<string, string | undefined>> = {
     workspaceFolder: folder,

@@ -9,7 +9,7 @@ import { readRuleGlobs, type RuleGlobs } from './rule-globs';
 export interface MemoryFile {
   text: string;
   imports: readonly string[];
-  /** Of a rule that holds for some files only. */
+  /** For a rule that applies to some files only. */
   globs?: RuleGlobs;
   /** A sentence: why it is not sent, or not all of it. */
   left?: string;

@@ -9,7 +9,7 @@ export interface MemoryEntry {
   path: Path;
   type: MemoryType;
   reason: LoadReason;
-  /** Of a rule that holds for some files only. */
+  /** For a rule that applies to some files only. */
   globs?: readonly string[];
   /** The file that imports it. */
   parent?: Path;

@@ -20,7 +20,7 @@ export function createMemorySource(options: MemorySourceOptions, forAgent = fals
   const counts = (entry: MemoryEntry): boolean => hasText(entry) && !(forAgent && entry.type === 'Auto');
   /** As the files were before the last prompt. */
   let look: MemoryLook | undefined;
-  /** Of the files that apply from the start: what was sent last. */
+  /** What was sent last of the files that apply from the start. */
   let sent = new Map<Path, string>();
   const noteOf = (entry: MemoryEntry): ContextNote => {
     const whole = withImported(entry).filter(({ text }) => text !== '');

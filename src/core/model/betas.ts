@@ -9,7 +9,7 @@ export interface Beta {
   /** `auto`: is sent along when a field needs it; `off`: only when a user or a caller names it; `ended`: what it opened is open to all. */
   state: 'auto' | 'off' | 'ended';
   what: string;
-  /** Of `auto` ones. */
+  /** For `auto` ones. */
   needs?: (request: ModelRequest) => boolean;
   /** Where the vendor's pages offer it; absent: wherever betas are taken. */
   providers?: readonly ProviderId[];

@@ -28,7 +28,7 @@ export function estimateTokens(content: Partial<Pick<ModelRequest, 'system' | 't
   return textTokens(text) + files * fileTokens;
 }
 
-/** Of one block, without writing it out: long logs hold many. */
+/** The tokens of one block, without writing it out: long logs hold many. */
 export function blockTokens(block: AssistantBlock | UserBlock): number {
   switch (block.type) {
     case 'text':

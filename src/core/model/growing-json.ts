@@ -27,7 +27,7 @@ export class GrowingJson {
   readonly #fields: ReadonlySet<string>;
   #place: Place = 'before';
   #field = '';
-  /** Of an escape that a piece ended in; of the first half of a character. */
+  /** Part of an escape that a piece ended in, or the first half of a character. */
   #escape = '';
   #half = '';
   /** Inside a value that is skipped: how deep, and whether in a text. */

@@ -24,7 +24,7 @@ export interface Price {
 export interface ModelPrice extends Price {
   /** At higher speed. */
   fast?: Price;
-  /** Of every token of a request whose prompt is longer than so many tokens. */
+  /** For every token of a request whose prompt is longer than this many tokens. */
   long?: Price & { above: number };
 }
 

@@ -17,7 +17,7 @@ const bedrockVersions: Readonly<Record<string, string>> = {
   'claude-opus-4-1': 'claude-opus-4-1-20250805-v1:0',
 };
 
-/** Of Vertex: those that need a date. */
+/** The versions on Vertex that need a date. */
 const vertexVersions: Readonly<Record<string, string>> = {
   'claude-opus-4-5': 'claude-opus-4-5@20251101',
   'claude-sonnet-4-5': 'claude-sonnet-4-5@20250929',

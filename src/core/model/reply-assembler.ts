@@ -151,7 +151,7 @@ function freeReplyId(id: string | undefined, own: string, taken: ReadonlySet<str
   return free;
 }
 
-/** Of a server, whatever its types promise. */
+/** The text that a server sent, whatever its types promise. */
 function said(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

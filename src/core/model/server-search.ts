@@ -8,7 +8,7 @@ export const toolSearchDefinition: ToolSearchDefinition = {
   name: 'tool_search_tool_bm25',
 };
 
-/** Of either kind: a log may hold both. */
+/** For either kind: a log may hold both. */
 export function isToolSearch(block: AssistantBlock): boolean {
   return (
     block.type === 'server_tool_use' &&

@@ -17,10 +17,10 @@ function inWords(part: ToolResultContent): ToolResultContent {
       return { type: 'text', text: `[tool ${part.tool_name}]` };
     case 'image':
     case 'document': {
-      // Of another program's log, the source may be an address or a file's id.
+      // In another program's log, the source may be an address or a file's id.
       return leftOut('media_type' in part.source ? part.source.media_type : part.type);
     }
-    // Of another program's log too: nothing in the place of a part would make the API refuse every later request.
+    // Also for another program's log: an empty place where a part should be would make the API refuse every later request.
     default:
       return leftOut(String((part as { type: unknown }).type));
   }

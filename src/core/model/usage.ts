@@ -24,7 +24,7 @@ export function addUsage(usage: Usage, more: WireUsage | null | undefined): void
   if (speed === 'fast') usage.speed = 'fast';
 }
 
-/** Of several replies. What it all cost is the sum of their costs, not the cost of this sum. */
+/** The sum for several replies. What they cost in total is the sum of their costs, not the cost of this sum. */
 export function sumUsage(a: Usage, b: Usage): Usage {
   const sum = noUsage();
   for (const key of counts) sum[key] = a[key] + b[key];

@@ -139,7 +139,7 @@ function toolAnswers(call: PermissionCall, context: PermissionContext): Answers 
           )
         : undefined,
     denied() {
-      // Who may not read anything may not edit anything.
+      // A rule that denies all reading also denies editing.
       const writes = targets.some((target) => target.kind === 'file' && target.access === 'write');
       const reading = writes ? wholeTool('Read', 'deny', context) : undefined;
       return rule('deny') ?? (reading && byRule(reading));

@@ -81,7 +81,7 @@ function createNotes(): Notes {
       own !== undefined && holds(own)
         ? own
         : (all().find((one) => one.judgment === undefined && holds(one)) ?? draft(check, subject));
-    // Of several things that are said about one subject, a question weighs more than an allowance.
+    // If several things are said about one subject, a question outweighs an allowance.
     if (found.judgment === undefined || found.judgment.behavior === 'allow') found.judgment = judgment;
     if (rule !== undefined) {
       seen.add(rule);

@@ -37,7 +37,7 @@ const hopeless = new Set<Judgment['code']>([
 const maxShown = 160;
 const maxRules = 5;
 
-/** Of each list the first that answers the question is offered. */
+/** The first candidate of each list that answers the question is offered. */
 function candidates(call: PermissionCall, lines: CommandLines, context: PermissionContext): PermissionSuggestion[][] {
   const [target] = call.targets;
   if (target === undefined) {

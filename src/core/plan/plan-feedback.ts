@@ -28,7 +28,7 @@ export function planChanges(proposed: string, text: string): string | undefined 
   return before === after ? undefined : unifiedDiff(`${before}\n`, `${after}\n`, 'plan as proposed', 'plan as edited');
 }
 
-/** Of a plan that is not accepted: what was typed, the remarks, the edits. Empty where there is nothing of it. */
+/** For a plan that is not accepted: what was typed, the remarks, the edits. Empty if there are none. */
 export function planFeedback(words: string, comments: readonly PlanComment[], changes: string | undefined): string {
   return [
     words.trim(),

@@ -21,7 +21,7 @@ export interface FolderSource {
 
 export type FetchSource = GitSource | FolderSource;
 
-/** Of git: nothing that runs a program of the address's choosing, nothing that anybody on the way can change. */
+/** The protocols for git: nothing that runs a program chosen by the address, nothing that can be changed in transit. */
 const protocols = ['https', 'ssh', 'file'] as const;
 export type GitProtocol = (typeof protocols)[number];
 

@@ -249,7 +249,7 @@ async function findServers({ plugin, manifest, manifestFile: from, files, faults
     if ('refused' in placed) faults.push({ file: from, message: `\`mcpServers\`: ${placed.refused}` });
     else if (placed.path !== usual) await readFrom(placed.path);
   }
-  // Of one name the last one counts; of several sources the first does.
+  // If a name is repeated, the last one counts; among several sources, the first one.
   return found.reverse();
 }
 

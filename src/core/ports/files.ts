@@ -15,7 +15,7 @@ export interface TextFile {
   text: string;
   /** The name VS Code uses: `utf8`, `utf8bom`, `utf16le`, `windows1252` … */
   encoding: string;
-  /** Of `text` and `encoding`; equal hashes mean nothing changed. */
+  /** The hash of `text` and `encoding`; equal hashes mean nothing changed. */
   hash: string;
   /** An editor holds changes that are not on disk. */
   unsaved: boolean;

@@ -57,7 +57,7 @@ export type HookResult =
   | { kind: 'ended'; exitCode: number; stdout: string; stderr: string }
   /** An http hook's answer with a good status. */
   | { kind: 'body'; text: string }
-  /** Of a model that was asked. */
+  /** The answer of a model. */
   | { kind: 'verdict'; ok: boolean; reason: string }
   /** Why it did not run, or did not come to an end: a sentence. */
   | { kind: 'failed'; message: string }

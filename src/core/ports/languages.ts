@@ -21,7 +21,7 @@ export interface CodeSymbol {
   kind: string;
   /** What it belongs to, where that is known. */
   container?: string;
-  /** Of its name. */
+  /** The location of its name. */
   location: CodeLocation;
   /** How deep it is nested in the file; 0 at the top. */
   depth: number;

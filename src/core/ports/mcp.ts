@@ -18,7 +18,7 @@ export type McpServerConfig =
 
 export interface McpOAuthConfig {
   clientId?: string;
-  /** Of a registration that was made by hand. */
+  /** For a registration that was made by hand. */
   clientSecret?: string;
   callbackPort?: number;
   scopes?: string[];

@@ -7,7 +7,7 @@ export interface PluginIdentity {
   /** What its skills, agents and servers are called by. */
   name: string;
   root: Path;
-  /** Of its own to write into: it outlives an update. */
+  /** The folder that it writes to: it outlives an update. */
   data: Path;
 }
 
@@ -20,7 +20,7 @@ export function pluginVariables({ root, data }: Folders): { CLAUDE_PLUGIN_ROOT: 
   return { CLAUDE_PLUGIN_ROOT: root, CLAUDE_PLUGIN_DATA: data };
 }
 
-/** Of what it starts. Python would write next to its scripts, and so change what the user agreed to. */
+/** The environment of what it starts. Python would write next to its scripts, and so change what the user agreed to. */
 export function pluginEnvironment(folders: Folders): Record<string, string> {
   return { PYTHONDONTWRITEBYTECODE: '1', ...pluginVariables(folders) };
 }
@@ -48,7 +48,7 @@ export function isShellSafe(path: Path): boolean {
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Of plugins and marketplaces: they are parts of paths and of commands. */
+/** For plugins and marketplaces: their names are parts of paths and of commands. */
 export function isPluginName(name: string): boolean {
   return namePattern.test(name);
 }

@@ -87,7 +87,7 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'api_retry'; attempt: number; maxAttempts: number; delayMs: number; message: string }
     /** No connection: the turn waits for one. */
     | { subtype: 'offline'; message: string }
-    /** Of this reply only calls that ran are sent again: the model declined to go on with it. */
+    /** Only the calls of this reply that ran are sent again: the model declined to continue it. */
     | { subtype: 'reply_refused'; messageId: string; details?: unknown }
     /** From here to the end of the turn another model answers. */
     | {
@@ -119,7 +119,7 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
         message: string;
         /** The call that started it. */
         toolUseId?: string;
-        /** Of a call that was no command. */
+        /** For a call that was not a command. */
         title?: string;
         end?: CommandEnd;
         /** The end of its output. */

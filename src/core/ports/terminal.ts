@@ -53,7 +53,7 @@ export interface BackgroundCommand {
   toolUseId: string;
   command: string;
   description?: string;
-  /** Of what is not a command: a call of a server that takes long. */
+  /** For what is not a command: a call of a server that takes long. */
   title?: string;
   outputPath: Path;
   startedAt: number;

@@ -8,7 +8,7 @@ import { type AssistantBlock } from '../wire/wire';
 import { markdownLink } from '../text/web-address';
 
 export interface ServerCallItems {
-  /** Of a block that begins, or of its record; nothing for other blocks. */
+  /** For a block that begins, or for its record; nothing for other blocks. */
   block(block: AssistantBlock): ChatEvent[];
   /** Nothing more comes of the calls that are open. */
   over(): ChatEvent[];

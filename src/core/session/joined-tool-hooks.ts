@@ -6,7 +6,7 @@ export function joinedToolHooks(all: readonly ToolHooks[]): ToolHooks | undefine
   return all.length <= 1 ? all[0] : new JoinedToolHooks(all);
 }
 
-/** Of two decisions the stricter one counts. */
+/** The stricter of two decisions counts. */
 const strictest = ['deny', 'ask', 'allow'] as const;
 
 class JoinedToolHooks implements ToolHooks {

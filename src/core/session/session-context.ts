@@ -62,7 +62,7 @@ function filesOf(notes: readonly ContextNote[]): InstructionsFile[] {
   return notes.flatMap(({ instructions = [] }) => instructions);
 }
 
-/** Of the notes that still stand in the conversation: the newest about each subject. Only what was added to it is read. */
+/** The newest notes about each subject that are still in the conversation. Only what was added to it is read. */
 function followSentKeys(records: readonly SessionRecord[]): () => Map<string, string> {
   let read: { of: readonly SessionRecord[]; count: number; keys: Map<string, string> } | undefined;
   return () => {

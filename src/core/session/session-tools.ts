@@ -21,7 +21,7 @@ export interface RequestTools {
 /** They say nothing where no server is configured. */
 const onlyWithServers = new Set(['ToolSearch', 'ListMcpResources', 'ReadMcpResource']);
 
-/** Of a session's tools those that there is a use for now. */
+/** The session's tools that there is a use for now. */
 export function usefulTools(tools: readonly AnyTool[], mcp: McpServers | undefined): AnyTool[] {
   const idle = mcp?.list().length === 0;
   return tools.filter(({ name }) => !idle || !onlyWithServers.has(name));

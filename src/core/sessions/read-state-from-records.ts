@@ -105,7 +105,7 @@ function addRecord(state: ReadState, record: SessionRecord | undefined): void {
 
 /** What the model has not seen of a file after a tool has read or changed it. */
 function unseenIn(file: KnownFile, hash: string, before: ReadEntry | undefined): LineRange[] | undefined {
-  // Of a notebook, cells count.
+  // For a notebook, cells count.
   const start = file.startLine ?? file.startCell;
   const shown = file.numLines ?? file.numCells;
   const total = file.totalLines ?? file.totalCells;
@@ -129,7 +129,7 @@ function unseenAfter(
   if (Array.isArray(unseen)) return unseen.every(isRange) ? unseen : wholeText;
   if (before.unseen === undefined) return undefined;
   if (!patch.every(isHunk)) return wholeText;
-  // Of a long patch the log has the first lines.
+  // The log has the first lines of a long patch.
   const changed = patch.reduce((sum, { lines }) => sum + lines.filter((line) => /^[+-]/.test(String(line))).length, 0);
   return typeof added === 'number' && typeof removed === 'number' && changed !== added + removed
     ? wholeText

@@ -50,7 +50,7 @@ export function createReadState(
 
 /** What one Read has shown: lines of a text, or cells of a notebook. */
 export interface ShownPart {
-  /** Of the whole file. */
+  /** The hash of the whole file. */
   hash: string;
   range: LineRange;
   /** How many lines or cells the file has. */

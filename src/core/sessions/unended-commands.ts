@@ -9,7 +9,7 @@ export interface UnendedCommand {
   taskId: string;
   toolUseId: string;
   command: string;
-  /** Of a call that was no command. */
+  /** For a call that was not a command. */
   title?: string;
   outputPath: string;
   /** What it had printed when its call returned. */

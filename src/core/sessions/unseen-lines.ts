@@ -1,7 +1,7 @@
 // Which lines of a file the model has not seen once the file has changed.
 import { type LineRange } from './read-state';
 
-/** Of a text that has been changed here: no lines, so that a Read answers with its text. */
+/** For a text that has been changed here: no lines, so that a Read answers with its text. */
 export const noLines: LineRange = { start: 0, end: 0 };
 
 interface ChangedLines {
@@ -21,7 +21,7 @@ export function movedUnseen(unseen: readonly LineRange[], hunks: readonly Change
   });
 }
 
-/** Of a hunk that reaches into the lines, a loss counts and a gain does not. */
+/** For a hunk that reaches into the lines, a loss counts and a gain does not. */
 function isBefore(hunk: ChangedLines, line: number): boolean {
   return hunk.oldStart + hunk.oldLines <= line || (hunk.newLines < hunk.oldLines && hunk.oldStart < line);
 }

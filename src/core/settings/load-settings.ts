@@ -17,7 +17,7 @@ import {
 import { type SettingsKey, settingsKeys, type SettingsValues } from './settings-keys';
 
 export interface LoadedSettings {
-  /** Of the higher files first. */
+  /** Those of higher files come first. */
   rules: PermissionRule[];
   /** Never from a project's files, unless the host says so. */
   defaultMode?: PermissionMode;

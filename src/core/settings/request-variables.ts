@@ -28,7 +28,7 @@ export interface RequestVariables {
   /** Only Bash, Read and Edit. */
   simple: boolean;
   toolSearch: ToolSearchMode;
-  /** Of one result of an MCP tool. */
+  /** For one result of an MCP tool. */
   mcpOutputTokens?: number;
   /** How long a call of an MCP tool is waited for before it continues in the background; 0: for ever. */
   mcpBackgroundMs?: number;

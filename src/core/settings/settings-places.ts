@@ -54,7 +54,7 @@ export function settingsPlaces({
       .map((root) => place('projectSettings', root, join(root, '.claude/settings.json'))),
     place('userSettings', personalFolder, join(personalFolder, 'settings.json')),
   ];
-  // Who works in the home folder, or in a repository of it, has one file in two places: it stays the user's own.
+  // A session in the home folder, or in a repository of it, has one file in two places: it stays the user's own.
   const own = all.at(-1)?.file;
   const seen = new Set<string>();
   return all.filter(({ source, file }) => {

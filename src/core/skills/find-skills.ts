@@ -11,7 +11,7 @@ const maxPerFolder = 500;
 const maxDepth = 6;
 
 export interface FoundFile extends SkillPlace {
-  /** Of a command in a subfolder: "frontend", for a second name where the first is taken. */
+  /** For a command in a subfolder: "frontend", for a second name where the first is taken. */
   within: string;
 }
 

@@ -58,7 +58,7 @@ export interface Skill extends SkillOrigin {
   /** The model is sent it once a file is touched that one of these covers; always where there are none. */
   paths: readonly string[];
   shell: 'bash' | 'powershell';
-  /** Of a plugin that is not what the user agreed to: the commands in its text do not run. */
+  /** For a plugin that is not what the user agreed to: the commands in its text do not run. */
   commandsWait?: true;
   /** The text after the frontmatter. */
   body: string;

@@ -15,7 +15,7 @@ export interface ForkedAgent {
   agentId: string;
   agentType: string;
   description: string;
-  /** Of one in the background. */
+  /** For one in the background. */
   transcript?: Path;
 }
 

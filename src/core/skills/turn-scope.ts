@@ -12,7 +12,7 @@ export interface TurnScope {
   readonly rules: readonly PermissionRule[];
   readonly model: string | undefined;
   readonly effort: Effort | undefined;
-  /** Of two skills the later one's model and effort count. */
+  /** If two skills set a model or an effort, the later one counts. */
   add(change: TurnChange): void;
   clear(): void;
 }

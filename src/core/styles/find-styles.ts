@@ -13,7 +13,7 @@ export interface StyleOptions {
   files: Pick<FileSystem, 'list' | 'readText' | 'realPath'>;
   /** The `.claude` folders, the highest first. */
   folders: () => Promise<readonly SkillFolder[]>;
-  /** Of plugins that are on: folders and single files. */
+  /** Of enabled plugins: folders and single files. */
   plugins?: () => Promise<readonly PluginStyles[]>;
   /** A project's styles count only then. */
   trusted: () => boolean;

@@ -24,7 +24,7 @@ export function agentPlaces({ managedFolder, personalFolder, projects }: AgentPl
   const project = projects.flatMap(upwards).map((root) => join(root, '.claude/agents'));
   return [
     { source: 'managed', folder: join(managedFolder, '.claude/agents') },
-    // Who works in the home folder has one folder in two places: it stays the user's own.
+    // In a session in the home folder both places are one folder: it stays the user's own.
     ...project
       .filter((folder) => !seen.has(folder) && seen.add(folder))
       .map((folder): AgentPlace => ({ source: 'project', folder })),

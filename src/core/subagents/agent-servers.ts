@@ -6,7 +6,7 @@ import { isMcpTool } from './tool-filter';
 import { isObject } from '../../shared/plain-object';
 
 export interface NamedServers {
-  /** Of the session. */
+  /** The session's servers. */
   names: string[];
   /** Entries as files of servers have them, by name. */
   inline: Record<string, unknown>;

@@ -25,7 +25,7 @@ export interface AgentList {
 export interface LoadAgentsRequest {
   files: Pick<FileSystem, 'list' | 'readText' | 'realPath'>;
   places: readonly AgentPlace[];
-  /** Of the command line. */
+  /** From the command line. */
   given?: readonly AgentDefinition[];
   /** False: what the project supplies is ignored. */
   trusted: boolean;
@@ -37,7 +37,7 @@ export interface LoadAgentsRequest {
 
 const maxFileBytes = 256 * 1024;
 const maxDepth = 6;
-/** Of one place. */
+/** In one place. */
 const maxFiles = 500;
 
 export async function loadAgents({

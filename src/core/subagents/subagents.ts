@@ -32,7 +32,7 @@ export interface SubagentSteps {
   steps: readonly string[];
   /** "Reading a.ts · 3 tool uses · 12k tokens". */
   summary: string;
-  /** Of its name in the chat. */
+  /** The colour of its name in the chat. */
   color?: AgentColor;
 }
 

@@ -30,7 +30,7 @@ const alsoExcluded = toolNames(['EndConversation', 'ScheduleWakeup', 'TaskOutput
 export interface AgentContext {
   builtIn: boolean;
   background: boolean;
-  /** Of the agent: 1 for one that the conversation starts. */
+  /** The agent's depth: 1 for one that the conversation starts. */
   depth: number;
   maxDepth: number;
   planning: boolean;

@@ -21,7 +21,7 @@ export type Task = z.infer<typeof taskSchema>;
 
 export const taskListSchema = z.object({
   tasks: z.array(taskSchema),
-  /** Of all that there ever were: an id is not given twice. */
+  /** The highest id that was ever used: no id is given twice. */
   lastId: z.number().int(),
   /** Counts the changes of a list that a team shares. */
   revision: z.number().int().optional(),

@@ -43,7 +43,7 @@ export interface TeamMail {
   text: string;
   summary?: string | undefined;
   kind: MailKind;
-  /** Of a shutdown_response. */
+  /** For a shutdown_response. */
   approve?: boolean | undefined;
 }
 

@@ -54,7 +54,7 @@ const shortestRepeated = 16;
 const plainHeaders = /^(accept|anthropic-beta|anthropic-version|content-type|user-agent)$/i;
 const secretHeaders = /auth|cookie|credential|key|pass|secret|token/i;
 
-/** Of a line `Name: value`. Plain words under a plain name are no secret: they would blot out ordinary text. */
+/** For a line `Name: value`. Plain words under a plain name are not secret: they would blot out ordinary text. */
 function headerSecret(line: string): string[] {
   const colon = line.indexOf(':');
   const name = line.slice(0, colon).trim();

@@ -7,7 +7,7 @@ import { type AnyTool, type PromptContext } from './tool';
 
 export interface ConvertContext {
   prompt: PromptContext;
-  /** Of the model at its provider. */
+  /** The capabilities of the model at its provider. */
   can: Pick<ModelCapabilities, 'strictTools' | 'toolExamples' | 'eagerToolStreaming'>;
   /** Off unless the user switched strict tools on. */
   strictTools: boolean;

@@ -35,7 +35,7 @@ const ids: ReadonlySet<unknown> = new Set([
   'addBlockedBy',
 ]);
 
-/** Of which a list with one entry is that entry. */
+/** Fields for which a list with one entry means that entry. */
 const singular: ReadonlySet<unknown> = new Set(['file_path', 'path', 'glob', 'type', 'url']);
 
 /** As the schema parses it; what fits is never touched. The errors are those that are left. */

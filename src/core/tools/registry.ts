@@ -85,7 +85,7 @@ export interface ToolSelection {
   availability: Availability;
 }
 
-/** Of the tools that a host has made, or of all. */
+/** For the tools that a host has made, or for all. */
 export function getTools(
   { isDenied, simple, availability }: ToolSelection,
   tools: readonly AnyTool[] = getAllBaseTools(),

@@ -14,7 +14,7 @@ const outputSchema = z.object({
   /** Its content follows, stands in the conversation already, or was carried out by an agent. */
   state: z.enum(['loaded', 'known', 'forked']),
   text: z.string().optional(),
-  /** Of the agent, as Agent gives them: by these it is found again. */
+  /** The agent's facts, as Agent gives them: it is found again by these. */
   status: z.enum(['completed', 'async_launched']).optional(),
   agentId: z.string().optional(),
   agentType: z.string().optional(),

@@ -13,7 +13,7 @@ const inputSchema = z.strictObject({
 const outputSchema = z.object({
   query: z.string(),
   matches: z.array(z.string()),
-  /** Of all deferred tools. */
+  /** The number of all deferred tools. */
   total: z.number(),
   /** Sentences about servers that cannot be used. */
   problems: z.array(z.string()),

@@ -32,7 +32,7 @@ export interface BackgroundEnds {
   catchUp(): Promise<void>;
 }
 
-/** Of a command that nobody knows any more. */
+/** For a command that is no longer known. */
 const leftBehind: CommandEnd = { state: 'lost', message: 'the window or process that ran it was closed or reloaded.' };
 
 /** The end of the output that a card shows. */
@@ -51,7 +51,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
     if (reported.has(toolUseId)) return;
     reported.add(toolUseId);
     const message = backgroundEndText(command);
-    // Who ended it with TaskStop has read so in that result.
+    // An agent that ended it with TaskStop has read so in that result.
     if (!endedByAgent(end)) services.remind(message);
     const output =
       printed === undefined

@@ -18,7 +18,7 @@ export interface BudgetServices {
   limit: () => number;
   /** What the log has cost before this process counts too, or not. */
   counts: 'session' | 'run';
-  /** Of the conversation: what its agents use is recorded there. */
+  /** The conversation's records: what its agents use is recorded there. */
   records: readonly SessionRecord[];
   ports: Pick<Ports, 'questioner' | 'uuid' | 'model'>;
   emit: Emit;

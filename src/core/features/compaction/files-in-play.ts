@@ -12,7 +12,7 @@ import { textTokens } from '../../model/estimate-tokens';
 const mostPaths = 20;
 const mostAttached = 5;
 const attachedTokens = 20_000;
-/** Of one file; of a longer one the model reads what it needs. */
+/** The maximum for one file; for a longer one the model reads what it needs. */
 const fileTokens = 8_000;
 
 export interface FilesInPlay {

@@ -209,7 +209,7 @@ class HooksFeature implements SessionFeature {
     );
   }
 
-  /** Who has to approve something is notified, and commands get what hooks have exported. */
+  /** The approver is notified, and commands get what hooks have exported. */
   #callPorts(ports: Ports): Ports {
     const own = this.#hooks;
     return {

@@ -24,7 +24,7 @@ export interface SessionHookOptions {
   startSource?: StartSource | undefined;
   /** Setup hooks run first, as the user asked for. */
   setup?: SetupTrigger | undefined;
-  /** Of an agent: hooks of its starter may have exported variables for commands. */
+  /** For an agent: hooks of its starter may have exported variables for commands. */
   exportedAbove?: () => boolean;
 }
 
@@ -46,7 +46,7 @@ export class SessionHooks {
   readonly runner: HookRunner;
   /** Exported variables; the file is that of the conversation: what its hooks have exported holds for agents too. */
   readonly environmentFile: string;
-  /** Of the user's prompt that the turn answers. */
+  /** The id of the user's prompt that the turn answers. */
   promptId = '';
   /** Why a hook has ended all, where one has. */
   stopped: string | undefined;

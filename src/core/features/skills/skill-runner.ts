@@ -38,7 +38,7 @@ export interface SkillRunnerParts {
 }
 
 export class SkillRunner {
-  /** Of skills that were used. The same list as long as none is added or has run its once. */
+  /** Hooks of skills in use. The same list as long as none is added or removed after its single run. */
   hooks: readonly HookEntry[] = [];
   readonly #parts: SkillRunnerParts;
 

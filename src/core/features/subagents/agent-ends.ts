@@ -6,7 +6,7 @@ import { agentTeam } from './agent-team';
 import { type RunningAgents, type TrackedAgent } from './running-agents';
 import { endWords } from './subagent-texts';
 
-/** Of a report that is sent with a reminder; the transcript has all of it. */
+/** The maximum of a report that is sent with a reminder; the transcript has all of it. */
 const maxReportChars = 20_000;
 
 export class AgentEnds {
@@ -84,7 +84,7 @@ export class AgentEnds {
       text.length > maxReportChars
         ? `${headOf(text, maxReportChars)}\n[The rest of the report is in ${transcript}.]`
         : text;
-    // Who stopped it with TaskStop has read so in that result, but not what became of its worktree; its starter may be another.
+    // An agent that stopped it with TaskStop read so in that result, but not what became of its worktree; the starter may be another.
     if (agent.stoppedIn === this.self) {
       if (place !== '') messages.remind(`${head} ${place}`);
     } else

@@ -43,5 +43,5 @@ export interface AgentTeam {
   catchUp(): void;
 }
 
-/** Of the conversation, whether or not there is a team now. */
+/** The team feature of the conversation, whether or not there is a team now. */
 export const agentTeam = featureKey<AgentTeam>('teams');

@@ -11,7 +11,7 @@ export interface AgentHostParts {
   files: LoadAgentsRequest['files'];
   /** Asked each time: folders and trust may change. */
   places: () => AgentPlaces | Promise<AgentPlaces>;
-  /** Of the command line. */
+  /** From the command line. */
   given?: readonly AgentDefinition[] | undefined;
   /** What deny rules hide. */
   isHidden?: (path: string) => boolean;

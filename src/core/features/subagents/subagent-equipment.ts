@@ -24,7 +24,7 @@ export interface AgentEquipment {
   memory?: AgentMemory;
   /** Those that it may call, where that differs from its session's. */
   servers?: McpServers;
-  /** Of servers that run for it alone. */
+  /** Tools of servers that run for it alone. */
   serverTools: readonly AnyTool[];
   sources: readonly ContextSource[];
   /** `busy`: something of it still runs. The sentences belong to its report. */
@@ -47,7 +47,7 @@ export interface AgentEquipments {
   leftBehind(): Promise<string | undefined>;
 }
 
-/** Of the session that starts the agents. */
+/** For the session that starts the agents. */
 export function createAgentEquipments(access: SessionAccess, agents: RunningAgents): AgentEquipments {
   const { settings, ports, session } = access;
   const { host } = agents;

@@ -38,7 +38,7 @@ export interface SessionAgents extends Subagents {
   list(): Promise<AgentList>;
   /** Those that the user may ask for by name. */
   names(): Promise<string[]>;
-  /** Of the conversation and all below it. */
+  /** Agents of the conversation and of all agents below it. */
   readonly running: RunningAgents;
   /** Delivers to one that runs, or resumes it. */
   deliver(to: string, prompt: Prompt, toolUseId: string): Promise<SendOutcome>;
@@ -220,7 +220,7 @@ export class SubagentRuns implements SessionAgents {
     if (this.#access.settings.agent !== undefined) return false;
     for (const { run } of this.running.running()) if ((await run?.backgroundEnded(command)) === true) return true;
     if (!this.running.commands.has(command.toolUseId)) return false;
-    // Who started it has ended.
+    // Its starter has ended.
     this.#access.messages.report(backgroundEndText(command));
     return true;
   }

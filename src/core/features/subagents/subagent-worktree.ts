@@ -24,7 +24,7 @@ export interface WorktreeServices {
   ports: Pick<Ports, 'worktrees' | 'files' | 'uuid'>;
   records: readonly SessionRecord[];
   permission: () => Pick<PermissionContext, 'trusted' | 'rules' | 'folders' | 'home' | 'ignoreCase'>;
-  /** Of the workspace. */
+  /** The workspace folders. */
   folders: () => readonly Path[];
   cwd: () => string;
   event: AnnounceEvent;

@@ -9,7 +9,7 @@ import { type Teammate } from './teammate';
 
 export class TeamRoster {
   readonly #access: SessionAccess;
-  /** Of earlier teams too, until the next team is ended. */
+  /** Includes earlier teams, until the next team is ended. */
   readonly #mates = new Map<string, Teammate>();
   /** `since`: the record after which its teammates were started. */
   #team: ReturnType<typeof teamFromRecords>;

@@ -53,7 +53,7 @@ function claimProblem({ tasks }: TaskList, id: string, patch: TaskPatch, self: s
   return `#${id} already belongs to ${owner}. Nothing was changed. Take another task, or message ${owner}.`;
 }
 
-/** Who begins with a task that is nobody's, or has done it, has claimed it. */
+/** Starting or completing a task that has no owner claims it. */
 function withClaim({ tasks }: TaskList, id: string, patch: TaskPatch, self: string): TaskPatch {
   const task = tasks.find((one) => one.id === id);
   const works = patch.status === 'in_progress' || patch.status === 'completed';

@@ -156,7 +156,7 @@ function valueOfLong(word: ShellWord, next: ShellWord | undefined, { skipped = '
     : [];
 }
 
-/** Of short options after one dash. */
+/** The values of short options after one dash. */
 function valuesOfBundle(
   word: ShellWord,
   next: ShellWord | undefined,

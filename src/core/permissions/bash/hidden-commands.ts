@@ -144,7 +144,7 @@ const maxDepth = 4;
 /** For a whole line. */
 const maxHidden = 200;
 
-/** Of all hidden commands together: `sudo a b c …` may run each tail of a long line. */
+/** For all hidden commands together: `sudo a b c …` may run each tail of a long line. */
 const maxHiddenWords = 20_000;
 
 function textOf(words: readonly ShellWord[]): string {

@@ -87,7 +87,7 @@ const programs = new Map<string, Options>([
   ['go', go],
 ]);
 
-/** Of each subcommand of git; `rest`: what follows this word is the command. */
+/** For each subcommand of git; `rest`: what follows this word is the command. */
 const gitOptions = new Map<string, Options & { rest?: string }>([
   ['submodule', { rest: 'foreach' }],
   ['bisect', { rest: 'run' }],

@@ -115,7 +115,7 @@ function afterAddress(text: string): string | undefined {
   return end === undefined || !isPlainRegex(text.slice(1, end)) ? undefined : text.slice(end + 1).replace(/^[IM]+/, '');
 }
 
-/** Of `s/a/b/` what follows the last delimiter. */
+/** What follows the last delimiter of `s/a/b/`. */
 function afterPieces(text: string): string | undefined {
   const delimiter = text[0];
   if (delimiter === undefined || /[\w\s\\;{}]/.test(delimiter)) return undefined;

@@ -27,7 +27,7 @@ const maxLength = 10_000;
 const maxDepth = 40;
 const maxMoves = 30;
 const maxCommands = 500;
-/** Of a loop: more are not known one by one. */
+/** The most values of a loop that are known one by one. */
 const maxValues = 20;
 /** Characters that a user cannot see, or that shells and parsers read differently. */
 const oddCharacters =

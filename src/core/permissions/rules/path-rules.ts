@@ -17,7 +17,7 @@ export function restrictingRule(
   names: PathNames,
   context: PermissionContext,
 ): PermissionRule | undefined {
-  // Who may not read a file may not edit it either.
+  // A file that may not be read may not be edited either.
   const tools = access === 'read' ? ['Read'] : behavior === 'deny' ? ['Edit', 'Read'] : ['Edit'];
   const places = names.map((name) => new Place(name, context));
   const rules = rulesOf(context.rules, behavior, tools);

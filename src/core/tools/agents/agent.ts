@@ -33,11 +33,11 @@ export const agentOutputSchema = z.object({
   totalTokens: z.number(),
   totalToolUseCount: z.number(),
   totalDurationMs: z.number(),
-  /** Of one in the background. */
+  /** For one in the background. */
   transcript: z.string().optional(),
   /** It is a teammate there. */
   team: z.string().optional(),
-  /** Of its name in the chat. */
+  /** The colour of its name in the chat. */
   color: z.enum(agentColors).optional(),
 });
 export type AgentOutput = z.infer<typeof agentOutputSchema>;

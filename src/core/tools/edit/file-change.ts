@@ -55,7 +55,7 @@ export const changeShape = {
   newDiagnostics: z.array(z.string()),
   /** Lines of the file afterwards that the model has not seen, where it had changed since it was read. */
   unseen: z.array(z.object({ start: z.number(), end: z.number() })).optional(),
-  /** Of the file afterwards. */
+  /** The hash of the file afterwards. */
   hash: z.string(),
 };
 export type ChangeOutput = z.infer<z.ZodObject<typeof changeShape>>;

@@ -20,7 +20,7 @@ const outputSchema = z.object({
   /** What relative paths count from. */
   cwd: z.string(),
   numFiles: z.number(),
-  /** Of all matching files. */
+  /** The number of all matching files. */
   total: z.number(),
   truncated: z.boolean(),
   durationMs: z.number(),

@@ -4,7 +4,7 @@ import { splitGlobs } from '../../search/glob-pattern';
 const quoted = /^(["'`]).+\1$/s;
 const quotesCount = 'The quotes around it are part of the pattern.';
 
-/** Of a glob; undefined where it is written as globs are. */
+/** The hint for a glob; undefined where it is written as globs are. */
 export function globHint(pattern: string): string | undefined {
   if (pattern.endsWith('/')) return 'Glob finds files, not folders: end the pattern with /** to list their files.';
   if (/^\^|\$$|\\[.wds]|\([^)]*\|/.test(pattern))
@@ -15,7 +15,7 @@ export function globHint(pattern: string): string | undefined {
   return undefined;
 }
 
-/** Of a regular expression. */
+/** The hint for a regular expression. */
 export function grepHint(pattern: string): string | undefined {
   if (/(?<!\\)(?:\\\\)*\\\|/.test(pattern)) return '`\\|` is a literal | here: write alternatives as a|b.';
   if (/(?<!\\)(?:\\\\)*\(\)(?!$)/.test(pattern))

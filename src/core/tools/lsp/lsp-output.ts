@@ -13,10 +13,10 @@ const itemSchema = z.object({
   text: z.string(),
   /** With a rename: the lines after it. */
   after: z.string().optional(),
-  /** Of a symbol: "function add", "method run in Server". */
+  /** The kind and name of a symbol: "function add", "method run in Server". */
   symbol: z.string().optional(),
   depth: z.number().optional(),
-  /** Of calls: the lines in the file that calls. */
+  /** For calls: the lines in the file that calls. */
   callLines: z.array(z.number()).optional(),
 });
 
@@ -27,7 +27,7 @@ export const lspOutputSchema = z.object({
   /** What relative paths count from. */
   cwd: z.string(),
   items: z.array(itemSchema),
-  /** Of everything that was found, shown or not. */
+  /** The number of everything found, shown or not. */
   total: z.number(),
   files: z.number(),
   /** Types and documentation as markdown. */

@@ -25,7 +25,7 @@ export interface McpToolOptions {
   /** As the model knows it. */
   name: string;
   deferred: boolean;
-  /** Of one result; more goes to a file. */
+  /** For one result; more goes to a file. */
   maxOutputTokens: number;
 }
 

@@ -5,7 +5,7 @@ import { type AnyTool } from '../../tool/tool';
 import { shortHash } from '../../text/short-hash';
 import { serverParts } from '../../mcp/tool-name';
 
-/** Of one server's tools; the others are found by searching. */
+/** For one server's tools; the others are found by searching. */
 const maxNames = 100;
 
 export function createServerNotes(servers: McpServers, tools: () => readonly AnyTool[]): ContextSource {

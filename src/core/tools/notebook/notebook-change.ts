@@ -152,7 +152,7 @@ function serialised(value: unknown, layout: Layout | undefined): string {
   return JSON.stringify(value, undefined, layout.unit).replaceAll('\n', `${layout.ending}${layout.indent}`);
 }
 
-/** Of the first part of an object or list that has one. */
+/** The layout of the first part of an object or list that has one. */
 function layoutInside(text: string, outer: JsonRange): Layout | undefined {
   const first =
     text[outer.start] === '[' ? itemRanges(text, outer.start)[0]?.start : memberRanges(text, outer.start)[0]?.keyStart;
@@ -168,7 +168,7 @@ function layoutInside(text: string, outer: JsonRange): Layout | undefined {
   };
 }
 
-/** Of the line on which a part stands. */
+/** The layout of the line on which a part stands. */
 function layoutAround(text: string, part: JsonRange): Layout | undefined {
   const root = layoutInside(text, rootRange(text));
   const line = /(?:^|\n)([ \t]*)[^\n]*$/.exec(text.slice(0, part.start))?.[1];

@@ -28,7 +28,7 @@ export interface LocatedCell {
   change: CellChange;
   /** The notebook has changed since the model read it; only this cell is as it was. */
   stale: boolean;
-  /** Of the cell that is there afterwards, or was. */
+  /** The id of the cell that is there afterwards, or was. */
   cellId: string;
   cellType: string;
   /** Its source before and after. */

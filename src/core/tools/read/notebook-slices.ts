@@ -10,7 +10,7 @@ export interface Slicing {
 /** Parsed at once in a few milliseconds. */
 const smallCharacters = 500_000;
 const sliceMs = 10;
-/** Of base64, whose pieces must be whole groups of four. */
+/** Base64 characters; pieces must be whole groups of four. */
 const decodedAtOnce = 1_000_000;
 
 /** What `parseNotebook` gives. */

@@ -15,9 +15,9 @@ export interface NotebookCell {
 export interface Notebook {
   major: number;
   minor: number;
-  /** Of the code cells, in lower case. */
+  /** The language of the code cells, in lower case. */
   language: string | undefined;
-  /** Of a script of these cells, with the dot. */
+  /** The file extension of a script of these cells, with the dot. */
   extension: string;
   cells: NotebookCell[];
 }
@@ -33,7 +33,7 @@ export function parseNotebook(text: string): Notebook | undefined {
   return notebookOf(parse(text));
 }
 
-/** Of what the JSON holds. */
+/** The notebook that the JSON holds. */
 export function notebookOf(root: Fields | undefined): Notebook | undefined {
   const major = root?.['nbformat'];
   if (root === undefined || typeof major !== 'number') return undefined;

@@ -14,7 +14,7 @@ export const readOutputSchema = z.discriminatedUnion('type', [
       /** 1-based; 1 in an empty file. */
       startLine: z.number(),
       totalLines: z.number(),
-      /** Of the whole file; absent where no line was shown. A resumed session knows by it what was read. */
+      /** The hash of the whole file; absent where no line was shown. A resumed session knows by it what was read. */
       hash: z.string().optional(),
       /** Numbers of the lines that were not shown as they are: cut, or with control characters. */
       cut: z.array(z.number()).optional(),

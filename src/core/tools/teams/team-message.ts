@@ -20,7 +20,7 @@ const inputSchema = sendMessageInputSchema.extend({
     .describe('What it should know or do'),
 });
 const outputSchema = sendMessageOutputSchema.extend({
-  /** Of the team. */
+  /** Members of the team. */
   recipients: z.array(z.string()).optional(),
   woken: z.array(z.string()).optional(),
 });

@@ -10,7 +10,7 @@ export interface PageCache {
 
 export interface PageCacheOptions {
   ttlMs: number;
-  /** Of all texts together; the oldest pages go first. */
+  /** For all texts together; the oldest pages go first. */
   maxChars: number;
 }
 

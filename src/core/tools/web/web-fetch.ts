@@ -26,7 +26,7 @@ const outputSchema = z.object({
   url: z.string(),
   code: z.number(),
   codeText: z.string(),
-  /** Of the page, as it came. */
+  /** The size of the page as received. */
   bytes: z.number(),
   result: z.string(),
   durationMs: z.number(),
