@@ -38,7 +38,7 @@ export function createControlApprover(channel: Pick<ControlChannel, 'ask'>, ends
           request,
         );
         if (decision.behavior === 'deny' && decision.interrupt && request.agent === undefined) endsTurn();
-        // The grant takes effect when the decided call goes on.
+        // The grant takes effect when the decided call continues.
         if (decision.behavior === 'allow' && decision.updates !== undefined) setImmediate(recheck);
         return decision;
       } catch (error) {

@@ -14,7 +14,7 @@ import {
 export type RequestHandler = (request: ControlRequest) => Promise<Readonly<Record<string, unknown>> | string>;
 
 export interface ControlChannel {
-  /** Rejects only on abort, and the program is told that nobody waits any more. */
+  /** Rejects only on abort; the program is then notified that nobody waits any more. */
   ask(request: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ControlAnswer>;
   take(line: ControlLine): void;
   /** The input has ended: whatever waits is answered `closed`, and so is what is asked from now on. */

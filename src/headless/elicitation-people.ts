@@ -3,7 +3,7 @@ import { type JudgedHooks } from '../core/hooks/hook-settings';
 import { type HookedPeopleOptions, withElicitationHooks } from '../core/mcp/hooked-people';
 import { type McpPeople } from '../core/ports/mcp';
 
-/** Undefined where no hook answers: servers are told then that their questions have no one to go to. */
+/** Undefined where no hook answers: servers are then informed that nobody answers their questions. */
 export function elicitationPeople(
   { active }: Pick<JudgedHooks, 'active'>,
   options: HookedPeopleOptions,

@@ -1,4 +1,4 @@
-// What of a project does not run in a run that nobody watches, told once at its beginning: a check that stays away in silence is worse than none.
+// Reports once, at the start of an unattended run, what of a project does not run there: a check skipped in silence is worse than none.
 import { type JudgedHooks } from '../core/hooks/hook-settings';
 import { type HookEntry } from '../core/hooks/hook-entry';
 import { type McpServerStatus } from '../core/ports/mcp';

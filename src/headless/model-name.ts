@@ -10,7 +10,7 @@ import { type SessionRecord } from '../core/ports/record';
 export interface ModelChoice {
   option: string | undefined;
   demo: boolean;
-  /** Of a session that goes on. */
+  /** Of a session that continues. */
   records: readonly SessionRecord[];
   /** `model` of the settings files. */
   settings: string | undefined;

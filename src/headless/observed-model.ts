@@ -1,4 +1,4 @@
-// A ModelClient that tells what the output needs and the session does not: raw events, time spent, why a request failed.
+// A ModelClient that reports what the output needs and the session does not: raw events, time spent, why a request failed.
 import { ModelError, type ModelErrorDetails } from '../core/text/errors';
 import { addUsage, noUsage } from '../core/model/usage';
 import { type ModelRequest, type StreamEvent, type Usage, type WireUsage } from '../core/wire/wire';

@@ -1,4 +1,4 @@
-// The three output formats. Standard output holds nothing else; sentences for people go to standard error.
+// The three output formats. Standard output holds nothing else; sentences for users go to standard error.
 import { type OutputFormat } from './command-line/run-options';
 import { resultMessage, type JsonMessage, type TurnOutcome } from './messages';
 import { summariseTurn } from './turn-summary';

@@ -25,7 +25,7 @@ export interface RunMcpOptions {
   environment: NodeJS.ProcessEnv;
   settings: SettingsValues;
   version: string;
-  /** Given where hooks answer what servers ask; else servers are told that nobody does. */
+  /** Given where hooks answer what servers ask; otherwise servers are informed that nobody does. */
   people?: McpPeople | undefined;
   plugins: { servers: readonly McpConfigSource[]; refuses: PluginCheck };
 }

@@ -21,7 +21,7 @@ export interface RunPluginsRequest {
 }
 
 export interface RunPlugins extends PluginFeed {
-  /** Before something of one is used: files may change while a run goes on. */
+  /** Called before something of one is used: files may change during a run. */
   refuses: PluginCheck;
 }
 

@@ -34,7 +34,7 @@ import { createDenyApprover } from './deny-approver';
 export interface RunPortsOptions {
   /** For commands; credentials are taken out of it. */
   environment: NodeJS.ProcessEnv;
-  /** The folder of this bundle: workers lie in it, and ripgrep may be installed beside or above it. */
+  /** The folder of this bundle: workers lie in it, and ripgrep may be installed next to or above it. */
   installation: string;
   version: string;
   model: ModelClient;

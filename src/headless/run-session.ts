@@ -94,7 +94,7 @@ function settingsOf(parts: RunSessionParts): SessionSettings {
     tools: {
       ...fromFiles.tools,
       ...defined({ sandbox }),
-      // Nobody is there whom the end of such a call could wake: the run waits for it, unless it is told otherwise.
+      // The end of such a call could wake nobody here: the run waits for it, unless a variable says otherwise.
       mcpBackgroundMs: variables.mcpBackgroundMs ?? 0,
     },
     checkpoints:

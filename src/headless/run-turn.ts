@@ -1,4 +1,4 @@
-// Plays one turn of a run and tells the output about it while it happens and when it has ended.
+// Plays one turn of a run and reports it to the output, while it runs and when it has ended.
 import { randomUUID } from 'node:crypto';
 import { type TurnEnd } from '../core/loop/after-reply';
 import { type AgentSession } from '../core/feature/agent-session';
@@ -43,7 +43,7 @@ export interface TurnRunner {
   model: ModelClient;
   /** The session's listener. */
   emit: Emit;
-  /** True for a success. Without a prompt it tells what agents have reported; the last one ends when no agent runs any more. */
+  /** True for a success. Without a prompt it passes on what agents have reported; the last one ends when no agent runs any more. */
   run(session: AgentSession, log: SessionLog, prompt: Prompt | undefined, last?: boolean): Promise<boolean>;
   /** A command has answered in place of the model. True where the session was saved. */
   answered(session: AgentSession, log: SessionLog, text: string): Promise<boolean>;

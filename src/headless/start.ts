@@ -1,4 +1,4 @@
-// The command-line entry: limits the heap, then reads the runner, most of which is shared with the extension and lies in parts beside it.
+// The command-line entry: limits the heap, then reads the runner, most of which is shared with the extension, in chunks next to it.
 import './heap-limits';
 
 void import('./main').then(({ main }) => main(__dirname));

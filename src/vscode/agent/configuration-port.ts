@@ -24,7 +24,7 @@ const writable = new Set([
   'log.level',
 ]);
 
-/** Their values may hold credentials: names alone are told. */
+/** Their values may hold credentials: only names are shown. */
 const namesOnly = new Set(['terminal.env']);
 
 export function createConfiguration(

@@ -1,4 +1,4 @@
-// The view of background work above the composer: shown on a wish, and told what commands print now.
+// The view of background work above the composer: shown on request, with the last line that each command printed.
 import { type HostMessage } from '../../shared/host-messages';
 import { type Chat } from '../chat/conversation/chat';
 import { background } from '../../core/features/background/background-key';

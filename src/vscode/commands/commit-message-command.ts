@@ -15,7 +15,7 @@ import { gitApi, newFilesOf, type GitApi, type GitRepository } from './git-exten
 export interface CommitMessageOptions {
   client: ModelClient;
   clock: Pick<Clock, 'sleep'>;
-  /** The scripted model answers, which tells its story and nothing else. */
+  /** The scripted model answers, which plays its script and nothing else. */
   isDemo: () => boolean;
   model: () => string;
   isHidden: (path: string) => boolean;

@@ -15,7 +15,7 @@ export function contextCommands({
   show,
   isHidden,
 }: ContextCommandServices): Record<string, (...args: never[]) => unknown> {
-  /** True where the user's rules keep the file from the model; they are told. */
+  /** True where the user's rules keep the file from the model; a message informs the user. */
   const refuses = (uri: vscode.Uri): boolean => {
     if (!isHidden(pathOf(uri))) return false;
     inform(`your rules hide ${vscode.workspace.asRelativePath(uri)} from the model, so nothing of it is sent.`);

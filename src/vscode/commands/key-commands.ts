@@ -35,7 +35,7 @@ export function keyCommands(models: ModelSource): Record<string, () => Promise<v
   };
 }
 
-/** Only who has chosen Foundry has two to tell apart. */
+/** Only users who have chosen Foundry have two kinds to distinguish. */
 async function whoseKey(): Promise<KeyedProvider | undefined> {
   if (readConfiguration().provider !== 'foundry') return 'anthropic';
   const items = [

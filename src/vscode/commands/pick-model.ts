@@ -46,7 +46,7 @@ export async function pickModel(current: string, services: ModelPickServices): P
   void client
     .listModels(AbortSignal.timeout(listMs))
     .then((models) => {
-      // Servers list names in full that people shorten: the present one stays, or Enter would take another.
+      // Servers list full names that users shorten: the present one stays, or Enter would take another.
       const missing =
         current === '' || models.some(({ id }) => id === current) ? [] : [{ id: current, displayName: '' }];
       if (models.length > 0) known = listed([...missing, ...models]);

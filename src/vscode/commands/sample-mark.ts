@@ -8,7 +8,7 @@ export const sampleMark = '.deft-sample';
 export interface SampleOrigin {
   /** Where Deft puts its own copies. */
   demoFolder: string;
-  /** What `npm start` has written into the mark, and told the extension host. */
+  /** What `npm start` has written into the mark, and passed to the extension host. */
   token: string | undefined;
 }
 

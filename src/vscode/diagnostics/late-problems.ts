@@ -1,4 +1,4 @@
-// Problems that are reported after an edit had its answer: told once, to the session alone that made the edit.
+// Problems that are reported after an edit had its answer: passed on once, only to the session that made the edit.
 import { type Diagnostic } from '../../core/ports/diagnostics';
 import { type Path } from '../../core/ports/path';
 import { diagnosticPlace } from '../../core/tools/edit/file-diagnostics';

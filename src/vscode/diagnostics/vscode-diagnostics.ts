@@ -13,7 +13,7 @@ import { createLateProblems, type LateReport } from './late-problems';
 import { newDiagnostics } from './new-diagnostics';
 
 export interface VscodeDiagnostics extends Diagnostics, vscode.Disposable {
-  /** As one session asks: what comes after newSince() had answered is told of it. */
+  /** As one session asks: it gets what comes after newSince() had answered. */
   of(session: string): Diagnostics;
   /** New problems that came too late for the answer, a moment after they came. */
   onLate(listener: (report: LateReport) => void): vscode.Disposable;
@@ -28,7 +28,7 @@ export interface DiagnosticsOptions {
 
 /** Servers report in several steps; after this pause they have said all for now. */
 const quietMs = 150;
-/** Late ones are gathered for this long before they are told. */
+/** Late ones are gathered for this long before they are reported. */
 const lateMs = 1_000;
 /** Of so many files the last report is kept: a forgotten one is only waited for again. */
 const maxReports = 2_000;

@@ -3,7 +3,7 @@ import { type FileStat, type ReadFailure } from '../../core/ports/files';
 import { type Path } from '../../core/ports/path';
 import { type WriteRefusal } from '../../node/files/write-refusal';
 
-/** `state` is opaque: it tells replace() which file was read. */
+/** `state` is opaque: it identifies for replace() which file was read. */
 export type DiskRead = { outcome: 'read'; bytes: Uint8Array; state: unknown } | ReadFailure;
 
 export interface Disk {
@@ -13,7 +13,7 @@ export interface Disk {
   list(path: Path): Promise<{ name: string; type: FileStat['type'] }[]>;
   /** Opens regular files only. */
   read(path: Path, maxBytes: number): Promise<DiskRead>;
-  /** Why a file of `size` bytes cannot be written there, as far as that can be told without writing. */
+  /** Why a file of `size` bytes cannot be written there, as far as that can be determined without writing. */
   obstacle(path: Path, size: number): Promise<WriteRefusal | undefined>;
   /** Makes a file with its parents; `exists` where there is one already. */
   create(path: Path, bytes: Uint8Array): Promise<{ outcome: 'done' } | { outcome: 'exists' } | WriteRefusal>;

@@ -88,7 +88,7 @@ export async function writeDirtyDocument(
   return joined(change, target, save);
 }
 
-/** The change stands in the document, beside what the user has typed there and perhaps goes on to type. */
+/** The change is in the document, together with what the user has typed there and may still be typing. */
 async function joined(
   { path, text }: TextChange,
   { document, disk, realPath }: DocumentTarget,

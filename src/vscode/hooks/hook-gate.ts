@@ -31,9 +31,9 @@ export interface HookGate extends vscode.Disposable {
   /** Hooks of plugins that the user has agreed to: the same list as long as nothing changes. Each is looked at again before it runs. */
   addSource(entries: () => readonly HookEntry[], refuses: PluginCheck): void;
   judged(): JudgedHooks;
-  /** Right before something runs that is no hook but is agreed to like one: the sentence that keeps it from running. Asks beside it. */
+  /** Right before something runs that is not a hook but is agreed to like one: why it may not run, as a sentence. Asks in parallel. */
   refuses(entry: HookEntry, cwd: string): Promise<string | undefined>;
-  /** What agents' and skills' files of the project bring now, for the page and its questions. */
+  /** What agents' and skills' files of the project contain now, for the page and its questions. */
   setImported(list: () => Promise<readonly HookEntry[]>): void;
   readonly commands: Record<string, () => unknown>;
 }
@@ -56,7 +56,7 @@ class Gate implements HookGate {
   #known: { settings: HookSettings; more: readonly HookEntry[]; trusted: boolean; judged: JudgedHooks } | undefined;
   #more = (): readonly HookEntry[] => none;
   #refusesPlugin: PluginCheck = async () => undefined;
-  /** By the file that brings them, as they were last seen. */
+  /** By the file that contains them, as they were last seen. */
   readonly #seen = new Map<string, ProjectHooks>();
   #listImported: () => Promise<readonly HookEntry[]> = async () => [];
   readonly #check;
@@ -176,7 +176,7 @@ class Gate implements HookGate {
     this.#pageChanged.fire(page);
   }
 
-  /** With those that agents and skills bring, where `all` is wanted: that reads their files. */
+  /** With those of agents and skills, where `all` is wanted: that reads their files. */
   async #judgedNow(all: boolean): Promise<{ judged: Pick<JudgedHooks, 'all' | 'waiting'>; projects: ProjectHooks[] }> {
     const settings = this.#rules.hooks();
     const entries = all ? [...settings.entries, ...(await this.#listImported())] : settings.entries;

@@ -9,7 +9,7 @@ const messages = {
   question: 'Deft has a question',
 };
 
-/** `open` brings the chat to the front. */
+/** `open` moves the chat to the front. */
 export function notifyUser(event: keyof typeof messages, text: string, chatVisible: boolean, open: () => void): void {
   const { notifications } = readConfiguration();
   if (notifications === 'off') return;

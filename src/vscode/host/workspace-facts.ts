@@ -1,4 +1,4 @@
-// What core is told of the window: folders, platform, shell, branch.
+// What core learns of the window: folders, platform, shell, branch.
 import { defined } from '../../shared/defined';
 import * as os from 'node:os';
 import * as vscode from 'vscode';

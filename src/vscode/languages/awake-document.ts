@@ -36,7 +36,7 @@ const wakeMs = 5_000;
 const freshMs = 3_000;
 /** A server that has said nothing for so long after its first file was opened is not waited for any more. */
 const startMs = 60_000;
-/** Small projects are read within seconds; of larger ones the model is told. Shorter than the time that the tool has. */
+/** Small projects are read within seconds; for larger ones the model is informed. Shorter than the time that the tool has. */
 const readMs = 7_000;
 /** Their server says in a hover that it still reads the project; in other languages the same words may be the hover itself. */
 const loadingLanguages: ReadonlySet<string> = new Set([
@@ -67,7 +67,7 @@ export function createDocumentOpener(): DocumentOpener {
         fresh: !awake.has(languageId) && Date.now() - since < startMs,
       };
       if (!opened.served || !opened.fresh) return opened;
-      // Opening the document activates them too, but tells nobody when.
+      // Opening the document activates them too, but nothing reports when.
       await Promise.allSettled(extensions.map((extension) => extension.activate()));
       const symbols = await untilFilled(
         () => vscode.commands.executeCommand<unknown[] | undefined>('vscode.executeDocumentSymbolProvider', uri),

@@ -146,7 +146,7 @@ class ProviderLanguages implements Languages {
     }
   }
 
-  /** Opens the file, asks, and tells an empty answer from none at all. */
+  /** Opens the file, asks, and distinguishes an empty answer from none at all. */
   async #ask<Item, Value>(
     path: Path,
     question: (awake: AwakeDocument) => Promise<Item[] | string>,

@@ -1,4 +1,4 @@
-// Tools that other extensions register with VS Code, offered beside those of MCP servers: as the tools of one server more, which is this window.
+// Tools that other extensions register with VS Code, offered alongside those of MCP servers: this window counts as one more server.
 import * as vscode from 'vscode';
 import { isAbort, messageOf } from '../../core/text/errors';
 import { readTools } from '../../core/mcp/read-answers';

@@ -1,4 +1,4 @@
-// What the user answered to entries of `.vscode/mcp.json`, kept in the secret storage alone: what one server was told, no other gets unasked.
+// The user's answers to inputs of `.vscode/mcp.json`, kept only in the secret storage: no other server gets one unasked.
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { type McpInput, type McpServerEntry } from '../../core/ports/mcp';

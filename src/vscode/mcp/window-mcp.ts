@@ -1,4 +1,4 @@
-// The MCP servers of this window: which may run, what people see of them, and what the manager's buttons do.
+// The MCP servers of this window: which may run, what users see of them, and what the manager's buttons do.
 import { defined } from '../../shared/defined';
 import * as os from 'node:os';
 import * as vscode from 'vscode';

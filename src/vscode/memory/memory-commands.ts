@@ -14,7 +14,7 @@ import { workspaceFolders } from '../host/workspace-facts';
 
 const maxBytes = 10_000_000;
 
-/** All memory files with why they are told; the one that is picked opens. */
+/** All memory files, with why each is sent to the model or not; the one that is picked opens. */
 export async function showMemory(chat: Chat, memory: Memory): Promise<void> {
   const { surroundings } = await chat.session();
   const entries = (await memory.look(surroundings.isHidden)).atStart.flatMap(withImported);

@@ -1,4 +1,4 @@
-// The memory files of this window: where they lie, what settings say of them, and leave for what lies outside the workspace.
+// The memory files of this window: where they are, what settings say of them, and permission for files outside the workspace.
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { createMemory, type Memory, type OutsideImport } from '../../core/memory/memory';

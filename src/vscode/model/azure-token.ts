@@ -1,4 +1,4 @@
-// A Microsoft Entra token for Foundry, from the account that VS Code is signed in to: for people without an API key.
+// A Microsoft Entra token for Foundry, from the account that VS Code is signed in to: for users without an API key.
 import * as vscode from 'vscode';
 
 /** For the scope that it is given. VS Code renews the session, and asks the user to sign in only where it has none. */

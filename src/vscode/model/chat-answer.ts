@@ -1,7 +1,7 @@
 // The answer of one of VS Code's models as stream events of the Messages API.
 import { type AssistantBlock, type StreamEvent } from '../../core/wire/wire';
 
-/** What an answer's stream brings; parts that Deft does not know are left out before. */
+/** What an answer's stream contains; parts that Deft does not know are left out before. */
 export type AnswerPart =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }
@@ -10,7 +10,7 @@ export type AnswerPart =
 export interface AnswerFacts {
   id: string;
   model: string;
-  /** Estimated: VS Code tells no usage. */
+  /** Estimated: VS Code reports no usage. */
   inputTokens: number;
   /** False: calls are left out, since the request wanted none. */
   calls: boolean;

@@ -120,7 +120,7 @@ function assistantParts(
   return { parts, calls };
 }
 
-/** Results first, in the order of their calls; what answers no call is told as text. */
+/** Results first, in the order of their calls; results that answer no call are sent as text. */
 function userParts(
   { content }: Extract<Message, { role: 'user' }>,
   open: readonly Call[],

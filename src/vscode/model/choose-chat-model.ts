@@ -1,4 +1,4 @@
-// Which of VS Code's models answers: the one that a name stands for, or the one for people who named none.
+// Which of VS Code's models answers: the one that a name stands for, or the default for users who named none.
 import { vscodeModelId } from '../../core/model/vscode-models';
 
 export interface ListedChatModel {

@@ -1,7 +1,7 @@
 // Secret storage that is not asked twice within a moment: each look is a way to the window and back, and every request of a turn needs the key and where it may go.
 import type * as vscode from 'vscode';
 
-/** A change in this window counts at once; one in a window that VS Code tells nothing of, after this. */
+/** A change in this window counts at once; one in a window that VS Code does not report counts after this. */
 const heldMs = 5_000;
 
 export type Secrets = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>;

@@ -28,7 +28,7 @@ class ChatModelClient implements LanguageModelClient {
   readonly #host: HostChatModels;
   readonly #startTimer: StartTimer;
   readonly #known = createKnownModels('vscode');
-  /** Names that the usual model may answer for: whoever asked was told so. Small jobs ask for theirs without the user. */
+  /** Names that the usual model may answer for: whoever asked was informed. Small jobs ask for theirs without the user. */
   readonly #answeredByUsual = new Set([usualVscodeModel, smallModel]);
   #listing: Promise<HostChatModel[]> | undefined;
   readonly provider = 'vscode';
@@ -105,7 +105,7 @@ class ChatModelClient implements LanguageModelClient {
     this.#listing ??= this.#host.list().then(
       (models) => {
         this.#known.learn(models.map(infoOf));
-        // Extensions bring their models when they are ready: an empty list is no answer for good.
+        // Extensions register their models when they are ready: an empty list is not final.
         if (models.length === 0) this.#listing = undefined;
         return models;
       },

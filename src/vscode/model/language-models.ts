@@ -29,7 +29,7 @@ export interface LanguageModelClient extends ModelClient {
   changed(): void;
 }
 
-/** The model that a session goes on with. */
+/** The model that a session continues with. */
 export interface FittedModel {
   id: string;
   /** The name that was wanted is none of this provider's models. */

@@ -1,7 +1,7 @@
 // The keys in secret storage. One for the Messages API goes only where it was entered for, or where the user agreed to send it.
 import type * as vscode from 'vscode';
 
-/** Where a key is asked for; the clouds bring their own ways to sign in. */
+/** Where a key is asked for; the clouds have their own ways to sign in. */
 export type KeyedProvider = 'anthropic' | 'foundry';
 const keyNames: Readonly<Record<KeyedProvider, string>> = {
   anthropic: 'deft.anthropic.apiKey',

@@ -1,4 +1,4 @@
-// What a user does with plugins: install, switch on and off, agree, update and remove; each tells in a sentence what did not work.
+// What a user does with plugins: install, switch on and off, agree, update and remove; each reports in a sentence what did not work.
 import * as path from 'node:path';
 import { defined } from '../../shared/defined';
 import { getNodeValue, parseTree } from 'jsonc-parser';
@@ -140,7 +140,7 @@ class Actions implements PluginActions {
 
   async switch(id: string, on: boolean, scope: PluginScope): Promise<string | undefined> {
     const source = this.#plugins.all().marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace)?.source;
-    // Others who have the project learn where it is from; a folder of this machine tells them nothing.
+    // Others who have the project learn where it is from; a folder of this machine is of no use to them.
     const marketplace =
       scope === 'projectSettings' && on && source?.kind === 'git'
         ? { marketplace: { name: parsePluginId(id)?.marketplace ?? '', source: writtenSource(source) } }
@@ -222,7 +222,7 @@ class Actions implements PluginActions {
     }
     const root = target.inside;
     const line = (of: string, key: string): Grant | undefined => grantOf(of, key, root, target.file);
-    // The user's own click needs no second consent; what else stands there, and waits for them, goes on waiting.
+    // The user's own click needs no second consent; everything else that waits for their consent there still waits.
     const own = ['enabledPlugins', 'extraKnownMarketplaces'].flatMap((key) => {
       const before = line(earlier, key);
       return before === undefined || this.#rules.grants.agreed(before) ? (line(text, key) ?? []) : [];

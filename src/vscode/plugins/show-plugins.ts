@@ -1,4 +1,4 @@
-// "/plugin": lists by keyboard for all that can be done with plugins and marketplaces; what one brings is shown on a page before anything is installed.
+// "/plugin": keyboard lists for all actions on plugins and marketplaces; a page shows a plugin's contents before anything is installed.
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import {

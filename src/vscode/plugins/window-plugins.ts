@@ -69,7 +69,7 @@ export function createWindowPlugins({ rules, home, environment, folders, log }: 
     if (reading !== readings) return loading;
     const active = activePlugins(found);
     await makeDataFolders(active);
-    // Who holds the lists of before goes on with them as long as nothing changes.
+    // Whoever holds the previous lists continues to use them as long as nothing changes.
     const now = JSON.stringify([found, active.map(({ plugin, agreed }) => [plugin.id, agreed])]);
     if (now === known) return;
     known = now;

@@ -14,7 +14,7 @@ export interface CallDiffs {
 
 export function createCallDiffs(files: ReviewFiles): CallDiffs {
   const shown = new Map<string, readonly [vscode.Uri, vscode.Uri]>();
-  // A reload brings tabs back, but not their texts: the card opens them anew.
+  // A reload restores tabs, but not their texts: the card opens them anew.
   void vscode.window.tabGroups.close(tabsOf(files.schemes.original), true).then(undefined, () => undefined);
   const forget = (): void => {
     const open = new Set(

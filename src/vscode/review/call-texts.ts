@@ -81,7 +81,7 @@ function textsOfOutput(output: Edited): { texts: CallTexts; exact: boolean } | u
   return exact || !/\n\[\d+ characters left out of the log\]\n/.test(before + after) ? { texts, exact } : undefined;
 }
 
-/** Long patches are cut; the counts tell. */
+/** Long patches are cut; the counts show it. */
 function isWhole({ structuredPatch, added, removed }: Edited): boolean {
   const lines = structuredPatch.flatMap((one) => one.lines);
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;

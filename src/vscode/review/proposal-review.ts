@@ -39,7 +39,7 @@ export interface ProposalReview extends vscode.Disposable {
   /** The same for all that wait; says how many they are. */
   decideAll(behavior: ProposalDecision['behavior']): number;
   readonly onDecision: vscode.Event<ProposalDecision>;
-  /** The user has changed what waits; told when they pause. */
+  /** The user has changed what waits; fired when they pause. */
   readonly onChange: vscode.Event<ProposalChange>;
 }
 

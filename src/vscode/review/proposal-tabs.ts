@@ -1,4 +1,4 @@
-// The diff tabs of proposals: opening them beside what the user does, finding and closing them without a question.
+// The diff tabs of proposals: opening them without disturbing what the user does, finding and closing them without a question.
 import * as vscode from 'vscode';
 
 export interface ProposalSides {

@@ -44,7 +44,7 @@ export function createQuickDiff(tracked: TrackedFiles, files: ReviewFiles): Quic
     control.count = paths.length;
     if (group) group.resourceStates = paths.map((path) => resourceState(uriOf(path), baselineUri(path)));
   };
-  // Diffs that a reload brought back wait for their left side.
+  // Diffs that a reload restored wait for their left side.
   files.loading(tracked.restored.then(() => update(tracked.paths())));
   const subscription = tracked.onDidChange(update);
   return {

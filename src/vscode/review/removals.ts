@@ -76,8 +76,8 @@ export class RemovedCells {
   }
 
   /**
-   * What the user, or VS Code's own undo, does to cells moves the places of removed ones, or brings them back. `moved`: documents
-   * of cells that only change their place. `byDeft`: Deft itself writes, and brings none back.
+   * What the user, or VS Code's own undo, does to cells moves the places of removed ones, or restores them. `moved`: documents
+   * of cells that only change their place. `byDeft`: Deft itself writes, and restores none.
    */
   follow(
     path: Path,

@@ -1,4 +1,4 @@
-// The row "Deft removed a cell above | Keep | Undo" in a notebook, on the cell beside the place.
+// The row "Deft removed a cell above | Keep | Undo" in a notebook, on the cell next to the place.
 import * as vscode from 'vscode';
 import { type Removal } from './removals';
 import { type TrackedCells } from './tracked-cells';

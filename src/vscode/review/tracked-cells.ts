@@ -39,7 +39,7 @@ export interface TrackedCells extends vscode.Disposable {
   baseline(cell: vscode.Uri): string | undefined;
   /** The notebook, opened where it is closed, and the place of the first cell that waits; undefined where it is gone. */
   first(path: Path): Promise<{ notebook: vscode.NotebookDocument; index: number } | undefined>;
-  /** Cells that Deft removed, as this cell is to tell it. */
+  /** Cells that Deft removed, as this cell is to show them. */
   removals(cell: vscode.Uri): (Pick<RemovedMark, 'side' | 'far'> & { removal: Removal })[];
   keepRemoved(removal: Removal): boolean;
   undoRemoved(removal: Removal): Promise<UndoOutcome>;

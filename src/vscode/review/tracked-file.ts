@@ -115,7 +115,7 @@ export function mirrorEdit(baseline: string, before: string, after: string): str
   return lines.join('');
 }
 
-/** Lines put exactly where lines were removed cannot be told from a replacement of these. */
+/** Lines put exactly where lines were removed cannot be distinguished from a replacement of these. */
 function isApart(edit: LineHunk, hunk: LineHunk): boolean {
   const samePlace = edit.oldStart === edit.oldEnd && hunk.newStart === hunk.newEnd && edit.oldStart === hunk.newStart;
   return !samePlace && (edit.oldEnd <= hunk.newStart || edit.oldStart >= hunk.newEnd);

@@ -11,7 +11,7 @@ export interface PutFilesBack {
 
 type Outcome = Awaited<ReturnType<SessionCheckpoints['rewind']>>;
 
-/** The user has agreed that what editors of these files hold unsaved now may go. What they type later stays, and is told. */
+/** The user has agreed to discard what editors of these files hold unsaved now. What they type later stays, and is reported. */
 export async function putFilesBack(
   to: string,
   steps: readonly RewindStep[],

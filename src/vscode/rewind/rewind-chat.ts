@@ -143,7 +143,7 @@ async function undoRewind(
   checkpoints: SessionCheckpoints,
   services: RewindOf,
 ): Promise<void> {
-  // A turn of another session that is shown now goes on.
+  // A turn of another session that is shown now continues.
   if (services.session.runs() && !(await stopped(services.chat))) return;
   const left = new Map(rewound.map(({ path, to }) => [path, to]));
   const read = async (): Promise<RewindPreview | undefined> => {

@@ -15,7 +15,7 @@ export interface PreviewWords {
   detail: string;
 }
 
-/** `name` shows a path; `unsaved` tells that an editor holds text of it that is not on the disk. */
+/** `name` shows a path; `unsaved` says that an editor holds text of it that is not on the disk. */
 export function previewWords(
   { plan, uncovered }: RewindPreview,
   name: (path: string) => string,

@@ -6,7 +6,7 @@ export interface RewoundSession {
   runs(): boolean;
   /** Tells its model, where the chat still has it open. */
   remind(text: string): void;
-  /** The chat goes on in a copy, whose code the rewind has changed just as well. */
+  /** The chat continues in a copy, whose code the rewind has changed just as well. */
   forked(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The changes that a rewind makes, as VS Code's editor for many diffs: what is there, beside what will be there.
+// The changes that a rewind makes, in VS Code's editor for many diffs: what is there, next to what will be there.
 import * as vscode from 'vscode';
 import { type RewindStep, type SessionCheckpoints } from '../../core/ports/checkpoints';
 import { uriOf } from '../host/uri-path';

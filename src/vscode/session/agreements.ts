@@ -1,4 +1,4 @@
-// What of a project's settings the user has agreed to, by folder: our own record beside VS Code's trust.
+// What of a project's settings the user has agreed to, by folder: our own record in addition to VS Code's trust.
 import { createHash } from 'node:crypto';
 import type { Memento } from 'vscode';
 import { type Grant } from '../../core/settings/grant-text';

@@ -12,7 +12,7 @@ import { variablesNow } from './variables-now';
 /** The newest Opus that the account lists, kept for the next window. */
 export const listedModelKey = 'deft.listedModel';
 
-/** What people get who have named no model; undefined: the default. */
+/** What users get who have named no model; undefined: the default. */
 export function listedModel(
   provider: ProviderId,
   kept: { get<Value>(key: string): Value | undefined },

@@ -1,4 +1,4 @@
-// What a window brings to one of its sessions: ports, settings with their tools and permissions, and features.
+// What a window supplies to one of its sessions: ports, settings with their tools and permissions, and features.
 import { defined } from '../../shared/defined';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
@@ -133,7 +133,7 @@ function checkpointsOf(
   return ofDisk(checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders }));
 }
 
-/** One that goes on has no start. */
+/** A session that continues has no start. */
 function startOf(
   { copy, startSource }: SessionConnection,
   records: readonly SessionRecord[],

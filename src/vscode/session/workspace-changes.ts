@@ -12,7 +12,7 @@ export interface FollowedFolders {
 
 export function followWorkspaceFolders({ rules, chats, log }: FollowedFolders): vscode.Disposable {
   const follow = async (): Promise<void> => {
-    // What may be done in a new folder is known before the model is told of it.
+    // What may be done in a new folder is known before the model is informed of it.
     await rules.load().catch(() => undefined);
     for (const chat of chats())
       chat

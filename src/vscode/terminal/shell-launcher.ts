@@ -30,7 +30,7 @@ export interface PersonalShells {
 }
 
 export function createPersonalShells(): PersonalShells {
-  /** Terminals with a command of Deft's own, or where something of unknown state goes on. */
+  /** Terminals with a command of Deft's own, or where something of unknown state is still running. */
   const taken = new Set<vscode.Terminal>();
   /** What the user runs, and where. */
   const personal = new Map<vscode.TerminalShellExecution, vscode.Terminal>();

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { createDisplayTurns, type DisplayTurn } from './display-turns';
 
-/** What the terminal tells the command that it shows. */
+/** What the terminal passes to the command that it shows. */
 export interface ShownCommand {
   type(text: string): void;
   resize(size: TerminalSize): void;

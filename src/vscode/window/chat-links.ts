@@ -30,7 +30,7 @@ export async function filePathOf(path: string): Promise<string> {
   return pathOfCard(path, workspaceFolders(), exists);
 }
 
-/** What the user is told or asked before a path of the chat opens; undefined where it does not. */
+/** What the user is shown or asked before a path of the chat opens; undefined where it does not. */
 async function confirmedUri(path: string, place: LinkPlace): Promise<vscode.Uri | undefined> {
   switch (place.kind) {
     case 'inside':

@@ -1,4 +1,4 @@
-// The way back out of a chat: to the editor, from a tab to what stands beside it or to what its group showed before.
+// The way back out of a chat: to the editor, from a tab to what is next to it or to what its group showed before.
 import * as vscode from 'vscode';
 import { chatPanelType } from './chat-places';
 

@@ -1,4 +1,4 @@
-// What each chat of a window needs of it: where its sessions are, what it shows, and whom it tells what happens.
+// What each chat of a window needs of it: where its sessions are, what it shows, and whom it notifies of what happens.
 import * as vscode from 'vscode';
 import { variableProblems } from '../../core/settings/variable-problems';
 import { createSystemClock } from '../../node/system-clock';

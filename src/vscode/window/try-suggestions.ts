@@ -16,7 +16,7 @@ export interface TrySuggestionOptions {
   /** False while nobody sees them: nothing is read then. */
   shown: () => boolean;
   changed: () => void;
-  /** Its repositories tell of themselves, those that it finds later too. */
+  /** Its repositories report their changes, also those that it finds later. */
   git?: () => Promise<GitApi | undefined>;
 }
 

@@ -1,4 +1,4 @@
-// Carries out a command of one of the session's features: tells its notice, sends its prompt.
+// Carries out a command of one of the session's features: shows its notice, sends its prompt.
 import { type Chat } from '../conversation/chat';
 
 export async function runFeatureCommand(

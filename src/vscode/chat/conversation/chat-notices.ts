@@ -12,7 +12,7 @@ export type AddNotice = (
 
 export interface ChatNotices {
   add: AddNotice;
-  /** Shows what settings files say now, and takes away what is mended or answered. */
+  /** Shows what settings files say now, and removes notices that are fixed or answered. */
   settingsChanged(): void;
 }
 

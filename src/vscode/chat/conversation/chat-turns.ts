@@ -81,7 +81,7 @@ export class ChatTurns {
     this.#called = 0;
   }
 
-  /** Compacts now, or when what runs has ended by itself; the user is told. */
+  /** Compacts now, or when what runs has ended by itself; the user is notified. */
   compact(session: AgentSession, focus: string): void {
     if (!this.running) return this.#compactNow(session, focus, { sendsQueued: true });
     this.#waitingFocus = focus;

@@ -1,4 +1,4 @@
-// One chat: a session, its turns, and what the webview is told of them.
+// One chat: a session, its turns, and what is sent to the webview about them.
 import { type Usage } from '../../../core/wire/wire';
 import { HostClosed } from '../../../core/loop/host-closed';
 import { countSideUsage } from '../../../core/loop/side-usage';
@@ -266,7 +266,7 @@ export class Chat {
     if (replaced) this.notice('info', ...modelReplaced(model, id, this.#services.provider()));
   }
 
-  /** The provider was changed: goes on with a model of the new one. */
+  /** The provider was changed: continues with a model of the new one. */
   async fitModel(): Promise<void> {
     if (this.readOnly || this.#current.opened === undefined) return;
     const session = await this.session();
@@ -305,12 +305,12 @@ export class Chat {
 
   readonly notice: AddNotice = (...words) => this.#notices.add(...words);
 
-  /** Shows what settings files say now, and takes away what is mended or answered. */
+  /** Shows what settings files say now, and removes notices that are fixed or answered. */
   settingsChanged(): void {
     this.#notices.settingsChanged();
   }
 
-  /** Tokens of a job beside the conversation, where there is a session to count them. */
+  /** Tokens of a job outside the conversation, where there is a session to count them. */
   countUsage(model: string, usage: Usage): void {
     void this.#current.opened?.then((session) => countSideUsage(session, model, usage)).catch(() => undefined);
   }

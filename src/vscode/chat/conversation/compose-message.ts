@@ -1,4 +1,4 @@
-// Puts a chat's message together for its session; a server that does not tell what the message mentions holds it up only so long.
+// Composes a chat's message for its session; a server that does not report what the message mentions delays it only for a limited time.
 import { type AgentSession } from '../../../core/feature/agent-session';
 import { type Prompt } from '../../../core/events/steering-queue';
 import { messageOf } from '../../../core/text/errors';

@@ -94,7 +94,7 @@ export class ExternalView {
     return true;
   }
 
-  /** What a session that goes on with the shown one begins with, given its id; undefined where none is shown. */
+  /** What a session that continues the shown one begins with, given its id; undefined where none is shown. */
   continuing(): ((id: string) => SessionRecord[]) | undefined {
     const [records, session] = [this.#own, this.#shown];
     if (records !== undefined) return (id) => forkRecords(records, id);
@@ -108,7 +108,7 @@ export class ExternalView {
     this.#own = undefined;
   }
 
-  /** Its writer goes on: so does what is shown. */
+  /** Its writer continues: so does what is shown. */
   async #follow(id: string, facts: ExternalFacts): Promise<boolean> {
     const chat = createFollowedChat(createChatProjection(this.#services.projection()));
     let begun = (): void => undefined;

@@ -1,4 +1,4 @@
-// A chat whose workspace gets other folders while it is open: its session goes on among them, and its cards name files as they are called now.
+// A chat whose workspace's folders change while it is open: its session continues among them, and its cards use the files' current names.
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { type AgentSession } from '../../../core/feature/agent-session';
 import { createChatProjection } from '../../../core/projection/chat-projection';
@@ -34,7 +34,7 @@ export async function followFolders({
   await current.inTurn(async () => {
     const session = await current.opened?.catch(() => undefined);
     if (session === undefined || current.isClosed) return;
-    // Nothing was said or chosen in it: nothing is lost with it, and a new one begins with all that the folders bring.
+    // Nothing was said or chosen in it: nothing is lost with it, and a new one begins with all that the folders contain.
     if (!busy() && session.records.length + session.pending.waiting.length === 0) return renew();
     kept = session;
   });

@@ -1,4 +1,4 @@
-// A session that another window writes, shown as it goes on there: what its log says is projected as it comes, in slices.
+// A session that another window writes, shown as it continues there: what its log says is projected as it comes, in slices.
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { type ChatProjection } from '../../../core/projection/chat-projection';
 import { followOpenCalls, missingResultText } from '../../../core/sessions/messages-from-records';
@@ -16,7 +16,7 @@ const mostAtOnce = 2_000;
 export interface FollowedChat {
   /** The whole log so far. */
   begin(empty: ChatState, records: readonly SessionRecord[]): Promise<ChatState>;
-  /** What came since; `push` is told of it in slices. */
+  /** What came since; `push` gets it in slices. */
   add(records: readonly SessionRecord[], push: (events: ChatEvent[]) => void): Promise<void>;
   /** Whether the other window has it open. */
   held(isHeld: boolean): ChatEvent[];

@@ -1,4 +1,4 @@
-// What a chat says when its session goes on with another model, because the provider has none of the old name.
+// What a chat says when its session continues with another model, because the provider has none of the old name.
 import { type ProviderId } from '../../../core/wire/model-capabilities';
 import { providerNames } from '../../../core/model/model-description';
 import { modelLabel } from '../../../core/model/models';

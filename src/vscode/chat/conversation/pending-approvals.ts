@@ -8,7 +8,7 @@ export interface ProposalEditor {
   /** The proposal as it stands in the editor, or as it was proposed where none is open. */
   textOf(requestId: string): Promise<string | undefined>;
   close(requestId: string): Promise<void>;
-  /** What the user wrote beside a plan that they accept. */
+  /** What the user wrote along with a plan that they accept. */
   remarks?(requestId: string): Promise<string>;
   /** All that goes back with a plan that they do not accept. */
   feedback?(requestId: string, words: string): Promise<string>;
@@ -37,7 +37,7 @@ export function createPendingApprovals(
 
   /** What the new grant covers need not be asked any more. */
   const settleCovered = async (): Promise<void> => {
-    // The grant takes effect when the decided call goes on.
+    // The grant takes effect when the decided call continues.
     await new Promise<void>((resolve) => setImmediate(resolve));
     for (const { request, settle, stillNeeded } of [...pending.values()]) {
       if (stillNeeded()) continue;

@@ -36,7 +36,7 @@ type ListedSession = Omit<SessionSummary, 'cwd'> & Pick<SessionRow, 'source'>;
 
 const pageRows = 200;
 const maxMatches = 100;
-/** Matches are told together, so that many of them do not redraw the list each. */
+/** Matches are reported in batches, so that many of them do not redraw the list each. */
 const batchMs = 100;
 
 export class SessionHistory {
@@ -130,7 +130,7 @@ export class SessionHistory {
     return true;
   }
 
-  /** The chat goes on in a copy. */
+  /** The chat continues in a copy. */
   async fork(id: string, chat: Chat): Promise<void> {
     const records = await this.#recordsOf(id);
     const open = await this.#openChat(id)?.session();

@@ -53,7 +53,7 @@ export function createSessionOpening({
     copy: SessionCopy | undefined,
   ): Promise<void> => {
     if (current.isClosed) return;
-    // Told once: the log says from now on what it goes on with.
+    // Shown once: the log says from now on which model it continues with.
     if (replacedModel !== undefined) session.choices.setModel(session.choices.model);
     // Before anything can be sent in it: its first prompt makes a checkpoint, and those of the original are not taken where it has some.
     const lost = await copy?.checkpoints?.(session).then(() => undefined, messageOf);

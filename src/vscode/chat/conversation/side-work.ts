@@ -1,4 +1,4 @@
-// What goes on beside a chat's conversation: a prompt that repeats, and side questions with their panel.
+// What runs alongside a chat's conversation: a prompt that repeats, and side questions with their panel.
 import { type Clock } from '../../../core/ports/clock';
 import { type AgentSession } from '../../../core/feature/agent-session';
 import { type PromptInput } from '../../../core/prompt/compose-prompt';
@@ -26,7 +26,7 @@ export interface SideWork {
   /** Closes the panel, and forgets what was asked. */
   closeQuestions(): Promise<void>;
   turnOver(completed: boolean): void;
-  /** The session is left: nothing of it goes on. */
+  /** The session is left: nothing of it continues. */
   reset(): void;
 }
 

@@ -29,7 +29,7 @@ function toolText(tool: ToolItem): string {
   ].join('\n');
 }
 
-/** As the card says it: what never happened is not told as done. */
+/** As the card says it: what never happened is not described as done. */
 function sentenceOf({ state, sentence, view }: ToolItem): string {
   const ran =
     state === 'failed' && view?.kind === 'terminal' && view.state !== 'not-started' && view.state !== 'running';

@@ -1,4 +1,4 @@
-// Takes what the webview posts: a message goes to its handler, whose answer goes back; who asked for what fails is told so.
+// Takes what the webview posts: a message goes to its handler, whose answer goes back; whoever asked is informed of a failure.
 import { messageOf } from '../../../core/text/errors';
 import { type HostMessage } from '../../../shared/host-messages';
 import {

@@ -21,7 +21,7 @@ export interface HandlerServices {
   slashCommands: (query: string) => Promise<SlashCommand[]>;
   /** The parts of the window that the panel's commands reach. */
   panel: PanelWindow;
-  /** What a path in the chat opens; undefined where it does not, which the user was told. */
+  /** What a path in the chat opens; undefined where it does not, which the user was informed of. */
   linkTarget: (path: string, chat: Chat) => Promise<vscode.Uri | undefined>;
   history: () => Promise<SessionHistory>;
   mcp: () => Promise<WindowMcp>;

@@ -15,7 +15,7 @@ export interface PanelCommand {
   description: string;
   /** "[focus]": what may follow the name. */
   argumentHint?: string;
-  /** It would end a turn that runs: the user is told instead, and gets back what they typed. */
+  /** It would end a turn that runs: the user is notified instead, and gets back what they typed. */
   whenIdle?: boolean;
   /** `typed` is the whole message, to be given back where it could not be carried out. */
   run(chat: Chat, rest: string, services: HandlerServices, typed: string): Promise<void> | void;

@@ -1,4 +1,4 @@
-// What the panel's commands reach of the window, beside the chat itself.
+// What the panel's commands use of the window, apart from the chat itself.
 import { type ModelClient } from '../../../core/ports/model';
 import { type SkillList } from '../../../core/skills/skill';
 import { type OutputStyles } from '../../../core/styles/find-styles';
