@@ -1,4 +1,4 @@
-// Where people keep their AWS credentials: variables, profiles, and what a container or an instance is given. AWS's own library reads them.
+// Where users keep their AWS credentials: variables, profiles, and what a container or an instance gets. AWS's own library reads them.
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// What clouds say when a request fails, in a sentence that tells the user what to do. What is not known here, model-error.ts tells.
+// What clouds say when a request fails, as a sentence that says what to do. model-error.ts describes what is not known here.
 import { defined } from '../shared/defined';
 import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/text/errors';
 import { shortened } from '../shared/cut-text';
@@ -33,7 +33,7 @@ export const explainOwn: Explain = (error) => ownError(error);
 
 export interface AwsPlace {
   region: string;
-  /** As people name it, where they did. */
+  /** As users name it, where they did. */
   profile: string | undefined;
 }
 

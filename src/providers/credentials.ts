@@ -1,4 +1,4 @@
-// Where requests go and what they carry, from the environment variables that people have set for other tools already.
+// Where requests go and what they carry, from the environment variables that users have set for other tools already.
 
 /** Fits the options of every client; absent means: not set. */
 export interface EnvironmentCredentials {

@@ -9,7 +9,7 @@ interface Words {
   next: string;
 }
 
-/** `{host}` is filled in. The kinds that only a connection has are told by `connection-error.ts`. */
+/** `{host}` is filled in. `connection-error.ts` describes the kinds that only a connection has. */
 const words: Readonly<Record<Exclude<ModelErrorKind, 'network' | 'offline' | 'stalled' | 'dropped'>, Words>> = {
   invalid_request: { what: '{host} refused the request', next: 'Change your message, rewind, or pick another model.' },
   authentication: { what: 'The API key was not accepted by {host}', next: 'Set another API key.' },

@@ -1,4 +1,4 @@
-// Where people keep their Google credentials: the file that GOOGLE_APPLICATION_CREDENTIALS names, that of gcloud, or the machine's own.
+// Where users keep Google credentials: the file named by GOOGLE_APPLICATION_CREDENTIALS, gcloud's file, or the machine's own.
 import { defined } from '../shared/defined';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';

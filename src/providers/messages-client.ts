@@ -51,10 +51,10 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** The parts of the vendor's SDKs that are used: those for clouds bring only `messages`. */
+/** The parts of the vendor's SDKs that are used: those for clouds have only `messages`. */
 export type MessagesSdk = Pick<Anthropic, 'post' | 'messages'> & Partial<Pick<Anthropic, 'models'>>;
 
-/** What tells one provider from another. */
+/** What distinguishes one provider from another. */
 export interface Transport {
   provider: ProviderId;
   /** For sentences. */
@@ -71,7 +71,7 @@ export interface Transport {
   modelId?(model: string): string;
   /** Through an endpoint of one part of the world. */
   regional?(model: string): boolean;
-  /** Where the provider tells no list. */
+  /** Where the provider reports no list. */
   models?: readonly ModelInfo[];
   /** Failures that only this provider has. */
   explain?: Explain;
@@ -295,7 +295,7 @@ function betaHeader(request: ModelRequest, options: ClientOptions): Record<strin
   return betas.size > 0 ? { 'anthropic-beta': [...betas].join(',') } : {};
 }
 
-/** Some gateways answer with an error as JSON and the status of a success: told as the SDK tells an error in a stream. */
+/** Some gateways answer with an error as JSON and a success status: reported as the SDK reports an error in a stream. */
 function namedError(watched: WatchedFetch): Error | undefined {
   let body: unknown;
   try {

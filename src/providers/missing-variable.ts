@@ -1,10 +1,10 @@
-// What a cloud cannot do without, told before anything is sent.
+// Reports what a cloud cannot do without, before anything is sent.
 import { isOn } from '../core/text/switch-words';
 import { awsRegion } from './aws-credentials';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A sentence that says what to set; undefined where nothing is missing. Credentials may come from many places: the first request tells of those. */
+/** Says what to set; undefined where nothing is missing. Credentials may come from many places: the first request reports those. */
 export async function missingVariable(
   provider: 'bedrock' | 'vertex' | 'foundry',
   variables: Variables,

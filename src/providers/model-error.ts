@@ -10,7 +10,7 @@ import { liftsAt, retryAfter } from './rate-limit-headers';
 import { type Redact } from './redact';
 import { isObject } from '../shared/plain-object';
 
-/** Characters of what a server says that go into a sentence for the user, and of its failure that are kept beside it. */
+/** Characters of what a server says that go into a sentence for the user, and of its failure that are kept with it. */
 const maxSaid = 1000;
 const maxCause = 10_000;
 
@@ -66,7 +66,7 @@ interface ApiFailure {
   readonly headers: Headers | undefined;
 }
 
-// Read by shape, not by class: the SDK is loaded lazily, and other vendors' packages bring their own copy of it.
+// Recognised by shape, not by class: the SDK is loaded lazily, and other vendors' packages contain their own copy of it.
 function apiFailure(error: unknown): ApiFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status, type, headers, error: body } = error as Error & Record<string, unknown>;

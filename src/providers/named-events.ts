@@ -8,7 +8,7 @@ export interface EventNames {
   rest(): Uint8Array;
 }
 
-/** Comments and fields that tell nothing may stand in front of what decides; behind so many bytes it is no stream of events. */
+/** Comments and unrelated fields may precede what decides; after this many bytes it is not a stream of events. */
 const maxUndecided = 4096;
 const nothing = new Uint8Array();
 

@@ -8,14 +8,14 @@ import { type EnvironmentCredentials } from './credentials';
 import { createFetchedKey } from './fetched-key';
 import { withoutSecretHeaders } from './redact';
 
-/** Those that an SDK reaches; a host brings the others itself. */
+/** Those that an SDK reaches; a host supplies the others itself. */
 export type CloudProvider = Extract<ProviderId, 'anthropic' | 'bedrock' | 'vertex' | 'foundry'>;
 
 export interface ProviderOptions extends Omit<CloudOptions, keyof EnvironmentCredentials>, EnvironmentCredentials {
   provider: CloudProvider;
 }
 
-/** Nothing is sent. What is missing (a region, a key) the first request tells, as a ModelError. */
+/** Nothing is sent. The first request reports what is missing (a region, a key), as a ModelError. */
 export async function createProviderClient({
   provider,
   apiKey,
@@ -40,7 +40,7 @@ export async function createProviderClient({
           : undefined;
       return createAnthropicClient({ ...options, apiKey, authToken, baseUrl, fetchedKey });
     }
-    // Keys and addresses of the vendor are none of theirs, nor what its gateway is told in a header.
+    // The vendor's keys and addresses do not apply to the clouds, nor do the headers for its gateway.
     case 'bedrock':
       return (await import('./bedrock-client')).createBedrockClient(inCloud);
     case 'vertex':

@@ -29,7 +29,7 @@ export function resendOnReset(
   };
 }
 
-/** Where the failure tells of its connection, as Node's fetch does of one that the other side closed: nothing was ever read from it. */
+/** Where the failure describes its connection, as Node's fetch does when the other side closed it: nothing was ever read from it. */
 function isNewConnection(error: unknown): boolean {
   const { cause } = error as { cause?: { socket?: { bytesRead?: unknown } | null } | null };
   return cause?.socket?.bytesRead === 0;

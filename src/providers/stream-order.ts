@@ -25,7 +25,7 @@ export function createStreamOrder(): StreamOrder {
         return event;
       case 'content_block_start': {
         const { type } = event.content_block;
-        // Told twice: there is nothing in it that could be told apart.
+        // Announced twice, with nothing in between: the second one is a duplicate.
         if (empty.get(event.index) === type && (type === 'text' || type === 'thinking')) return undefined;
         empty.set(event.index, type);
         // Some gateways give every block the same number, and some never end one: what comes under that number belongs to the newest from here on.

@@ -22,7 +22,7 @@ export function streamedBody(pieces: readonly Uint8Array[]): {
     body,
     // Without a length it would go in chunks, which some gateways refuse.
     headers: { 'content-length': String(sizeOf(pieces)) },
-    // A refused key is told as such, not as a stream that fetch cannot send again with other credentials.
+    // A refused key is reported as such, not as a stream that fetch cannot send again with other credentials.
     fetchOptions: { credentials: 'omit' },
   };
 }

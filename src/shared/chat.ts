@@ -148,7 +148,7 @@ export interface ApprovalCard {
   plan?: { file: string };
 }
 
-/** What runs beside the conversation. */
+/** What runs alongside the conversation. */
 export interface BackgroundItem {
   /** For Stop. */
   id: string;
@@ -166,7 +166,7 @@ export interface BackgroundItem {
   color?: AgentColor;
 }
 
-/** What goes on until it is reached or stopped: a line above the composer, with the button that ends it. */
+/** What continues until it is reached or stopped: a line above the composer, with the button that ends it. */
 export interface FeatureLine {
   /** What the button sends. */
   id: string;
@@ -175,7 +175,7 @@ export interface FeatureLine {
   text: string;
   /** How far it is; never cut. */
   progress?: string;
-  /** When it goes on, ms since the epoch: the time left is shown behind the progress. */
+  /** When it continues, ms since the epoch: the time left is shown behind the progress. */
   nextAt?: number;
   /** What the button says, and what is announced once it was pressed. */
   stop: string;
@@ -214,7 +214,7 @@ export interface ChatState {
   /** Items before the first one here that the host still holds. */
   olderItems: number;
   status: ChatStatus;
-  /** What is done beside the reply, such as a hook that runs; empty for nothing. */
+  /** What is done in addition to the reply, such as a hook that runs; empty for nothing. */
   activity: string;
   queue: QueuedMessage[];
   approvals: ApprovalCard[];
@@ -229,7 +229,7 @@ export interface ChatState {
   usage: ChatUsage;
   /** In the order of their ids: one that changes or comes back stays in its place. */
   lines: FeatureLine[];
-  /** Questions beside the conversation, with their answers so far. */
+  /** Questions outside the conversation, with their answers so far. */
   side: SideExchange[];
   mode: PermissionMode;
   model: string;

@@ -15,7 +15,7 @@ export interface HostMessages {
   older: { epoch: number; items: ChatItem[]; olderItems: number };
   /** To the request with this number, of the type that the request names. */
   answered: { request: number; answer: unknown };
-  /** The request with this number has no answer; the user and the log were told why. */
+  /** The request with this number has no answer; the user and the log were informed why. */
   failed: { request: number };
   /** More of what a search in conversations found. `done`: there is no more. */
   sessionMatches: { requestId: number; sessions: SessionRow[]; done: boolean };
@@ -32,7 +32,7 @@ export interface HostMessages {
   showUsage: { part: UsagePart };
   /** Opens the view of what runs in the background. */
   showBackground: object;
-  /** The servers are others than those told last. */
+  /** The servers differ from those sent last. */
   mcpChanged: object;
   ended: { notify: boolean };
 }

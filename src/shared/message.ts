@@ -12,7 +12,7 @@ export interface Request<Shape extends z.ZodRawShape = z.ZodRawShape, Answer = u
   kind: 'request';
   input: z.ZodObject<Shape>;
   failed: string;
-  /** The user is told also where the input is not valid: they wrote it into a card that waits for an answer. */
+  /** The user is notified even where the input is not valid: they wrote it into a card that waits for an answer. */
   ofCard: boolean;
   /** Never set: it holds the type. */
   answer?: Answer;

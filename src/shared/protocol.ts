@@ -60,7 +60,7 @@ export const conversationMessages = {
   backgroundLines: request({}, 'The output of background commands could not be read.').answeredBy<
     Record<string, string>
   >(),
-  /** A question beside the conversation; an empty one closes their panel. */
+  /** A question outside the conversation; an empty one closes their panel. */
   side: notification({ text: z.string().max(10_000) }, 'Your side question was not asked.'),
   setMode: notification({ mode: z.enum(permissionModes) }, 'The mode was not changed.'),
   pickModel: notification({}, 'The models could not be listed.'),
@@ -115,7 +115,7 @@ export const composerMessages = {
     { text: z.string(), images: z.array(image), withSelection: z.boolean() },
     'Your message was not sent.',
   ),
-  /** Takes a queued message back: to be edited (`edit`), which `givenBack` brings, or to be dropped. False where it had reached the model before. */
+  /** Recalls a queued message, to edit it (`edit`; `givenBack` contains it) or to drop it. False where it had reached the model before. */
   unqueue: request({ id, edit: z.boolean() }, 'The queued message could not be recalled.').answeredBy<boolean>(),
   /** The prompt with this uuid once more, with its images; null where there is none. */
   recall: request({ id }, 'Your last message could not be loaded.').answeredBy<WrittenMessage | null>(),
@@ -133,7 +133,7 @@ export const composerMessages = {
   mention: request({ query: z.string().max(1_000) }, 'Files could not be suggested.').answeredBy<MentionSuggestion[]>(),
   /** The "/" menu, the best first. */
   slash: request({ query: z.string().max(200) }, 'Commands could not be listed.').answeredBy<SlashCommand[]>(),
-  /** Asks for files; `insert` brings their names. */
+  /** Asks for files; an `insert` message carries their names. */
   attach: notification({}, 'The files could not be attached.'),
 };
 
@@ -167,7 +167,7 @@ export const sessionMessages = {
     { query: z.string(), from: z.number().int().min(0), rows: z.number().int().min(0) },
     'The sessions could not be listed.',
   ).answeredBy<SessionPage>(),
-  /** Looks in the conversations themselves, and tells of each find by `sessionMatches`; an empty query ends a search that runs. */
+  /** Searches the conversations themselves, and reports each find by `sessionMatches`; an empty query ends a search that runs. */
   searchSessions: notification(
     { requestId: z.number().int(), query: z.string().max(1_000) },
     'The conversations could not be searched.',

@@ -118,7 +118,7 @@ function withLine(lines: readonly FeatureLine[], id: string, line: FeatureLine |
   return line === null ? others : [...others, line].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** What it was going to write is told by what it did, or by why it did not. */
+/** What it was going to write is dropped once its result, or the reason that there is none, shows it. */
 function changedTool(item: ToolItem, change: Partial<ToolItem>): ToolItem {
   const changed = { ...item, ...change };
   return changed.view !== undefined || (changed.state !== 'waiting' && changed.state !== 'running')

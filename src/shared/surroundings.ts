@@ -14,7 +14,7 @@ export interface ChatSettings {
   sound: boolean;
 }
 
-/** They hold until the host has told the chat of its own. */
+/** They hold until the host has sent the chat its own. */
 export const defaultChatSettings: ChatSettings = { sendWith: 'enter', sound: false };
 
 /** Only those that the chat needs. */
@@ -41,7 +41,7 @@ export interface ChatSurroundings extends ChatSettings {
   platform: 'mac' | 'other';
 }
 
-/** Until the host has told the chat. */
+/** Until the host has sent them to the chat. */
 export const unknownSurroundings: ChatSurroundings = {
   ...defaultChatSettings,
   needsSetup: false,

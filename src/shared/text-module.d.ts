@@ -1,4 +1,4 @@
-/** Markdown files are imported as text: prompts live beside the tools that send them. */
+/** Markdown files are imported as text: prompts lie next to the tools that send them. */
 declare module '*.md' {
   const text: string;
   export default text;

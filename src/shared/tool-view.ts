@@ -96,7 +96,7 @@ export interface TodoView {
 export interface MarkdownView {
   kind: 'markdown';
   text: string;
-  /** What the text is about, where a picture can tell. */
+  /** What the text is about, where an icon can show it. */
   about?: 'web' | 'code';
 }
 

@@ -27,7 +27,7 @@ export interface ToolUsageRow {
 export interface UsageReport {
   total: UsageRow;
   byModel: UsageRow[];
-  /** Agents, and jobs beside the conversation. */
+  /** Agents, and jobs outside the conversation. */
   background: UsageRow[];
   /** The newest ones, oldest first. */
   turns: UsageRow[];

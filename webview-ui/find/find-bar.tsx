@@ -88,7 +88,7 @@ function Bar() {
   );
 }
 
-/** After what the host told, at most a few times a second. */
+/** After what the host sent, at most a few times a second. */
 function searchAgain(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onMessage = ({ data }: MessageEvent<HostMessage>): void => {

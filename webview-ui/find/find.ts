@@ -14,7 +14,7 @@ export const words = signal('');
 /** Undefined until the host has answered for these words. */
 export const found = signal<readonly FoundItem[] | undefined>(undefined);
 export const place = signal<Place | undefined>(undefined);
-/** The way to a hit goes on: older pages are loaded. */
+/** The search for a hit continues: older pages are loaded. */
 export const underWay = signal(false);
 
 /** The number of the last search: answers to earlier ones are void. */
@@ -93,7 +93,7 @@ function takeFound(wanted: string, hits: readonly FoundItem[]): void {
     found.value = hits;
     if (!stays) place.value = undefined;
   });
-  // The view moves for new words only, not since the conversation goes on.
+  // The view moves for new words only, not because the conversation continues.
   if (!isNew) markSeen();
   else lead(stays ? { id: before.id, index: 0 } : nearest(hits, idsFromHere()), 1);
 }

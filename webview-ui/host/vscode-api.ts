@@ -4,7 +4,7 @@ import type { MessageInput, RequestAnswer, RequestType, WebviewNotification } fr
 import type { Filled } from '../forms/request-fields';
 import type { HalfAnswer } from '../forms/choices';
 
-/** What is kept beside the host's own log: never messages of the conversation. */
+/** What is kept in addition to the host's own log: never messages of the conversation. */
 export interface KeptState {
   sessionId: string;
   draft: string;
@@ -46,7 +46,7 @@ export function post(message: WebviewNotification): void {
   vscodeApi().postMessage(message);
 }
 
-/** The host could not answer. It has told the user and the log why. */
+/** The host could not answer. It has informed the user and the log why. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
 }

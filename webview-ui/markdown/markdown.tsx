@@ -11,7 +11,7 @@ export interface MarkdownProps {
   text: string;
   /** More text will be appended. */
   streaming?: boolean;
-  /** Finished blocks are told to screen readers while text streams in. */
+  /** Finished blocks are announced to screen readers while text streams in. */
   announced?: boolean;
 }
 

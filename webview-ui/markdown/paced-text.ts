@@ -8,7 +8,7 @@ const CHEAP_MS = 4;
 /** A slow one may take at most this share of the time. */
 const REST_FACTOR = 6;
 
-/** The text to show now. `openLength` tells how much of what was shown may still change. */
+/** The text to show now. `openLength` says how much of what was shown may still change. */
 export function usePacedText(text: string, streaming: boolean, openLength: () => number): string {
   const shown = useRef<string | undefined>(undefined);
   const step = useRef(SMALLEST_STEP);

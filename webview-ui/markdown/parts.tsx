@@ -6,7 +6,7 @@ import { type ParsedBlocks } from './block-parser';
 
 /** Characters that end a part at its next block. */
 const PART_LENGTH = 2_000;
-/** Blocks that a part can begin with: others bring no margin of their own, or one from inside them. */
+/** Blocks that a part can begin with: others have no margin of their own, or one from inside them. */
 const BEGINNINGS: readonly string[] = ['heading', 'paragraph', 'code'];
 
 interface Part {

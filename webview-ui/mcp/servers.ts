@@ -1,4 +1,4 @@
-// The manager's data: the servers as the host told them last, and what became of the form.
+// The manager's data: the servers as the host sent them last, and what became of the form.
 import { signal } from '@preact/signals';
 import type { McpServerList } from '../../src/shared/answers';
 import type { NewMcpServer } from '../../src/shared/mcp-view';

@@ -1,4 +1,4 @@
-// A codicon. Pictures only: what it means is said in words beside it.
+// A codicon. Pictures only: text next to it says what it means.
 
 export interface IconProps {
   name: string;

@@ -1,4 +1,4 @@
-// What screen readers speak while the conversation goes on.
+// What screen readers speak while the conversation continues.
 import { announcements } from '../state/announce';
 
 export function LiveRegion() {

@@ -1,4 +1,4 @@
-// Questions beside the conversation: what was asked and answered, a field for the next one, and the button that forgets them.
+// Questions outside the conversation: what was asked and answered, a field for the next one, and the button that forgets them.
 import { useEffect, useRef } from 'preact/hooks';
 import { type SideExchange } from '../../src/shared/chat';
 import { focusComposer } from '../state/draft';

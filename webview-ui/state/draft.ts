@@ -173,7 +173,7 @@ export function insertIntoComposer(text: string): void {
 /** Replaces the whole text; the cursor goes to `cursor` or the end. */
 export function placeText(text: string, cursor = text.length): void {
   setDraft(text);
-  // Where the selection does not change, the textbox does not tell of it: the cursor of an earlier text would count.
+  // Where the selection does not change, the textbox does not report it: the cursor of an earlier text would count.
   caret.value = cursor;
   if (!textbox) return;
   textbox.value = text;

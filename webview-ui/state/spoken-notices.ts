@@ -1,4 +1,4 @@
-// Tells screen readers of notices that arrive while the chat is shown; what a snapshot or an older page brings is no news.
+// Announces notices to screen readers that arrive while the chat is shown; those in a snapshot or an older page are not news.
 import { type ChatEvent, type NoticeItem } from '../../src/shared/chat';
 import { announce } from './announce';
 import { type ChatReceiver, type ChatStore } from './chat-store';
@@ -20,7 +20,7 @@ export function withSpokenNotices(store: ChatStore): ChatReceiver {
 
 function noticesOf(store: ChatStore, event: ChatEvent): string[] {
   if (event.type !== 'item' || event.item.kind !== 'notice') return [];
-  // One that is told again as it was, such as those of settings, is heard once.
+  // One that is sent again unchanged, such as those of settings, is announced once.
   const before = store.item(event.item.id)?.peek();
   const text = spoken(event.item);
   if (before?.kind !== 'notice') return [text];

@@ -1,4 +1,4 @@
-// A line of a feature: what goes on until it is reached or stopped, with the button that ends it.
+// A line of a feature: what continues until it is reached or stopped, with the button that ends it.
 import { useState } from 'preact/hooks';
 import { type FeatureLine } from '../../src/shared/chat';
 import { focusComposer } from '../state/draft';

@@ -3,7 +3,7 @@ import { type ToolItem, type ToolState } from '../../src/shared/chat';
 import { type TerminalView } from '../../src/shared/tool-view';
 import { viewKind } from '../../src/shared/view-kinds';
 
-/** What it does, or did; what never happened is not told as done. */
+/** What it does, or did; what never happened is not described as done. */
 export function toolSentence(tool: ToolItem): string {
   if (tool.state === 'done') return tool.sentence.past;
   const view = tool.view;

@@ -1,4 +1,4 @@
-// Why a call was allowed, refused or asked about: the rule behind it at once, every step of the decision as soon as the host has told it.
+// Why a call was allowed, refused or asked about: the rule at once, every step of the decision as soon as the host has sent it.
 import { useEffect } from 'preact/hooks';
 import {
   type CallDecision,

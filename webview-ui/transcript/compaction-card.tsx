@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon';
 import { announce } from '../state/announce';
 import { chat } from '../state/chat';
 
-/** A card says that one runs: the next one, which takes its place, tells how it ended. The turn may be over with it. */
+/** A card says that one runs: the next one, which takes its place, shows how it ended. The turn may be over with it. */
 let isAwaited = false;
 
 export function CompactionCard({ item }: { item: CompactionItem }) {

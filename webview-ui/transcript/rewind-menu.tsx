@@ -74,7 +74,7 @@ function Menu({ id, onClose, onLeave }: { id: string; onClose: () => void; onLea
   );
 }
 
-/** One message has the button as the other has: its beginning tells them apart. */
+/** Every message has the same button: the beginning of the message distinguishes them. */
 function nameOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return 'Rewind to: a message without text';

@@ -7,7 +7,7 @@ import { type Turn } from '../state/chat-store';
 export const FIRST_SLICE = 8_000;
 /** Out of sight there is neither layout nor paint. */
 export const NEXT_SLICE = 16_000;
-/** What other things cost, told in characters. */
+/** What other things cost, counted in characters. */
 const ITEM_LENGTH = 200;
 const DIFF_LENGTH = 3_000;
 

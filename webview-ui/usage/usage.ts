@@ -1,4 +1,4 @@
-// The usage page's data: what the host told last, and which part is shown.
+// The usage page's data: what the host sent last, and which part is shown.
 import { signal } from '@preact/signals';
 import type { UsageAnswer } from '../../src/shared/answers';
 import type { UsagePart } from '../../src/shared/host-messages';

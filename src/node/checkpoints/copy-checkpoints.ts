@@ -5,7 +5,7 @@ import { errorCode } from '../files/file-error';
 
 /** Where the other has checkpoints of its own already, these stay; where there are none, nothing is made. */
 export async function copyCheckpoints(from: string, to: string): Promise<void> {
-  // Read before the bytes are listed: all that it names is kept by then, also where its session goes on meanwhile.
+  // Read before the bytes are listed: all that it names is kept by then, even where its session continues meanwhile.
   const log = await textOf(path.join(from, 'log.jsonl'));
   const snapshot = await textOf(path.join(from, 'snapshot.json'));
   if (log === undefined) return;
@@ -32,7 +32,7 @@ async function textOf(file: string): Promise<string | undefined> {
 
 async function share(from: string, to: string): Promise<void> {
   await link(from, to).catch(async (error: unknown) => {
-    // Its session was pruned meanwhile: nothing can be brought back from it, as there.
+    // Its session was pruned meanwhile: nothing can be restored from it, in the original either.
     if (errorCode(error) !== 'EEXIST') await copyFile(from, to).catch(expected);
   });
 }

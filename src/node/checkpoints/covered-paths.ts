@@ -1,4 +1,4 @@
-// Lists what a snapshot of a folder covers: files that are not ignored, links beside them, and folders that are empty.
+// Lists what a snapshot of a folder covers: files that are not ignored, links among them, and folders that are empty.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isInRepository } from '../repository';

@@ -17,7 +17,7 @@ export interface PathChange {
   path: string;
   before: FileState;
   after: FileState;
-  /** When, in milliseconds since the epoch; undefined where nothing is left to tell. */
+  /** When, in milliseconds since the epoch; undefined where nothing is left that says it. */
   changedAt?: number;
 }
 

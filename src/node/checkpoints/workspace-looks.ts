@@ -67,7 +67,7 @@ export class WorkspaceLooks {
     if (by !== undefined && !this.othersRan) await store.log.append([{ type: 'ended', by }]);
   }
 
-  /** Who may have changed files since the last look, besides people. */
+  /** Who may have changed files since the last look, apart from users. */
   suspect({ log }: CheckpointStore): string | undefined {
     const open = new Set<string>();
     let last: string | undefined;

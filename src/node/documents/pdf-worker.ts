@@ -95,7 +95,7 @@ async function cut(source: PDFDocument, { first, last }: PageRange): Promise<Uin
   return result.save();
 }
 
-/** A link to another page would bring that page along, with all that it shows. */
+/** A link to another page would include that page, with all that it shows. */
 const waysOut = ['P', 'Parent', 'A', 'AA', 'Dest', 'Popup', 'IRT', 'StructParent'];
 
 function withoutWaysOut(page: PDFPage, context: PDFContext): void {

@@ -14,7 +14,7 @@ const loneSurrogate = /\p{Surrogate}/u;
 /** The escapes that announce ISO-2022-JP, -KR and -CN: seven-bit, so they would pass as ASCII. */
 const iso2022 = /\x1b(?:\$[@AB]|\$\([CD]|\$\)[ACEG])/;
 
-/** `unknown` means text in an encoding that cannot be told for sure. */
+/** `unknown` means text in an encoding that cannot be determined for sure. */
 export function decodeText(bytes: Uint8Array): Decoded {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (startsWith(buffer, 0xef, 0xbb, 0xbf)) return decodeUtf8(buffer.subarray(3), 'utf8bom');

@@ -1,4 +1,4 @@
-// What lies in the scripts that a project's hooks name, read anew each time: neither size nor time tells that a file is the same.
+// The content of the scripts that a project's hooks name, read anew each time: neither size nor time proves that a file is unchanged.
 import { createHash } from 'node:crypto';
 import { type HookEntry } from '../../core/hooks/hook-entry';
 import { scriptPaths } from '../../core/hooks/hook-scripts';

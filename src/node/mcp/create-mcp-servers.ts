@@ -14,7 +14,7 @@ export interface RunningMcpServers extends McpServers {
   foldersChanged(): void;
 }
 
-/** Reads and connects at once, in the background: `settled` tells when. */
+/** Reads and connects at once, in the background: `settled` says when that is done. */
 export function createMcpServers(options: McpServersOptions): RunningMcpServers {
   const servers = new ServerSet(options);
   void servers.refresh();

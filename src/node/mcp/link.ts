@@ -33,7 +33,7 @@ export interface LinkEvents {
   ended(why: string): void;
 }
 
-/** A sign-in that a host offers: what the protocol's own client needs, and the code that the browser brings back. */
+/** A sign-in that a host offers: what the protocol's own client needs, and the code that the browser returns. */
 export interface McpSignIn extends OAuthClientProvider {
   /** After `redirectToAuthorization`: waits for the user. Rejects on abort, or with a sentence. */
   authorizationCode(signal: AbortSignal): Promise<string>;

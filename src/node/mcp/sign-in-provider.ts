@@ -37,7 +37,7 @@ export function signingInProvider(
   });
 }
 
-/** Outside of a sign-in no browser opens: without tokens the server's refusal tells that one is needed. */
+/** Outside of a sign-in no browser opens: without tokens the server's refusal shows that one is needed. */
 export async function backgroundProvider(provider: OAuthClientProvider): Promise<OAuthClientProvider | undefined> {
   if ((await provider.tokens()) === undefined) return undefined;
   return overlaid(provider, (key) => {

@@ -24,7 +24,7 @@ export interface StdioOptions {
 
 /** After its input was closed, before its processes are ended. */
 const exitMs = 500;
-/** A server that prints what is no message may be one that was started wrongly: so much of it is told. */
+/** A server that prints other lines than messages may have been started wrongly: so many of them are logged. */
 const maxStrayLines = 20;
 
 export interface StdioTransport extends Transport {

@@ -1,4 +1,4 @@
-// Copies a plugin's folder, and only what lies in it: a link that leads elsewhere is left out, and told.
+// Copies a plugin's folder, and only what lies in it: a link that leads elsewhere is left out, and reported.
 import { copyFile, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../core/text/errors';

@@ -1,4 +1,4 @@
-// What a folder holds, as one hash: read in small pieces between which other work goes on, and a file that stands as it stood is not read again.
+// What a folder holds, as one hash: read in small pieces so that other work continues in between, and unchanged files are not read again.
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, opendir, readlink, realpath, stat } from 'node:fs/promises';
@@ -40,7 +40,7 @@ const settledMs = 2_500;
 const maxRemembered = 60_000;
 const remembered = new Map<string, { stamp: string; hash: string }>();
 
-/** All files of a folder but those of `.git`, none of them read. A sentence where nobody can tell what it holds. Never rejects. */
+/** All files of a folder but those of `.git`, none of them read. A sentence where its content cannot be determined. Never rejects. */
 export async function lookThrough(
   root: string,
   limits: FolderLimits = pluginLimits,

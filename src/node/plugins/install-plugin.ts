@@ -1,4 +1,4 @@
-// Installs plugins: fetched or copied beside the others first, so that the user sees what they bring; what they saw is what is put in place.
+// Installs plugins: fetched or copied next to the others first, so that the user sees their contents; exactly that is then put in place.
 import { defined } from '../../shared/defined';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';

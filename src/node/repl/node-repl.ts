@@ -80,7 +80,7 @@ export function createNodeRepl(options: NodeReplOptions): Repl {
 function programOf(language: ReplLanguage, environment: NodeJS.ProcessEnv) {
   if (language === 'python')
     return { command: process.platform === 'win32' ? 'python' : 'python3', args: ['-u', '-c', python], environment };
-  // VS Code's own program is Node where it is told so.
+  // VS Code's own program runs as Node where this variable is set.
   const asNode = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
   return { command: process.execPath, args: ['-e', javascript], environment: { ...environment, ...asNode } };
 }

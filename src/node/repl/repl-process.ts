@@ -1,4 +1,4 @@
-// One interpreter that lives on between calls: code goes in on a descriptor of its own, what it prints is told apart by marks.
+// One interpreter that lives on between calls: code goes in on a separate descriptor, and marks delimit what it prints.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { type Readable, type Writable } from 'node:stream';

@@ -1,5 +1,5 @@
-// A process beside the host that holds one sandbox: the library takes its own working folder for the workspace, and keeps one set of
-// leaves for all commands. Its proxy lives here too. Ends with the host.
+// A process next to the host that holds one sandbox: the library takes its own working folder for the workspace, and keeps one set of
+// permissions for all commands. Its proxy lives here too. Ends with the host.
 import { defined } from '../../shared/defined';
 import { type SandboxRuntimeConfig, SandboxManager, SandboxRuntimeConfigSchema } from '@anthropic-ai/sandbox-runtime';
 import { randomBytes } from 'node:crypto';
@@ -77,15 +77,15 @@ function masks(credentials: Readonly<Record<string, unknown>> | undefined): bool
   return masked(credentials, 'files').length + masked(credentials, 'envVars').length > 0;
 }
 
-/** Commands trust the proxy's certificates then, beside those of the machine and of the user's network. */
+/** Commands then trust the proxy's certificates, in addition to those of the machine and of the user's network. */
 function trustedElsewhere(): { extraCaCertPaths?: string[] } {
   const file = process.env['NODE_EXTRA_CA_CERTS'];
   return file === undefined || file === '' ? {} : { extraCaCertPaths: [file] };
 }
 
 /**
- * Inside, the command is read from a file, since an argument has a largest size. The folder that it ends in is told by another file: it is
- * a hint like any that a command gives, and whoever reads it checks it.
+ * Inside, the command is read from a file, since an argument has a maximum size. Another file says which folder the command ends in: a
+ * hint like any that a command gives, and whoever reads it checks it.
  */
 async function wrap(command: string): Promise<WrappedCommand> {
   if (place === undefined) throw new Error('The sandbox has not started.');

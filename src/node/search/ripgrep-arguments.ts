@@ -82,7 +82,7 @@ export function fileListArguments(query: GlobQuery): string[] {
 
 /**
  * To ripgrep a --glob that includes files wins over ignore files; a --type does not, but it knows names only. So plain name
- * patterns become a type, and the others may bring back single ignored files (never ignored folders).
+ * patterns become a type, and the others may include single ignored files (never ignored folders).
  */
 function fileFilters(query: GrepQuery): string[] {
   const globs = splitGlobs(query.glob ?? '');

@@ -33,7 +33,7 @@ export async function listFiles(
     ...(followLinks ? ['--follow'] : []),
     ...ignoreScope(isInRepository(folder) ? 'repository' : 'folder'),
     ...excluding.map((pattern) => `--glob=!${pattern}`),
-    // A type, since a glob would bring back files that are ignored.
+    // A type, since a glob would include files that are ignored.
     ...(named === undefined ? [] : [`--type-add=deftnames:*${anyCase(named)}*`, '--type=deftnames']),
     ...withoutRepositoryFolders(folder),
   ];

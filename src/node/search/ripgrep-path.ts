@@ -42,7 +42,7 @@ export function ripgrepCandidates(places: RipgrepPlaces): string[] {
         ['node_modules.asar.unpacked', 'node_modules'].map((modules) => path.join(appRoot, modules, ...layout)),
       )
     : [];
-  // A relative entry would run whatever the workspace brings along.
+  // A relative entry would run whatever the workspace contains.
   const onPath = (places.searchPath ?? '')
     .split(platform === 'win32' ? ';' : ':')
     .filter((folder) => path.isAbsolute(folder))

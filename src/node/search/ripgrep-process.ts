@@ -30,7 +30,7 @@ export function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Ripgre
     try {
       child = spawn(run.executable, run.args, { cwd: run.cwd, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
     } catch (error) {
-      // Some reasons are thrown, others are told as an event.
+      // Some reasons are thrown, others arrive as an event.
       return notStarted(error as Error);
     }
     const abort = (): void => void child.kill('SIGKILL');

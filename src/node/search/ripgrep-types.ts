@@ -7,7 +7,7 @@ import { runRipgrep } from './ripgrep-process';
 
 const listed = new Map<string, Promise<Map<string, string[]>>>();
 
-/** The query with all hidden that is not of its type, where it has globs beside it. */
+/** The query with everything hidden that is not of its type, where it has globs as well. */
 export async function withTypeAndGlob(query: GrepQuery, executable: string, signal: AbortSignal): Promise<GrepQuery> {
   const { type, glob } = query;
   if (type === undefined || !splitGlobs(glob ?? '').some((part) => !part.startsWith('!'))) return query;

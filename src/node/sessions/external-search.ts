@@ -5,7 +5,7 @@ import { type ExternalSource } from '../../core/external-sessions/external-sessi
 import { matchingLine } from '../../core/sessions/search-records';
 import { searchFiles, type SearchOptions } from './session-search';
 
-/** Newest first. Also finds what was said in a branch that was left: a line alone does not tell. */
+/** Newest first. Also finds what was said in an abandoned branch: a line alone does not show which branch it belongs to. */
 export function searchExternal<Row extends { source: ExternalSource; file: string }>(
   rows: readonly Row[],
   text: string,

@@ -6,7 +6,7 @@ import { readSessionFile } from './session-reader';
 
 /** What is written in this time is read at once. */
 const gatherMs = 100;
-/** Where the system tells nothing of the file (a network folder, no watchers left): one look at its size. */
+/** Where the system reports nothing about the file (a network folder, no watchers left): one look at its size. */
 const lookMs = 2_000;
 /** Read at once: a record or many. A longer line is read as a whole. */
 const partBytes = 4_000_000;

@@ -1,4 +1,4 @@
-// What tells Deft's own sessions in a folder that may hold other files too: their ids, and the folders that a session has.
+// Identifies Deft's own sessions in a folder that may hold other files too: their ids, and the folders that a session has.
 import { type SessionSummary } from '../../core/ports/session-store';
 import { isInsideAny } from '../../core/permissions/rules/workspace-path';
 

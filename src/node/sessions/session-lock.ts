@@ -9,11 +9,11 @@ import { errorCode } from '../files/file-error';
 interface Holder {
   pid: number;
   host: string;
-  /** When that process started, in the system's own unit; tells it from a later process with the same pid. */
+  /** When that process started, in the system's own unit; distinguishes it from a later process with the same pid. */
   started: string;
-  /** Which start of the machine it belongs to, where the system tells. */
+  /** Which start of the machine it belongs to, where the system reports that. */
   boot: string;
-  /** Whose pids these are: containers on one machine may share its name, but not its processes. Empty where the system does not tell. */
+  /** Whose pids these are: containers on one machine may share its name, but not its processes. Empty where the system does not say. */
   pids: string;
   /** How often the holder touches its lock; 0 for older ones, which do not. */
   beatMs: number;
@@ -31,7 +31,7 @@ const emptyLockMs = 5_000;
 const bootSlackMs = 10_000;
 const maxAttempts = 5;
 
-/** Locks of this process, which its own pid cannot tell from stale ones. */
+/** Locks of this process, which its own pid does not distinguish from stale ones. */
 const held = new Set<string>();
 
 /** Resolves to the function that releases it. Throws DeftError `session-locked` where another one holds it. `lastWrite` is the log's mtime. */
@@ -206,7 +206,7 @@ export function bootId(): string {
   }
 }
 
-/** What counts the processes; nothing where the system does not tell. */
+/** What counts the processes; nothing where the system does not say. */
 export function pidSpace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
@@ -215,7 +215,7 @@ export function pidSpace(): string {
   }
 }
 
-/** Undefined where the system does not tell (no /proc). */
+/** Undefined where the system does not report it (no /proc). */
 function processStart(pid: number): string | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -21,7 +21,7 @@ export interface SearchOptions<Item> {
   signal: AbortSignal;
 }
 
-/** At most one match a session, told as it is found. Resolves when all were looked at, `limit` matched, or it was aborted. */
+/** At most one match a session, reported as it is found. Resolves when all were searched, `limit` matched, or it was aborted. */
 export function searchSessions(
   root: string,
   sessions: readonly SessionSummary[],

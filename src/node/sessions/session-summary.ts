@@ -6,7 +6,7 @@ import { decodeRecord } from '../../core/sessions/session-codec';
 const maxTitleCharacters = 80;
 const untitled = 'Untitled session';
 
-/** `titled` tells a title that stands in the log from one made of the first prompt. A torn first or last line is passed over. */
+/** `titled`: the title is in the log, not made of the first prompt. A torn first or last line is ignored. */
 export function readSummary(head: string, tail: string): { cwd: string; title: string; titled: boolean } {
   const first = head.split('\n').flatMap(recordOf);
   const last = tail.split('\n').flatMap(recordOf);

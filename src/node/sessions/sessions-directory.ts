@@ -17,7 +17,7 @@ export function sessionsDirectory(home: string, workspace: string, setting = def
   return path.resolve(home, rest);
 }
 
-/** The folder's path with everything but letters and digits turned into `-`; a long one is cut and told apart by a hash. */
+/** The folder's path with everything but letters and digits turned into `-`; a long one is cut and distinguished by a hash. */
 export function workspaceKey(workspace: string): string {
   const key = workspace.replace(/[^A-Za-z0-9]/g, '-');
   if (key.length <= maxKeyLength) return key;

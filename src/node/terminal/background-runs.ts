@@ -1,4 +1,4 @@
-// The runs of a session: which of them are in the background, who waits for which, and who is told of their end.
+// The runs of a session: which of them are in the background, who waits for which, and who is notified of their end.
 import { type BackgroundCommand, type CommandRequest } from '../../core/ports/terminal';
 import { type CommandEnd } from '../../core/ports/command-end';
 import { type CommandRun, type RunOutcome } from './command-run';
@@ -28,7 +28,7 @@ export type FirstEnd =
   | { kind: 'background'; reason: Extract<CommandEnd, { state: 'background' }>['reason'] };
 
 export interface BackgroundRuns {
-  /** `ended` is called once, before anybody is told. */
+  /** `ended` is called once, before anybody is notified. */
   track(entry: TrackedRun, ended: () => Promise<void>): void;
   /** What comes first: its end, its timeout, the user's wish. Abort kills it until then. */
   firstEnd(entry: TrackedRun, request: CommandRequest, signal: AbortSignal): Promise<FirstEnd>;

@@ -1,4 +1,4 @@
-// The Terminal port over a launcher: numbers the runs, moves them to the background, ends them, tells how they ended.
+// The Terminal port over a launcher: numbers the runs, moves them to the background, ends them, reports how they ended.
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { defined } from '../../shared/defined';
@@ -38,7 +38,7 @@ export interface CapturedTerminalOptions {
   root?: string;
   /**
    * Set where commands live in the user's own terminals and run on after dispose: names the workspace, whose next session
-   * goes on with them as background commands.
+   * takes them over as background commands.
    */
   workspace?: string;
   outputLimitBytes?: number;
@@ -209,7 +209,7 @@ class CapturedRuns {
     await this.folders.giveUp();
   }
 
-  /** Rejects where the folder cannot be made, or the environment cannot be told. */
+  /** Rejects where the folder cannot be made, or the environment cannot be determined. */
   async #prepare(
     request: CommandRequest,
     number: number,

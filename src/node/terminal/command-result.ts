@@ -4,7 +4,7 @@ import { type CommandRequest, type CommandResult } from '../../core/ports/termin
 import { type RunOutcome } from './command-run';
 import { readOutput } from './output-file';
 
-/** The shell of the capture wrapper: `( … ) &` goes on in a copy of it. */
+/** The shell of the capture wrapper: `( … ) &` continues in a copy of it. */
 const ownShell = /^\S+ -c echo \$\$ >\S+\.pid'? \|\| exit 125;/;
 
 export async function resultOf(request: CommandRequest, output: string, outcome: RunOutcome): Promise<CommandResult> {

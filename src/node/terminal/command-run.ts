@@ -303,7 +303,7 @@ class Run implements CommandRun {
     return { end, outputEnd, incomplete, cwd: farewell || undefined, survivors, notes: this.#notes, durationMs };
   }
 
-  /** Nothing tells the end of a command's output that was cut short: wait until its writer has nothing left to write. */
+  /** Nothing reports the end of a command's output that was cut short: wait until its writer has nothing left to write. */
   async #quiet(): Promise<void> {
     let size = -1;
     await within(QUIET_WAIT_MS, async () => {

@@ -27,7 +27,7 @@ export function createCredentialCommand({
     new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason as Error);
       const mark = `credential-${randomBytes(9).toString('hex')}`;
-      // Windows looks for a program in the current folder first unless it is told not to; others pass over the word.
+      // Windows looks for a program in the current folder first unless this variable is set; other systems ignore it.
       const env = { ...environment(), DEFT_RUN: mark, NoDefaultCurrentDirectoryInExePath: '1' };
       const bash = process.platform === 'win32' ? undefined : findBash(env);
       const options = {

@@ -29,7 +29,7 @@ export interface LaunchRequest {
 }
 
 export type LaunchEnd =
-  /** The wrapper is over, as far as the host can tell: its files say the rest. */
+  /** The wrapper is over, as far as the host knows: its files say the rest. */
   | { kind: 'ended' }
   /** The user closed the terminal. */
   | { kind: 'closed' }

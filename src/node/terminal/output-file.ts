@@ -62,7 +62,7 @@ export async function readOutput(file: string, end: number): Promise<OutputText>
   });
 }
 
-/** Output from `offset` on, for those who follow it; `next` is where the next call goes on. */
+/** Output from `offset` on, for those who follow it; `next` is where the next call continues. */
 export async function readFrom(
   file: string,
   offset: number,

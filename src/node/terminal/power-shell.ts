@@ -1,4 +1,4 @@
-// PowerShell as a shell for commands: where it is, and the script that runs one command in it and tells the honest end.
+// PowerShell as a shell for commands: where it is, and the script that runs one command in it and reports how it really ended.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CREDENTIAL_VARIABLES, isCredentialVariable } from '../../core/text/credentials';

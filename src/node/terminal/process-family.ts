@@ -3,13 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 
 /**
  * A daemon that wipes its environment (`env -i setsid …`) carries no mark and leaves the group. While a parent of it lives,
- * it can be found below the command's shell; once it was seen there, its id and start time stay known. What nobody could
- * tell without native code (a subreaper or a cgroup): a process that did both and lost its parent before the first look.
+ * it can be found below the command's shell; once it was seen there, its id and start time stay known. One case cannot be
+ * detected without native code (a subreaper or a cgroup): a process that did both and lost its parent before the first look.
  */
 export interface ProcessFamily {
   /** Looks for descendants of the shell and of all that are known. Linux only; elsewhere nothing is found. */
   look(shell: number): Promise<void>;
-  /** `start` is the start time as /proc tells it: ids are given anew. */
+  /** `start` is the start time as /proc reports it: ids are reused. */
   has(pid: number, start: string): boolean;
 }
 

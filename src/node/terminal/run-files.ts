@@ -6,7 +6,7 @@ import { fileErrorKind, fileErrorSentence } from '../files/file-error';
 import { portPath } from '../files/port-path';
 import { endMarked, isAlive } from './process-tree';
 
-/** How the folders are named; also tells Deft's own command lines from a user's. */
+/** How the folders are named; also distinguishes Deft's own command lines from a user's. */
 export const DIRECTORY_PREFIX = 'deft-commands-';
 /** Output files outlive their session this long, for transcripts that name them. */
 const KEEP_MS = 24 * 60 * 60 * 1000;

@@ -26,7 +26,7 @@ export async function writeRunRecord(files: RunFiles, record: RunRecord): Promis
   await writeFile(files.record, JSON.stringify(record), { mode: 0o600 });
 }
 
-/** The run has ended, and its end was told. */
+/** The run has ended, and its end was reported. */
 export async function removeRunRecord(files: RunFiles): Promise<void> {
   await rm(files.record, { force: true });
 }

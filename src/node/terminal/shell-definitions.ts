@@ -1,4 +1,4 @@
-// Aliases and functions as a login shell tells of them, and as a command's shell gets them.
+// Aliases and functions as a login shell lists them, and as a command's shell gets them.
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { CREDENTIAL_VARIABLES, credentialValues } from '../../core/text/credentials';

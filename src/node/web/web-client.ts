@@ -58,7 +58,7 @@ async function fetchOnce(request: WebRequest, signal: AbortSignal, options: WebC
   }
 }
 
-/** What can be told without asking anybody. */
+/** What can be decided without asking anybody. */
 function judgeUrl(url: URL, isPrivate: (address: string) => boolean): Refused | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return refused('failed', `Only https and http are fetched, not ${url.protocol.slice(0, -1)}.`);

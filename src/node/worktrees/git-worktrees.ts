@@ -209,7 +209,7 @@ class GitWorktrees implements Worktrees {
     if (end.code !== 0 || top === '')
       return `\`${portPath(folder)}\` is not in a usable git repository, and a worktree needs one: ${reasonOf(end.stderr)} Start the agent without \`isolation\`.`;
     const shared = path.resolve(folder, common);
-    // Inside a worktree: further ones lie beside it.
+    // Inside a worktree: further ones go next to it.
     return {
       top: path.resolve(top),
       root: path.basename(shared) === '.git' ? path.dirname(shared) : path.resolve(top),
@@ -250,7 +250,7 @@ class GitWorktrees implements Worktrees {
         message: `The repository ${portPath(top)} has no commit yet, and a worktree starts from one. Start the agent without \`isolation\`.`,
       };
     const parent = path.join(root, worktreesFolder);
-    // A project may bring a link of this name that leads anywhere.
+    // A project may contain a link of this name that leads anywhere.
     if ((await resolveLinks(parent)) !== path.join(await resolveLinks(root), worktreesFolder))
       return {
         outcome: 'refused',

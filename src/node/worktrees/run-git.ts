@@ -17,7 +17,7 @@ const settings = [
   'maintenance.auto=false',
   'core.quotePath=false',
 ];
-/** Where the repository lies is told by the folder alone. */
+/** Only the folder determines where the repository is. */
 const placing =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX)$/;
 const maxOutput = 8 * 1024 * 1024;

@@ -27,7 +27,7 @@ export function readLockReason(reason: string): WorktreeOwner | undefined {
   return match === null ? undefined : { process: Number(match[1]), machine: match[2] ?? '', base: match[3] ?? '' };
 }
 
-/** Ended, and counted as processes are here. What others do nobody can tell. */
+/** Ended, and counted as processes are here. The state of other machines' processes is unknown. */
 export function hasEnded({ process: id, machine }: WorktreeOwner): boolean {
   if (machine !== machineIdentity()) return false;
   if (id === process.pid) return true;
