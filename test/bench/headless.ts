@@ -35,7 +35,7 @@ async function measureStart(report: Report, options: BenchOptions, workspace: st
   for (let round = 0; round <= (options.quick ? 5 : 20); round++) {
     const { firstRequest } = await runHeadless({ bundle: options.bundle, workspace, calls: () => undefined });
     const node = await timeProcess(process.execPath, ['-e', '0'], workspace);
-    // The first round brings the files into the page cache.
+    // The first round loads the files into the page cache.
     if (round === 0) continue;
     runner.push(firstRequest);
     plain.push(node);

@@ -1,4 +1,4 @@
-// Reads of 2,000 lines between small ones, in a runner that is warm: what the size costs, beside a raw read of the bytes.
+// Reads of 2,000 lines between small ones, in a warm runner: what the size costs, compared with a raw read of the bytes.
 import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Runs the areas of the benchmark one after the other and prints what they found beside the targets.
+// Runs the areas of the benchmark one after the other and prints what they found next to the targets.
 // @ts-expect-error: the build script is plain JavaScript.
 import { buildAll } from '../../esbuild.mjs';
 import { cleanUp } from '../rig/cleanup';

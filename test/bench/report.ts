@@ -1,4 +1,4 @@
-// What the benchmarks found: rows beside their targets, as a table for people and as JSON for comparisons.
+// What the benchmarks found: rows next to their targets, as a table for readers and as JSON for comparisons.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MachineFacts } from './machine';

@@ -1,4 +1,4 @@
-// Grep and Glob on a generated tree, beside ripgrep with the same arguments, spawned right before each turn.
+// Grep and Glob on a generated tree, compared with ripgrep with the same arguments, spawned right before each turn.
 import { findRipgrep } from '../../src/node/search/ripgrep-path';
 import { fileListArguments, grepArguments } from '../../src/node/search/ripgrep-arguments';
 import type { GlobQuery, GrepQuery } from '../../src/core/ports/search';

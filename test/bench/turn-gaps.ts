@@ -1,4 +1,4 @@
-// Gaps over many turns: the first twenty beside the last twenty show whether a long conversation costs more.
+// Gaps over many turns: the first twenty next to the last twenty show whether a long conversation costs more.
 import type { BenchOptions } from './main';
 import type { Report } from './report';
 

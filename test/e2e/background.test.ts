@@ -1,4 +1,4 @@
-// Commands in the background: moved there by the user, seen to their end, told to the model.
+// Commands in the background: moved there by the user, seen to their end, reported to the model.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { reply, toolUse } from '../support/messages-api/script';

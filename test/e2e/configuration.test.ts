@@ -1,4 +1,4 @@
-// What settings and variables change beside the chat: folders of their own settings, the simple mode, values that do not count, a mark that anyone can set.
+// What settings and variables change outside the chat: folders' own settings, the simple mode, ignored values, a mark that anyone can set.
 import assert from 'node:assert/strict';
 import { workbenchReady } from '../rig/workbench';
 import { eventually, lastText, openChat, openDeft, type DeftWindow } from './support/deft';

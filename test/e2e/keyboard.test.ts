@@ -1,4 +1,4 @@
-// The main job without a mouse: nothing here clicks, and no locator is told to.
+// The main job without a mouse: nothing here clicks, and no locator is asked to.
 import assert from 'node:assert/strict';
 import { reply, text, toolUse } from '../support/messages-api/script';
 import { eventually, lastText, openDeft, type DeftWindow } from './support/deft';

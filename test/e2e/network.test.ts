@@ -1,4 +1,4 @@
-// The network as people have it: a connection that goes and comes back, and a model that declines.
+// The network as users have it: a connection that goes and comes back, and a model that declines.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { reply, toolUse, withFields } from '../support/messages-api/script';

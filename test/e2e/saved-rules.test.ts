@@ -66,7 +66,7 @@ describe('a rule saved by a click', () => {
 
   it('holds for the session where its file is broken, which stays as it is', async () => {
     await asks(44);
-    // VS Code tells of the change before the click: the card already stands.
+    // VS Code reports the change before the click: the card is already there.
     const broken = '{ "permissions": { "allow": ["Bash(ls)" "Read"] } }\n';
     deft.window.write(localFile, broken);
     await deft.card('A settings file cannot be read.').waitFor();

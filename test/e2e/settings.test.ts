@@ -267,7 +267,7 @@ describe('settings', () => {
 
     const toast = (words: string) => notification(deft.window.page, words);
 
-    /** Sends in a new session and looks away before the answer goes on. */
+    /** Sends in a new session and looks away before the answer continues. */
     async function lookAway(prompt: string, ...rest: Parameters<typeof reply>): Promise<void> {
       const held = opened();
       await deft.newSession();
@@ -502,7 +502,7 @@ describe('settings', () => {
       await page.locator('.tab', { hasText: 'Quietly' }).click();
       await deft.says('One moment. Done.');
       await deft.idle();
-      // The message that comes now would stand beside the one that must not.
+      // The message that comes now would be shown together with the one that must not appear.
       await deft.window.command('Deft: Accept Edit');
       await notification(page, 'no edit waits').waitFor();
       assert.equal(await notification(page, 'Deft has finished').count(), 0);

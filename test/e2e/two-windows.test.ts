@@ -1,4 +1,4 @@
-// One session in two windows: the first one writes it, the second one shows it as it goes on there, and goes on in a copy.
+// One session in two windows: the first one writes it, the second one shows it as it continues there, and continues in a copy.
 import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
 import { runCommand, webviewFrame, workbenchReady } from '../rig/workbench';

@@ -1,4 +1,4 @@
-// The models that VS Code offers, from the first run on: another extension brings them, and its answers stand in the prompt.
+// The models that VS Code offers, from the first run on: another extension supplies them, and its answers are in the prompt.
 import assert from 'node:assert/strict';
 import { notification, quickInput, quickPickRow } from '../rig/workbench';
 import { openDeft, type DeftWindow } from './support/deft';

@@ -20,7 +20,7 @@ describe('the ways to the chat', () => {
       .first()
       .evaluate((element) => element.contains(element.ownerDocument.activeElement), undefined, { timeout: 1_000 })
       .catch(() => false);
-  /** VS Code hears of the focus a moment after it has moved: a key that comes before leads nowhere new, and is pressed again, as people do. */
+  /** VS Code learns of the focus a moment after it has moved: an earlier key does nothing new, and is pressed again, as users do. */
   const pressUntil = (there: () => Promise<boolean>, orElse: string) =>
     eventually(async () => {
       await press('Control+Escape');

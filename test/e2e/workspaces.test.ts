@@ -1,4 +1,4 @@
-// Windows of every kind: several folders, none, and folders that bring rules, trusted and not.
+// Windows of every kind: several folders, none, and folders that contain rules, trusted and not.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -35,7 +35,7 @@ describe('golden session', () => {
     matchSnapshot('last-messages.json', JSON.stringify(later[1]?.messages, undefined, 2));
     const records = harness.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     checkEnvelopes(records);
-    // What runs side by side may be told in another order: facts of Deft's own stand behind the conversation here.
+    // Parallel events may be reported in another order: facts of Deft's own come after the conversation here.
     const order = [
       ...records.filter(({ type }) => type !== 'system'),
       ...records.filter(({ type }) => type === 'system'),

@@ -21,7 +21,7 @@ export interface Finding {
   /** The function or interface, as ESLint calls it. */
   what: string;
   value: number;
-  /** A comment beside it says why it may. */
+  /** A comment next to it says why it may. */
   excused: boolean;
 }
 

@@ -1,4 +1,4 @@
-// `npm run house`: how the code stands, each figure beside its goal. `--check` also measures what `npm run check` costs, which takes a while.
+// `npm run house`: the state of the code, each figure next to its goal. `--check` also measures what `npm run check` costs, which is slow.
 import { layers } from '../unit/tidy/import-rules';
 import { type SourceFile, sourceFiles } from '../unit/tidy/source-files';
 import { capFindings, type Cap, type Finding } from './cap-findings';

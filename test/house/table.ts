@@ -4,7 +4,7 @@ export interface Row {
   what: string;
   /** Undefined where there is nothing to measure. */
   figure: number | undefined;
-  /** The figure may be this large; a row without one only tells. */
+  /** The figure may be this large; a row without one only informs. */
   goal?: number;
   note?: string;
   /** Told below the row where the goal is missed. */

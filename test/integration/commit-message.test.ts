@@ -32,7 +32,7 @@ describe('a commit message in VS Code', () => {
     await generateAgain();
   }
 
-  /** VS Code tells the extension host of each change of the box once more: waits until it has. */
+  /** VS Code reports each change of the box to the extension host once more: waits until it has. */
   async function fillBox(value: string): Promise<void> {
     repository.inputBox.value = value;
     await vscode.commands.executeCommand('setContext', 'deft.testBox', value);

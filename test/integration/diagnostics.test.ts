@@ -43,7 +43,7 @@ describe('diagnostics after an edit', () => {
           new vscode.Diagnostic(new vscode.Range(line, 2, line, 3), message, vscode.DiagnosticSeverity.Error),
       ),
     );
-  /** Resolves when VS Code has told of it, which is later than the problems are there. */
+  /** Resolves when VS Code has reported the change, which is later than the problems exist. */
   const report = async (file: string, ...messages: string[]): Promise<void> => {
     const told = new Promise<void>((resolve) => {
       const listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {

@@ -58,7 +58,7 @@ describe('hooks of a project', () => {
         .judged()
         .all.filter(({ entry }) => entry.source === 'projectSettings')
         .map(({ state }) => state);
-    /** A watcher that was just asked for may miss the first change of a new folder: the file is touched until it tells. */
+    /** A watcher that was just requested may miss the first change of a new folder: the file is touched until it reports one. */
     const changedTo = async (command: string, question: number): Promise<void> => {
       const touching = setInterval(() => write(command), 500);
       write(command);
@@ -127,7 +127,7 @@ describe('hooks of a project', () => {
       await until('the hooks are allowed', () => active().length === 1);
       assert.equal(await refused(), undefined);
 
-      // As long as before, and as old: neither size nor time tells.
+      // As long as before, and as old: neither size nor time shows the change.
       const { atime, mtime } = statSync(script);
       const again = next();
       writeFileSync(script, 'exit 2\n');

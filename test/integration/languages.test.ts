@@ -1,4 +1,4 @@
-// What VS Code's own TypeScript server tells through the LSP tool, and that its errors reach the model after an edit.
+// What VS Code's own TypeScript server reports through the LSP tool, and that its errors reach the model after an edit.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';

@@ -1,4 +1,4 @@
-// Memory files in a real window: leave for what lies outside, the setting for AGENTS.md, and notes that are seen before they are written.
+// Memory files in a real window: permission for files outside, the setting for AGENTS.md, and notes that are seen before they are written.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -323,7 +323,7 @@ async function living(line: string): Promise<number> {
   return Number((await plainSpawn(`pgrep -fx '${line}' | wc -l`, '/')).output);
 }
 
-/** What a user types comes seconds after the last prompt; no API tells when the shell shows it. */
+/** What a user types comes seconds after the last prompt; no API reports when the shell shows it. */
 const breath = () => new Promise((resolve) => setTimeout(resolve, 1000));
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

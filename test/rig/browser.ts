@@ -134,7 +134,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Ubuntu has a `chromium-browser` that only tells how to get the real one. On Windows `--version` opens a window. */
+/** Ubuntu has a `chromium-browser` that only says how to get the real one. On Windows `--version` opens a window. */
 function answers(browser: string): boolean {
   if (process.platform === 'win32') return true;
   try {

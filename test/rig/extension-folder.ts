@@ -4,7 +4,7 @@ import path from 'node:path';
 import { RigError } from './rig-error';
 import { shippedFiles } from './shipped-files';
 
-/** Of the small extensions that the tests bring along: nothing of them is packed. */
+/** Of the small extensions that come with the tests: nothing of them is packed. */
 const PARTS = ['package.json', 'dist', 'media'];
 
 /** Copies what the VSIX of `source` would hold below `extensionsFolder`, so that a rebuild disturbs no running test. Returns its path. */

@@ -1,4 +1,4 @@
-// What a runner and the tests inside the extension host tell each other, through two files: a request and its records.
+// What a runner and the tests inside the extension host exchange, through two files: a request and its records.
 
 /** Names the variable that holds the path of the request file. */
 export const REQUEST_VARIABLE = 'DEFT_TEST_REQUEST';

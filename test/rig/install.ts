@@ -28,7 +28,7 @@ export function ensureRig(): Rig {
   const modules = path.join(folder, 'node_modules');
   ensureDependencies(folder, 'the VS Code of the tests (about 560 MB)');
   const vscode = path.join(modules, 'code-server/lib/vscode');
-  // VS Code's own dependencies are pinned beside it, but the browser fetches them below lib/vscode.
+  // VS Code's own dependencies are pinned next to it, but the browser fetches them below lib/vscode.
   ensureLink(path.join(vscode, 'node_modules'), '../../..');
   // The built-in TypeScript extension looks for its compiler here.
   ensureLink(path.join(vscode, 'extensions/node_modules/typescript'), '../../../../../typescript');

@@ -1,10 +1,10 @@
-// Finds an installed VS Code: its program itself where it can be told, because only that can be ended again.
+// Finds an installed VS Code: its program itself where that can be determined, because only that can be ended again.
 import { accessSync, constants, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 export type InstalledVscode = {
   readonly program: string;
-  /** True for the `code` command, which returns at once unless it is told to wait. */
+  /** True for the `code` command, which returns at once unless an option makes it wait. */
   readonly isCommand: boolean;
 };
 

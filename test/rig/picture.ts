@@ -1,4 +1,4 @@
-// The picture of the README: the demo at work, an edit that waits for approval beside its diff.
+// The picture of the README: the demo at work, an edit that waits for approval next to its diff.
 import { openDeft } from '../e2e/support/deft';
 import { proposalEditor } from '../e2e/support/proposal';
 import { endAll } from '../e2e/support/window';

@@ -17,7 +17,7 @@ const PROFILE = 'out/start';
 
 /**
  * In the root of the copy: wakes the extension there, which shows its chat and, with no key, the demo in it. It counts
- * because it holds what the extension host is told: a repository may bring a file of that name.
+ * because it holds the token that the extension host gets too: a repository may contain a file of that name.
  */
 const SAMPLE_MARK = '.deft-sample';
 const SAMPLE_TOKEN = randomUUID();

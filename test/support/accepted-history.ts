@@ -1,4 +1,4 @@
-// What the strict scripted API would refuse about a history that goes on with a prompt.
+// What the strict scripted API would refuse about a history that continues with a prompt.
 import { capabilitiesOf } from '../../src/core/model/capabilities';
 import { buildRequest } from '../../src/core/loop/build-request';
 import { type SessionRecord } from '../../src/core/ports/record';

@@ -35,7 +35,7 @@ export interface AgentHarnessOptions extends Omit<HarnessOptions, 'model'> {
   transcripts?: Map<string, string[]>;
   /** Whose API the model stands for; default: one that little is known of. */
   provider?: ProviderId;
-  /** Hears of the records with which an agent goes on. */
+  /** Gets the records with which an agent continues. */
   reopened?: (records: SessionRecord[]) => void;
 }
 

@@ -12,7 +12,7 @@ export interface ControlSuite {
   result(from: ControlProgram): Promise<Message>;
   /** Whether the workspace has this file. */
   there(name: string): boolean;
-  /** What the model was told last, as after a call. */
+  /** What was sent to the model last, as after a call. */
   told(): string;
 }
 

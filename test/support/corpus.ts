@@ -1,4 +1,4 @@
-// The cases of public projects that lie beside this one, where they do: tests that want them skip in sight.
+// The cases of public projects in a folder next to this project, where they exist: tests that want them skip visibly.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,4 +1,4 @@
-// A signal that tells how many listen to it: one that lives long must lose each listener again.
+// A signal that reports how many listen to it: one that lives long must lose each listener again.
 
 export function countedSignal(): { signal: AbortSignal; listeners: () => number } {
   const { signal } = new AbortController();

@@ -22,7 +22,7 @@ export type FakeOutput = z.infer<typeof outputSchema>;
 
 export type FakeToolFields = Partial<ToolDefinitionInput<FakeInput, FakeOutput>>;
 
-/** Reads only and needs no permission unless told otherwise; answers with its input's text. */
+/** Reads only and needs no permission unless `fields` say otherwise; answers with its input's text. */
 export function fakeTool(name: string, fields: FakeToolFields = {}): AnyTool {
   return buildTool<FakeInput, FakeOutput>({
     name,

@@ -1,4 +1,4 @@
-// Runs the headless runner as people do: the built file, in a process of its own, with a home and a folder of its own.
+// Runs the headless runner as users do: the built file, in a process of its own, with a home and a folder of its own.
 import { build, type BuildOptions, type BuildResult } from 'esbuild';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';

@@ -280,7 +280,7 @@ function hashOf(encoding: string, text: string): string {
   return createHash('sha256').update(`${encoding}\0`).update(text, 'utf8').digest('hex');
 }
 
-/** As Node reads them, and one encoding that only an editor tells. */
+/** As Node reads them, and one encoding that only an editor reports. */
 function decode(
   bytes: Uint8Array,
   encoding: string | undefined,

@@ -7,9 +7,9 @@ export interface MemoryRun {
   files: MemoryFiles;
   memory: Memory;
   waiting: OutsideImport[];
-  /** What is told from the start, in order. */
+  /** What is sent from the start, in order. */
   told(): Promise<string[]>;
-  /** What these paths bring. */
+  /** What these paths add. */
   touched(...paths: string[]): Promise<string[]>;
   /** Sentences of what is left out, by path. */
   left(): Promise<Record<string, string>>;

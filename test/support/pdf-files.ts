@@ -1,4 +1,4 @@
-// PDF files made for tests: each page says its number in its size, so that a cut can be told from another.
+// PDF files made for tests: each page encodes its number in its size, so that cuts can be distinguished.
 import { PDFDocument, PDFName, PDFString } from '@cantoo/pdf-lib';
 import { deflateSync } from 'node:zlib';
 

@@ -1,4 +1,4 @@
-// A model server of one's own, as people run them: the plain Messages API without a key, and any unknown field is refused.
+// A self-hosted model server, as users run them: the plain Messages API without a key, and any unknown field is refused.
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
 

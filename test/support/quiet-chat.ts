@@ -1,4 +1,4 @@
-// What a chat needs of a window, where there is none: nothing is selected, no editor opens and nobody is told.
+// What a chat needs of a window, where there is none: nothing is selected, no editor opens and nobody is notified.
 import assert from 'node:assert/strict';
 import { createManualClock } from './manual-clock';
 import { createToolRegistry } from '../../src/core/tools/registry';

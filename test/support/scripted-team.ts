@@ -5,7 +5,7 @@ export interface ScriptedTeam extends SessionTeam {
   readonly sent: TeamMail[];
 }
 
-/** There is one, unless `none`; mail goes to finder (who was idle), ended (who goes on) and "*". */
+/** There is one, unless `none`; mail goes to finder (who was idle), ended (who continues) and "*". */
 export function scriptedTeam(none = false): ScriptedTeam {
   let team: Team | undefined = none
     ? undefined

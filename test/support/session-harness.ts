@@ -62,7 +62,7 @@ export function prompt(text: string): Prompt {
   return { content: [{ type: 'text', text }], display: { text, attachments: [], images: 0 } };
 }
 
-/** Two tools, one of them concurrency-safe, unless the test brings its own. */
+/** Two tools, one of them concurrency-safe, unless the test supplies its own. */
 export function createHarness(options: HarnessOptions): Harness {
   const clock = options.clock ?? createManualClock();
   const files = options.files ?? createMemoryFiles({ '/w/a.txt': 'one\n' });
@@ -163,7 +163,7 @@ function reread(record: SessionRecord): SessionRecord {
   return decodeRecord(encodeRecord(record)) ?? record;
 }
 
-/** What a session may use here: no search, no terminal and no store, unless the test brings one. */
+/** What a session may use here: no search, no terminal and no store, unless the test supplies one. */
 function memoryPorts(
   { model, ports: given }: Pick<HarnessOptions, 'model' | 'ports'>,
   own: Pick<Ports, 'clock' | 'files' | 'approver' | 'uuid' | 'log'>,

@@ -93,7 +93,7 @@ export const teammate = (name: string, prompt: string, id: string, more: object 
 export const mail = (to: string, message: string | object, id: string, more: object = {}) =>
   toolUse('SendMessage', { to, message, ...more }, id);
 
-/** What the model was told in these records by others of the team, in order: who wrote what. */
+/** What others of the team sent to the model in these records, in order: who wrote what. */
 export function lettersIn(records: readonly SessionRecord[]): string[] {
   return records.flatMap((record) => {
     if (record.type !== 'user') return [];

@@ -35,7 +35,7 @@ export interface ToolRow {
   text: string | RegExp;
   /** What differs from the files before the call, byte for byte; undefined is a file that is gone. All others are as they were. */
   after?: Record<string, string | Uint8Array | undefined>;
-  /** What the chat shows beside the tool's name. */
+  /** What the chat shows next to the tool's name. */
   detail?: string;
   check?: (result: TableResult, place: Place) => unknown;
 }

@@ -1,4 +1,4 @@
-// Large files in VS Code: Reads of 2,000 lines, and edits of a 10 MB file that are applied and saved, beside the edit core.
+// Large files in VS Code: Reads of 2,000 lines, and edits of a 10 MB file, applied and saved, compared with the edit core.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { replaceText } from '../../../src/core/edits/replace-text';

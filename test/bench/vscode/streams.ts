@@ -78,7 +78,7 @@ async function streamOnce(interDeltaMs: number): Promise<Streamed> {
   }
 }
 
-/** Markdown of all kinds with a marker in every section; `sent` is told when a marker has gone out. */
+/** Markdown of all kinds with a marker in every section; `sent` is called when a marker has gone out. */
 function answerParts(sent: (marker: string) => void): (string | Gate)[] {
   const parts: (string | Gate)[] = [];
   let length = 0;

@@ -29,7 +29,7 @@ export type WindowOptions = {
   readonly settings?: Settings;
   /** Variables of the extension host, such as ANTHROPIC_BASE_URL. Windows with the same variables share a server. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Folder of an extension to install beside Deft. */
+  /** Folder of an extension to install in addition to Deft. */
   readonly extraExtension?: string;
   /** True opens the folder in restricted mode, as VS Code does by default. Default: everything is trusted. */
   readonly workspaceTrust?: boolean;

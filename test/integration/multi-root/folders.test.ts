@@ -1,4 +1,4 @@
-// A folder that is added to a workspace of several: VS Code goes on with the same extension host, and an open chat with its session.
+// Adds a folder to a workspace of several: VS Code continues with the same extension host, and an open chat with its session.
 import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

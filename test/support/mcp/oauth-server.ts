@@ -1,4 +1,4 @@
-// An MCP server over HTTP that wants a sign-in, with the authorisation server beside it: registration, codes with PKCE, tokens that run out.
+// An MCP server over HTTP that wants a sign-in, with its authorisation server: registration, codes with PKCE, tokens that expire.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';

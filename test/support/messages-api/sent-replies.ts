@@ -25,9 +25,9 @@ interface EchoOf {
  * - a thinking block must be one that was sent, unchanged;
  * - thinking and tool uses of one message must be those of one reply (or of several in a row, after pause_turn),
  *   in its order and without gaps; a reply may be echoed up to any block, since the client may not have got the rest;
- * - the assistant message whose tool results come last must keep the thinking that its reply had, where the same model goes on thinking;
- * - it is that of the model that is asked: what another one thought is left out;
- * - a model that binds its thinking gets it behind exactly what stood before it then, or is told to drop it.
+ * - the assistant message whose tool results come last must keep its reply's thinking, where the same model continues to think;
+ * - thinking is that of the model that is asked: what another one thought is left out;
+ * - a model that binds its thinking gets it after exactly what preceded it then, or a request to drop it.
  * Blocks of replies that this server never sent pass where `acceptUnknown` is set (a resumed session).
  */
 export function validateEcho(body: JsonObject, all: readonly SentReply[], acceptUnknown: boolean): Violation[] {

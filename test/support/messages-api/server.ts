@@ -54,7 +54,7 @@ export interface MessagesApi {
   readonly otherRequests: readonly RecordedRequest[];
   /** What the requests broke; a test ends with `assert.deepEqual(server.violations, [])`. */
   readonly violations: readonly RecordedViolation[];
-  /** Replaces what is left of the script; a function's index goes on counting. */
+  /** Replaces what is left of the script; a function's index continues to count. */
   setScript(script: Script): void;
   /** The n-th POST /v1/messages, counted from 1, as soon as its body is in; rejects when the server closes first. */
   waitForRequest(n: number): Promise<RecordedRequest>;

@@ -1,4 +1,4 @@
-// Rules of the Messages API for thinking: which config a model takes, beside which effort and tool choice, and with which history.
+// Rules of the Messages API for thinking: which config a model takes, with which effort and tool choice, and with which history.
 import { blocksOf, isObject, messagesOf, type JsonObject, type Violation } from './violation';
 
 const interleaved = 'interleaved-thinking-2025-05-14';
@@ -146,7 +146,7 @@ function budget(config: JsonObject, body: JsonObject, interleaves: boolean, coun
   return [{ rule: 'thinking-config', message: '`max_tokens` must be greater than `thinking.budget_tokens`' }];
 }
 
-/** A tool loop is one turn: it goes on with thinking only where it began with it. */
+/** A tool loop is one turn: it continues with thinking only where it began with it. */
 function turnBeginsWithThinking(messages: readonly unknown[]): boolean {
   const opening = messages.findLastIndex(
     (message) =>

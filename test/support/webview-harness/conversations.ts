@@ -264,7 +264,7 @@ export const loopLine: FeatureLine = {
   stopped: 'Loop stopped',
 };
 
-/** What goes on beside the conversation. */
+/** What runs alongside the conversation. */
 export const sideWork: Partial<ChatState> = {
   ...finished,
   lines: [goalLine, loopLine],

@@ -15,7 +15,7 @@ export interface Harness {
   answer<Type extends RequestType>(type: Type, answer: RequestAnswer<Type>): Promise<void>;
   /** Answers it as one that failed. */
   refuse(type: RequestType): Promise<void>;
-  /** Sends numbered events of the current epoch; `seq` goes on from the last snapshot. */
+  /** Sends numbered events of the current epoch; `seq` continues from the last snapshot. */
   events(...events: ChatEvent[]): Promise<void>;
   posted(): Promise<WebviewMessage[]>;
   close(): Promise<void>;

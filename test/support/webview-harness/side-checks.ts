@@ -1,4 +1,4 @@
-// What goes on beside the conversation: the panel of side questions, and the goal and the loop in the strip.
+// What runs alongside the conversation: the panel of side questions, and the goal and the loop in the strip.
 import assert from 'node:assert/strict';
 import { type NoticeItem } from '../../../src/shared/chat';
 import { type Check, focused, posts, seriousFindings } from './checks';
@@ -48,7 +48,7 @@ const fits: Check[] = (['dark', 'light', 'contrast'] as const).map((theme): Chec
 const all = async ({ posted }: Harness, type: string): Promise<number> =>
   (await posted()).filter((message) => message.type === type).length;
 
-/** What screen readers are told. */
+/** What is announced to screen readers. */
 const spoken = ({ page }: Harness): Promise<string[]> => page.locator('.app > [role=status] p').allTextContents();
 
 export const sideChecks: Check[] = [

@@ -1,4 +1,4 @@
-// Agents of a run without a window: files and --agents, messages with their parent's call, transcripts beside the session.
+// Agents of a run without a window: files and --agents, messages with their parent's call, transcripts next to the session.
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -197,7 +197,7 @@ describe('headless bad input', function () {
     const [result] = jsonLines(end.stdout);
     assert.equal(result?.['result'], long);
     assert.equal(result?.['is_error'], true);
-    // Every line on disk is whole, and the session goes on.
+    // Every line on disk is whole, and the session continues.
     await place.transcript();
     const more = await place.run(['-p', 'More', '--continue'], { url });
     assert.equal(more.stdout, 'Later.\n', more.stderr);

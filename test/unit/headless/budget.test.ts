@@ -1,4 +1,4 @@
-// A headless run within its budget, and what the API may do against its length: told as the public SDK has it.
+// A headless run within its budget, and what the API may do against its length: reported as in the public SDK.
 import assert from 'node:assert/strict';
 import { jsonLines, type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';

@@ -1,4 +1,4 @@
-// Compaction in a headless run: /compact as a prompt, near the limit, and after a refusal, told as the public SDK has it.
+// Compaction in a headless run: /compact as a prompt, near the limit, and after a refusal, reported as in the public SDK.
 import assert from 'node:assert/strict';
 import { createHeadlessPlace, jsonLines, type HeadlessPlace } from '../../support/headless-run';
 import { reply, withFields } from '../../support/messages-api/script';

@@ -1,4 +1,4 @@
-// Hooks in the built runner: those of the user run, those of the project do not, and stream-json tells of them.
+// Hooks in the built runner: those of the user run, those of the project do not, and stream-json reports them.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';

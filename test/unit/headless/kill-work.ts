@@ -97,7 +97,7 @@ export class RandomWork {
       ),
   ];
 
-  /** One that is waited for, and two more behind the work that goes on. */
+  /** One that is waited for, and two more in the background while the work continues. */
   readonly #agentSteps: readonly Step[] = [
     () => reply(text('One', this.#pause(), ' for it.'), this.#agent(false), this.#effect()),
     () => reply(this.#agent(true), text('And', this.#pause(), ' two.'), this.#agent(true), this.#effect()),

@@ -115,7 +115,7 @@ class Killing {
       );
   }
 
-  /** Every other time one of the agents that were lost goes on from its own log. */
+  /** Every other time one of the lost agents continues from its own log. */
   #answerResumed(run: number, before: Logs): void {
     const lost = lostAgents(before);
     let goesOn = this.#random() < 0.5 ? lost[Math.floor(this.#random() * lost.length)]?.id : undefined;
@@ -162,7 +162,7 @@ class Killing {
   }
 }
 
-/** A seeded generator, so that a failing run can be told apart by its seed. */
+/** A seeded generator, so that a failing run can be identified by its seed. */
 function mulberry32(start: number): () => number {
   let state = start;
   return () => {

@@ -1,4 +1,4 @@
-// The output style of a headless run: as settings files name it, in init and in what the model is told; agents go without.
+// The output style of a headless run: as settings files name it, in init and in what is sent to the model; agents have none.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -34,7 +34,7 @@ describe('headless web tools', function () {
     assert.deepEqual(server.violations, []);
   });
 
-  /** What the main model asks for, then what the small one answers, by the tools that a request brings. */
+  /** What the main model asks for, then what the small one answers, by the tools that a request contains. */
   async function call(
     name: string,
     input: unknown,

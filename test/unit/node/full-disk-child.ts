@@ -41,7 +41,7 @@ log.append([third]);
 const again = await log.sync().then(() => 'synced', messageOf);
 const whole = await readFile(log.path, 'utf8');
 
-// So many sessions that their index does not fit, beside a small one that does.
+// So many sessions that their index does not fit, next to a small one that does.
 for (let number = 0; number < 200; number++)
   await writeFile(
     path.join(root, 'sessions', `many-${number}.jsonl`),

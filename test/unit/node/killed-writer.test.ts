@@ -1,4 +1,4 @@
-// kill -9 while a session is written: what was synced is there, what is there is whole, and the next process goes on.
+// kill -9 while a session is written: what was synced is there, what is there is whole, and the next process continues.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// The walk beyond what it shares with ripgrep: its bounds are told, and no pattern holds up the process.
+// The walk beyond what it shares with ripgrep: its bounds are reported, and no pattern holds up the process.
 import assert from 'node:assert/strict';
 import { searchByPlace } from '../../../src/core/search/search-by-place';
 import { type GrepQuery, type Search } from '../../../src/core/ports/search';

@@ -1,4 +1,4 @@
-// The Bedrock client on the vendor's real SDK: signature, path, AWS's framing at any cut, credentials from where people keep them, failures.
+// The Bedrock client on the vendor's real SDK: signature, path, AWS's framing at any cut, credentials from where users keep them, failures.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Bodies that are sent piece by piece: their length is told, none of their bytes is copied, and redirects are followed.
+// Bodies that are sent piece by piece: their length is sent, none of their bytes is copied, and redirects are followed.
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

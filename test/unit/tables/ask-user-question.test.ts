@@ -1,4 +1,4 @@
-// AskUserQuestion, row by row: what may be asked, and what each kind of answer tells the model.
+// AskUserQuestion, row by row: what may be asked, and what the model gets for each kind of answer.
 import { defined } from '../../../src/shared/defined';
 import { type QuestionAnswer } from '../../../src/core/ports/questions';
 import { askUserQuestionTool } from '../../../src/core/tools/ask-user-question';

@@ -1,4 +1,4 @@
-// Config, row by row: what it tells, what it sets and refuses.
+// Config, row by row: what it reports, what it sets and refuses.
 import assert from 'node:assert/strict';
 import { DeftError } from '../../../src/core/text/errors';
 import { type Configuration, type ConfigurationEntry } from '../../../src/core/ports/configuration';

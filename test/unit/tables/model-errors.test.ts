@@ -550,7 +550,7 @@ describe('answers that are no reply', () => {
       assert.ok(error !== undefined);
       assert.equal(error.message.replaceAll(new URL(url).host, 'HOST'), sentence);
       assert.deepEqual([error.details.kind, retryDelay(error, 1, policy)], [kind, wait]);
-      // Node's fetch tells a 407 and a redirect apart only by sending the request without a stream.
+      // Node's fetch distinguishes a 407 from a redirect only by sending the request without a stream.
       assert.equal(asked, name === '407' ? 2 : 1, 'the client itself does not retry');
     });
   }

@@ -1,4 +1,4 @@
-// PowerShell, row by row, over a terminal that answers as told: what its exit codes mean, and what is refused.
+// PowerShell, row by row, over a terminal that answers as scripted: what its exit codes mean, and what is refused.
 import { type CommandEnd } from '../../../src/core/ports/command-end';
 import { type CommandResult } from '../../../src/core/ports/terminal';
 import { powerShellTool } from '../../../src/core/tools/bash/power-shell';

@@ -160,7 +160,7 @@ function floorOf(file: string, layer: string): number {
   return floors[layer]?.indexOf(folderOf(file).slice(layer.length + 1)) ?? -1;
 }
 
-/** Why this import of a layer's file runs against the order; undefined where it does not. Text files belong to the code beside them. */
+/** Why this import of a layer's file violates the order; undefined where it does not. Text files belong to the code next to them. */
 export function againstFloors(from: string, { file }: Pick<Import, 'file'>, layer: string): string | undefined {
   if (file === undefined || !file.startsWith(`${layer}/`) || !/\.tsx?$/.test(file)) return undefined;
   // A layer of one folder has no order.

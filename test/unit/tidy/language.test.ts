@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { filesBelow } from './source-files';
 
-/** What to write in place of each is said beside it; only phrases that are never right here. */
+/** Each with what to write in its place; only phrases that are never right here. */
 const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bthe persons?\b/i, 'the user'],
   [/\bof worth\b/i, 'valuable'],

@@ -1,4 +1,4 @@
-// Notices are told to screen readers as they arrive, once, and not those that were there before.
+// Notices are announced to screen readers as they arrive, once, and not those that were there before.
 import assert from 'node:assert/strict';
 import { emptyChat, type NoticeItem } from '../../../src/shared/chat';
 import { announcements } from '../../../webview-ui/state/announce';

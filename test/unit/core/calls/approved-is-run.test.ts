@@ -196,7 +196,7 @@ describe('what was approved is what runs', () => {
 
   it('in the folder that it was judged in, wherever another call ends between the leave and the run', async () => {
     const made: Run = run([bash('make a'), reply('Done.')], {
-      // The decision is told behind the last look at the folder.
+      // The decision is reported after the last look at the folder.
       onEvent: (event) => {
         if (event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'decision')
           (made.session.surroundings as { cwd: string }).cwd = '/w/sub';

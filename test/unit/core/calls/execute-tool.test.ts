@@ -1,4 +1,4 @@
-// One call through the pipeline: the order of its steps, and what each kind of failure tells the model.
+// One call through the pipeline: the order of its steps, and what the model gets for each kind of failure.
 import assert from 'node:assert/strict';
 import { z } from 'zod/v3';
 import { type ExecutionServices, executeTool } from '../../../../src/core/calls/execute-tool';

@@ -1,4 +1,4 @@
-// What only the disk can tell about a command: where `..` behind a link leads, what is a folder, where git finds settings.
+// What only the disk shows about a command: where `..` behind a link leads, what is a folder, where git finds settings.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';

@@ -12,7 +12,7 @@ import { createHarness, type Harness } from '../../../support/session-harness';
 import { visibleChat } from '../session/visible-chat';
 
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } } as const;
-/** Answers with as many characters as its text says; "40000 image" with a picture beside them. */
+/** Answers with as many characters as its text says; "40000 image" with a picture in addition. */
 const big: AnyTool = safeTool('Big', {
   maxResultSizeChars: 1_000_000,
   call: async ({ text = '' }) =>

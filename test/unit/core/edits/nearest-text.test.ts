@@ -1,4 +1,4 @@
-// What the model is told where its text is not found.
+// What is sent to the model where its text is not found.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { explainNotFound } from '../../../../src/core/edits/nearest-text';

@@ -1,4 +1,4 @@
-// Whatever happens in a session, any prefix of its log folds to a history that the API accepts and a session that goes on.
+// Whatever happens in a session, any prefix of its log folds to a history that the API accepts and a session that continues.
 import assert from 'node:assert/strict';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
 import fc from 'fast-check';
@@ -174,7 +174,7 @@ async function compact(harness: Harness, then: 'keep' | 'undo' | 'edit'): Promis
   if (then === 'edit') featureOf(session, compaction).edit(boundary, 'Mine.');
 }
 
-/** As people see them, but for compactions that failed, which no log holds. */
+/** As users see them, except for compactions that failed, which no log holds. */
 function shown(state: ChatState): unknown {
   return visibleChat({
     ...state,

@@ -175,7 +175,7 @@ describe('turn loop over HTTP', () => {
         return said('seen');
       },
     });
-    // The reply goes on only once the tool has run: without streaming execution this would never end.
+    // The reply continues only once the tool has run: without streaming execution this would never end.
     await start([reply(toolUse('Look', {}, 't1'), text('Meanwhile', gate(started.opened), ' on.')), reply('Done.')], {
       tools: [tool],
     });

@@ -130,7 +130,7 @@ describe('offline', () => {
     it(`keeps what was typed for later while the API is in a call of its own and there is ${name}`, async () => {
       let isAway = false;
       const clock = createManualClock('manual');
-      // A call of the API's own tool that has no result yet, beside one that Deft runs.
+      // A call of the API's own tool that has no result yet, along with one that Deft runs.
       const scripted = createScriptedModel([
         reply(serverToolUse('web_search', { query: 'a' }, 'srvtoolu_1'), toolUse('Look', { text: 'seen' }, 't1')),
         reply('Found.'),

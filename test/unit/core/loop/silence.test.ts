@@ -1,4 +1,4 @@
-// A reply of which nothing comes: the user is told after a while, until something comes or it is over.
+// A reply of which nothing comes: the user is notified after a while, until something comes or it is over.
 import assert from 'node:assert/strict';
 import { type ModelClient } from '../../../../src/core/ports/model';
 import { ModelError } from '../../../../src/core/text/errors';

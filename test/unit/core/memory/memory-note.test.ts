@@ -1,4 +1,4 @@
-// Notes from the composer, and what /init tells the model of other agents' files.
+// Notes from the composer, and what /init sends to the model of other agents' files.
 import assert from 'node:assert/strict';
 import { initPrompt } from '../../../../src/core/memory/init-prompt';
 import { noteOf, withNote } from '../../../../src/core/memory/memory-note';

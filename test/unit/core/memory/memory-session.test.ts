@@ -17,7 +17,7 @@ interface Run extends Harness {
   files: MemoryFiles;
   /** What hooks heard of, in order. */
   loaded: string[];
-  /** How often the text was told in all that the newest request holds. */
+  /** How often the text occurs in all that the newest request holds. */
   count(text: string): number;
 }
 

@@ -1,4 +1,4 @@
-// Which memory files are told, in which order, and what keeps one out.
+// Which memory files are sent, in which order, and what keeps one out.
 import assert from 'node:assert/strict';
 import { type MemoryEntry } from '../../../support/memory-files';
 import { createMemoryRun, type MemoryRunOptions } from '../../../support/memory-session';

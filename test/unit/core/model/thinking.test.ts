@@ -1,4 +1,4 @@
-// What each kind of model is told about thinking and effort: a table, each row judged by the rules of the scripted API.
+// What is sent to each kind of model about thinking and effort: a table, each row judged by the rules of the scripted API.
 import assert from 'node:assert/strict';
 import { buildRequest, type RequestSettings } from '../../../../src/core/loop/build-request';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';

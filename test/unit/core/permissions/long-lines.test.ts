@@ -7,7 +7,7 @@ import { verdictOf } from './permission-table';
 const filled = (start: string, piece: string): string =>
   start + piece.repeat(Math.floor((9900 - start.length) / piece.length));
 
-/** What the question names beside what it cannot tell. */
+/** Lines, each with the reason that the question names for not checking it. */
 const lines: [string, RegExp][] = [
   [filled('cp ', 'a '), /names too many files/],
   [filled('ls ', '>a '), /names too many files/],

@@ -1,4 +1,4 @@
-// What people are told about rules, a row for each sentence that no other table shows.
+// What users are shown about rules, a row for each sentence that no other table shows.
 import assert from 'node:assert/strict';
 import { decide } from '../../../../src/core/permissions/decide';
 import { type PermissionCall, type PermissionContext } from '../../../../src/core/permissions/rules/verdict';

@@ -85,7 +85,7 @@ const mutated = fc
     }, seed),
   );
 
-/** Commands of the corpus, where it is here: what people really write. */
+/** Commands of the corpus, where it is here: what users really write. */
 function corpusSeeds(): string[] {
   const file = resolve('../shared/corpus/shell-permission/codex/plain-command-sequences.json');
   if (!existsSync(file)) return [];
@@ -125,7 +125,7 @@ describe('damaged command lines', function () {
         ) ||
         isReadOnlyCommand(line),
     );
-    // One bash checks all of them: each line is a file's worth of syntax, told apart by its status. An end that only
+    // One bash checks all of them: each line is a file's worth of syntax, identified by its status. An end that only
     // warns (a heredoc without its last line) counts as refused.
     const script =
       'while IFS= read -r -d "" line; do out=$(bash -n -c -- "$line" 2>&1) && [ -z "$out" ] && printf 1 || printf 0; done';

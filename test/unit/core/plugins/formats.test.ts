@@ -1,4 +1,4 @@
-// Tables of the formats of plugins: manifests, marketplaces, sources as people type and files write them, and who may be a source.
+// Tables of the formats of plugins: manifests, marketplaces, sources as users type and files write them, and who may be a source.
 import assert from 'node:assert/strict';
 import { readFields, readManifest, withEntry } from '../../../../src/core/plugins/manifest';
 import { readMarketplace } from '../../../../src/core/plugins/marketplace';

@@ -1,4 +1,4 @@
-// What may follow /loop, and how an agent says when it goes on.
+// What may follow /loop, and how an agent says when it continues.
 import assert from 'node:assert/strict';
 import { paceText, readLoopLine, readNextRound } from '../../../../src/core/prompt/loop-line';
 

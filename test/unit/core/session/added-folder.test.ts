@@ -1,4 +1,4 @@
-// A folder that was added beside the workspace: commands may stay there, as in VS Code, where the workspace's folders are others.
+// A folder added to the workspace: commands may stay there, as in VS Code, where the workspace's folders are others.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

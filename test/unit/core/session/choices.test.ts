@@ -1,4 +1,4 @@
-// What the user chooses within a session: effort, speed and folders; what requests hold then, and what a resume brings back.
+// What the user chooses within a session: effort, speed and folders; what requests then contain, and what a resume restores.
 import assert from 'node:assert/strict';
 import { thinkingChoices } from '../../../../src/core/session/chosen-effort';
 import { fastModeBeta } from '../../../../src/core/model/betas';

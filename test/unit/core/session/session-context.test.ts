@@ -1,4 +1,4 @@
-// Context sources: told once in front of a prompt, again when changed or compacted away, and behind calls that touched their files.
+// Context sources: sent once before a prompt, again when changed or compacted away, and after calls that touched their files.
 import assert from 'node:assert/strict';
 import { type ContextSource } from '../../../../src/core/context/context-source';
 import { type ModelRequest } from '../../../../src/core/wire/wire';

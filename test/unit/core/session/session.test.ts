@@ -1,4 +1,4 @@
-// A session over its turns and over the life of its process: what the model is told once, and what stays granted.
+// A session over its turns and over the life of its process: what is sent to the model once, and what stays granted.
 import assert from 'node:assert/strict';
 import { resumedMode } from '../../../../src/core/calls/permission-state';
 import { type ModelRequest } from '../../../../src/core/wire/wire';

@@ -1,4 +1,4 @@
-// What settings say about the end of commit messages and pull requests, as the model is told it.
+// What settings say about the end of commit messages and pull requests, as it is sent to the model.
 import assert from 'node:assert/strict';
 import { commitAttribution, commitEnding, endedWith } from '../../../../src/core/settings/commit-attribution';
 import { bashTool, createBashTool } from '../../../../src/core/tools/bash/bash';

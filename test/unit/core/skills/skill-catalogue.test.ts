@@ -1,4 +1,4 @@
-// Where skills are found, which of two counts, what is told of broken files, and that changes are followed.
+// Where skills are found, which of two counts, what is reported of broken files, and that changes are followed.
 import assert from 'node:assert/strict';
 import { createSkillCatalogue, type SkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
 import { readSkill } from '../../../../src/core/skills/read-skill';

@@ -1,4 +1,4 @@
-// Output styles: which are there, whose counts, what the model is told of them, and that the request's prefix stays as it is.
+// Output styles: which exist, whose counts, what is sent to the model of them, and that the request's prefix stays unchanged.
 import assert from 'node:assert/strict';
 import { type SkillFolder } from '../../../../src/core/skills/skill-folders';
 import { builtInStyles } from '../../../../src/core/styles/built-in-styles';

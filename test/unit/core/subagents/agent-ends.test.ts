@@ -29,7 +29,7 @@ const agent = (input: object = {}, id = 'a1') =>
     { description: 'Change it', prompt: 'Do the thing', isolation: 'worktree', run_in_background: true, ...input },
     id,
   );
-/** In the worktree that it is told of. */
+/** In the worktree that its prompt names. */
 const writes = ({ system }: ModelRequest) =>
   reply(
     toolUse(

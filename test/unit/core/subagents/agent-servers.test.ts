@@ -1,4 +1,4 @@
-// Tools of MCP servers in agents: what their files and the environment leave of them, and what they are told of servers.
+// Tools of MCP servers in agents: what their files and the environment leave of them, and what agents learn of servers.
 import assert from 'node:assert/strict';
 import { type McpServers, type McpServerStatus, type McpTool } from '../../../../src/core/ports/mcp';
 import { agentTool } from '../../../../src/core/tools/agents/agent';

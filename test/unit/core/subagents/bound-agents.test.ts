@@ -1,4 +1,4 @@
-// `disallowed-tools` of a skill that runs in an agent: they bind that agent, whatever it starts, and it again when it goes on.
+// `disallowed-tools` of a skill that runs in an agent: they bind that agent, whatever it starts, and the agent again when it continues.
 import assert from 'node:assert/strict';
 import { readSkill } from '../../../../src/core/skills/read-skill';
 import { type Skill } from '../../../../src/core/skills/skill';

@@ -37,7 +37,7 @@ import { reply, toolUse } from '../../../support/messages-api/script';
 
 type Step = (place: string) => Parameters<typeof reply>[0];
 
-/** The worktree that the agent is told of. */
+/** The worktree that the agent's prompt names. */
 function placeOf({ system }: ModelRequest): string {
   return (
     /your own git worktree, (\S+?)(?: \(branch|, separate)/.exec(system.map(({ text }) => text).join('\n'))?.[1] ??

@@ -78,7 +78,7 @@ describe('tasks of a team', () => {
           reply('It is mine.'),
         ],
       },
-      // Both calls are past their first look at the list when one of them goes on.
+      // Both calls are past their first look at the list when one of them continues.
       ports: {
         hooks: {
           ...scriptedHooks(() => undefined),

@@ -1,4 +1,4 @@
-// The head of agent and skill files, as people write it.
+// The head of agent and skill files, as users write it.
 import assert from 'node:assert/strict';
 import {
   booleanField,

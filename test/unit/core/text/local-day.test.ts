@@ -1,4 +1,4 @@
-// The day that the model is told is that of the user's clock, east and west of Greenwich.
+// The day that is sent to the model is that of the user's clock, east and west of Greenwich.
 import assert from 'node:assert/strict';
 import { localDay } from '../../../../src/core/text/local-day';
 import { describeEnvironment } from '../../../../src/headless/where';

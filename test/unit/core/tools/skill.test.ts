@@ -1,4 +1,4 @@
-// What Skill is beside its calls: what rules and the chat see of it.
+// Skill apart from its calls: what rules and the chat see of it.
 import assert from 'node:assert/strict';
 import { skillTool } from '../../../../src/core/tools/skill';
 

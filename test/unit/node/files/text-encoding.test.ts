@@ -88,7 +88,7 @@ describe('text encoding', () => {
       assert.deepEqual(encodeText(decoded.text, decoded.encoding), bytes, entry.name);
       assert.ok(!decoded.text.includes('\uFFFD'), entry.name);
     }
-    // What these names promise is all that may be read: the others are in encodings that cannot be told for sure.
+    // Only what these names promise may be read: the others are in encodings that cannot be determined for sure.
     const right = /^(?:ascii|utf8|utf16le|utf16be|lang_\w+)$/;
     assert.deepEqual(
       read.filter((name) => !right.test(name)),

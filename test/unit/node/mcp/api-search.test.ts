@@ -1,4 +1,4 @@
-// Tools of real servers that the API itself searches: what is sent, what is echoed, and what stays loaded wherever the session goes on.
+// Tools of real servers that the API itself searches: what is sent, what is echoed, and what stays loaded wherever the session continues.
 import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { type RunningMcpServers } from '../../../../src/node/mcp/create-mcp-servers';

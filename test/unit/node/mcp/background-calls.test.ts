@@ -1,4 +1,4 @@
-// Calls of a real server that takes long: they go on in the background, are waited for, ended and told of like commands.
+// Calls of a real server that take long: they continue in the background, are waited for, ended and reported like commands.
 import assert from 'node:assert/strict';
 import { getTools } from '../../../../src/core/tools/registry';
 import { createManualClock } from '../../../support/manual-clock';
@@ -51,7 +51,7 @@ describe('a call of an MCP tool that takes longer than two minutes', () => {
     });
     return { harness, model, clock, script };
   };
-  /** The first turn: the call is made, two minutes pass, the model goes on. */
+  /** The first turn: the call is made, two minutes pass, the model continues. */
   const moved = async (world: ReturnType<typeof open>): Promise<string> => {
     const turn = world.harness.run('Wait for it');
     await world.clock.sleeping(1);

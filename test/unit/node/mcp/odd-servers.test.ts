@@ -112,7 +112,7 @@ describe('odd MCP servers', () => {
     const hanging = call(patient, 'hang', controller.signal);
     controller.abort();
     await assert.rejects(hanging);
-    // The server goes on, and says so: a line in its log changes no state that one could wait for.
+    // The server continues, and says so: a line in its log changes no state that one could wait for.
     do await call(patient, 'ping');
     while (!patient.log('odd').includes('cancelled a call'));
   });

@@ -1,4 +1,4 @@
-// A session whose commands run in the real sandbox: what is asked, what runs, what the user and the model are told.
+// A session whose commands run in the real sandbox: what is asked, what runs, what the user and the model are shown.
 import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A chat whose workspace gets other folders: an empty session begins anew among them, another goes on, and cards name files like the list of changes.
+// A chat whose workspace gets other folders: an empty session starts anew, another continues, and cards name files like the changes list.
 import assert from 'node:assert/strict';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { Chat } from '../../../../src/vscode/chat/conversation/chat';

@@ -1,4 +1,4 @@
-// A session whose model the provider of now cannot have: it goes on with another one, the log and the chat say so, once.
+// A session whose model the current provider does not have: it continues with another one, the log and the chat say so, once.
 import assert from 'node:assert/strict';
 import { Chat } from '../../../../src/vscode/chat/conversation/chat';
 import { type ChatServices } from '../../../../src/vscode/chat/conversation/chat-needs';

@@ -1,4 +1,4 @@
-// What the webview posts and the host cannot take: the card that it answers waits again, and the user is told.
+// What the webview posts and the host cannot take: the card that it answers waits again, and the user is notified.
 import assert from 'node:assert/strict';
 import { type HostMessage } from '../../../../src/shared/host-messages';
 import { type WebviewMessage } from '../../../../src/shared/protocol';

@@ -1,4 +1,4 @@
-// A message that cannot be sent is never lost: a full disk, a server that tells nothing, a session that is only shown.
+// A message that cannot be sent is never lost: a full disk, a server that reports nothing, a session that is only shown.
 import assert from 'node:assert/strict';
 import fs, { mkdir } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,4 +1,4 @@
-// What the user told one server of `.vscode/mcp.json` reaches no other, and no other entry of its name, without a new question.
+// The user's answers for one server of `.vscode/mcp.json` reach no other, and no other entry of its name, without a new question.
 import assert from 'node:assert/strict';
 import { readMcpConfig } from '../../../../src/core/mcp/read-config';
 import { type McpServerEntry } from '../../../../src/core/ports/mcp';

@@ -1,4 +1,4 @@
-// Prompts and resources of servers in the composer: what is offered, what is read, and what the user is told.
+// Prompts and resources of servers in the composer: what is offered, what is read, and what the user is shown.
 import assert from 'node:assert/strict';
 import { type McpCallOutcome } from '../../../../src/core/ports/mcp';
 import { composePrompt } from '../../../../src/core/prompt/compose-prompt';

@@ -1,4 +1,4 @@
-// A rewind's undo comes when the chat may show another session: its turn goes on, and its model hears nothing.
+// A rewind's undo comes when the chat may show another session: its turn continues, and its model learns nothing of it.
 import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { type AgentSession } from '../../../../src/core/feature/agent-session';

@@ -1,4 +1,4 @@
-// A background command's end: what the model is told and when, and what the chat and the log keep of it.
+// A background command's end: what is sent to the model and when, and what the chat and the log keep of it.
 import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -240,7 +240,7 @@ describe('agents within the budget of their conversation', () => {
   });
 
   it('count what the others have under way', async () => {
-    // After the first replies $6 are used. One of two requests of $2 each fits into $9 beside the other's, not both.
+    // After the first replies $6 are used. One of two requests of $2 each fits into $9 at a time, not both.
     const asked: string[] = [];
     const questioner = {
       askQuestions: async (request: QuestionRequest) => (

@@ -1,4 +1,4 @@
-// A goal: checked by the small model when a turn would end, bounded, restored, and told to the model.
+// A goal: checked by the small model when a turn would end, bounded, restored, and sent to the model.
 import assert from 'node:assert/strict';
 import { goalEvidence } from '../../../../../src/core/features/goal/goal-check';
 import { maxGoalChecks } from '../../../../../src/core/features/goal/goal-feature';

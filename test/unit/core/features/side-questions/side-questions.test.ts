@@ -1,4 +1,4 @@
-// Questions beside the conversation: they see it, may follow each other, and leave nothing in it.
+// Questions outside the conversation: they see it, may follow each other, and leave nothing in it.
 import assert from 'node:assert/strict';
 import { maxSideQuestions } from '../../../../../src/core/features/side-questions/side-questions';
 import {

@@ -1,4 +1,4 @@
-// Code in a command line beside Read deny rules: what it plainly names is found, whoever allows the command.
+// Code in a command line, with Read deny rules: what it plainly names is found, whoever allows the command.
 import assert from 'node:assert/strict';
 import { decide } from '../../../../../src/core/permissions/decide';
 import { type PermissionMode } from '../../../../../src/shared/permission';

@@ -1,4 +1,4 @@
-// What the Agent tool passes on, tells the model of agents, and shows.
+// What the Agent tool passes on, reports to the model of agents, and shows.
 import assert from 'node:assert/strict';
 import { agentTool } from '../../../../../src/core/tools/agents/agent';
 import { type ToolContext, type ToolProgress } from '../../../../../src/core/tool/tool';

@@ -1,4 +1,4 @@
-// What the model is told when the sandbox stood in a command's way: facts first, likely causes second, nothing where nothing points to it.
+// What is sent to the model when the sandbox blocked a command: facts first, likely causes second, nothing where nothing points to it.
 import assert from 'node:assert/strict';
 import { type CommandResult } from '../../../../../src/core/ports/terminal';
 import { refusalNotes } from '../../../../../src/core/tools/bash/bash-sandbox';

@@ -1,4 +1,4 @@
-// The Bash tool over a terminal that answers as told: what it asks for, where it goes on, what it shows.
+// The Bash tool over a terminal that answers as scripted: what it asks for, where it continues, what it shows.
 import assert from 'node:assert/strict';
 import {
   type CommandProgress,

@@ -1,4 +1,4 @@
-// Edit beyond its table: problems that it tells, Stop, and its place among the tools.
+// Edit beyond its table: problems that it reports, Stop, and its place among the tools.
 import assert from 'node:assert/strict';
 import { type Diagnostic } from '../../../../../src/core/ports/diagnostics';
 import { type TextFile } from '../../../../../src/core/ports/files';

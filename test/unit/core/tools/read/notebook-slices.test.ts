@@ -103,7 +103,7 @@ describe('a notebook in slices', () => {
   }
 
   it('decodes no picture that is not shown', async () => {
-    // What is no picture falls back to its text: only the bytes tell.
+    // What is not a picture falls back to its text: only the bytes show it.
     const pictures = Array.from({ length: 22 }, (_, index) =>
       codeCell(`c${index}`, 'x', [display({ 'image/png': index < 20 ? png : 'AAAA', 'text/plain': 'a figure' })]),
     );

@@ -1,4 +1,4 @@
-// TaskGet: it only looks, also beside other calls.
+// TaskGet: it only reads, also in parallel with other calls.
 import assert from 'node:assert/strict';
 import { taskGetTool } from '../../../../../src/core/tools/tasks/task-get';
 

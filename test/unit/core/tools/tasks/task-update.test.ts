@@ -1,4 +1,4 @@
-// The Task tools through a session: kept in the log, watched in the chat, refused by hooks, never offered beside TodoWrite.
+// The Task tools through a session: kept in the log, watched in the chat, refused by hooks, never offered together with TodoWrite.
 import assert from 'node:assert/strict';
 import { forkRecords } from '../../../../../src/core/sessions/fork-records';
 import { todosFromRecords } from '../../../../../src/core/sessions/todos-from-records';
