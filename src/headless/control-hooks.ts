@@ -15,7 +15,7 @@ const matcherSchema = z.object({
 });
 const hooksSchema = z.record(z.array(matcherSchema).nullish());
 
-/** A sentence where they cannot be read: a guard that is passed over in silence would be none. */
+/** A sentence where they cannot be read: a guard that is silently ignored would not be one. */
 export function readCallbackHooks(value: unknown, root: string): HookEntry[] | string {
   if (value === undefined || value === null) return [];
   const parsed = hooksSchema.safeParse(value);

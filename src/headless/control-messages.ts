@@ -36,7 +36,7 @@ const responseLine = z.object({
 const namedAnswer = z.object({ response: z.object({ request_id: id }) });
 const namedRequest = z.object({ request_id: id });
 
-/** Undefined where the line is no matter of control. */
+/** Undefined where the line is not a control message. */
 export function readControlLine(value: unknown): ControlLine | undefined {
   const type = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)['type'] : undefined;
   switch (type) {

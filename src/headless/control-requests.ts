@@ -49,7 +49,7 @@ export function createRequestHandler(target: ControlTarget): RequestHandler {
         return initialize(request, target);
       case 'interrupt':
         target.interrupt();
-        // Messages that wait are played, and they are no matter of an interruption.
+        // Queued messages are still played: an interruption does not concern them.
         return {};
       case 'set_permission_mode':
         return setMode(request, target);

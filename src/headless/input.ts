@@ -60,7 +60,7 @@ export async function readPrompt(
   return { text, images: [], mentionsIn: given ?? '' };
 }
 
-/** A program speaks, and to the wrong runner: its words are no prompt. */
+/** A program speaks, and to the wrong runner: its words are not a prompt. */
 function beginsWithControl(piped: string): boolean {
   const [first = ''] = piped.trimStart().split('\n', 1);
   try {

@@ -55,7 +55,7 @@ const serverStates: Record<McpServerState['kind'], string> = {
   disabled: 'disabled',
 };
 
-/** Undefined for records that are no message: prompts, Deft's own texts and facts. `parent` is the call whose agent wrote it. */
+/** Undefined for records that are not a message: prompts, Deft's own texts and facts. `parent` is the call whose agent wrote it. */
 export function recordMessage(
   record: SessionRecord,
   failure: ModelErrorDetails | undefined,

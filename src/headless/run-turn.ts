@@ -164,13 +164,13 @@ async function reportEnd(
   for (const problem of problems) if (!warned().includes(problem)) host.warn(problem);
   if (problems.length > 0 && saveFailure === undefined)
     host.warn(`The work so far is saved: continue with --resume ${session.id}.`);
-  // The end that the program itself wanted is no failure.
+  // The end that the program itself wanted is not a failure.
   const { reason } = turn.end;
   const wanted = host.interruption.byProgram === true && (reason === 'interrupted' || reason === 'denied');
   return problems.length === 0 || (wanted && saveFailure === undefined);
 }
 
-/** What the user should know of a record besides its message. */
+/** What the user should know of a record in addition to its message. */
 function warningOf(record: SessionRecord): string | undefined {
   if (record.type !== 'system') return undefined;
   if (record.subtype === 'offline') return `${record.message} The run continues when the connection is back.`;

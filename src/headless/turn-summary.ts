@@ -43,7 +43,7 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
       }
     } else if (record.type === 'user') denials.push(...denialsIn(record, calls));
     else if (record.type === 'system' && record.subtype === 'reply_refused')
-      // What it had begun to say is no part of the answer.
+      // What it had begun to say is not part of the answer.
       messages.set(record.messageId, { said: [], shown: [] });
     else if (record.type === 'system' && record.subtype === 'message_display')
       messages.get(record.messageId)?.shown.splice(record.index, 1, record.text);

@@ -17,7 +17,7 @@ export async function currentFolder(): Promise<string> {
   }
 }
 
-/** The folders of --add-dir, links resolved. Throws a DeftError that names the one that is no folder. */
+/** The folders of --add-dir, links resolved. Throws a DeftError that names the one that is not a folder. */
 export async function addedFolders(cwd: string, folders: readonly string[]): Promise<string[]> {
   return Promise.all(
     folders.map(async (folder) => {

@@ -14,7 +14,7 @@ export function isInRepository(folder: string): boolean {
 
 export interface Repository {
   root: string;
-  /** The checkout that a worktree belongs to; the root itself where it is no further worktree. */
+  /** The checkout that a worktree belongs to; the root itself where it is not a further worktree. */
   mainRoot: string;
   /** Undefined where no branch is checked out. */
   branch: string | undefined;

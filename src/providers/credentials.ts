@@ -10,7 +10,7 @@ export interface EnvironmentCredentials {
 
 /**
  * Reads `ANTHROPIC_API_KEY`, `ANTHROPIC_AUTH_TOKEN`, `ANTHROPIC_BASE_URL` and `ANTHROPIC_CUSTOM_HEADERS` (lines of
- * `Name: value`). Empty values count as unset; lines that are no header are passed over.
+ * `Name: value`). Empty values count as unset; lines that are not a header are ignored.
  */
 export function credentialsFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

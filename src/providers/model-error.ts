@@ -151,7 +151,7 @@ function saidBriefly(message: string | undefined, redact: Redact): string | unde
   return message === undefined ? undefined : shortened(terminalText(redact(message)), maxSaid);
 }
 
-/** A page is no word of the API: then the address is wrong. */
+/** A page does not come from the API: then the address is wrong. */
 function isAboutModel({ type, isJson, message = '' }: ApiFailure): boolean {
   return (type !== undefined || isJson) && /\bmodel\b/i.test(message);
 }

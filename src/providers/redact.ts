@@ -13,7 +13,7 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
   return (text) => known.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text);
 }
 
-/** Those headers alone that do not look like credentials: what is meant for one host is no business of another. */
+/** Those headers alone that do not look like credentials: what is meant for one host does not concern another. */
 export function withoutSecretHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !secretName.test(name)));
 }

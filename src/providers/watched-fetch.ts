@@ -19,7 +19,7 @@ export interface WatchedFetch {
   stop(): void;
 }
 
-/** Of an answer that is no stream: what names an error is shorter. */
+/** Of an answer that is not a stream: what names an error is shorter. */
 const maxJson = 65_536;
 
 /** Watches below the SDK, which hides pings: they are the only sign of life while a model thinks without showing it. `heard` is called with each chunk, and with the headers. */

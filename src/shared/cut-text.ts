@@ -1,4 +1,4 @@
-// Cuts text at whole characters: half of a surrogate pair is no text, and JSON with one in it is refused.
+// Cuts text at whole characters: half of a surrogate pair is not text, and JSON with one in it is refused.
 
 /** The first `length` characters, or one less where the last would be half of one. */
 export function headOf(text: string, length: number): string {

@@ -254,7 +254,7 @@ export type WebviewNotification = Exclude<WebviewMessage, { type: RequestType }>
 
 export type RewindWhat = MessageInput<'rewind'>['what'];
 
-/** The number under which an answer is awaited, also to something that is no valid message. */
+/** The number under which an answer is awaited, also for something that is not a valid message. */
 export function requestNumber(value: unknown): number | undefined {
   const { request: number } = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   return Number.isSafeInteger(number) ? (number as number) : undefined;

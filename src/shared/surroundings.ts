@@ -1,4 +1,4 @@
-// What the chat shows besides the conversation: the set-up, the settings that it obeys, the model, the selection.
+// What the chat shows apart from the conversation: the set-up, the settings that it obeys, the model, the selection.
 import { type PermissionMode } from './permission';
 
 export interface SelectionChip {
@@ -23,7 +23,7 @@ export function chatSettings(all: ChatSettings): ChatSettings {
   return Object.assign({}, ...names.map((name) => ({ [name]: all[name] }))) as ChatSettings;
 }
 
-/** What the composer and the empty chat need to know besides the chat itself. */
+/** What the composer and the empty chat need to know apart from the chat itself. */
 export interface ChatSurroundings extends ChatSettings {
   /** No key and no other way to a model yet. */
   needsSetup: boolean;

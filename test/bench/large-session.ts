@@ -1,4 +1,4 @@
-// The log of a session that went on for weeks: prompts, replies with a Read or a command each, results, the ends of turns.
+// The log of a session that ran for weeks: prompts, replies with a Read or a command each, results, the ends of turns.
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { SessionRecord } from '../../src/core/ports/record';

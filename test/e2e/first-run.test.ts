@@ -60,7 +60,7 @@ describe('the first run', () => {
       await typeKey('vendor-key');
       await title().waitFor({ state: 'detached' });
       await deft.configure({ 'deft.baseUrl': deft.api.url });
-      // The key of before was entered for another host, and is not sent to this one.
+      // The earlier key was entered for another host, and is not sent to this one.
       await deft.window.command('Deft: Set API Key');
       await typeKey('first-key');
       deft.script(httpError(401, 'authentication_error', 'invalid x-api-key'), answers('Hello.'));

@@ -84,7 +84,7 @@ describe('hooks of a project', () => {
         'the same list, so that what is worked out for it holds',
       );
 
-      // Another window knows of the leave; the same text asks nobody.
+      // Another window knows of the permission; the same text asks nobody.
       const other = createHookGate({
         rules,
         consent: createHookConsent(remembered),

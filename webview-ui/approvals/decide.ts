@@ -55,7 +55,7 @@ export function settle(id: string): void {
   decided.value = new Set([...decided.peek()].filter((other) => waiting.has(other)).concat(id));
 }
 
-/** Answers the first approval where the key is one that does and the approval is in sight. True when it was. */
+/** Answers the first approval where the key is one that does and the approval is visible. True when it was. */
 export function approvalKey(event: KeyboardEvent): boolean {
   const answer = answerOfKey(event, received.surroundings.peek().platform, editsText(event.target));
   const card = chat.facts.peek().approvals[0];

@@ -131,7 +131,7 @@ function lead(to: Place | undefined, by: 1 | -1, skipped = 0): void {
   cancelWay = cancel;
 }
 
-/** The hits in sight; again after each scroll and change. */
+/** The visible hits; again after each scroll and change. */
 export function markSeen(): void {
   const scroller = document.querySelector('.transcript');
   const pattern = findPattern(words.peek());

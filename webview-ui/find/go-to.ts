@@ -67,7 +67,7 @@ export function goTo({ id, index, pattern, arrived }: Way): () => void {
   return end;
 }
 
-/** What is well in sight stays where it is. */
+/** What is clearly visible stays where it is. */
 function importIn(scroller: Element, row: Element, range: Range | undefined, first: boolean): boolean {
   let box = (range ?? row).getBoundingClientRect();
   // A long output scrolls by itself.

@@ -1,4 +1,4 @@
-// Marks hits in what is in sight, without a change of the page's elements; where the browser cannot, items get an outline.
+// Marks hits in what is visible, without changing the page's elements; where the browser cannot, items get an outline.
 import { hitRanges } from './hit-ranges';
 
 const ALL = 'deft-find';

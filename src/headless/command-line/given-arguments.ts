@@ -50,7 +50,7 @@ export class GivenArguments {
     this.#words.push(word);
   }
 
-  /** What follows is no value, whatever stood before. */
+  /** What follows is not a value, whatever stood before. */
   endOptions(): void {
     this.#latest = undefined;
   }

@@ -79,7 +79,7 @@ export function pointEntry(kind: 'prompt' | 'call' | 'rewind', id: string, text?
   return { type: 'point', kind, id, at: Date.now(), ...defined({ text }) };
 }
 
-/** Lines that nobody can read are passed over: a newer version's, or a torn one. */
+/** Unreadable lines are ignored: a newer version's, or a torn one. */
 function parseEntry(line: string): CheckpointEntry[] {
   try {
     const parsed = entry.safeParse(JSON.parse(line));

@@ -103,7 +103,7 @@ export class Snapshot {
     return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** Looks at these folders from now on. What lies in a new one when it is first looked at is no change. */
+  /** Looks at these folders from now on. What lies in a new one when it is first looked at is not a change. */
   follow(wanted: readonly string[]): void {
     const isFollowed = (folder: string): boolean => this.#folders.some((one) => one === folder || isBelow(folder, one));
     this.#fresh = [...this.#fresh, ...wanted.filter((folder) => !isFollowed(folder))];
@@ -134,7 +134,7 @@ export class Snapshot {
     };
   }
 
-  /** At a path that differs from the manifest, which is updated. Undefined where that is no change. */
+  /** At a path that differs from the manifest, which is updated. Undefined where that is not a change. */
   async #lookCloser(at: string, inodes: ReadonlyMap<string, string>): Promise<PathChange | undefined> {
     const before = this.#manifest.get(at);
     const present = await this.#manifest.stateNow(at);

@@ -29,7 +29,7 @@ const passes = [
 /** Some programs write a little more than there is to see. */
 const slack = 65_536;
 
-/** Throws for what is no PNG, is damaged, or holds too much. */
+/** Throws for what is not a PNG, is damaged, or holds too much. */
 export function pngSamples(bytes: Uint8Array): PngSamples {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [width, height, depth, colours, interlaced] = [

@@ -28,7 +28,7 @@ const kinds: Record<string, FileErrorKind> = {
   ERR_INVALID_ARG_VALUE: 'name',
 };
 
-/** `ENOENT` and its like; undefined for anything that is no system error. */
+/** `ENOENT` and its like; undefined for anything that is not a system error. */
 export function errorCode(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

@@ -57,7 +57,7 @@ function withEnding(
 
 const brokeOff = 'Its stream ended before the answer. It is unknown whether the request was carried out.';
 
-/** `settled`: an answer was in it, or an event with an ID, behind which the server can go on. */
+/** `settled`: an answer was in it, or an event with an ID, after which the server can continue. */
 function watchEvents(): { read(chunk: Uint8Array): void; settled(): boolean } {
   const decoder = new TextDecoder();
   let line: string[] = [];

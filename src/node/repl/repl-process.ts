@@ -120,7 +120,7 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
   return { evaluate, end, alive: () => living };
 }
 
-/** Undefined for what is no answer, or one to another call. */
+/** Undefined for what is not an answer, or one to another call. */
 function answerIn({ state, value, mark }: Record<string, unknown>, until: string): Answer | undefined {
   if (mark !== until || typeof value !== 'string' || (state !== 'finished' && state !== 'failed')) return undefined;
   return { state, value };

@@ -9,7 +9,7 @@ const searchDepth = 8;
 const maxMs = 500;
 const maxFound = 200;
 
-/** `names` may have two parts; dependencies are passed over, as what they hold steers nothing that a user starts. */
+/** `names` may have two parts; dependencies are ignored, as what they hold steers nothing that a user starts. */
 export async function nestedSteering(
   ripgrep: string,
   folders: readonly string[],

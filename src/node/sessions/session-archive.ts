@@ -42,7 +42,7 @@ export function createSessionArchive(root: string, store: SessionStore, version:
         },
       ]);
       await log.close();
-      // A new name is no new use.
+      // A new name does not count as use.
       await utimes(fileOf(id), before.atime, before.mtime).catch(() => undefined);
       return true;
     },

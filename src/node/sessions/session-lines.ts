@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 
 const chunkBytes = 128 * 1024;
 
-/** Longer lines are passed over: they are pictures and whole files. Ends early, without an error, once aborted. */
+/** Longer lines are skipped: they are pictures and whole files. Ends early, without an error, once aborted. */
 export async function* sessionLines(
   file: string,
   { maxLine = Infinity, signal }: { maxLine?: number; signal?: AbortSignal } = {},

@@ -76,7 +76,7 @@ class LogFile implements SessionLog {
       this.#namesFormat = false;
     }
     if (records.length === 0) return;
-    // After what is going on now: records that come together go together, and a request goes out first.
+    // After the current work: records that come together are written together, and a request goes out first.
     this.#scheduled ??= setImmediate(() => void this.#chain(() => this.#write()));
   }
 

@@ -7,7 +7,7 @@ import { parseLine, recordOf } from '../../core/sessions/session-codec';
 
 export interface ReadRecords {
   records: SessionRecord[];
-  /** The length of what is kept: a torn last line is no part of it. */
+  /** The length of what is kept: a torn last line is not part of it. */
   size: number;
   /** The last line that is kept lacks its newline. */
   unterminated: boolean;

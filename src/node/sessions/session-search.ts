@@ -1,4 +1,4 @@
-// Looks for words in what sessions say, file by file, newest first, in slices that leave the event loop free.
+// Searches for words in sessions, file by file, newest first, in slices that leave the event loop free.
 import path from 'node:path';
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { type SessionSummary } from '../../core/ports/session-store';

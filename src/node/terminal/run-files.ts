@@ -28,7 +28,7 @@ export interface RunFiles {
   farewell: string;
   /** The exit code, moved into place when it is complete. */
   exitCode: string;
-  /** What a later session needs to go on with the run; gone when the run has ended. */
+  /** What a later session needs to continue with the run; gone when the run has ended. */
   record: string;
   /** Exists while the command is stopped. */
   stopped: string;
@@ -113,7 +113,7 @@ export interface RunOwner {
   pid: number;
   /** False where commands live in terminals of the user's own. */
   processesEndWithOwner: boolean;
-  /** Names the workspace, so that its next session can go on with what still runs. */
+  /** Names the workspace, so that its next session can continue with what still runs. */
   workspace?: string;
 }
 

@@ -1,4 +1,4 @@
-// What is written down of a run in the user's own terminal, so that the session after a reload can go on with it.
+// What is recorded of a run in the user's own terminal, so that the session after a reload can continue with it.
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Launcher } from './launcher';

@@ -1,7 +1,7 @@
 // Which addresses and names belong to this machine or to a local network: nothing on the public web is there.
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** True for all that is not plainly a public address; also for what is no address. */
+/** True for all that is not plainly a public address; also for what is not an address. */
 export function isPrivateAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '');
   if (isIPv4(plain)) return isPrivateV4(wordOf(plain.split('.').map(Number)));

@@ -275,7 +275,7 @@ class GitWorktrees implements Worktrees {
     };
   }
 
-  /** In the repository's own list, which is no file of the project. */
+  /** In the repository's own list, which is not a file of the project. */
   async #exclude(root: string, file: string, place: string): Promise<void> {
     if ((await this.#ask(root, 'check-ignore', '--quiet', '--no-index', place)) !== undefined) return;
     const before = await readFile(file, 'utf8').catch(() => '');

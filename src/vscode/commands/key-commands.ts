@@ -45,7 +45,7 @@ async function whoseKey(): Promise<KeyedProvider | undefined> {
   return (await vscode.window.showQuickPick(items, { title: 'API key', placeHolder: 'Whose key is it?' }))?.provider;
 }
 
-/** A key that nobody asks for is no use: the user may want to be answered with it. */
+/** A key for a provider that is not chosen is unused: the user may want to switch to it. */
 async function confirmSet(models: ModelSource, provider: KeyedProvider): Promise<void> {
   const now = models.client.provider;
   const used = provider === 'foundry' ? now === 'foundry' : now === 'anthropic' || now === 'gateway';

@@ -1,4 +1,4 @@
-// Makes the vendor's own API answer: no address of before gets what is meant for it.
+// Makes the vendor's own API answer: no earlier address gets what is meant for it.
 import * as vscode from 'vscode';
 import { isVendorAddress } from '../../core/model/provider-choice';
 import { type ModelSource } from '../model/model-source';

@@ -1,4 +1,4 @@
-// What Deft is asked by "Fix with Deft" and "Explain Selection". What stands in files and what linters say is attached: it is no word of the user.
+// The prompts of "Fix with Deft" and "Explain Selection". What files and linters say is attached: it is not the user's words.
 import * as vscode from 'vscode';
 import { redactText } from '../../core/text/redact';
 import { attachment } from '../../core/text/attachment';

@@ -80,7 +80,7 @@ export function callOf(
   return { name, kind: kindOf(kind), depth: 0, at: placeAt(uri, selectionRange), lines };
 }
 
-/** A file's path; what is no file (a decompiled class, a remote module) keeps its whole address, which nothing opens. */
+/** A file's path; what is not a file (a decompiled class, a remote module) keeps its whole address, which nothing opens. */
 export function shownPlace(uri: vscode.Uri): Path {
   return filePathOf(uri) ?? uri.toString(true);
 }

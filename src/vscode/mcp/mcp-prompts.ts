@@ -28,7 +28,7 @@ export function mcpCommands(servers: Pick<McpServers, 'list'>): McpCommand[] {
   }));
 }
 
-/** Undefined where the message is no prompt of a server. */
+/** Undefined where the message is not a server's prompt. */
 export async function mcpPromptText(
   text: string,
   servers: Pick<McpServers, 'list' | 'prompt'>,

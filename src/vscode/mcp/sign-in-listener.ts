@@ -7,7 +7,7 @@ const base = 'http://localhost';
 export function listenForSignIn(port: number, cameBack: (query: string) => void): Promise<Server> {
   const server = createServer((request, response) => {
     const asked = request.url ?? '/';
-    // Any program of this machine can ask for `//`, which is no address.
+    // Any program of this machine can ask for `//`, which is not an address.
     if (!URL.canParse(asked, base)) return void response.writeHead(400).end();
     const url = new URL(asked, base);
     if (url.pathname !== '/callback') return void response.writeHead(404).end();

@@ -8,7 +8,7 @@ export interface PasteField {
   afterMs: number;
   /** True where the user wants to paste the address; undefined where they close the message. */
   offer(server: string): Thenable<boolean | undefined>;
-  /** `problemOf`: a sentence where the text is no such address. */
+  /** `problemOf`: a sentence where the text is not such an address. */
   ask(server: string, problemOf: (text: string) => string | undefined): Thenable<string | undefined>;
 }
 

@@ -14,7 +14,7 @@ import { deftId, namedChatModel, usualChatModel } from './choose-chat-model';
 import { type HostChatModel, type HostChatModels, type LanguageModelClient } from './language-models';
 import { type ModelCapabilities } from '../../core/wire/model-capabilities';
 
-/** Models that think send nothing meanwhile, and there is no ping to know them by. */
+/** Models send nothing while they think, and there is no ping that shows that they still work. */
 const stallMs = 600_000;
 
 export function createLanguageModelClient(

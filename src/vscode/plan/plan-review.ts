@@ -83,7 +83,7 @@ function planComments(waiting: ReadonlyMap<string, WaitingPlan>): PlanComments {
 
 interface PlanEditorOptions {
   waiting: Map<string, WaitingPlan>;
-  /** For what is no plan. */
+  /** For what is not a plan. */
   others: ProposalEditor;
   reveal: () => 'automatic' | 'onRequest';
   takeComments: () => void;

@@ -5,7 +5,7 @@ import { uriOf } from '../host/uri-path';
 import { type CallTexts } from './call-texts';
 import { type ReviewFiles, reviewUri } from './review-files';
 
-/** How many diffs are held besides those that are open. */
+/** How many diffs are held in addition to those that are open. */
 const kept = 10;
 
 export interface CallDiffs {

@@ -17,7 +17,7 @@ export interface CallTexts {
 export interface CallSource {
   records: readonly SessionRecord[];
   checkpoints: Pick<SessionCheckpoints, 'changedBy' | 'bytes'> | undefined;
-  /** Undefined for what is no text. */
+  /** Undefined for what is not text. */
   decode: (bytes: Uint8Array, path: Path) => Promise<string | undefined>;
 }
 

@@ -6,7 +6,7 @@ import { setImmediate as nextTask } from 'node:timers/promises';
 import { writePrivateFile } from '../../node/files/replace-file';
 
 export interface JsonFolder<Entry> {
-  /** All entries that can be read and are what `parse` takes; torn and external files are passed over. */
+  /** All entries that can be read and are what `parse` takes; torn and external files are ignored. */
   load(): Promise<Entry[]>;
   /** Writes of one key happen in order. Rejects where the disk refuses. */
   put(key: string, entry: Entry): Promise<void>;

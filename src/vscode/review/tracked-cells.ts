@@ -355,7 +355,7 @@ class CellTracker implements TrackedCells {
     }
   }
 
-  /** The notebook is Deft's own to change meanwhile: that is no edit of the user. */
+  /** The notebook is Deft's own to change meanwhile: that is not a user's edit. */
   async #rewrite(path: Path, work: () => Promise<boolean>): Promise<UndoOutcome> {
     if ((await this.#opened(path)) === undefined)
       return { outcome: 'refused', message: `${path} could not be opened in a notebook editor.` };

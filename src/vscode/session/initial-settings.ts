@@ -20,7 +20,7 @@ export function listedModel(
   return provider === 'vscode' ? usualVscodeModel : kept.get<string>(listedModelKey);
 }
 
-/** For a session whose model is none of its provider's. */
+/** For a session whose model its provider does not have. */
 export function usualModel(listed: string | undefined): string {
   return listed || defaultModel;
 }

@@ -49,7 +49,7 @@ export class RuleSource implements vscode.Disposable {
   readonly #options: RuleSourceOptions;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange: vscode.Event<void> = this.#changed.event;
-  // Not what an editor holds: half of a rule that is being typed is no rule.
+  // Not what an editor holds: half of a rule that is being typed is not a rule.
   readonly #disk = createNodeFileSystem();
   readonly #watch = watchSettings((paths) => void this.#filesChanged(paths));
   readonly #subscriptions: readonly { dispose(): unknown }[];

@@ -155,7 +155,7 @@ export async function screenshotAll(title: string): Promise<string[]> {
   return pictures.flatMap((picture) => (picture.status === 'fulfilled' ? [picture.value] : []));
 }
 
-/** What every open window shows as text, for a test that failed where nobody can look at its picture. */
+/** What every open window shows as text, for a failed test whose picture nobody can look at. */
 export async function describeAll(): Promise<string[]> {
   const described = [...open.keys()].map(async ({ page, chat }) => {
     const text = async (shown: Locator): Promise<string> =>

@@ -142,7 +142,7 @@ function requireThinking(
   if (!origin?.blocks.some((known) => known.type !== 'tool_use' && known.type !== 'compaction')) return [];
   const thinking = body['thinking'];
   const model = String(body['model']);
-  // Nothing is said: models of before 5 do not think then.
+  // Nothing is said: models before 5 do not think then.
   const thinks = isObject(thinking)
     ? thinking['type'] === 'enabled' || thinking['type'] === 'adaptive'
     : !/-4-\d/.test(model);

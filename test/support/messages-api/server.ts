@@ -87,7 +87,7 @@ class ScriptedMessagesApi implements MessagesApi {
   #accepted = 0;
   #arrived = 0;
 
-  /** Paths besides POST /v1/messages. */
+  /** Paths other than POST /v1/messages. */
   readonly #otherPaths: Readonly<Record<string, Answer>> = {
     'POST /v1/messages/count_tokens': (request, response) => this.#countTokens(request, response),
     'GET /v1/models': (request, response) => this.#listModels(request, response),

@@ -1,4 +1,4 @@
-// How things look where it matters for use: what answers stays in sight, text reads in its own direction, cards keep to two lines.
+// How things look where it matters for use: what answers stays visible, text reads in its own direction, cards keep to two lines.
 import assert from 'node:assert/strict';
 import { type Locator } from 'playwright-core';
 import { type ToolItem } from '../../../src/shared/chat';

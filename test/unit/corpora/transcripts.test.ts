@@ -1,4 +1,4 @@
-// Recorded sessions of other agents: all open, every call has a result or a cause, and each can go on.
+// Recorded sessions of other agents: all open, every call has a result or a cause, and each can continue.
 import assert from 'node:assert/strict';
 import { continuedRecords } from '../../../src/core/external-sessions/continue-session';
 import { readSessionText } from '../../../src/core/external-sessions/read-session-text';

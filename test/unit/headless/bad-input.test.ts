@@ -33,7 +33,7 @@ describe('headless bad input', function () {
     assert.doesNotMatch(end.stderr, /bug in Deft|\bat .*:\d+:\d+/);
   }
 
-  /** The failed run's prompt is in the session, and going on with it works. */
+  /** The failed run's prompt is in the session, and continuing it works. */
   async function nothingLost(prompt: string): Promise<void> {
     const url = await serve(reply('Here again.'));
     const end = await place.run(['-p', 'Once more', '--continue'], { url });

@@ -1,4 +1,4 @@
-// Plugins in the built runner: one of --plugin-dir runs all of its parts; one that settings enable only what the user has agreed to.
+// Plugins in the built runner: one of --plugin-dir runs whole; one that settings enable runs only what the user has agreed to.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -3,7 +3,7 @@ import { againstFloors } from './floors';
 import { type Import, type SourceFile } from './source-files';
 
 interface Layer {
-  /** Layers that it may import, besides itself. */
+  /** Layers that it may import, in addition to itself. */
   layers: string[];
   /** Of the packages that it may import. */
   packages: RegExp;

@@ -25,7 +25,7 @@ interface AfterTurn {
   completed?: boolean | undefined;
 }
 
-/** A team whose members call each other would go on for ever, at the user's cost. */
+/** A team whose members call each other would continue for ever, at the user's cost. */
 export const maxCalledTurns = 30;
 
 export class ChatTurns {
@@ -154,7 +154,7 @@ export class ChatTurns {
     }
     // What came too late for the turn's last request, and what was queued when a rejection ended it.
     if (after.sendsQueued && !aborted) this.sendQueued(session);
-    // A compaction is no turn.
+    // A compaction is not a turn.
     if (after.completed !== undefined) this.#services.over(after.completed);
     if (after.completed !== false && !aborted) this.wake(session);
   }

@@ -77,7 +77,7 @@ async function renamedCards(
     }
     const found = anew.get(card.id);
     if (found === undefined) continue;
-    // The views of calls that go on are of this moment: what they come to is shown by the folders of then.
+    // A running call's view is only of this moment: its result is shown later, with the folders of that time.
     const isOver = found.state === card.state && ['done', 'failed', 'denied'].includes(card.state);
     const change = isOver ? pick(found, ['sentence', 'detail', 'view', 'decision']) : pick(found, ['sentence']);
     if (JSON.stringify(pick(card, Object.keys(change) as (keyof ToolItem)[])) !== JSON.stringify(change))

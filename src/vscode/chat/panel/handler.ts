@@ -12,7 +12,7 @@ import { type Chat } from '../conversation/chat';
 import { type PanelWindow } from './panel-window';
 import { type DraftImages } from '../conversation/draft-images';
 
-/** What handlers reach besides the chat itself. */
+/** What handlers use apart from the chat itself. */
 export interface HandlerServices {
   post: (message: HostMessage) => void;
   selection: () => Parameters<Chat['send']>[0]['selection'];

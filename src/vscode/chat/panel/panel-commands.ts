@@ -211,7 +211,7 @@ export const panelCommands: readonly PanelCommand[] = [
   },
 ];
 
-/** Undefined where the message is no panel command. */
+/** Undefined where the message is not a panel command. */
 export function panelCommand(text: string): { command: PanelCommand; rest: string } | undefined {
   const line = slashLine(text);
   const found = line && panelCommands.find(({ name }) => name === line.name);

@@ -1,4 +1,4 @@
-// Calls that go on in the background share the session's terminal without taking anything away from it.
+// Calls that continue in the background share the session's terminal without taking anything away from it.
 import assert from 'node:assert/strict';
 import { SessionCalls } from '../../../../src/core/calls/background-calls';
 import { type ShellNames } from '../../../../src/core/permissions/bash/shell-names';

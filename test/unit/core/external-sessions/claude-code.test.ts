@@ -1,4 +1,4 @@
-// Sessions of Claude Code: the conversation in the file, every call paired, and a history that can go on.
+// Sessions of Claude Code: the conversation in the file, every call paired, and a history that can continue.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readClaudeCode } from '../../../../src/core/external-sessions/claude-code';
@@ -118,7 +118,7 @@ describe('sessions of Claude Code', () => {
         ['one', 'two'],
       );
     }
-    // Two machines that both go on from there are parted all the same.
+    // Two machines that both continue from there still get separate branches.
     const goesOn = (uuid: string, parentUuid: string): SessionRecord => ({
       ...(records[0] as UserRecord),
       uuid,

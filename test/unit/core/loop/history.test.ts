@@ -240,7 +240,7 @@ describe('any history', function () {
         async (one, other, order) => {
           const [first, second] = [await play(one), await play(other)];
           const begun: SessionRecord = { ...promptRecord, uuid: 'begun' };
-          // Both went on from the same record, and nothing else has the same id.
+          // Both continued from the same record, and nothing else has the same id.
           const owned = <Value>(value: Value, own: string): Value =>
             JSON.parse(
               JSON.stringify(value)

@@ -1,4 +1,4 @@
-// What a failed turn offers to press: what mends it at the provider that failed.
+// The buttons that a failed turn offers: what fixes it at the provider that failed.
 import assert from 'node:assert/strict';
 import { ModelError, type ModelErrorDetails } from '../../../../src/core/text/errors';
 import { type ProviderId } from '../../../../src/core/wire/model-capabilities';
