@@ -7,7 +7,7 @@ import { withPluginHooks } from './run-plugins';
 export interface RunHooks {
   /** Those that the run began with. */
   atStart: JudgedHooks;
-  /** Those of now. */
+  /** The current ones. */
   current(): JudgedHooks;
   /** Replaces the hooks of the program; a sentence where they cannot be used. */
   register(given: unknown): string | undefined;

@@ -52,7 +52,7 @@ export interface RunSessionParts {
   styles: OutputStyles;
   skills: SkillCatalogue;
   agentHost: AgentHost;
-  /** Those of now: the program may register more. */
+  /** The current ones: the program may register more. */
   hooks: () => JudgedHooks;
 }
 

@@ -1,4 +1,4 @@
-// Tells from time to time that a tool still runs, so that who reads the stream knows a long call from a dead one.
+// Reports from time to time that a tool still runs, so that readers of the stream can distinguish a long call from a dead one.
 import { type SessionEvent } from '../core/events/session-event';
 import { type Clock } from '../core/ports/clock';
 

@@ -182,7 +182,7 @@ export const sessionMessages = {
   ).answeredBy<void>(),
   forkSession: notification({ sessionId: id }, 'The session could not be forked.'),
   exportSession: notification({ sessionId: id }, 'The session could not be exported.'),
-  /** Goes on with the external session that is shown, in a session of Deft's own. */
+  /** Continues with the external session that is shown, in a session of Deft's own. */
   continueExternal: notification({}, 'The session could not be continued.'),
 };
 

@@ -100,7 +100,7 @@ describe('terminals and source control', () => {
       await deft.request(1);
       const progress = notification(page, 'Deft writes a commit message');
       await progress.getByRole('button', { name: 'Cancel' }).click();
-      // The notification goes at once; the answer must not come before the extension host has heard of it.
+      // The notification is sent at once; the answer must not come before the extension host has received it.
       assert.equal(await deft.api.requests.at(-1)?.ended, 'client-closed');
       held.open();
       await progress.waitFor({ state: 'detached' });

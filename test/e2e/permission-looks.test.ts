@@ -1,5 +1,5 @@
 // How permissions, hooks and the sandbox look: pictures of their states in each theme, narrow and wide, and axe-core over every one.
-// Beside it what only a window shows of hooks: a message stopped while they look at it is back in the composer.
+// Also what only a window shows of hooks: a message stopped while they look at it is back in the composer.
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -7,7 +7,7 @@ export interface Row {
   /** The figure may be this large; a row without one only informs. */
   goal?: number;
   note?: string;
-  /** Told below the row where the goal is missed. */
+  /** Shown below the row where the goal is missed. */
   details?: readonly string[];
 }
 

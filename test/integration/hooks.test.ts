@@ -1,4 +1,4 @@
-// Hooks of a project in a real window: they wait for the user's leave, and a changed one asks again.
+// Hooks of a project in a real window: they wait for the user's permission, and a changed one asks again.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -2,7 +2,7 @@
 import { page, received } from '../state/chat';
 import { closeFind, isOpen, openFind, toHit } from './find';
 
-/** True where the key was one. VS Code does not hear of it: in the side bar it would search in the editor. */
+/** True where the key was one. VS Code does not get it: in the side bar it would search in the editor. */
 export function findKey(event: KeyboardEvent): boolean {
   if (event.isComposing || page.peek() !== 'conversation' || !act(event)) return false;
   event.preventDefault();

@@ -1,4 +1,4 @@
-// Tells the host whether the chat has the focus, so that one key leads in and out.
+// Reports to the host whether the chat has the focus, so that one key leads in and out.
 import { post } from './vscode-api';
 
 export function reportFocus(target: Window): void {

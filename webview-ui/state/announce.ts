@@ -1,4 +1,4 @@
-// Tells screen readers, politely and in whole blocks, what happened in the conversation.
+// Announces to screen readers, politely and in whole blocks, what happened in the conversation.
 import { signal } from '@preact/signals';
 import { headOf } from '../../src/shared/cut-text';
 

@@ -1,4 +1,4 @@
-// Tells what somebody else wrote right before or after a command from what the command itself did, by the times of the files.
+// Distinguishes what somebody else wrote right before or after a command from what the command did, by the times of the files.
 
 /** File systems put times a little before the clock's. */
 const clockMs = 20;

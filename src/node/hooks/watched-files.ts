@@ -1,4 +1,4 @@
-// Tells when files that hooks watch are made, changed or removed, by looking at them now and then.
+// Reports when files that hooks watch are made, changed or removed, by looking at them now and then.
 import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 import { type FileChange } from '../../core/ports/hook-handlers';
 

@@ -22,7 +22,7 @@ export interface Link {
   list(kind: ListKind, signal: AbortSignal): Promise<unknown[]>;
   /** Rejects where the server answers with an error, not in time, or not at all. */
   request(method: string, params: Record<string, unknown>, request: LinkRequest): Promise<Record<string, unknown>>;
-  /** Tells the server that the folders are others. */
+  /** Notifies the server that the folders have changed. */
   rootsChanged(): void;
   close(): Promise<void>;
 }

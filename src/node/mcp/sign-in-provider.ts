@@ -47,7 +47,7 @@ export async function backgroundProvider(provider: OAuthClientProvider): Promise
   });
 }
 
-/** The library also registers a client where the one that is known belongs to another place by now. In the background nothing of that leaves. */
+/** The library also registers a client where the known one belongs to another place by now. In the background none of that is sent. */
 export function withoutRegistration(base: Fetch): Fetch {
   return (url, init) => (isRegistration(init) ? Promise.reject(runOut()) : base(url, init));
 }

@@ -1,4 +1,4 @@
-// The CommandSandbox port: bubblewrap on Linux, Seatbelt on macOS. One process per set of permissions, started by the first command in need.
+// The CommandSandbox port: bubblewrap on Linux, Seatbelt on macOS. One process per set of permissions, started by its first command.
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { messageOf } from '../../core/text/errors';

@@ -182,7 +182,7 @@ async function regularFiles(source: ExternalSource, files: readonly string[]): P
   );
 }
 
-/** Also one that was of no workspace of then, and is of one of now. */
+/** Also one that belonged to no workspace when it was read, and belongs to one now. */
 function isStale({ size, mtimeMs }: FoundFile, seen: SeenFile | undefined, own: readonly string[]): boolean {
   return (
     seen?.size !== size || seen.mtimeMs !== mtimeMs || (seen.title === '' && seen.cwd !== '' && isInside(seen.cwd, own))

@@ -47,7 +47,7 @@ export interface CapturedTerminalOptions {
 export interface CapturedTerminal extends Terminal {
   /** The private folders with the output files, which the model may read: its own, and those of commands that were taken over. */
   outputDirectories(): string[];
-  /** Goes on with commands of an earlier session of the workspace; resolves with their number. */
+  /** Continues with commands of an earlier session of the workspace; resolves with their number. */
   takeOver(): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-// Tells on Linux whether a command waits for somebody to type: a hint for the user, never an answer.
+// Reports on Linux whether a command waits for somebody to type: a hint for the user, never an answer.
 import { readFile, readdir, readlink } from 'node:fs/promises';
 
 /** The number of read(2), by architecture. */

@@ -33,7 +33,7 @@ async function decoded(response: IncomingMessage): Promise<Readable | undefined>
   // A decoder waits for ever for an end that came before it.
   const first = await firstChunk(response);
   if (first === undefined) return undefined;
-  // A failure of either ends both; who reads from the decoder hears of it.
+  // A failure of either ends both; whoever reads from the decoder gets it.
   return pipeline(response, decoder(first), () => undefined);
 }
 

@@ -21,7 +21,7 @@ export interface CommitMessageOptions {
   isHidden: (path: string) => boolean;
   /** How commit messages end, as settings files say now. */
   settings: () => Promise<AttributionSettings>;
-  /** Told what the message took. */
+  /** Called with what the message cost. */
   used: (model: string, usage: Usage) => void;
 }
 

@@ -16,7 +16,7 @@ export interface GitRepository {
     readonly untrackedChanges?: readonly GitChange[];
     readonly onDidChange: vscode.Event<void>;
   };
-  /** Brings `state` up to date. */
+  /** Updates `state`. */
   status(): Promise<void>;
   diff(cached?: boolean): Promise<string>;
   log(options?: { maxEntries?: number }): Promise<{ message: string }[]>;

@@ -6,7 +6,7 @@ import { lineHunks } from './line-hunks';
 
 /**
  * `edited`: the document said exactly that; who typed at once may have gone on from there. `unchanged`: VS Code took the
- * edit and did nothing, as it does in read-only editors. `other`: somebody typed first, so the document never said it.
+ * `edited`: the document said exactly that; a user who typed at once may have continued from there. `unchanged`: VS Code took the
  */
 export type EditOutcome = 'edited' | 'unchanged' | 'other';
 

@@ -1,4 +1,4 @@
-// Tells whether a user types in a document while Deft waits for something: a formatter that runs meanwhile is none.
+// Detects whether a user types in a document while Deft waits for something; changes by a formatter that runs meanwhile do not count.
 import * as vscode from 'vscode';
 
 export interface TypingNotice extends vscode.Disposable {

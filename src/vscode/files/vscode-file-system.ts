@@ -21,7 +21,7 @@ export interface WrittenChange {
   typed?: string;
 }
 
-/** Told of each write before it starts; the returned function is called when it is over, with what was written if anything. */
+/** Called before each write; the returned function is called when it is over, with what was written if anything. */
 export type WriteWatcher = (path: Path) => (written?: WrittenChange) => void;
 
 export interface FileSystemOptions {

@@ -1,4 +1,4 @@
-// Tells the user that a turn ended, or an approval or a question waits, when they look elsewhere and want to know.
+// Notifies the user that a turn ended, or an approval or a question waits, when they look elsewhere and want to know.
 import * as vscode from 'vscode';
 import { shortened } from '../../shared/cut-text';
 import { readConfiguration } from './configuration';

@@ -10,7 +10,7 @@ const texts = new Map<string, string>();
 const changed = new vscode.EventEmitter<vscode.Uri>();
 let registration: vscode.Disposable | undefined;
 
-/** Beside the chat; shown anew where it is open. */
+/** Next to the chat; shown anew where it is open. */
 export async function showPage(name: string, text: string): Promise<void> {
   registration ??= vscode.workspace.registerTextDocumentContentProvider(scheme, {
     onDidChange: changed.event,

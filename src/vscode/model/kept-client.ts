@@ -4,11 +4,11 @@ import { type ModelClient } from '../../core/ports/model';
 export interface KeptClient {
   /** The one that stands; undefined before the first is made. */
   readonly present: ModelClient | undefined;
-  /** To be called as somebody begins to read what is set up: gives what the client for it is asked with. */
+  /** Called when somebody begins to read what is configured; the result is called to ask for the client for it. */
   begin(): (key: string, make: () => Promise<ModelClient>) => Promise<ModelClient>;
 }
 
-/** `replaced` hears of each client that stands no more, or never did. */
+/** `replaced` is called with each client that is no longer in use, or never was. */
 export function createKeptClient(replaced: (client: ModelClient) => void): KeptClient {
   let begun = 0;
   let newest: { turn: number; key: string; client: Promise<ModelClient> } | undefined;

@@ -24,7 +24,7 @@ export interface WrittenCell {
   approved: boolean;
 }
 
-/** Told before a notebook is changed; the returned function is called when that is over, with what was changed if anything. */
+/** Called before a notebook is changed; the returned function is called when that is over, with what was changed if anything. */
 export type CellWatcher = (notebook: vscode.NotebookDocument) => (written?: WrittenCell) => void;
 
 export interface NotebooksOptions {

@@ -34,7 +34,7 @@ export interface ProposalReview extends vscode.Disposable {
   textOf(requestId: string): Promise<string | undefined>;
   /** After the decision: the tab goes, nothing is asked, the next proposal is shown. */
   close(requestId: string): Promise<void>;
-  /** Tells the decision for the diff of this URI, else for the one that can be seen, else for the only one. False where there is none. */
+  /** Reports the decision for the diff of this URI, else for the visible one, else for the only one. False where there is none. */
   decide(behavior: ProposalDecision['behavior'], uri?: vscode.Uri): boolean;
   /** The same for all that wait; says how many they are. */
   decideAll(behavior: ProposalDecision['behavior']): number;

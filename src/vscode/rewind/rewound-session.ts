@@ -4,7 +4,7 @@ import { type Chat } from '../chat/conversation/chat';
 export interface RewoundSession {
   /** A turn that runs in the chat is one of this session. */
   runs(): boolean;
-  /** Tells its model, where the chat still has it open. */
+  /** Informs its model, where the chat still has it open. */
   remind(text: string): void;
   /** The chat continues in a copy, whose code the rewind has changed just as well. */
   forked(): Promise<void>;

@@ -77,6 +77,6 @@ export type OpenSession = (id: string | undefined, connection: SessionConnection
 export interface OpenedSession {
   session: AgentSession;
   resumed: boolean;
-  /** The model that its log names, where the provider of now has none of that name. */
+  /** The model that its log names, where the current provider has none of that name. */
   replacedModel?: string;
 }

@@ -20,7 +20,7 @@ const PLAIN = '\u001b[0m';
 
 export interface ManagedTerminals {
   launch(request: LaunchRequest): Promise<Launch>;
-  /** Brings the terminal of this call to the front, false where it is gone; without one the first, false where there is none. */
+  /** Moves the terminal of this call to the front, false where it is gone; without one the first, false where there is none. */
   show(id?: string): boolean;
   dispose(): void;
 }

@@ -24,7 +24,7 @@ const KILL_LINE = '\u0015';
 
 export interface PersonalShells {
   launch(request: LaunchRequest): Promise<Launch>;
-  /** Brings the terminal of this call to the front, false where it is gone; without one the last used, false where there is none. */
+  /** Moves the terminal of this call to the front, false where it is gone; without one the last used, false where there is none. */
   show(id?: string): boolean;
   dispose(): void;
 }

@@ -33,7 +33,7 @@ export interface VscodeTerminal extends CapturedTerminal {
   environment(): Promise<NodeJS.ProcessEnv>;
   /** Folders for the end of the PATH of commands that Deft starts in terminals of its own. */
   searchIn(folders: () => Promise<readonly string[]>): void;
-  /** Brings Deft's terminal to the front; false where no command has run. */
+  /** Moves Deft's terminal to the front; false where no command has run. */
   show(id?: string): boolean;
 }
 

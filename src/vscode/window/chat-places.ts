@@ -214,7 +214,7 @@ class SideBar {
       return shown;
     }
     const wanted = new Promise<ChatHost>((resolve, reject) => this.#wanted.push({ resolve, reject }));
-    // Whoever waits for it hears of a failure.
+    // Whoever waits for it is informed of a failure.
     if (this.#unbound !== undefined) this.resolve(this.#unbound).catch(() => undefined);
     const [host] = await Promise.all([wanted, focus]);
     return host;

@@ -64,7 +64,7 @@ export function sharedApi(): Promise<MessagesApi> {
 
 const opened = new Set<DeftWindow>();
 
-/** Brings every open window into a state in which a test can be tried again: reloaded, the chat open. */
+/** Resets every open window to a state in which a test can be tried again: reloaded, the chat open. */
 export async function recoverAll(): Promise<void> {
   await Promise.allSettled(
     [...opened].map(async (deft) => {

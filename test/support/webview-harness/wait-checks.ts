@@ -1,4 +1,4 @@
-// The card of a request that is sent again and again: heard once, and the focus stays on it.
+// The card of a request that is sent again and again: announced once, and the focus stays on it.
 import assert from 'node:assert/strict';
 import { type NoticeItem } from '../../../src/shared/chat';
 import { type Check, focused } from './checks';

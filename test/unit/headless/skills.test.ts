@@ -1,4 +1,4 @@
-// Skills and commands in the built runner: "/name" as a prompt, unknown ones, commands that need leave, and system/init.
+// Skills and commands in the built runner: "/name" as a prompt, unknown ones, commands that need permission, and system/init.
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -22,7 +22,7 @@ export interface OpenedSession {
   session: AgentSession;
   /** The log had something in it. */
   resumed: boolean;
-  /** The model that its log or a setting names, where the provider of now has none of that name. */
+  /** The model that its log or a setting names, where the current provider has none of that name. */
   replacedModel?: string;
 }
 

@@ -123,7 +123,7 @@ export class Chat {
     await this.#current.inTurn(() => (this.sideWork.reset(), this.stop()).then(() => this.#external.show(session)));
   }
 
-  /** Goes on with what is shown, in a session of Deft's own. */
+  /** Continues with what is shown, in a session of Deft's own. */
   async continueExternal(): Promise<void> {
     const copy = this.#external.continuing();
     const { withheld } = this.#external;
@@ -134,7 +134,7 @@ export class Chat {
       });
   }
 
-  /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, which is returned to be written anew. */
+  /** Continues in a copy: of all, or of what precedes the prompt with this uuid, which is returned to be rewritten. */
   async fork(before?: string): Promise<ReturnType<typeof writtenPrompt>> {
     if (this.readOnly) return undefined;
     const { records, settings } = await this.session();
@@ -231,7 +231,7 @@ export class Chat {
     this.#turns.compact(session, focus);
   }
 
-  /** Goes on where the log ends: after an error, or after a reload in the middle of a turn. */
+  /** Continues where the log ends: after an error, or after a reload in the middle of a turn. */
   async resume(): Promise<void> {
     const session = await this.session();
     if (!this.running && !this.readOnly) this.#turns.start(session, undefined);
@@ -315,7 +315,7 @@ export class Chat {
     void this.#current.opened?.then((session) => countSideUsage(session, model, usage)).catch(() => undefined);
   }
 
-  /** Tells the model with its next request, and the user now. False where another session started the command. */
+  /** Informs the model with its next request, and the user now. False where another session started the command. */
   async backgroundEnded(command: BackgroundCommand): Promise<boolean> {
     const session = await this.#current.opened?.catch(() => undefined);
     return session !== undefined && session.backgroundEnded(command);

@@ -17,7 +17,7 @@ export interface PendingMcpRequests {
 }
 
 const longestText = maxSampleChars;
-/** A server that asks for more at once is not heard. */
+/** Further requests of a server with this many open are declined. */
 const mostOfServer = 5;
 
 /** `changed` is called whenever one begins or ends to wait. `hooks` are those of the chat's session. */

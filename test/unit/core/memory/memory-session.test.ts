@@ -1,4 +1,4 @@
-// What a session's model hears of memory files: once, again after a change and a compaction, and when a file is touched.
+// What a session's model gets of memory files: once, again after a change and a compaction, and when a file is touched.
 import assert from 'node:assert/strict';
 import { createMemory } from '../../../../src/core/memory/memory';
 import { createMemorySource } from '../../../../src/core/memory/memory-source';
@@ -15,7 +15,7 @@ import { compaction } from '../../../../src/core/features/compaction/compaction-
 interface Run extends Harness {
   model: ScriptedModel;
   files: MemoryFiles;
-  /** What hooks heard of, in order. */
+  /** What hooks were notified of, in order. */
   loaded: string[];
   /** How often the text occurs in all that the newest request holds. */
   count(text: string): number;

@@ -1,4 +1,4 @@
-// Where a command runs: inside, outside by the ordinary rules, or outside by the user's leave.
+// Where a command runs: inside, outside by the ordinary rules, or outside by the user's permission.
 import assert from 'node:assert/strict';
 import { type CommandSandbox, type SandboxAvailability } from '../../../../src/core/ports/command-sandbox';
 import { createToolSandbox, openSandbox, sandboxLimits } from '../../../../src/core/sandbox/tool-sandbox';

@@ -250,7 +250,7 @@ describe('the sandbox', function () {
       );
       assert.equal(got.length, 2);
       assert.doesNotMatch(got[1] ?? '', /declared|file-secret/);
-      // Unless settings say otherwise, a value leaves in TLS alone.
+      // Unless settings say otherwise, a value is sent out over TLS only.
       const { allowPlaintextInject: _plain, ...strict } = masked;
       await masking(ask, { credentials: strict, allowedDomains: ['127.0.0.1'] });
       assert.doesNotMatch(got.slice(2).join(), /declared|file-secret/);

@@ -66,7 +66,7 @@ describe('the session that a rewind was made in', () => {
     await until(() => model.requests.length === 1);
     assert.equal(rewound.runs(), false);
     rewound.remind('The code went back.');
-    // Told in the same order.
+    // Reported in the same order.
     chat.remind('A later word.');
     await until(() => reminded.length > 0);
     assert.deepEqual(reminded, ['second: A later word.']);

@@ -155,7 +155,7 @@ describe('the end of a background command', () => {
     });
     const [ended] = terminal.background();
     assert.ok(ended);
-    // Found when the session is opened, and heard of in the same moment.
+    // Found when the session is opened, and reported at the same moment.
     await Promise.all([again.session.catchUp(), again.session.backgroundEnded(ended)]);
     assert.equal(
       again.stored().filter((record) => record.type === 'system' && record.subtype === 'background_end').length,
