@@ -71,7 +71,7 @@ async function copyExternal(
   const log = await store.create(uuid());
   const records = continuedRecords(session, log.id);
   log.append(records);
-  // Results that it needs stand in its own folder: the other program's are not read.
+  // Results that it needs are in its own folder: the other program's are not read.
   return { log, records, source: log.id };
 }
 

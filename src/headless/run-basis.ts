@@ -1,4 +1,4 @@
-// What a run stands on, read before anything starts: folder, settings, variables, plugins, model, prompt, and then its log.
+// What a run is based on, read before anything starts: folder, settings, variables, plugins, model, prompt, and then its log.
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { type PromptInput } from '../core/prompt/compose-prompt';

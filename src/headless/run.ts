@@ -1,4 +1,4 @@
-// One run: what it stands on, what it connects to, its session; then its turns, and the end of what still runs.
+// One run: its basis, what it connects to, its session; then its turns, and the end of what still runs.
 import { randomUUID } from 'node:crypto';
 import { type AgentSession } from '../core/feature/agent-session';
 import { type Prompt } from '../core/events/steering-queue';

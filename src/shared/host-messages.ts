@@ -19,9 +19,9 @@ export interface HostMessages {
   failed: { request: number };
   /** More of what a search in conversations found. `done`: there is no more. */
   sessionMatches: { requestId: number; sessions: SessionRow[]; done: boolean };
-  /** A message that has not reached the model: it goes above what stands in the composer. */
+  /** A message that has not reached the model: it goes above the text in the composer. */
   givenBack: WrittenMessage;
-  /** A message that was sent before is to be written anew: a draft that stands in the composer makes room. */
+  /** A message that was sent before is to be rewritten: a draft in the composer makes room. */
   writeAnew: WrittenMessage;
   /** Puts text into the composer at the cursor and focuses it. */
   insert: { text: string };

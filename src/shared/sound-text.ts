@@ -1,4 +1,4 @@
-// Text from outside, where JSON may hold half of a surrogate pair: no text can, and the API refuses each request that it stands in.
+// Text from outside, where JSON may hold half of a surrogate pair: no valid text can, and the API refuses each request that contains it.
 
 /** The sign for what cannot be read, in the place of each half. */
 export function soundText(text: string): string {

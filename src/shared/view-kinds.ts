@@ -9,7 +9,7 @@ export interface ViewKind<View> {
   shorten(view: View, short: (path: string) => string): View;
   /** No more than a card shows. */
   slim(view: View): View;
-  /** What the card draws, as the text in which words are found. `sentence` stands above it already. */
+  /** What the card draws, as the text in which words are found. `sentence` is above it already. */
   text(view: View, sentence: string): string;
   /** The codicon of a call that is done. */
   icon(view: View): string;

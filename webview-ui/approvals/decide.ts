@@ -35,7 +35,7 @@ export function moveToDraft(text: string): void {
   announce('Your text is now in the message.');
 }
 
-/** With the words that stand in its card. */
+/** With the words in its card. */
 export function reject(approvalId: string): void {
   decide(approvalId, { behavior: 'reject', feedback: wordsOf(approvalId).trim() });
 }

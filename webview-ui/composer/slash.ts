@@ -17,7 +17,7 @@ export function applySlash(
   return { text: written + rest, cursor: written.length };
 }
 
-/** Enter on it sends it as it is: it takes nothing, or its whole name stands there already. */
+/** Enter on it sends it as it is: it takes nothing, or its whole name is there already. */
 export function runsAtOnce(text: string, { name, argumentHint }: Pick<SlashCommand, 'name' | 'argumentHint'>): boolean {
   const typed = text.trim();
   return typed === `/${name}` || (argumentHint === undefined && !/\s/.test(typed));

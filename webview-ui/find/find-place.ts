@@ -1,4 +1,4 @@
-// Which hit the find bar stands at, among those that the host counted.
+// Which hit is current in the find bar, among those that the host counted.
 import { type FoundItem } from '../../src/shared/answers';
 
 export interface Place {

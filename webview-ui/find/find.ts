@@ -1,4 +1,4 @@
-// The find bar's state: its words, what the host found, the hit it stands at, and the way there.
+// The find bar's state: its words, what the host found, the current hit, and the way there.
 import { batch, effect, signal } from '@preact/signals';
 import { type FoundItem } from '../../src/shared/answers';
 import { findPattern } from '../../src/shared/find-words';
@@ -146,7 +146,7 @@ export function countText(): string {
   return hits.length === 0 ? 'No results' : `${numberOf(hits, place.value) || '?'} of ${total(hits)}`;
 }
 
-/** What stands in the visible part and below it. */
+/** What is in the visible part and below it. */
 function idsFromHere(): Set<string> {
   const scroller = document.querySelector('.transcript');
   const top = scroller?.getBoundingClientRect().top ?? 0;
@@ -154,7 +154,7 @@ function idsFromHere(): Set<string> {
   const first = articles.findIndex((article) => article.getBoundingClientRect().bottom > top);
   const turns = chat.turns.peek();
   const ids = new Set<string>();
-  // Turns that are not drawn yet stand above all that are.
+  // Turns that are not drawn yet are above all that are.
   turns.slice(turns.length - articles.length + Math.max(0, first)).forEach((turn, index) => {
     for (const id of turn.ids.peek()) {
       const row = index === 0 ? document.getElementById(`row-${id}`) : null;

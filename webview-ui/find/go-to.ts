@@ -9,7 +9,7 @@ import { wantedItem } from './wanted-item';
 const SHOWN_WITHIN = 40;
 /** Frames for which the place is put right: heights above are guesses until they are drawn. */
 const SETTLED_WITHIN = 30;
-/** The part of the view that stands above a hit. */
+/** The part of the view above a hit. */
 const ABOVE = 1 / 3;
 
 export interface Way {

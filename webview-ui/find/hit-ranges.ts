@@ -1,4 +1,4 @@
-// Where the words stand in what an item draws, as ranges over its texts.
+// Where the words are in what an item draws, as ranges over its texts.
 
 /** What is not of the item's own words: names for screen readers, numbers, buttons. */
 const NO_WORDS =

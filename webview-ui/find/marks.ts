@@ -9,7 +9,7 @@ const AROUND = 400;
 const canHighlight = typeof Highlight === 'function' && typeof CSS !== 'undefined' && 'highlights' in CSS;
 let outlined: HTMLElement[] = [];
 
-/** `current` is the one that the bar stands at. */
+/** `current` is the find bar's current hit. */
 export function mark(
   scroller: Element,
   pattern: RegExp,

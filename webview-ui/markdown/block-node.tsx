@@ -71,7 +71,7 @@ function List({ token, open }: { token: Tokens.List; open: boolean }) {
   );
 }
 
-/** In a tight list the text stands in the item itself. */
+/** In a tight list the text is in the item itself. */
 function itemNodes(item: Tokens.ListItem, open: boolean) {
   return item.tokens.map((token, index) => {
     if (token.type === 'checkbox') return null;

@@ -9,7 +9,7 @@ import { MAX_IMAGES } from './image-limits';
 import { type DraftImage, keepImages, readImages, withKey } from './kept-images';
 
 export const draft = signal('');
-/** Where the cursor stands in it, which decides what is suggested. */
+/** Where the cursor is in it, which decides what is suggested. */
 export const caret = signal(0);
 export const images = signal<readonly DraftImage[]>([]);
 /** The label of the selection that is not to go along. */

@@ -15,7 +15,7 @@ const TAIL_LINES = 8;
 export interface TerminalBodyProps {
   view: TerminalView;
   toolUseId: string;
-  /** The whole command stands above already. */
+  /** The whole command is already shown above. */
   commandShown: boolean;
 }
 

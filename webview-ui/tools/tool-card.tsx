@@ -68,7 +68,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   );
 }
 
-/** What stands at the end of its line: what can be asked and done, and how long it took. */
+/** What is at the end of its line: what can be asked and done, and how long it took. */
 function ToolEnd({ tool, asked, whyId, onAsk }: { tool: ToolItem; asked: boolean; whyId: string; onAsk: () => void }) {
   return (
     <span class="tool-end">

@@ -6,7 +6,7 @@ import { FilesBody, ImageBody, MatchesBody } from './list-views';
 import { JsonBody, TodoBody } from './plain-views';
 import { TerminalBody } from './terminal-view';
 
-/** `sentence` stands above the view: what it says already is not said again. */
+/** `sentence` is above the view: what it says is not repeated. */
 export function ViewBody({ view, toolUseId, sentence = '' }: { view: ToolView; toolUseId: string; sentence?: string }) {
   switch (view.kind) {
     case 'diff':

@@ -178,7 +178,7 @@ class NodeSessionCheckpoints implements SessionCheckpoints {
       await this.#looks
         .add((at) => this.#workspace.look(at, { by: id, doubt: othersRun, known: files, ran: { since, until } }))
         .catch(() => (this.#missed = true));
-    // Looked at now, whatever stands in the queue: what somebody else writes next is not this call's.
+    // Looked at now, whatever is queued: what somebody else writes next is not this call's.
     const left = this.#opened().then((at) => leftByCall(at, call));
     // It rejects below, when its turn has come.
     left.catch(() => undefined);

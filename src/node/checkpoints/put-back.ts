@@ -61,7 +61,7 @@ export async function putBack(
       await removeEmptyFolders(path.dirname(path.normalize(step.path)), folders);
     });
   }
-  // A folder may stand where a file is now: before what goes into it.
+  // A folder may be where a file is now: before what goes into it.
   const back = steps
     .filter(({ to }) => to.kind !== 'absent')
     .sort((a, b) => Number(b.to.kind === 'folder') - Number(a.to.kind === 'folder'));

@@ -7,7 +7,7 @@ export interface PngSamples {
   channels: number;
   /** Bits of a sample in the file. */
   depth: number;
-  /** A byte each, row by row: of 16 bits the higher ones; fewer than 8 stand as they are. */
+  /** A byte each, row by row: of 16 bits the higher ones; fewer than 8 are kept as they are. */
   samples: Uint8Array;
   /** Red, green and blue of each colour, where samples are numbers of colours. */
   palette?: Uint8Array;

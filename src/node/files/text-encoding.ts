@@ -8,7 +8,7 @@ export type Decoded =
 /** The encodings that Node reads and writes, by VS Code's names. */
 export type NodeEncoding = 'utf8' | 'utf8bom' | 'utf16le' | 'utf16be';
 
-/** A file without a byte order mark counts as binary when a NUL stands in its first bytes. */
+/** A file without a byte order mark counts as binary when its first bytes contain a NUL. */
 const nulSearchBytes = 8192;
 const loneSurrogate = /\p{Surrogate}/u;
 /** The escapes that announce ISO-2022-JP, -KR and -CN: seven-bit, so they would pass as ASCII. */

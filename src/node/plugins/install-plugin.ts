@@ -31,7 +31,7 @@ export interface InstallHost {
   timeoutMs?: number;
 }
 
-/** The name that stands behind "@" for a plugin that came from a folder of its own. */
+/** The name that follows "@" for a plugin that came from a folder of its own. */
 export const folderMarketplace = 'folder';
 
 /** It lies in a folder of its own and does nothing yet. */

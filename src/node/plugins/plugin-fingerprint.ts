@@ -23,7 +23,7 @@ export async function pluginFingerprint(
   };
 }
 
-/** What counts of a manifest stands in the text: its version and its description are new with every update. */
+/** What counts of a manifest is in the text: its version and its description are new with every update. */
 function isWords(name: string): boolean {
   return /\.md$/i.test(name) || /^\.claude-plugin\/(?:plugin|marketplace)\.json$/.test(name);
 }

@@ -6,7 +6,7 @@ const newline = 10;
 const nul = 0;
 const colon = 58;
 const carriageReturn = 13;
-/** ripgrep's remark on a binary file stands where a path would, and ends its line. */
+/** ripgrep's remark on a binary file is where a path would be, and ends its line. */
 const binaryRemark = /^(.*?): (?:WARNING: stopped searching )?binary file (?:matches|after match) \(found /s;
 
 /** Feed it chunks; it calls back once per complete line. A path may hold any character but NUL. */

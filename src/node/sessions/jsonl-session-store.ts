@@ -120,7 +120,7 @@ function agentLogs(folder: string): ReturnType<NonNullable<SessionStore['agentLo
   };
 }
 
-/** What else lies in a session's folder is not Deft's. A link is taken away, never followed. */
+/** Anything else in a session's folder is not Deft's. A link is removed, never followed. */
 async function removeFolder(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => undefined);
   if (found?.isSymbolicLink() === true) return rm(folder, { force: true });

@@ -6,7 +6,7 @@ import { type SessionSummary } from '../../core/ports/session-store';
 import { writePrivateFile } from '../files/replace-file';
 import { readSummary } from './session-summary';
 
-/** What the index remembers of a file. `titled`: the title stands in the log, so it outlives what is read of a longer file. */
+/** What the index remembers of a file. `titled`: the title is in the log, so it outlives what is read of a longer file. */
 interface IndexEntry {
   size: number;
   mtimeMs: number;

@@ -219,7 +219,7 @@ export function pidSpace(): string {
 function processStart(pid: number): string | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command name, in parentheses, may hold spaces; the start time is the 20th field behind it.
+    // The command name, in parentheses, may hold spaces; the start time is the 20th field after it.
     return status.slice(status.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
     return undefined;

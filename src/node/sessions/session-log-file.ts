@@ -20,7 +20,7 @@ export interface SessionLogFile {
   size: number;
   /** The last line that is kept lacks its newline. */
   unterminated: boolean;
-  /** What is appended is of a newer format than what stands there, and has to say so. */
+  /** What is appended has a newer format than the present content, and has to say so. */
   namesFormat: boolean;
   release: () => Promise<void>;
 }
@@ -123,7 +123,7 @@ class LogFile implements SessionLog {
     }
     const mayBeTorn = there.size > this.#size && there.size <= this.#size + this.#torn;
     if (mayBeTorn) await this.#handle.truncate(this.#size);
-    // From now on what stands behind `size` is somebody else's.
+    // From now on what follows `size` is somebody else's.
     this.#torn = 0;
     if (mayBeTorn || there.size === this.#size) return false;
     this.#size = there.size;

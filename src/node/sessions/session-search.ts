@@ -49,7 +49,7 @@ export async function searchFiles<Item extends { file: string }>(
 ): Promise<void> {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return;
-  // As the words stand in a line of JSON, or in a text of JSON in one: most lines need not be parsed.
+  // As the words are written in a line of JSON, or in a text of JSON in one: most lines need not be parsed.
   const once = inJson(wanted);
   const written = [...new Set([once, inJson(once)])];
   let next = 0;

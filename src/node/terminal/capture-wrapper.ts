@@ -15,7 +15,7 @@ export interface CaptureOptions {
   cwd: string;
   /** The command reads the terminal, or nothing at all. Never an open pipe: some programs would read it for ever. */
   input: 'terminal' | 'nothing';
-  /** What stands on the wrapper's own standard output: nothing, all output, or the first part of it. */
+  /** What the wrapper's own standard output contains: nothing, all output, or the first part of it. */
   display: 'nothing' | 'all' | { maxBytes: number };
   /** Printed before the output. */
   title?: string;

@@ -1,4 +1,4 @@
-// What choosing an address does to keys: the question before a stored key goes to another host, and what still stands in the way of the vendor's own.
+// What choosing an address does to keys: asks before a stored key goes to another host, and says what still rules out the vendor's own.
 import { isVendorAddress } from '../../core/model/provider-choice';
 
 /** `places`: where the key may go so far. */

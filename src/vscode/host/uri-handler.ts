@@ -26,7 +26,7 @@ export function createUriHandler(targets: UriTargets): vscode.UriHandler {
   };
 }
 
-/** VS Code has decoded the query already, so that `&` and `+` of a prompt stand in it as they are: it is taken whole. */
+/** VS Code has decoded the query already, so that it contains a prompt's `&` and `+` literally: it is taken whole. */
 function readQuery(query: string): { session: string | undefined; prompt: string } {
   // Ids become file names: anything else is not one of ours.
   const found = /(?:^|&)session=([A-Za-z0-9-]{1,100})(?=&|$)/.exec(query);

@@ -62,7 +62,7 @@ export function symbolsOf(
   });
 }
 
-/** A document's symbols as they stand in the file; VS Code has them by kind here and there. */
+/** A document's symbols in the order of the file; VS Code has them by kind here and there. */
 function inOrder<Symbol extends vscode.DocumentSymbol | vscode.SymbolInformation>(
   symbols: readonly Symbol[],
 ): Symbol[] {
@@ -71,7 +71,7 @@ function inOrder<Symbol extends vscode.DocumentSymbol | vscode.SymbolInformation
   );
 }
 
-/** Calls of one symbol stand in the file that calls. */
+/** Calls of one symbol are in the file that calls. */
 export function callOf(
   call: vscode.CallHierarchyIncomingCall | vscode.CallHierarchyOutgoingCall,
 ): Omit<CodeCall, 'location'> & { at: CodePosition } {

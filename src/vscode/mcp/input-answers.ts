@@ -69,7 +69,7 @@ export function createInputAnswers(secrets: Pick<vscode.SecretStorage, 'get' | '
   };
 }
 
-/** Answers that were given to what stood there before are not meant for what stands there now: all of them are asked again. False where the user gave up. */
+/** Answers to the previous entry are not meant for the current one: all of them are asked again. False where the user gave up. */
 export async function approveWithAnswers(
   { missing, ...entry }: McpServerEntry,
   inputs: Pick<McpInputs, 'ask'>,

@@ -1,4 +1,4 @@
-// The servers as rows of the manager: how each stands in words, what was written in its file, and what can be done with it.
+// The servers as rows of the manager: the state of each in words, what its file says, and what can be done with it.
 import { quotedWord } from '../../core/text/split-words';
 import { redactText } from '../../core/text/redact';
 import { type McpScope, type McpServerEntry, type McpServerState, type McpServerStatus } from '../../core/ports/mcp';

@@ -26,7 +26,7 @@ export interface ChatTool {
   inputSchema: object;
 }
 
-/** The API that every VS Code has knows no system role: the instructions stand in front, in a frame of their own. */
+/** VS Code's stable API has no system role: the instructions come first, in their own frame. */
 export function chatMessages(
   { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
   takesImages: boolean,

@@ -12,7 +12,7 @@ export interface WaitingCell {
   id: string | undefined;
   index: number;
   file: TrackedFile;
-  /** What stood in its place: undoing puts it back whole. */
+  /** What was in its place: undoing restores it whole. */
   replaced?: vscode.NotebookCellData | undefined;
 }
 

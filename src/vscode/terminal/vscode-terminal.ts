@@ -18,7 +18,7 @@ export interface VscodeTerminalOptions {
   log: Log;
   /** The value of `deft.terminal.strategy`, asked for each command. */
   strategy(): TerminalStrategy;
-  /** What settings files set for commands; Deft's own setting comes behind it. */
+  /** What settings files set for commands; Deft's own setting is applied after it. */
   variables?(): Readonly<Record<string, string>>;
   /** Holds the private folders with the output files; the system's temporary folder by default. */
   root?: string;

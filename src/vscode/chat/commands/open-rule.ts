@@ -1,4 +1,4 @@
-// Opens the settings file that a permission rule stands in, at the rule.
+// Opens the settings file that contains a permission rule, at the rule.
 import * as vscode from 'vscode';
 import { parseRule, formatRule } from '../../../core/permissions/rules/rule-syntax';
 import { uriOf } from '../../host/uri-path';

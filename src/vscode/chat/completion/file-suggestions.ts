@@ -4,11 +4,11 @@ import { type HookHandlers } from '../../../core/ports/hook-handlers';
 import { type MentionSuggestion } from '../../../shared/answers';
 import { maxSuggestions } from './mention-index';
 
-/** Then Deft's own list stands in. */
+/** Then Deft's own list is used instead. */
 const timeoutMs = 5_000;
 
 export interface FileSuggestions {
-  /** Undefined where the command did not work: Deft's own list stands in. A later question ends this one. */
+  /** Undefined where the command did not work: Deft's own list is used instead. A later question ends this one. */
   suggest(
     query: string,
     asked: { command: string; project: HookEntry | undefined; cwd: string },

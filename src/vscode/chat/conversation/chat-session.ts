@@ -18,7 +18,7 @@ export interface ChatSession {
   current(): Promise<AgentSession>;
   /** The open one, else that with this id, else a new one. */
   ensure(id: string | undefined, copy?: SessionCopy): Promise<AgentSession>;
-  /** Closes what is open, for another one or, with 'other', for one that stands in its place. Why its end could not be saved, where that is so. */
+  /** Closes what is open, for another one or, with 'other', for one that replaces it. Returns why its end could not be saved, if so. */
   leave(reason: 'clear' | 'resume' | 'other'): Promise<string | undefined>;
   /** Nothing is opened from now on. */
   end(): void;

@@ -53,7 +53,7 @@ export class ChatTurns {
   }
 
   sendQueued(session: AgentSession): void {
-    // A command stands at the start of a message: what comes with it or behind it waits for the running turn.
+    // A command is at the start of a message: what comes with it or after it waits for the running turn.
     const commandAt = session.pending.waiting.findIndex(({ display }) => slashLine(display.text) !== undefined);
     const sent = commandAt === -1 ? session.pending.waiting : session.pending.waiting.slice(0, Math.max(1, commandAt));
     const queued = sent.map(({ id }) => session.pending.takeBack(id)).filter((prompt) => prompt !== undefined);

@@ -83,7 +83,7 @@ export class ExternalView {
     }
   }
 
-  /** A session of Deft's own that is withheld from this chat, as it stands on the disk. False where nothing of it can be shown. */
+  /** A session of Deft's own that is withheld from this chat, as it is on the disk. False where nothing of it can be shown. */
   async showWithheld(id: string, why: DeftError): Promise<boolean> {
     const facts = withheldFacts[why.code] ?? { name: 'Deft', note: why.message };
     if (why.code === 'session-locked') return this.#follow(id, facts);

@@ -5,7 +5,7 @@ import { type ApprovalDecision, type ApprovalRequest, type Approver } from '../.
 /** What the diff editor adds to an approval: showing the proposal and reading what the user made of it. */
 export interface ProposalEditor {
   open(request: ApprovalRequest): Promise<void>;
-  /** The proposal as it stands in the editor, or as it was proposed where none is open. */
+  /** The proposal as it is in the editor, or as it was proposed where none is open. */
   textOf(requestId: string): Promise<string | undefined>;
   close(requestId: string): Promise<void>;
   /** What the user wrote along with a plan that they accept. */

@@ -1,4 +1,4 @@
-// Opens a session for a chat, a new one or that of an id, and shows what stands in it.
+// Opens a session for a chat, a new one or that of an id, and shows its content.
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { type AgentSession } from '../../../core/feature/agent-session';
 import { type SessionEvent } from '../../../core/events/session-event';
@@ -31,7 +31,7 @@ export interface SessionOpening {
   project(event: SessionEvent): ChatEvent[];
   /** Another session comes: nothing of the one before is known. */
   renew(): void;
-  /** Of a long session the last page stands at once, and the rest is read behind it. */
+  /** The last page of a long session is shown at once, and the rest is read afterwards. */
   showEnd(id: string): Promise<void>;
   /** Opens and shows it. A new one where none has this id. */
   open(id: string | undefined, copy?: SessionCopy): Promise<AgentSession>;
