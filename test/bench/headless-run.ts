@@ -88,7 +88,7 @@ export async function timeProcess(program: string, args: readonly string[], cwd:
   return performance.now() - started;
 }
 
-/** A workspace of its own that is no repository. */
+/** A workspace of its own that is not a repository. */
 export function benchFolder(purpose: string): string {
   const folder = temporaryFolder(`bench-${purpose}`);
   mkdirSync(folder, { recursive: true });

@@ -43,7 +43,7 @@ describe('two windows', () => {
       await composer.fill('And here?');
       await composer.press('Enter');
       await said('Only in the copy.').waitFor();
-      // The copy is this window's own: what the first one says now is no part of it.
+      // The copy is this window's own: what the first one says now is not part of it.
       await deft.send('And there?');
       await deft.says('Only in the first.');
       await said('Both see it.').waitFor();

@@ -109,7 +109,7 @@ export function createAgentHarness({
   return Object.assign(harness, { model, transcripts, agentIds: () => [...transcripts.keys()] });
 }
 
-/** The first text of the conversation that is no reminder. */
+/** The first text of the conversation that is not a reminder. */
 function taskOf({ messages }: ModelRequest): string {
   const [first] = messages;
   const blocks =

@@ -1,7 +1,7 @@
 // Rules of the Messages API for tools that it runs itself: which there are, and how their calls and results come back.
 import { blocksOf, isObject, messagesOf, type JsonObject, type Violation } from './violation';
 
-/** Of `tools` entries that are no tool of the client's own. */
+/** Of `tools` entries that are not a tool of the client. */
 const toolTypes = [
   /^(?:custom|mcp_toolset)$/,
   /^web_search_(?:20250305|20260209|20260318)$/,

@@ -1,4 +1,4 @@
-// Every answer that is no reply, over real HTTP: status x body x headers, and what the user and the loop make of it.
+// Every answer that is not a reply, over real HTTP: status x body x headers, and what the user and the loop make of it.
 import assert from 'node:assert/strict';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';

@@ -29,7 +29,7 @@ function modelOf(records: readonly SessionRecord[]): string | undefined {
   return record?.message.model === '' ? undefined : record?.message.model;
 }
 
-/** A reload or a crash cut the turn: no end follows what began it, or its last reply or result. Deft's other notes come in and after turns. */
+/** A reload or a crash cut the turn: no end follows its start, its last reply or result. Deft's other notes come in and after turns. */
 export function endsInTurn(records: readonly SessionRecord[]): boolean {
   const last = records.findLast(
     (record) =>

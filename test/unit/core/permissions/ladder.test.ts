@@ -34,7 +34,7 @@ const allowed = fc.subarray([
   'allow Act',
 ]);
 
-/** The mode that asks nobody makes a no of a question: that is no better. */
+/** The mode that asks nobody turns a question into a refusal: that is no better. */
 const weight = { deny: 2, ask: 1, allow: 0 } as const;
 
 /** Names and code that only running shows, in each language. */

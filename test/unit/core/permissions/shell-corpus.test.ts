@@ -128,7 +128,7 @@ describe('shell corpus', function () {
           : argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
       const actual = isReadOnlyCommand(command);
       if (actual === expected) agreed++;
-      // `numfmt` only prints, `(pwd && echo hi)` only looks, and "bash -lc" of a quoted word is no command to us.
+      // `numfmt` only prints, `(pwd && echo hi)` only looks, and "bash -lc" of a quoted word is not a command here.
       else if (actual && !['numfmt', 'tac'].includes(shell ?? '') && !/^\(ls\)$|^ls \|\| \(pwd/.test(command))
         wrong.push(command);
     }

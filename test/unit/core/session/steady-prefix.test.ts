@@ -142,7 +142,7 @@ const plain = (value: unknown): string =>
 /** As the model has them in front of it. */
 const toolsOf = ({ tools }: ModelRequest): string => plain(tools.filter((one) => !('defer_loading' in one)));
 
-/** What is not the same in the second request; deferred tools are no part of the prefix. */
+/** What is not the same in the second request; deferred tools are not part of the prefix. */
 function broken(before: ModelRequest, after: ModelRequest): string[] {
   const parts = {
     model: (request: ModelRequest) => request.model,

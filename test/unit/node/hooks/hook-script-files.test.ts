@@ -1,4 +1,4 @@
-// What lies in the scripts that hooks name: files are hashed, what is no file never hangs a hook.
+// The content of the scripts that hooks name: files are hashed, and what is not a file never hangs a hook.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
