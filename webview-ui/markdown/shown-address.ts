@@ -1,4 +1,5 @@
 // Whether a link's text shows another address than the one it opens: people trust what they read.
+import { shortened } from '../../src/shared/cut-text';
 
 /** A file name is read as one, not as the address of a site. */
 const fileEndings =
@@ -12,7 +13,7 @@ export function otherAddress(text: string, target: string): string | undefined {
   if (opened !== undefined && opened.host === shown.host && `${opened.rest}/`.startsWith(withoutEnd(shown.rest)))
     return undefined;
   const short = opened === undefined ? target : `${opened.host}${opened.rest}`;
-  return short.length > 60 ? `${short.slice(0, 60)}…` : short;
+  return shortened(short, 61);
 }
 
 interface Address {

@@ -1,5 +1,6 @@
 // Turns a page of HTML into Markdown: what a reader sees, with whole addresses in its links.
 import TurndownService from 'turndown';
+import { isWebAddress } from '../../shared/web-address';
 
 /** What is used of the elements that the parser makes. */
 interface PageElement {
@@ -67,8 +68,8 @@ function image(node: PageElement, url: string): string {
 
 function absolute(target: string | null, url: string): string | undefined {
   if (target === null || target.startsWith('#') || !URL.canParse(target, url)) return undefined;
-  const { href, protocol } = new URL(target, url);
-  return /^(?:https?|mailto):$/.test(protocol) ? href.replaceAll('(', '%28').replaceAll(')', '%29') : undefined;
+  const { href } = new URL(target, url);
+  return isWebAddress(href) ? href.replaceAll('(', '%28').replaceAll(')', '%29') : undefined;
 }
 
 function isFirstRow(row: PageElement): boolean {

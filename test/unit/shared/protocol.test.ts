@@ -46,7 +46,9 @@ describe('parseWebviewMessage', () => {
     { type: 'setMode', mode: 'yolo' },
     { type: 'command', command: 'workbench.action.closeWindow' },
     { type: 'openFile', path: '' },
-    { type: 'openLink', url: 'x'.repeat(10_001) },
+    { type: 'openLink', url: `https://a.test/${'x'.repeat(10_001)}` },
+    { type: 'openLink', url: 'command:workbench.action.closeWindow' },
+    { type: 'openLink', url: 'file:///etc/passwd' },
   ];
   for (const message of bad) {
     it(`refuses ${JSON.stringify(message)?.slice(0, 60)}`, () => assert.equal(parseWebviewMessage(message), undefined));

@@ -1,6 +1,5 @@
 // What messages open in VS Code: diffs, files, links, terminals, rules, reviews.
 import * as vscode from 'vscode';
-import { isWebAddress } from '../../../shared/web-address';
 import { type editorMessages } from '../../../shared/protocol';
 import { type Handlers } from '../panel/handler';
 
@@ -14,8 +13,8 @@ export const editorHandlers: Handlers<typeof editorMessages> = {
     await vscode.commands.executeCommand('vscode.open', uri, { preview: true, ...selection });
   },
   openLink: async ({ url }) => {
-    // Never a command: or file: link that a model wrote.
-    if (isWebAddress(url)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
+    // The message holds nothing but web addresses: never a command: or file: link that a model wrote.
+    await vscode.env.openExternal(vscode.Uri.parse(url, true));
   },
   showTerminal: ({ toolUseId }, _chat, { showTerminal }) => showTerminal(toolUseId),
   openRule: ({ file, rule }, _chat, { openRule }) => openRule(file, rule),
