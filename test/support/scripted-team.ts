@@ -11,8 +11,7 @@ export function scriptedTeam(none = false): ScriptedTeam {
     ? undefined
     : {
         name: 'crew',
-        description: '',
-        members: [{ name: 'finder', agentId: 'a1', agentType: 'Explore', description: 'Find it', state: 'idle' }],
+        members: [{ name: 'finder', agentId: 'a1', state: 'idle' }],
       };
   const sent: TeamMail[] = [];
   const outcomes: Record<string, MailOutcome> = {
@@ -28,12 +27,11 @@ export function scriptedTeam(none = false): ScriptedTeam {
   };
   return {
     sent,
-    self: 'lead',
     current: () => team,
-    create(name, description) {
+    create(name) {
       if (team !== undefined) return { problem: `A team already exists: ${team.name}.` };
-      team = { name, description, members: [] };
-      return { team };
+      team = { name, members: [] };
+      return undefined;
     },
     async dissolve() {
       if (team === undefined) return { problem: 'There is no team. Nothing was changed.' };
@@ -47,7 +45,7 @@ export function scriptedTeam(none = false): ScriptedTeam {
     },
     async send(mail) {
       sent.push(mail);
-      return outcomes[mail.to] ?? { kind: 'stranger' };
+      return outcomes[mail.to];
     },
   };
 }

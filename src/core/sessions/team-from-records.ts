@@ -4,13 +4,12 @@ import { hasField } from '../text/has-field';
 import { type SessionRecord, type SystemRecord } from '../ports/record';
 import { letterIds } from './mail-text';
 
-const made = z.object({ team_name: z.string(), description: z.string(), team_state: z.enum(['created', 'deleted']) });
+const made = z.object({ team_name: z.string(), team_state: z.enum(['created', 'deleted']) });
 
 export type MailRecord = Extract<SystemRecord, { subtype: 'team_mail' }>;
 
 export interface LoggedTeam {
   name: string;
-  description: string;
   /** Where in the log it begins: an earlier one may have had the same name. */
   since: number;
 }
@@ -22,8 +21,8 @@ export function teamFromRecords(records: readonly SessionRecord[]): LoggedTeam |
     if (record?.type !== 'user' || !hasField(record.toolUseResult, 'team_state')) continue;
     const read = made.safeParse(record.toolUseResult);
     if (!read.success) continue;
-    const { team_name: name, description, team_state: state } = read.data;
-    return state === 'created' ? { name, description, since: at } : undefined;
+    const { team_name: name, team_state: state } = read.data;
+    return state === 'created' ? { name, since: at } : undefined;
   }
   return undefined;
 }

@@ -23,15 +23,12 @@ export function nameProblem(name: string): string | undefined {
 export interface TeamMember {
   name: string;
   agentId: string;
-  agentType: string;
-  description: string;
   /** `ended`: SendMessage of the lead resumes it. */
   state: 'working' | 'idle' | 'ended';
 }
 
 export interface Team {
   name: string;
-  description: string;
   members: readonly TeamMember[];
 }
 
@@ -50,8 +47,6 @@ export interface TeamMail {
 export type MailOutcome =
   /** `woken`: those of them that were idle, or had ended. */
   | { kind: 'sent'; to: string[]; woken: string[]; resumed?: { agentId: string; transcript: Path } }
-  /** Nobody of the team is called that. */
-  | { kind: 'stranger' }
   | { kind: 'failed'; code: string; message: string };
 
 /** What was under way when a team was taken apart. */
@@ -61,12 +56,16 @@ export interface TeamRemains {
   openTasks: string[];
 }
 
+/** Why something cannot be done, as a sentence for the model. */
+export interface Problem {
+  problem: string;
+}
+
 export interface SessionTeam {
-  /** `leadName`, or the teammate's name. */
-  readonly self: string;
   current(): Team | undefined;
-  /** Sentences where it cannot be. Only the lead makes and ends a team. */
-  create(name: string, description: string): { problem: string } | { team: Team };
-  dissolve(): Promise<{ problem: string } | TeamRemains>;
-  send(mail: TeamMail, toolUseId: string): Promise<MailOutcome>;
+  /** Only the lead creates and ends a team. */
+  create(name: string): Problem | undefined;
+  dissolve(): Promise<Problem | TeamRemains>;
+  /** Undefined if there is no team, or if nobody in it has that name. */
+  send(mail: TeamMail, toolUseId: string): Promise<MailOutcome | undefined>;
 }

@@ -5,7 +5,7 @@ import { type ToolRow, toolTable } from '../../support/tool-table';
 
 function emptyTeam(): ReturnType<typeof scriptedTeam> {
   const team = scriptedTeam(true);
-  team.create('empty', '');
+  team.create('empty');
   return team;
 }
 

@@ -74,7 +74,7 @@ describe('SendMessage in a team, row by row', () => {
       check: () =>
         assert.deepEqual(last(), {
           to: 'finder',
-          text: 'Not yet.',
+          text: 'I am not done yet.',
           summary: undefined,
           kind: 'shutdown_response',
           approve: false,

@@ -7,6 +7,7 @@ import { type TurnEnd } from '../../loop/after-reply';
 import { type HookEvent } from '../../ports/hook-events';
 import { type SessionRecord } from '../../ports/record';
 import { type BackgroundCommand } from '../../ports/terminal';
+import { type ToolSession } from '../../tool/tool';
 import { hooks } from '../hooks/hooks-key';
 
 export interface AgentRun {
@@ -14,6 +15,7 @@ export interface AgentRun {
   readonly waiting: readonly QueuedPrompt[];
   readonly owesReport: boolean;
   readonly decisions: Pick<PastDecisions, 'trace'>;
+  readonly onArrival: ToolSession['onArrival'];
   run(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd>;
   steer(prompt: Prompt): string;
   takeBack(id: string): QueuedPrompt | undefined;
@@ -21,6 +23,11 @@ export interface AgentRun {
   /** An event of a feature, passed to the hooks of its session. */
   runHooks(event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal): Promise<HookOutcome>;
   close(): Promise<void>;
+}
+
+/** Something waits that no request has held: a message, or a report. */
+export function isOwedATurn({ waiting, owesReport }: AgentRun): boolean {
+  return waiting.length > 0 || owesReport;
 }
 
 export function agentRun(session: AgentSession): AgentRun {
@@ -35,6 +42,7 @@ export function agentRun(session: AgentSession): AgentRun {
       return session.pending.owesReport;
     },
     decisions: session.permission.decisions,
+    onArrival: session.surroundings.onArrival,
     run: (prompt, signal) => session.run(prompt, signal),
     steer: (prompt) => session.steer(prompt),
     takeBack: (id) => session.pending.takeBack(id),

@@ -1,9 +1,11 @@
 // What agents need of a team, where there is one: a teammate is an agent that stays for mail.
 import { featureKey } from '../../feature/feature-key';
-import { type Ports } from '../../ports/ports';
-import { type SessionSettings } from '../../feature/session-settings';
 import { type FeatureFactory } from '../../feature/session-feature';
+import { type SessionSettings } from '../../feature/session-settings';
+import { type TurnEnd } from '../../loop/after-reply';
+import { type Ports } from '../../ports/ports';
 import { type AgentRun } from './agent-run';
+import { type TrackedAgent } from './running-agents';
 
 /** The session of an agent, about to be opened. */
 export interface AgentOpening {
@@ -12,27 +14,28 @@ export interface AgentOpening {
   features: readonly FeatureFactory[];
 }
 
-export interface JoiningTeammate {
-  id: string;
-  name: string;
-  agentType: string;
-  description: string;
-}
-
 export interface TeammateSlot {
   /** The name of the team. */
   readonly team: string;
-  /** Opens its session, in place of that of an agent which ends with its turn; `refused`: `disallowedTools` of its file. */
-  begin(opening: AgentOpening, refused: readonly string[], open: (opening: AgentOpening) => AgentRun): AgentRun;
-  /** It was not started after all. */
-  leave(): void;
+  /** The agent belongs to the team from now on. */
+  begin(agent: TrackedAgent): StayingAgent;
+  /** Its session, with the tools and notes of the team; `refused`: `disallowedTools` of its file. */
+  opening(own: AgentOpening, refused: readonly string[]): AgentOpening;
+}
+
+/** An agent that waits for messages when its turn is over. */
+export interface StayingAgent {
+  /** False once it has agreed to end. */
+  readonly stays: boolean;
+  /** Ends as "completed" once a message or report waits for it, otherwise for the reason that ends its run. */
+  rest(run: AgentRun, signal: AbortSignal): Promise<TurnEnd>;
 }
 
 export interface AgentTeam {
-  /** Undefined if there is no team now. */
-  join(teammate: JoiningTeammate): TeammateSlot | { problem: string } | undefined;
-  /** The slot of one that ended and is resumed; undefined if it is not in this team. */
-  rejoin(teammate: JoiningTeammate, team: string | undefined): TeammateSlot | undefined;
+  /** The slot of an agent that starts at once, without a pause in between. Undefined if there is no team now. */
+  join(name: string): TeammateSlot | { problem: string } | undefined;
+  /** The slot of an agent that ended and is resumed; undefined if it is not in this team. */
+  rejoin(agentId: string): TeammateSlot | undefined;
   /** The lead owes a turn to what it was sent. */
   readonly callsLead: boolean;
   /** Notifies the host that something for the lead has arrived. */

@@ -18,7 +18,7 @@ import {
 import { messageOf } from '../../text/errors';
 import { backgroundEndText } from '../../tool/background-end';
 import { AgentEnds } from './agent-ends';
-import { agentTeam, type TeammateSlot } from './agent-team';
+import { agentTeam } from './agent-team';
 import { type RunningAgents, startedBelow, type TrackedAgent } from './running-agents';
 import { type AgentEquipments, createAgentEquipments } from './subagent-equipment';
 import { type StartingAgent, startAgent } from './subagent-start';
@@ -93,20 +93,11 @@ export class SubagentRuns implements SessionAgents {
     const { isolation } = request;
     const equipment = await this.#equipments.open({ definition, id, isolation, again: false }, call.signal);
     if ('kind' in equipment) return equipment;
-    const slot = this.#slotFor(id, request, definition);
-    if (slot !== undefined && 'problem' in slot) {
-      await equipment.end(false);
-      return failed('no-teammate', slot.problem);
-    }
     const log = await this.running.host.createLog(id).catch(async (error: unknown) => {
-      slot?.leave();
       await equipment.end(false);
       throw error;
     });
-    const undo = async (): Promise<void> => {
-      slot?.leave();
-      await Promise.all([log.close(), equipment.end(false)]);
-    };
+    const undo = async (): Promise<void> => void (await Promise.all([log.close(), equipment.end(false)]));
     // Others may have begun while a worktree or servers were made ready, or the user has pressed Stop.
     const late = this.#refusal(this.#depth);
     if (late !== undefined || call.signal.aborted) {
@@ -114,10 +105,15 @@ export class SubagentRuns implements SessionAgents {
       call.signal.throwIfAborted();
       if (late !== undefined) return late;
     }
+    const { name, description, model } = request;
+    const slot = name === undefined ? undefined : this.#access.feature(agentTeam)?.join(name);
+    if (slot !== undefined && 'problem' in slot) {
+      await undo();
+      return failed('no-teammate', slot.problem);
+    }
     const background = request.background || definition.background === true || slot !== undefined;
     const rules = [...(this.#access.settings.agent?.bound ?? []), ...(request.rules ?? [])];
     const prompt = firstPrompt(definition, request);
-    const { name, description, model } = request;
     const started = startAgent(
       { definition, depth: this.#depth, id, name, description, model, background, prompt, equipment, rules, log, slot },
       this.#access,
@@ -292,16 +288,6 @@ export class SubagentRuns implements SessionAgents {
     return failed('unknown-agent', unknownAgent(request, others));
   }
 
-  #slotFor(
-    id: string,
-    { name, description }: SubagentRequest,
-    definition: AgentDefinition,
-  ): TeammateSlot | { problem: string } | undefined {
-    return name === undefined
-      ? undefined
-      : this.#access.feature(agentTeam)?.join({ id, name, agentType: definition.name, description });
-  }
-
   async #goOn(
     earlier: TrackedAgent | StartedAgent,
     known: TrackedAgent | undefined,
@@ -336,18 +322,13 @@ export class SubagentRuns implements SessionAgents {
       await undo(opened.log);
       return late;
     }
-    const team = 'team' in earlier ? earlier.team : undefined;
-    const slot =
-      name === undefined
-        ? undefined
-        : this.#access.feature(agentTeam)?.rejoin({ id, name, agentType, description }, team);
+    const slot = this.#access.feature(agentTeam)?.rejoin(id);
     const starting: StartingAgent = {
       ...{ definition, depth, id, name, description, prompt, equipment, slot },
       ...{ model: undefined, background: true, log: opened.log, records: opened.records },
     };
     const started = startAgent(starting, this.#access, this.running, { toolUseId });
     if ('refused' in started) {
-      slot?.leave();
       await undo(opened.log);
       return started.refused;
     }

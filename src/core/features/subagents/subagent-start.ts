@@ -20,8 +20,8 @@ import { worktreeFolders } from '../../subagents/worktree-view';
 import { isAbort, messageOf } from '../../text/errors';
 import { type AnyTool } from '../../tool/tool';
 import { withMemoryTools } from './agent-memory';
-import { type AgentRun, agentRun } from './agent-run';
-import { type AgentOpening, type TeammateSlot } from './agent-team';
+import { type AgentRun, agentRun, isOwedATurn } from './agent-run';
+import { type StayingAgent, type TeammateSlot } from './agent-team';
 import { createTrackedAgent, type RunningAgents, startedBelow, type TrackedAgent } from './running-agents';
 import { type AgentEquipment } from './subagent-equipment';
 import { agentOpening, type AgentSessionParts } from './subagent-session';
@@ -60,7 +60,7 @@ export function startAgent(
   agents: RunningAgents,
   by: StartedBy,
 ): { agent: TrackedAgent; outcome: Promise<SubagentOutcome> } | { refused: Failure } {
-  const { definition, id, background, log, equipment, records = [] } = starting;
+  const { definition, id, background, log, equipment, slot, records = [] } = starting;
   const { folders } = access.settings.place.environment;
   const bound = [...binding(starting.rules ?? []), ...boundRules(records)];
   const tools = toolsOf(starting, bound, access, agents);
@@ -85,7 +85,7 @@ export function startAgent(
     steps,
   );
   // The user knows a teammate by its own name.
-  const label = { id, name: (starting.slot && starting.name) ?? definition.name };
+  const label = { id, name: (slot && starting.name) ?? definition.name };
   const began = access.ports.clock.now();
   const opening = agentOpening(
     {
@@ -96,14 +96,14 @@ export function startAgent(
     },
     access,
   );
-  const open = ({ ports, settings, features }: AgentOpening): AgentRun =>
-    agentRun(access.open(ports, settings, features));
-  const run = starting.slot?.begin(opening, definition.disallowedTools ?? [], open) ?? open(opening);
+  const mate = slot?.begin(agent);
+  const { ports, settings, features } = slot?.opening(opening, definition.disallowedTools ?? []) ?? opening;
+  const run = agentRun(access.open(ports, settings, features));
   agent.run = run;
   if (equipment.place !== undefined) agent.worktree = equipment.place.worktree;
   agents.agents.set(id, agent);
   const signal = background || by.call === undefined ? stop.signal : AbortSignal.any([stop.signal, by.call.signal]);
-  const outcome = untilDone(agent, run, starting.prompt, signal, access).then((end) =>
+  const outcome = untilDone({ agent, run, mate }, starting.prompt, signal, access).then((end) =>
     putAway({ agent, run, end, steps, began, starting, access, agents }),
   );
   agent.ended = outcome.then(() => undefined);
@@ -224,18 +224,20 @@ async function putAway(parts: EndedAgent): Promise<SubagentOutcome> {
 }
 
 async function untilDone(
-  agent: TrackedAgent,
-  run: AgentRun,
+  { agent, run, mate }: { agent: TrackedAgent; run: AgentRun; mate: StayingAgent | undefined },
   first: Prompt,
   signal: AbortSignal,
   { ports }: SessionAccess,
 ): Promise<TurnEnd> {
   try {
     let end = await run.run(first, signal);
-    // What came too late for its last request.
-    while (end.reason === 'completed' && (run.waiting.length > 0 || run.owesReport))
-      end = await run.run(run.waiting.length === 0 ? undefined : waitingPrompt(run), signal);
-    return end;
+    for (;;) {
+      // What came too late for its last request.
+      if (end.reason === 'completed' && isOwedATurn(run))
+        end = await run.run(run.waiting.length === 0 ? undefined : waitingPrompt(run), signal);
+      else if (end.reason === 'completed' && mate?.stays === true) end = await mate.rest(run, signal);
+      else return end;
+    }
   } catch (error) {
     if (isAbort(error) || signal.aborted) return { reason: 'interrupted' };
     ports.log.error('An agent failed unexpectedly', error);
@@ -247,7 +249,7 @@ async function untilDone(
 }
 
 /** All that waits, in the order in which it came, as one prompt: each message is taken once. */
-export function waitingPrompt(run: Pick<AgentRun, 'waiting' | 'takeBack'>): Prompt {
+function waitingPrompt(run: AgentRun): Prompt {
   const taken = run.waiting.map(({ id }) => run.takeBack(id)).filter((prompt) => prompt !== undefined);
   return {
     content: taken.flatMap(({ content }) => content),

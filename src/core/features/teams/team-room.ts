@@ -1,13 +1,15 @@
 // The team of one conversation: it begins and ends, teammates join it, and the lead is notified of what they do.
 import { shortened } from '../../../shared/cut-text';
+import { defined } from '../../../shared/defined';
 import { type SessionAccess } from '../../feature/session-feature';
 import { letterText, withoutTags } from '../../sessions/mail-text';
 import { tasksFromRecords } from '../../sessions/tasks-from-records';
 import { undeliveredMail } from '../../sessions/team-from-records';
 import { type SessionTasks } from '../../tasks/session-tasks';
 import { taskLine } from '../../tasks/task';
-import { leadName, nameProblem, type SessionTeam, type Team, type TeamRemains } from '../../teams/team';
-import { type AgentTeam, type JoiningTeammate, type TeammateSlot } from '../subagents/agent-team';
+import { leadName, nameProblem, type Problem, type SessionTeam, type TeamRemains } from '../../teams/team';
+import { type ToolSession } from '../../tool/tool';
+import { type AgentTeam, type TeammateSlot } from '../subagents/agent-team';
 import { TeamPost } from './team-post';
 import { TeamRoster } from './team-roster';
 import { teamTasks } from './team-tasks';
@@ -15,17 +17,16 @@ import { Teammate } from './teammate';
 import { teammateOpening } from './teammate-opening';
 
 const maxLastWords = 2_000;
-const notLead = { problem: 'Only the lead can create and end teams.' };
 
 export class TeamRoom implements AgentTeam {
   readonly #access: SessionAccess;
   readonly #roster: TeamRoster;
   readonly #post: TeamPost;
-  #waiters: (() => void)[] = [];
+  readonly #waiters: (() => void)[] = [];
 
   constructor(access: SessionAccess) {
     this.#access = access;
-    this.#roster = new TeamRoster(access);
+    this.#roster = new TeamRoster(access.settings.records);
     this.#post = new TeamPost(access, this.#roster, () => this.callLead());
   }
 
@@ -34,7 +35,7 @@ export class TeamRoom implements AgentTeam {
   }
 
   callLead(): void {
-    this.#changed();
+    for (const resolve of this.#waiters.splice(0)) resolve();
     if (this.#roster.teamName !== undefined) this.#access.settings.emit({ type: 'team_calls' });
   }
 
@@ -47,120 +48,91 @@ export class TeamRoom implements AgentTeam {
     for (const { mailId: id, from, text, summary } of undeliveredMail(settings.records, leadName))
       messages.report(letterText({ id, from, text, summary, kind: 'message' }));
     const { teamName, members } = this.#roster;
-    const lost = members.filter(({ state }) => state === 'ended');
-    if (teamName !== undefined && lost.length > 0)
+    const lost = members.filter(({ state }) => state === 'ended').map(({ name }) => name);
+    if (lost.length > 0)
       messages.remind(
-        `The team ${teamName} still exists, but its teammates ended when the session was closed: ${lost.map(({ name }) => name).join(', ')}. SendMessage to one goes on with it, where it stood; its unread messages reach it then. TeamDelete ends the team.`,
+        `The team ${teamName} still exists, but its teammates ended when the session was closed: ${lost.join(', ')}. SendMessage resumes one where it left off; its unread messages reach it then. TeamDelete ends the team.`,
       );
   }
 
-  join(teammate: JoiningTeammate): TeammateSlot | { problem: string } | undefined {
+  join(name: string): TeammateSlot | Problem | undefined {
     const { teamName, members } = this.#roster;
     if (teamName === undefined) return undefined;
-    const { name } = teammate;
     const problem = nameProblem(name);
     if (problem !== undefined) return { problem };
-    const namesake = members.find((member) => member.name === name);
-    if (namesake !== undefined)
-      return {
-        problem: `The team already has a teammate ${JSON.stringify(name)}, which ${namesake.state === 'ended' ? 'has ended: SendMessage to it resumes it' : `is ${namesake.state}: write to it with SendMessage`}. For a new one choose another name.`,
-      };
-    return this.#slot(teammate, teamName);
+    const state = members.find((member) => member.name === name)?.state;
+    if (state === undefined) return this.#slot(name);
+    const now =
+      state === 'ended' ? 'has ended: SendMessage to it resumes it' : `is ${state}: write to it with SendMessage`;
+    return { problem: `The team already has a teammate "${name}", which ${now}. Choose another name for a new one.` };
   }
 
-  rejoin(teammate: JoiningTeammate, of: string | undefined): TeammateSlot | undefined {
-    const before = this.#roster.get(teammate.id);
-    const { teamName } = this.#roster;
-    return teamName === undefined || (before?.team ?? of) !== teamName
-      ? undefined
-      : this.#slot(teammate, teamName, before);
+  rejoin(agentId: string): TeammateSlot | undefined {
+    const member = this.#roster.members.find((one) => one.agentId === agentId);
+    return member && this.#slot(member.name);
   }
 
-  /** Something of its own waits for a teammate, such as the end of a command: it rests no longer. */
-  wake(agentId: string): void {
-    this.#roster.get(agentId)?.wake();
-  }
-
-  /** What the lead (undefined) or a teammate sees of it, with its tasks; undefined for other agents. */
-  seenBy(
-    agentId: string | undefined,
-    own: SessionTasks | undefined,
-  ): { team: SessionTeam; tasks: SessionTasks | undefined } | undefined {
-    const mate = this.#roster.get(agentId);
-    if (agentId !== undefined && mate === undefined) return undefined;
+  /** What tools of the lead (undefined) or of a teammate see of the team; nothing for other agents. */
+  forTools(agentId: string | undefined, own: SessionTasks | undefined): Pick<ToolSession, 'team' | 'tasks'> {
+    const mate = [...this.#roster.mates.values()].find(({ agent }) => agent.id === agentId);
+    if (agentId !== undefined && mate === undefined) return {};
+    const leadOnly: Problem | undefined = mate && { problem: 'Only the lead can create and end teams.' };
     const team: SessionTeam = {
-      self: mate?.name ?? leadName,
-      current: () => this.#roster.current,
-      create: (name, description) => (mate === undefined ? this.#create(name, description) : notLead),
-      dissolve: async () => (mate === undefined ? this.#dissolve() : notLead),
+      current: () => this.#roster.team,
+      create: (name) => leadOnly ?? this.#roster.create(name),
+      dissolve: async () => leadOnly ?? this.#dissolve(),
       send: (mail, toolUseId) => this.#post.send(mate, mail, toolUseId),
     };
     const parts = { roster: this.#roster, post: this.#post };
-    return { team, tasks: own && teamTasks(this.#access, parts, mate, own) };
+    return defined({ team, tasks: own && teamTasks(this.#access, parts, mate, own) });
   }
 
-  #create(name: string, description: string): { problem: string } | { team: Team } {
-    const { teamName } = this.#roster;
-    return teamName === undefined
-      ? { team: this.#roster.create(name, description) }
-      : { problem: `A team already exists: ${teamName}. End it with TeamDelete first, or start teammates in it.` };
-  }
-
-  async #dissolve(): Promise<{ problem: string } | TeamRemains> {
+  async #dissolve(): Promise<Problem | TeamRemains> {
     const { settings, session } = this.#access;
-    const { teamName: name, mates } = this.#roster;
-    if (name === undefined) return { problem: 'There is no team. Nothing was changed.' };
+    const team = this.#roster.teamName;
+    if (team === undefined) return { problem: 'There is no team. Nothing was changed.' };
+    const mates = [...this.#roster.mates.values()];
     const ended = mates
-      .filter((mate) => !this.#roster.isOver(mate))
-      .map((mate) => ({ name: mate.name, wasWorking: !mate.idle, unread: mate.unread }));
-    // The result of the call says it; of one that was ending by itself the report does.
-    await Promise.all(mates.map(({ facts }) => session.subagents?.stop(facts.id, 'agent')));
+      .filter(({ state }) => state !== 'ended')
+      .map(({ name, state, agent: { run } }) => ({
+        name,
+        wasWorking: state === 'working',
+        unread: run?.waiting.length ?? 0,
+      }));
+    // The result of the call says that they have ended; for one that was ending by itself, its report does.
+    await Promise.all(mates.map(({ agent }) => session.subagents?.stop(agent.id, 'agent')));
     const list = tasksFromRecords(settings.records);
-    const names = new Set<string | undefined>(mates.map((mate) => mate.name));
     const openTasks = list.tasks
-      .filter(({ owner, status }) => status !== 'completed' && names.has(owner))
+      .filter(({ owner, status }) => status !== 'completed' && mates.some((mate) => mate.name === owner))
       .map((task) => taskLine(task, list));
     this.#roster.end();
-    this.#changed();
-    return { name, ended, openTasks };
+    this.callLead();
+    return { name: team, ended, openTasks };
   }
 
-  /** `before`: the same teammate, as it was when it last ended. */
-  #slot(facts: JoiningTeammate, team: string, before?: Teammate): TeammateSlot {
-    const mate = new Teammate(facts, team, (...idle) => this.#onIdle(...idle));
-    this.#roster.add(mate);
+  #slot(name: string): TeammateSlot {
+    const { teamName: team = '' } = this.#roster;
     return {
       team,
-      begin: (opening, refused, open) =>
-        mate.begin(open(teammateOpening(opening, { ...facts, team }, this.#access.registry, refused))),
-      leave: () => {
-        if (before === undefined) this.#roster.delete(mate);
-        else this.#roster.add(before);
+      begin: (agent) => {
+        const mate = new Teammate(name, agent, team, (...change) => this.#onIdle(...change));
+        this.#roster.mates.set(name, mate);
+        return mate;
       },
+      opening: (own, refused) => teammateOpening(own, { name, team }, this.#access.registry, refused),
     };
   }
 
-  /** Without last words it works again. */
   #onIdle(mate: Teammate, lastWords: string | undefined): void {
     const { settings, messages } = this.#access;
-    const { id, name } = mate.facts;
-    const agent = this.#roster.agent(id);
-    if (agent !== undefined) agent.idle = mate.idle;
-    settings.emit({ type: 'teammate', agentId: id, idle: mate.idle });
+    settings.emit({ type: 'teammate', agentId: mate.agent.id, idle: lastWords !== undefined });
     if (lastWords === undefined) return;
-    const words = `The teammate ${name} is idle now: it waits for messages.`;
+    const words = `The teammate ${mate.name} is idle now: it waits for messages.`;
     const last = lastWords === '' ? '' : ` Its last message:\n\n${withoutTags(shortened(lastWords, maxLastWords))}`;
-    // What it has written to the lead has called it already.
+    // One turn of the lead for one event: what it has written to the lead has started that turn already.
     if (mate.spoke) messages.remind(words);
     else messages.report(`${words}${last}`);
-    if (mate.spoke) this.#changed();
-    else this.callLead();
     mate.spoke = false;
-  }
-
-  #changed(): void {
-    const now = this.#waiters;
-    this.#waiters = [];
-    for (const resolve of now) resolve();
+    this.callLead();
   }
 }

@@ -1,12 +1,11 @@
 // The list of tasks that a team shares: the first to claim a task has it, the lead may give it to another.
+import { defined } from '../../../shared/defined';
 import { type SessionAccess } from '../../feature/session-feature';
-import { letterText } from '../../sessions/mail-text';
 import { tasksFromRecords } from '../../sessions/tasks-from-records';
 import { type TaskPatch } from '../../tasks/change-tasks';
 import { type SessionTasks } from '../../tasks/session-tasks';
 import { type TaskList } from '../../tasks/task';
-import { leadName } from '../../teams/team';
-import { taskPrompt } from '../subagents/subagent-texts';
+import { leadName, type Problem } from '../../teams/team';
 import { type TeamPost } from './team-post';
 import { type TeamRoster } from './team-roster';
 import { type Teammate } from './teammate';
@@ -19,43 +18,33 @@ export function teamTasks(
   own: SessionTasks,
 ): SessionTasks {
   const self = mate?.name ?? leadName;
-  const hookFields = (): Record<string, unknown> => {
-    if (mate !== undefined) return { teammate_name: mate.name, team_name: mate.team };
-    return roster.teamName === undefined ? {} : { team_name: roster.teamName };
-  };
   return {
     list: () => (roster.teamName === undefined ? own.list() : tasksFromRecords(settings.records)),
-    refuses: (event, task, signal) => own.refuses(event, task, signal, hookFields()),
-    judge: (list, id, patch) => {
-      if (roster.teamName === undefined) return { patch };
-      const problem = mate === undefined ? undefined : claimProblem(list, id, patch, self);
-      return problem === undefined ? { patch: withClaim(list, id, patch, self) } : { problem };
-    },
+    refuses: (event, task, signal) =>
+      own.refuses(event, task, signal, defined({ teammate_name: mate?.name, team_name: roster.teamName })),
+    judge: (list, id, patch) => (roster.teamName === undefined ? { patch } : judged(list, id, patch, self)),
     share: (list, { task, before }) => {
       if (roster.teamName === undefined) return list;
       const shared = { ...list, revision: (list.revision ?? 0) + 1 };
       writer.write({ type: 'system', subtype: 'task_list', ...shared });
       const isNew = task.owner !== undefined && task.owner !== before?.owner && task.owner !== self;
-      const owner = isNew ? roster.named(task.owner ?? '') : undefined;
+      const owner = isNew ? roster.mates.get(task.owner ?? '') : undefined;
       const text = `Task #${task.id} is yours now: ${task.subject}\n\n${task.description}`.trim();
-      if (owner !== undefined && !roster.isOver(owner))
-        owner.take(taskPrompt(letterText(post.letter(mate, text, `Task #${task.id} is yours`))));
+      const summary = `Task #${task.id} is yours`;
+      owner?.agent.run?.steer(post.prompt(mate, { to: owner.name, text, summary, kind: 'message' }));
       return shared;
     },
   };
 }
 
-/** Undefined where `self` may make the change. */
-function claimProblem({ tasks }: TaskList, id: string, patch: TaskPatch, self: string): string | undefined {
+/** Starting or completing a task that has no owner claims it; what has another owner only the lead changes. */
+function judged({ tasks }: TaskList, id: string, patch: TaskPatch, self: string): { patch: TaskPatch } | Problem {
   const owner = tasks.find((task) => task.id === id)?.owner;
-  if (owner === undefined || owner === self) return undefined;
-  if (patch.owner === undefined && patch.status === undefined) return undefined;
-  return `#${id} already belongs to ${owner}. Nothing was changed. Take another task, or message ${owner}.`;
-}
-
-/** Starting or completing a task that has no owner claims it. */
-function withClaim({ tasks }: TaskList, id: string, patch: TaskPatch, self: string): TaskPatch {
-  const task = tasks.find((one) => one.id === id);
+  const moves = patch.owner !== undefined || patch.status !== undefined;
+  if (moves && owner !== undefined && owner !== self && self !== leadName)
+    return {
+      problem: `#${id} already belongs to ${owner}. Nothing was changed. Take another task, or message ${owner}.`,
+    };
   const works = patch.status === 'in_progress' || patch.status === 'completed';
-  return works && patch.owner === undefined && task?.owner === undefined ? { ...patch, owner: self } : patch;
+  return { patch: works && owner === undefined && patch.owner === undefined ? { ...patch, owner: self } : patch };
 }

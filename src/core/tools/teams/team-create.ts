@@ -30,10 +30,10 @@ export const teamCreateTool = buildTool<Input, Output>({
   describe: ({ team_name }) => ({ now: `Starting the team ${team_name}`, past: `Started the team ${team_name}` }),
   async call({ team_name, description = '' }, { session: { team } }) {
     if (team === undefined) return noTeams;
-    const made = team.create(team_name, description);
-    return 'problem' in made
-      ? { failure: { code: 'no-team', message: made.problem } }
-      : { data: { team_name, description, team_state: 'created' } };
+    const refused = team.create(team_name);
+    return refused === undefined
+      ? { data: { team_name, description, team_state: 'created' } }
+      : { failure: { code: 'no-team', message: refused.problem } };
   },
   content: ({ team_name }) => `You lead the team ${team_name}. Start teammates with Agent and a \`name\`.`,
   view: ({ description }) => ({ kind: 'json', text: description }),

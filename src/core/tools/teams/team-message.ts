@@ -42,9 +42,9 @@ export const teamMessageTool = buildTool<Input, Output>({
   async call({ to, message, summary }, context) {
     const { session, toolUseId } = context;
     const mail = mailOf(to, message, summary);
-    const sent = (await session.team?.send(mail, toolUseId)) ?? { kind: 'stranger' };
-    if (sent.kind === 'failed') return { failure: { code: sent.code, message: sent.message } };
-    if (sent.kind === 'stranger') {
+    const sent = await session.team?.send(mail, toolUseId);
+    if (sent?.kind === 'failed') return { failure: { code: sent.code, message: sent.message } };
+    if (sent === undefined) {
       if (mail.kind !== 'message')
         return {
           failure: {
@@ -102,6 +102,6 @@ function mailOf(to: string, message: Input['message'], summary: string | undefin
 function words(message: Input['message']): string {
   if (typeof message === 'string') return message;
   const { type, reason, approve } = message;
-  const said = type === 'shutdown_request' ? 'Please end.' : approve === true ? 'Agreed.' : 'Not yet.';
+  const said = type === 'shutdown_request' ? 'Please end.' : approve === true ? 'Agreed.' : 'I am not done yet.';
   return reason === undefined || reason === '' ? said : `${said} ${reason}`;
 }

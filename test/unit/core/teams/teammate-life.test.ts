@@ -1,10 +1,13 @@
 // When a teammate rests and when it works: ends of what it has left in the background are read once, and never missed.
 import assert from 'node:assert/strict';
-import { type QueuedPrompt } from '../../../../src/core/events/steering-queue';
+import { type Prompt } from '../../../../src/core/events/steering-queue';
 import { type AgentRun } from '../../../../src/core/features/subagents/agent-run';
 import { Teammate } from '../../../../src/core/features/teams/teammate';
+import { type TrackedAgent } from '../../../../src/core/features/subagents/running-agents';
+import { taskPrompt } from '../../../../src/core/features/subagents/subagent-texts';
 import { type BackgroundCommand } from '../../../../src/core/ports/terminal';
 import { decodeRecord } from '../../../../src/core/sessions/session-codec';
+import { createArrivalBell } from '../../../../src/core/tool/arrivals';
 import { definition } from '../../../support/agent-harness';
 import { isCollected } from '../../../support/collected';
 import { countedSignal } from '../../../support/counted-signal';
@@ -174,32 +177,26 @@ describe('a teammate', () => {
 
   it('leaves nothing on the signal that ends it, however often it has rested', async () => {
     const { signal, listeners } = countedSignal();
-    const facts = { id: 'a', name: 'finder', agentType: 'general-purpose', description: 'Find it' };
-    const mate = new Teammate(facts, 'crew', () => undefined);
-    const waiting: QueuedPrompt[] = [];
-    const inner = {
+    const bell = createArrivalBell(() => (waiting.length > 0 ? 'message' : undefined));
+    const waiting: Prompt[] = [];
+    const run = {
       records: [],
       waiting,
       owesReport: false,
+      onArrival: bell.listen,
       runHooks: async () => ({}),
-      steer: () => '',
-      takeBack: () => waiting.pop(),
-      run: async () => ({ reason: 'completed' }),
     } as unknown as AgentRun;
-    const run = mate.begin(inner);
-    const over = run.run(undefined, signal);
+    const agent = { id: 'a', run } as unknown as TrackedAgent;
+    const mate = new Teammate('finder', agent, 'crew', () => undefined);
     for (let rests = 0; rests < 5; rests++) {
+      const over = mate.rest(run, signal);
       await quiet();
-      assert.ok(mate.idle && listeners() <= 1, `${listeners()} listeners in rest ${rests}`);
-      mate.leaving = rests === 4;
-      waiting.push({
-        id: 'p',
-        content: [],
-        display: { text: 'Mail', attachments: [], images: 0 },
-      } as unknown as QueuedPrompt);
-      mate.wake();
+      assert.ok(mate.state === 'idle' && listeners() === 1, `${listeners()} listeners in rest ${rests}`);
+      waiting.push(taskPrompt('Mail'));
+      bell.ring();
+      assert.deepEqual(await over, { reason: 'completed' });
+      waiting.pop();
     }
-    assert.deepEqual(await over, { reason: 'completed' });
     assert.equal(listeners(), 0);
   });
 });

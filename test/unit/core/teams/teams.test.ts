@@ -292,6 +292,23 @@ describe('a team', () => {
   });
 });
 
+describe('two teammates that start with the same name at once', () => {
+  it('become one: the other call is refused and leaves nothing running', async () => {
+    const harness = createTeamHarness({
+      lead: {
+        Go: [reply(makeTeam()), reply(teammate('finder', 'Find it', 'a1'), teammate('finder', 'Find it', 'a2'))],
+      },
+      agents: { 'Find it': [reply('Found.')] },
+    });
+    await harness.play('Go');
+    assert.deepEqual(states(harness), ['finder idle']);
+    const results = [resultOf(harness, 'a1'), resultOf(harness, 'a2')].sort();
+    assert.match(results.join('\n'), /finder is now a teammate in crew/);
+    assert.match(results.join('\n'), /The team already has a teammate \\"finder\\", which is working/);
+    assert.equal(harness.session.surroundings.subagents?.tasks().length, 1);
+  });
+});
+
 describe('a team in another process', () => {
   it('is still there: who is lost is told, undelivered mail is told, and SendMessage goes on with a teammate', async () => {
     const transcripts = new Map<string, string[]>();
