@@ -6,7 +6,9 @@ import { chromium, type Browser } from 'playwright-core';
 import { onEnd, temporaryFolder } from './cleanup';
 import { RigError } from './rig-error';
 
+// A shell without a browser around it takes a third less processor time for each window.
 const NAMES = [
+  'chromium-headless-shell',
   'google-chrome',
   'google-chrome-stable',
   'chrome',
@@ -22,6 +24,7 @@ const WINDOWS_PATHS = [
   'Microsoft/Edge/Application/msedge.exe',
   'Chromium/Application/chrome.exe',
 ];
+const FONTS = ['fonts-liberation', 'fonts-dejavu-core'];
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -103,18 +106,18 @@ export async function startBrowser(): Promise<Browser> {
 function installFromDebian(): void {
   console.log("Installing Debian's Chromium …");
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // A new machine has no package lists yet.
-  for (const args of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation', 'fonts-dejavu-core'],
-  ]) {
+  const run = (...args: string[]): string | undefined => {
     const result = spawnSync('apt-get', args, { env, encoding: 'utf8' });
-    if (result.status !== 0) {
-      const reason =
-        result.error?.message ?? `${result.stdout}\n${result.stderr}`.trim().split('\n').slice(-5).join('\n');
-      throw new RigError(`"apt-get ${args.join(' ')}" failed, so there is no browser for the tests:\n${reason}`);
-    }
-  }
+    if (result.status === 0) return undefined;
+    return result.error?.message ?? `${result.stdout}\n${result.stderr}`.trim().split('\n').slice(-5).join('\n');
+  };
+  const install = (browser: string): string | undefined =>
+    run('install', '-y', '-qq', '--no-install-recommends', browser, ...FONTS);
+  // A new machine has no package lists yet. Older systems do not have the shell.
+  const reason =
+    run('update', '-qq') ?? (install('chromium-headless-shell') === undefined ? undefined : install('chromium'));
+  if (reason !== undefined)
+    throw new RigError(`Debian's Chromium could not be installed, so there is no browser for the tests:\n${reason}`);
 }
 
 function isDebian(): boolean {

@@ -63,7 +63,10 @@ const DESCRIBED_CHARACTERS = 3_000;
 const FOLDERS_MILLISECONDS = 15_000;
 
 const servers = new Map<string, Promise<Server>>();
-const open = new Map<TestWindow, BrowserContext>();
+const open = new Set<TestWindow>();
+/** The context of the windows that are open alone, one after the other: what VS Code's own files cost is paid once. */
+let reused: Promise<BrowserContext> | undefined;
+let reusedTaken = false;
 let browser: Promise<Browser> | undefined;
 
 /** Opens a window and waits for the workbench; close it in `after`, or leave that to the end of the run. */
@@ -87,13 +90,13 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
     ...options.settings,
   };
   server.configure(settings);
-  const context = await running.newContext({
-    viewport: options.viewport ?? { width: 1400, height: 900 },
-    reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
-    // The clipboard of a test is the page's own.
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
+  const alone = !reusedTaken;
+  if (alone) reusedTaken = true;
+  const context = await (alone ? (reused ??= newContext(running)) : newContext(running));
   const page = await context.newPage();
+  if (alone) await forgetState(context, page, server.port);
+  await page.setViewportSize(options.viewport ?? { width: 1400, height: 900 });
+  await page.emulateMedia({ reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference' });
   const window: TestWindow = {
     page,
     server,
@@ -110,13 +113,27 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
     screenshot: (name) => screenshot(page, name),
     async close() {
       open.delete(window);
-      await context.close();
+      await (alone ? page : context).close();
+      if (alone) reusedTaken = false;
     },
   };
-  open.set(window, context);
+  open.add(window);
   await openWorkbench(page, server.port, opened(folder, options));
   if (options.workspaceFile !== undefined) await foldersOpened(window, options.workspaceFile);
   return window;
+}
+
+function newContext(running: Browser): Promise<BrowserContext> {
+  // The clipboard of a test is the page's own.
+  return running.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+}
+
+/** What VS Code keeps in the browser: layout, trust, the state of extensions. Its files stay in the cache. */
+async function forgetState(context: BrowserContext, page: Page, port: number): Promise<void> {
+  const client = await context.newCDPSession(page);
+  const storageTypes = 'cookies,indexeddb,local_storage';
+  await client.send('Storage.clearDataForOrigin', { origin: `http://127.0.0.1:${port}`, storageTypes });
+  await client.detach();
 }
 
 /**
@@ -148,7 +165,7 @@ function opened(folder: string, options: WindowOptions): Workspace {
 
 /** Pictures of every open window, for a test that failed. Returns the files. */
 export async function screenshotAll(title: string): Promise<string[]> {
-  const windows = [...open.keys()];
+  const windows = [...open];
   const pictures = await Promise.allSettled(
     windows.map((window, index) => window.screenshot(windows.length > 1 ? `${fileNameOf(title)}-${index + 1}` : title)),
   );
@@ -157,7 +174,7 @@ export async function screenshotAll(title: string): Promise<string[]> {
 
 /** What every open window shows as text, for a failed test whose picture nobody can look at. */
 export async function describeAll(): Promise<string[]> {
-  const described = [...open.keys()].map(async ({ page, chat }) => {
+  const described = [...open].map(async ({ page, chat }) => {
     const text = async (shown: Locator): Promise<string> =>
       (
         await shown
@@ -177,7 +194,7 @@ export async function describeAll(): Promise<string[]> {
 
 /** Closes the windows that a test file left open; the browser and the servers stay for the next. */
 export async function closeAllWindows(): Promise<void> {
-  await Promise.allSettled([...open.keys()].map((window) => window.close()));
+  await Promise.allSettled([...open].map((window) => window.close()));
 }
 
 /** Ends the browser and all servers. */
@@ -187,6 +204,8 @@ export async function endAll(): Promise<void> {
   await Promise.allSettled([...servers.values()].map(async (server) => (await server).stop()));
   servers.clear();
   browser = undefined;
+  reused = undefined;
+  reusedTaken = false;
 }
 
 function serverFor(

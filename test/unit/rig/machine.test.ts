@@ -31,7 +31,9 @@ describe('the rig on different machines', () => {
 
   it('looks for browsers where each system keeps them, a chosen one first', () => {
     assert.equal(browserCandidates('linux', { PATH: '/a', CHROME_PATH: '/my/chrome' })[0], '/my/chrome');
-    assert.ok(browserCandidates('linux', { PATH: '/a:/b' }).includes('/b/chromium'));
+    const found = browserCandidates('linux', { PATH: '/a:/b' });
+    assert.ok(found.includes('/b/chromium'));
+    assert.ok(found.indexOf('/b/chromium-headless-shell') < found.indexOf('/a/google-chrome'), 'the light one first');
     assert.ok(browserCandidates('darwin', {}).includes('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'));
     assert.ok(
       browserCandidates('win32', { PROGRAMFILES: 'C:\\Program Files' }).includes(
