@@ -1,5 +1,8 @@
 // Says in a few words why a rule does not match. Only words: whether it matches was decided by decide() itself.
 import { type PermissionRule } from '../../shared/permission';
+import { missOf } from './bash/near-rules';
+import { parseShell } from './bash/shell-command';
+import { powerShellMiss } from './power-shell/power-shell-answers';
 import { commandPattern } from './rules/command-pattern';
 import { hostOf } from './rules/domain-rules';
 import { canonicalToolName, formatRule, shortened } from './rules/rule-syntax';
@@ -9,8 +12,9 @@ export function whyNot({ value, behavior }: PermissionRule, subject: string): st
   const content = value.ruleContent ?? '';
   switch (canonicalToolName(value.toolName)) {
     case 'Bash':
+      return whyNoCommand(content, subject.trim(), 'Bash', behavior === 'allow');
     case 'PowerShell':
-      return whyNoCommand(content, subject.trim(), behavior === 'allow');
+      return whyNoCommand(content, subject.trim(), 'PowerShell', behavior === 'allow');
     case 'Read':
     case 'Edit':
       return `\`${shortened(subject)}\` is not among \`${shortened(content)}\``;
@@ -23,10 +27,12 @@ export function whyNot({ value, behavior }: PermissionRule, subject: string): st
   }
 }
 
-function whyNoCommand(content: string, command: string, allows: boolean): string {
+function whyNoCommand(content: string, command: string, shell: 'Bash' | 'PowerShell', allows: boolean): string {
+  if (allows) {
+    const why = shell === 'Bash' ? whyNoBash(content, command) : powerShellMiss(content, command);
+    if (why !== undefined) return why;
+  }
   const pattern = commandPattern(content);
-  if (allows && pattern.matches(command))
-    return 'it matches, but is too general to cover code, another program or lost work';
   const several = /[;&|\n]/.test(command);
   if (pattern.exact)
     return several && !allows
@@ -40,4 +46,10 @@ function whyNoCommand(content: string, command: string, allows: boolean): string
   return own === head
     ? 'text before or inside the command hides what it is'
     : `the command begins with \`${shortened(own)}\`, not \`${shortened(head)}\``;
+}
+
+/** Undefined for a line of several commands, each of which is traced by itself. */
+function whyNoBash(content: string, text: string): string | undefined {
+  const [command, ...others] = parseShell(text).commands;
+  return command === undefined || others.length > 0 ? undefined : missOf(content, command);
 }

@@ -4,6 +4,7 @@ import { isProcessFolder, namesProcessMemory } from '../files/protected-paths';
 import {
   allow,
   ask,
+  beyondRule,
   byRule,
   denying,
   firstOf,
@@ -14,7 +15,7 @@ import {
 } from '../rules/judgment';
 import { type Answers } from '../rules/ladder';
 import { denyRuleWithPath } from '../rules/path-rules';
-import { shortened } from '../rules/rule-syntax';
+import { formatRule, shortened } from '../rules/rule-syntax';
 import { type PermissionContext } from '../rules/verdict';
 import { isInside, isInsideAny } from '../rules/workspace-path';
 import { type BashLine } from './bash-line';
@@ -23,6 +24,7 @@ import { foldersOf, measured, movesTooOften, readByName, redirectedFiles, touche
 import { criticalRemoval } from './critical-removal';
 import { judgeCode, judgeUnknownCode } from './decide-code';
 import { allowedMove, restrictMoves } from './decide-folder';
+import { uncoveredReason } from './near-rules';
 import { isEditCommand, mayPlaceLinks } from './edit-commands';
 import { restrictionOfUnread } from './unread-command';
 import { type ParsedShell } from './shell-command';
@@ -194,13 +196,24 @@ function hidesNothing(
 
 function judgeRedirections(command: SimpleCommand, cwd: string, context: PermissionContext): Judgment[] {
   const { files, unknown } = redirectedFiles(command, cwd, context.home);
+  const ruleNote = (): string => {
+    const { recorder: _silent, ...quiet } = context;
+    const covering = allowingCommandRule(command, quiet)?.rule;
+    return covering === undefined
+      ? ''
+      : ` The rule \`${formatRule(covering.value)}\` covers the command, but not that file.`;
+  };
   const judged = files.map((use): Judgment => {
     const judgment = judgeFile(use, context);
     if (judgment.behavior !== 'ask') return judgment;
-    const verb = use.access === 'write' ? 'writes into' : 'reads from';
-    return ask(use.access === 'write' ? 'redirection' : judgment.code, `It ${verb} \`${use.path}\`.`);
+    const [code, verb] =
+      use.access === 'write' ? (['redirection', 'writes into'] as const) : ([judgment.code, 'reads from'] as const);
+    return ask(code, `It ${verb} \`${use.path}\`.${ruleNote()}`);
   });
-  return [...judged, ...unknown.map((text) => ask('redirection', `Deft cannot tell which file \`${text}\` is.`))];
+  return [
+    ...judged,
+    ...unknown.map((text) => ask('redirection', `Deft cannot tell which file \`${text}\` is.${ruleNote()}`)),
+  ];
 }
 
 function judgeOne(command: SimpleCommand, cwd: string, context: PermissionContext): Judgment {
@@ -217,14 +230,17 @@ function judgeOne(command: SimpleCommand, cwd: string, context: PermissionContex
   const reads = readsOnly(command);
   const edits =
     context.mode === 'acceptEdits' && areSafeAssignments(command.assignments) && isEditCommand(command.words);
-  const outside = outsideQuestion(command, cwd, context, edits) ?? gitElsewhere(command, cwd, context);
+  const beyond = outsideQuestion(command, cwd, context, edits);
+  const outside = beyond ?? gitElsewhere(command, cwd, context);
   if (reads) return outside ?? allow('read-only', 'It only reads.');
   if (edits) return outside ?? allow('mode', 'The mode allows file commands in the workspace.');
-  if (found !== undefined) return outside ?? byRule(found.rule);
-  return ask(
-    'unknown-command',
-    `No rule matches \`${shortened(commandName(command.words) === undefined ? command.text : unwrappedText(command))}\`.`,
-  );
+  if (found !== undefined) {
+    if (outside === undefined) return byRule(found.rule);
+    return beyond === undefined
+      ? beyondRule(outside, found.rule, 'covers git in the workspace folder only')
+      : beyondRule(beyond, found.rule);
+  }
+  return ask('unknown-command', uncoveredReason(command, context));
 }
 
 /** A repository that is not a workspace folder's own may hold hooks and settings that git runs. */
@@ -235,8 +251,14 @@ function gitElsewhere(command: SimpleCommand, cwd: string, context: PermissionCo
     context.folders.some(
       (own) => isInside(folder, own, context.ignoreCase) && isInside(own, folder, context.ignoreCase),
     );
-  if (folders?.every(isOwn) === true) return undefined;
-  return ask('unknown-command', 'It runs git in a folder outside the workspace, whose settings git would obey.');
+  const other = folders?.find((folder) => !isOwn(folder));
+  if (folders !== undefined && other === undefined) return undefined;
+  return ask(
+    'unknown-command',
+    other === undefined
+      ? 'Deft cannot tell in which folder it runs git, whose settings there git would obey.'
+      : `It runs git in \`${other}\`, which is not the workspace folder itself: git would obey the settings of a repository there.`,
+  );
 }
 
 /** The question raised by a path outside the workspace, or by one that cannot be determined. */
@@ -273,10 +295,4 @@ function insideOnly(path: string, context: PermissionContext): Judgment {
   if (isInsideAny(path, context.folders, context.ignoreCase))
     return allow('inside-workspace', 'It is in the workspace.');
   return ask('outside-workspace', `\`${path}\` is outside the workspace.`);
-}
-
-function unwrappedText(command: SimpleCommand): string {
-  const [first, second] = unwrap(command.words).words;
-  const isSubcommand = second?.kind === 'literal' && /^[a-z][\w:-]*$/.test(second.value);
-  return [first?.text, ...(isSubcommand ? [second.text] : [])].join(' ');
 }

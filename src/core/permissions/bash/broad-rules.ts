@@ -1,67 +1,114 @@
-// What a rule for a command's first word alone does not cover: code given inline, other programs, lost work.
-import { commandName, type SimpleCommand } from './simple-command';
+// What an allow rule with a `*` does not cover although its text matches: what its author could not have meant.
+import { commandName, type ShellWord, type SimpleCommand } from './simple-command';
 import { type CommandPattern } from '../rules/command-pattern';
+import { shortened } from '../rules/rule-syntax';
+import { givesCode } from './inline-code';
 import { runByOptions } from './program-options';
 import { isTameSed } from './sed-script';
-import { isFd, isRunner, opaqueRunners, readsCode, takesInlineCode } from './runners';
+import { isFd, opaqueRunners, readsCode, takesInlineCode } from './runners';
+import { wrapperNames } from './shell-wrappers';
 
-/** False where an allow rule with a `*` names too little of the command to cover it. An exact rule covers all but code from input. */
-export function isCoveredBy(pattern: CommandPattern, command: SimpleCommand): boolean {
-  const { words } = command;
-  const hasInput = command.redirections.some((redirection) => redirection.kind !== 'write');
-  if (readsCode(words, hasInput)) return false;
-  if (pattern.exact) return true;
+/**
+ * Why an allow rule whose text matches does not cover the command, as a clause; undefined where it does. An exact rule
+ * covers all but code from the command's input: that is not part of its text.
+ */
+export function exclusionOf(pattern: CommandPattern, command: SimpleCommand): string | undefined {
+  const { words, redirections } = command;
+  const input = redirections.filter(({ kind }) => kind !== 'write');
+  // A here-document and a file stand in the line; what another command writes does not.
+  const isShown = input.some((one) => one.kind === 'read' || (one.kind === 'text' && one.text !== ''));
+  if (readsCode(words, input.length > 0) && !givesCode(words)) {
+    if (pattern.exact) return 'its code comes from its input, which the rule does not name';
+    if (!isShown) return 'its code comes from its input, which the line does not show';
+  }
+  if (pattern.exact) return undefined;
   const name = commandName(words);
-  if (name === undefined || opaqueRunners.has(name)) return false;
-  if ((name === 'find' || isFd(name)) && words.some((word) => findAction.test(word.value))) return false;
-  if (isFd(name) && words.some((word) => fdRuns.test(word.value))) return false;
+  if (name === undefined) return 'its name is not written plainly';
+  if (opaqueRunners.has(name)) return `\`${name}\` runs another program, which a rule with a \`*\` never covers`;
+  const action = words.find(({ value }) => actionOf(name, value))?.value;
+  if (action !== undefined)
+    return `\`${shortened(action)}\` runs, writes or deletes something, which a rule with a \`*\` never covers`;
   // Programs that an option names, unless the rule spells the option out.
-  if (runByOptions(words).some(({ index }) => index >= pattern.fixedWords.length)) return false;
-  if (pattern.fixedWords.length > 1) return true;
-  if (takesInlineCode(words, hasInput)) return false;
-  if (/^g?sed$/.test(name) && !isTameSed(words.slice(1).map(({ value }) => value))) return false;
-  if (isRunner(name) && !runsFiles(name)) return false;
-  return !(name === 'git' && losesWork(words.slice(1).map((word) => word.value)));
+  const run = runByOptions(words).find(({ index }) => index >= pattern.fixedWords.length);
+  if (run !== undefined)
+    return `\`${shortened(words[run.index]?.value ?? name)}\` makes it run another program, so the rule must spell that out`;
+  return pattern.fixedWords.length > 1 ? undefined : exclusionOfName(name, command);
+}
+
+/** What a rule for the first word alone leaves out. */
+function exclusionOfName(name: string, { words, redirections }: SimpleCommand): string | undefined {
+  const values = words.slice(1).map(({ value }) => value);
+  if (
+    takesInlineCode(
+      words,
+      redirections.some(({ kind }) => kind !== 'write'),
+    ) &&
+    words.slice(1).some(isUnseen)
+  )
+    return 'its code is not written out in the line';
+  if (/^g?sed$/.test(name) && !isTameSed(values)) return 'its script may run commands, or read and write other files';
+  if (wrapperNames.has(name) || (alsoRunning.has(name) && values.some((value) => !/^\w+=/.test(value))))
+    return `\`${name}\` can run any program, so the rule must name that program`;
+  return name === 'git' ? exclusionOfGit(values) : undefined;
+}
+
+/** They show or do something themselves, too, which is what a rule for them says. `sudo` and `ssh` do nothing else. */
+const alsoRunning = new Set(['env', 'genv', 'busybox', 'toybox', 'gtimeout']);
+
+/** One that another command fills in, or a variable alone: nobody sees the code before it runs. */
+function isUnseen({ kind, text }: ShellWord): boolean {
+  return kind === 'dynamic' && (/\$\(|`|[<>]\(/.test(text) || /^"?\$(\w+|\{[^}]*\})"?$/.test(text));
+}
+
+function actionOf(name: string, value: string): boolean {
+  if (isFd(name)) return fdRuns.test(value) || findAction.test(value);
+  return name === 'find' && findAction.test(value);
 }
 
 /** A letter that takes a value is followed by it: `-etsx`. */
 const fdRuns = /^(-[^-detEScjCo]*[xX]|--exec)/;
 const findAction = /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls|x|X|-exec|-exec-batch)$/;
 
-/** Interpreters whose first operand is a file: `Bash(node:*)` means to run those. */
-function runsFiles(name: string): boolean {
-  return /^(python|node|deno|bun|ruby|perl|php|lua|Rscript|bash|sh|zsh|dash|ksh|fish)[\d.]*$/.test(name);
-}
-
-/** Other programs through options of git itself, and subcommands that throw away what is nowhere else. */
-function losesWork(args: readonly string[]): boolean {
+/** Options of git itself that let it run other programs, and subcommands that throw away what is nowhere else. */
+function exclusionOfGit(args: readonly string[]): string | undefined {
   const at = args.findIndex((argument) => !argument.startsWith('-'));
   const own = at < 0 ? args : args.slice(0, at);
-  if (own.some((option) => /^(-c|-C|--(exec-path|config-env|git-dir|work-tree|namespace|super-prefix)\b)/.test(option)))
-    return true;
+  const option = own.find((one) =>
+    /^(-c|-C|--(exec-path|config-env|git-dir|work-tree|namespace|super-prefix)\b)/.test(one),
+  );
+  if (option !== undefined)
+    return `\`${shortened(option)}\` chooses other settings or another repository, so the rule must spell it out`;
   const [subcommand = '', ...rest] = at < 0 ? [] : args.slice(at);
+  if (!losesWork(subcommand, rest)) return undefined;
+  return subcommand === 'config'
+    ? 'git settings can run programs, so the rule must name the subcommand'
+    : `\`git ${subcommand}\` can lose work like this, so the rule must name the subcommand`;
+}
+
+function losesWork(subcommand: string, rest: readonly string[]): boolean {
   const loses = losing.get(subcommand);
   const has = (pattern: RegExp): boolean => rest.some((argument) => pattern.test(argument));
   if (subcommand === 'restore') return !has(/^(--staged|-S)$/) || has(/^(--worktree|-W)$/);
   return loses === true || (loses !== undefined && has(loses));
 }
 
-/** Subcommands of git by the argument that makes them lose work; true: any. */
+/** Subcommands of git by the argument that makes them lose work, also shortened; true: any. */
 const losing = new Map<string, RegExp | true>([
   ['reset', /^--(hard|merge|keep|h|ha|har|m|me|k|ke|kee)/],
   ['clean', /^-[A-Za-z]*f|^--f/],
-  ['push', /^-[A-Za-z]*[fd]|^--(f|fo|for|forc|force|mirror|delete|prune)(=.*)?$|^[+:]/],
+  ['push', /^-[A-Za-z]*[fd]|^--(f|fo|for|forc|force|m\w*|de\w*|pru\w*)(=.*)?$|^[+:]/],
   ['stash', /^(drop|clear)$/],
-  ['branch', /^-[A-Za-z]*[DMCfd]|^--(force|delete)/],
-  ['tag', /^-[A-Za-z]*[df]|^--(force|delete)/],
-  ['checkout', /^-[A-Za-z]*f|^--(force|discard-changes)?$|^\.$/],
-  ['switch', /^-[A-Za-z]*f|^--(force|discard-changes)?$|^\.$/],
+  ['branch', /^-[A-Za-z]*[DMCf]|^--f/],
+  ['tag', /^-[A-Za-z]*[df]|^--(f\w*|de\w*)$/],
+  ['checkout', /^-[A-Za-z]*[fB]|^--(f\w*|discard-changes)?$|^\.\/*$/],
+  ['switch', /^-[A-Za-z]*[fC]|^--(f\w*|discard-changes|force-create)?$|^\.$/],
   ['reflog', /^(expire|delete)$/],
-  ['worktree', /^remove$/],
+  ['worktree', /^-[A-Za-z]*f|^--f/],
+  ['rm', /^-[A-Za-z]*f|^--f/],
   ['update-ref', true],
   ['filter-branch', true],
   ['filter-repo', true],
-  ['gc', true],
+  ['gc', /^--prune/],
   ['prune', true],
   ['config', true],
 ]);

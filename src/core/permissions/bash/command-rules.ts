@@ -1,7 +1,7 @@
 // Bash rules against the commands of a line: deny and ask look behind quotes, wrappers and shells; allow does not.
 import { type PermissionRule } from '../../../shared/permission';
 import { type PermissionContext } from '../rules/verdict';
-import { isCoveredBy } from './broad-rules';
+import { type Cover, coverOf } from './rule-cover';
 import { commandPaths } from './command-paths';
 import { commandPattern, firstWordOf } from '../rules/command-pattern';
 import { canonicalToolName, isBare } from '../rules/rule-syntax';
@@ -9,8 +9,8 @@ import { selectRules } from '../rules/select-rules';
 import { firstRule } from '../rules/first-rule';
 import { bashParameter } from '../rules/tool-rules';
 import { gitValued } from './program-options';
-import { areSafeAssignments, unwrap } from './shell-wrappers';
-import { commandName, type SimpleCommand } from './simple-command';
+import { unwrap } from './shell-wrappers';
+import { commandName, type SimpleCommand, textOf } from './simple-command';
 
 /** The first deny or ask rule that any of the commands could fall under. `raw` is the whole line. */
 export function restrictingCommandRule(
@@ -65,20 +65,12 @@ export function allowingCommandRule(
   command: SimpleCommand,
   context: PermissionContext,
 ): { rule: PermissionRule; exact: boolean } | undefined {
-  const { words, open } = unwrap(command.words);
-  const plain: SimpleCommand = { ...command, words };
-  const stripped =
-    areSafeAssignments(command.assignments) && words.every((word) => word.text !== '') ? textOf(plain) : undefined;
-  let exact = false;
+  let found: Cover | undefined;
   const rule = firstRule(commandRules(context, 'allow'), 'allow', command.text, context.recorder, ({ value }) => {
-    const pattern = commandPattern(value.ruleContent ?? '');
-    exact = pattern.exact && pattern.matches(command.text) && isCoveredBy(pattern, command);
-    if (exact) return true;
-    if (stripped === undefined || !pattern.matches(stripped) || !isCoveredBy(pattern, plain)) return false;
-    exact = pattern.exact && !open;
-    return true;
+    found = coverOf(value.ruleContent ?? '', command);
+    return found !== undefined && found.exclusion === undefined;
   });
-  return rule === undefined ? undefined : { rule, exact };
+  return rule === undefined ? undefined : { rule, exact: found?.exact === true };
 }
 
 export function commandRules(
@@ -156,7 +148,3 @@ function roughPieces(raw: string): string[] {
 }
 
 const maxRough = 100_000;
-
-function textOf({ words }: SimpleCommand): string {
-  return words.map((word) => word.text).join(' ');
-}

@@ -34,6 +34,26 @@ export function inlineCodes(commands: readonly SimpleCommand[]): InlineCode[] {
   });
 }
 
+/** An option says which code it runs: then its input is only data. */
+export function givesCode(words: readonly ShellWord[]): boolean {
+  const name = interpreterName(commandName(words) ?? '');
+  const option = givingOptions.find(([names]) => names.test(name))?.[1];
+  if (option === undefined) return false;
+  const args = words.slice(1).map(({ value }) => value);
+  const operand = args.findIndex((value) => value === '-' || !value.startsWith('-'));
+  return args.slice(0, operand < 0 ? args.length : operand).some((value) => option.test(value));
+}
+
+/** The code may come right after the letter. */
+const givingOptions: [RegExp, RegExp][] = [
+  [/^(python|pypy)$/, /^-[bBdEiIOqsSuvVx]*c/],
+  [/^(node|bun|deno)$/, /^-(e|p|pe)|^--(eval|print)\b/],
+  [/^(perl|ruby)$/, /^-(?![IMmrxX])[A-Za-z\d]*[eE]/],
+  [/^php$/, /^-[rRBE]|^--(run|process-(code|begin|end))/],
+  [/^(lua|luajit|Rscript|osascript)$/, /^-e/],
+  [/^(ba|z|da|k|fi)?sh$/, /^-[A-Za-z]*c$/],
+];
+
 const maxNames = 1000;
 const codeOption = /^(-[A-Za-z\d]*[ceEpr]|--(eval|print|run)|eval)$/;
 const printers = new Set(['echo', 'printf', 'cat', 'write-output', 'write-host']);

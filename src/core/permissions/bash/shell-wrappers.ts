@@ -84,6 +84,9 @@ const wrappers = new Map<string, (value: (index: number) => string) => number>([
   ],
 ]);
 
+/** Rules look behind these, so a rule for one of them alone says nothing of what runs. */
+export const wrapperNames: ReadonlySet<string> = new Set(wrappers.keys());
+
 /** How many words the option takes up; 0 where it is none. */
 function timeoutOption(option: string, next: string): number {
   if (/^(--foreground|--preserve-status|-v|--verbose|--(signal|kill-after)=\w+|-[sk]\w+)$/.test(option)) return 1;

@@ -61,3 +61,8 @@ export function lastName({ text }: ShellWord): string | undefined {
     ? name
     : undefined;
 }
+
+/** The words as written, without assignments and redirections. */
+export function textOf({ words }: Pick<SimpleCommand, 'words'>): string {
+  return words.map((word) => word.text).join(' ');
+}

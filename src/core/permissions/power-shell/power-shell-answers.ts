@@ -1,6 +1,6 @@
 // What is said about a PowerShell line: plain commands by rules and by what they look at; whatever is not plain asks.
 import { type PermissionRule } from '../../../shared/permission';
-import { isCoveredBy } from '../bash/broad-rules';
+import { exclusionOf as programExclusion } from '../bash/broad-rules';
 import { judgeCode } from '../bash/decide-code';
 import { type ShellRedirection, type SimpleCommand } from '../bash/simple-command';
 import { isCriticalPath } from '../files/critical-paths';
@@ -10,6 +10,7 @@ import { firstRule } from '../rules/first-rule';
 import {
   allow,
   ask,
+  beyondRule,
   byRule,
   denying,
   firstOf,
@@ -20,11 +21,18 @@ import {
 } from '../rules/judgment';
 import { type Answers } from '../rules/ladder';
 import { denyRuleWithPath, folderRule } from '../rules/path-rules';
-import { canonicalToolName, isBare } from '../rules/rule-syntax';
+import { canonicalToolName, formatRule, isBare, shortened } from '../rules/rule-syntax';
 import { selectRules } from '../rules/select-rules';
 import { type PermissionContext } from '../rules/verdict';
 import { absolutePath, isInsideAny } from '../rules/workspace-path';
-import { asShellWords, canonicalText, looseText, type PowerShellCommand, roughPowerShell } from './power-shell-command';
+import {
+  asShellWords,
+  canonicalText,
+  looseText,
+  parsePowerShell,
+  type PowerShellCommand,
+  roughPowerShell,
+} from './power-shell-command';
 import { pathForRules, redirectedUses, usesOf } from './power-shell-files';
 import { type HiddenLine, runsCode, runsUnread } from './power-shell-hidden';
 import { type PowerShellLine } from './power-shell-line';
@@ -169,10 +177,28 @@ function judgeActing(
 ): Judgment {
   const moved = allowedPlainMove(command, before, cwd, context);
   if (moved !== undefined) return byRule(moved);
-  if (rule === undefined)
-    return ask('unknown-command', `No rule matches \`${command.words[0]?.value ?? command.text}\`.`);
+  if (rule === undefined) return ask('unknown-command', uncoveredReason(command, context));
   const isExact = patternOf(rule.value.ruleContent ?? '').exact;
-  return (isExact ? undefined : outsideQuestion(command, before, cwd, context)) ?? byRule(rule);
+  const outside = isExact ? undefined : outsideQuestion(command, before, cwd, context);
+  return outside === undefined ? byRule(rule) : beyondRule(outside, rule);
+}
+
+function uncoveredReason(command: PowerShellCommand, context: PermissionContext): string {
+  for (const rule of powerShellRules('allow', context)) {
+    const content = rule.value.ruleContent ?? '';
+    if (matches(content, [canonicalText(command.text)]))
+      return `The rule \`${formatRule(rule.value)}\` does not cover \`${shortened(command.text)}\`: ${exclusionOf(content, command) ?? ''}.`;
+  }
+  return `No rule matches \`${command.words[0]?.value ?? command.text}\`.`;
+}
+
+/** Why an allow rule whose text matches the command does not cover it, as a clause. */
+export function powerShellMiss(content: string, text: string): string | undefined {
+  const parsed = parsePowerShell(text);
+  const [command, ...others] = parsed.ok ? parsed.commands : [];
+  return command !== undefined && others.length === 0 && matches(content, [canonicalText(command.text)])
+    ? exclusionOf(content, command)
+    : undefined;
 }
 
 /** The files that a line may read and write, from every folder it may be in. */
@@ -279,12 +305,16 @@ function spellings(line: string, commands: readonly PowerShellCommand[]): string
   return [...new Set(pieces.flatMap((piece) => [canonicalText(piece), looseText(piece)]))];
 }
 
-/** A rule allows a command that fits it, but a rule for the first word alone allows no code, no other programs and no lost work. */
 function covers(content: string, command: PowerShellCommand): boolean {
-  if (!matches(content, [canonicalText(command.text)])) return false;
+  return matches(content, [canonicalText(command.text)]) && exclusionOf(content, command) === undefined;
+}
+
+/** Why a rule whose text matches does not cover the command, as a clause. */
+function exclusionOf(content: string, command: PowerShellCommand): string | undefined {
   const pattern = patternOf(content);
-  if (runsCode(command) && !pattern.exact && pattern.fixedWords.length < 2) return false;
-  return isCoveredBy(pattern, asProgram({ commands: [command] })[0] ?? emptyCommand);
+  if (runsCode(command) && !pattern.exact && pattern.fixedWords.length < 2)
+    return `\`${command.words[0]?.value ?? command.name}\` can run any code, so the rule must name more than that`;
+  return programExclusion(pattern, asProgram({ commands: [command] })[0] ?? emptyCommand);
 }
 
 /** As commands of Bash, for what both shells have in common: programs. */

@@ -23,6 +23,15 @@ export function byRule(rule: PermissionRule): Judgment {
   return { behavior: rule.behavior, code: 'rule', reason: `The rule ${describeRule(rule)} ${verb} this.`, rule };
 }
 
+/** A question about where a command runs, which a rule for the command does not answer. `covers` says what it does. */
+export function beyondRule(
+  question: Judgment,
+  rule: PermissionRule,
+  covers = 'covers the command in the workspace only',
+): Judgment {
+  return { ...question, reason: `${question.reason} The rule \`${formatRule(rule.value)}\` ${covers}.` };
+}
+
 /** `reason` completes the sentence. */
 export function notPlain(reason: string): Judgment {
   return ask('unparsed-command', `Deft cannot be sure what this command does: ${reason}.`);

@@ -138,11 +138,14 @@ describe('explain', () => {
       ['Bash git push', 'allow Bash(git status:*)', 'the command begins with `git push`, not `git status`'],
       ['Bash git push', 'allow Bash(git status)', 'the command is not exactly `git status`'],
       ['Bash ls; pwd', 'deny Bash(rm *)', 'no command of the line begins with `rm`'],
+      ['Bash node "$X"', 'allow Bash(node:*)', 'its code is not written out in the line'],
       [
-        'Bash node -e 1',
-        'allow Bash(node:*)',
-        'it matches, but is too general to cover code, another program or lost work',
+        'Bash git push -f',
+        'allow Bash(git:*)',
+        '`git push` can lose work like this, so the rule must name the subcommand',
       ],
+      ['Bash A=1 make', 'allow Bash(make:*)', 'it does not name `A=1`, which stands in front of the command'],
+      ['Bash make', 'allow Bash(A=1 make)', 'it names variables that do not stand in front of the command'],
       ['Bash make all', 'allow Bash(* --version)', 'the command does not match `* --version`'],
       ['Edit /ws/docs/a', 'allow Edit(src/**)', '`/ws/docs/a` is not among `src/**`'],
     ];

@@ -207,7 +207,7 @@ describe('code in a command line', () => {
     assert.equal(verdictOf('bypassPermissions', denials, 'Bash python -c "$X"').behavior, 'allow');
   });
 
-  it('is inline code however its option is written, so that a rule for the first word does not cover it', () => {
+  it('is covered by a rule for its program, however its option is written, if the line shows the code', () => {
     for (const command of [
       `python -c'x'`,
       'python -Bc x',
@@ -223,15 +223,11 @@ describe('code in a command line', () => {
       'bun exec x',
       `lua -e'1'`,
     ]) {
-      assert.equal(
-        verdictOf(
-          'default',
-          names.map((name) => `allow Bash(${name}:*)`),
-          `Bash ${command}`,
-        ).code,
-        'unknown-command',
-        command,
-      );
+      const rules = names.map((name) => `allow Bash(${name}:*)`);
+      assert.equal(verdictOf('default', rules, `Bash ${command}`).code, 'rule', command);
+      const [program = ''] = command.split(' ');
+      const hidden = verdictOf('default', rules, `Bash ${program} "$(cat a)" ${command.slice(program.length)}`);
+      assert.match(hidden.reason, /does not cover .*: its code is not written out in the line\.$/, command);
     }
     for (const command of [
       'python a.py',
