@@ -44,11 +44,9 @@ export interface HookHandlers {
   /** Missing where there are no MCP servers. */
   callMcpTool?(call: McpToolCall, signal: AbortSignal): Promise<HookResult>;
   /** Asks the program that runs Deft; missing where none does. `input` is the event as JSON. */
-  callback?(
-    hook: { event: HookEvent; id: string; blocks: boolean },
-    input: string,
-    signal: AbortSignal,
-  ): Promise<HookResult>;
+  callback?(hook: { event: HookEvent; id: string }, input: string, signal: AbortSignal): Promise<HookResult>;
+  /** Resolves once no process is left of commands that were stopped; missing where none is started. */
+  ended?(): Promise<void>;
   /** Files need not exist yet. Returns the function that ends it. */
   watch(paths: readonly string[], changed: (change: FileChange) => void): () => void;
 }

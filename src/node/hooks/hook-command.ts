@@ -7,17 +7,22 @@ import { messageOf } from '../../core/text/errors';
 import { type HookResult, type HookCommand } from '../../core/ports/hook-handlers';
 import { findBash, gitSettings, mergeEnvironment } from '../terminal/command-environment';
 import { findPowerShell, POWER_SHELL_ARGUMENTS } from '../terminal/power-shell';
-import { createProcessFamily } from '../terminal/process-family';
-import { endProcesses } from '../terminal/process-tree';
+import { type HookProcesses } from './hook-processes';
 
 /** Of each output; the rest is read and thrown away. */
 export const maxHookOutput = 1024 * 1024;
 /** A child that the hook left behind may hold its output open: nobody waits for that. */
 const afterExitMs = 200;
 
+export interface HookSurroundings {
+  /** Complete; credentials are taken out of it. */
+  environment: NodeJS.ProcessEnv;
+  processes: HookProcesses;
+}
+
 export async function runHookCommand(
   hook: HookCommand,
-  environment: NodeJS.ProcessEnv,
+  { environment, processes }: HookSurroundings,
   onLine: (line: string) => void,
   signal: AbortSignal,
 ): Promise<HookResult> {
@@ -46,7 +51,14 @@ export async function runHookCommand(
   // A hook need not read its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(hook.input);
-  return follow(child, mark, onLine, signal);
+  const { pid } = child;
+  if (pid !== undefined) processes.started(pid);
+  const result = await follow(child, onLine, signal);
+  if (pid !== undefined) {
+    if (result.kind === 'cancelled') processes.stop(pid, mark);
+    else processes.over(pid);
+  }
+  return result;
 }
 
 function programOf(
@@ -61,12 +73,7 @@ function programOf(
   return `There is no ${shell === 'powershell' ? 'PowerShell' : 'bash'} on this machine.`;
 }
 
-function follow(
-  child: ChildProcess,
-  mark: string,
-  onLine: (line: string) => void,
-  signal: AbortSignal,
-): Promise<HookResult> {
+function follow(child: ChildProcess, onLine: (line: string) => void, signal: AbortSignal): Promise<HookResult> {
   const stdout = collect(child.stdout, firstLine(onLine));
   const stderr = collect(child.stderr, () => undefined);
   return new Promise((resolve) => {
@@ -74,10 +81,7 @@ function follow(
       signal.removeEventListener('abort', stop);
       resolve(result);
     };
-    const stop = (): void => {
-      finish({ kind: 'cancelled' });
-      void end(child, mark);
-    };
+    const stop = (): void => finish({ kind: 'cancelled' });
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     const ended = (code: number | null, by: NodeJS.Signals | null): void => {
@@ -91,13 +95,6 @@ function follow(
       child.once('close', () => clearTimeout(timer));
     });
   });
-}
-
-async function end(child: ChildProcess, mark: string): Promise<void> {
-  if (child.pid === undefined) return;
-  const family = createProcessFamily();
-  await family.look(child.pid);
-  await endProcesses({ mark, group: child.pid, family });
 }
 
 function collect(stream: ChildProcess['stdout'], chunkRead: (text: string) => void): () => string {

@@ -2,6 +2,7 @@
 import { type HookHandlers } from '../../core/ports/hook-handlers';
 import { messageOf } from '../../core/text/errors';
 import { runHookCommand } from './hook-command';
+import { HookProcesses } from './hook-processes';
 import { postHook } from './hook-post';
 import { watchFiles } from './watched-files';
 
@@ -11,15 +12,17 @@ export interface NodeHookOptions {
 }
 
 export function createNodeHookHandlers({ environment }: NodeHookOptions): HookHandlers {
+  const processes = new HookProcesses();
   return {
     command: async (hook, onLine, signal) => {
       try {
-        return await runHookCommand(hook, await environment(), onLine, signal);
+        return await runHookCommand(hook, { environment: await environment(), processes }, onLine, signal);
       } catch (error) {
         return { kind: 'failed', message: messageOf(error) };
       }
     },
     post: async (hook, signal) => postHook(hook, await environment(), signal),
+    ended: () => processes.ended(),
     watch: watchFiles,
   };
 }

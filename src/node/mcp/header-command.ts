@@ -1,5 +1,6 @@
 // Runs the command that prints a remote server's headers as JSON, anew at each connection.
 import { runHookCommand } from '../hooks/hook-command';
+import { HookProcesses } from '../hooks/hook-processes';
 import { isObject } from '../../shared/plain-object';
 
 const helperMs = 10_000;
@@ -19,7 +20,7 @@ export async function helperHeaders(
   const limited = AbortSignal.any([signal, AbortSignal.timeout(helperMs)]);
   const result = await runHookCommand(
     { command, cwd: cwd ?? process.cwd(), input: '', variables },
-    environment,
+    { environment, processes: new HookProcesses() },
     () => undefined,
     limited,
   );
