@@ -19,6 +19,8 @@ export interface CommandRequest {
   /** What a timeout does. */
   onTimeout: 'background' | 'kill';
   description?: string;
+  /** Set over those of the environment. */
+  variables?: Readonly<Record<string, string>>;
   /** What hooks have exported for commands; read by the shell first, where it is there. */
   environmentFile?: Path;
 }

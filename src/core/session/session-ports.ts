@@ -4,6 +4,8 @@ import { type SessionSettings } from '../feature/session-settings';
 import { historyEpoch, withPinnedCapabilities } from '../loop/pinned-capabilities';
 import { withFastMode } from '../model/fast-mode';
 import { type Ports } from '../ports/ports';
+import { sessionVariables } from '../ports/session-variables';
+import { type Terminal } from '../ports/terminal';
 import { type FeatureList } from './feature-list';
 
 /** Undefined in agents, which wait for every call, and where no server is called. */
@@ -23,7 +25,7 @@ export function callsOf(ports: Ports, settings: SessionSettings, features: Featu
 
 export function sessionPorts(
   ports: Ports,
-  { records, emit }: SessionSettings,
+  { records, emit, agent, log }: SessionSettings,
   calls: SessionCalls | undefined,
   onFastRefused: () => void,
 ): Ports {
@@ -36,6 +38,13 @@ export function sessionPorts(
         emit({ type: 'fast_refused', message });
       },
     ),
-    ...(calls === undefined ? {} : { terminal: calls.terminal }),
+    terminal: withVariables(calls?.terminal ?? ports.terminal, sessionVariables(agent?.sessionId ?? log.id)),
+  };
+}
+
+function withVariables(terminal: Terminal, variables: Readonly<Record<string, string>>): Terminal {
+  return {
+    ...terminal,
+    run: (request, onProgress, signal) => terminal.run({ ...request, variables }, onProgress, signal),
   };
 }

@@ -243,7 +243,7 @@ class CapturedRuns {
     onProgress: (progress: CommandProgress) => void,
   ): TrackedRun {
     const files = shell === 'bash' ? runFiles(directory, number) : powerShellRunFiles(runFiles(directory, number));
-    const { id, command, description, runs, cwd, environmentFile } = request;
+    const { id, command, description, runs, cwd, environmentFile, variables } = request;
     const entry: TrackedRun = {
       id,
       directory,
@@ -271,7 +271,7 @@ class CapturedRuns {
         environment,
         environmentFile,
         definitions: used.length === 0 ? undefined : definitionsText(used),
-        variables: { ...COMMAND_VARIABLES, ...this.#options.variables?.() },
+        variables: { ...COMMAND_VARIABLES, ...variables, ...this.#options.variables?.() },
         launch: this.#options.launch,
         onProgress,
         ...defined({ outputLimitBytes: this.#options.outputLimitBytes }),
