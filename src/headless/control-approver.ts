@@ -22,7 +22,11 @@ const resultSchema = z.discriminatedUnion('behavior', [
   z.object({ behavior: z.literal('deny'), message: z.string().optional(), interrupt: z.boolean().optional() }),
 ]);
 
-export function createControlApprover(channel: Pick<ControlChannel, 'ask'>, endsTurn: () => void): ControlApprover {
+export function createControlApprover(
+  channel: Pick<ControlChannel, 'ask'>,
+  endsTurn: () => void,
+  warn: (sentence: string) => void,
+): ControlApprover {
   const pending = new Set<{ stillNeeded: () => boolean; covered: AbortController }>();
   const recheck = (): void => {
     for (const { stillNeeded, covered } of [...pending]) if (!stillNeeded()) covered.abort();
@@ -36,6 +40,7 @@ export function createControlApprover(channel: Pick<ControlChannel, 'ask'>, ends
         const decision = decisionOf(
           await channel.ask(questionOf(request), AbortSignal.any([signal, entry.covered.signal])),
           request,
+          warn,
         );
         if (decision.behavior === 'deny' && decision.interrupt && request.agent === undefined) endsTurn();
         // The grant takes effect when the decided call continues.
@@ -76,7 +81,11 @@ function questionOf({
   };
 }
 
-function decisionOf(answer: ControlAnswer, request: ApprovalRequest): ApprovalDecision {
+function decisionOf(
+  answer: ControlAnswer,
+  request: ApprovalRequest,
+  warn: (sentence: string) => void,
+): ApprovalDecision {
   if (answer.kind === 'closed')
     return undecided('The program that runs Deft has closed its input, so nobody can be asked.');
   if (answer.kind === 'error') return undecided(`The program that runs Deft could not decide: ${answer.message}`);
@@ -94,8 +103,8 @@ function decisionOf(answer: ControlAnswer, request: ApprovalRequest): ApprovalDe
     };
   if (typeof result.toolUseID === 'string' && result.toolUseID !== request.toolUseId)
     return undecided('The program that runs Deft answered about another call.');
-  const read = readPermissionAnswer(result);
-  const updates = typeof read === 'string' ? [] : read.updates;
+  const updates =
+    readPermissionAnswer(result, (problem) => warn(`The answer about ${request.toolName}: ${problem}`))?.updates ?? [];
   // Programs send the input back where they want it as it is.
   const changed = result.updatedInput != null && !isDeepStrictEqual(result.updatedInput, plain(request.input));
   return {

@@ -1,7 +1,7 @@
 // Hooks that are functions of the program which runs Deft: registered with `initialize`, called by `hook_callback` requests.
 import { z } from 'zod/v3';
 import { type HookEntry } from '../core/hooks/hook-entry';
-import { type HookEvent, isHookEvent } from '../core/ports/hook-events';
+import { isHookEvent } from '../core/ports/hook-events';
 import { invalidMatcher } from '../core/hooks/hook-matcher';
 import { type HookHandlers } from '../core/ports/hook-handlers';
 import { type ControlChannel } from './control-channel';
@@ -29,11 +29,11 @@ export function readCallbackHooks(value: unknown, root: string): HookEntry[] | s
       const wrong = invalidMatcher(event, matcher ?? '');
       if (wrong !== undefined) return wrong;
       for (const id of hookCallbackIds) {
-        const handler = { type: 'callback' as const, id, ...(onFailure === 'block' ? { blocks: true } : {}) };
         entries.push({
           event,
           matcher: matcher ?? '',
-          handler,
+          handler: { type: 'callback', id },
+          ...(onFailure === 'block' ? { failClosed: true } : {}),
           ...(typeof timeout === 'number' ? { timeoutSeconds: timeout } : {}),
           source: 'commandLine',
           file: 'initialize',
@@ -45,16 +45,10 @@ export function readCallbackHooks(value: unknown, root: string): HookEntry[] | s
   return entries;
 }
 
-/** Their "no" keeps the turn going: to fail there must not. */
-const goingOn: ReadonlySet<HookEvent> = new Set<HookEvent>(['Stop', 'SubagentStop', 'TaskCompleted', 'TeammateIdle']);
-
 export function createHookCallback(channel: Pick<ControlChannel, 'ask'>): NonNullable<HookHandlers['callback']> {
-  return async ({ event, id, blocks }, input, signal) => {
+  return async ({ event, id }, input, signal) => {
     const fields = JSON.parse(input) as Record<string, unknown>;
-    const failed = (message: string, stops: boolean) =>
-      stops && !goingOn.has(event)
-        ? { kind: 'ended' as const, exitCode: 2, stdout: '', stderr: message }
-        : { kind: 'failed' as const, message };
+    const failed = (message: string) => ({ kind: 'failed' as const, message });
     try {
       const toolUseId = fields['tool_use_id'];
       const answer = await channel.ask(
@@ -71,19 +65,18 @@ export function createHookCallback(channel: Pick<ControlChannel, 'ask'>): NonNul
           const { response } = answer;
           if (response === undefined || response === null) return { kind: 'body', text: '' };
           if (typeof response !== 'object' || Array.isArray(response))
-            return failed('The program that runs Deft answered a hook with something other than an object.', blocks);
+            return failed('The program that runs Deft answered a hook with something other than an object.');
           return { kind: 'body', text: JSON.stringify(response) };
         }
         case 'error':
-          return failed(`A hook of the program that runs Deft failed: ${answer.message}`, blocks);
+          return failed(`A hook of the program that runs Deft failed: ${answer.message}`);
         case 'malformed':
-          return failed('The program that runs Deft gave an unreadable answer to a hook.', blocks);
-        case 'closed':
+          return failed('The program that runs Deft gave an unreadable answer to a hook.');
+        case 'closed': {
+          const gone = 'The program that runs Deft has closed its input, so its hook cannot be asked.';
           // The guard itself is gone: nothing passes that it wanted to see first.
-          return failed(
-            'The program that runs Deft has closed its input, so its hook cannot be asked.',
-            blocks || event === 'PreToolUse',
-          );
+          return event === 'PreToolUse' ? { kind: 'ended', exitCode: 2, stdout: '', stderr: gone } : failed(gone);
+        }
       }
     } catch (error) {
       if (signal.aborted) return { kind: 'cancelled' };

@@ -73,7 +73,7 @@ export function openConnections(basis: RunBasis, { store }: RunLog): RunConnecti
     warn,
     uuid: randomUUID,
   });
-  const approver = options.permissions.askProgram ? createControlApprover(control, stops.answered) : undefined;
+  const approver = options.permissions.askProgram ? createControlApprover(control, stops.answered, warn) : undefined;
   const hooks = createRunHooks(basis);
   const mcpOptions = mcpOptionsOf(basis, hooks, session);
   const mcp = basis.variables.simple ? undefined : createRunMcp(mcpOptions);
@@ -86,6 +86,7 @@ export function openConnections(basis: RunBasis, { store }: RunLog): RunConnecti
     log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),
     ...defined({ mcp }),
     approver,
+    settingsTarget: basis.settings.target,
     ...(streaming ? { callback: createHookCallback(control) } : {}),
   });
   return { session, handler, stops, turns, control, approver, hooks, mcpOptions, mcp, ports };

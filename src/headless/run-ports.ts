@@ -22,6 +22,9 @@ import { createWebClient } from '../node/web/web-client';
 import { markdownInThread } from '../node/web/web-markdown-thread';
 import { environmentProxy } from '../node/web/web-proxy';
 import { withMcpTools } from '../core/hooks/mcp-hook';
+import { type SettingsTarget } from '../core/settings/save-update';
+import { createSettingsStore } from '../core/settings/settings-store';
+import { type PermissionDestination } from '../shared/permission';
 import { createNodeHookHandlers } from '../node/hooks/node-hook-handlers';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { cleanEnvironment } from '../node/terminal/command-environment';
@@ -44,6 +47,8 @@ export interface RunPortsOptions {
   mcp?: McpServers;
   /** Left out where nobody can be asked. */
   approver?: Approver | undefined;
+  /** Where permission updates of hooks and of the program are saved. */
+  settingsTarget: (destination: PermissionDestination) => SettingsTarget | undefined;
   /** Hooks of the program that runs Deft. */
   callback?: HookHandlers['callback'];
 }
@@ -64,11 +69,14 @@ export function createRunPorts({
   log,
   mcp,
   approver = createDenyApprover(),
+  settingsTarget,
   callback,
 }: RunPortsOptions): RunPorts {
   const ripgrep = () => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] });
+  const files = createNodeFileSystem();
   return {
-    files: createNodeFileSystem(),
+    files,
+    permissionStore: createSettingsStore({ files, target: settingsTarget }),
     search: createRipgrepSearch(ripgrep),
     terminal: createNodeTerminal({ log, environment }),
     sandbox: createNodeSandbox({

@@ -7,12 +7,19 @@ import { isToolDenied } from '../core/permissions/rules/tool-rules';
 import { parseRule } from '../core/permissions/rules/rule-syntax';
 import { readSettings } from '../core/settings/read-settings';
 import { loadSettings, type LoadedSettings, type LoadOptions } from '../core/settings/load-settings';
+import { type SettingsTarget } from '../core/settings/save-update';
 import { type SettingsProblem, type SettingsText } from '../core/settings/settings-file';
+import { targetOf } from '../core/settings/settings-target';
 import { fileErrorSentence } from '../node/files/file-error';
 import { createNodeFileSystem } from '../node/files/node-file-system';
 import { portPath } from '../node/files/port-path';
 import { findSettings } from '../node/settings-files';
-import { type PermissionMode, type PermissionRule, type RuleBehavior } from '../shared/permission';
+import {
+  type PermissionDestination,
+  type PermissionMode,
+  type PermissionRule,
+  type RuleBehavior,
+} from '../shared/permission';
 import { type RunOptions } from './command-line/run-options';
 
 export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories'> {
@@ -20,6 +27,8 @@ export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories
   folders: string[];
   /** A bare deny rule takes the tool away. */
   isDenied: (toolName: string) => boolean;
+  /** The settings file that a destination means; undefined where there is none. */
+  target: (destination: PermissionDestination) => SettingsTarget | undefined;
 }
 
 export interface RunSettingsRequest {
@@ -44,7 +53,11 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
     if (alone.broken.length > 0)
       throw new DeftError('settings', alone.problems.map(sentence).join(' '), { audience: 'user' });
   }
-  const { places } = await findSettings({ folders: [cwd], environment: request.environment, home: request.home });
+  const { places, projects } = await findSettings({
+    folders: [cwd],
+    environment: request.environment,
+    home: request.home,
+  });
   const found = await readSettings(places, createNodeFileSystem(), (ms) => setTimeout(ms));
   const texts = [...(given === undefined ? [] : [given]), ...found];
   const loaded = loadSettings(texts, { trusted: options.trustProject, projectSetsMode: false });
@@ -57,7 +70,12 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
     ...loaded.rules,
   ];
   const folders = await existingFolders(loaded.additionalDirectories, warn);
-  return { ...loaded, rules, folders, isDenied: (toolName) => isToolDenied(rules, toolName) };
+  return {
+    ...loaded,
+    ...{ rules, folders },
+    isDenied: (toolName) => isToolDenied(rules, toolName),
+    target: (destination) => targetOf(destination, projects[0], places),
+  };
 }
 
 const untrusted: LoadOptions = { trusted: false, projectSetsMode: false };

@@ -98,7 +98,7 @@ export function createTurnRunner({ partialMessages, output, clock, model, host }
     } else if (event.type === 'compaction') {
       compactionWarning = event.state === 'running' ? 'Compacting the conversation…' : event.message;
       if (compactionWarning !== undefined) host.warn(compactionWarning);
-    } else if (event.type === 'command_refused' || event.type === 'budget_unknown') {
+    } else if (event.type === 'not_saved' || event.type === 'command_refused' || event.type === 'budget_unknown') {
       host.warn(event.message);
     } else if (event.type === 'sandbox_missing') {
       host.warn(`Commands run without a sandbox, by the ordinary rules. ${event.reason}`);

@@ -28,7 +28,8 @@ export interface PermissionRule {
 }
 
 /** Where a change of permissions is kept: for this session, or in one of the settings files. */
-export type PermissionDestination = 'session' | 'localSettings' | 'projectSettings' | 'userSettings';
+export const permissionDestinations = ['session', 'localSettings', 'projectSettings', 'userSettings'] as const;
+export type PermissionDestination = (typeof permissionDestinations)[number];
 
 export type PermissionUpdate = { destination: PermissionDestination } & (
   | { type: 'addRules' | 'replaceRules' | 'removeRules'; behavior: RuleBehavior; rules: PermissionRuleValue[] }

@@ -67,13 +67,22 @@ export function createPermissionState({
     own = applyUpdate(own, here, root());
     applied?.(here);
   };
+  /** The file is read again by the next session only. */
+  const holdMeanwhile = (update: PermissionUpdate): void => {
+    own = applyUpdate(own, { ...update, destination: 'session' }, root());
+    if (update.type === 'removeRules' || update.type === 'replaceRules' || update.type === 'removeDirectories')
+      onProblem?.('A settings file was changed. What was read from it before holds until this session ends.');
+  };
   const save = async (update: PermissionUpdate, to: PermissionStore): Promise<void> => {
     // A file's mode is for sessions to come; that the user wants it now is this session's own matter.
     if (update.type === 'setMode') own = { ...own, mode: update.mode };
     if (update.type === 'addRules' || update.type === 'addDirectories') saving.add(update);
     try {
       const outcome = await to.save(update);
-      if (outcome.saved) return applied?.(update);
+      if (outcome.saved) {
+        if (outcome.forLater === true) holdMeanwhile(update);
+        return applied?.(update);
+      }
       // To take something away is no grant that could hold for a session.
       if (!saving.has(update)) return onProblem?.(outcome.message);
       holdInSession(update);

@@ -1,7 +1,7 @@
 // The hooks of a window as a page to read: what runs when, where it is written, and whether it may run.
 import { formatRule } from '../permissions/rules/rule-syntax';
 import { type HookEntry, handlerText } from './hook-entry';
-import { hookEvents, timeoutOf } from '../ports/hook-events';
+import { canFailClosed, hookEvents, timeoutOf } from '../ports/hook-events';
 import { type HookState, type JudgedHooks } from './hook-settings';
 
 const stateTexts: Record<HookState | 'changed', string> = {
@@ -41,11 +41,12 @@ export function describeHooks({
 }
 
 function describe({ entry, state, scripts = [] }: DescribedHook): string[] {
-  const { event, matcher, handler, condition, timeoutSeconds, file } = entry;
+  const { event, matcher, handler, condition, timeoutSeconds, failClosed, file } = entry;
   return [
     `- ${code(handlerText(handler))} (${handler.type})`,
     `  - ${stateTexts[state]}`,
     `  - ${hookEvents[event].matched === undefined || matcher === '' || matcher === '*' ? 'runs every time' : `where ${hookEvents[event].matched} matches ${code(matcher)}`}${condition === undefined ? '' : `, if ${code(formatRule(condition))}`}, at most ${timeoutOf(event, handler.type, timeoutSeconds)} s`,
+    ...(failClosed === true && canFailClosed(event) ? ['  - fails closed: if it fails, nothing passes'] : []),
     ...scripts.map((path) => `  - runs ${code(path)}`),
     `  - from ${code(file)}`,
   ];

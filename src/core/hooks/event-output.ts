@@ -2,7 +2,7 @@
 import { defined } from '../../shared/defined';
 import { isObject } from '../../shared/plain-object';
 import { type HookEvent } from '../ports/hook-events';
-import { hookDecisions, type HookOutcome } from './hook-outcome';
+import { decided, hookDecisions, type HookOutcome } from './hook-outcome';
 import { readPermissionAnswer } from './permission-answer';
 
 export type OutputFields = Readonly<Record<string, unknown>>;
@@ -22,30 +22,71 @@ export function outputText(fields: OutputFields, name: string, report: Report): 
   return undefined;
 }
 
+/** What the model is to be sent; some events have nobody to send it to. */
+export function takeContext(event: HookEvent, fields: OutputFields, outcome: WritableOutcome, report: Report): void {
+  const context = outputText(fields, 'additionalContext', report);
+  if (context !== undefined && context.trim() !== '' && !withoutContext.has(event))
+    outcome.context = [...outcome.context, context];
+}
+
 export function readEventOutput(
   event: HookEvent,
   fields: OutputFields,
   outcome: WritableOutcome,
   report: Report,
 ): void {
-  const context = outputText(fields, 'additionalContext', report);
-  if (context !== undefined && context.trim() !== '') outcome.context = [context];
   readers[event]?.(fields, outcome, report);
 }
+
+/** The fields of `hookSpecificOutput` that have an effect on this event. */
+export function eventFields(event: HookEvent): readonly string[] {
+  return [...(withoutContext.has(event) ? [] : ['additionalContext']), ...(ownFields[event] ?? [])];
+}
+
+/** They answer a question or change what is shown: nothing of them is for the model. */
+const withoutContext: ReadonlySet<HookEvent> = new Set<HookEvent>([
+  'PermissionRequest',
+  'MessageDisplay',
+  'SessionEnd',
+  'WorktreeCreate',
+]);
+
+const ownFields: Partial<Record<HookEvent, readonly string[]>> = {
+  PreToolUse: ['permissionDecision', 'permissionDecisionReason', 'updatedInput'],
+  PermissionRequest: ['decision'],
+  PermissionDenied: ['retry'],
+  PostToolUse: ['updatedToolOutput', 'updatedMCPToolOutput'],
+  UserPromptSubmit: ['sessionTitle', 'suppressOriginalPrompt'],
+  // The message about a blocked command never holds the prompt.
+  UserPromptExpansion: ['suppressOriginalPrompt'],
+  // Skills and commands are looked up after these hooks, whether they ask for it or not.
+  SessionStart: ['initialUserMessage', 'sessionTitle', 'watchPaths', 'reloadSkills'],
+  MessageDisplay: ['displayContent'],
+  WorktreeCreate: ['worktreePath'],
+  CwdChanged: ['watchPaths'],
+  FileChanged: ['watchPaths'],
+  Elicitation: ['action', 'content'],
+  ElicitationResult: ['action', 'content'],
+};
 
 const readers: Partial<Record<HookEvent, EventReader>> = {
   PreToolUse: readCallDecision,
   PermissionRequest(fields, outcome, report) {
     if (fields['decision'] === undefined) return;
-    const answer = readPermissionAnswer(fields['decision']);
-    if (typeof answer === 'string') report(answer);
-    else outcome.permission = answer;
+    const read = readPermissionAnswer(fields['decision'], report);
+    if (read !== undefined) outcome.permission = read;
   },
   PermissionDenied(fields, outcome) {
     if (fields['retry'] === true) outcome.retry = true;
   },
   PostToolUse(fields, outcome) {
-    if (fields['updatedToolOutput'] !== undefined) outcome.updatedOutput = { value: fields['updatedToolOutput'] };
+    const { updatedToolOutput, updatedMCPToolOutput } = fields;
+    const value = updatedToolOutput === undefined ? updatedMCPToolOutput : updatedToolOutput;
+    if (value !== undefined) outcome.updatedOutput = { value };
+  },
+  UserPromptSubmit(fields, outcome, report) {
+    takeText(fields, 'sessionTitle', outcome, report);
+    if (fields['suppressOriginalPrompt'] === true) outcome.hidesPrompt = true;
   },
   SessionStart(fields, outcome, report) {
     takeText(fields, 'initialUserMessage', outcome, report);
@@ -63,11 +104,9 @@ const readers: Partial<Record<HookEvent, EventReader>> = {
 function readCallDecision(fields: OutputFields, outcome: WritableOutcome, report: Report): void {
   const wanted = fields['permissionDecision'];
   const decision = hookDecisions.find((one) => one === wanted);
-  if (decision !== undefined) {
-    outcome.decision = decision;
-    const reason = outputText(fields, 'permissionDecisionReason', report);
-    if (reason !== undefined) outcome.reason = reason;
-  } else if (wanted !== undefined) report(`\`permissionDecision\` must be one of ${hookDecisions.join(', ')}.`);
+  if (decision !== undefined)
+    Object.assign(outcome, decided(outcome, decision, outputText(fields, 'permissionDecisionReason', report)));
+  else if (wanted !== undefined) report(`\`permissionDecision\` must be one of ${hookDecisions.join(', ')}.`);
   if (isObject(fields['updatedInput'])) outcome.updatedInput = fields['updatedInput'];
   else if (fields['updatedInput'] !== undefined) report('`updatedInput` must be the whole input, an object.');
 }

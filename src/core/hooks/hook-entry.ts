@@ -17,8 +17,8 @@ export type HookHandler =
   | { type: 'mcp_tool'; server: string; tool: string; input?: Record<string, unknown> }
   | { type: 'prompt'; prompt: string; model?: string; continueOnBlock?: boolean }
   | { type: 'agent'; prompt: string; model?: string }
-  /** From the program that runs Deft; no settings file can name one. `blocks`: if it fails, what it guards does not happen. */
-  | { type: 'callback'; id: string; blocks?: boolean };
+  /** From the program that runs Deft; no settings file can name one. */
+  | { type: 'callback'; id: string };
 
 export interface HookEntry {
   event: HookEvent;
@@ -34,6 +34,8 @@ export interface HookEntry {
   statusMessage?: string;
   /** For a skill: it runs one time, then never again. */
   once?: boolean;
+  /** If it fails, what it guards does not happen. */
+  failClosed?: boolean;
   source: RuleSource;
   /** The settings file, and the folder that it belongs to. */
   file: string;

@@ -1,6 +1,7 @@
 // What hooks decided: the outcome of one, and of all that ran for an event.
 import { defined } from '../../shared/defined';
 import { type PermissionUpdate } from '../../shared/permission';
+import { type HookEvent, hookEvents } from '../ports/hook-events';
 
 /** In the order of their weight. */
 export const hookDecisions = ['deny', 'defer', 'ask', 'allow'] as const;
@@ -16,10 +17,31 @@ export interface PermissionAnswer {
   interrupt: boolean;
 }
 
-export interface HookOutcome {
-  /** On a call. */
+/** What the user gets to know of a hook. */
+export interface HookReport {
+  messages: readonly string[];
+  /** What went wrong. */
+  problems: readonly string[];
+  /** It failed, and its entry says that nothing passes then. */
+  failedClosed?: boolean;
+  /** Fields of its output that have no effect. */
+  unused?: readonly string[];
+  /** Whoever follows the hooks does not see what it printed. */
+  quiet?: boolean;
+}
+
+/** What becomes of a call. */
+export interface CallOutcome {
   decision?: HookDecision;
   reason?: string;
+  updatedInput?: Record<string, unknown>;
+  updatedOutput?: { value: unknown };
+  permission?: PermissionAnswer;
+  /** A denied call may be tried again. */
+  retry?: boolean;
+}
+
+export interface HookOutcome extends HookReport, CallOutcome {
   /** What the event announces is not to happen; the reason. */
   block?: string;
   /** Everything ends; the reason, which may be empty. */
@@ -27,17 +49,10 @@ export interface HookOutcome {
   /** For the model, about what has happened already. */
   feedback: readonly string[];
   context: readonly string[];
-  /** For the user. */
-  messages: readonly string[];
-  /** For the user: what went wrong with a hook. */
-  problems: readonly string[];
-  updatedInput?: Record<string, unknown>;
-  updatedOutput?: { value: unknown };
-  permission?: PermissionAnswer;
-  /** A denied call may be tried again. */
-  retry?: boolean;
   initialUserMessage?: string;
   sessionTitle?: string;
+  /** The message about a blocked prompt does not repeat the prompt. */
+  hidesPrompt?: boolean;
   watchPaths?: readonly string[];
   /** What the user sees in place of a message's text. */
   displayContent?: string;
@@ -72,6 +87,7 @@ export function mergeOutcomes(outcomes: readonly HookOutcome[]): HookOutcome {
           'displayContent',
           'elicitation',
           'worktreePath',
+          'hidesPrompt',
         ] as const
       ).flatMap((field) => {
         const value = last(outcomes, field);
@@ -90,6 +106,53 @@ export function mergeOutcomes(outcomes: readonly HookOutcome[]): HookOutcome {
     ...(reason === undefined || reason === '' ? {} : { reason }),
     ...defined({ block, stop, permission }),
     ...(watchPaths.length === 0 ? {} : { watchPaths }),
+  };
+}
+
+/** With this decision, unless it has a stricter one. */
+export function decided(outcome: HookOutcome, decision: HookDecision, reason: string | undefined): HookOutcome {
+  const weight = (one: HookDecision): number => hookDecisions.indexOf(one);
+  if (outcome.decision !== undefined && weight(outcome.decision) < weight(decision)) return outcome;
+  const why = outcome.decision === decision ? (outcome.reason ?? reason) : reason;
+  const { reason: _, ...rest } = outcome;
+  return { ...rest, decision, ...defined({ reason: why }) };
+}
+
+/** With the event's own way of saying no. */
+export function refused(outcome: HookOutcome, event: HookEvent, reason: string): HookOutcome {
+  if (event === 'PreToolUse') return { ...outcome, decision: 'deny', reason };
+  if (event === 'PermissionRequest')
+    return { ...outcome, permission: { behavior: 'deny', interrupt: false, updates: [], message: reason } };
+  const { exit2 } = hookEvents[event];
+  if (exit2 === 'block') return { ...outcome, block: reason };
+  return exit2 === 'feedback' ? { ...outcome, feedback: [...outcome.feedback, reason] } : outcome;
+}
+
+/** Something of what it announces does not simply happen. */
+export function saysNo({ decision, block, stop, permission, elicitation, feedback }: HookOutcome): boolean {
+  return (
+    (decision !== undefined && decision !== 'allow') ||
+    block !== undefined ||
+    stop !== undefined ||
+    permission?.behavior === 'deny' ||
+    (elicitation !== undefined && elicitation.action !== 'accept') ||
+    feedback.length > 0
+  );
+}
+
+/** The same without what somebody may still allow. */
+export function forbids(outcome: HookOutcome): boolean {
+  return saysNo(outcome) && (outcome.decision === undefined || outcome.decision === 'deny');
+}
+
+/** Without what it allows: a hook that ended with an error allows nothing. */
+export function withoutYes(outcome: HookOutcome): HookOutcome {
+  const { decision, reason, permission, elicitation, ...rest } = outcome;
+  return {
+    ...rest,
+    ...(decision === 'allow' ? {} : defined({ decision, reason })),
+    ...(permission?.behavior === 'allow' ? {} : defined({ permission })),
+    ...(elicitation?.action === 'accept' ? {} : defined({ elicitation })),
   };
 }
 

@@ -2,23 +2,31 @@
 import { defined } from '../../shared/defined';
 import { isObject } from '../../shared/plain-object';
 import { type HookResult } from '../ports/hook-handlers';
-import { type HookEvent, hookEvents } from '../ports/hook-events';
-import { outputText, readEventOutput, type WritableOutcome } from './event-output';
-import { type HookOutcome, noOutcome } from './hook-outcome';
+import { canFailClosed, type HookEvent, hookEvents } from '../ports/hook-events';
+import { forbids, type HookOutcome, noOutcome, refused, saysNo, withoutYes } from './hook-outcome';
+import { readJson } from './json-output';
 
 export interface ReadOptions {
   /** A model's "no" about something that has already happened is passed on, and the turn continues. */
   continueOnBlock?: boolean | undefined;
+  /** If the hook fails, what it guards does not happen. */
+  failClosed?: boolean | undefined;
 }
 
 export function readHookResult(event: HookEvent, result: HookResult, options: ReadOptions = {}): HookOutcome {
+  const outcome = readResult(event, result, options);
+  const closes = options.failClosed === true && canFailClosed(event) && outcome.problems.length > 0;
+  return closes ? closed(event, outcome) : outcome;
+}
+
+function readResult(event: HookEvent, result: HookResult, options: ReadOptions): HookOutcome {
   switch (result.kind) {
     case 'ended':
       return readEnd(event, result);
     case 'body':
       return readOutput(event, result.text);
     case 'verdict':
-      return result.ok ? noOutcome : refusal(event, result.reason, options.continueOnBlock === true);
+      return result.ok ? noOutcome : verdict(event, result.reason, options.continueOnBlock === true);
     case 'failed':
       return problem(result.message);
     case 'timeout':
@@ -28,16 +36,29 @@ export function readHookResult(event: HookEvent, result: HookResult, options: Re
   }
 }
 
+/** What it refused before it failed stays refused, for its own reason. */
+function closed(event: HookEvent, outcome: HookOutcome): HookOutcome {
+  const reason = `A hook failed, and it is set to let nothing pass then (failClosed). ${outcome.problems.join(' ')}`;
+  const failed: HookOutcome = { ...outcome, failedClosed: true };
+  return forbids(outcome) ? failed : refused(failed, event, reason);
+}
+
+/** JSON decides whatever the exit code is, with two exceptions: 2 always blocks, and only 0 allows anything. */
 function readEnd(event: HookEvent, { exitCode, stdout, stderr }: Extract<HookResult, { kind: 'ended' }>): HookOutcome {
   if (exitCode === 0) return readOutput(event, stdout);
-  const said = [stderr, stdout].map((text) => text.trim()).find((text) => text !== '');
-  // Nothing else that it prints undoes exit code 2.
-  if (exitCode === 2 && hookEvents[event].exit2 !== 'none') return blocked(event, said ?? 'The hook gave no reason.');
-  return problem(`It ended with exit code ${exitCode}${said === undefined ? '' : `: ${firstLine(said)}`}`);
+  const json = parsed(printed(stdout));
+  const answer = isObject(json) ? withoutYes(readJson(event, json)) : undefined;
+  const said = [stderr, answer === undefined ? stdout : ''].map((text) => text.trim()).find((text) => text !== '');
+  const blocks = exitCode === 2 && hookEvents[event].exit2 !== 'none';
+  if (answer !== undefined && (blocks ? forbids(answer) : saysNo(answer)))
+    return answer.decision === undefined ? answer : { ...answer, ...defined({ reason: answer.reason ?? said }) };
+  if (blocks) return refused(answer ?? noOutcome, event, said ?? 'The hook gave no reason.');
+  const end = `It ended with exit code ${exitCode}${said === undefined ? '' : `: ${firstLine(said)}`}`;
+  return answer === undefined ? problem(end) : { ...answer, problems: [end, ...answer.problems] };
 }
 
 function readOutput(event: HookEvent, stdout: string): HookOutcome {
-  const text = stdout.trim();
+  const text = printed(stdout);
   // git makes none where a hook is there for it: to name nothing is a mistake.
   if (event === 'WorktreeCreate' && !text.startsWith('{'))
     return text === ''
@@ -55,59 +76,44 @@ function readOutput(event: HookEvent, stdout: string): HookOutcome {
         }
       : outcome;
   }
-  let parsed: unknown;
+  const json = parsed(text);
+  return isObject(json) ? readJson(event, json) : problem(`It printed JSON that cannot be read: ${firstLine(text)}`);
+}
+
+/** Without the first line of a hook that continues in the background, which says only that. */
+function printed(stdout: string): string {
+  const text = stdout.trim();
+  const [first = ''] = text.split('\n', 1);
+  return asksForBackground(first) ? text.slice(first.length).trim() : text;
+}
+
+/** A hook says with its first line that nobody need wait for it. */
+export function asksForBackground(line: string): boolean {
+  const json = line.trim().startsWith('{') ? parsed(line) : undefined;
+  return isObject(json) && json['async'] === true;
+}
+
+/** Undefined where it is no JSON. */
+function parsed(text: string): unknown {
   try {
-    parsed = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    return problem(`It printed JSON that cannot be read: ${firstLine(text)}`);
+    return undefined;
   }
-  return isObject(parsed) ? readJson(event, parsed) : noOutcome;
 }
 
 /** A guard that means to decide and does not is reported: a line of a log, or of the shell's profile, is easily printed first. */
 function hasLateAnswer(text: string): boolean {
   const [answer] = /^\{[\s\S]*$/m.exec(text) ?? [];
-  if (answer === undefined || !/"(?:decision|permissionDecision|continue|hookSpecificOutput)"/.test(answer))
-    return false;
-  try {
-    return isObject(JSON.parse(answer));
-  } catch {
-    return false;
-  }
+  return (
+    answer !== undefined &&
+    /"(?:decision|permissionDecision|continue|hookSpecificOutput)"/.test(answer) &&
+    isObject(parsed(answer))
+  );
 }
 
-function readJson(event: HookEvent, json: Record<string, unknown>): HookOutcome {
-  const problems: string[] = [];
-  const outcome: WritableOutcome = { ...noOutcome };
-  const report = (sentence: string): void => void problems.push(sentence);
-  const reason = outputText(json, 'reason', report);
-  if (json['decision'] === 'block') Object.assign(outcome, blocked(event, reason ?? 'The hook gave no reason.'));
-  else if (json['decision'] === 'approve' && event === 'PreToolUse')
-    Object.assign(outcome, { decision: 'allow', ...defined({ reason }) });
-  else if (json['decision'] !== undefined && json['decision'] !== 'approve')
-    problems.push('`decision` must be "block" or "approve".');
-  if (json['continue'] === false) outcome.stop = outputText(json, 'stopReason', report) ?? '';
-  const message = outputText(json, 'systemMessage', report);
-  if (message !== undefined && message.trim() !== '') outcome.messages = [message];
-  const specific = json['hookSpecificOutput'];
-  if (isObject(specific)) {
-    const named = specific['hookEventName'];
-    if (named === undefined || named === event) readEventOutput(event, specific, outcome, report);
-    else problems.push(`\`hookSpecificOutput\` is for ${String(named)}, not for ${event}.`);
-  }
-  return { ...outcome, problems };
-}
-
-/** The event's own way of saying no. */
-function blocked(event: HookEvent, reason: string): HookOutcome {
-  if (event === 'PreToolUse') return { ...noOutcome, decision: 'deny', reason };
-  const { exit2 } = hookEvents[event];
-  if (exit2 === 'block') return { ...noOutcome, block: reason };
-  return exit2 === 'feedback' ? { ...noOutcome, feedback: [reason] } : noOutcome;
-}
-
-function refusal(event: HookEvent, reason: string, goesOn: boolean): HookOutcome {
-  const outcome = blocked(event, reason === '' ? 'The model refused without a reason.' : reason);
+function verdict(event: HookEvent, reason: string, goesOn: boolean): HookOutcome {
+  const outcome = refused(noOutcome, event, reason === '' ? 'The model refused without a reason.' : reason);
   return hookEvents[event].exit2 === 'feedback' && !goesOn ? { ...outcome, stop: reason } : outcome;
 }
 

@@ -131,12 +131,14 @@ export function projectsOf(entries: readonly HookEntry[]): ProjectHooks[] {
   return projects.map((project) => {
     const own = entries.filter((entry) => isProjectHook(entry) && agreedWith(entry) === project);
     const text = JSON.stringify(
-      own.map(({ event, matcher, handler, condition, timeoutSeconds }) => [
+      own.map(({ event, matcher, handler, condition, timeoutSeconds, failClosed }) => [
         event,
         matcher,
         handler,
         condition,
         timeoutSeconds,
+        // Only where it is set: what was agreed to before there was such a key still holds.
+        ...(failClosed === true ? ['failClosed'] : []),
       ]),
     );
     return { project, entries: own, text };

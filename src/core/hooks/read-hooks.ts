@@ -4,7 +4,7 @@ import { getNodeValue, type Node } from 'jsonc-parser';
 import { type RuleSource } from '../../shared/permission';
 import { parseRule } from '../permissions/rules/rule-syntax';
 import { type HookEntry, type HookHandler } from './hook-entry';
-import { type HookEvent, isHookEvent, toolEvents } from '../ports/hook-events';
+import { canFailClosed, type HookEvent, isHookEvent, toolEvents } from '../ports/hook-events';
 import { invalidMatcher } from './hook-matcher';
 import { isObject } from '../../shared/plain-object';
 
@@ -107,6 +107,7 @@ function readHook(
     'true or false',
     'The hook runs every time.',
   );
+  const failClosed = readFailClosed(event, handler, fields, report);
   const written = fields.optional('if', isText, 'a permission rule');
   const condition = written === undefined ? undefined : parseRule(written);
   if (fields.has('if') && condition === undefined) {
@@ -126,11 +127,30 @@ function readHook(
     handler,
     ...defined({ condition, timeoutSeconds, statusMessage }),
     ...(once === true ? { once } : {}),
+    ...(failClosed ? { failClosed } : {}),
     source,
     file,
     root,
     ...defined({ owner }),
   };
+}
+
+/** `failClosed`, or as Claude Code writes it, `onFailure`. A guard whose key cannot be read is a guard all the same. */
+function readFailClosed(event: HookEvent, handler: HookHandler, fields: Fields, report: Report): boolean {
+  const instead = 'The hook fails closed.';
+  const closed = fields.lenient('failClosed', (value) => (isFlag(value) ? value : undefined), 'true or false', instead);
+  const onFailure = fields.lenient('onFailure', outcomeOfFailure, '"block" or "continue"', instead);
+  const wanted =
+    (fields.has('failClosed') && closed !== false) || (fields.has('onFailure') && onFailure !== 'continue');
+  if (!wanted) return false;
+  const at = fields.at(fields.has('failClosed') ? 'failClosed' : 'onFailure');
+  const name = fields.has('failClosed') ? 'failClosed' : 'onFailure';
+  if (!canFailClosed(event))
+    report(at, `\`${name}\` has no effect on ${event}: the hook has nothing to keep from happening.`);
+  else if (handler.type === 'command' && (handler.async === true || handler.asyncRewake === true))
+    report(at, `\`${name}\` has no effect on a hook that runs in the background: nothing waits for it.`);
+  else return true;
+  return false;
 }
 
 function readHandler(node: Node, report: Report): HookHandler | undefined {
@@ -260,6 +280,8 @@ const secondsOf = (value: unknown): number | undefined => {
   const seconds = typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : value;
   return isPositive(seconds) ? seconds : undefined;
 };
+const outcomeOfFailure = (value: unknown): 'block' | 'continue' | undefined =>
+  value === 'block' || value === 'continue' ? value : undefined;
 const isShell = (value: unknown): value is 'bash' | 'powershell' => value === 'bash' || value === 'powershell';
 const isTextRecord = (value: unknown): value is Record<string, string> =>
   isObject(value) && Object.values(value).every((one) => typeof one === 'string');

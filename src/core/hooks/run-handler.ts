@@ -66,7 +66,7 @@ function dispatch(entry: HookEntry, run: DispatchedRun, signal: AbortSignal): Pr
       return handlers.callMcpTool({ server: handler.server, tool: handler.tool, input: handler.input ?? {} }, signal);
     case 'callback':
       if (handlers.callback === undefined) return failed('No program is connected here that could answer.');
-      return handlers.callback({ event: entry.event, id: handler.id, blocks: handler.blocks === true }, input, signal);
+      return handlers.callback({ event: entry.event, id: handler.id }, input, signal);
     case 'prompt':
     case 'agent':
       return run.askModel(handler, input, signal);
@@ -82,7 +82,8 @@ function runCommand(
   const { handlers, cwd, input } = run;
   const variables = { ...run.variables(), ...(plugin === undefined ? {} : pluginEnvironment(plugin)) };
   const optional = defined({ args, shell, environmentFile: run.environmentFile });
-  return handlers.command({ command, cwd, input, variables, ...optional }, run.onLine, signal);
+  // A script that reads line by line gets a whole one.
+  return handlers.command({ command, cwd, input: `${input}\n`, variables, ...optional }, run.onLine, signal);
 }
 
 function post(

@@ -7,7 +7,7 @@ import { type HookEvent, hookEvents, matchedValue, timeoutOf } from '../ports/ho
 import { conditionHolds, matches } from './hook-matcher';
 import { type HookOutcome, mergeOutcomes, noOutcome } from './hook-outcome';
 import { type HookResult } from '../ports/hook-handlers';
-import { readHookResult } from './hook-output';
+import { asksForBackground, readHookResult } from './hook-output';
 import { type HandlerServices, runHandler } from './run-handler';
 
 /** `background`: it continues, and nobody waits for it. */
@@ -120,9 +120,11 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
         clock: options.clock,
         detached: () => detached,
       }).then((result) => {
-        const outcome = readHookResult(event, result, {
+        const read = readHookResult(event, result, {
           continueOnBlock: handler.type === 'prompt' ? handler.continueOnBlock : undefined,
+          failClosed: entry.failClosed === true && !detached,
         });
+        const outcome = detached ? lateOutcome(read) : read;
         options.onStep({ ...step, status: statusOf(result, outcome), result, outcome });
         if (!detached) return resolve(outcome);
         const texts = [
@@ -193,21 +195,28 @@ function indexOf(entries: readonly HookEntry[]): Map<HookEvent, HookEntry[]> {
   return index;
 }
 
-/** What several files name runs once. */
+/** What several files name runs once: as the first of them says, or the first that fails closed. */
 function unique(entries: readonly HookEntry[]): HookEntry[] {
-  return entries.length < 2
-    ? [...entries]
-    : [...new Map(entries.toReversed().map((entry) => [JSON.stringify(entry.handler), entry])).values()].reverse();
+  if (entries.length < 2) return [...entries];
+  const once = new Map<string, HookEntry>();
+  for (const entry of entries) {
+    const key = JSON.stringify(entry.handler);
+    const before = once.get(key);
+    if (before === undefined || (entry.failClosed === true && before.failClosed !== true)) once.set(key, entry);
+  }
+  return [...once.values()];
 }
 
-/** A hook says with its first line that nobody need wait for it. */
-function asksForBackground(line: string): boolean {
-  if (!line.trim().startsWith('{')) return false;
-  try {
-    return (JSON.parse(line) as Record<string, unknown>)['async'] === true;
-  } catch {
-    return false;
-  }
+/** What it announces has happened by now: only its texts still count. */
+function lateOutcome(outcome: HookOutcome): HookOutcome {
+  const { feedback, context, messages, problems, quiet, unused = [], ...rest } = outcome;
+  const late = Object.keys(rest).length === 0 && feedback.length === 0;
+  return {
+    ...noOutcome,
+    ...{ context, messages, problems },
+    ...defined({ quiet }),
+    unused: late ? unused : ['decision', ...unused],
+  };
 }
 
 function rewakeTexts(result: HookResult): string[] {

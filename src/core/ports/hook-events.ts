@@ -61,6 +61,14 @@ export const hookEvents = {
 
 export type HookEvent = keyof typeof hookEvents;
 
+/** Their "no" keeps the turn going: a hook that fails must not. */
+const keepGoing: ReadonlySet<HookEvent> = new Set<HookEvent>(['Stop', 'SubagentStop', 'TaskCompleted', 'TeammateIdle']);
+
+/** Something is to happen that a hook which fails can keep from happening. */
+export function canFailClosed(name: HookEvent): boolean {
+  return name === 'PermissionRequest' || (hookEvents[name].exit2 === 'block' && !keepGoing.has(name));
+}
+
 export function isHookEvent(name: string): name is HookEvent {
   return Object.hasOwn(hookEvents, name);
 }

@@ -2,11 +2,12 @@
 import { type PermissionUpdate } from '../../shared/permission';
 
 export type SaveOutcome =
-  | { saved: true }
+  /** `forLater`: the rules in force stay those that were read before. */
+  | { saved: true; forLater?: true }
   /** `message` is a sentence for the user; nothing was written. */
   | { saved: false; message: string };
 
 export interface PermissionStore {
-  /** Resolves once the file holds the update and the rules in force are those of the file. Never for destination `session`. */
+  /** Resolves once the file holds the update and, unless that says otherwise, the rules in force are those of the file. Never for destination `session`. */
   save(update: PermissionUpdate): Promise<SaveOutcome>;
 }

@@ -14,6 +14,6 @@ export function hookNotice({
     id: `hook:${hookName}:${message}`,
     level: failed ? 'warning' : 'info',
     title: failed ? `The hook ${hookName} had a problem.` : `Hook ${hookName}`,
-    detail: failed ? `${message} Deft continued without it.` : message,
+    detail: message,
   };
 }

@@ -1,31 +1,31 @@
-// Keeps permission updates in the settings files of this window, one after the other.
-import { type PermissionStore, type SaveOutcome } from '../../core/ports/permission-store';
-import { type FileSystem } from '../../core/ports/files';
-import { allowGrant, folderGrant, type Grant } from '../../core/settings/grant-text';
-import { type SettingsTarget } from '../../core/settings/save-update';
+// Keeps permission updates in settings files, one after the other.
+import { type FileSystem } from '../ports/files';
+import { type PermissionStore, type SaveOutcome } from '../ports/permission-store';
+import { allowGrant, folderGrant, type Grant } from './grant-text';
+import { type SettingsTarget } from './save-update';
 import { type PermissionDestination, type PermissionUpdate } from '../../shared/permission';
 
 export interface SettingsStoreOptions {
   files: FileSystem;
-  /** Where a destination is in this window; undefined where it has no such file. */
+  /** Where a destination is; undefined where there is no such file. */
   target(destination: PermissionDestination): SettingsTarget | undefined;
   /** What Deft itself writes for the user needs no second consent. */
-  consent(grants: readonly Grant[]): Promise<void>;
-  /** Reads all settings again. */
-  reload(): Promise<void>;
+  consent?(grants: readonly Grant[]): Promise<void>;
+  /** Reads all settings again; left out where they are read once. */
+  reload?(): Promise<void>;
 }
 
 export function createSettingsStore({ files, target, consent, reload }: SettingsStoreOptions): PermissionStore {
   const save = async (update: PermissionUpdate): Promise<SaveOutcome> => {
     const place = target(update.destination);
-    if (place === undefined) return { saved: false, message: 'This window has no settings file to save to.' };
+    if (place === undefined) return { saved: false, message: 'There is no settings file to save to.' };
     // Only a click that saves needs it.
-    const { saveUpdate } = await import('../../core/settings/save-update');
+    const { saveUpdate } = await import('./save-update');
     const outcome = await saveUpdate(update, place, files);
     if (!outcome.saved) return outcome;
-    await consent(place.inside === undefined ? [] : grantsOf(update, place.inside, place.file));
-    await reload();
-    return outcome;
+    await consent?.(place.inside === undefined ? [] : grantsOf(update, place.inside, place.file));
+    await reload?.();
+    return reload === undefined ? { saved: true, forLater: true } : outcome;
   };
   let last: Promise<unknown> = Promise.resolve();
   return {

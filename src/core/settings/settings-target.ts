@@ -1,7 +1,7 @@
 // The settings file that a destination of a permission update means.
-import { type SettingsTarget } from '../../core/settings/save-update';
-import { localSettings, type ProjectFolder, type SettingsPlace } from '../../core/settings/settings-places';
 import { type PermissionDestination } from '../../shared/permission';
+import { type SettingsTarget } from './save-update';
+import { localSettings, type ProjectFolder, type SettingsPlace } from './settings-places';
 
 /** Undefined where there is none: for the session itself, and for a project's file where no folder of a disk is open. */
 export function targetOf(

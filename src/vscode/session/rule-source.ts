@@ -15,6 +15,8 @@ import { type SettingsTarget } from '../../core/settings/save-update';
 import { type SettingsProblem } from '../../core/settings/settings-file';
 import { type SettingsKey, type SettingsValues } from '../../core/settings/settings-keys';
 import { localSettings } from '../../core/settings/settings-places';
+import { createSettingsStore } from '../../core/settings/settings-store';
+import { targetOf } from '../../core/settings/settings-target';
 import { createNodeFileSystem } from '../../node/files/node-file-system';
 import { findSettings, type SettingsOnDisk, watchSettings } from '../../node/settings-files';
 import {
@@ -25,8 +27,6 @@ import {
 import { folderOf, pathOf } from '../host/uri-path';
 import { type Agreements } from './agreements';
 import { ProjectGrants } from './project-grants';
-import { createSettingsStore } from './settings-store';
-import { targetOf } from './settings-target';
 import { workspaceFolders } from '../host/workspace-facts';
 
 type RuleContext = Pick<PermissionContext, 'rules' | 'folders' | 'brokenSettings' | 'savesTo' | 'autoDisabled'>;

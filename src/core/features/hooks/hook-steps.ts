@@ -1,5 +1,6 @@
 // What hooks do while they run, reported to the log and to the host; and what they say, prepared for the model.
 import { defined } from '../../../shared/defined';
+import { type HookOutcome } from '../../hooks/hook-outcome';
 import { type HookStep } from '../../hooks/run-hooks';
 import { type Ports } from '../../ports/ports';
 import { type RecordWriter } from '../../events/record-writer';
@@ -11,11 +12,14 @@ export interface HookStepServices {
   writer: RecordWriter;
   emit: Emit;
   secrets: () => readonly string[];
+  /** What the user was told once for the session; added to. */
+  told: Set<string>;
 }
 
-export function reportHookStep(step: HookStep, { writer, emit, secrets }: HookStepServices): void {
+export function reportHookStep(step: HookStep, { writer, emit, secrets, told }: HookStepServices): void {
   const { id, event, name, toolUseId, status, outcome } = step;
-  const result = redactValue(step.result, secrets()) as HookStep['result'];
+  const shown = outcome?.quiet === true ? withoutPrinted(step.result) : step.result;
+  const result = redactValue(shown, secrets()) as HookStep['result'];
   writer.progress({ type: 'hook_progress', hookEvent: event, hookName: name, status }, toolUseId ?? id);
   const { statusMessage } = step.entry;
   emit({
@@ -35,7 +39,29 @@ export function reportHookStep(step: HookStep, { writer, emit, secrets }: HookSt
       message: redactText(text, secrets()),
     });
   for (const message of outcome?.messages ?? []) notice('info', message);
-  for (const problem of outcome?.problems ?? []) notice('warning', problem);
+  if (outcome === undefined) return;
+  const end = endOf(outcome);
+  for (const problem of outcome.problems) notice('warning', `${problem}${end}`);
+  for (const field of outcome.unused ?? []) {
+    const key = `${event} ${field}`;
+    if (told.has(key)) continue;
+    told.add(key);
+    notice('info', `Deft does not use \`${field}\` in the output of this ${event} hook.`);
+  }
+}
+
+/** `suppressOutput`: what it printed on standard output is its own. */
+function withoutPrinted(result: HookStep['result']): HookStep['result'] {
+  if (result?.kind === 'ended') return { ...result, stdout: '' };
+  return result?.kind === 'body' ? { ...result, text: '' } : result;
+}
+
+/** What became of the event. */
+function endOf(outcome: HookOutcome): string {
+  if (outcome.failedClosed === true) return ' What it guards did not happen, as its entry says (failClosed).';
+  const { problems: _, ...rest } = outcome;
+  const saysNothing = Object.values(rest).every((value) => Array.isArray(value) && value.length === 0);
+  return saysNothing ? ' Deft continued without it.' : '';
 }
 
 /** Longer texts go to a file, and a preview stands for them. */

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { loadSettings } from '../../../../src/core/settings/load-settings';
 import { settingsNotices } from '../../../../src/vscode/window/settings-notices';
 import { createAgreements } from '../../../../src/vscode/session/agreements';
-import { createSettingsStore } from '../../../../src/vscode/session/settings-store';
-import { targetOf } from '../../../../src/vscode/session/settings-target';
+import { createSettingsStore } from '../../../../src/core/settings/settings-store';
+import { targetOf } from '../../../../src/core/settings/settings-target';
 import { createMemoryFiles } from '../../../support/memory-files';
 
 const file = '/main/.claude/settings.local.json';
