@@ -123,19 +123,26 @@ export type PromptRefusal =
   /** What the user typed goes back to them, with this sentence. */
   | { kind: 'refused'; message: string }
   /** It stays in the log as blocked. */
-  | { kind: 'blocked'; message: string }
+  | { kind: 'blocked'; message: string; hidesPrompt: boolean }
   /** The user stopped the turn before it was looked at. */
   | { kind: 'stopped' };
+
+/** A message that the user sent while the turn runs is kept from the model. `hidesPrompt`: its text is not shown either. */
+export interface QueuedRefusal {
+  hidesPrompt: boolean;
+}
 
 export type ExpandedPrompt = { kind: 'prompt'; prompt: Prompt } | Exclude<PromptRefusal, { kind: 'blocked' }>;
 
 export interface PromptSteps {
+  /** Ahead of all `before`: what is looked up for the prompt may change by it. */
+  begin?(prompt: Prompt | undefined, signal: AbortSignal): Promise<void>;
   /** Ahead of a prompt, or of a turn that continues without one. */
   before?(prompt: Prompt | undefined, signal: AbortSignal): Promise<PromptRefusal | undefined>;
   /** The prompt with what it names. */
   expand?(prompt: Prompt, signal: AbortSignal): Promise<ExpandedPrompt>;
-  /** A message that the user sent while the turn runs: true where it is kept from the model. */
-  refusesQueued?(prompt: Prompt, signal: AbortSignal): Promise<boolean>;
+  /** A message that the user sent while the turn runs; undefined where it may be sent. */
+  refusesQueued?(prompt: Prompt, signal: AbortSignal): Promise<QueuedRefusal | undefined>;
   /** The same for such a message; undefined where it is not sent, of which the user was notified. */
   expandQueued?(prompt: Prompt, signal: AbortSignal): Promise<Prompt | undefined>;
 }

@@ -10,6 +10,7 @@ import {
   type FeatureFactory,
   type OtherModel,
   type PromptRefusal,
+  type QueuedRefusal,
   type RequestSteps,
   type SessionAccess,
   type SessionFeature,
@@ -73,6 +74,7 @@ export class FeatureList {
   }
 
   async beforePrompt(prompt: Prompt | undefined, signal: AbortSignal): Promise<PromptRefusal | undefined> {
+    for (const { prompts } of this.#features) await prompts?.begin?.(prompt, signal);
     for (const { prompts } of this.#features) {
       const refusal = await prompts?.before?.(prompt, signal);
       if (refusal !== undefined) return refusal;
@@ -91,10 +93,12 @@ export class FeatureList {
     return { kind: 'prompt', prompt: expanded };
   }
 
-  async refusesQueued(prompt: Prompt, signal: AbortSignal): Promise<boolean> {
-    for (const { prompts } of this.#features)
-      if ((await prompts?.refusesQueued?.(prompt, signal)) === true) return true;
-    return false;
+  async refusesQueued(prompt: Prompt, signal: AbortSignal): Promise<QueuedRefusal | undefined> {
+    for (const { prompts } of this.#features) {
+      const refusal = await prompts?.refusesQueued?.(prompt, signal);
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
   }
 
   async expandQueued(prompt: Prompt, signal: AbortSignal): Promise<Prompt | undefined> {

@@ -6,6 +6,7 @@ import { type Environment, environmentReminder, reminder } from '../text/environ
 import { agentModeText, modeText, stillPlanText } from '../loop/mode-text';
 import { type RecordWriter } from '../events/record-writer';
 import { type Prompt, type SteeringQueue } from '../events/steering-queue';
+import { type QueuedRefusal } from '../feature/session-feature';
 
 export interface PendingMessageServices {
   records: readonly SessionRecord[];
@@ -15,8 +16,8 @@ export interface PendingMessageServices {
   mode: () => PermissionMode;
   /** The session is an agent. */
   isAgent: boolean;
-  /** A hook keeps the message from the model. */
-  refuses: (prompt: Prompt, signal: AbortSignal) => Promise<boolean>;
+  /** Undefined unless a hook keeps the message from the model. */
+  refuses: (prompt: Prompt, signal: AbortSignal) => Promise<QueuedRefusal | undefined>;
   /** The message with what it names; undefined where it cannot be sent, of which the user was notified. */
   expands?: (prompt: Prompt, signal: AbortSignal) => Promise<Prompt | undefined>;
 }
@@ -41,6 +42,14 @@ export interface PendingMessages {
   /** Delivers all that waits. True where the user has said something. */
   deliver(signal: AbortSignal): Promise<boolean>;
 }
+
+/** The record of a prompt that a hook keeps from the model. */
+export function blockedPrompt(display: Prompt['display'], hidden: boolean) {
+  const shown = hidden ? { text: hiddenPromptText, attachments: [], images: 0 } : display;
+  return { type: 'system', subtype: 'prompt_blocked', display: shown } as const;
+}
+
+const hiddenPromptText = 'A blocked message. The hook that blocked it also keeps its text from being shown.';
 
 export function createPendingMessages({
   records,
@@ -115,7 +124,7 @@ export function createPendingMessages({
       const expanded = new Map<string, Prompt | undefined>();
       // One after the other: each may ask the user.
       for (const { id, refused, prompt } of judged)
-        if (!refused && !signal.aborted)
+        if (refused === undefined && !signal.aborted)
           expanded.set(id, expands === undefined ? prompt : await expands(prompt, signal));
       if (signal.aborted) return false;
       writeTexts(takeReminders());
@@ -126,10 +135,10 @@ export function createPendingMessages({
         const { display } = prompt;
         const { content, uuid } = expanded.get(id) ?? {};
         writer.write({ type: 'queue-operation', operation: 'dequeue', messageId: id });
-        if (!refused && content === undefined) continue;
-        if (content === undefined) writer.write({ type: 'system', subtype: 'prompt_blocked', display });
+        if (refused === undefined && content === undefined) continue;
+        if (content === undefined) writer.write(blockedPrompt(display, refused?.hidesPrompt === true));
         else writer.write({ type: 'user', message: { role: 'user', content }, display, steering: true }, uuid);
-        heard ||= !refused;
+        heard ||= refused === undefined;
       }
       return heard;
     },

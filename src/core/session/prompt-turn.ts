@@ -5,6 +5,7 @@ import { goOnText } from '../loop/go-on';
 import { type TurnEnd } from '../loop/after-reply';
 import { slashCommandCode } from '../sessions/turn-end-notice';
 import { messageOf } from '../text/errors';
+import { blockedPrompt } from './pending-messages';
 import { type SessionCore } from './session-core';
 import { type TurnRunner } from './turn-runner';
 
@@ -37,7 +38,7 @@ function refused(
       if (prompt !== undefined) settings.emit({ type: 'prompt_unsent', prompt });
       return { reason: 'error', code: slashCommandCode, message: refusal.message };
     case 'blocked':
-      if (prompt !== undefined) writer.write({ type: 'system', subtype: 'prompt_blocked', display: prompt.display });
+      if (prompt !== undefined) writer.write(blockedPrompt(prompt.display, refusal.hidesPrompt));
       return { reason: 'hook_stopped', message: refusal.message };
     case 'stopped':
       // In the log the model would get it with a later request, and no hook would have seen it.

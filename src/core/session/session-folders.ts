@@ -56,7 +56,7 @@ async function addFolder(path: string, remember: boolean, services: FolderServic
   remind(
     `The user added the folder ${path} to this session: treat it as part of the workspace.${memory.length === 0 ? '' : ` Read ${memory.join(' and ')} first.`}`,
   );
-  await features.event('DirectoryAdded', () => ({ directory_path: path, remembered: remember }), never);
+  await features.event('DirectoryAdded', () => ({ directory: path, source: 'slash_command' }), never);
   return { added: true };
 }
 
@@ -74,8 +74,9 @@ async function followFolders(
   checkpoints?.follow(folders);
   // The first prompt names the folders that exist by then.
   if (records.some(({ type }) => type === 'user')) remind(changeText(added, removed, folders));
-  for (const folder of added)
-    await features.event('DirectoryAdded', () => ({ directory_path: folder, remembered: false }), never);
+  // Of the two sources that the format knows, the one for what the host adds.
+  for (const directory of added)
+    await features.event('DirectoryAdded', () => ({ directory, source: 'register_repo_root' }), never);
 }
 
 function changeText(added: readonly Path[], removed: readonly Path[], folders: readonly Path[]): string {

@@ -2,6 +2,7 @@
 import { writtenText } from '../../core/sessions/prompt-text';
 import { type SessionRecord } from '../../core/ports/record';
 import { decodeRecord } from '../../core/sessions/session-codec';
+import { givenTitle } from '../../core/sessions/given-title';
 
 const maxTitleCharacters = 80;
 const untitled = 'Untitled session';
@@ -11,17 +12,12 @@ export function readSummary(head: string, tail: string): { cwd: string; title: s
   const first = head.split('\n').flatMap(recordOf);
   const last = tail.split('\n').flatMap(recordOf);
   const records = [...first, ...last];
-  const title = lastTitle(records, 'custom-title') ?? lastTitle(records, 'ai-title');
+  const given = givenTitle(records);
+  const title = given === undefined ? undefined : oneLine(given);
   const cwd = first.map((record) => ('raw' in record ? '' : record.cwd)).find((folder) => folder !== '') ?? '';
   return title === undefined
     ? { cwd, title: firstPrompt(records) ?? untitled, titled: false }
     : { cwd, title, titled: true };
-}
-
-/** A title that the user gave wins over one that a model made. */
-function lastTitle(records: SessionRecord[], type: 'custom-title' | 'ai-title'): string | undefined {
-  const record = records.findLast((candidate) => candidate.type === type);
-  return record && 'title' in record && record.title.trim() !== '' ? oneLine(record.title) : undefined;
 }
 
 function firstPrompt(records: SessionRecord[]): string | undefined {

@@ -5,10 +5,12 @@ import { provides } from '../../feature/feature-key';
 import {
   type FeatureFactory,
   type PromptRefusal,
+  type QueuedRefusal,
   type SessionAccess,
   type SessionFeature,
 } from '../../feature/session-feature';
 import { type AnnounceEvent, type EndReason } from '../../feature/session-parts';
+import { type HookOutcome, noOutcome } from '../../hooks/hook-outcome';
 import { type ToolHooks } from '../../hooks/tool-hooks';
 import { type TurnEnd } from '../../loop/after-reply';
 import { toolEvents } from '../../ports/hook-events';
@@ -49,6 +51,7 @@ class HooksFeature implements SessionFeature {
     this.#hooks = own;
     this.api = this.#apiOf(own);
     this.prompts = {
+      begin: (prompt, signal) => this.#begin(prompt, signal),
       before: (prompt, signal) => this.#beforePrompt(prompt, signal),
       refusesQueued: (prompt, signal) => this.#refusesQueued(prompt, signal),
     };
@@ -84,7 +87,7 @@ class HooksFeature implements SessionFeature {
   }
 
   async beforeEnd(end: TurnEnd, signal: AbortSignal): Promise<TurnEnd | undefined> {
-    if (end.reason !== 'completed' || this.#stops >= maxStopContinuations) return end;
+    if (end.reason !== 'completed') return end;
     const { settings, ports, messages } = this.#access;
     const { records, log } = settings;
     const fields = (): Record<string, unknown> => ({
@@ -93,17 +96,30 @@ class HooksFeature implements SessionFeature {
       background_tasks: runningTasks(ports.terminal, records),
       session_crons: [],
     });
-    const { isAgent } = this.#hooks;
-    const event = isAgent ? 'SubagentStop' : 'Stop';
-    const outcome = await this.#hooks.dispatch(
+    const own = this.#hooks;
+    const event = own.isAgent ? 'SubagentStop' : 'Stop';
+    const outcome = await own.ask(
       event,
-      isAgent ? () => ({ ...fields(), agent_transcript_path: log.path }) : fields,
+      own.isAgent ? () => ({ ...fields(), agent_transcript_path: log.path }) : fields,
       signal,
     );
-    if (outcome.stop !== undefined || outcome.block === undefined || signal.aborted) return end;
+    const { block, context } = outcome;
+    if (signal.aborted || (block === undefined && context.length === 0)) return end;
+    const last = this.#stops >= maxStopContinuations;
+    if (outcome.stop !== undefined || last) {
+      if (last) this.#notice(event, keptWorkingText);
+      await own.remindOf(event, outcome);
+      return end;
+    }
     this.#stops++;
-    messages.nudge(`A ${event} hook says that you are not finished: ${await this.#hooks.context(outcome.block)}`);
+    if (block !== undefined)
+      messages.nudge(`A ${event} hook says that you are not finished: ${await own.context(block)}`);
+    for (const text of context) messages.nudge(`${event} hook: ${await own.context(text)}`);
     return undefined;
+  }
+
+  #notice(hookName: string, message: string): void {
+    this.#access.writer.write({ type: 'system', subtype: 'hook_notice', hookName, level: 'info', message });
   }
 
   afterTurn(end: TurnEnd): void {
@@ -111,15 +127,22 @@ class HooksFeature implements SessionFeature {
     if (end.reason === 'error' && end.code !== slashCommandCode)
       void this.#hooks.dispatch(
         'StopFailure',
-        () => ({ error: failureName(end.code), error_details: end.message ?? '' }),
+        // The last message of the conversation is the one about the failure.
+        () => ({
+          error: failureName(end.code),
+          error_details: end.message ?? '',
+          last_assistant_message: end.message ?? '',
+        }),
         never,
       );
     this.#idle = new AbortController();
     this.#notify('idle_prompt', 'Deft is waiting for your message.', idlePromptMs, this.#idle.signal);
   }
 
-  readonly onEvent: AnnounceEvent = (event, ...rest) =>
-    event === 'CwdChanged' ? this.#hooks.cwdChanged(event, ...rest) : this.#hooks.dispatch(event, ...rest);
+  readonly onEvent: AnnounceEvent = (event, ...rest) => {
+    if (event === 'CwdChanged') return this.#hooks.cwdChanged(event, ...rest);
+    return event === 'SessionStart' ? this.#hooks.started(event, ...rest) : this.#hooks.dispatch(event, ...rest);
+  };
 
   /** Those of the agent's own file run in addition. */
   inAgents({ definition }: Parameters<NonNullable<SessionFeature['inAgents']>>[0]): FeatureFactory {
@@ -136,6 +159,7 @@ class HooksFeature implements SessionFeature {
     this.#hooks.dispose();
     if (this.#hooks.begun && !this.#hooks.isAgent) await this.#hooks.dispatch('SessionEnd', () => ({ reason }), never);
     this.#hooks.runner.dispose();
+    await this.#access.ports.hooks?.ended?.();
   }
 
   #apiOf(own: SessionHooks): HooksOfSession {
@@ -167,38 +191,41 @@ class HooksFeature implements SessionFeature {
     }).api;
   }
 
-  async #beforePrompt(prompt: Prompt | undefined, signal: AbortSignal): Promise<PromptRefusal | undefined> {
+  async #begin(prompt: Prompt | undefined, signal: AbortSignal): Promise<void> {
     const own = this.#hooks;
     this.#idle.abort();
     own.stopped = undefined;
     this.#stops = 0;
     await own.begin(signal);
-    if (prompt !== undefined) {
-      own.promptId = this.#access.ports.uuid();
-      const block = await this.#submit(prompt, signal);
-      if (signal.aborted && !own.isAgent && own.runner.has('UserPromptSubmit')) return { kind: 'stopped' };
-      if (block !== undefined) return { kind: 'blocked', message: `A hook blocked this message: ${block}` };
-    }
-    return own.stopped === undefined ? undefined : { kind: 'blocked', message: stoppedText(own.stopped) };
+    if (prompt !== undefined) own.promptId = this.#access.ports.uuid();
   }
 
-  async #refusesQueued(prompt: Prompt, signal: AbortSignal): Promise<boolean> {
-    const block = await this.#submit(prompt, signal);
-    if (block !== undefined)
-      this.#access.writer.write({
-        type: 'system',
-        subtype: 'hook_notice',
-        hookName: 'UserPromptSubmit',
-        level: 'info',
-        message: `A hook blocked a message: ${block}`,
-      });
-    return block !== undefined;
+  async #beforePrompt(prompt: Prompt | undefined, signal: AbortSignal): Promise<PromptRefusal | undefined> {
+    const own = this.#hooks;
+    const { block, hidesPrompt = false } = prompt === undefined ? noOutcome : await this.#submit(prompt, signal);
+    if (prompt !== undefined && signal.aborted && !own.isAgent && own.runner.has('UserPromptSubmit'))
+      return { kind: 'stopped' };
+    const { stopped } = own;
+    if (block === undefined && stopped === undefined) return undefined;
+    const message = block === undefined ? stoppedText(stopped ?? '') : `A hook blocked this message: ${block}`;
+    return { kind: 'blocked', message, hidesPrompt };
+  }
+
+  async #refusesQueued(prompt: Prompt, signal: AbortSignal): Promise<QueuedRefusal | undefined> {
+    const { block, hidesPrompt = false } = await this.#submit(prompt, signal);
+    if (block === undefined) return undefined;
+    this.#notice('UserPromptSubmit', `A hook blocked a message: ${block}`);
+    return { hidesPrompt };
   }
 
   /** The prompts of an agent are no user's. */
-  async #submit(prompt: Prompt, signal: AbortSignal): Promise<string | undefined> {
-    if (this.#hooks.isAgent) return undefined;
-    return (await this.#hooks.dispatch('UserPromptSubmit', () => ({ prompt: prompt.display.text }), signal)).block;
+  async #submit(prompt: Prompt, signal: AbortSignal): Promise<HookOutcome> {
+    const own = this.#hooks;
+    if (own.isAgent) return noOutcome;
+    const fields = () => ({ prompt: prompt.display.text, ...own.titleFact });
+    const outcome = await own.dispatch('UserPromptSubmit', fields, signal);
+    own.retitle(outcome);
+    return outcome;
   }
 
   #notify(type: 'permission_prompt' | 'idle_prompt', message: string, afterMs: number, signal: AbortSignal): void {
@@ -242,6 +269,8 @@ class HooksFeature implements SessionFeature {
     };
   }
 }
+
+const keptWorkingText = `The turn ends although the hook wants more: hooks have kept the agent at work ${maxStopContinuations} times in a row, which is the limit.`;
 
 function stoppedText(reason: string): string {
   return reason === '' ? 'A hook ended the turn.' : `A hook ended the turn: ${reason}`;

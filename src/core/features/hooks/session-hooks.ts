@@ -1,5 +1,6 @@
 // Runs the hooks of one session: what each event says about it, and what becomes of what they answer.
 import { join } from 'pathe';
+import { defined } from '../../../shared/defined';
 import { ownFolder } from '../../calls/own-folder';
 import { type AnnounceEvent, type SetupTrigger, type StartSource } from '../../feature/session-parts';
 import { type SessionAccess } from '../../feature/session-feature';
@@ -11,7 +12,10 @@ import { askVerdict, promptRequest } from '../../hooks/prompt-hook';
 import { createHookRunner, type HookRunner } from '../../hooks/run-hooks';
 import { withHooks } from '../../hooks/with-hooks';
 import { createSmallModel } from '../../model/small-model';
+import { type HookEvent } from '../../ports/hook-events';
 import { type HookResult } from '../../ports/hook-handlers';
+import { sessionVariables } from '../../ports/session-variables';
+import { givenTitle } from '../../sessions/given-title';
 import { type Effort } from '../../wire/wire';
 import { skills } from '../skills/skills-key';
 import { askHookAgent } from './hook-agent';
@@ -53,6 +57,7 @@ export class SessionHooks {
   begun = false;
   readonly #access: SessionAccess;
   readonly #options: SessionHookOptions;
+  readonly #told = new Set<string>();
   #exports = false;
   #watched: { paths: string; end: () => void } | undefined;
 
@@ -76,12 +81,21 @@ export class SessionHooks {
   }
 
   /** What they add goes to the model with the next request. */
-  readonly dispatch: AnnounceEvent = async (event, fields, signal, more = {}) => {
-    if (!this.runner.has(event)) return noOutcome;
-    const outcome = this.noted(await this.runner.dispatch(event, { fields: fields(), ...more }, signal));
-    for (const text of [...outcome.feedback, ...outcome.context]) await this.remind(`${event} hook: ${text}`);
+  readonly dispatch: AnnounceEvent = async (event, ...rest) => {
+    const outcome = await this.ask(event, ...rest);
+    await this.remindOf(event, outcome);
     return outcome;
   };
+
+  /** What they add is left to the caller. */
+  readonly ask: AnnounceEvent = async (event, fields, signal, more = {}) =>
+    this.runner.has(event)
+      ? this.noted(await this.runner.dispatch(event, { fields: fields(), ...more }, signal))
+      : noOutcome;
+
+  async remindOf(event: HookEvent, { feedback, context }: HookOutcome): Promise<void> {
+    for (const text of [...feedback, ...context]) await this.remind(`${event} hook: ${text}`);
+  }
 
   /** A hook that ends everything is remembered; the outcome itself is returned. */
   readonly noted = (outcome: HookOutcome): HookOutcome => {
@@ -107,15 +121,31 @@ export class SessionHooks {
     this.begun = true;
     if (this.isAgent) return void (await this.dispatch('SubagentStart', () => ({}), signal));
     const { setup, startSource } = this.#options;
-    const { settings, writer } = this.#access;
+    const { settings } = this.#access;
     this.#exports = this.runner.has('SessionStart') || (setup !== undefined && this.runner.has('Setup'));
     if (setup !== undefined) await this.dispatch('Setup', () => ({ trigger: setup }), signal);
     const source = startSource ?? (settings.records.some(({ type }) => type === 'user') ? 'resume' : 'startup');
-    const outcome = await this.dispatch('SessionStart', () => ({ source }), signal);
-    if (outcome.sessionTitle !== undefined) writer.write({ type: 'custom-title', title: outcome.sessionTitle });
+    await this.started('SessionStart', () => ({ source }), signal);
+  }
+
+  /** The session starts, or continues after a compaction. */
+  async started(...[event, fields, signal]: Parameters<AnnounceEvent>): Promise<HookOutcome> {
+    const facts = () => ({ ...fields(), model: this.#access.choices.model, ...this.titleFact });
+    const outcome = await this.dispatch(event, facts, signal);
+    this.retitle(outcome);
     if (outcome.initialUserMessage !== undefined)
       await this.remind(`A SessionStart hook gives this as the user's message: ${outcome.initialUserMessage}`);
     this.#watch(outcome.watchPaths ?? []);
+    return outcome;
+  }
+
+  /** `sessionTitle`, as if the user had renamed the session. */
+  retitle({ sessionTitle: title }: HookOutcome): void {
+    if (title !== undefined && title.trim() !== '') this.#access.writer.write({ type: 'custom-title', title });
+  }
+
+  get titleFact(): Record<string, string> {
+    return defined({ session_title: givenTitle(this.#access.settings.records) });
   }
 
   async cwdChanged(...event: Parameters<AnnounceEvent>): Promise<HookOutcome> {
@@ -157,13 +187,15 @@ export class SessionHooks {
       }),
       variables: () => ({
         CLAUDE_PROJECT_DIR: session.folders[0] ?? session.cwd,
+        ...sessionVariables(agent?.sessionId ?? session.id),
         ...this.#effortFacts((level) => ({ CLAUDE_EFFORT: level })),
       }),
       environmentFile: this.environmentFile,
       clock: ports.clock,
       uuid: ports.uuid,
       onStep: (step) => {
-        reportHookStep(step, { writer: this.#access.writer, emit: settings.emit, secrets: this.secrets });
+        const { secrets } = this;
+        reportHookStep(step, { writer: this.#access.writer, emit: settings.emit, secrets, told: this.#told });
         if (step.status === 'completed' || step.status === 'blocked') feature(skills)?.hookRan(step.entry);
       },
       remind: (text) => void this.remind(text),

@@ -10,6 +10,7 @@ import { exportJson } from '../../../core/projection/export-json';
 import { exportMarkdown } from '../../../core/projection/export-markdown';
 import { forkRecords } from '../../../core/sessions/fork-records';
 import { type SessionRecord } from '../../../core/ports/record';
+import { givenTitle } from '../../../core/sessions/given-title';
 import { formatSize } from '../../../core/text/size-text';
 import { type ExternalSessions } from '../../../node/sessions/external-sessions';
 import { portPath } from '../../../node/files/port-path';
@@ -178,10 +179,14 @@ export class SessionHistory {
     const { external, store } = this.#options;
     const shown = this.#openChat(id)?.shown ?? (isExternalId(id) ? await (await external()).read(id) : undefined);
     if (shown !== undefined)
-      return { records: shown.records, title: titleOf(shown.records) ?? shown.title, agent: sourceNames[shown.source] };
+      return {
+        records: shown.records,
+        title: givenTitle(shown.records) ?? shown.title,
+        agent: sourceNames[shown.source],
+      };
     if (isExternalId(id)) throw new DeftError('session-missing', 'Its file no longer exists.', { audience: 'user' });
     const records = await this.#recordsOf(id);
-    return { records, title: titleOf(records) ?? (await store.list()).find((one) => one.id === id)?.title };
+    return { records, title: givenTitle(records) ?? (await store.list()).find((one) => one.id === id)?.title };
   }
 
   async #recordsOf(id: string): Promise<readonly SessionRecord[]> {
@@ -210,15 +215,6 @@ async function confirmRemoval(sessions: readonly SessionSummary[]): Promise<bool
     'Delete All',
   );
   return answer !== undefined;
-}
-
-/** The user's title before a model's. */
-function titleOf(records: readonly SessionRecord[]): string | undefined {
-  const titled = (type: 'custom-title' | 'ai-title'): string | undefined => {
-    const record = records.findLast((one) => one.type === type);
-    return record !== undefined && 'title' in record ? record.title : undefined;
-  };
-  return titled('custom-title') ?? titled('ai-title');
 }
 
 function fileName(title: string): string {

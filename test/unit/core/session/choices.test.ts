@@ -210,8 +210,8 @@ describe('a folder that is added', () => {
     });
     await harness.session.folders.add('/other', false);
     assert.deepEqual(
-      heard.map((input) => [input['hook_event_name'], input['directory_path'], input['remembered']]),
-      [['DirectoryAdded', '/other', false]],
+      heard.map((input) => [input['hook_event_name'], input['directory'], input['source']]),
+      [['DirectoryAdded', '/other', 'slash_command']],
     );
   });
 

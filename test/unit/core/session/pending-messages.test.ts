@@ -15,7 +15,7 @@ function setUp(refuses: PendingMessageServices['refuses']) {
 
 describe('messages that wait while a hook judges them', () => {
   it('can be taken back meanwhile', async () => {
-    const { messages, queue, written } = setUp(async () => Promise.resolve(queue.takeBack('a')).then(() => false));
+    const { messages, queue, written } = setUp(async () => Promise.resolve(queue.takeBack('a')).then(() => undefined));
     assert.equal(await messages.deliver(new AbortController().signal), true);
     assert.deepEqual(queue.waiting, []);
     assert.ok(!written.some((record) => record.includes('"a"')));
@@ -24,7 +24,7 @@ describe('messages that wait while a hook judges them', () => {
 
   it('stay where the turn is stopped meanwhile', async () => {
     const stop = new AbortController();
-    const { messages, queue, written } = setUp(async () => Promise.resolve(stop.abort()).then(() => false));
+    const { messages, queue, written } = setUp(async () => Promise.resolve(stop.abort()).then(() => undefined));
     assert.equal(await messages.deliver(stop.signal), false);
     assert.deepEqual(
       queue.waiting.map(({ id }) => id),

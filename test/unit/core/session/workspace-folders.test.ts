@@ -80,8 +80,8 @@ describe('a session whose workspace gets other folders', () => {
     });
     await session.folders.changed(['/w', '/lib']);
     assert.deepEqual(
-      heard.map((input) => [input['hook_event_name'], input['directory_path'], input['remembered']]),
-      [['DirectoryAdded', '/lib', false]],
+      heard.map((input) => [input['hook_event_name'], input['directory'], input['source']]),
+      [['DirectoryAdded', '/lib', 'register_repo_root']],
     );
     assert.deepEqual([followed, environment.folders], [[['/w', '/lib']], ['/w', '/old']]);
   });

@@ -634,8 +634,10 @@ describe('hooks of a session', () => {
       const inputs = await logged();
       assert.deepEqual(
         inputs.map((input) => input['stop_hook_active']),
-        [false, ...Array.from({ length: 7 }, () => true)],
+        [false, ...Array.from({ length: 8 }, () => true)],
       );
+      const notice = harness.chat().items.find((item) => item.kind === 'notice');
+      assert.match(notice?.kind === 'notice' ? notice.detail : '', /8 times in a row, which is the limit/);
       assert.deepEqual(
         [inputs[0]?.['last_assistant_message'], inputs[0]?.['background_tasks'], inputs[0]?.['session_crons']],
         ['Done 0.', [], []],
