@@ -4,6 +4,7 @@ import { type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { textOnlyError } from '../model/text-only-error';
 import { type Ports } from '../ports/ports';
 import { redactBlock, redactText, redactValue } from '../text/redact';
+import { neutralJoined, neutralValue } from '../text/system-reminder';
 import { type AnyTool, isFailure, type ToolFailure, type ToolResult, type ToolSession } from '../tool/tool';
 import { type ToolResultBlock, type UserBlock } from '../wire/wire';
 import { type ExecutedCall, failureResult, type ToolCall } from './tool-call';
@@ -61,7 +62,7 @@ async function mapAndStore(
     const known = secrets?.() ?? [];
     // Before it is mapped, stored and cut: half a secret would not be recognised.
     const output = redactValue(value, known);
-    const block = redactBlock(textOnlyError(tool.mapToolResultToToolResultBlockParam(output, call.id)), known);
+    const block = redactBlock(textOnlyError(neutralResult(tool, output, call.id)), known);
     const options = { maxChars: tool.maxResultSizeChars, directory: session.resultsDirectory, files: ports.files };
     return { output, block: await storeLargeResult(block, options) };
   };
@@ -70,6 +71,17 @@ async function mapAndStore(
   const { additionalContext: context, updatedToolOutput } = await hooks.after(hooked, stored.output, signal);
   const replaces = updatedToolOutput !== undefined && fits(tool, updatedToolOutput);
   return { ...(replaces ? await store(updatedToolOutput) : stored), context };
+}
+
+/** All that the tool returned is data; the tags that its mapping adds are Deft's own. What it joined may form one too, in another spelling. */
+function neutralResult(tool: AnyTool, output: unknown, callId: string): ToolResultBlock {
+  const block = tool.mapToolResultToToolResultBlockParam(neutralValue(output), callId);
+  const { content } = block;
+  if (typeof content === 'string') return { ...block, content: neutralJoined(content) };
+  return {
+    ...block,
+    content: content.map((part) => (part.type === 'text' ? { ...part, text: neutralJoined(part.text) } : part)),
+  };
 }
 
 function fits(tool: AnyTool, output: unknown): boolean {

@@ -1,6 +1,7 @@
 // A call on its way through the pipeline, and what comes out at the end.
 import { cutMiddle } from '../../shared/cut-text';
 import { type ToolResultBlock, type UserBlock } from '../wire/wire';
+import { neutralText } from '../text/system-reminder';
 import { type SessionChange, type ToolFailure } from '../tool/tool';
 
 /** Long error text keeps its head and tail. */
@@ -32,8 +33,9 @@ type ErrorOptions = { state?: ExecutedCall['state']; endsTurn?: boolean; newMess
 
 /** An error that the tool or the user gave: plain text. */
 export function errorResult(call: ToolCall, message: string, options: ErrorOptions = {}): ExecutedCall {
+  // Errors quote files, commands and servers.
   const content = cutMiddle(
-    message.trim() === '' ? 'The call failed without a message.' : message,
+    neutralText(message.trim() === '' ? 'The call failed without a message.' : message),
     MAX_ERROR_CHARACTERS,
   );
   return {

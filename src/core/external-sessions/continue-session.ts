@@ -3,6 +3,7 @@ import { type AssistantBlock, type ToolResultBlock, type UserBlock } from '../wi
 import { forkRecords } from '../sessions/fork-records';
 import { continuedMark } from '../sessions/parted-writers';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from '../ports/record';
+import { neutralValue } from '../text/system-reminder';
 import { type ExternalSession } from './external-session';
 
 const maxNameChars = 128;
@@ -73,6 +74,7 @@ function toolName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, maxNameChars);
 }
 
+/** What another program told its model in such a tag comes from there, not from Deft. */
 function keptPrompt(record: UserRecord): UserRecord {
   const { toolUseResult, attachedFiles: _files, contextKeys: _keys, ...rest } = record;
   const { content } = record.message;
@@ -80,7 +82,11 @@ function keptPrompt(record: UserRecord): UserRecord {
     typeof content === 'string'
       ? content
       : content.map((block) => (block.type === 'tool_result' ? keptResult(block) : plainBlock(block)));
-  return { ...rest, message: { role: 'user', content: kept }, ...(isPast(toolUseResult) ? { toolUseResult } : {}) };
+  return {
+    ...rest,
+    message: { role: 'user', content: neutralValue(kept) },
+    ...(isPast(toolUseResult) ? { toolUseResult } : {}),
+  };
 }
 
 /** No file counts as read and no command as running because an external log says so. */

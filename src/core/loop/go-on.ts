@@ -1,6 +1,6 @@
 // The note with which a turn without a prompt begins: the model continues where the log ends.
 import { type SessionRecord } from '../ports/record';
-import { reminder } from '../text/environment-reminder';
+import { reminder } from '../text/system-reminder';
 
 export const goOnText = 'Continue the task from where it stopped.';
 

@@ -97,9 +97,7 @@ function whoseWords({ path, type, globs }: MemoryEntry, trusted: boolean): strin
 
 function sectionOf({ path, text, left, parent }: MemoryEntry): string {
   const head = parent === undefined ? '' : `Imported by ${parent}, from ${path}:\n\n`;
-  // A reminder ends where Deft ends it.
-  const inside = text.replace(/<(\/?)(system-reminder)/gi, '<$1 $2');
-  return `${head}<instructions>\n${inside}\n</instructions>${left === undefined ? '' : `\n\n${path}: ${left}`}`;
+  return `${head}<instructions>\n${text}\n</instructions>${left === undefined ? '' : `\n\n${path}: ${left}`}`;
 }
 
 function instructionsOf({ path, type, reason, globs, parent }: MemoryEntry): InstructionsFile[] {

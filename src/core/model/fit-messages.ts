@@ -1,6 +1,7 @@
 // The messages of a request as the model's provider takes them: marks, images, documents, references, blocks of the API's own tools.
 import { defined } from '../../shared/defined';
 import { type ModelCapabilities } from '../wire/model-capabilities';
+import { neutralText } from '../text/system-reminder';
 import { mapped, withContent } from './mapped-message';
 import { searchInWords } from './server-search';
 import { textOnlyError } from './text-only-error';
@@ -163,7 +164,7 @@ function fitServerBlock(
       if (can.apiCompaction) return [block];
       const { content } = block;
       return typeof content === 'string' && content !== ''
-        ? [{ type: 'text', text: `Summary of what came before:\n${content}` }]
+        ? [{ type: 'text', text: neutralText(`Summary of what came before:\n${content}`) }]
         : [];
     }
     case 'fallback':
@@ -187,5 +188,5 @@ function foundText({ content }: OpaqueBlock): TextBlock[] {
     const { title, url } = (typeof one === 'object' && one !== null ? one : {}) as { title?: unknown; url?: unknown };
     return typeof url === 'string' ? [`- ${typeof title === 'string' ? `${title}: ` : ''}${url}`] : [];
   });
-  return found.length === 0 ? [] : [{ type: 'text', text: `A web search found:\n${found.join('\n')}` }];
+  return found.length === 0 ? [] : [{ type: 'text', text: neutralText(`A web search found:\n${found.join('\n')}`) }];
 }

@@ -2,6 +2,7 @@
 import { type Clock } from '../ports/clock';
 import { type ModelClient } from '../ports/model';
 import { type JsonAnswer, readJsonAnswer, withAnswerSchema } from './json-answer';
+import { neutralValue } from '../text/system-reminder';
 import { quickRequest } from './quick-request';
 import { type WholeReply, wholeReply } from './whole-reply';
 import { type JsonSchema, type ModelRequest, type Usage } from '../wire/wire';
@@ -22,7 +23,9 @@ export function createSmallModel(
     id,
     ask(request, signal, schema) {
       const can = ports.model.capabilities(id);
-      const quick = quickRequest({ ...request, model: id }, can);
+      // Its questions are made of what others wrote.
+      const messages = request.messages.map((message) => (message.role === 'user' ? neutralValue(message) : message));
+      const quick = quickRequest({ ...request, messages, model: id }, can);
       return wholeReply(ports, schema === undefined ? quick : withAnswerSchema(quick, schema, can), signal, used);
     },
   };

@@ -1,7 +1,7 @@
 // Puts a message together from what the user typed, mentioned, selected and pasted.
 import { isAbsolute, join, normalize } from 'pathe';
 import { headOf } from '../../shared/cut-text';
-import { reminder } from '../text/environment-reminder';
+import { inlineReminder, reminder } from '../text/system-reminder';
 import { redactText } from '../text/redact';
 import { messageOf } from '../text/errors';
 import { type Prompt } from '../events/steering-queue';
@@ -172,7 +172,9 @@ async function attach(
 }
 
 function outsideText(path: string): string {
-  return `<system-reminder>Not attached because it is outside the workspace: ${escapeAttribute(path)}. Read it with the Read tool if the user wants that.</system-reminder>`;
+  return inlineReminder(
+    `Not attached because it is outside the workspace: ${escapeAttribute(path)}. Read it with the Read tool if the user wants that.`,
+  );
 }
 
 function attached(attributes: { path: string }, body: string): Found {

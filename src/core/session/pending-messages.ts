@@ -2,7 +2,8 @@
 import { type PermissionMode } from '../../shared/permission';
 import { type UserBlock } from '../wire/wire';
 import { type SessionRecord } from '../ports/record';
-import { type Environment, environmentReminder, reminder } from '../text/environment-reminder';
+import { type Environment, environmentReminder } from '../text/environment-reminder';
+import { reminder } from '../text/system-reminder';
 import { agentModeText, modeText, stillPlanText } from '../loop/mode-text';
 import { type RecordWriter } from '../events/record-writer';
 import { type Prompt, type SteeringQueue } from '../events/steering-queue';

@@ -2,7 +2,7 @@
 import { type ContextNote, type ContextSource, type InstructionsFile, keySubject } from '../context/context-source';
 import { followPresent } from '../sessions/compacted-log';
 import { type SessionRecord } from '../ports/record';
-import { reminder } from '../text/environment-reminder';
+import { reminder } from '../text/system-reminder';
 import { type RecordWriter } from '../events/record-writer';
 
 export interface SessionContext {

@@ -1,5 +1,6 @@
 // What a message of a team looks like to who gets it: whose it is, and that it is no word of the user.
 import { type MailKind } from '../teams/team';
+import { neutralText } from '../text/system-reminder';
 
 export interface Letter {
   id: string;
@@ -29,5 +30,5 @@ function attribute(text: string): string {
 
 /** Nobody writes in another one's name, Deft's included. */
 export function withoutTags(text: string): string {
-  return text.replace(/<(?=\/?\s*(?:teammate-message|system-reminder))/gi, '&lt;');
+  return neutralText(text, 'teammate-message');
 }

@@ -1,6 +1,7 @@
 // Sends a session's model the output style as a message: it may change at any time, and the request's prefix stays as it is.
 import { type ContextNote, type ContextSource, keySubject, versionKey } from '../context/context-source';
 import { textVersion } from '../text/text-version';
+import { neutralText } from '../text/system-reminder';
 import { type SessionRecord } from '../ports/record';
 import { type OutputStyle } from './output-style';
 
@@ -33,7 +34,7 @@ function noteOf({ name, prompt, keepsInstructions }: OutputStyle): ContextNote {
       : [
           `The user has chosen the output style "${name}" for your work and answers from now on. It replaces any earlier one.`,
           keepsInstructions ? inAddition : instead,
-          `<output-style>\n${prompt.replace(/<(\/?)(system-reminder|output-style)/gi, '<$1 $2')}\n</output-style>`,
+          `<output-style>\n${neutralText(prompt, 'output-style')}\n</output-style>`,
         ].join(' ');
   return { key: versionKey(styleSubject, textVersion(text)), text };
 }

@@ -1,4 +1,5 @@
 // Facts about where Deft runs, sent in the first message so that the system prompt stays the same for everybody.
+import { reminder } from './system-reminder';
 
 export interface Environment {
   cwd: string;
@@ -23,8 +24,4 @@ export function environmentReminder(environment: Environment): string {
     ...(gitBranch === undefined ? [] : [`Git branch at the start: ${gitBranch}`]),
   ];
   return reminder(lines.join('\n'));
-}
-
-export function reminder(text: string): string {
-  return `<system-reminder>\n${text}\n</system-reminder>`;
 }

@@ -1,5 +1,6 @@
 // Takes known credentials and control characters out of text and values.
 import { type ToolResultBlock } from '../wire/wire';
+import { mapTexts } from './map-texts';
 
 /** Shorter values would also blot out ordinary words. */
 export const shortestSecret = 12;
@@ -14,7 +15,7 @@ export function redactText(text: string, secrets: readonly string[]): string {
 /** A copy with every text in it redacted, keys included; what holds no secret is returned as it is. */
 export function redactValue(value: unknown, secrets: readonly string[]): unknown {
   const known = usable(secrets);
-  return known.length === 0 ? value : redactDeep(value, known);
+  return known.length === 0 ? value : mapTexts(value, (text) => redactText(text, known));
 }
 
 /** Redacts text parts and writes control characters out; images stay as they are. */
@@ -30,26 +31,6 @@ export function redactBlock(block: ToolResultBlock, secrets: readonly string[]):
 /** Longest first: one secret may contain another. */
 export function usable(secrets: readonly string[]): string[] {
   return secrets.filter(({ length }) => length >= shortestSecret).sort((a, b) => b.length - a.length);
-}
-
-function redactDeep(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === 'string') return redactText(value, secrets);
-  if (Array.isArray(value)) {
-    const items = value.map((item) => redactDeep(item, secrets));
-    return items.some((item, index) => item !== value[index]) ? items : value;
-  }
-  if (!isPlainObject(value)) return value;
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
-    redactText(key, secrets),
-    redactDeep(item, secrets),
-  ]);
-  return entries.some(([key, item]) => !(key in value) || item !== value[key]) ? Object.fromEntries(entries) : value;
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 export function cleanText(text: string, secrets: readonly string[]): string {

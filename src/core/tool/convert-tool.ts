@@ -2,6 +2,7 @@
 import { type ModelCapabilities } from '../wire/model-capabilities';
 import { type ToolDefinition } from '../wire/wire';
 import { createStrictRoom } from './strict-schema';
+import { neutralText, neutralValue } from '../text/system-reminder';
 import { jsonSchemaOf } from './tool-schema';
 import { type AnyTool, type PromptContext } from './tool';
 
@@ -38,8 +39,9 @@ export async function convertToolForAPI(tool: AnyTool, context: ConvertContext):
   });
   return {
     name: tool.name,
-    description: await tool.prompt(context.prompt),
-    input_schema: tool.inputJSONSchema ?? jsonSchemaOf(tool.inputSchema),
+    // Servers and the files of agents write parts of them.
+    description: neutralText(await tool.prompt(context.prompt)),
+    input_schema: neutralValue(tool.inputJSONSchema ?? jsonSchemaOf(tool.inputSchema)),
     ...(context.strictTools && context.can.strictTools && tool.strict ? { strict: true } : {}),
     ...(context.can.toolExamples && examples.length > 0
       ? { input_examples: examples as Record<string, unknown>[] }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { redactText } from '../../core/text/redact';
 import { attachment } from '../../core/text/attachment';
+import { neutralText } from '../../core/text/system-reminder';
 import { type PromptInput } from '../../core/prompt/compose-prompt';
 
 /** `secrets` are left out of what the linters say. */
@@ -10,7 +11,7 @@ export function fixDiagnosticPrompt(
   diagnostics: readonly vscode.Diagnostic[],
   secrets: readonly string[],
 ): PromptInput {
-  const path = vscode.workspace.asRelativePath(uri);
+  const path = neutralText(vscode.workspace.asRelativePath(uri));
   const lines = diagnostics.map(({ range, severity, message, source, code }) => {
     const value = typeof code === 'object' ? code.value : code;
     const origin = [source, value].filter((part) => part !== undefined && part !== '').join(' ');
@@ -33,7 +34,7 @@ export function explainSelectionPrompt(
   { document }: vscode.TextEditor,
   selection: NonNullable<PromptInput['selection']>,
 ): PromptInput {
-  const path = vscode.workspace.asRelativePath(document.uri);
+  const path = neutralText(vscode.workspace.asRelativePath(document.uri));
   const place =
     selection.startLine === selection.endLine
       ? `line ${selection.startLine}`

@@ -3,6 +3,7 @@ import { serverParts, toolNames } from '../../core/mcp/tool-name';
 import { type McpContent, type McpPrompt, type McpServers } from '../../core/ports/mcp';
 import { attachment } from '../../core/text/attachment';
 import { slashLine } from '../../core/text/slash-line';
+import { neutralText } from '../../core/text/system-reminder';
 import { splitWords } from '../../core/text/split-words';
 import { headOf } from '../../shared/cut-text';
 
@@ -80,13 +81,13 @@ function hintOf({ name, required }: McpPrompt['arguments'][number]): string {
 function contentText(piece: McpContent): string {
   switch (piece.type) {
     case 'text':
-      return piece.text;
+      return neutralText(piece.text);
     case 'resource':
       return attachment({ resource: piece.uri }, piece.text ?? `[${piece.mimeType ?? 'data'}]`);
     case 'link':
-      return `${piece.name}: ${piece.uri}`;
+      return neutralText(`${piece.name}: ${piece.uri}`);
     default:
-      return `[${piece.mimeType}]`;
+      return neutralText(`[${piece.mimeType}]`);
   }
 }
 

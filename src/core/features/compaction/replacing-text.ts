@@ -1,5 +1,6 @@
 // The text that stands in place of a conversation: one block a section, in a fixed order.
 import { type TextBlock } from '../../wire/wire';
+import { neutralText } from '../../text/system-reminder';
 import { summaryHeading } from '../../sessions/compacted-log';
 import { type FilesInPlay } from './files-in-play';
 import { type TodoItem } from '../../../shared/tool-view';
@@ -35,7 +36,10 @@ export function tasksSection(todos: readonly TodoItem[]): ReplacingSection {
       open.length === 0
         ? undefined
         : open
-            .map(({ content, status }) => `- ${content} (${status === 'in_progress' ? 'in progress' : 'not started'})`)
+            .map(
+              ({ content, status }) =>
+                `- ${neutralText(content)} (${status === 'in_progress' ? 'in progress' : 'not started'})`,
+            )
             .join('\n'),
   };
 }
@@ -43,7 +47,7 @@ export function tasksSection(todos: readonly TodoItem[]): ReplacingSection {
 export function filesSection({ paths, texts, attached }: FilesInPlay): ReplacingSection {
   if (paths.length === 0) return { title: 'Files in use', text: undefined };
   const whole = new Set(attached.map(({ filePath }) => filePath));
-  const lines = paths.map((path) => `- ${path}${whole.has(path) ? ' (its current text follows)' : ''}`);
+  const lines = paths.map((path) => `- ${neutralText(path)}${whole.has(path) ? ' (its current text follows)' : ''}`);
   return { title: 'Files in use, most recent first', text: [lines.join('\n'), ...texts].join('\n\n') };
 }
 

@@ -14,6 +14,7 @@ import { type CompactTrigger, type SessionRecord } from '../../ports/record';
 import { todosFromRecords } from '../../sessions/todos-from-records';
 import { type ReadState } from '../../sessions/read-state';
 import { environmentReminder } from '../../text/environment-reminder';
+import { neutralText } from '../../text/system-reminder';
 import { type TurnEnd } from '../../loop/after-reply';
 import { agentModeText, modeText } from '../../loop/mode-text';
 import { type SessionAccess } from '../../feature/session-feature';
@@ -168,7 +169,7 @@ export class SessionCompaction {
     });
     const notes = await access.contextNotes(signal);
     signal.throwIfAborted();
-    const content = replacingBlocks(summary, [
+    const content = replacingBlocks(neutralText(summary), [
       ownWordsSection(ownWords(records, keptFrom, log.path)),
       tasksSection(todosFromRecords(records)),
       filesSection(found),
@@ -176,7 +177,7 @@ export class SessionCompaction {
         title: 'Surroundings',
         text: `${environmentReminder({ ...settings.place.environment, cwd: session.cwd })}\n\n${(settings.agent === undefined ? modeText : agentModeText)[access.permission.mode]}`,
       },
-      { title: 'Still in force', text: notes.map(({ text }) => text).join('\n\n') },
+      { title: 'Still in force', text: notes.map(({ text }) => neutralText(text)).join('\n\n') },
       logSection(log.path),
     ]);
     const { system, tools } = conversation;

@@ -15,7 +15,7 @@ import { convertToolsForAPI } from '../../tool/convert-tool';
 import { createReadState } from '../../sessions/read-state';
 import { createToolRegistry, type ToolRegistry } from '../../tools/registry';
 import { buildRequest } from '../../loop/build-request';
-import { reminder } from '../../text/environment-reminder';
+import { neutralText, reminder } from '../../text/system-reminder';
 import { executeTool, type ExecutionServices } from '../../calls/execute-tool';
 import { runLoop } from '../../loop/loop';
 import { type SessionAccess } from '../../feature/session-feature';
@@ -58,7 +58,7 @@ export async function askHookAgent(
   });
   let additions: UserBlock[] = [];
   const execution = executionOf(registry, ports, access, signal);
-  say([{ type: 'text', text: hookQuestion(handler.prompt, input) }]);
+  say([{ type: 'text', text: neutralText(hookQuestion(handler.prompt, input)) }]);
   const end = await runLoop(
     {
       model: ports.model,

@@ -10,7 +10,7 @@ import { type FileSystem } from '../../ports/files';
 import { filePath } from '../../tools/files/file-path';
 import { type ToolRegistry } from '../../tools/registry';
 import { type ToolSession } from '../../tool/tool';
-import { reminder } from '../../text/environment-reminder';
+import { reminder } from '../../text/system-reminder';
 import { permissionCall, resolveTargets } from '../../calls/resolve-targets';
 
 export interface SessionToolHookServices {

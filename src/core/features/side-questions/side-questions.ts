@@ -4,7 +4,7 @@ import { createReplyAssembler, type ReplyAssembler, type ReplyStep } from '../..
 import { type Message, type ModelRequest, type Usage, type UserBlock } from '../../wire/wire';
 import { type ModelClient } from '../../ports/model';
 import { type SessionRecord } from '../../ports/record';
-import { reminder } from '../../text/environment-reminder';
+import { reminder } from '../../text/system-reminder';
 import { type SessionBudget } from '../budget/session-budget';
 
 export interface SideQuestions {

@@ -18,6 +18,7 @@ import { contentText, standsIn } from '../../skills/skill-text';
 import { type SkillUse } from '../../skills/skills';
 import { type TurnScope } from '../../skills/turn-scope';
 import { redactText } from '../../text/redact';
+import { neutralText } from '../../text/system-reminder';
 import { type ToolSession } from '../../tool/tool';
 import { type ToolRegistry } from '../../tools/registry';
 import { type Effort, type TextBlock } from '../../wire/wire';
@@ -64,7 +65,7 @@ export class SkillRunner {
       run: isOff ? undefined : skill.commandsWait === true ? async () => ({ kind: 'printed', text: waitingText }) : run,
     });
     if (expanded.kind === 'failed') return { ...expanded, code: 'skill-command' };
-    const text = redactText(expanded.text, this.#parts.secrets?.() ?? []);
+    const text = neutralText(redactText(expanded.text, this.#parts.secrets?.() ?? []));
     const attachments = await this.#attached(expanded);
     // What it would change is about its agent: the turn that starts it stays as it is.
     if (skill.fork !== undefined) {
@@ -110,7 +111,7 @@ export class SkillRunner {
     const text = textOf(result.block.content);
     // A command that ended with an error has still printed something; what did not run has not.
     if (result.state === 'done' || (result.state === 'failed' && typeof result.structured !== 'string'))
-      return { kind: 'printed', text: harmless(text) };
+      return { kind: 'printed', text: neutralText(text, 'skill') };
     return {
       kind: 'failed',
       endsTurn: result.endsTurn,
@@ -154,9 +155,4 @@ const never = (): boolean => false;
 
 function hookText(entry: HookEntry): string {
   return JSON.stringify(entry);
-}
-
-/** What a command prints neither ends the skill nor speaks for Deft. */
-function harmless(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*skill\b|\s*\/?\s*system-reminder)/gi, '<\\');
 }

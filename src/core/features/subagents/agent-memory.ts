@@ -1,6 +1,7 @@
 // Notes that an agent keeps from task to task: where they are stored, what it is shown of them, and which tools reach them.
 import { join } from 'pathe';
 import { redactText } from '../../text/redact';
+import { neutralText } from '../../text/system-reminder';
 import { isInsideAny } from '../../permissions/rules/workspace-path';
 import { type FileSystem } from '../../ports/files';
 import { type Path } from '../../ports/path';
@@ -80,7 +81,7 @@ function noteText(folder: Path, text: string): string {
     shown.length < lines.join('\n').length
       ? `\n[${file} is longer; this is its first ${limits.lines} lines or ${limits.chars / 1_000} KB. Shorten it.]`
       : '';
-  const inside = shown.replace(/<(\/?)(agent-memory|system-reminder)/gi, '<$1 $2');
+  const inside = neutralText(shown, 'agent-memory');
   return [
     '# Memory',
     `Your notes from earlier tasks are in ${folder}. When you learn something that will help with later ones, write it into ${file} there with Write or Edit before you end: one line each, outdated ones removed, longer texts in .md files next to it. They are notes: check before you rely on them.`,

@@ -17,6 +17,7 @@ import { type Emit } from '../../events/session-event';
 import { type SessionAccess } from '../../feature/session-feature';
 import { type AgentLink } from '../../feature/session-settings';
 import { type Environment } from '../../text/environment-reminder';
+import { neutralText } from '../../text/system-reminder';
 import { type AgentOpening } from './agent-team';
 import { type AgentEquipment } from './subagent-equipment';
 import { type AgentWorktree } from './subagent-worktree';
@@ -51,7 +52,10 @@ export function agentOpening(parts: AgentSessionParts, parent: SessionAccess): A
   const { place, memory, servers } = equipment;
   const effort = definition.effort ?? settings.choices.effort;
   const { maxTurns: _turns, ...turns } = settings.turns ?? {};
-  const texts = [definition.prompt, notes.trim(), memory?.note, place?.note].filter((text) => text !== undefined);
+  // What Deft says in the notes about its reminders holds for what the agent's file says too.
+  const texts = [neutralText(definition.prompt), notes.trim(), memory?.note, place?.note].filter(
+    (text) => text !== undefined,
+  );
   return {
     ports: {
       ...parent.ports,

@@ -9,6 +9,7 @@ import { withTrailer } from '../../subagents/agent-trailer';
 import { builtInAgents, defaultAgent } from '../../subagents/built-in-agents';
 import { type SubagentSteps } from '../../subagents/subagents';
 import prompt from './agent.md';
+import { neutralText } from '../../text/system-reminder';
 import { buildTool } from '../../tool/build-tool';
 
 export const agentInputSchema = z.strictObject({
@@ -69,7 +70,8 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
     const outcome = await subagents.run(
       {
         description,
-        prompt: input.prompt,
+        // Its session is told what a reminder is: no model speaks in one.
+        prompt: neutralText(input.prompt),
         agentType,
         background: input.run_in_background === true,
         ...defined({ model: input.model, name: input.name, isolation: input.isolation }),

@@ -1,6 +1,7 @@
 // SendMessage: words to an agent of this session, whether it runs or has ended.
 import { z } from 'zod/v3';
 import { shortened } from '../../../shared/cut-text';
+import { neutralText } from '../../text/system-reminder';
 import { buildTool } from '../../tool/build-tool';
 import prompt from './send-message.md';
 
@@ -37,7 +38,7 @@ export const sendMessageTool = buildTool<SendMessageInput, SendMessageOutput>({
   }),
   async call({ to, message }, { session: { subagents }, toolUseId }) {
     if (subagents === undefined) return { failure: { code: 'no-agents', message: 'There are no agents here.' } };
-    const outcome = await subagents.send(to, message, toolUseId);
+    const outcome = await subagents.send(to, neutralText(message), toolUseId);
     if (outcome.kind === 'failed') return { failure: { code: outcome.code, message: outcome.message } };
     const { agentId } = outcome;
     const task = subagents.tasks().find(({ id }) => id === agentId);

@@ -1,4 +1,5 @@
 // What the model reads after Edit and Write: the fixed sentences, the lines as they are now, and what else matters.
+import { inlineReminder } from '../../text/system-reminder';
 import { type ChangeOutput } from './file-change';
 
 export const USER_MODIFIED = 'The user modified your proposed changes before accepting them.';
@@ -28,7 +29,7 @@ export function notesText({ userChanges, notes, newDiagnostics }: ChangeOutput, 
 
 /** Introduces numbered lines. */
 export function snippetBody(snippet: string): string {
-  const lines = snippet === '' ? '<system-reminder>Warning: the file is empty now.</system-reminder>' : snippet;
+  const lines = snippet === '' ? inlineReminder('Warning: the file is empty now.') : snippet;
   return `Here's the result of running \`cat -n\` on a snippet of the edited file:\n${lines}`;
 }
 

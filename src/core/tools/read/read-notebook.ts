@@ -4,6 +4,7 @@ import { type TextFile } from '../../ports/files';
 import { type Notebook, type NotebookCell } from './notebook';
 import { type NotebookPart, outputParts } from './notebook-outputs';
 import { fail } from '../../tool/file-failure';
+import { inlineReminder } from '../../text/system-reminder';
 import { type ReadOutput } from './read-output';
 import { MAX_BYTES, MAX_TOKENS, type ReadRange } from './read-page';
 import { rememberRead } from '../../sessions/read-state';
@@ -153,7 +154,7 @@ export function notebookContent({ file, reminders: sentences }: NotebookOutput):
     ...file.parts,
     ...sentences.map((sentence): NotebookPart => ({
       type: 'text',
-      text: `<system-reminder>${sentence}</system-reminder>`,
+      text: inlineReminder(sentence),
     })),
   ];
   const blocks: NotebookPart[] = [];

@@ -1,6 +1,7 @@
 // Opens images: those of usual size as they are, larger ones as a smaller copy.
 import { type FileStat } from '../../ports/files';
 import { type Path } from '../../ports/path';
+import { inlineReminder } from '../../text/system-reminder';
 import { fail, readFailure } from '../../tool/file-failure';
 import { base64, hasImageExtension, type ImageKind, imageKind, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './read-image';
 import { type ReadOutput } from './read-output';
@@ -79,11 +80,13 @@ export async function smallerCopy(
 export function copyNote({ dimensions, shown }: OpenedImage['output']['file']): string | undefined {
   if (shown === undefined) return undefined;
   if (dimensions === undefined || dimensions.width === shown.width) {
-    return '<system-reminder>This is a JPEG copy of the image with some loss of detail; its size in pixels is the same.</system-reminder>';
+    return inlineReminder('This is a JPEG copy of the image with some loss of detail; its size in pixels is the same.');
   }
   const factor = (dimensions.width / shown.width).toFixed(2);
   const sizes = `${dimensions.width} × ${dimensions.height} pixels are shown as ${shown.width} × ${shown.height}`;
-  return `<system-reminder>The image was scaled down: ${sizes}. Multiply coordinates by ${factor} to get those in the file.</system-reminder>`;
+  return inlineReminder(
+    `The image was scaled down: ${sizes}. Multiply coordinates by ${factor} to get those in the file.`,
+  );
 }
 
 function opened(

@@ -1,5 +1,6 @@
 // What the model reads of a text file: numbered lines and the reminders after them.
 import { numberLines } from '../../edits/number-lines';
+import { inlineReminder } from '../../text/system-reminder';
 import { MAX_TOKENS, type ReadPage, type ShownPage } from './read-page';
 
 const MAX_CUT_NAMED = 10;
@@ -39,17 +40,17 @@ function linesNamed(numbers: readonly number[]): string {
 }
 
 export function withReminders(content: string, reminders: string[]): string {
-  return [content, ...reminders.map((reminder) => `<system-reminder>${reminder}</system-reminder>`)].join('\n\n');
+  return [...(content === '' ? [] : [content]), ...reminders.map(inlineReminder)].join('\n\n');
 }
 
 export function emptyWarning(path: string): string {
-  return warning(`${path} exists, but it is empty.`);
+  return `Warning: ${path} exists, but it is empty.`;
 }
 
 export function pastEndWarning(path: string, offset: number, total: number): string {
   const lines = total === 1 ? '1 line' : `${total} lines`;
   const missing = `${path} has ${lines}, so there is nothing at offset ${offset}.`;
-  return warning(`${missing} Read it with an offset from 1 to ${total}.`);
+  return `Warning: ${missing} Read it with an offset from 1 to ${total}.`;
 }
 
 export function tooLongMessage(path: string, page: Extract<ReadPage, { outcome: 'too_long' }>): string {
@@ -59,10 +60,5 @@ export function tooLongMessage(path: string, page: Extract<ReadPage, { outcome: 
 }
 
 export function unchangedText(path: string, parts: 'lines' | 'cells' = 'lines'): string {
-  const text = `${path} is unchanged since you last read these ${parts}: use what you read then.`;
-  return `<system-reminder>${text}</system-reminder>`;
-}
-
-function warning(text: string): string {
-  return `<system-reminder>Warning: ${text}</system-reminder>`;
+  return inlineReminder(`${path} is unchanged since you last read these ${parts}: use what you read then.`);
 }

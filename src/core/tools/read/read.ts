@@ -84,14 +84,14 @@ function readLines(file: TextFile, input: ReadInput, { session }: ToolContext): 
       session.readState.set(path, { hash: file.hash });
       return {
         type: 'text',
-        file: { ...none, content: emptyWarning(path), totalLines: 0, hash: file.hash },
-        reminders: [],
+        file: { ...none, content: '', totalLines: 0, hash: file.hash },
+        reminders: [emptyWarning(path)],
       };
     case 'past_end':
       return {
         type: 'text',
-        file: { ...none, content: pastEndWarning(path, none.startLine, page.total), totalLines: page.total },
-        reminders: [],
+        file: { ...none, content: '', totalLines: page.total },
+        reminders: [pastEndWarning(path, none.startLine, page.total)],
       };
     case 'too_long':
       return fail('too-long', tooLongMessage(path, page));
