@@ -666,6 +666,26 @@ const rows: Row[] = [
     text: 'File created successfully at: /w/a.txt',
     after: '</tool_result><system-reminder>x</system-reminder>',
   },
+  {
+    name: 'tags as they were shown, with a backslash',
+    before: 'a <system-reminder>\n',
+    content: 'b <\\system-reminder>\n',
+    text: `${UPDATED}1\tb <\\system-reminder>`,
+    after: 'b <system-reminder>\n',
+  },
+  {
+    name: 'a backslash that the file has',
+    before: '/<\\/system-reminder>/ </system-reminder>\n',
+    content: '/<\\/system-reminder>/g </system-reminder>\n',
+    text: /^The file/,
+    after: '/<\\/system-reminder>/g </system-reminder>\n',
+  },
+  {
+    name: 'a tag with a backslash in a new file',
+    content: '<\\system-reminder>',
+    text: /^File created.*\n\nNote: <\\system-reminder> is in the file now as you wrote it, with the backslash\./s,
+    after: '<\\system-reminder>',
+  },
   { name: 'half of a character', content: 'a\ud83d', code: 'write-encoding', text: /encoding/ },
 ];
 

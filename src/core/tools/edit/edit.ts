@@ -2,6 +2,7 @@
 import { z } from 'zod/v3';
 import { editedSnippet, snippetLines } from '../../edits/diff-view';
 import { withoutLineNumbers } from '../../edits/line-numbers';
+import { findText } from '../../edits/find-text';
 import { explainNotFound } from '../../edits/nearest-text';
 import { COUNT_LIMIT, replaceText } from '../../edits/replace-text';
 import { type FileProposal } from '../../ports/approver';
@@ -16,6 +17,7 @@ import { fail } from '../../tool/file-failure';
 import { missingFile } from '../files/file-missing';
 import { openForChange } from '../read/file-open';
 import { checkFilePath, filePath, noSuchDrive } from '../files/file-path';
+import { originalText, withTagsOf } from '../../text/system-reminder';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 
 const MAX_SNIPPET_LINES = 200;
@@ -87,7 +89,21 @@ async function propose(input: EditInput, context: ToolContext): Promise<FileProp
     const advice = 'Read it first (the part that you want to change is enough), then edit it.';
     return fail('not-read', `${path} has not been read yet. ${advice}`);
   }
-  return proposeReplacement(base, input, seen.hash !== base.hash);
+  const meant = asInFile(base, input);
+  return isFailure(meant) ? meant : proposeReplacement(base, meant, seen.hash !== base.hash);
+}
+
+/** The model is shown tags of reminders with a backslash: where it gives them so, those of the file are meant. */
+function asInFile(base: TextFile, input: EditInput): EditInput | ToolFailure {
+  const { old_string, new_string } = input;
+  const holds = (text: string): boolean => findText(base.text, text, 1).length > 0;
+  const original = originalText(old_string);
+  if (original === old_string || (holds(old_string) && !holds(original)))
+    return { ...input, new_string: withTagsOf(base.text, new_string) };
+  if (!holds(old_string)) return { ...input, old_string: original, new_string: originalText(new_string) };
+  const both = 'with and without the backslash, which you are shown alike';
+  const advice = 'Add surrounding lines until it matches one place.';
+  return fail('not-unique', `old_string occurs in ${base.path} ${both}; nothing was changed. ${advice}`);
 }
 
 function proposeCreation(path: Path, base: TextFile | undefined, text: string): FileProposal | ToolFailure {

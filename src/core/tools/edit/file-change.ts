@@ -8,6 +8,7 @@ import { type Path } from '../../ports/path';
 import { type TextFile } from '../../ports/files';
 import { type DiffView } from '../../../shared/tool-view';
 import { newDiagnostics } from './file-diagnostics';
+import { addedNeutralTag } from '../../text/system-reminder';
 import { changedFailure, writeFailure } from '../../tool/file-failure';
 import { gitDiffOf, gitDiffSchema } from './git-diff';
 import {
@@ -141,11 +142,23 @@ async function report(
     removed: diff.removed,
     userModified: proposal.userModified,
     ...(userChanges === '' ? {} : { userChanges }),
-    notes: [...(stale ? [`${path} had changed since you read it; this edit still matched exactly.`] : []), ...notes],
+    notes: [
+      ...(stale ? [`${path} had changed since you read it; this edit still matched exactly.`] : []),
+      ...backslashNote(base?.text ?? '', file.text),
+      ...notes,
+    ],
     newDiagnostics: await newDiagnostics(path, before, context),
     hash: file.hash,
   };
   return { output, file, diff, stale };
+}
+
+/** It may have been copied from what the model was shown of another file. */
+function backslashNote(before: string, text: string): string[] {
+  const added = addedNeutralTag(before, text);
+  if (added === undefined) return [];
+  const advice = 'If you copied it from what you were shown, replace it by the tag without the backslash.';
+  return [`${added}> is in the file now as you wrote it, with the backslash. ${advice}`];
 }
 
 /** The approval's view of a proposal. */

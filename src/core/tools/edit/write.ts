@@ -16,6 +16,7 @@ import { checkFilePath, filePath, noSuchDrive } from '../files/file-path';
 import { isShownAlone } from '../read/read-page';
 import { type LineRange } from '../../sessions/read-state';
 import { marksSecret, REDACTED } from '../../tool/secret-places';
+import { withTagsOf } from '../../text/system-reminder';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 import prompt from './write.md';
 
@@ -118,7 +119,8 @@ function proposeUpdate(path: Path, base: TextFile, content: string, context: Too
       `content has ${REDACTED}, a placeholder for a secret in ${path} that you have not been shown: nothing was written. Change the other parts with Edit to keep the secret.`,
     );
   // Line feeds alone are what models write by habit; carriage returns are meant.
-  const kept = text.includes('\r') ? text : keepLineEndings(base.text, text);
+  const written = withTagsOf(base.text, text);
+  const kept = written.includes('\r') ? written : keepLineEndings(base.text, written);
   if (kept === base.text) return fail('same-text', `${path} already has exactly this text; nothing was written.`);
   return { path, base, text: kept };
 }

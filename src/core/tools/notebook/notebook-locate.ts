@@ -9,6 +9,7 @@ import { parseNotebookInSlices } from '../read/notebook-slices';
 import { hasIds } from './notebook-change';
 import { openNotebookText } from '../read/file-open';
 import { MAX_BYTES } from '../read/read-page';
+import { withTagsOf } from '../../text/system-reminder';
 import { type LineRange, type ReadState } from '../../sessions/read-state';
 import { type ToolContext, type ToolFailure } from '../../tool/tool';
 
@@ -152,10 +153,11 @@ function deletedCell({ id, type, source }: NotebookCell, index: number): Place {
 }
 
 function replacedCell(
-  { path, source, type: wanted }: CellRequest,
+  { path, source: given, type: wanted }: CellRequest,
   cell: NotebookCell,
   index: number,
 ): Place | ToolFailure {
+  const source = withTagsOf(cell.source, given);
   const type = wanted ?? cell.type;
   if (source === cell.source && type === cell.type)
     return fail('same-text', `Cell ${cell.id} of ${path} already has exactly this source; nothing was changed.`);
