@@ -60,7 +60,7 @@ export function PlanCard({ card, count }: { card: ApprovalCard; count: number })
       </div>
       <Feedback
         value={wordsOf(card.id)}
-        placeholder="Tell the agent what should be different …"
+        placeholder="What should change?"
         title="Keep planning with these words (Enter)"
         onInput={(text) => writeWords(card.id, text)}
         onEnter={() => !closed && keepPlanning()}

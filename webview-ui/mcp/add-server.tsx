@@ -63,7 +63,7 @@ export function AddServer() {
         <Radio
           name="server-kind"
           label="URL"
-          detail="A server on the network."
+          detail="A remote server (HTTP)."
           checked={isUrl}
           onChoose={() => change({ kind: 'url' })}
         />

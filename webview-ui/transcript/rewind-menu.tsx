@@ -20,7 +20,12 @@ const choices: readonly { what: RewindWhat; icon: string; label: string; explana
     label: 'Rewind code to here',
     explanation: 'Files as they were before this message, after a preview',
   },
-  { what: 'both', icon: 'history', label: 'Edit from here and rewind code', explanation: 'Both' },
+  {
+    what: 'both',
+    icon: 'history',
+    label: 'Edit from here and rewind code',
+    explanation: 'A new session from this message, with files as they were before it',
+  },
 ];
 
 export function RewindMenu({ id, text }: { id: string; text: string }) {
