@@ -67,7 +67,7 @@ async function followOnce(): Promise<{ shown: number; more: number }> {
       {
         readExternal: async () => undefined,
         readOwn: async () => [],
-        followOwn: async (id, told) => (await store.follow?.(id, told)) ?? none,
+        followOwn: async (id, follower) => (await store.follow?.(id, follower)) ?? none,
         projection: () => ({ registry: createToolRegistry(getAllBaseTools()), folders: [] }),
         initialMode: () => 'default',
         initialModel: () => 'm',

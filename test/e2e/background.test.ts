@@ -53,9 +53,9 @@ describe('the background', () => {
     await card.getByText('built').first().waitFor();
     await deft.send('And?');
     await deft.says('It failed.');
-    const told = (await deft.request(3)).flatMap(({ content }) => textsOf(content));
+    const sent = (await deft.request(3)).flatMap(({ content }) => textsOf(content));
     assert.equal(
-      told.filter((text) => /Background command bash_\d+ .* has ended with exit code 3/s.test(text)).length,
+      sent.filter((text) => /Background command bash_\d+ .* has ended with exit code 3/s.test(text)).length,
       1,
     );
 

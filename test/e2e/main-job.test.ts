@@ -86,10 +86,10 @@ describe('the main job', () => {
     await deft.approval('Approve: Bash node --test').waitFor();
     const accepted = price.replace('item.price;', 'item.price * item.count; // every piece');
     assert.equal(window.read('price.js'), accepted);
-    const told = lastText(await deft.request(3));
-    assert.match(told, /The user modified your proposed changes/);
-    assert.match(told, /^\+.*\/\/ every piece$/m);
-    assert.match(told, /^-.*toFixed/m);
+    const sent = lastText(await deft.request(3));
+    assert.match(sent, /The user modified your proposed changes/);
+    assert.match(sent, /^\+.*\/\/ every piece$/m);
+    assert.match(sent, /^-.*toFixed/m);
 
     await deft.button('Accept').click();
     await deft.says('The total is right now.');

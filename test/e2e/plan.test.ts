@@ -39,9 +39,9 @@ describe('plan mode', () => {
     await page.locator('.review-widget').getByRole('button', { name: 'Add Comment' }).click();
     await page.locator('.review-widget', { hasText: 'Goes to the agent with your answer' }).waitFor();
     await deft.button(/^Keep planning/).click();
-    const told = lastText(await deft.request(2));
+    const sent = lastText(await deft.request(2));
     assert.match(
-      told,
+      sent,
       /rejected this call; nothing was done\. They say: On line 3 of the plan:\n> 1\. Change a\.js\nSmaller steps, please/,
     );
 

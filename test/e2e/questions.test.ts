@@ -77,7 +77,7 @@ describe('questions of the agent', () => {
     await deft.send('Build it');
     await group(questions[0]?.question ?? '').waitFor();
   }
-  async function told(expected: RegExp): Promise<void> {
+  async function modelReads(expected: RegExp): Promise<void> {
     await deft.says('Thank you.');
     await deft.idle();
     assert.match(lastText(await deft.request(2)), expected);
@@ -94,7 +94,7 @@ describe('questions of the agent', () => {
     assert.equal(await deft.button('Answer').isDisabled(), true);
     await radio('SQLite').click();
     await deft.button('Answer').click();
-    await told(/"Which database should the server use\?": SQLite$/);
+    await modelReads(/"Which database should the server use\?": SQLite$/);
     await deft.card('Asked: Which database should the server use?').getByText('SQLite').first().waitFor();
   });
 
@@ -120,7 +120,7 @@ describe('questions of the agent', () => {
       [true, false, true],
     );
     await press('Enter');
-    await told(/: PostgreSQL \(Recommended\)\n.*: CSV, PDF$/);
+    await modelReads(/: PostgreSQL \(Recommended\)\n.*: CSV, PDF$/);
     await focused(deft.composer());
   });
 
@@ -139,7 +139,7 @@ describe('questions of the agent', () => {
     await press('Tab');
     await focused(deft.composer());
     await press('Shift+Tab', 'Shift+Tab', 'Enter');
-    await told(/: Side bar$/);
+    await modelReads(/: Side bar$/);
   });
 
   it('takes words of the user for "Other"', async () => {
@@ -150,7 +150,7 @@ describe('questions of the agent', () => {
     await deft.window.page.keyboard.type('The one that is there');
     assert.equal(await radio('Other').isChecked(), true);
     await press('Enter');
-    await told(/: The one that is there$/);
+    await modelReads(/: The one that is there$/);
   });
 
   it('lets words be typed on "Other" itself, beside other choices', async () => {
@@ -159,32 +159,32 @@ describe('questions of the agent', () => {
     await focused(checkbox('Other'));
     await deft.window.page.keyboard.type('Markdown');
     await press('Enter');
-    await told(/: JSON, Markdown$/);
+    await modelReads(/: JSON, Markdown$/);
   });
 
   it('takes a message that is written instead for the answer', async () => {
     await asked(database, formats);
     await deft.send('Neither: keep it in memory.');
-    await told(/The user wrote this instead of choosing:\nNeither: keep it in memory\.$/);
+    await modelReads(/The user wrote this instead of choosing:\nNeither: keep it in memory\.$/);
     await deft.card('Asked 2 questions').getByText('answered in text').first().waitFor();
   });
 
   it('lets a message with more than words follow, and answers by it', async () => {
     await asked(database);
     await deft.send('The one that @a.txt names');
-    await told(/wrote a message instead of choosing; it follows\..*alpha.*The one that @a\.txt names$/s);
+    await modelReads(/wrote a message instead of choosing; it follows\..*alpha.*The one that @a\.txt names$/s);
     await deft.says('The one that @a.txt names');
   });
 
   it('is dismissed by a button and by Escape, which says neither yes nor no', async () => {
     await asked(database);
     await deft.button('Dismiss').click();
-    await told(/neither a yes nor a no/);
+    await modelReads(/neither a yes nor a no/);
     await asked(formats);
     // Right after an answer, keys and clicks still count for the card before.
     await deft.button('Dismiss').click({ trial: true });
     await press('ArrowUp', 'Escape');
-    await told(/neither a yes nor a no/);
+    await modelReads(/neither a yes nor a no/);
     await deft.card('Asked: Which formats should the export know?').getByText('dismissed').first().waitFor();
   });
 
@@ -208,7 +208,7 @@ describe('questions of the agent', () => {
     assert.equal(await deft.composer().inputValue(), 'a long message, typed on while the question comes');
     await deft.composer().fill('');
     await deft.button('Dismiss').click();
-    await told(/neither/);
+    await modelReads(/neither/);
   });
 
   it('is there again when the view was hidden', async () => {
@@ -219,7 +219,7 @@ describe('questions of the agent', () => {
     await group(layout.question).waitFor();
     await radio('Tabs').click();
     await deft.button('Answer').click();
-    await told(/: Tabs$/);
+    await modelReads(/: Tabs$/);
   });
 
   it('ends with a reload of the window, and the conversation goes on', async () => {
@@ -247,7 +247,7 @@ describe('questions of the agent', () => {
     assert.equal(await preview.getByText('| list | detail').isVisible(), false);
     assert.equal((await group(layout.question).boundingBox())?.height, height, 'nothing moves when the focus does');
     await press('Enter');
-    await told(/: Tabs$/);
+    await modelReads(/: Tabs$/);
   });
 
   it('keeps the list of tasks in a strip, over a reload, until all of it is done', async () => {

@@ -27,8 +27,8 @@ export function tableText(title: string, rows: readonly Row[]): string {
 function rowText(row: Row, width: number): string {
   const { what, figure, goal, note } = row;
   const mark = { true: '✓', false: '✗', undefined: ' ' }[String(isMet(row)) as 'true'];
-  const told = `${String(figure ?? '?').padStart(6)}${goal === undefined ? '' : `  (goal ${goal})`}`;
-  return `  ${mark} ${what.padEnd(width)} ${told}${note === undefined ? '' : `  ${note}`}`;
+  const figures = `${String(figure ?? '?').padStart(6)}${goal === undefined ? '' : `  (goal ${goal})`}`;
+  return `  ${mark} ${what.padEnd(width)} ${figures}${note === undefined ? '' : `  ${note}`}`;
 }
 
 function isMet({ figure, goal }: Row): boolean | undefined {

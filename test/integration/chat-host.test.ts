@@ -72,10 +72,10 @@ describe('things to try', () => {
       getRepository: () => repository,
       openRepository: async () => repository,
     };
-    let [shown, told, asked] = [true, 0, 0];
+    let [shown, notified, asked] = [true, 0, 0];
     const suggestions = createTrySuggestions({
       shown: () => (asked++, shown),
-      changed: () => told++,
+      changed: () => notified++,
       git: async () => git,
     });
     try {
@@ -94,12 +94,12 @@ describe('things to try', () => {
       state.workingTreeChanges = [{ uri: vscode.Uri.file(file), status: 5 }];
       changes.fire();
       await until('the changes are offered', () => suggestions.current.includes('Review my uncommitted changes'));
-      const before = { told, asked };
+      const before = { notified, asked };
       shown = false;
       server.clear();
       changes.fire();
       await until('it is asked whether somebody sees them', () => asked > before.asked);
-      assert.equal(told, before.told, 'nothing is read for a chat in which there is something');
+      assert.equal(notified, before.notified, 'nothing is read for a chat in which there is something');
     } finally {
       suggestions.dispose();
       server.dispose();

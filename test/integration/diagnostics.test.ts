@@ -45,7 +45,7 @@ describe('diagnostics after an edit', () => {
     );
   /** Resolves when VS Code has reported the change, which is later than the problems exist. */
   const report = async (file: string, ...messages: string[]): Promise<void> => {
-    const told = new Promise<void>((resolve) => {
+    const diagnosed = new Promise<void>((resolve) => {
       const listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
         if (!uris.some(({ fsPath }) => fsPath === file)) return;
         listener.dispose();
@@ -53,7 +53,7 @@ describe('diagnostics after an edit', () => {
       });
     });
     reportOnly(file, ...messages);
-    await told;
+    await diagnosed;
   };
 
   it('are as the port wants them', async () => {
@@ -94,8 +94,8 @@ describe('diagnostics after an edit', () => {
 
   it('that come too late are told once, of the session that made the edit', async () => {
     const file = put(folder, 'late.deftlang', 'x\n');
-    const told: string[] = [];
-    diagnostics.onLate(({ session, text }) => told.push(`${session}: ${text}`));
+    const reports: string[] = [];
+    diagnostics.onLate(({ session, text }) => reports.push(`${session}: ${text}`));
     const [editor, other] = [diagnostics.of('a'), diagnostics.of('b')];
     const elsewhere = put(folder, 'elsewhere.deftlang', 'x\n');
     await report(file, 'old');
@@ -103,11 +103,11 @@ describe('diagnostics after an edit', () => {
     assert.deepEqual(await editor.newSince(editor.current([file]), [file], never), []);
     assert.deepEqual(await other.newSince(other.current([elsewhere]), [elsewhere], never), []);
     await report(file, 'old', 'late');
-    await until('they are told', () => told.length === 1);
-    assert.match(told[0] ?? '', /^a: [^]*late\.deftlang:2:3 error: late$/);
+    await until('they are told', () => reports.length === 1);
+    assert.match(reports[0] ?? '', /^a: [^]*late\.deftlang:2:3 error: late$/);
     await report(elsewhere, 'later');
-    await until('the other session is told too', () => told.length === 2);
-    assert.match(told[1] ?? '', /^b: [^]*elsewhere\.deftlang:1:3 error: later$/);
+    await until('the other session is told too', () => reports.length === 2);
+    assert.match(reports[1] ?? '', /^b: [^]*elsewhere\.deftlang:1:3 error: later$/);
   });
 
   it('are no longer waited for when the user stops', async () => {

@@ -434,14 +434,14 @@ describe('files through VS Code', () => {
   });
 
   it('tells the watcher what was written, and when nothing was', async () => {
-    const told: (WrittenChange | undefined)[] = [];
+    const reported: (WrittenChange | undefined)[] = [];
     const watched = createVscodeFileSystem({
       settings: () => ({ autosave: false }),
-      watch: () => (written) => told.push(written),
+      watch: () => (written) => reported.push(written),
     });
     const file = put(folder, 'watched.txt', 'two\n');
     await change(watched, file, upper, { approved: false });
     await watched.writeText({ path: file, base: undefined, text: 'x', approved: true });
-    assert.deepEqual(told, [{ before: 'two\n', after: 'TWO\n', approved: false }, undefined]);
+    assert.deepEqual(reported, [{ before: 'two\n', after: 'TWO\n', approved: false }, undefined]);
   });
 });

@@ -92,7 +92,7 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
     models.answer = async (_request, progress) => {
       for (const text of ['Good ', 'day.']) progress.report(models.parts.say(text));
     };
-    const told = await events();
+    const streamed = await events();
     assert.deepEqual(last().messages, [
       {
         role: 'user',
@@ -106,13 +106,13 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
       { name: 'Read', inputSchema: { type: 'object', properties: { file: { type: 'string' } } } },
     ]);
     assert.equal(last().toolMode, vscode.LanguageModelChatToolMode.Auto);
-    const text = told
+    const text = streamed
       .flatMap((event) =>
         event.type === 'content_block_delta' && event.delta.type === 'text_delta' ? [event.delta.text] : [],
       )
       .join('');
     assert.equal(text, 'Good day.');
-    assert.deepEqual(told.at(-2)?.type === 'message_delta' && told.at(-2), {
+    assert.deepEqual(streamed.at(-2)?.type === 'message_delta' && streamed.at(-2), {
       type: 'message_delta',
       delta: { stop_reason: 'end_turn' },
       usage: { output_tokens: 3 },
@@ -128,14 +128,14 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
       ])
         progress.report(part);
     };
-    const told = await events({ tool_choice: { type: 'any' } });
+    const streamed = await events({ tool_choice: { type: 'any' } });
     assert.equal(last().toolMode, vscode.LanguageModelChatToolMode.Required);
     assert.deepEqual(
-      told.flatMap((event) => (event.type === 'content_block_start' ? [event.content_block.type] : [])),
+      streamed.flatMap((event) => (event.type === 'content_block_start' ? [event.content_block.type] : [])),
       ['thinking', 'text', 'tool_use'],
     );
     assert.deepEqual(
-      told.find((event) => event.type === 'content_block_delta' && event.delta.type === 'input_json_delta'),
+      streamed.find((event) => event.type === 'content_block_delta' && event.delta.type === 'input_json_delta'),
       {
         type: 'content_block_delta',
         index: 2,
@@ -197,12 +197,12 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
   it('stop at once, whether they listen or not', async () => {
     for (const listens of [true, false]) {
       const controller = new AbortController();
-      const heard = new Promise<void>((told) => {
+      const heard = new Promise<void>((onCancelled) => {
         models.answer = (_request, progress, token) => {
           progress.report(models.parts.say('One moment.'));
           return new Promise((resolve) =>
             token.onCancellationRequested(() => {
-              told();
+              onCancelled();
               if (listens) resolve();
             }),
           );

@@ -53,15 +53,18 @@ export function livingThings(): Living[] {
 }
 
 /** Deft is packed small and without its source maps: those of the build say where a place was written. */
-function inSource(told: string): string {
-  return told.replace(/\S*[\\/]dist[\\/](\S+\.js):(\d+):(\d+)/, (place, file: string, line: string, column: string) => {
-    try {
-      const map = path.resolve(__dirname, '../../dist', `${file}.map`);
-      const payload = JSON.parse(readFileSync(map, 'utf8')) as SourceMapPayload;
-      const entry = new SourceMap(payload).findEntry(Number(line) - 1, Number(column) - 1);
-      return 'originalSource' in entry ? `${entry.originalSource}:${entry.originalLine + 1}` : place;
-    } catch {
-      return place;
-    }
-  });
+function inSource(stackLine: string): string {
+  return stackLine.replace(
+    /\S*[\\/]dist[\\/](\S+\.js):(\d+):(\d+)/,
+    (place, file: string, line: string, column: string) => {
+      try {
+        const map = path.resolve(__dirname, '../../dist', `${file}.map`);
+        const payload = JSON.parse(readFileSync(map, 'utf8')) as SourceMapPayload;
+        const entry = new SourceMap(payload).findEntry(Number(line) - 1, Number(column) - 1);
+        return 'originalSource' in entry ? `${entry.originalSource}:${entry.originalLine + 1}` : place;
+      } catch {
+        return place;
+      }
+    },
+  );
 }

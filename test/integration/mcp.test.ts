@@ -318,8 +318,8 @@ describe('MCP servers of a window', () => {
     await reaches(mcp, 'own', 'connected');
     const outcome = await mcp.servers.callTool('own', 'get-env', {}, { signal: never });
     assert.ok(outcome.outcome === 'answered');
-    const [told] = outcome.content;
-    const environment = JSON.parse(told?.type === 'text' ? told.text : '{}') as Record<string, string>;
+    const [block] = outcome.content;
+    const environment = JSON.parse(block?.type === 'text' ? block.text : '{}') as Record<string, string>;
     assert.deepEqual(
       [environment['GIVEN_KEY'], environment['WHERE'], environment['FROM']],
       ['the-very-key-of-mine', root, process.env['PATH']],

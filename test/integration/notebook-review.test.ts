@@ -270,7 +270,7 @@ describe('changed cells in VS Code', function () {
     const diagnostics = createDiagnostics({ delay: () => 60_000 });
     try {
       const before = diagnostics.current([file]);
-      const told = new Promise<void>((resolve) => {
+      const diagnosed = new Promise<void>((resolve) => {
         const listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
           if (!uris.some(({ scheme }) => scheme === 'vscode-notebook-cell')) return;
           listener.dispose();
@@ -280,7 +280,7 @@ describe('changed cells in VS Code', function () {
       server.set(notebook.cellAt(0).document.uri, [
         new vscode.Diagnostic(new vscode.Range(1, 0, 1, 3), 'wrong', vscode.DiagnosticSeverity.Error),
       ]);
-      await told;
+      await diagnosed;
       const found = await diagnostics.newSince(before, [file], new AbortController().signal);
       assert.deepEqual(found, [{ path: file, cell: 'a', line: 2, column: 1, severity: 'error', message: 'wrong' }]);
     } finally {

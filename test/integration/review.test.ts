@@ -334,12 +334,12 @@ describe('reviews in VS Code', () => {
       stop();
       start();
       const again = { ...request, id: 'request-again' };
-      const told: string[] = [];
+      const viewChanges: string[] = [];
       proposals.onChange(({ requestId, view, byUser }) =>
-        told.push(`${requestId} ${byUser} ${view.hunks.flatMap(({ lines }) => lines).join(' ')}`),
+        viewChanges.push(`${requestId} ${byUser} ${view.hunks.flatMap(({ lines }) => lines).join(' ')}`),
       );
       await proposals.open(again);
-      assert.deepEqual(told, ['request-again true -one +mine two'], 'the chat shows what was typed');
+      assert.deepEqual(viewChanges, ['request-again true -one +mine two'], 'the chat shows what was typed');
       assert.equal(await proposals.textOf('request-again'), 'mine two\n');
       await proposals.close('request-again');
       stop();

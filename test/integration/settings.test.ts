@@ -25,16 +25,16 @@ describe('settings', () => {
   it('log.level: decides which lines are written, from the next one on', async () => {
     const lines: string[] = [];
     const log = createLog((line) => lines.push(line), { level: () => readConfiguration().logLevel, secrets: () => [] });
-    const tell = (): void =>
+    const logAll = (): void =>
       (['debug', 'info', 'warn', 'error'] as const).forEach((level) => log[level](`a ${level} line`));
     const written = (): string[] => lines.splice(0).map((line) => line.split(' ')[1] ?? '');
-    tell();
+    logAll();
     assert.deepEqual(written(), ['info', 'warn', 'error']);
     await set('debug');
-    tell();
+    logAll();
     assert.deepEqual(written(), ['debug', 'info', 'warn', 'error']);
     await set('error');
-    tell();
+    logAll();
     assert.deepEqual(written(), ['error']);
   });
 

@@ -128,10 +128,11 @@ function tally(suites: readonly Mocha.Suite[]): { passed: number; skipped: numbe
 
 async function describeFailure(title: string): Promise<void> {
   for (const picture of await screenshotAll(title)) console.log(`      picture: ${picture}`);
-  for (const told of [...(await describeAll()), await describeApi()]) console.log(told.replaceAll(/^/gm, '        | '));
+  for (const description of [...(await describeAll()), await describeApi()])
+    console.log(description.replaceAll(/^/gm, '        | '));
 }
 
 function indented(error: unknown): string {
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return told.split('\n').slice(0, 12).join('\n').replaceAll(/^/gm, '    ');
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return text.split('\n').slice(0, 12).join('\n').replaceAll(/^/gm, '    ');
 }

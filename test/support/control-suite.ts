@@ -13,7 +13,7 @@ export interface ControlSuite {
   /** Whether the workspace has this file. */
   there(name: string): boolean;
   /** What was sent to the model last, as after a call. */
-  told(): string;
+  lastSent(): string;
 }
 
 /** To be called in a `describe`; `use` gets place and server anew before each test. */
@@ -37,6 +37,6 @@ export function withControlPrograms(use: (place: HeadlessPlace, server: Messages
     },
     result: (from) => from.next(({ type }) => type === 'result'),
     there: (name) => existsSync(path.join(place.workspace, name)),
-    told: () => JSON.stringify((server.requests.at(-1)?.body['messages'] as unknown[]).at(-1)),
+    lastSent: () => JSON.stringify((server.requests.at(-1)?.body['messages'] as unknown[]).at(-1)),
   };
 }

@@ -28,7 +28,7 @@ export function corpusFiles(test: Mocha.Context, folder: string): CorpusFile[] {
 }
 
 /** What was done, in the test's output: "342 edits: 300 made, 42 refused". */
-export function tell(figures: string): void {
+export function printFigures(figures: string): void {
   console.log(`      ${figures}`);
 }
 

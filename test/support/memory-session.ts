@@ -8,7 +8,7 @@ export interface MemoryRun {
   memory: Memory;
   waiting: OutsideImport[];
   /** What is sent from the start, in order. */
-  told(): Promise<string[]>;
+  atStart(): Promise<string[]>;
   /** What these paths add. */
   touched(...paths: string[]): Promise<string[]>;
   /** Sentences of what is left out, by path. */
@@ -49,7 +49,7 @@ export function createMemoryRun(
     files,
     memory,
     waiting,
-    told: async () => texts((await memory.look(isHidden)).atStart.filter(({ globs }) => globs === undefined)),
+    atStart: async () => texts((await memory.look(isHidden)).atStart.filter(({ globs }) => globs === undefined)),
     touched: async (...paths) => texts(await (await memory.look(isHidden)).of(paths)),
     left: async () =>
       Object.fromEntries(

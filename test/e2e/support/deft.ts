@@ -79,8 +79,10 @@ export async function describeApi(): Promise<string> {
   const api = await sharedApi();
   const last = api.requests.at(-1);
   const messages = (last?.body['messages'] ?? []) as SentMessage[];
-  const told = messages.slice(-2).map(({ role, content }) => `${role}: ${JSON.stringify(content)}`.slice(0, 2_000));
-  return [`requests: ${api.requests.length}; refused: ${JSON.stringify(api.violations)}`, ...told].join('\n');
+  const lastMessages = messages
+    .slice(-2)
+    .map(({ role, content }) => `${role}: ${JSON.stringify(content)}`.slice(0, 2_000));
+  return [`requests: ${api.requests.length}; refused: ${JSON.stringify(api.violations)}`, ...lastMessages].join('\n');
 }
 
 /** A window with the chat open, ready to type. */

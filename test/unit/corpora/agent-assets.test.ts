@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { readSkill } from '../../../src/core/skills/read-skill';
-import { corpusFiles, tally, tell } from '../../support/corpus';
+import { corpusFiles, tally, printFigures } from '../../support/corpus';
 
 describe('skills and commands of the corpus', () => {
   it('load, or are listed with the reason', function () {
@@ -29,7 +29,7 @@ describe('skills and commands of the corpus', () => {
       assert.ok(skill.description.length > 0 && skill.description.length <= 1_536, name);
       return problems.length === 0 ? 'loaded' : 'loaded with a remark';
     });
-    tell(tally(codes));
+    printFigures(tally(codes));
     assert.ok(codes.filter((code) => code.startsWith('loaded')).length >= files.length - 5);
   });
 });

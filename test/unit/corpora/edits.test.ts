@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { editTool } from '../../../src/core/tools/edit/edit';
 import { readTool } from '../../../src/core/tools/read/read';
 import { encodeText } from '../../../src/node/files/text-encoding';
-import { corpusPath, tally, tell } from '../../support/corpus';
+import { corpusPath, tally, printFigures } from '../../support/corpus';
 import { withPlace } from '../../support/tool-table';
 
 interface Corpus {
@@ -73,7 +73,7 @@ describe('edits of the corpus', () => {
         }
       }
     }
-    tell(`${codes.length} edits: ${tally(codes)}`);
+    printFigures(`${codes.length} edits: ${tally(codes)}`);
     assert.ok(codes.filter((code) => code === 'ok').length >= 160, tally(codes));
   });
 });

@@ -6,7 +6,7 @@ import { grepTool } from '../../../src/core/tools/grep/grep';
 import { readTool } from '../../../src/core/tools/read/read';
 import { writeTool } from '../../../src/core/tools/edit/write';
 import { decodeText, encodeText } from '../../../src/node/files/text-encoding';
-import { corpusFiles, tally, tell } from '../../support/corpus';
+import { corpusFiles, tally, printFigures } from '../../support/corpus';
 import { searchPorts } from '../../support/search-ports';
 import { withPlace } from '../../support/tool-table';
 
@@ -46,7 +46,8 @@ describe('encodings of the corpus', () => {
         assert.equal(write.code === 'ok', read.code === 'ok' && !/PARTIAL/.test(read.text), `${name}: ${write.text}`);
       });
     }
-    for (const [tool, answers] of Object.entries(codes)) tell(`${tool} of ${answers.length} files: ${tally(answers)}`);
+    for (const [tool, answers] of Object.entries(codes))
+      printFigures(`${tool} of ${answers.length} files: ${tally(answers)}`);
     assert.ok(codes.Edit.filter((code) => code === 'ok').length >= 10, tally(codes.Edit));
   });
 });

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseNotebook } from '../../../src/core/tools/read/notebook';
 import { notebookEditTool } from '../../../src/core/tools/notebook/notebook-edit';
 import { readTool } from '../../../src/core/tools/read/read';
-import { corpusFiles, tally, tell } from '../../support/corpus';
+import { corpusFiles, tally, printFigures } from '../../support/corpus';
 import { withPlace } from '../../support/tool-table';
 
 describe('notebooks of the corpus', () => {
@@ -49,7 +49,7 @@ describe('notebooks of the corpus', () => {
         }
       });
     }
-    tell(`${codes.length} changes of ${files.length} notebooks: ${tally(codes)}`);
+    printFigures(`${codes.length} changes of ${files.length} notebooks: ${tally(codes)}`);
     assert.ok(codes.filter((code) => code === 'ok').length >= 100, tally(codes));
   });
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { globTool } from '../../../src/core/tools/grep/glob';
 import { grepTool } from '../../../src/core/tools/grep/grep';
 import { readTool } from '../../../src/core/tools/read/read';
-import { corpusFiles, corpusPath, tally, tell } from '../../support/corpus';
+import { corpusFiles, corpusPath, tally, printFigures } from '../../support/corpus';
 import { searchPorts } from '../../support/search-ports';
 import { withPlace } from '../../support/tool-table';
 
@@ -39,7 +39,7 @@ describe('patterns and files of the corpus', () => {
       assert.deepEqual(await snapshot(), before);
     });
     for (const [tool, answers] of Object.entries(codes))
-      tell(`${tool} with ${answers.length} patterns: ${tally(answers)}`);
+      printFigures(`${tool} with ${answers.length} patterns: ${tally(answers)}`);
     const known = ['ok', 'search-failed', 'empty-pattern', 'nul-character', 'not-found'];
     assert.deepEqual(
       [...codes.Glob, ...codes.Grep].filter((code) => !known.includes(code)),
@@ -61,7 +61,7 @@ describe('patterns and files of the corpus', () => {
         assert.deepEqual(await snapshot(), before);
       });
     }
-    tell(`Read of ${codes.length} files: ${tally(codes)}`);
+    printFigures(`Read of ${codes.length} files: ${tally(codes)}`);
     assert.ok(codes.length > 100);
     assert.deepEqual(
       codes.filter((code) => !['ok', 'encoding', 'binary'].includes(code)),

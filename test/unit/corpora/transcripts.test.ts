@@ -7,7 +7,7 @@ import { callsWithoutResult } from '../../../src/core/sessions/messages-from-rec
 import { createToolRegistry } from '../../../src/core/tools/registry';
 import { emptyChat } from '../../../src/shared/chat';
 import { violationsOf } from '../../support/accepted-history';
-import { corpusFiles, tally, tell } from '../../support/corpus';
+import { corpusFiles, tally, printFigures } from '../../support/corpus';
 
 describe('transcripts of the corpus', () => {
   it('open, whole and torn, and go on with a history that the API accepts', function () {
@@ -40,7 +40,7 @@ describe('transcripts of the corpus', () => {
         }
       }
     }
-    tell(
+    printFigures(
       `${files.length} sessions (${tally(sources)}): ${figures.records} records, ${figures.calls} calls, ${figures.incomplete} incomplete; ${figures.torn} torn ones open`,
     );
     assert.ok(files.length >= 5);

@@ -11,7 +11,7 @@ describe('headless hooks of the program', function () {
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
-  const { program, result, there, told } = withControlPrograms((...opened) => ([place, server] = opened));
+  const { program, result, there, lastSent } = withControlPrograms((...opened) => ([place, server] = opened));
 
   /** A program with a hook before each command, at that hook's question. */
   const guarded = async (matcher: Message = {}, ...args: string[]) => {
@@ -42,7 +42,7 @@ describe('headless hooks of the program', function () {
       },
     });
     await result(started);
-    assert.match(told(), /Not in here\./);
+    assert.match(lastSent(), /Not in here\./);
     assert.equal(there('made.txt'), false);
   });
 
@@ -69,7 +69,7 @@ describe('headless hooks of the program', function () {
         started.answer(next.request_id, { behavior: 'deny' });
       }
       await result(started);
-      if (onFailure === 'block') assert.match(told(), /failed: it threw/);
+      if (onFailure === 'block') assert.match(lastSent(), /failed: it threw/);
       await started.close();
     }
     assert.equal(there('made.txt'), false);
@@ -78,7 +78,7 @@ describe('headless hooks of the program', function () {
   it('let nothing pass once the program is gone', async () => {
     const { started } = await guarded({}, '--permission-mode', 'bypassPermissions');
     await started.close();
-    assert.match(told(), /closed its input/);
+    assert.match(lastSent(), /closed its input/);
     assert.equal(there('made.txt'), false);
   });
 

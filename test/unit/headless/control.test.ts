@@ -11,7 +11,7 @@ describe('headless control', function () {
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
-  const { program, result, there, told } = withControlPrograms((...opened) => ([place, server] = opened));
+  const { program, result, there, lastSent } = withControlPrograms((...opened) => ([place, server] = opened));
 
   const asks = ['--permission-prompt-tool', 'stdio'];
   const touch = (name: string, id = 'toolu_touch') => toolUse('Bash', { command: `touch ${name}` }, id);
@@ -114,13 +114,13 @@ describe('headless control', function () {
     const { started, question } = await asked();
     started.answer(question.request_id, { behavior: 'allow', updatedInput: { command: 'touch secret.txt' } });
     await result(started);
-    assert.match(told(), /Permission denied: /);
+    assert.match(lastSent(), /Permission denied: /);
     server.setScript([reply(touch('made.txt', 'toolu_second')), reply('Done.')]);
     started.say('Again');
     started.answer((await started.question()).request_id, { behavior: 'allow', updatedInput: { command: 7 } });
     await result(started);
-    assert.match(told(), /The answer to the permission question made the input invalid\.[\s\S]*command/);
-    assert.doesNotMatch(told(), /A hook changed/);
+    assert.match(lastSent(), /The answer to the permission question made the input invalid\.[\s\S]*command/);
+    assert.doesNotMatch(lastSent(), /A hook changed/);
     assert.deepEqual([there('made.txt'), there('secret.txt')], [false, false]);
   });
 
@@ -140,7 +140,7 @@ describe('headless control', function () {
       started.answer(request_id, { behavior: 'allow', updatedInput: { command: `touch round${round}.txt` } });
     }
     await result(started);
-    assert.match(told(), /input was changed each time/);
+    assert.match(lastSent(), /input was changed each time/);
     assert.equal(there('round3.txt'), false);
   });
 
@@ -150,7 +150,7 @@ describe('headless control', function () {
     const started = program(...asks);
     started.say('Go');
     await result(started);
-    assert.match(told(), /Permission denied: /);
+    assert.match(lastSent(), /Permission denied: /);
     assert.doesNotMatch((await started.close()).stdout, /can_use_tool/);
     assert.equal(there('made.txt'), false);
   });
@@ -159,7 +159,7 @@ describe('headless control', function () {
     const { started, question } = await asked();
     started.answer(question.request_id, { behavior: 'deny', message: 'Use the build folder.' });
     assert.equal((await result(started))['result'], 'Done.');
-    assert.match(told(), /Use the build folder\./);
+    assert.match(lastSent(), /Use the build folder\./);
     assert.equal(there('made.txt'), false);
   });
 
@@ -188,7 +188,7 @@ describe('headless control', function () {
       const { started, question } = await asked();
       started.answer(question.request_id, answer);
       await result(started);
-      assert.match(told(), /Permission denied: .*The program that runs Deft/);
+      assert.match(lastSent(), /Permission denied: .*The program that runs Deft/);
       assert.equal(there('made.txt'), false);
     });
   }
@@ -197,20 +197,20 @@ describe('headless control', function () {
     const { started, question } = await asked();
     started.send({ type: 'control_response', response: { request_id: question.request_id, behavior: 'allow' } });
     await result(started);
-    assert.match(told(), /gave an unreadable answer/);
+    assert.match(lastSent(), /gave an unreadable answer/);
     server.setScript([reply(touch('made.txt', 'toolu_second')), reply('Done.')]);
     started.say('Again');
     const { request_id } = await started.question();
     started.send({ type: 'control_response', response: { subtype: 'error', request_id, error: 'the callback threw' } });
     await result(started);
-    assert.match(told(), /could not decide: the callback threw/);
+    assert.match(lastSent(), /could not decide: the callback threw/);
     assert.equal(there('made.txt'), false);
   });
 
   it('standard input that closes while a question waits is a deny', async () => {
     const { started } = await asked();
     const end = await started.close();
-    assert.match(told(), /closed its input/);
+    assert.match(lastSent(), /closed its input/);
     assert.equal(there('made.txt'), false);
     assert.equal(end.code, 0);
   });
@@ -328,7 +328,7 @@ describe('headless control', function () {
     const started = program();
     started.say('Go');
     await result(started);
-    assert.match(told(), /This run is headless, so nobody can be asked/);
+    assert.match(lastSent(), /This run is headless, so nobody can be asked/);
     assert.equal(there('made.txt'), false);
   });
 

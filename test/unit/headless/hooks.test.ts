@@ -168,15 +168,15 @@ describe('headless hooks', function () {
         },
       }),
     );
-    const told = async (...more: string[]): Promise<string> => {
+    const warnings = async (...more: string[]): Promise<string> => {
       server.setScript([reply('Done.')]);
       return (await place.run(['-p', 'Go', ...more], { url: server.url })).stderr;
     };
     assert.equal(
-      await told(),
+      await warnings(),
       "deft: The project's hooks (PreToolUse, Stop) do not run: nobody can be asked to allow them. Start the run with --trust-project, or name their file with --settings.\n",
     );
-    assert.deepEqual([await told('--trust-project'), await told('--settings', file)], ['', '']);
+    assert.deepEqual([await warnings('--trust-project'), await warnings('--settings', file)], ['', '']);
   });
 
   it("of a project's agent stay inert, and run with --trust-project", async () => {

@@ -72,12 +72,14 @@ describe('headless MCP servers', function () {
 
   it('of the project stay away until settings enable them', async () => {
     await writeFile(path.join(place.workspace, '.mcp.json'), config({ odd: oddServer('plain') }));
-    const told: boolean[] = [];
+    const warned: boolean[] = [];
     const status = async (...more: string[]): Promise<unknown> => {
       server.setScript([reply('Hi.')]);
       const end = await place.run(['-p', 'Go', ...json, ...more], { url: server.url });
       assert.equal(end.code, 0, end.stderr);
-      told.push(/^deft: The project's MCP servers \(odd\) are not started: .*enabledMcpjsonServers/m.test(end.stderr));
+      warned.push(
+        /^deft: The project's MCP servers \(odd\) are not started: .*enabledMcpjsonServers/m.test(end.stderr),
+      );
       return jsonLines(end.stdout)[0]?.['mcp_servers'];
     };
     assert.deepEqual(await status(), [{ name: 'odd', status: 'pending' }]);
@@ -88,7 +90,7 @@ describe('headless MCP servers', function () {
       await status('--settings', JSON.stringify({ enableAllProjectMcpServers: true, disabledMcpjsonServers: ['odd'] })),
       [{ name: 'odd', status: 'disabled' }],
     );
-    assert.deepEqual(told, [true, false, false]);
+    assert.deepEqual(warned, [true, false, false]);
   });
 
   it('say what is wrong in a file and go on', async () => {

@@ -98,9 +98,9 @@ describe('headless on the network', function () {
       server.requests.map(({ body }) => body['model']),
       ['claude-opus-5', 'claude-sonnet-5', 'claude-opus-4-8'],
     );
-    const told = jsonLines(end.stdout).filter(({ subtype }) => subtype === 'model_fallback');
+    const fallbacks = jsonLines(end.stdout).filter(({ subtype }) => subtype === 'model_fallback');
     assert.deepEqual(
-      told.map(({ from_model, to_model, reason }) => [from_model, to_model, reason]),
+      fallbacks.map(({ from_model, to_model, reason }) => [from_model, to_model, reason]),
       [
         ['claude-opus-5', 'claude-sonnet-5', 'not_found'],
         ['claude-sonnet-5', 'claude-opus-4-8', 'refusal'],

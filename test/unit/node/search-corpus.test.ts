@@ -7,7 +7,7 @@ import { createWalkSearch } from '../../../src/core/search/walk-search';
 import { createNodeFileSystem } from '../../../src/node/files/node-file-system';
 import { findRipgrep } from '../../../src/node/search/ripgrep-path';
 import { createRipgrepSearch } from '../../../src/node/search/ripgrep-search';
-import { corpusPath, tell } from '../../support/corpus';
+import { corpusPath, printFigures } from '../../support/corpus';
 import { matchHere } from '../../support/pattern-thread';
 import { makeTree } from './search-tree';
 
@@ -70,7 +70,7 @@ describe('pattern corpus', function () {
         assert.deepEqual(second, first, `glob ${glob}`);
         compared++;
       }
-      tell(`${compared} of ${cases.length} globs compared`);
+      printFigures(`${compared} of ${cases.length} globs compared`);
       assert.ok(compared > 50, `${compared} globs compared`);
     } finally {
       await place.remove();
@@ -106,7 +106,7 @@ describe('pattern corpus', function () {
         }
       }
       assert.deepEqual(wrong, []);
-      tell(`${name}: ${checked} paths checked`);
+      printFigures(`${name}: ${checked} paths checked`);
       assert.ok(checked > 50, `${checked} paths checked`);
     });
   }

@@ -24,7 +24,7 @@ const events: object[] = [
   { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 3 } },
   { type: 'message_stop' },
 ];
-const told = [
+const types = [
   'message_start',
   'content_block_start',
   'content_block_delta',
@@ -65,7 +65,7 @@ describe('streams of gateways', () => {
         assert.equal(seen.error, undefined);
         assert.deepEqual(
           seen.events.map(({ type }) => type),
-          told,
+          types,
         );
         assert.match(JSON.stringify(seen.events), /grün 🌱/);
       });

@@ -48,7 +48,7 @@ describe('model errors', () => {
       readStream(
         await createProviderClient({ provider, variables: { HOME: '/nonexistent', ...variables }, fetch: unknown }),
       );
-    const told: [Awaited<ReturnType<typeof readStream>>, string][] = [
+    const cases: [Awaited<ReturnType<typeof readStream>>, string][] = [
       [await readStream(clientFor({ url: 'https://gateway.test' }, { fetch: unknown })), 'the base URL'],
       [
         await cloud('foundry', { ANTHROPIC_FOUNDRY_RESOURCE: 'typo', ANTHROPIC_FOUNDRY_API_KEY: 'k' }),
@@ -68,7 +68,7 @@ describe('model errors', () => {
         'CLOUD_ML_REGION',
       ],
     ];
-    for (const [{ error }, what] of told) {
+    for (const [{ error }, what] of cases) {
       assert.deepEqual([error?.details, error?.retryable], [{ kind: 'network', maxTries: 5 }, true]);
       assert.ok(
         error?.message.endsWith(`(ENOTFOUND). This machine is offline, or the address is mistyped: check ${what}.`),

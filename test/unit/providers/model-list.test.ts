@@ -127,9 +127,9 @@ describe('what the list of models changes', () => {
     server = await startMessagesApi([reply(text('a')), reply(text('b')), reply(text('c'))], {
       listedModels: [listedModel('claude-opus-5', { capabilities: vendorForm() })],
     });
-    const told = clientFor(server);
-    await told.listModels(signal);
-    await readStream(told, signal, strict);
+    const listed = clientFor(server);
+    await listed.listModels(signal);
+    await readStream(listed, signal, strict);
     await readStream(clientFor(server), signal, strict);
     const held = clientFor(server, { features: 'plain' });
     await held.listModels(signal);

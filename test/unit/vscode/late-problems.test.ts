@@ -4,13 +4,13 @@ import { createLateProblems, type LateReport } from '../../../src/vscode/diagnos
 
 describe('problems that come after an edit had its answer', () => {
   let problems: Diagnostic[];
-  let told: LateReport[];
+  let reports: LateReport[];
   let time: number;
   let pending: (() => void)[];
   const late = () =>
     createLateProblems({
       current: (paths) => problems.filter(({ path }) => paths.includes(path)),
-      onLate: (one) => void told.push(one),
+      onLate: (one) => void reports.push(one),
       now: () => time,
       later: (callback) => {
         pending.push(callback);
@@ -22,7 +22,7 @@ describe('problems that come after an edit had its answer', () => {
     void problems.push({ path, line: 1, column: 1, severity: 'error', message });
 
   beforeEach(() => {
-    [problems, told, time, pending] = [[], [], 0, []];
+    [problems, reports, time, pending] = [[], [], 0, []];
   });
 
   it('are told of the session that edited the file, once', () => {
@@ -34,13 +34,13 @@ describe('problems that come after an edit had its answer', () => {
     watched.reported(['/x.ts']);
     pass();
     assert.deepEqual(
-      told.map(({ session }) => session),
+      reports.map(({ session }) => session),
       ['a'],
     );
-    assert.match(told[0]?.text ?? '', /x\.ts:1:1 error: broken$/);
+    assert.match(reports[0]?.text ?? '', /x\.ts:1:1 error: broken$/);
     watched.reported(['/x.ts']);
     pass();
-    assert.equal(told.length, 1);
+    assert.equal(reports.length, 1);
   });
 
   it('are told of each session that edited the same file, by what each knows', () => {
@@ -52,7 +52,7 @@ describe('problems that come after an edit had its answer', () => {
     watched.reported(['/x.ts']);
     pass();
     assert.deepEqual(
-      told.map(({ session, text }) => [session, text.includes('first'), text.includes('second')]),
+      reports.map(({ session, text }) => [session, text.includes('first'), text.includes('second')]),
       [
         ['a', true, true],
         ['b', false, true],

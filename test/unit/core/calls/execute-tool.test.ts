@@ -419,12 +419,12 @@ describe('executeTool', () => {
     });
 
     it('a reason goes to the model; without one the turn ends', async () => {
-      const told = await run(
+      const denial = await run(
         world([askingTool('Act')], { answers: [{ behavior: 'deny', message: 'Use B.', interrupt: false }] }),
         callOf('Act'),
       );
-      assert.match(errorText(told), /rejected.*They say: Use B\./);
-      assert.deepEqual([told.state, told.endsTurn], ['denied', false]);
+      assert.match(errorText(denial), /rejected.*They say: Use B\./);
+      assert.deepEqual([denial.state, denial.endsTurn], ['denied', false]);
       const ended = await run(
         world([askingTool('Act')], { answers: [{ behavior: 'deny', interrupt: true }] }),
         callOf('Act'),

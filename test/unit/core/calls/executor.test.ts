@@ -268,10 +268,10 @@ describe('StreamingToolExecutor', () => {
   it('comes to an end when telling of a result throws, and names the fault', async () => {
     for (const broken of ['ended', 'settled'] as const) {
       const faults: string[] = [];
-      const told: string[] = [];
+      const reported: string[] = [];
       const fail = ({ id }: ToolCall): void => {
         if (id === 'b') throw new Error('a fault of Deft');
-        told.push(id);
+        reported.push(id);
       };
       const executor = new StreamingToolExecutor({
         registry,
@@ -286,7 +286,7 @@ describe('StreamingToolExecutor', () => {
         (await executor.finish()).map(({ block }) => block.tool_use_id),
         ['a', 'b', 'c'],
       );
-      assert.deepEqual(told, ['a', 'c']);
+      assert.deepEqual(reported, ['a', 'c']);
       assert.deepEqual(faults, ['b: a fault of Deft']);
     }
   });

@@ -22,7 +22,7 @@ const rules = (
 
 function make(save?: (update: PermissionUpdate) => Promise<SaveOutcome>, records: SessionRecord[] = []) {
   const applied: string[] = [];
-  const told: string[] = [];
+  const notices: string[] = [];
   const fromFiles: string[] = [];
   const state = createPermissionState({
     base: () => context('default', fromFiles),
@@ -30,11 +30,11 @@ function make(save?: (update: PermissionUpdate) => Promise<SaveOutcome>, records
     records,
     store: save === undefined ? undefined : { save },
     applied: (update) => applied.push(`${update.type} ${update.destination}`),
-    onProblem: (message) => told.push(message),
+    onProblem: (message) => notices.push(message),
   });
   const held = (): string[] =>
     state.context('/ws').rules.map(({ behavior, value }) => `${behavior} ${formatRule(value)}`);
-  return { state, applied, told, fromFiles, held };
+  return { state, applied, notices, fromFiles, held };
 }
 
 describe('permission updates', () => {
@@ -77,21 +77,21 @@ describe('permission updates', () => {
   });
 
   it('that cannot be saved hold for the session, with a sentence', async () => {
-    const { state, held, applied, told } = make(async () => ({ saved: false, message: 'The file is broken.' }));
+    const { state, held, applied, notices } = make(async () => ({ saved: false, message: 'The file is broken.' }));
     await state.apply([
       rules('addRules', ['a'], 'localSettings'),
       { type: 'addDirectories', directories: ['/x'], destination: 'userSettings' },
     ]);
     assert.deepEqual([held(), state.context('/ws').folders], [['allow Bash(a)'], ['/ws', '/x']]);
     assert.deepEqual(applied, ['addRules session', 'addDirectories session']);
-    assert.deepEqual(told, Array(2).fill('The file is broken. Your permission holds for this session only.'));
+    assert.deepEqual(notices, Array(2).fill('The file is broken. Your permission holds for this session only.'));
   });
 
   it('that take something out of a file and fail take nothing away', async () => {
-    const { state, held, applied, told } = make(async () => ({ saved: false, message: 'No.' }));
+    const { state, held, applied, notices } = make(async () => ({ saved: false, message: 'No.' }));
     await state.apply([rules('addRules', ['a'])]);
     await state.apply([rules('removeRules', ['a'], 'projectSettings')]);
-    assert.deepEqual([held(), applied, told], [['allow Bash(a)'], ['addRules session'], ['No.']]);
+    assert.deepEqual([held(), applied, notices], [['allow Bash(a)'], ['addRules session'], ['No.']]);
   });
 
   it("a mode for a file is the session's too", async () => {

@@ -8,7 +8,7 @@ import { delayed, gate, reply, text } from '../../../support/messages-api/script
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness, type HarnessOptions } from '../../../support/session-harness';
 
-const told = ({ events }: Harness): string[] =>
+const silenceEvents = ({ events }: Harness): string[] =>
   events.flatMap(({ type }) => (type === 'reply_silent' || type === 'reply_heard' ? [type] : []));
 const said = 'No data for 20 s…';
 
@@ -24,14 +24,14 @@ describe('silence', () => {
     const turn = harness.run('Go');
     await clock.sleeping(1);
     clock.advance(19_999);
-    assert.deepEqual(told(harness), []);
+    assert.deepEqual(silenceEvents(harness), []);
     clock.advance(1);
     await harness.when(({ type }) => type === 'reply_silent');
     assert.equal(harness.chat().activity, said);
     assert.equal(harness.chat().status, 'working');
     begins.open();
     assert.deepEqual(await turn, { reason: 'completed' });
-    assert.deepEqual(told(harness), ['reply_silent', 'reply_heard']);
+    assert.deepEqual(silenceEvents(harness), ['reply_silent', 'reply_heard']);
     assert.equal(harness.chat().activity, '');
   });
 
@@ -41,7 +41,7 @@ describe('silence', () => {
       createScriptedModel([reply(text('One', gate(first.opened), 'two', gate(second.opened), 'three'))]),
     );
     const silences = (count: number): Promise<void> =>
-      harness.when(() => told(harness).filter((type) => type === 'reply_silent').length === count);
+      harness.when(() => silenceEvents(harness).filter((type) => type === 'reply_silent').length === count);
     const turn = harness.run('Go');
     await clock.sleeping(1);
     await harness.when((event) => event.type === 'block_delta');
@@ -54,7 +54,7 @@ describe('silence', () => {
     await silences(2);
     second.open();
     await turn;
-    assert.deepEqual(told(harness), ['reply_silent', 'reply_heard', 'reply_silent', 'reply_heard']);
+    assert.deepEqual(silenceEvents(harness), ['reply_silent', 'reply_heard', 'reply_silent', 'reply_heard']);
   });
 
   it('is none while there are signs of life that are no events', async () => {
@@ -72,10 +72,10 @@ describe('silence', () => {
     ping();
     clock.advance(5_000);
     await clock.sleeping(2);
-    assert.deepEqual([told(harness), clock.slept], [[], [20_000, 15_000]]);
+    assert.deepEqual([silenceEvents(harness), clock.slept], [[], [20_000, 15_000]]);
     ends.open();
     await turn;
-    assert.deepEqual(told(harness), []);
+    assert.deepEqual(silenceEvents(harness), []);
   });
 
   it('is over where the user stops, and where the request fails', async () => {
@@ -88,7 +88,7 @@ describe('silence', () => {
     await stopped.harness.when(({ type }) => type === 'reply_silent');
     controller.abort();
     assert.deepEqual(await turn, { reason: 'interrupted' });
-    assert.deepEqual(told(stopped.harness), ['reply_silent', 'reply_heard']);
+    assert.deepEqual(silenceEvents(stopped.harness), ['reply_silent', 'reply_heard']);
 
     const gives = latch();
     const failing: ModelClient = {

@@ -30,18 +30,18 @@ function world(
 ) {
   const events: [string, Record<string, unknown>][] = [];
   const asked: McpElicitation[] = [];
-  const told: string[] = [];
+  const notices: string[] = [];
   const people = withElicitationHooks(
     { elicit: async (request) => (asked.push(request), answer), allowSampling: async () => true },
     {
-      onProblem: (sentence) => told.push(sentence),
+      onProblem: (sentence) => notices.push(sentence),
       event: async (event, fields) => (
         events.push([event, fields()]),
         { ...noOutcome, ...outcomes[event as 'Elicitation'] }
       ),
     },
   );
-  return { people, events, asked, told };
+  return { people, events, asked, notices };
 }
 
 describe('hooks of elicitations', () => {
@@ -81,14 +81,14 @@ describe('hooks of elicitations', () => {
       ['A', /must be an object/],
     ];
     for (const [content, reason] of wrong) {
-      const { people, asked, told } = world({ Elicitation: { elicitation: { action: 'accept', content } } });
+      const { people, asked, notices } = world({ Elicitation: { elicitation: { action: 'accept', content } } });
       assert.deepEqual(await people.elicit(form, signal), { action: 'accept', content: { name: 'Ann' } });
       assert.equal(asked.length, 1);
-      assert.match(told.join(), reason);
+      assert.match(notices.join(), reason);
     }
     const odd = world({ Elicitation: { elicitation: { action: 'perhaps' } } });
     await odd.people.elicit(form, signal);
-    assert.match(odd.told.join(), /accept, decline or cancel/);
+    assert.match(odd.notices.join(), /accept, decline or cancel/);
   });
 
   it('change or take back what the user answers, and never turn a no into a yes', async () => {

@@ -9,7 +9,7 @@ interface Case {
   name: string;
   files: Record<string, MemoryEntry>;
   options?: MemoryRunOptions;
-  told: string[];
+  atStart: string[];
 }
 
 const cases: Case[] = [
@@ -28,7 +28,7 @@ const cases: Case[] = [
       '/home/ann/.claude/CLAUDE.md': 'user',
       '/etc/claude-code/CLAUDE.md': 'managed',
     },
-    told: [
+    atStart: [
       'managed',
       'user',
       'own rule',
@@ -50,36 +50,36 @@ const cases: Case[] = [
       '/home/ann/code/b/CLAUDE.md': 'b',
     },
     options: { folders: () => ['/home/ann/code/a', '/home/ann/code/b'] },
-    told: ['shared', 'a', 'b'],
+    atStart: ['shared', 'a', 'b'],
   },
-  { name: 'AGENTS.md where the folder has no CLAUDE.md', files: { [`${w}/AGENTS.md`]: 'agents' }, told: ['agents'] },
+  { name: 'AGENTS.md where the folder has no CLAUDE.md', files: { [`${w}/AGENTS.md`]: 'agents' }, atStart: ['agents'] },
   {
     name: 'no AGENTS.md beside a CLAUDE.md',
     files: { [`${w}/AGENTS.md`]: 'agents', [`${w}/CLAUDE.md`]: 'claude', '/home/ann/code/AGENTS.md': 'above' },
-    told: ['above', 'claude'],
+    atStart: ['above', 'claude'],
   },
   {
     name: 'no AGENTS.md beside a .claude/CLAUDE.md',
     files: { [`${w}/AGENTS.md`]: 'agents', [`${w}/.claude/CLAUDE.md`]: 'claude' },
-    told: ['claude'],
+    atStart: ['claude'],
   },
   {
     name: 'both where the setting says so',
     files: { [`${w}/AGENTS.md`]: 'agents', [`${w}/CLAUDE.md`]: 'claude' },
     options: { settings: { agentsMd: 'both' } },
-    told: ['claude', 'agents'],
+    atStart: ['claude', 'agents'],
   },
   {
     name: 'AGENTS.md never',
     files: { [`${w}/AGENTS.md`]: 'agents' },
     options: { settings: { agentsMd: 'never' } },
-    told: [],
+    atStart: [],
   },
   {
     name: 'a CLAUDE.md that is a link to AGENTS.md, once',
     files: { [`${w}/AGENTS.md`]: 'agents', [`${w}/CLAUDE.md`]: { link: `${w}/AGENTS.md` } },
     options: { settings: { agentsMd: 'both' } },
-    told: ['agents'],
+    atStart: ['agents'],
   },
   {
     name: "claudeMdExcludes, but never the organisation's",
@@ -89,26 +89,26 @@ const cases: Case[] = [
       '/etc/claude-code/CLAUDE.md': 'managed',
     },
     options: { settings: { excludes: ['**/code/CLAUDE.md', '/etc/**'] } },
-    told: ['managed', 'project'],
+    atStart: ['managed', 'project'],
   },
   {
     name: 'nothing that a deny rule hides',
     files: { [`${w}/CLAUDE.md`]: 'project', [`${w}/CLAUDE.local.md`]: 'local' },
     options: { hidden: [`${w}/CLAUDE.md`] },
-    told: ['local'],
+    atStart: ['local'],
   },
   {
     name: 'nor by another name',
     files: { [`${w}/CLAUDE.md`]: { link: `${w}/secret.md` }, [`${w}/secret.md`]: 'secret' },
     options: { hidden: [`${w}/secret.md`] },
-    told: [],
+    atStart: [],
   },
   {
     name: 'CLAUDE_CONFIG_DIR',
     files: { '/home/ann/other/CLAUDE.md': 'other', '/home/ann/.claude/CLAUDE.md': 'usual' },
     options: { personalFolder: '/home/ann/other' },
     // The home folder is above the workspace.
-    told: ['other', 'usual'],
+    atStart: ['other', 'usual'],
   },
   {
     name: 'imports behind the file that names them, to the fourth',
@@ -120,32 +120,32 @@ const cases: Case[] = [
       [`${w}/docs/4.md`]: 'four @5.md',
       [`${w}/docs/5.md`]: 'five',
     },
-    told: ['start, see @docs/1.md.', 'one @2.md', 'two @3.md', 'three @4.md', 'four @5.md'],
+    atStart: ['start, see @docs/1.md.', 'one @2.md', 'two @3.md', 'three @4.md', 'four @5.md'],
   },
   {
     name: 'a circle of imports, each once',
     files: { [`${w}/CLAUDE.md`]: 'a @b.md', [`${w}/b.md`]: 'b @CLAUDE.md @b.md' },
-    told: ['a @b.md', 'b @CLAUDE.md @b.md'],
+    atStart: ['a @b.md', 'b @CLAUDE.md @b.md'],
   },
   {
     name: 'names without a file, addresses and code',
     files: { [`${w}/CLAUDE.md`]: '@nobody ann@b.md `@b.md`\n```\n@b.md\n```', [`${w}/b.md`]: 'b' },
-    told: ['@nobody ann@b.md `@b.md`\n```\n@b.md\n```'],
+    atStart: ['@nobody ann@b.md `@b.md`\n```\n@b.md\n```'],
   },
   {
     name: 'block comments and what they import',
     files: { [`${w}/CLAUDE.md`]: 'before\n<!-- note\n@b.md -->\nafter <!-- inside --> too', [`${w}/b.md`]: 'b' },
-    told: ['before\nafter <!-- inside --> too'],
+    atStart: ['before\nafter <!-- inside --> too'],
   },
   {
     name: "an import of the user's own instructions",
     files: { [`${w}/CLAUDE.md`]: 'a @~/.claude/mine.md', '/home/ann/.claude/mine.md': 'mine' },
-    told: ['a @~/.claude/mine.md', 'mine'],
+    atStart: ['a @~/.claude/mine.md', 'mine'],
   },
   {
     name: "no import of what else lies in the user's folder",
     files: { [`${w}/CLAUDE.md`]: 'a @~/.claude/.credentials.json', '/home/ann/.claude/.credentials.json': 'secret' },
-    told: ['a @~/.claude/.credentials.json'],
+    atStart: ['a @~/.claude/.credentials.json'],
   },
   {
     name: 'no import from outside',
@@ -154,34 +154,34 @@ const cases: Case[] = [
       '/etc/hosts': 'hosts',
       '/home/ann/code/other.md': 'other',
     },
-    told: ['a @/etc/hosts @../other.md'],
+    atStart: ['a @/etc/hosts @../other.md'],
   },
   {
     name: 'no import that is a link to the outside',
     files: { [`${w}/CLAUDE.md`]: 'a @b.md', [`${w}/b.md`]: { link: '/home/ann/.ssh/id' }, '/home/ann/.ssh/id': 'key' },
-    told: ['a @b.md'],
+    atStart: ['a @b.md'],
   },
   {
     name: 'no CLAUDE.md that is a link to the outside',
     files: { [`${w}/CLAUDE.md`]: { link: '/home/ann/.ssh/id' }, '/home/ann/.ssh/id': 'key' },
-    told: [],
+    atStart: [],
   },
   {
     name: 'an import from outside that the user agreed to',
     files: { [`${w}/CLAUDE.md`]: 'a @/srv/team.md', '/srv/team.md': 'team' },
     options: { agreed: ({ project, path }) => project === w && path === '/srv/team.md' },
-    told: ['a @/srv/team.md', 'team'],
+    atStart: ['a @/srv/team.md', 'team'],
   },
   {
     name: 'not where the workspace is not trusted',
     files: { [`${w}/CLAUDE.md`]: 'a @/srv/team.md', '/srv/team.md': 'team' },
     options: { agreed: () => true, trusted: () => false },
-    told: ['a @/srv/team.md'],
+    atStart: ['a @/srv/team.md'],
   },
   {
     name: "whatever the user's own file imports",
     files: { '/home/ann/.claude/CLAUDE.md': 'mine @~/notes.md', '/home/ann/notes.md': 'notes' },
-    told: ['mine @~/notes.md', 'notes'],
+    atStart: ['mine @~/notes.md', 'notes'],
   },
   {
     name: 'the beginning of what the agent noted',
@@ -192,18 +192,18 @@ const cases: Case[] = [
       ).join('\n'),
     },
     options: { settings: { autoMemory: true } },
-    told: [Array.from({ length: 200 }, (_, line) => `${line}`).join('\n')],
+    atStart: [Array.from({ length: 200 }, (_, line) => `${line}`).join('\n')],
   },
   {
     name: 'nothing of that without the setting',
     files: { '/home/ann/.claude/projects/-home-ann-code-w/memory/MEMORY.md': 'note' },
-    told: [],
+    atStart: [],
   },
 ];
 
 describe('memory files', () => {
-  for (const { name, files, options, told } of cases) {
-    it(name, async () => assert.deepEqual(await createMemoryRun(files, options).told(), told));
+  for (const { name, files, options, atStart } of cases) {
+    it(name, async () => assert.deepEqual(await createMemoryRun(files, options).atStart(), atStart));
   }
 
   it('names what is left out and asks for what lies outside', async () => {
@@ -214,7 +214,7 @@ describe('memory files', () => {
 
   it('tells the beginning of a long file, and says so', async () => {
     const run = createMemoryRun({ [`${w}/CLAUDE.md`]: 'line\n'.repeat(10_000) });
-    const [text = ''] = await run.told();
+    const [text = ''] = await run.atStart();
     assert.ok(text.length <= 40_000 && text.length > 39_000 && text.endsWith('line'));
     assert.match((await run.left())[`${w}/CLAUDE.md`] ?? '', /49,999 characters; these are the first 40,000/);
   });
@@ -225,18 +225,18 @@ describe('memory files', () => {
         Array.from({ length: 6 }, (_, index) => [`${w}/.claude/rules/${index}.md`, 'x'.repeat(39_000)]),
       ),
     );
-    assert.equal((await run.told()).length, 4);
+    assert.equal((await run.atStart()).length, 4);
     assert.match((await run.left())[`${w}/.claude/rules/5.md`] ?? '', /All memory files together/);
   });
 
   it('reads a file once as long as it stays as it is', async () => {
     const run = createMemoryRun({ [`${w}/CLAUDE.md`]: 'one' });
-    await run.told();
-    await run.told();
+    await run.atStart();
+    await run.atStart();
     const reads = (): number => run.files.calls.filter((call) => call === `readText ${w}/CLAUDE.md`).length;
     assert.equal(reads(), 1);
     run.files.put(`${w}/CLAUDE.md`, 'two');
-    assert.deepEqual(await run.told(), ['two']);
+    assert.deepEqual(await run.atStart(), ['two']);
     assert.equal(reads(), 2);
   });
 });
@@ -251,7 +251,7 @@ describe('memory files of what is touched', () => {
 
   it('come with a file below them, the outermost first', async () => {
     const run = createMemoryRun(nested);
-    assert.deepEqual(await run.told(), ['project']);
+    assert.deepEqual(await run.atStart(), ['project']);
     assert.deepEqual(await run.touched(`${w}/a/b/x.ts`), ['a', 'b']);
     assert.deepEqual(await run.touched(`${w}/x.ts`), []);
     assert.deepEqual(await run.touched('/srv/a/x.ts'), []);
@@ -294,7 +294,7 @@ describe('memory files of what is touched', () => {
   for (const [globs, path, holds] of rules) {
     it(`a rule for ${globs.length > 40 ? 'too many paths' : globs} ${holds ? 'holds' : 'does not hold'} for ${path}`, async () => {
       const run = createMemoryRun({ [`${w}/.claude/rules/r.md`]: `---\npaths: ${globs}\n---\nrule` });
-      assert.deepEqual(await run.told(), []);
+      assert.deepEqual(await run.atStart(), []);
       assert.deepEqual(await run.touched(`${w}/${path}`), holds ? ['rule'] : []);
     });
   }
@@ -310,7 +310,7 @@ describe('memory files of what is touched', () => {
 
   it('a rule whose head cannot be read is told for nothing, and named', async () => {
     const run = createMemoryRun({ [`${w}/.claude/rules/r.md`]: '---\npaths: [a\nrule' });
-    assert.deepEqual(await run.told(), []);
+    assert.deepEqual(await run.atStart(), []);
     assert.match((await run.left())[`${w}/.claude/rules/r.md`] ?? '', /has no closing ---/);
   });
 });

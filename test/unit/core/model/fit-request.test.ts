@@ -324,11 +324,11 @@ describe('fitting a request', () => {
       block_binding: { prefix_mismatch_behavior: 'drop_block' },
     };
     const sent = (provider: ProviderId, model: string, withoutBetas = false) => {
-      const { thinking: told, betas = [] } = fitRequest(
+      const { thinking: fittedThinking, betas = [] } = fitRequest(
         full(model, { thinking }),
         capabilitiesOf(provider, model, { withoutBetas }),
       );
-      return [told !== undefined && 'block_binding' in told, betas.includes(thinkingBindingBeta)];
+      return [fittedThinking !== undefined && 'block_binding' in fittedThinking, betas.includes(thinkingBindingBeta)];
     };
     for (const model of ['claude-fable-5-1', 'claude-opus-5-5', 'claude-sonnet-5-5']) {
       assert.deepEqual(sent('anthropic', model), [true, true], model);

@@ -71,7 +71,7 @@ describe('planRewind', () => {
         ) ?? assert.fail();
       const [step] = plan.steps;
       const to = step?.to.kind === 'file' && expected.includes(' to ') ? ` to ${step.to.hash}` : '';
-      const told =
+      const actual =
         step === undefined
           ? plan.lost.length > 0
             ? 'lost'
@@ -79,7 +79,7 @@ describe('planRewind', () => {
               ? 'as then'
               : 'nothing'
           : `${step.action}${to}${step.others === undefined ? '' : `, ${step.others}`}`;
-      assert.equal(told, expected);
+      assert.equal(actual, expected);
       assert.ok(plan.steps.length + plan.lost.length <= 1);
     });
   }

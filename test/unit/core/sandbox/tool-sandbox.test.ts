@@ -44,9 +44,9 @@ describe('openSandbox', () => {
         [sandbox.placeOf('npm test', false), sandbox.placeOf('npm test', true), sandbox.autoAllows()],
         ['outside', 'outside', false],
       );
-      const told: string[] = [];
-      for (let time = 0; time < 2; time++) sandbox.reportIfMissing((text) => told.push(text));
-      assert.deepEqual(told, [opened?.unavailable]);
+      const reports: string[] = [];
+      for (let time = 0; time < 2; time++) sandbox.reportIfMissing((text) => reports.push(text));
+      assert.deepEqual(reports, [opened?.unavailable]);
     });
   }
 });

@@ -78,8 +78,8 @@ describe('interruption', () => {
     await server.waitForRequest(1);
     controller.abort(new HostClosed());
     assert.deepEqual(await turn, { reason: 'interrupted', code: 'host-closed' });
-    const told = harness.chat().items.find((item) => item.kind === 'notice');
-    assert.deepEqual(told?.kind === 'notice' && [told.title, told.action], [
+    const shownNotice = harness.chat().items.find((item) => item.kind === 'notice');
+    assert.deepEqual(shownNotice?.kind === 'notice' && [shownNotice.title, shownNotice.action], [
       'Closed while Deft was working.',
       { label: 'Continue', command: 'retry' },
     ]);

@@ -203,7 +203,7 @@ describe('the prefix of requests', function () {
     for (const [index, request] of requests.entries())
       if (index > 0) assert.deepEqual(broken(requests[index - 1] ?? request, request), [], `request ${index + 1}`);
     const last = plain(requests.at(-1)?.messages);
-    for (const told of [
+    for (const words of [
       'Use spaces.',
       'Concise',
       'mcp__mail__send',
@@ -212,7 +212,7 @@ describe('the prefix of requests', function () {
       'A command has ended.',
       'another',
     ])
-      assert.ok(last.includes(told), `the model was told: ${told}`);
+      assert.ok(last.includes(words), `the model was told: ${words}`);
 
     const cache = createCacheSimulator();
     const uses = requests.map((request) => cache.send(request));

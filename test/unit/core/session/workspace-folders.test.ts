@@ -8,7 +8,7 @@ import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 
 describe('a session whose workspace gets other folders', () => {
-  const told = (message: unknown): string => JSON.stringify(message);
+  const jsonOf = (message: unknown): string => JSON.stringify(message);
 
   it('tells the model with the next request which there are now, and the tools see them', async () => {
     const seen: string[][] = [];
@@ -31,11 +31,11 @@ describe('a session whose workspace gets other folders', () => {
     assert.deepEqual(seen, [['/w'], ['/w', '/lib']]);
     assert.deepEqual(session.surroundings.folders, ['/w']);
     assert.match(
-      told(model.requests[2]?.messages.slice(-2)),
+      jsonOf(model.requests[2]?.messages.slice(-2)),
       /added to the workspace: \/lib\..*Workspace folders now: \/w, \/lib/,
     );
     assert.match(
-      told(model.requests[4]?.messages.slice(-2)),
+      jsonOf(model.requests[4]?.messages.slice(-2)),
       /removed from the workspace: \/lib\..*Workspace folders now: \/w\\n/,
     );
     assert.deepEqual(model.violations, []);
@@ -46,7 +46,7 @@ describe('a session whose workspace gets other folders', () => {
     const { session, run } = createHarness({ model });
     await session.folders.changed(['/w', '/lib']);
     await run('a');
-    const first = told(model.requests[0]?.messages);
+    const first = jsonOf(model.requests[0]?.messages);
     assert.match(first, /Workspace folders: \/w, \/lib/);
     assert.doesNotMatch(first, /added to the workspace/);
   });
@@ -58,7 +58,7 @@ describe('a session whose workspace gets other folders', () => {
     const before = stored().length;
     await session.folders.changed(['/w']);
     await run('b');
-    assert.doesNotMatch(told(stored().slice(before)), /Workspace folders now/);
+    assert.doesNotMatch(jsonOf(stored().slice(before)), /Workspace folders now/);
   });
 
   it('lets hooks and checkpoints hear of them, and leaves alone what it was opened with', async () => {

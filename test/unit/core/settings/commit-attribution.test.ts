@@ -26,7 +26,7 @@ describe('attribution of commits', () => {
     ],
     ['is no essay', { attribution: { commit: 'x'.repeat(1_001) } }, undefined],
   ];
-  for (const [what, values, told] of cases) it(what, () => assert.equal(commitAttribution(values), told));
+  for (const [what, values, expected] of cases) it(what, () => assert.equal(commitAttribution(values), expected));
 });
 
 describe('the end of a commit message', () => {

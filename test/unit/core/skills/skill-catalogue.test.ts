@@ -117,8 +117,8 @@ describe('skills', () => {
       ['deploy'],
     );
     const context = createSkillContext(catalogue);
-    const told = await context.present();
-    assert.equal(told.length, 1);
+    const presented = await context.present();
+    assert.equal(presented.length, 1);
     const [more] = await context.touched(['/w/apps/shop/api/src/a.ts']);
     assert.match(more?.text ?? '', /- api:deploy: the api\n- seed: Seed/);
     assert.doesNotMatch(more?.text ?? '', /all/);
@@ -127,7 +127,7 @@ describe('skills', () => {
       ['api:deploy', 'deploy', 'seed'],
     );
     assert.deepEqual(await context.touched(['/w/apps/shop/api/src/a.ts', '/elsewhere/b.ts']), []);
-    assert.deepEqual(await context.present(), [...told, more], 'what was told is told by the same keys');
+    assert.deepEqual(await context.present(), [...presented, more], 'what was told is told by the same keys');
     assert.deepEqual(
       foldersBetween('/w/apps/shop/api/src/a.ts', ['/w/apps/shop']).map(({ root }) => root),
       ['/w/apps/shop/api/src', '/w/apps/shop/api'],
@@ -222,10 +222,10 @@ describe('skills', () => {
       ['inside', 'mine'],
     );
     const { problems } = await catalogue.list();
-    const told = Object.fromEntries(
+    const messages = Object.fromEntries(
       problems.filter(({ broken }) => broken).map(({ file, message }) => [file, message]),
     );
-    assert.deepEqual(Object.keys(told).sort(), [
+    assert.deepEqual(Object.keys(messages).sort(), [
       '/w/.claude/commands/denied.md',
       '/w/.claude/commands/helper.md',
       '/w/.claude/commands/roundabout.md',
@@ -233,10 +233,10 @@ describe('skills', () => {
       '/w/apps/shop/api/.claude/commands/deep.md',
     ]);
     assert.match(
-      told['/w/.claude/commands/helper.md'] ?? '',
+      messages['/w/.claude/commands/helper.md'] ?? '',
       /points outside the workspace, to \/home\/ann\/\.aws\/credentials\./,
     );
-    assert.match(told['/w/.claude/commands/denied.md'] ?? '', /a deny rule blocks it/);
+    assert.match(messages['/w/.claude/commands/denied.md'] ?? '', /a deny rule blocks it/);
     assert.deepEqual(
       files.calls.filter((call) => call.startsWith('readText') && /helper|deep|denied|roundabout|bad/.test(call)),
       [],

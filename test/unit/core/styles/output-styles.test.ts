@@ -126,7 +126,7 @@ describe('output styles', () => {
 });
 
 describe('the output style of a session', () => {
-  const told = (request: ModelRequest | undefined, words: string): number =>
+  const timesSent = (request: ModelRequest | undefined, words: string): number =>
     JSON.stringify(request?.messages).split(words).length - 1;
   const session = (
     styles: ReturnType<typeof stylesOf>['styles'],
@@ -157,9 +157,9 @@ describe('the output style of a session', () => {
     await harness.run('Four');
     assert.deepEqual(
       model.requests.map((request) => [
-        told(request, 'output style \\"Concise\\"'),
-        told(request, 'Say arr.'),
-        told(request, 'No output style is active any more'),
+        timesSent(request, 'output style \\"Concise\\"'),
+        timesSent(request, 'Say arr.'),
+        timesSent(request, 'No output style is active any more'),
       ]),
       [
         [1, 0, 0],
@@ -168,7 +168,7 @@ describe('the output style of a session', () => {
         [1, 1, 1],
       ],
     );
-    assert.equal(told(model.requests[2], 'replaces the sections'), 1, 'it does not keep the instructions');
+    assert.equal(timesSent(model.requests[2], 'replaces the sections'), 1, 'it does not keep the instructions');
     const prefix = (request: ModelRequest): string => JSON.stringify([request.system, request.tools]);
     for (const request of model.requests) assert.equal(prefix(request), prefix(model.requests[0] ?? assert.fail()));
     assert.deepEqual(model.violations, []);
@@ -183,14 +183,14 @@ describe('the output style of a session', () => {
       'compacted',
     );
     await first.harness.run('Two');
-    assert.equal(told(first.model.requests.at(-1), 'output style \\"Concise\\"'), 1);
+    assert.equal(timesSent(first.model.requests.at(-1), 'output style \\"Concise\\"'), 1);
     set.chosen = '';
     const again = session(styles, 1, { records: first.harness.stored() });
     await again.harness.run('Three');
-    assert.equal(told(again.model.requests[0], 'No output style is active any more'), 1);
+    assert.equal(timesSent(again.model.requests[0], 'No output style is active any more'), 1);
     const other = session(styles, 1);
     await other.harness.run('One');
-    assert.equal(told(other.model.requests[0], 'utput style'), 0);
+    assert.equal(timesSent(other.model.requests[0], 'utput style'), 0);
   });
 
   it('does not reach agents', async () => {

@@ -41,7 +41,7 @@ const writes = ({ system }: ModelRequest) =>
       'w1',
     ),
   );
-const tell = (message: string, id: string) => toolUse('SendMessage', { to: 'scout', message }, id);
+const sendToScout = (message: string, id: string) => toolUse('SendMessage', { to: 'scout', message }, id);
 
 describe('an agent with a worktree', function () {
   this.timeout(60_000);
@@ -110,7 +110,7 @@ describe('an agent with a worktree', function () {
         main: [
           reply(agent({ name: 'scout' })),
           reply('Started.'),
-          reply(tell('And this.', 's1'), tell('And that.', 's2')),
+          reply(sendToScout('And this.', 's1'), sendToScout('And that.', 's2')),
           reply('Told.'),
         ],
         agents: { 'Do the thing': [reply('First.'), reply('Second.'), reply('Third.'), reply('Fourth.')] },
@@ -203,7 +203,7 @@ describe('an agent with a worktree', function () {
         main: [
           reply(agent({ name: 'scout', run_in_background: false })),
           reply('Changed.'),
-          reply(tell('And more.', 's1')),
+          reply(sendToScout('And more.', 's1')),
         ],
         agents: { 'Do the thing': [writes, reply('It is done.'), reply('Never.')] },
       },

@@ -103,11 +103,11 @@ describe('agent files', () => {
     assert.deepEqual(given.problems, [
       'The agent "bad" of --agents: It has no `description`: the model could not tell when to use it.',
     ]);
-    const told = Object.fromEntries(problems.map(({ file: path, message }) => [path, message]));
-    assert.match(told['/home/ann/.claude/agents/bad.md'] ?? '', /no `name`/);
-    assert.match(told['/w/.claude/agents/far.md'] ?? '', /Another agent both takes precedence/);
+    const messages = Object.fromEntries(problems.map(({ file: path, message }) => [path, message]));
+    assert.match(messages['/home/ann/.claude/agents/bad.md'] ?? '', /no `name`/);
+    assert.match(messages['/w/.claude/agents/far.md'] ?? '', /Another agent both takes precedence/);
     assert.equal(
-      told['/w/.claude/agents/deep/er/one.md'],
+      messages['/w/.claude/agents/deep/er/one.md'],
       undefined,
       'servers by name narrow, and hooks wait for the user',
     );

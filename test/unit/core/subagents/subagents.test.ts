@@ -228,8 +228,8 @@ describe('a subagent', () => {
     assert.equal(await harness.session.controls.end(left?.id ?? ''), true);
     assert.equal(await harness.session.controls.end(left?.id ?? ''), false);
     await harness.run('Now?');
-    const told = JSON.stringify(harness.model.requests.at(-1)?.messages);
-    assert.equal(told.match(/was stopped\./g)?.length, 1, 'what TaskStop ended is told by its result alone');
+    const sent = JSON.stringify(harness.model.requests.at(-1)?.messages);
+    assert.equal(sent.match(/was stopped\./g)?.length, 1, 'what TaskStop ended is told by its result alone');
     assert.deepEqual(harness.model.violations, []);
   });
 

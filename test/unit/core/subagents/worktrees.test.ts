@@ -128,7 +128,7 @@ describe('an agent in a worktree', function () {
       },
     });
   };
-  const told = (harness: AgentHarness): string => JSON.stringify(harness.model.requests.at(-1)?.messages.at(-1));
+  const lastSent = (harness: AgentHarness): string => JSON.stringify(harness.model.requests.at(-1)?.messages.at(-1));
   const results = (harness: AgentHarness): string => [...harness.transcripts.values()].flat().join('\n');
 
   it('works there and not in the checkout; what it changed stays and is told of with path and branch', async () => {
@@ -153,7 +153,7 @@ describe('an agent in a worktree', function () {
     assert.equal(await readFile(path.join(place, 'new.txt'), 'utf8'), 'new\n');
     assert.ok(!existsSync(path.join(repository.folder, 'new.txt')));
     assert.match(
-      told(harness),
+      lastSent(harness),
       new RegExp(
         `It is done\\.\\\\n\\\\nWorktree ${place} on the branch worktree-agent-${id}: 1 uncommitted file, .*git merge worktree-agent-${id}`,
       ),
@@ -196,13 +196,13 @@ describe('an agent in a worktree', function () {
     });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.equal(harness.session.surroundings.cwd, added);
-    assert.match(told(harness), /on the branch worktree-agent-\w+: 1 uncommitted file/);
+    assert.match(lastSent(harness), /on the branch worktree-agent-\w+: 1 uncommitted file/);
   });
 
   it('leaves nothing behind where it changed nothing', async () => {
     const harness = start([(place) => toolUse('Read', { file_path: `${place}/a.txt` }, 'r1')]);
     await harness.run('Go');
-    assert.match(told(harness), /Its worktree had no changes and was removed\./);
+    assert.match(lastSent(harness), /Its worktree had no changes and was removed\./);
     assert.deepEqual(
       [
         await repository.git('branch', '--list', 'worktree-*'),
@@ -218,7 +218,7 @@ describe('an agent in a worktree', function () {
       { answer: () => ({ behavior: 'allow' }) },
     );
     await harness.run('Go');
-    assert.match(told(harness), /worktree-agent-\w+: 1 ignored path, not in/);
+    assert.match(lastSent(harness), /worktree-agent-\w+: 1 ignored path, not in/);
     assert.equal(
       await readFile(
         path.join(repository.folder, '.claude/worktrees', `agent-${harness.agentIds()[0]}`, 'dist/report.txt'),
@@ -336,7 +336,7 @@ describe('an agent in a worktree', function () {
       session: { environment: { cwd: inner, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' } },
     });
     await harness.run('Go');
-    assert.match(told(harness), /No folder of the workspace lies in the repository .*inner/);
+    assert.match(lastSent(harness), /No folder of the workspace lies in the repository .*inner/);
     assert.ok(!existsSync(path.join(inner, '.claude')));
   });
 
@@ -371,14 +371,14 @@ describe('an agent in a worktree', function () {
   it('is given none without a repository, without trust, and without a port for it', async () => {
     const untrusted = start([], { trusted: false });
     await untrusted.run('Go');
-    assert.match(told(untrusted), /not trusted, so no worktree is created/);
+    assert.match(lastSent(untrusted), /not trusted, so no worktree is created/);
     const without = start([], { ports: { worktrees: undefined as never } });
     await without.run('Go');
-    assert.match(told(without), /Worktrees cannot be created here/);
+    assert.match(lastSent(without), /Worktrees cannot be created here/);
     await repository.git('update-ref', '-d', 'HEAD');
     const empty = start([]);
     await empty.run('Go');
-    assert.match(told(empty), /has no commit yet, .*Start the agent without `isolation`/);
+    assert.match(lastSent(empty), /has no commit yet, .*Start the agent without `isolation`/);
     assert.equal(empty.transcripts.size, 0, 'nothing was started');
   });
 
@@ -436,7 +436,7 @@ describe('an agent in a worktree', function () {
     assert.equal(await gitIn(place, 'log', '--format=%s', '-1'), 'New');
     await second.run('And?');
     assert.match(
-      told(second) + JSON.stringify(second.model.requests.at(-1)?.messages),
+      lastSent(second) + JSON.stringify(second.model.requests.at(-1)?.messages),
       /Committed\..*: 1 commit, not in/,
     );
   });
@@ -502,7 +502,7 @@ describe('an agent in a worktree', function () {
       { answer: () => ({ behavior: 'allow' }) },
     );
     await harness.run('Go');
-    assert.match(told(harness), /is still running in its worktree .*, so the worktree is kept for now/);
+    assert.match(lastSent(harness), /is still running in its worktree .*, so the worktree is kept for now/);
     assert.ok(existsSync(path.join(repository.folder, '.claude/worktrees', `agent-${harness.agentIds()[0]}`)));
   });
 
@@ -518,11 +518,11 @@ describe('an agent in a worktree', function () {
     );
     await repository.write('.claude/worktrees/agent-b1/c.txt', 'x\n');
     const harness = start([], { main: [reply('Hello.'), reply('I see.')] });
-    const told = harness.when(
+    const written = harness.when(
       (event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'worktrees_left',
     );
     await harness.run('Hi');
-    await told;
+    await written;
     await harness.run('And?');
     assert.match(
       JSON.stringify(harness.model.requests.at(-1)?.messages),
@@ -568,7 +568,7 @@ describe('an agent in a worktree', function () {
       const harness = hooked('mkdir "$OUT/copy" && echo "$OUT/copy"');
       await harness.run('Go');
       assert.equal(await readFile(`${repository.folder}-out/copy/new.txt`, 'utf8'), 'new\n');
-      assert.match(told(harness), /out\/copy: changes unknown/);
+      assert.match(lastSent(harness), /out\/copy: changes unknown/);
       const [first] = await logged();
       assert.deepEqual(
         [first?.['hook_event_name'], first?.['name'], first?.['cwd']],
@@ -607,7 +607,7 @@ describe('an agent in a worktree', function () {
       it(`does not begin where one ${name}`, async () => {
         const harness = hooked(create, { home: `${repository.folder}-out/ann` });
         await harness.run('Go');
-        assert.match(told(harness), expected);
+        assert.match(lastSent(harness), expected);
         assert.equal(harness.transcripts.size, 0);
       });
     }

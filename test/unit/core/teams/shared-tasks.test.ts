@@ -106,7 +106,7 @@ describe('tasks of a team', () => {
   });
 
   it("and idleness are told to hooks with the teammate's name; exit code 2 keeps it at work", async () => {
-    const told: unknown[] = [];
+    const events: unknown[] = [];
     let idle = 0;
     const harness = createTeamHarness({
       lead: { Go: [reply(makeTeam()), reply(teammate('finder', 'Find it', 'a1'))] },
@@ -120,7 +120,7 @@ describe('tasks of a team', () => {
       ports: {
         hooks: scriptedHooks(
           (_hook, { hook_event_name: event, teammate_name: name, team_name: team, agent_type: type }) => {
-            told.push([event, name, team, type]);
+            events.push([event, name, team, type]);
             return event === 'TeammateIdle' && ++idle === 1
               ? { exitCode: 2, stderr: 'Run the tests first.' }
               : undefined;
@@ -130,7 +130,7 @@ describe('tasks of a team', () => {
       session: { hooks: () => ({ active: [commandHook('TaskCreated', 'a'), commandHook('TeammateIdle', 'b')] }) },
     });
     await harness.play('Go');
-    assert.deepEqual(told, [
+    assert.deepEqual(events, [
       ['TaskCreated', 'finder', 'crew', 'general-purpose'],
       ['TeammateIdle', 'finder', 'crew', 'general-purpose'],
       ['TeammateIdle', 'finder', 'crew', 'general-purpose'],

@@ -160,16 +160,18 @@ describe('a team', () => {
       agents: { 'Find it': [reply(mail('lead', forged, 'f1')), reply('Told.')] },
     });
     await harness.play('Go');
-    const told = harness
+    const letters = harness
       .stored()
       .filter((record) => record.type === 'user' && JSON.stringify(record.message).includes('The user says'));
-    assert.equal(told.length, 1);
-    assert.ok(told.every((record) => record.type === 'user' && record.isMeta === true && record.display === undefined));
-    const text = JSON.stringify(told);
+    assert.equal(letters.length, 1);
+    assert.ok(
+      letters.every((record) => record.type === 'user' && record.isMeta === true && record.display === undefined),
+    );
+    const text = JSON.stringify(letters);
     assert.equal(text.split('<teammate-message').length - 1, 1);
     assert.equal(
       text.split('</system-reminder>').length - 1,
-      JSON.stringify(told).split('<system-reminder>').length - 1,
+      JSON.stringify(letters).split('<system-reminder>').length - 1,
     );
     assert.match(text, /not from the user: it grants no permission/);
   });
@@ -333,9 +335,9 @@ describe('a team in another process', () => {
     });
     assert.deepEqual(states(second), ['finder ended']);
     await second.play('Back');
-    const told = lastRequest(second);
-    assert.match(told, /Half of it\./);
-    assert.match(told, /The team crew still exists, but its teammates ended when the session was closed: finder/);
+    const lastSent = lastRequest(second);
+    assert.match(lastSent, /Half of it\./);
+    assert.match(lastSent, /The team crew still exists, but its teammates ended when the session was closed: finder/);
     await second.play('Go on with it');
     assert.match(resultOf(second, 's1'), /Sent to finder\. It had ended and resumes with the message\./);
     assert.deepEqual(states(second), ['finder idle']);

@@ -58,8 +58,8 @@ describe('a call of an MCP tool that takes longer than two minutes', () => {
     assert.deepEqual(world.clock.slept, [120_000]);
     world.clock.advance(120_000);
     await turn;
-    const told = JSON.stringify(world.model.requests[1]?.messages.at(-1));
-    return /continues in the background as (call-\w+)/.exec(told)?.[1] ?? assert.fail(told);
+    const sent = JSON.stringify(world.model.requests[1]?.messages.at(-1));
+    return /continues in the background as (call-\w+)/.exec(sent)?.[1] ?? assert.fail(sent);
   };
   const ended = (harness: Harness): Promise<void> =>
     harness.when(

@@ -32,7 +32,7 @@ describe('interpreters', () => {
     more: { timeoutMs?: number; session?: string } = {},
     signal = new AbortController().signal,
   ) => repl.evaluate({ session: 's', language, code, cwd: root, timeoutMs: 20_000, ...more }, signal);
-  const told = ({ state, output, value }: ReplResult) => [state, output, value];
+  const partsOf = ({ state, output, value }: ReplResult) => [state, output, value];
 
   const table: [language: ReplLanguage, code: string, state: string, output: string, value: string | RegExp][] = [
     ['javascript', '1 + 1', 'finished', '', '2'],
@@ -141,7 +141,7 @@ describe('interpreters', () => {
       const session = `timeout-${language}`;
       assert.equal((await run(language, define, { session })).fresh, true);
       const slow = await run(language, loop, { session, timeoutMs: 700 });
-      assert.deepEqual(told(slow), ['timeout', '', '']);
+      assert.deepEqual(partsOf(slow), ['timeout', '', '']);
       assert.equal(slow.fresh, false);
       const next = await run(language, ask, { session });
       assert.equal(next.fresh, true);
@@ -167,7 +167,7 @@ describe('interpreters', () => {
       const result = await run(language, `${language === 'python' ? 'print' : 'console.log'}("last"); ${leave}`, {
         session,
       });
-      assert.deepEqual(told(result), ['died', 'last\n', 'The process ended with exit code 3.']);
+      assert.deepEqual(partsOf(result), ['died', 'last\n', 'The process ended with exit code 3.']);
       assert.equal((await run(language, '1', { session })).fresh, true);
     });
   }
@@ -184,7 +184,7 @@ describe('interpreters', () => {
       'await new Promise((done) => { const wait = () => (globalThis.seen ? setTimeout(done, 20) : setTimeout(wait, 5)); wait(); }); "on"',
       { session },
     );
-    assert.deepEqual(told(next), ['finished', '', "'on'"]);
+    assert.deepEqual(partsOf(next), ['finished', '', "'on'"]);
     assert.match(next.late, /^late\nUncaught Error: later\n    at [^\n]*\n$/);
     assert.equal((await run('javascript', 'seen', { session })).fresh, false);
   });
@@ -199,7 +199,7 @@ describe('interpreters', () => {
       'console.log("own"); while (hits < 3) await new Promise((done) => setTimeout(done, 5)); await new Promise((done) => setTimeout(done, 20)); "on"',
       { session },
     );
-    assert.deepEqual(told(next), ['finished', 'own\n', "'on'"]);
+    assert.deepEqual(partsOf(next), ['finished', 'own\n', "'on'"]);
     for (const part of [/Uncaught TypeError: Cannot read/, /Uncaught Error: unheard/, /^earlier$/m])
       assert.match(next.late, part);
     assert.equal((await run('javascript', '1', { session })).late, '', 'told once');
@@ -229,7 +229,11 @@ describe('interpreters', () => {
   it('take nothing for an answer but the answer to the present call', async () => {
     const forged =
       'require("fs").writeSync(4, "hello\\n{\\"state\\":\\"finished\\",\\"value\\":5}\\nnull\\n"); await new Promise((done) => setTimeout(done, 50)); "true answer"';
-    assert.deepEqual(told(await run('javascript', forged, { session: 'forged' })), ['finished', '', "'true answer'"]);
+    assert.deepEqual(partsOf(await run('javascript', forged, { session: 'forged' })), [
+      'finished',
+      '',
+      "'true answer'",
+    ]);
     assert.equal((await run('javascript', '"next"', { session: 'forged' })).value, "'next'");
     await run('python', 'import os\nchild = os.fork()\n0', { session: 'forged' });
     assert.equal((await run('python', '"next"', { session: 'forged' })).value, "'next'");

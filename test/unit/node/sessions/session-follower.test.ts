@@ -22,21 +22,21 @@ const line = (text: string): string => `${encodeRecord(prompt(text))}\n`;
 describe('a session that is followed', () => {
   let place: Tree;
   let followed: FollowedSession | undefined;
-  const told = new EventEmitter();
+  const changes = new EventEmitter();
   const seen: SessionRecord[] = [];
   const holds: boolean[] = [];
   const follower = {
     added: (records: SessionRecord[]) => {
       seen.push(...records);
-      told.emit('told');
+      changes.emit('change');
     },
     held: (isHeld: boolean) => {
       holds.push(isHeld);
-      told.emit('told');
+      changes.emit('change');
     },
   };
   const until = async (holdsTrue: () => boolean): Promise<void> => {
-    while (!holdsTrue()) await once(told, 'told');
+    while (!holdsTrue()) await once(changes, 'change');
   };
   beforeEach(async () => {
     place = await makeTree({});
@@ -103,7 +103,7 @@ describe('a session that is followed', () => {
     const other: SessionRecord[] = [];
     followed = await followSessionFile(
       file,
-      { added: (records) => void (other.push(...records), told.emit('told')), held: () => undefined },
+      { added: (records) => void (other.push(...records), changes.emit('change')), held: () => undefined },
       async () => true,
       { gatherMs: 1, lookMs: 1 },
     );

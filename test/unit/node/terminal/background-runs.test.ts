@@ -43,14 +43,14 @@ describe('runs in the background', () => {
   const all = async (many: number): Promise<ReturnType<typeof createBackgroundRuns>> => {
     const runs = createBackgroundRuns();
     runs.track(runOf(0).entry, async () => undefined);
-    let told = 0;
-    runs.onEnd(() => void told++);
+    let endCount = 0;
+    runs.onEnd(() => void endCount++);
     for (let number = 1; number <= many; number++) {
       const { entry, end } = runOf(number);
       runs.track(entry, async () => undefined);
       end();
     }
-    while (told < many) await new Promise((resolve) => setImmediate(resolve));
+    while (endCount < many) await new Promise((resolve) => setImmediate(resolve));
     return runs;
   };
 

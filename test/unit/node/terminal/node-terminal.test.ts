@@ -323,10 +323,10 @@ describe('commands without a terminal', () => {
 
     it('is moved there also where it prints nothing, since it is told of once', async () => {
       const asked = request('sleep 36.5');
-      const told: CommandProgress[] = [];
-      const move = (progress: CommandProgress) => void (told.push(progress), terminal.moveToBackground(asked.id));
+      const snapshots: CommandProgress[] = [];
+      const move = (progress: CommandProgress) => void (snapshots.push(progress), terminal.moveToBackground(asked.id));
       const { end } = await terminal.run(asked, move, new AbortController().signal);
-      assert.deepEqual([end.state, told.map(({ tail, bytes }) => [tail, bytes])], ['background', [['', 0]]]);
+      assert.deepEqual([end.state, snapshots.map(({ tail, bytes }) => [tail, bytes])], ['background', [['', 0]]]);
       assert.equal(await terminal.stop(end.state === 'background' ? end.taskId : '', 'user'), true);
     });
 
@@ -364,7 +364,7 @@ describe('commands without a terminal', () => {
 
       assert.equal(await own('elsewhere').takeOver(), 0);
       const next = own('here');
-      const told = new Promise<BackgroundCommand>((resolve) => next.onBackgroundEnd(resolve));
+      const reported = new Promise<BackgroundCommand>((resolve) => next.onBackgroundEnd(resolve));
       assert.equal(await next.takeOver(), 1, 'the command whose end was told is not told again');
       assert.equal(await own('here').takeOver(), 0, 'one session takes it');
       const [listed] = next.background();
@@ -377,7 +377,7 @@ describe('commands without a terminal', () => {
       );
       assert.deepEqual([listed?.command, listed?.outputPath], [asked.command, result.outputPath]);
       await plainSpawn(`touch ${go}`, root);
-      assert.deepEqual((await told).end, { state: 'exited', code: 6 });
+      assert.deepEqual((await reported).end, { state: 'exited', code: 6 });
       assert.equal(readFileSync(result.outputPath, 'utf8'), 'one\ntwo\n');
       await next.dispose();
     });
@@ -401,9 +401,9 @@ describe('commands without a terminal', () => {
       await before.dispose();
       await plainSpawn(`kill -9 ${readFileSync(result.outputPath, 'utf8')}`, root);
       const next = own();
-      const told = new Promise<BackgroundCommand>((resolve) => next.onBackgroundEnd(resolve));
+      const reported = new Promise<BackgroundCommand>((resolve) => next.onBackgroundEnd(resolve));
       await next.takeOver();
-      assert.equal((await told).end?.state, 'lost');
+      assert.equal((await reported).end?.state, 'lost');
       await next.dispose();
       assert.equal(await living('sleep 37.5'), 0, 'what the dead shell left behind was ended');
     });

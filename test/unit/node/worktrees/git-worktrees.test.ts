@@ -155,9 +155,9 @@ describe('worktrees by git', function () {
       await repository.git('commit', '--quiet', '-m', 'Submodule');
     };
     const ran = async (act: () => Promise<unknown>): Promise<unknown> => {
-      const told = await act();
+      const result = await act();
       assert.ok(!existsSync(mark()), 'a command of the planted repository ran');
-      return told;
+      return result;
     };
 
     it('as a submodule: its content counts as a change', async () => {
@@ -165,8 +165,8 @@ describe('worktrees by git', function () {
       const worktree = await create();
       assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 0 });
       await plant(path.join(worktree.path, 'sub'));
-      const told = (await ran(() => worktrees.changes(worktree))) as { files: number };
-      assert.ok(told.files > 0);
+      const counted = (await ran(() => worktrees.changes(worktree))) as { files: number };
+      assert.ok(counted.files > 0);
       await writeFile(path.join(worktree.path, 'sub/.git/HEAD'), `${await repository.git('rev-parse', 'HEAD~1')}\n`);
       assert.ok(
         ((await ran(() => worktrees.changes(worktree))) as { files: number }).files > 0,

@@ -30,9 +30,9 @@ describe('a chat that shows a session of another program', () => {
             ? Promise.reject(new Error('It cannot be read.'))
             : Promise.resolve(id === 'claude-code:s-1' ? session : undefined),
         readOwn: async (id) => (id === 'unread' ? [] : session.records),
-        followOwn: async (id, told) => {
+        followOwn: async (id, liveFollower) => {
           if (id === 'unread') return { records: [], stop: () => undefined };
-          followers.add(told);
+          followers.add(liveFollower);
           // Without the result that the reading of the other format gave its call.
           const records = session.records.filter(
             (record) =>
@@ -40,7 +40,10 @@ describe('a chat that shows a session of another program', () => {
               typeof record.message.content === 'string' ||
               record.message.content.every(({ type }) => type !== 'tool_result'),
           );
-          return { records: id === 'live' ? records : [...session.records], stop: () => void followers.delete(told) };
+          return {
+            records: id === 'live' ? records : [...session.records],
+            stop: () => void followers.delete(liveFollower),
+          };
         },
         projection: () => ({ registry: createToolRegistry([]), folders: [] }),
         initialMode: () => 'default',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createClosing } from '../../../../src/vscode/host/closing';
 
 describe('what closes in the background', () => {
-  const told: unknown[][] = [];
-  const log = { warn: (...words: unknown[]) => void told.push(words) };
-  beforeEach(() => void told.splice(0));
+  const warnings: unknown[][] = [];
+  const log = { warn: (...words: unknown[]) => void warnings.push(words) };
+  beforeEach(() => void warnings.splice(0));
 
   it('is waited for to the last, whatever fails, and the log hears why', async () => {
     const closing = createClosing(log);
@@ -15,13 +15,13 @@ describe('what closes in the background', () => {
       new Promise<void>((resolve) => setImmediate(resolve)).then(() => ended.push('second')),
     );
     await closing.settled();
-    assert.deepEqual([ended, told], [['second'], [['The first chat could not be closed.', 'The disk is full.']]]);
+    assert.deepEqual([ended, warnings], [['second'], [['The first chat could not be closed.', 'The disk is full.']]]);
   });
 
   it('holds the end of the window up for a while at most', async () => {
     const closing = createClosing(log);
     closing.add('A chat whose hook hangs', new Promise(() => undefined));
     await closing.settled(0);
-    assert.deepEqual(told, []);
+    assert.deepEqual(warnings, []);
   });
 });

@@ -36,8 +36,8 @@ describe('a question of a server', () => {
   });
 
   it('waits until it is answered, once', async () => {
-    const told: (string | undefined)[] = [];
-    const pending = createPendingMcpRequests((asked) => told.push(asked?.message));
+    const askedMessages: (string | undefined)[] = [];
+    const pending = createPendingMcpRequests((asked) => askedMessages.push(asked?.message));
     const answer = pending.people.elicit(form, never);
     const [request] = pending.requests as [McpRequest];
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('a question of a server', () => {
     assert.equal(pending.answer(request.id, { action: 'decline' }), false);
     assert.deepEqual(await answer, { action: 'accept', content: { branch: 'main' } });
     assert.deepEqual(pending.requests, []);
-    assert.deepEqual(told, ['Which branch?', undefined]);
+    assert.deepEqual(askedMessages, ['Which branch?', undefined]);
   });
 
   it("is heard by hooks of the chat's session first, and what the user answers too", async () => {

@@ -3,13 +3,13 @@ import { heldSecrets } from '../../../../src/vscode/model/held-secrets';
 
 function storage() {
   const kept = new Map<string, string>();
-  const told = new Set<(event: { key: string }) => void>();
+  const listeners = new Set<(event: { key: string }) => void>();
   const asked: string[] = [];
   let fails = false;
   return {
     kept,
     asked,
-    tell: (key: string) => told.forEach((listen) => listen({ key })),
+    fireChange: (key: string) => listeners.forEach((listen) => listen({ key })),
     fail: (on: boolean) => void (fails = on),
     secrets: {
       async get(name: string) {
@@ -20,8 +20,8 @@ function storage() {
       store: async (name: string, value: string) => void kept.set(name, value),
       delete: async (name: string) => void kept.delete(name),
       onDidChange: (listen: (event: { key: string }) => void) => {
-        told.add(listen);
-        return { dispose: () => void told.delete(listen) };
+        listeners.add(listen);
+        return { dispose: () => void listeners.delete(listen) };
       },
     },
   };
@@ -43,20 +43,20 @@ describe('held secrets', () => {
   });
 
   it('are read anew as soon as they changed, whoever changed them', async () => {
-    const { secrets, kept, tell } = storage();
+    const { secrets, kept, fireChange } = storage();
     const held = heldSecrets(secrets, () => 0);
     assert.equal(await held.get('key'), undefined);
     await held.store('key', 'a');
     assert.equal(await held.get('key'), 'a');
     kept.set('key', 'b');
-    tell('other');
+    fireChange('other');
     assert.equal(await held.get('key'), 'a');
-    tell('key');
+    fireChange('key');
     assert.equal(await held.get('key'), 'b');
     await held.delete('key');
     assert.equal(await held.get('key'), undefined);
     held.dispose();
-    tell('key');
+    fireChange('key');
   });
 
   it('do not keep what was read while they changed, nor a failure', async () => {

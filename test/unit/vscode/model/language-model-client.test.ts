@@ -73,7 +73,7 @@ describe('the client on VS Code’s models', () => {
   it('lets no other model answer for one that is not offered, but where whoever chose it was told', async () => {
     const { models, asked } = host(async () => answer({ type: 'text', text: 'Yes.' }));
     const client = createLanguageModelClient(models);
-    for (const [model, told] of [
+    for (const [model, named] of [
       ['vscode:v/gone', '"gone"'],
       ['claude-opus-5', '"claude-opus-5"'],
     ] as const) {
@@ -82,7 +82,7 @@ describe('the client on VS Code’s models', () => {
         error.details.kind === 'not_found' &&
         error.details.missing === 'model' &&
         !error.retryable &&
-        error.message.includes(told);
+        error.message.includes(named);
       await assert.rejects(read(client.stream(request({ model }), never)), refused);
       await assert.rejects(client.countTokens(request({ model }), never), refused);
     }

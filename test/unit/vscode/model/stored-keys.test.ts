@@ -70,7 +70,7 @@ describe('stored keys', () => {
 
 describe('picking a provider', () => {
   const settings = new Map<string, unknown>();
-  const told: string[] = [];
+  const shown: string[] = [];
   const asked: string[] = [];
   let row = '';
   let typed = '';
@@ -83,7 +83,7 @@ describe('picking a provider', () => {
       dispose(): void {}
     },
     ConfigurationTarget: { Global: 1 },
-    commands: { executeCommand: async (name: string) => void told.push(name) },
+    commands: { executeCommand: async (name: string) => void shown.push(name) },
     lm: { selectChatModels: async () => [], onDidChangeChatModels: () => ({ dispose: () => undefined }) },
     workspace: {
       onDidChangeConfiguration: (run: () => void) => (changed = run),
@@ -96,9 +96,9 @@ describe('picking a provider', () => {
     window: {
       showQuickPick: async (rows: Promise<{ label: string }[]>) => (await rows).find(({ label }) => label === row),
       showInputBox: async () => typed,
-      showInformationMessage: async (text: string) => void told.push(text),
+      showInformationMessage: async (text: string) => void shown.push(text),
       showWarningMessage: async (text: string, options?: { detail?: string }) =>
-        options?.detail === undefined ? void told.push(text) : (asked.push(text), answer),
+        options?.detail === undefined ? void shown.push(text) : (asked.push(text), answer),
     },
   };
 
@@ -133,7 +133,7 @@ describe('picking a provider', () => {
   const realFetch = globalThis.fetch;
   const sent: [host: string, key: string | null][] = [];
   beforeEach(() => {
-    for (const list of [told, asked, sent]) list.length = 0;
+    for (const list of [shown, asked, sent]) list.length = 0;
     settings.clear();
     changed();
     [variables, answer] = [{}, undefined];
@@ -165,8 +165,8 @@ describe('picking a provider', () => {
     await source.setKey('key-of-the-gateway');
     assert.deepEqual(await send(), ['gateway.example.com', 'key-of-the-gateway']);
     await pick('Anthropic');
-    assert.ok(told.includes(`Deft: Anthropic answers now. The base URL ${gateway} is cleared.`), told.join('\n'));
-    assert.equal(told.at(-1), 'deft.setApiKey', 'the key of the gateway is none of the vendor');
+    assert.ok(shown.includes(`Deft: Anthropic answers now. The base URL ${gateway} is cleared.`), shown.join('\n'));
+    assert.equal(shown.at(-1), 'deft.setApiKey', 'the key of the gateway is none of the vendor');
     await source.setKey('key-of-the-vendor');
     assert.deepEqual(await send(), [vendorHost, 'key-of-the-vendor']);
   });
@@ -174,7 +174,7 @@ describe('picking a provider', () => {
   it('Anthropic: a variable that still leads elsewhere is named', async () => {
     variables = { ANTHROPIC_BASE_URL: 'http://localhost:4000', ANTHROPIC_API_KEY: 'key-of-the-environment' };
     await pick('Anthropic');
-    assert.match(told.join('\n'), /ANTHROPIC_BASE_URL is set: requests still go to http:\/\/localhost:4000\./);
+    assert.match(shown.join('\n'), /ANTHROPIC_BASE_URL is set: requests still go to http:\/\/localhost:4000\./);
     assert.deepEqual(await send(), ['localhost:4000', 'key-of-the-environment'], 'people set both');
   });
 

@@ -37,7 +37,7 @@ describe('the end of a background command', () => {
         secrets: () => ['sesame-sesame-sesame'],
       },
     });
-    const told = new Promise<boolean>((resolve) => {
+    const reported = new Promise<boolean>((resolve) => {
       terminal.onBackgroundEnd((command) => void harness.session.backgroundEnded(command).then(resolve));
     });
     const card = (chat: ReturnType<Harness['chat']>) => {
@@ -50,7 +50,7 @@ describe('the end of a background command', () => {
     const ended = harness.when(
       (event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end',
     );
-    return { model, harness, told, card, notices, ended };
+    return { model, harness, reported, card, notices, ended };
   }
   const starts = (command: string) => reply(toolUse('Bash', { command, run_in_background: true }, 't1'));
   const untilGo = () => `until [ -e ${root}/go ]; do sleep 0.02; done`;
@@ -58,7 +58,7 @@ describe('the end of a background command', () => {
     JSON.stringify(request).match(/Background command bash_1 .*? Its output is in/g) ?? [];
 
   it('while nothing else happens, is told with the next request, and stands on the card after a reload too', async () => {
-    const { model, harness, told, card, notices, ended } = setUp(
+    const { model, harness, reported, card, notices, ended } = setUp(
       starts(`${untilGo()}; echo sesame-sesame-sesame; exit 3`),
       reply('Started.'),
       reply('I see.'),
@@ -71,7 +71,7 @@ describe('the end of a background command', () => {
       detail: 'in the background',
     });
     writeFileSync(path.join(root, 'go'), '');
-    assert.equal(await told, true);
+    assert.equal(await reported, true);
     await ended;
     const expected = { state: 'exited', exitCode: 3, tail: '[redacted]\n', detail: 'ended in the background, exit 3' };
     assert.deepEqual(card(harness.chat()), expected);
@@ -88,13 +88,13 @@ describe('the end of a background command', () => {
   });
 
   it('while the agent works, is told with the results of the step', async () => {
-    const { model, harness, told } = setUp(
+    const { model, harness, reported } = setUp(
       starts(`${untilGo()}; echo done`),
       reply(toolUse('Bash', { command: `touch ${root}/go` }, 't2'), toolUse('TaskOutput', { task_id: 'bash_1' }, 't3')),
       reply('Both.'),
     );
     await harness.run('Start it and wait');
-    assert.equal(await told, true);
+    assert.equal(await reported, true);
     const last = JSON.stringify(model.requests[2]);
     assert.match(last, /has ended without an error\. Its output, also in/);
     assert.equal(reminders(model.requests[2]).length, 1);
@@ -136,7 +136,7 @@ describe('the end of a background command', () => {
   });
 
   it('that ended while its session was open nowhere is told with its real end; one that runs on is left alone', async () => {
-    const { harness, told, card } = setUp(
+    const { harness, reported, card } = setUp(
       reply(
         toolUse('Bash', { command: `${untilGo()}; exit 4`, run_in_background: true }, 't1'),
         toolUse('Bash', { command: 'sleep 60', run_in_background: true }, 't2'),
@@ -146,7 +146,7 @@ describe('the end of a background command', () => {
     await harness.run('Start them');
     const records = harness.stored();
     writeFileSync(path.join(root, 'go'), '');
-    await told;
+    await reported;
     const again = createHarness({
       model: createScriptedModel([]),
       tools: getAllBaseTools(),
@@ -172,23 +172,23 @@ describe('the end of a background command', () => {
   });
 
   it('before its own call has returned, covers nothing and is not lost', async () => {
-    const { harness, told, card, ended } = setUp(starts('exit 5'), reply('Started.'));
+    const { harness, reported, card, ended } = setUp(starts('exit 5'), reply('Started.'));
     await harness.run('Start it');
-    assert.equal(await told, true);
+    assert.equal(await reported, true);
     await ended;
     assert.equal(card(harness.chat()).detail, 'ended in the background, exit 5');
     assert.equal(card(harness.replayed()).exitCode, 5);
   });
 
   it('by TaskStop is shown on the card and not told twice', async () => {
-    const { model, harness, told, card, notices, ended } = setUp(
+    const { model, harness, reported, card, notices, ended } = setUp(
       starts('sleep 46.5'),
       reply(toolUse('TaskStop', { task_id: 'bash_1' }, 't2')),
       reply('Stopped.'),
       reply('Yes.'),
     );
     await harness.run('Start and stop it');
-    assert.equal(await told, true);
+    assert.equal(await reported, true);
     await ended;
     assert.equal(card(harness.chat()).detail, 'killed in the background');
     assert.deepEqual(notices(harness.chat()), []);
@@ -197,7 +197,7 @@ describe('the end of a background command', () => {
   });
 
   it('is not told to a session that did not start it', async () => {
-    const { model, harness, told } = setUp(reply('Hello.'));
+    const { model, harness, reported } = setUp(reply('Hello.'));
     const request = {
       id: 'other',
       command: 'true',
@@ -207,13 +207,13 @@ describe('the end of a background command', () => {
       onTimeout: 'kill',
     } as const;
     await terminal.run(request, () => undefined, new AbortController().signal);
-    assert.equal(await told, false);
+    assert.equal(await reported, false);
     await harness.run('Hi');
     assert.equal(reminders(model.requests[0]).length, 0);
   });
 
   it('of a command that the user moved there follows the sentence that says so', async () => {
-    const { model, harness, told } = setUp(
+    const { model, harness, reported } = setUp(
       reply(toolUse('Bash', { command: `echo up; ${untilGo()}` }, 't1')),
       reply('Then I go on.'),
       reply('Fine.'),
@@ -228,7 +228,7 @@ describe('the end of a background command', () => {
       /up\\nCommand was manually backgrounded by user with ID: bash_1\. Output is being written to: \/[^"]*\.out"/,
     );
     writeFileSync(path.join(root, 'go'), '');
-    assert.equal(await told, true);
+    assert.equal(await reported, true);
     await harness.run('And?');
     assert.equal(reminders(model.requests[2]).length, 1);
   });

@@ -147,8 +147,10 @@ describe('the budget of a session', () => {
     await harness.run('a');
     await harness.run('b');
     assert.equal(asked.length, 0);
-    const told = harness.events.flatMap((event) => (event.type === 'budget_unknown' ? [event.message] : []));
-    assert.deepEqual(told, ['The price of local-model is unknown, so the budget of $1.00 cannot be enforced for it.']);
+    const unknownPrices = harness.events.flatMap((event) => (event.type === 'budget_unknown' ? [event.message] : []));
+    assert.deepEqual(unknownPrices, [
+      'The price of local-model is unknown, so the budget of $1.00 cannot be enforced for it.',
+    ]);
     assert.equal(harness.chat().items.filter((item) => item.kind === 'notice').length, 1);
   });
 

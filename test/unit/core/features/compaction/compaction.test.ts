@@ -220,10 +220,10 @@ describe('a compaction that does not come about', () => {
   });
 
   it('is told to hooks where it does come about', async () => {
-    const told: unknown[] = [];
+    const events: unknown[] = [];
     const hooks = scriptedHooks(
       (_hook, { hook_event_name: event, trigger, source, compact_summary: summary }) =>
-        void told.push([event, trigger ?? source, summary]),
+        void events.push([event, trigger ?? source, summary]),
     );
     const active = (['PostCompact', 'SessionStart'] as const).map((event) =>
       commandHook(event, 'note', { matcher: event === 'PostCompact' ? 'manual' : 'compact' }),
@@ -234,7 +234,7 @@ describe('a compaction that does not come about', () => {
     });
     await harness.run('Hello');
     await featureOf(harness.session, compaction).byHand('', never);
-    assert.deepEqual(told, [
+    assert.deepEqual(events, [
       ['PostCompact', 'manual', 'The sum.'],
       ['SessionStart', 'compact', undefined],
     ]);

@@ -106,10 +106,10 @@ describe('fallback', () => {
     });
     await start([said, reply('Sure.')], { models: ['claude-opus-4-8'], refusals: true });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
-    const [told] = harness
+    const [message] = harness
       .stored()
       .flatMap((record) => (record.type === 'system' && record.subtype === 'model_fallback' ? [record.message] : []));
-    assert.equal(told, 'The model declined to answer (cyber). It says: It could do harm.');
+    assert.equal(message, 'The model declined to answer (cyber). It says: It could do harm.');
   });
 
   it('asks the chosen model again in the next turn', async () => {

@@ -747,7 +747,7 @@ describe('hooks of a session', () => {
 
     it('files that change have an event, with the paths that a start asked for', async () => {
       const watching: string[][] = [];
-      const told = latch();
+      const notified = latch();
       let change: (file: string) => void = () => undefined;
       const scripted = scriptedHooks((_hook, input) => {
         if (input['hook_event_name'] === 'SessionStart')
@@ -757,7 +757,7 @@ describe('hooks of a session', () => {
             }),
           };
         assert.deepEqual([input['file_path'], input['event']], [`${folder}/.env`, 'change']);
-        told.open();
+        notified.open();
         return undefined;
       });
       const { harness } = world(
@@ -779,7 +779,7 @@ describe('hooks of a session', () => {
       await harness.run('Go');
       assert.deepEqual(watching, [['/w/schema.sql', `${folder}/.env`].sort()]);
       change(`${folder}/.env`);
-      await told.opened;
+      await notified.opened;
     });
 
     it('a change of the settings can be kept away, but not one of the managed ones', async () => {

@@ -296,13 +296,13 @@ describe('skills in a session', function () {
     it('of a project count only where the user agreed; what is disallowed is denied at once', async () => {
       await write('w/.claude/skills/a/SKILL.md', text);
       await write('w/b.txt', 'x');
-      const told: string[] = [];
+      const offered: string[] = [];
       const here = world(
         [uses('a'), runs('touch one'), reply(toolUse('Read', { file_path: path.join(base, 'w/b.txt') }, 'r')), done],
-        { wouldAllow: (name, grants) => told.push(name, ...grants.map((grant) => grant.text)) },
+        { wouldAllow: (name, grants) => offered.push(name, ...grants.map((grant) => grant.text)) },
       );
       await ended(here, 'Go');
-      assert.deepEqual(told, ['a', 'allow Bash(touch *)']);
+      assert.deepEqual(offered, ['a', 'allow Bash(touch *)']);
       assert.deepEqual(
         here.harness.approvals.map(({ title }) => title),
         ['Bash touch one'],

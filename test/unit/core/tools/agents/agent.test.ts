@@ -7,12 +7,12 @@ import { scriptedSubagents } from '../../../../support/scripted-subagents';
 describe('Agent', () => {
   it('passes on what the call says, and shows each step as plain words', async () => {
     const subagents = scriptedSubagents();
-    const told: ToolProgress[] = [];
+    const reports: ToolProgress[] = [];
     const context = {
       toolUseId: 't',
       signal: new AbortController().signal,
       session: { subagents },
-      onProgress: (progress: ToolProgress) => void told.push(progress),
+      onProgress: (progress: ToolProgress) => void reports.push(progress),
     } as unknown as ToolContext;
     await agentTool.call(
       { description: 'd', prompt: 'p', subagent_type: 'Explore', model: 'haiku', name: 'n', run_in_background: true },
@@ -23,7 +23,7 @@ describe('Agent', () => {
       { description: 'd', prompt: 'p', agentType: 'Explore', model: 'haiku', name: 'n', background: true },
       { description: 'd', prompt: 'p', agentType: 'general-purpose', background: false },
     ]);
-    assert.deepEqual(told[0], {
+    assert.deepEqual(reports[0], {
       kind: 'view',
       text: '1 tool use',
       view: { kind: 'markdown', text: '- Reading \\*a\\*.ts …' },

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type CellChange } from '../../../../../src/core/ports/notebooks';
 import { type Notebook, parseNotebook } from '../../../../../src/core/tools/read/notebook';
 import { changeNotebook, hasIds } from '../../../../../src/core/tools/notebook/notebook-change';
-import { corpusPath, tell } from '../../../../support/corpus';
+import { corpusPath, printFigures } from '../../../../support/corpus';
 
 type Json = Record<string, unknown>;
 
@@ -282,7 +282,7 @@ describe('changing any cell of any notebook', () => {
       if (parseNotebook(text) === undefined) assert.fail(name);
       changes += checkAll(text);
     }
-    tell(`${changes} changes, each only in its own place`);
+    printFigures(`${changes} changes, each only in its own place`);
     assert.ok(changes > 1_500, String(changes));
   });
 });

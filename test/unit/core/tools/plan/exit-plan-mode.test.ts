@@ -167,13 +167,13 @@ describe('plan mode', () => {
   });
 
   it('tells hooks the plan and its file', async () => {
-    const told: unknown[] = [];
+    const responses: unknown[] = [];
     const run = open([show(), reply('Done.')], [], {
-      ports: { hooks: scriptedHooks((_hook, { tool_response: response }) => void told.push(response)) },
+      ports: { hooks: scriptedHooks((_hook, { tool_response: response }) => void responses.push(response)) },
       session: { hooks: () => ({ active: [commandHook('PostToolUse', 'note')] }) },
     });
     await run.run('Go');
-    assert.deepEqual(told, [{ plan, filePath: '/home/ann/.deft/plans/rename-it.md', mode: 'default' }]);
+    assert.deepEqual(responses, [{ plan, filePath: '/home/ann/.deft/plans/rename-it.md', mode: 'default' }]);
   });
 
   it('is gone on with after a reload where a plan waits, and only there', async () => {

@@ -73,7 +73,7 @@ describe('task tools', () => {
   });
 
   it('are refused by hooks, with the reason', async () => {
-    const told: unknown[] = [];
+    const events: unknown[] = [];
     const run = open(
       [
         reply(create('Build'), create('Deploy')),
@@ -84,7 +84,7 @@ describe('task tools', () => {
         ports: {
           hooks: scriptedHooks(
             (_hook, { hook_event_name: event, task_id: id, task_subject: subject, task_description: description }) => {
-              told.push([event, id, subject, description]);
+              events.push([event, id, subject, description]);
               return event === 'TaskCompleted' || subject === 'Deploy'
                 ? { exitCode: 2, stderr: 'Not now.' }
                 : undefined;
@@ -95,7 +95,7 @@ describe('task tools', () => {
       },
     );
     await run.run('Go');
-    assert.deepEqual(told, [
+    assert.deepEqual(events, [
       ['TaskCreated', '1', 'Build', 'Build it'],
       ['TaskCreated', '2', 'Deploy', 'Deploy it'],
       ['TaskCompleted', '1', 'Build', 'Build it'],

@@ -40,8 +40,8 @@ describe('the words of /loop', () => {
 
   it('with one tells of it, keeps it where the new line cannot be read, and says that a new one takes its place', () => {
     assert.deepEqual(says('5m Is it green?'), []);
-    const [told] = says('');
-    assert.deepEqual([told?.[0], told?.[1].split('\n')[0]], ['A loop runs, every 5m.', 'Is it green?']);
+    const [shownNotice] = says('');
+    assert.deepEqual([shownNotice?.[0], shownNotice?.[1].split('\n')[0]], ['A loop runs, every 5m.', 'Is it green?']);
     assert.equal(says('1s Is it green?')[0]?.[0], 'The loop continues unchanged.');
     assert.deepEqual(says('10m Is it red?'), [['A new loop replaces the previous one.', 'Until now: Is it green?']]);
     assert.equal(chat.poster.state.lines[0]?.text, 'Is it red?');
