@@ -77,7 +77,7 @@ function questionOf({
     decision_reason: reason,
     ...(updates.length === 0 ? {} : { permission_suggestions: updates }),
     ...defined({ description: place }),
-    ...(agent === undefined ? {} : { agent_id: agent.id }),
+    ...defined({ agent_id: agent?.id }),
   };
 }
 

@@ -1,4 +1,5 @@
 // The JSON lines of --output-format json and stream-json, named and shaped as the public SDK documentation has them.
+import { defined } from '../shared/defined';
 import { type TurnEnd } from '../core/loop/after-reply';
 import { type SessionEvent } from '../core/events/session-event';
 import { type ModelErrorDetails } from '../core/text/errors';
@@ -142,7 +143,7 @@ export function hookMessage(
     output,
     stdout: ended?.stdout ?? '',
     stderr: ended?.stderr ?? '',
-    ...(ended === undefined ? {} : { exit_code: ended.exitCode }),
+    ...defined({ exit_code: ended?.exitCode }),
     outcome: status === 'cancelled' || status === 'timeout' ? 'cancelled' : status === 'failed' ? 'error' : 'success',
   };
 }

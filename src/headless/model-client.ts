@@ -1,4 +1,5 @@
 // The model of a run: the scripted demo, or that of the provider which the environment chooses, with its credentials.
+import { defined } from '../shared/defined';
 import { credentialValues } from '../core/text/credentials';
 import { DeftError } from '../core/text/errors';
 import { createDemoModel } from '../core/model/demo/demo-model';
@@ -104,5 +105,5 @@ async function throughProxy(environment: ModelSourceOptions['environment']): Pro
     return {};
   const { fetchThroughProxy } = await import('../node/web/proxied-fetch');
   const through = fetchThroughProxy(environment, fetch);
-  return through === undefined ? {} : { fetch: through };
+  return defined({ fetch: through });
 }

@@ -1,4 +1,5 @@
 // Where agent files lie for some folders of this machine.
+import { defined } from '../shared/defined';
 import { agentPlaces, type AgentPlace } from '../core/subagents/agent-places';
 import { managedFolderOf } from '../core/settings/settings-places';
 import { portPath } from './files/port-path';
@@ -23,7 +24,7 @@ export async function findAgentPlaces({
   const onDisk = await Promise.all(
     folders.map(async (folder) => {
       const repository = await findRepository(folder);
-      return { folder: portPath(folder), ...(repository === undefined ? {} : { checkout: portPath(repository.root) }) };
+      return { folder: portPath(folder), ...defined({ checkout: repository && portPath(repository.root) }) };
     }),
   );
   return agentPlaces({

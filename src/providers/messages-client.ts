@@ -316,7 +316,7 @@ function namedError(watched: WatchedFetch): Error | undefined {
 function cutShort(watched: WatchedFetch, context: ErrorContext): ModelError {
   const type = watched.response()?.headers.get('content-type') ?? '';
   const requestId = watched.response()?.headers.get('request-id') ?? undefined;
-  const id = requestId === undefined ? {} : { requestId };
+  const id = defined({ requestId });
   if (!type.includes('event-stream')) {
     const message = `${context.host} did not answer with a stream of the Messages API but with ${type || 'nothing'}. Check the base URL.`;
     return modelError(message, { kind: 'server', ...id }, false, context);

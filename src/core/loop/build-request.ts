@@ -55,7 +55,7 @@ export function buildRequest(records: readonly SessionRecord[], settings: Reques
       tools: settings.tools,
       messages: settings.messages?.(messages) ?? messages,
       ...defined({ thinking: plan.thinking }),
-      ...(effort === undefined ? {} : { output_config: { effort } }),
+      ...defined({ output_config: effort && { effort } }),
       ...(fast ? { speed: 'fast' as const } : {}),
       ...(betas.length === 0 ? {} : { betas }),
       metadata: { user_id: settings.sessionId },

@@ -67,7 +67,7 @@ function ruleText(source: string): MemoryFile {
   return {
     ...plainText(body),
     ...defined({ globs }),
-    ...(globs?.problem === undefined ? {} : { left: globs.problem }),
+    ...defined({ left: globs?.problem }),
   };
 }
 

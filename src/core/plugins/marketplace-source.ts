@@ -58,7 +58,7 @@ export function readMarketplaceSource(value: unknown): { source: FetchSource } |
 export function writtenSource(source: FetchSource): Record<string, string> {
   if (source.kind === 'folder') return { source: 'directory', path: source.path };
   const hub = /^https:\/\/github\.com\/([^/]+\/[^/]+?)(?:\.git)?$/.exec(source.url)?.[1];
-  const ref = source.ref === undefined ? {} : { ref: source.ref };
+  const ref = defined({ ref: source.ref });
   return hub === undefined ? { source: 'git', url: source.url, ...ref } : { source: 'github', repo: hub, ...ref };
 }
 

@@ -76,10 +76,10 @@ export function approvalCard(request: ApprovalRequest, shown: ProjectionOptions)
     ...(place === undefined ? {} : { place: visibleText(place) }),
     suggestions: suggestions.map(({ label, saves }) => ({
       label: visibleText(view.kind === 'terminal' ? label : shorten(label, shown)),
-      ...(saves === undefined ? {} : { saves: { ...saves, file: shorten(saves.file, shown) } }),
+      ...defined({ saves: saves && { ...saves, file: shorten(saves.file, shown) } }),
     })),
     hasDiff: proposal !== undefined,
-    ...(request.agent === undefined ? {} : { agent: visibleText(request.agent.name) }),
+    ...defined({ agent: request.agent && visibleText(request.agent.name) }),
     ...defined({ plan }),
   };
 }

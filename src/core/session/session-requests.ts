@@ -74,7 +74,7 @@ export function createSessionRequests(services: RequestServices, choice: Request
       provider: ports.model.provider,
       ...defined({ effort }),
       thinking: { on: thinkingNow(), summaries: thinkingSummaries !== false, limit: maxThinkingTokens },
-      ...(cacheLifetime === undefined ? {} : { cacheLifetime: cacheLifetime() }),
+      ...defined({ cacheLifetime: cacheLifetime?.() }),
       fast: choice.fast(),
       system: [
         wanted.systemPrompt ?? systemPrompt.trim(),

@@ -80,6 +80,6 @@ export function createToolSession(services: ToolSessionServices): ToolSession {
       mode,
       directory: () => plansDirectory({ setting: tools.plansDirectory?.(), home, folders: environment.folders }),
     },
-    ...(sandbox === undefined ? {} : { sandbox: createToolSandbox(sandbox, now) }),
+    ...defined({ sandbox: sandbox && createToolSandbox(sandbox, now) }),
   };
 }

@@ -1,4 +1,5 @@
 // One line of a session file to a record and back. Reading is tolerant; what is not understood is kept as it is.
+import { defined } from '../../shared/defined';
 import { readableAssistantBlocks, readableUserBlocks } from './readable-blocks';
 import { type RecordEnvelope, type SessionRecord, type UnknownRecord } from '../ports/record';
 import { isObject } from '../../shared/plain-object';
@@ -128,7 +129,7 @@ function queueRecord(raw: Fields): SessionRecord | undefined {
   const content = readableUserBlocks(raw['content']);
   const fits = queueOperations.includes(raw['operation']) && typeof raw['messageId'] === 'string';
   if (!fits || (content === undefined && raw['content'] !== undefined)) return undefined;
-  return complete(withoutOddDisplay(raw), content === undefined ? {} : { content });
+  return complete(withoutOddDisplay(raw), defined({ content }));
 }
 
 function checkedSystemFields(raw: Fields): Fields {

@@ -1,4 +1,5 @@
 // What the command of the status line gets on its standard input: how the session stands, as JSON.
+import { defined } from '../../shared/defined';
 import { modelLabel } from '../model/models';
 import { type Effort } from '../wire/wire';
 import { type SessionRecord } from '../ports/record';
@@ -53,7 +54,7 @@ export function statusInput(facts: StatusFacts): Record<string, unknown> {
       remaining_percentage: Math.round((100 - used) * 10) / 10,
     },
     exceeds_200k_tokens: contextTokens > 200_000,
-    ...(facts.effort === undefined ? {} : { effort: { level: facts.effort } }),
+    ...defined({ effort: facts.effort && { level: facts.effort } }),
     permission_mode: facts.mode,
     fast_mode: facts.fast,
   };

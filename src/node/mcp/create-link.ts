@@ -2,6 +2,7 @@
 import { type Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { defined } from '../../shared/defined';
 import { longestMs, maxPages, maxPrompts, maxResources, maxTools } from '../../core/mcp/limits';
 import { cutText } from '../../core/mcp/read-answers';
 import { type Link, type LinkOptions, type LinkRequest, type ListKind, SignInNeeded } from './link';
@@ -60,7 +61,7 @@ export function createLink(client: Client, made: MadeTransport, options: LinkOpt
       const found: unknown[] = [];
       let cursor: unknown;
       for (let page = 0; page < maxPages; page++) {
-        const answer = await request(listMethods[kind], cursor === undefined ? {} : { cursor }, {
+        const answer = await request(listMethods[kind], defined({ cursor }), {
           signal,
           timeoutMs: listMs,
         });

@@ -62,7 +62,7 @@ export function notingChallenges(base: Fetch, server: URL, note: (challenge: Sig
         note({
           more: response.status === 403,
           ...defined({ scope }),
-          ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl: resourceMetadataUrl.href }),
+          ...defined({ resourceMetadataUrl: resourceMetadataUrl?.href }),
         });
     }
     return response;

@@ -1,6 +1,7 @@
 // The Terminal port in VS Code: each command goes to the strategy that the settings name when it starts.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined';
 import { messageOf } from '../../core/text/errors';
 import { withoutCredentials } from '../../core/text/credentials';
 import { type BackgroundCommand } from '../../core/ports/terminal';
@@ -44,7 +45,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
   let searched = async (): Promise<readonly string[]> => [];
   const managedTerminals = createManagedTerminals(options.onWaiting ?? offerTerminal);
   const shells = createPersonalShells();
-  const root = options.root === undefined ? {} : { root: options.root };
+  const root = defined({ root: options.root });
   const managed = createCapturedTerminal({
     ...root,
     log,

@@ -193,7 +193,7 @@ export class SessionCompaction {
       compactMetadata: { trigger, preTokens, postTokens },
       ...defined({ keptFrom }),
       ...(focus === '' ? {} : { focus }),
-      ...(given === undefined ? {} : { apiReply: given.reply }),
+      ...defined({ apiReply: given?.reply }),
     });
     writer.write({
       type: 'user',

@@ -1,4 +1,5 @@
 // The model that answers in place of the chosen one. Nothing goes to it that the user has not agreed to: by a setting, a flag, or on the card.
+import { defined } from '../../../shared/defined';
 import { type SessionRecord } from '../../ports/record';
 import { type FallbackOptions } from '../../settings/fallback-models';
 import { type OtherModel } from '../../feature/session-feature';
@@ -72,7 +73,7 @@ export function createSessionFallback({
     },
     offer() {
       const offer = next();
-      return offer === undefined ? {} : { offer };
+      return defined({ offer });
     },
     accept(wanted) {
       const last = records.findLast((record) => record.type === 'system' && record.subtype === 'turn_end');

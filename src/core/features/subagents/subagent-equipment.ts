@@ -119,7 +119,7 @@ export function createAgentEquipments(access: SessionAccess, agents: RunningAgen
         const reached = ports.mcp ?? started;
         return {
           ...defined({ place, memory }),
-          ...(reached === undefined ? {} : { servers: serversOf(reached, definition, started) }),
+          ...defined({ servers: reached && serversOf(reached, definition, started) }),
           serverTools,
           sources: started === undefined ? [] : [createServerNotes(started, () => serverTools)],
           async end(busy) {

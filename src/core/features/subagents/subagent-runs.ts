@@ -1,4 +1,5 @@
 // Starts agents and resumes them: the session's side of what tools and the user ask of agents.
+import { defined } from '../../../shared/defined';
 import { type Prompt } from '../../events/steering-queue';
 import { type SessionAccess } from '../../feature/session-feature';
 import { type SessionLog } from '../../ports/session-store';
@@ -126,7 +127,7 @@ export class SubagentRuns implements SessionAgents {
     }
     if (!background) return started.outcome;
     this.#ends.follow(started.agent, call.toolUseId);
-    const team = slot === undefined ? {} : { team: slot.team };
+    const team = defined({ team: slot?.team });
     return { kind: 'launched', agentId: id, transcript: log.path, ...team, ...coloured(definition) };
   }
 

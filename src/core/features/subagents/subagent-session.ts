@@ -95,7 +95,7 @@ function environmentOf(
   const environment = {
     ...shared,
     cwd: place?.cwd ?? session.cwd,
-    ...(place === undefined ? {} : { folders: worktreeFolders(shared.folders, place.worktree) }),
+    ...defined({ folders: place && worktreeFolders(shared.folders, place.worktree) }),
   };
   const gitBranch = place === undefined ? parentBranch : place.worktree.branch;
   return definition.builtIn?.bare === true || gitBranch === undefined ? environment : { ...environment, gitBranch };
@@ -165,7 +165,7 @@ function apart({ files, notebooks }: Ports, place: AgentWorktree | undefined): P
   if (place === undefined) return {};
   return {
     files: worktreeFiles(files, place.worktree),
-    ...(notebooks === undefined ? {} : { notebooks: worktreeNotebooks(notebooks, place.worktree) }),
+    ...defined({ notebooks: notebooks && worktreeNotebooks(notebooks, place.worktree) }),
   };
 }
 

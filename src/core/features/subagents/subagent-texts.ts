@@ -1,4 +1,5 @@
 // What is said about agents, to the model that started them and to themselves.
+import { defined } from '../../../shared/defined';
 import { type AgentDefinition } from '../../subagents/agent-definition';
 import { type SubagentOutcome, type SubagentRequest, type SubagentUsage } from '../../subagents/subagents';
 import { type TurnEnd } from '../../loop/after-reply';
@@ -74,7 +75,7 @@ export function withPlace(outcome: SubagentOutcome, place: string | undefined): 
 
 /** For what the chat is sent about it. */
 export function coloured({ color }: AgentDefinition): Pick<AgentDefinition, 'color'> {
-  return color === undefined ? {} : { color };
+  return defined({ color });
 }
 
 export function unknownAgent({ agentType }: SubagentRequest, agents: readonly AgentDefinition[]): string {

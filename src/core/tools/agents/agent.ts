@@ -89,7 +89,7 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
           }),
       },
     );
-    const color = outcome.kind === 'failed' || outcome.color === undefined ? {} : { color: outcome.color };
+    const color = defined({ color: outcome.kind === 'failed' ? undefined : outcome.color });
     switch (outcome.kind) {
       case 'failed':
         return { failure: { code: outcome.code, message: outcome.message } };

@@ -85,7 +85,7 @@ export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputOutput>({
         title: taskTitle(task),
         state: end?.state ?? 'running',
         status: end?.text ?? 'runs',
-        ...(end?.exitCode === undefined ? {} : { exitCode: end.exitCode }),
+        ...defined({ exitCode: end?.exitCode }),
         output: tail,
         totalBytes,
         outputPath: task.outputPath,

@@ -69,7 +69,7 @@ function commandTasks({ ports: { terminal } }: TaskPorts): BackgroundTask[] {
     id: taskId,
     title: command,
     outputPath,
-    ...(end === undefined ? {} : { end: commandEnd(end) }),
+    ...defined({ end: end && commandEnd(end) }),
     read: async (maxBytes) => (await terminal.output(taskId, maxBytes)) ?? { tail: '', totalBytes: 0 },
     onEnd: (listener) => terminal.onBackgroundEnd((ended) => void (ended.taskId === taskId && listener())),
     stop: () => terminal.stop(taskId, 'agent'),

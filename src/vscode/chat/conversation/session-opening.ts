@@ -1,5 +1,6 @@
 // Opens a session for a chat, a new one or that of an id, and shows its content.
 import { setImmediate as nextTask } from 'node:timers/promises';
+import { defined } from '../../../shared/defined';
 import { type AgentSession } from '../../../core/feature/agent-session';
 import { type SessionEvent } from '../../../core/events/session-event';
 import { DeftError, messageOf } from '../../../core/text/errors';
@@ -94,7 +95,7 @@ export function createSessionOpening({
     async open(id, copy) {
       const { approvals, questions, mcpRequests } = waiting;
       const connection = {
-        ...(copy === undefined ? {} : { copy: copy.records }),
+        ...defined({ copy: copy?.records }),
         emit: onEvent,
         approver: approvals,
         questioner: questions,
