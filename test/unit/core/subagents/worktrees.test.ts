@@ -538,7 +538,8 @@ describe('an agent in a worktree', function () {
 
   describe('with hooks', () => {
     const hooked = (create: string, more: Parameters<typeof start>[1] = {}): AgentHarness => {
-      const log = `cat >>"$LOG"; echo >>"$LOG"`;
+      // The input of a hook ends with a line break.
+      const log = `cat >>"$LOG"`;
       return start([(place) => toolUse('Write', { file_path: `${place}/new.txt`, content: 'new\n' }, 'w1')], {
         mode: 'acceptEdits',
         ...more,
