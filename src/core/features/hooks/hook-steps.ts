@@ -41,13 +41,17 @@ export function reportHookStep(step: HookStep, { writer, emit, secrets, told }: 
   for (const message of outcome?.messages ?? []) notice('info', message);
   if (outcome === undefined) return;
   const end = endOf(outcome);
-  for (const problem of outcome.problems) notice('warning', `${problem}${end}`);
+  for (const problem of outcome.problems) notice('warning', end === '' ? problem : `${asSentence(problem)} ${end}`);
   for (const field of outcome.unused ?? []) {
     const key = `${event} ${field}`;
     if (told.has(key)) continue;
     told.add(key);
     notice('info', `Deft does not use \`${field}\` in the output of this ${event} hook.`);
   }
+}
+
+function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 /** `suppressOutput`: what it printed on standard output is its own. */
@@ -58,10 +62,10 @@ function withoutPrinted(result: HookStep['result']): HookStep['result'] {
 
 /** What became of the event. */
 function endOf(outcome: HookOutcome): string {
-  if (outcome.failedClosed === true) return ' What it guards did not happen, as its entry says (failClosed).';
+  if (outcome.failedClosed === true) return 'What it guards did not happen, as its entry says (failClosed).';
   const { problems: _, ...rest } = outcome;
   const saysNothing = Object.values(rest).every((value) => Array.isArray(value) && value.length === 0);
-  return saysNothing ? ' Deft continued without it.' : '';
+  return saysNothing ? 'Deft continued without it.' : '';
 }
 
 /** Longer texts go to a file, and a preview stands for them. */

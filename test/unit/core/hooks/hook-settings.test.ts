@@ -48,6 +48,7 @@ describe('hooks that may run', () => {
       [firm, project, mine],
       [firm, { ...project, matcher: '' }, local, mine],
       [firm, { ...project, timeoutSeconds: 1 }, local, mine],
+      [firm, { ...project, failClosed: true }, local, mine],
     ]) {
       assert.ok(states({ ...all, entries }, true, [text]).includes('waiting'));
     }

@@ -51,6 +51,44 @@ describe('hooks in a settings file', () => {
     }
   });
 
+  const closing: [what: string, event: string, keys: object, closes: boolean, problem?: RegExp][] = [
+    ['failClosed', 'PreToolUse', { failClosed: true }, true],
+    ['failClosed: false', 'PreToolUse', { failClosed: false }, false],
+    ['onFailure', 'PermissionRequest', { onFailure: 'block' }, true],
+    ['onFailure: continue', 'UserPromptSubmit', { onFailure: 'continue' }, false],
+    [
+      'a word that is no flag',
+      'PreToolUse',
+      { failClosed: 'yes' },
+      true,
+      /must be true or false\. The hook fails closed/,
+    ],
+    [
+      'an unknown onFailure',
+      'PreToolUse',
+      { onFailure: 'warn' },
+      true,
+      /"block" or "continue"\. The hook fails closed/,
+    ],
+    ['the end of a turn', 'Stop', { failClosed: true }, false, /`failClosed` has no effect on Stop/],
+    ['an event without a no', 'SessionEnd', { onFailure: 'block' }, false, /`onFailure` has no effect on SessionEnd/],
+    [
+      'the background',
+      'PreToolUse',
+      { failClosed: true, async: true },
+      false,
+      /no effect on a hook that runs in the background/,
+    ],
+  ];
+  for (const [what, event, keys, closes, problem] of closing) {
+    it(`fail closed where they say so: ${what}`, () => {
+      const { hooks: found, problems } = read(hooks(event, { type: 'command', command: 'x', ...keys }));
+      assert.equal(found.entries[0]?.failClosed === true, closes);
+      assert.equal(problems.length, problem === undefined ? 0 : 1);
+      if (problem !== undefined) assert.match(problems[0]?.message ?? '', problem);
+    });
+  }
+
   const wrong: [what: string, settings: unknown, problem: RegExp][] = [
     ['an unknown event', hooks('BeforeLunch', { type: 'command', command: 'x' }), /`BeforeLunch` is not a hook event/],
     ['an unknown type', hooks('Stop', { type: 'carrier', command: 'x' }), /`carrier` is not a hook type/],
