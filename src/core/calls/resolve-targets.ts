@@ -81,7 +81,7 @@ export async function resolveTargets(
       if (line === undefined) return [{ kind: 'command', command: target.command, cwd }];
       return line.shell === 'PowerShell'
         ? resolvePowerShell(line, cwd, home, files)
-        : resolveBash(line, { cwd, home, names: await session.shellNames?.(), read }, files);
+        : resolveBash(line, { cwd, home, folders: session.folders, names: await session.shellNames?.(), read }, files);
     }),
   );
   return { targets: resolved.flat(), lines, cwd, ...defined({ note }) };
@@ -109,7 +109,19 @@ async function resolvePowerShell(
 
 async function resolveBash(
   own: BashLine,
-  { cwd, home, names, read }: { cwd: string; home: string; names: ShellNames | undefined; read: ReadLine },
+  {
+    cwd,
+    home,
+    folders,
+    names,
+    read,
+  }: {
+    cwd: string;
+    home: string;
+    folders: readonly string[];
+    names: ShellNames | undefined;
+    read: ReadLine;
+  },
   files: Files,
 ): Promise<PermissionTarget[]> {
   const used = names === undefined ? [] : usedNames(own, names);
@@ -121,17 +133,22 @@ async function resolveBash(
       unlike(lines.flatMap((line) => commandFiles(line, cwd, home))).map((file) => resolveNamed(file, files)),
     ),
     Promise.all(
-      unlike(lines.flatMap((line) => gitFolders(line, cwd, home))).map((folder) => bareRepositoryAbove(folder, files)),
+      unlike(lines.flatMap((line) => gitFolders(line, cwd, home))).map((folder) => repositoryAbove(folder, files)),
     ),
   ]);
   const doubts = [
     ...named.flatMap(({ doubt }) => doubt ?? []),
     ...repositories
-      .flatMap((folder) => folder ?? [])
-      .map((folder) => `git may treat \`${folder}\` as a repository and obey its settings.`),
+      .filter(({ bare }) => bare)
+      .map(({ place }) => `git may treat \`${place}\` as a repository and obey its settings.`),
   ];
+  const roots = await Promise.all(folders.map((folder) => files.realPath(folder)));
+  const inOwnRepository = repositories
+    .filter(({ bare, place }) => !bare && roots.some((root) => root === place || root.startsWith(`${place}/`)))
+    .map(({ folder }) => folder);
   const found = {
     ...(doubts.length === 0 ? {} : { doubts }),
+    ...(inOwnRepository.length === 0 ? {} : { inOwnRepository }),
     ...(means.length === 0 ? {} : { means }),
     ...defined({ unclear }),
   };
@@ -176,14 +193,16 @@ async function climbedPath({ from, text }: NonNullable<NamedFile['climb']>, file
 
 /**
  * git looks for its repository from the folder upwards, and a folder that only looks like the inside of one counts: a
- * clone may contain such a folder. Returns the first that does, before a repository with a `.git`.
+ * clone may contain such a folder. Returns the first place that does, or that has a `.git`.
  */
-async function bareRepositoryAbove(folder: Path, files: Files): Promise<Path | undefined> {
+async function repositoryAbove(
+  folder: Path,
+  files: Files,
+): Promise<{ folder: Path; place: Path | undefined; bare: boolean }> {
   for (let place = await files.realPath(folder); ; place = dirname(place)) {
     const [ordinary, bare] = await Promise.all([hasRepository(place, files), looksBare(place, files)]);
-    if (ordinary) return undefined;
-    if (bare) return place;
-    if (dirname(place) === place) return undefined;
+    if (ordinary || bare) return { folder, place, bare: bare && !ordinary };
+    if (dirname(place) === place) return { folder, place: undefined, bare: false };
   }
 }
 

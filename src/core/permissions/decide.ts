@@ -74,7 +74,14 @@ function judgeTarget(
 
 /** A line as it stands, and as it is with each name of the start-up files replaced: the strictest verdict holds. */
 function judgeCommand(
-  { command, cwd, doubts = [], means = [], unclear }: Extract<PermissionTarget, { kind: 'command' }>,
+  {
+    command,
+    cwd,
+    doubts = [],
+    inOwnRepository = [],
+    means = [],
+    unclear,
+  }: Extract<PermissionTarget, { kind: 'command' }>,
   tool: Answers,
   { call, lines }: { call: PermissionCall; lines: CommandLines },
   context: PermissionContext,
@@ -85,7 +92,7 @@ function judgeCommand(
       line === undefined
         ? unknownShellAnswers(text, call)
         : line.shell === 'Bash'
-          ? bashAnswers(line, { cwd, doubts: found, sandboxed: call.sandboxed === true }, context)
+          ? bashAnswers(line, { cwd, doubts: found, inOwnRepository, sandboxed: call.sandboxed === true }, context)
           : powerShellAnswers(line, cwd, context);
     return climb(under(tool, answers), context);
   };

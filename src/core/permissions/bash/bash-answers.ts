@@ -20,12 +20,21 @@ import { type PermissionContext } from '../rules/verdict';
 import { isInside, isInsideAny } from '../rules/workspace-path';
 import { type BashLine } from './bash-line';
 import { allowingCommandRule, exactRule, restrictingCommandRule } from './command-rules';
-import { foldersOf, measured, movesTooOften, readByName, redirectedFiles, touchedFiles } from './command-scope';
+import {
+  foldersOf,
+  measured,
+  movesTooOften,
+  placesOfBuilder,
+  redirectedFiles,
+  touchedFiles,
+  usedByName,
+} from './command-scope';
 import { criticalRemoval } from './critical-removal';
 import { judgeCode, judgeUnknownCode } from './decide-code';
 import { allowedMove, restrictMoves } from './decide-folder';
 import { uncoveredReason } from './near-rules';
 import { isEditCommand, mayPlaceLinks } from './edit-commands';
+import { inItsFolder } from './git-words';
 import { restrictionOfUnread } from './unread-command';
 import { type ParsedShell } from './shell-command';
 import { onlyReads, readsOnly } from './shell-read-only';
@@ -36,6 +45,8 @@ interface Surroundings {
   cwd: string;
   /** What the host found in the file system that speaks against running it unasked, as sentences. */
   doubts: readonly string[];
+  /** Folders below the workspace whose repository is the workspace's own. */
+  inOwnRepository: readonly string[];
   /** In the sandbox a command may be one that no rule knows. */
   sandboxed: boolean;
 }
@@ -49,7 +60,7 @@ export function bashAnswers(line: BashLine, around: Surroundings, context: Permi
   const files = everything.flatMap((command) => [
     ...touchedFiles(command, cwd, home).files,
     ...redirectedFiles(command, cwd, home).files,
-    ...readByName(command, cwd, home),
+    ...usedByName(command, cwd, home),
   ]);
   const touched = files.map((use) => fileAnswers(use, context));
   const looks = parsed.ok && parsed.commands.every(onlyReads);
@@ -127,7 +138,7 @@ function reachesProcessMemory(command: SimpleCommand, cwd: string, context: Perm
 /** Each command of the line for itself: all of them have to be free. */
 function judgeEach(
   commands: readonly SimpleCommand[],
-  { cwd, doubts, sandboxed }: Surroundings,
+  { cwd, doubts, inOwnRepository, sandboxed }: Surroundings,
   context: PermissionContext,
 ): Judgment {
   // Links that one command puts somewhere lead the next out of the workspace: such a line is not allowed by the mode.
@@ -136,11 +147,13 @@ function judgeEach(
     commands.length > 1 &&
     commands.some(({ words }) => mayPlaceLinks(unwrap(words).words));
   const judgedBy: PermissionContext = linking ? { ...context, mode: 'default' } : context;
+  // What another command of the line puts there, the host has not seen.
+  const repositories = commands.every(onlyReads) ? inOwnRepository : [];
   const judged = doubts.map((doubt) => ask('outside-workspace', doubt));
   for (const command of commands) {
     const found = [
       ...judgeRedirections(command, cwd, judgedBy),
-      inSandbox(judgeOne(command, cwd, judgedBy), sandboxed),
+      inSandbox(judgeOne(command, { cwd, repositories }, judgedBy), sandboxed),
     ];
     for (const judgment of found) context.recorder?.judged(command.text, judgment);
     judged.push(...found);
@@ -216,7 +229,14 @@ function judgeRedirections(command: SimpleCommand, cwd: string, context: Permiss
   ];
 }
 
-function judgeOne(command: SimpleCommand, cwd: string, context: PermissionContext): Judgment {
+/** `repositories`: folders whose repository is the workspace's own. */
+interface Place {
+  cwd: string;
+  repositories: readonly string[];
+}
+
+function judgeOne(command: SimpleCommand, place: Place, context: PermissionContext): Judgment {
+  const { cwd } = place;
   if (command.words.length === 0) {
     return areSafeAssignments(command.assignments)
       ? allow('read-only', 'It only sets a variable.')
@@ -231,7 +251,7 @@ function judgeOne(command: SimpleCommand, cwd: string, context: PermissionContex
   const edits =
     context.mode === 'acceptEdits' && areSafeAssignments(command.assignments) && isEditCommand(command.words);
   const beyond = outsideQuestion(command, cwd, context, edits);
-  const outside = beyond ?? gitElsewhere(command, cwd, context);
+  const outside = beyond ?? gitElsewhere(command, place, context);
   if (reads) return outside ?? allow('read-only', 'It only reads.');
   if (edits) return outside ?? allow('mode', 'The mode allows file commands in the workspace.');
   if (found !== undefined) {
@@ -244,11 +264,15 @@ function judgeOne(command: SimpleCommand, cwd: string, context: PermissionContex
 }
 
 /** A repository that is not a workspace folder's own may hold hooks and settings that git runs. */
-function gitElsewhere(command: SimpleCommand, cwd: string, context: PermissionContext): Judgment | undefined {
+function gitElsewhere(
+  command: SimpleCommand,
+  { cwd, repositories }: Place,
+  context: PermissionContext,
+): Judgment | undefined {
   if (commandName(unwrap(command.words).words) !== 'git') return undefined;
-  const folders = foldersOf(command, cwd, context.home);
+  const folders = foldersOf(inItsFolder(command), cwd, context.home);
   const isOwn = (folder: string): boolean =>
-    context.folders.some(
+    [...context.folders, ...repositories].some(
       (own) => isInside(folder, own, context.ignoreCase) && isInside(own, folder, context.ignoreCase),
     );
   const other = folders?.find((folder) => !isOwn(folder));
@@ -268,6 +292,10 @@ function outsideQuestion(
   context: PermissionContext,
   edits: boolean,
 ): Judgment | undefined {
+  for (const place of placesOfBuilder(command, cwd, context.home)) {
+    const judgment = place === undefined ? unknownFolder : insideOnly(place, context);
+    if (judgment.behavior === 'ask') return judgment;
+  }
   const touched = touchedFiles(command, cwd, context.home);
   if (touched.recognised) {
     const [unknown] = touched.unknown;
@@ -282,7 +310,7 @@ function outsideQuestion(
   if (!touched.recognised && !moves) return undefined;
   const steps = moves ? [...command.moves, { words: command.words, certain: true }] : command.moves;
   const folders = foldersOf({ ...command, moves: steps }, cwd, context.home);
-  if (folders === undefined) return ask('outside-workspace', 'Deft cannot tell in which folder it runs.');
+  if (folders === undefined) return unknownFolder;
   const outside = folders.find(
     (folder) => !isInsideAny(folder, [...context.folders, ...context.ownFolders], context.ignoreCase),
   );
@@ -290,6 +318,8 @@ function outsideQuestion(
     ? undefined
     : ask('outside-workspace', `It runs in \`${outside}\`, outside the workspace.`);
 }
+
+const unknownFolder = ask('outside-workspace', 'Deft cannot tell in which folder it runs.');
 
 function insideOnly(path: string, context: PermissionContext): Judgment {
   if (isInsideAny(path, context.folders, context.ignoreCase))

@@ -1,4 +1,5 @@
 // The programs whose arguments Deft knows: which of them are paths, and which of those are written.
+import { readAwkCall } from './awk-program';
 import { gitPaths, gitPuts, gitShowsFiles } from './git-paths';
 import { readSedCall } from './sed-script';
 import { type ShellWord } from './simple-command';
@@ -138,7 +139,8 @@ export const kinds = new Map<string, Kind>([
     content: false,
     follows: (args) => hasShort(args, 'L') || hasLong(args, 'follow'),
   }),
-  ...reading('jq awk gawk mawk', '', { select: afterPattern }),
+  ...reading('jq', '', { select: afterPattern }),
+  ...reading('awk gawk mawk', '', { select: awkFiles }),
   ...reading('find', '', {
     puts: (args) => {
       const put = new Set(args.filter((_, index) => /^-(fls|fprint0?|fprintf)$/.test(args[index - 1]?.value ?? '')));
@@ -189,6 +191,12 @@ export const kinds = new Map<string, Kind>([
 
 function sedFiles(operands: ShellWord[], args: readonly ShellWord[]): ShellWord[] {
   const call = readSedCall(args.map((word) => word.value));
+  if (call === undefined) return afterPattern(operands, args);
+  return call.files.length === 0 ? [] : args.slice(-call.files.length);
+}
+
+function awkFiles(operands: ShellWord[], args: readonly ShellWord[]): ShellWord[] {
+  const call = readAwkCall(args.map((word) => word.value));
   if (call === undefined) return afterPattern(operands, args);
   return call.files.length === 0 ? [] : args.slice(-call.files.length);
 }

@@ -40,8 +40,11 @@ export function commandPaths(words: readonly ShellWord[]): CommandPaths | undefi
   const paths: PathUse[] = values.map(({ word, path, option }) => ({
     word,
     path,
-    access: kind.write === 'none' && !option.startsWith('out') ? 'read' : 'write',
+    access: kind.write === 'none' && !isOutput(option) ? 'read' : 'write',
   }));
+  for (const { word, path } of listedNames(name, args)) {
+    paths.push({ access: 'read', word, path }, { access: 'read', word: { ...word, kind: 'dynamic' }, path });
+  }
   const named = kind.select(operands, args);
   const writesAll =
     kind.write === 'all' || (kind.write === 'last' && targetOption(args)) || (kind.write === 'sed' && isInPlace(args));
@@ -147,12 +150,38 @@ function split(args: readonly ShellWord[], kind: Kind): { operands: ShellWord[];
   return { operands, values };
 }
 
+/** Files whose content names what is read: nobody sees that in the line. */
+function listedNames(name: string, args: readonly ShellWord[]): { word: ShellWord; path: string }[] {
+  if (name === 'strings')
+    return args.flatMap((word) => (word.value.startsWith('@') ? [{ word, path: word.value.slice(1) }] : []));
+  const option = listing.get(name);
+  if (option === undefined) return [];
+  return args.flatMap((word) => {
+    const [given = '', ...value] = word.value.split('=');
+    return given.length > 2 && option.startsWith(given) ? [{ word, path: value.join('=') || given }] : [];
+  });
+}
+
+const listing = new Map([
+  ['wc', '--files0-from'],
+  ['du', '--files0-from'],
+  ['sort', '--files0-from'],
+  ['file', '--files-from'],
+  ['find', '-files0-from'],
+  ['rsync', '--files-from'],
+]);
+
+/** Also shortened. */
+function isOutput(option: string): boolean {
+  return option !== '' && ('output'.startsWith(option) || /^out/.test(option));
+}
+
 function valueOfLong(word: ShellWord, next: ShellWord | undefined, { skipped = '' }: Kind): OptionValue[] {
   const [, name = '', value] = /^--([^=]*)=?([\s\S]*)$/.exec(word.value) ?? [];
   if (value !== undefined && value !== '')
     return skipped.split(' ').includes(name) ? [] : [{ word, path: value, option: name }];
-  return value === '' && name === 'output' && next !== undefined
-    ? [{ word: next, path: next.value, option: name }]
+  return (value === undefined || value === '') && isOutput(name) && next !== undefined
+    ? [{ word: next, path: next.value, option: 'output' }]
     : [];
 }
 

@@ -3,10 +3,12 @@ import { defined } from '../../../shared/defined';
 import { type FileUse } from '../files/file-answers';
 import { type BashLine } from './bash-line';
 import { type Climb, commandPaths, type PathUse, resolveUse, type ResolvedUse } from './command-paths';
+import { inItsFolder } from './git-words';
 import { isDiscard } from './shell-read-only';
 import { commandName, type SimpleCommand } from './simple-command';
 import { unwrap } from './shell-wrappers';
 import { absolutePath } from '../rules/workspace-path';
+import { namedWrites, placesByOption } from './option-places';
 import { namedReads } from './reading-programs';
 import { placedFiles } from './edit-commands';
 
@@ -41,7 +43,12 @@ export function measured(commands: readonly SimpleCommand[], cwd: string, home: 
 function usesOf(command: SimpleCommand): number {
   if (command.words.length < 2) return command.redirections.length;
   const { words } = unwrap(command.words);
-  return command.redirections.length + (commandPaths(words)?.uses.length ?? 0) + namedReads(words).length;
+  return (
+    command.redirections.length +
+    (commandPaths(words)?.uses.length ?? 0) +
+    namedReads(words).length +
+    namedWrites(words).length
+  );
 }
 
 /** Each in every folder where its command may run. */
@@ -127,7 +134,8 @@ export function touchedFiles(command: SimpleCommand, cwd: string, home: string):
   return known.touched;
 }
 
-function findTouched(command: SimpleCommand, cwd: string, home: string): TouchedFiles {
+function findTouched(given: SimpleCommand, cwd: string, home: string): TouchedFiles {
+  const command = inItsFolder(given);
   const { words, open } = unwrap(command.words);
   const paths = commandPaths(words);
   const touched: TouchedFiles = {
@@ -164,15 +172,28 @@ function touch(touched: TouchedFiles, { access, word }: PathUse, resolved: Resol
   if (!resolved.known || isGlob) touched.wide = true;
 }
 
-/** What the command is given to read by name, in addition to what is known of all its arguments. */
-export function readByName(command: SimpleCommand, cwd: string, home: string): TouchedFile[] {
-  const uses = namedReads(unwrap(command.words).words);
+/** What the command is given to read and write by name, in addition to what is known of all its arguments. */
+export function usedByName(command: SimpleCommand, cwd: string, home: string): TouchedFile[] {
+  const { words } = unwrap(command.words);
+  const uses = [...namedReads(words), ...namedWrites(words)];
   if (uses.length === 0) return [];
   return foldersToTry(command, cwd, home).folders.flatMap((folder) =>
     uses.flatMap((use): TouchedFile[] => {
       const resolved = resolveUse(use, folder, home);
       const path = resolved.known ? resolved.path : resolved.guess;
-      return path === undefined ? [] : [sameFile('read', path, resolved.climb)];
+      return path === undefined ? [] : [sameFile(use.access, path, resolved.climb)];
+    }),
+  );
+}
+
+/** Where options send a builder; undefined for a place that cannot be determined. */
+export function placesOfBuilder(command: SimpleCommand, cwd: string, home: string): (string | undefined)[] {
+  const uses = placesByOption(unwrap(command.words).words);
+  if (uses.length === 0) return [];
+  return foldersToTry(command, cwd, home).folders.flatMap((folder) =>
+    uses.map((use) => {
+      const resolved = resolveUse(use, folder, home);
+      return resolved.known && !resolved.glob ? resolved.path : undefined;
     }),
   );
 }
@@ -221,7 +242,7 @@ export function commandFiles({ all }: BashLine, cwd: string, home: string): Name
       found.set(JSON.stringify(file), file);
     };
     for (const file of touchedFiles(one, cwd, home).files) add(file, { by });
-    for (const file of readByName(one, cwd, home)) add(file, { by });
+    for (const file of usedByName(one, cwd, home)) add(file, { by });
     for (const file of redirectedFiles(one, cwd, home).files) add(file, {});
   }
   return [...found.values()];
@@ -230,7 +251,11 @@ export function commandFiles({ all }: BashLine, cwd: string, home: string): Name
 /** The folders in which the line may run git: which repository that finds, the host must look up. */
 export function gitFolders({ all }: BashLine, cwd: string, home: string): string[] {
   const running = all.commands.filter(({ words }) => commandName(unwrap(words).words) === 'git');
-  return [...new Set(running.flatMap((one) => foldersToTry(one, cwd, home).folders.flatMap((folder) => folder ?? [])))];
+  return [
+    ...new Set(
+      running.flatMap((one) => foldersToTry(inItsFolder(one), cwd, home).folders.flatMap((folder) => folder ?? [])),
+    ),
+  ];
 }
 
 function sameFile(access: 'read' | 'write', path: string, climb?: Climb): TouchedFile {

@@ -1,24 +1,46 @@
 // Options and subcommands with which ordinary programs (git, tar, rsync …) run another one that the command line names.
+import { type RunByOption, runsByFind, runsByMake, setsByExport } from './run-by-words';
 import { commandName, type ShellWord } from './simple-command';
-
-export interface RunByOption {
-  /** The word that makes it run something. A rule that spells it out covers that. */
-  index: number;
-  /** What is run, as a shell would read it. */
-  code: string;
-}
 
 /** Empty where the words run nothing but the program itself. Names of long options may be shortened. */
 export function runByOptions(words: readonly ShellWord[]): RunByOption[] {
   const name = commandName(words) ?? '';
   const values = words.map(({ value }) => value);
-  if (name === 'git') return byGit(values);
+  const own = name === 'npx' ? ownOptionsEnd(values) : words.length;
+  const chosen = name === 'git' || programs.has(name) ? chosenByLine(words.slice(0, own)) : [];
+  if (name === 'git') return [...byGit(values), ...chosen];
+  if (name === 'find') return runsByFind(words);
+  if (/^g?make$/.test(name)) chosen.push(...runsByMake(values));
+  if (/^(export|declare|typeset|readonly)$/.test(name)) return setsByExport(words);
   const options = programs.get(name === 'npm' && npmScripts.test(values[1] ?? '') ? 'pnpm' : name);
-  if (name === 'npx') values.splice(ownOptionsEnd(values));
-  return options === undefined
-    ? []
-    : withValues(values, 1, options).filter(({ code }) => !options.harmless?.test(code));
+  if (options === undefined) return [];
+  values.splice(own);
+  return [
+    ...withValues(values, 1, options).filter(({ name: option, code }) => !isHarmless(option, code, options)),
+    ...chosen,
+  ];
 }
+
+function isHarmless(option: string, code: string, { harmless, harmlessOf = [] }: Options): boolean {
+  const own = harmlessOf.find(([names]) => names.test(option));
+  return (own === undefined ? harmless : own[1])?.test(code) === true;
+}
+
+/** What the line itself puts in place of a word may be an option: `tar $(echo --to-command=x)`, `tar -{x,I}`. */
+function chosenByLine(words: readonly ShellWord[]): RunByOption[] {
+  const end = words.findIndex(({ value }) => value === '--');
+  return words.slice(0, end < 0 ? undefined : end).flatMap(({ kind, text, value }, index) => {
+    const may =
+      index > 0 &&
+      kind === 'dynamic' &&
+      /^["']?(-[^=\s]*)?(\$\(|`|\{|\$\{\w+:?[-+=/])/.test(text) &&
+      !valuedWords.has(words[index - 1]?.value ?? '');
+    return may ? [{ index, code: value }] : [];
+  });
+}
+
+/** The next word is their value, whatever is in it, as long as it is one word. */
+const valuedWords = new Set('-m -am --message -b -B -F --author --date -t --title --body -n'.split(' '));
 
 /** Where the command of `npx` begins: what follows it is that command's. A word after an option may be its value. */
 function ownOptionsEnd(values: readonly string[]): number {
@@ -41,8 +63,10 @@ interface Options {
   long?: string[];
   /** Options of several letters, as they are. */
   exact?: string[];
-  /** Values of everyday use. */
+  /** Values of everyday use, whole. */
   harmless?: RegExp;
+  /** The same for some options alone. */
+  harmlessOf?: [names: RegExp, values: RegExp][];
 }
 
 const tar: Options = {
@@ -56,11 +80,49 @@ const tar: Options = {
     '--info-script',
     '--new-volume-script',
   ],
-  harmless:
-    /^((pi|un)?p?(gzip|zstd|zstdmt|bzip2|xz|lz4|lzma|lzip|lzop|brotli|pigz|pixz)( -[\dT]+)*|(echo|dot|ttyout|bell)\b.*)$/,
+  harmless: /^((pi|un)?p?(gzip|zstd|zstdmt|bzip2|xz|lz4|lzma|lzip|lzop|brotli|pigz|pixz)( -[\dT]+)*)$/,
+  harmlessOf: [[/^--ch/, /^(echo|ttyout)(=[^`$]*)?$|^(dot|bell|totals|sleep=\d+)$/]],
 };
 
-const go: Options = { exact: ['-exec', '--exec', '-toolexec', '--toolexec', '-vettool', '--vettool'] };
+const go: Options = {
+  exact: ['-exec', '--exec', '-toolexec', '--toolexec', '-vettool', '--vettool', '-ldflags', '--ldflags'],
+  harmlessOf: [[/ldflags/, /^(?!.*ext)/s]],
+};
+
+/** Files that say which programs it runs are the same as those programs. */
+const npm: Options = {
+  exact: ['-c'],
+  long: [
+    '--call',
+    '--script-shell',
+    '--shell',
+    '--node-options',
+    '--userconfig',
+    '--globalconfig',
+    '--git',
+    '--editor',
+    '--browser',
+    '--viewer',
+    '--init-module',
+    '--config',
+  ],
+  // `--browser` and its like are options of scripts, too, where no program is named.
+  harmlessOf: [[/^--(browser|git|config|editor|viewer|shell)$/, /^(true|false|[\w-]+\.[\w.-]+|)$/]],
+};
+
+const make: Options = { short: /^-[A-DF-Za-eg-z]*E(.*)$/, long: ['--eval'] };
+
+const secureCopy: Options = {
+  short: /^-[A-Za-bd-hj-np-z\d]*[SDo](.*)$/,
+  harmlessOf: [
+    [
+      /^-[A-Za-z]*o/,
+      /^(StrictHostKeyChecking|BatchMode|ConnectTimeout|Port|User|UserKnownHostsFile|LogLevel)[= ][\w./-]+$/i,
+    ],
+  ],
+};
+
+const compiler: Options = { exact: ['-wrapper', '-specs', '--specs', '-fplugin', '-load', '-Xclang', '-B'] };
 
 const programs = new Map<string, Options>([
   ['tar', tar],
@@ -74,16 +136,24 @@ const programs = new Map<string, Options>([
       harmless: /^(ssh( -(\d|[46ACq]|[pil] ?[\w@./~-]+))*|rsync|sudo rsync)$/,
     },
   ],
-  ['zip', { exact: ['-TT', '--unzip-command'] }],
+  ['zip', { short: /^-[A-Za-z]*TT(.*)$/, long: ['--unzip-command'] }],
   ['sort', { long: ['--compress-program'], harmless: /^(gzip|zstd|bzip2|xz|lz4|lzop)$/ }],
   ['rg', { exact: ['--pre', '--hostname-bin'] }],
-  ['make', { exact: ['--eval', '-E'] }],
-  ['gmake', { exact: ['--eval', '-E'] }],
-  ['scp', { short: /^-[A-Za-z\d]*[SD](.*)$/ }],
-  ['sftp', { short: /^-[A-Za-z\d]*[SD](.*)$/ }],
-  ['npm', { exact: ['-c', '--call', '--script-shell'] }],
-  ['npx', { exact: ['-c', '--call', '--script-shell'] }],
-  ['pnpm', { exact: ['--script-shell'] }],
+  ['make', make],
+  ['gmake', make],
+  ['scp', secureCopy],
+  ['sftp', secureCopy],
+  ['wget', { short: /^-[A-Za-z]*?e(.*)$/, long: ['--execute', '--use-askpass', '--config'] }],
+  ['npm', npm],
+  ['npx', npm],
+  ['pnpm', { ...npm, exact: [] }],
+  ['yarn', { long: ['--script-shell', '--use-yarnrc'] }],
+  ['cargo', { long: ['--config'] }],
+  ['gcc', compiler],
+  ['g++', compiler],
+  ['cc', compiler],
+  ['clang', compiler],
+  ['clang++', compiler],
   ['go', go],
 ]);
 
@@ -165,26 +235,33 @@ export const gitValued: ReadonlySet<string> = new Set([
   '--attr-source',
 ]);
 
-function withValues(values: readonly string[], from: number, { short, long = [], exact = [] }: Options): RunByOption[] {
-  const found: RunByOption[] = [];
+function withValues(
+  values: readonly string[],
+  from: number,
+  { short, long = [], exact = [] }: Options,
+): (RunByOption & { name: string })[] {
+  const found: (RunByOption & { name: string })[] = [];
   for (let index = from; index < values.length; index++) {
     const value = values[index] ?? '';
     if (value === '--') break;
     const [name = '', ...attached] = value.split('=');
     const next = values[index + 1] ?? '';
-    if (exact.includes(name) || (name.startsWith('--') && isShortened(name, long)))
-      found.push({ index, code: attached.length > 0 ? attached.join('=') : next });
+    // `--no` alone is the opposite of `--yes`.
+    const denies = value === '--no';
+    if (exact.includes(name) || (!denies && name.startsWith('--') && isShortened(name, long)))
+      found.push({ index, name, code: attached.length > 0 ? attached.join('=') : next });
     else if (!name.startsWith('--') && (value.startsWith('-') || index === from)) {
       const rest = short?.exec(value)?.[1];
-      if (rest !== undefined) found.push({ index, code: rest === '' ? next : rest });
+      if (rest !== undefined)
+        found.push({ index, name: value.slice(0, value.length - rest.length), code: rest === '' ? next : rest });
     }
   }
   return found;
 }
 
 function isShortened(name: string, long: readonly string[]): boolean {
-  return name.length > 3 && long.some((option) => option === name || (option.startsWith(name) && !whole.has(name)));
+  return name.length > 2 && long.some((option) => option === name || (option.startsWith(name) && !whole.has(name)));
 }
 
 /** Options that others begin with. */
-const whole = new Set(['--checkpoint', '--check', '--exclude', '--update']);
+const whole = new Set(['--checkpoint', '--exclude', '--update']);

@@ -1,13 +1,15 @@
-// The commands that only read, each with the options that would make it do more.
+// The commands that only read. Where one can do more, the options that do not are listed: any other asks.
+import { isReadOnlyAwk } from './awk-program';
+import { hasPlainOptions, plainOptions, type PlainOptions } from './plain-options';
 import { isReadOnlySed } from './sed-script';
 
 const always = (): boolean => true;
 
 /** By name: whether these arguments (options and operands, quotes removed) leave everything as it is. */
 export const readOnlyChecks: ReadonlyMap<string, (args: string[]) => boolean> = new Map([
-  ...names('ls dir vdir cat head tac rev wc nl cut paste tr fold fmt expand unexpand comm cmp join column', always),
+  ...names('ls dir vdir cat head tac rev nl cut paste tr fold fmt expand unexpand comm cmp join column', always),
   ...names(
-    'stat du df realpath readlink strings od hexdump cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum',
+    'stat df realpath readlink od hexdump cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum',
     always,
   ),
   ...names(
@@ -33,31 +35,82 @@ export const readOnlyChecks: ReadonlyMap<string, (args: string[]) => boolean> = 
           ) || ['-p', '-o', '-C', '-U'].includes(argument),
       ),
   ),
-  ...names('file', (args) => !args.some((argument) => /^-[A-Za-z]*[CfmSz]|^--(c|fi|m|no-s|u)/.test(argument))),
-  ...names('diff', (args) => !args.some((argument) => /^-[A-Za-z]*l|^--(pag|out)/.test(argument))),
+  ...names('wc du', (args) => !args.some((argument) => argument.startsWith('--f'))),
+  // The words of a file may name others.
+  ...names('strings', (args) => !args.some((argument) => argument.startsWith('@'))),
   ...names('uniq', (args) => operands(args, 'fsw').length <= 1),
   ...names('sort', isReadOnlySort),
   ...names('base64', (args) =>
     args.every((argument) => !argument.startsWith('-') || /^(-d|-D|--decode|-w\d*|--wrap=\d+|-)$/.test(argument)),
   ),
-  ...names('tree', (args) => !args.some((argument) => /^-[A-Za-z]*[oR]|^--out/.test(argument))),
   ...names('find', isReadOnlyFind),
-  ...names('fd fdfind', (args) => !args.some((argument) => /^-[A-Za-z\d]*[xXl]|^--(e?x|li|b)/.test(argument))),
-  ...names(
+  ...listed(
+    'file',
+    plainOptions(
+      'bhiIkLnNprsvE0d',
+      'F',
+      'brief mime mime-type mime-encoding dereference no-dereference keep-going raw print0 no-buffer no-pad version extension apple separator=',
+    ),
+  ),
+  ...listed(
+    'diff',
+    plainOptions(
+      'abBdeEcinNpqrstTuwyZ0',
+      'UCIxFWL',
+      `text ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space ignore-blank-lines
+       ignore-matching-lines= normal brief report-identical-files context? unified? ed rcs side-by-side width=
+       left-column suppress-common-lines show-c-function show-function-line= label= expand-tabs initial-tab tabsize=
+       suppress-blank-empty recursive no-dereference new-file unidirectional-new-file ignore-file-name-case exclude=
+       strip-trailing-cr minimal speed-large-files color? palette= version`,
+    ),
+  ),
+  ...listed(
+    'tree',
+    plainOptions(
+      'adfxFCnpughDstrUQqNSihAJXcv',
+      'LPI',
+      'dirsfirst filesfirst noreport charset= filelimit= du si prune gitignore matchdirs ignore-case inodes device timefmt= sort= version',
+    ),
+  ),
+  ...listed(
+    'fd fdfind',
+    plainOptions(
+      'HIusigaLpF01qV',
+      'dEteScj',
+      `hidden no-ignore no-ignore-vcs no-ignore-parent unrestricted case-sensitive ignore-case glob regex fixed-strings
+       absolute-path follow full-path print0 max-depth= min-depth= exact-depth= exclude= type= extension= size=
+       changed-within= changed-before= max-results= color= threads= quiet show-errors prune strip-cwd-prefix? path-separator=
+       and= one-file-system version`,
+    ),
+  ),
+  ...listed(
     'rg',
-    (args) => !args.some((argument) => /^-[A-Za-z]*z|^--(p?re(-glob)?|hostname-bin|search-zip)(=|$)/.test(argument)),
+    plainOptions(
+      'iSsnNlcovwxFPUuaHIpqhLV0',
+      'egtTmABCjMErd',
+      `regexp= ignore-case smart-case case-sensitive line-number no-line-number files files-with-matches
+       files-without-match count count-matches only-matching invert-match word-regexp line-regexp fixed-strings pcre2
+       no-pcre2 engine= multiline multiline-dotall unrestricted text with-filename no-filename pretty quiet follow
+       no-follow glob= iglob= glob-case-insensitive type= type-not= type-add= type-clear= type-list max-count=
+       after-context= before-context= context= context-separator= threads= max-columns= max-columns-preview encoding=
+       replace= max-depth= maxdepth= hidden no-hidden no-ignore no-ignore-vcs no-ignore-parent no-ignore-dot
+       no-ignore-global no-ignore-exclude no-ignore-files no-ignore-messages no-messages no-config color= colors=
+       heading no-heading column no-column byte-offset null null-data crlf json stats sort= sortr= sort-files trim
+       vimgrep passthru passthrough auto-hybrid-regex line-buffered block-buffered mmap no-mmap dfa-size-limit=
+       regex-size-limit= max-filesize= one-file-system binary no-require-git field-match-separator=
+       field-context-separator= path-separator= include-zero debug trace version no-unicode unicode stop-on-nonmatch
+       hyperlink-format=`,
+    ),
   ),
-  ...names(
-    'jq',
-    (args) =>
-      !args.some((argument) => /^-[A-Za-z]*[Lf]|^--(library|from-file)/.test(argument) || jqModule.test(argument)),
-  ),
+  ...names('jq', isReadOnlyJq),
+  ...names('awk gawk mawk', isReadOnlyAwk),
+  ...names('tar gtar bsdtar', listsArchive),
   ...names('sed', isReadOnlySed),
 ]);
 
 /** No option of the command does more than read: not even a file named like one. */
 export function hasFreeOptions(name: string): boolean {
-  return readOnlyChecks.get(name) === always;
+  return readOnlyChecks.get(name) === always || name === 'wc' || name === 'du';
 }
 
 /** Words that are not options; `valued` are the short options that take the next word. */
@@ -87,6 +140,31 @@ function showsEnvironment(args: readonly string[]): boolean {
 
 /** A program of jq may name modules, and data to import: a path in quotes follows. The same words name keys too, and stand in texts. */
 const jqModule = /(^|[^\w.$"])(import|include)\s*($|["#@\\])/;
+
+/** `tf a.tar`: nothing but letters that list, and the options that say what is listed. */
+function listsArchive([letters = '', ...args]: string[]): boolean {
+  if (letters === '--list') return hasPlainOptions(args, listing);
+  if (!/^-?[tvzjJaf]*$/.test(letters) || !letters.includes('t')) return false;
+  // The archive follows its letter.
+  const rest = letters.endsWith('f') ? args.slice(1) : args;
+  return (
+    (!letters.includes('f') || letters.endsWith('f')) && (args[0] ?? '')[0] !== '-' && hasPlainOptions(rest, listing)
+  );
+}
+
+const listing = plainOptions('vzjJa', 'f', 'list verbose file= gzip bzip2 xz zstd wildcards exclude= full-time utc');
+
+const jqOptions = plainOptions(
+  'rcnsejaSCMRhVi0',
+  '',
+  `raw-output join-output raw-output0 compact-output null-input slurp exit-status ascii-output sort-keys color-output
+   monochrome-output raw-input tab indent= unbuffered stream stream-errors seq arg= argjson= slurpfile= rawfile= args
+   jsonargs version build-configuration ascii`,
+);
+
+function isReadOnlyJq(args: string[]): boolean {
+  return hasPlainOptions(args, jqOptions) && !args.some((argument) => jqModule.test(argument));
+}
 
 function isReadOnlyDate(args: string[]): boolean {
   for (let index = 0; index < args.length; index++) {
@@ -134,6 +212,10 @@ const findTests = new Set(
     '-links -inum -samefile -readable -writable -executable -nouser -nogroup -daystart -noleaf -O1 -O2 -O3'
   ).split(' '),
 );
+
+function listed(list: string, options: PlainOptions): [string, (args: string[]) => boolean][] {
+  return names(list, (args) => hasPlainOptions(args, options));
+}
 
 function names(list: string, check: (args: string[]) => boolean): [string, (args: string[]) => boolean][] {
   return list.split(' ').map((name) => [name, check]);

@@ -1,88 +1,152 @@
-// Which git invocations only look: known subcommands, without options that write, run programs or reach elsewhere.
+// Which git invocations only look: known subcommands, with options that are known to write, run and reach nothing.
+import { isReadOnlySetting, ownOptions } from './git-words';
+import { hasPlainOptions, plainOptions, type PlainOptions, readArguments, together } from './plain-options';
 
 /** `args` without `git`. Options before the subcommand decide where git looks and what it runs: few are let through. */
-export function isReadOnlyGit(args: string[]): boolean {
-  let index = 0;
-  while (['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs'].includes(args[index] ?? '')) index++;
-  const [subcommand = '', ...rest] = args.slice(index);
-  if (subcommand === '--version' || subcommand === 'version') return rest.length === 0;
+export function isReadOnlyGit(args: readonly string[]): boolean {
+  const { own, settings, rest } = ownOptions(args);
+  if (!own.every((option) => harmlessOwn.has(option)) || !settings.every(isReadOnlySetting)) return false;
+  const [subcommand = '', ...words] = rest;
+  if (subcommand === '--version' || subcommand === 'version') return words.length === 0;
   const check = subcommands.get(subcommand);
-  return check !== undefined && !rest.some(isDangerous) && check(rest);
+  if (check === undefined) return false;
+  return typeof check === 'function' ? check(words) : hasPlainOptions(words, check);
 }
 
-/** git takes shortened long options, as long as they are unique. */
-function isDangerous(argument: string): boolean {
-  if (!argument.startsWith('--') || argument === '--') return false;
-  const [name = ''] = argument.split('=');
-  if (harmless.has(name)) return false;
-  return dangerous.some((option) => option.startsWith(name));
-}
+/** `-C` leads to another folder, which is judged as `cd` is. */
+const harmlessOwn = new Set(['-C', '-c', '--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs']);
 
-const dangerous = [
-  '--output',
-  '--output-directory',
-  '--ext-diff',
-  '--textconv',
-  '--filters',
-  '--open-files-in-pager',
-  '--exec',
-  '--upload-pack',
-  '--recurse-submodules',
-  '--index-info',
-  '--update',
-  '--stdin',
-];
-const harmless = new Set([
-  '--text',
-  '--exit-code',
-  '--oneline',
-  '--others',
-  '--format',
-  '--find-renames',
-  '--full-index',
-  '--first-parent',
-  '--stat',
-]);
+const diff = plainOptions(
+  'psuWabwzR0',
+  'USGIl',
+  `patch no-patch unified= function-context no-function-context raw patch-with-raw patch-with-stat numstat shortstat
+   dirstat? cumulative dirstat-by-file? check summary name-only name-status stat? stat-width= stat-name-width=
+   stat-graph-width= stat-count= compact-summary no-compact-summary binary full-index color? no-color
+   ws-error-highlight= abbrev? no-abbrev src-prefix= dst-prefix= line-prefix= no-prefix inter-hunk-context=
+   output-indicator-new= output-indicator-old= output-indicator-context= break-rewrites? find-renames?
+   irreversible-delete find-copies? find-copies-harder no-renames rename-empty no-rename-empty follow no-follow minimal
+   ignore-all-space ignore-space-change ignore-space-at-eol ignore-cr-at-eol ignore-blank-lines ignore-matching-lines=
+   indent-heuristic no-indent-heuristic patience histogram diff-algorithm= anchored= word-diff? word-diff-regex=
+   color-words? color-moved? no-color-moved color-moved-ws= relative? no-relative text exit-code quiet no-ext-diff
+   no-textconv ignore-submodules? submodule? ita-visible-in-index ita-invisible-in-index pickaxe-all pickaxe-regex
+   rotate-to= skip-to= find-object= diff-filter= cc combined-all-paths cached staged merge-base no-index root base ours
+   theirs no-commit-id`,
+  'MCBDX',
+);
 
-const listingOptions =
-  /^(-[arvliq]+|-vv|--(list|all|remotes|verbose|show-current|no-color|color(=\w+)?|no-column|column|ignore-case|(format|sort|points-at)=.*))$/;
-const listingWithCommit = /^--(no-)?(contains|merged)(=.*)?$/;
+const log = together(
+  diff,
+  plainOptions(
+    'iEFPgcmtrqv',
+    'nL',
+    `max-count= skip= since= since-as-filter= after= until= before= max-age= min-age= author= committer= grep-reflog=
+     grep= all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp remove-empty
+     merges no-merges min-parents= max-parents= no-min-parents no-max-parents first-parent exclude-first-parent-only not
+     all branches? tags? remotes? glob= exclude= reflog single-worktree ignore-missing bisect cherry-mark cherry-pick
+     left-only right-only cherry walk-reflogs merge boundary simplify-by-decoration show-pulls full-history dense sparse
+     simplify-merges ancestry-path? date-order author-date-order topo-order reverse no-walk? do-walk pretty? format=
+     abbrev-commit no-abbrev-commit oneline encoding= expand-tabs? no-expand-tabs notes? no-notes standard-notes
+     no-standard-notes relative-date date= parents children left-right graph no-graph show-linear-break? count
+     timestamp header decorate? no-decorate decorate-refs= decorate-refs-exclude= clear-decorations source use-mailmap
+     no-use-mailmap mailmap no-mailmap log-size diff-merges= no-diff-merges remerge-diff objects no-object-names
+     include-untracked only-untracked quiet`,
+  ),
+);
 
-const always = (): boolean => true;
-const none = (args: string[]): boolean => args.length === 0;
+const refs = plainOptions(
+  'd',
+  '',
+  `count= sort= format= color? shell perl python tcl points-at= merged? no-merged? contains? no-contains? ignore-case
+   omit-empty exclude= head heads tags branches dereference hash? verify abbrev? quiet exists`,
+  's',
+);
 
-const subcommands = new Map<string, (args: string[]) => boolean>([
-  ...[
+const blame = plainOptions(
+  'bcltfnsewpk',
+  'L',
+  `root show-stats progress no-progress score-debug show-name show-number porcelain line-porcelain incremental date=
+   encoding= color-lines color-by-age minimal abbrev= first-parent reverse show-email ignore-rev= since=`,
+  'MC',
+);
+
+const grep = plainOptions(
+  'aiwvhHEFGPnclLzoqrIWp0',
+  'ABCme',
+  `cached no-index untracked no-untracked exclude-standard no-exclude-standard invert-match ignore-case word-regexp text
+   recursive no-recursive max-depth= extended-regexp basic-regexp fixed-strings perl-regexp line-number no-line-number
+   column no-column full-name no-full-name files-with-matches name-only files-without-match null only-matching count
+   color? no-color break heading no-heading context= before-context= after-context= threads= show-function
+   function-context and or not quiet all-match max-count=`,
+);
+
+const subcommands = new Map<string, PlainOptions | ((args: string[]) => boolean)>([
+  ...['log', 'show', 'whatchanged', 'rev-list', 'diff-tree', 'diff-index', 'diff-files'].map(
+    (name): [string, PlainOptions] => [name, log],
+  ),
+  ['diff', diff],
+  ['range-diff', together(log, plainOptions('', '', 'creation-factor= dual-color no-dual-color'))],
+  ['shortlog', together(log, plainOptions('se', '', 'numbered summary email group= committer', 'w'))],
+  [
     'status',
-    'diff',
-    'log',
-    'show',
-    'shortlog',
+    plainOptions(
+      'sbvz',
+      '',
+      `short branch show-stash porcelain? long verbose untracked-files? ignore-submodules? ignored? column? no-column
+       ahead-behind no-ahead-behind renames no-renames find-renames?`,
+      'u',
+    ),
+  ],
+  [
     'rev-parse',
-    'rev-list',
+    plainOptions(
+      'q',
+      '',
+      `show-toplevel git-dir git-common-dir absolute-git-dir is-inside-work-tree is-inside-git-dir is-bare-repository
+       is-shallow-repository abbrev-ref? short? verify quiet symbolic symbolic-full-name show-prefix show-cdup
+       show-superproject-working-tree all branches? tags? remotes? git-path= revs-only no-revs flags no-flags sq not
+       default= path-format= show-object-format? since= until= after= before= disambiguate= exclude= glob=`,
+    ),
+  ],
+  [
     'ls-files',
-    'ls-tree',
+    plainOptions(
+      'cdmoisukztvf',
+      'x',
+      `cached deleted modified others ignored stage unmerged killed directory no-empty-directory eol exclude=
+       exclude-standard error-unmatch full-name abbrev? debug deduplicate sparse format= with-tree=`,
+    ),
+  ],
+  ['ls-tree', plainOptions('drtlz', '', 'name-only name-status object-only full-name full-tree abbrev? long format=')],
+  [
     'describe',
-    'blame',
-    'annotate',
-    'cat-file',
-    'name-rev',
-    'merge-base',
-    'show-ref',
-    'for-each-ref',
-    'diff-tree',
-    'diff-index',
-    'diff-files',
-    'count-objects',
-    'check-ignore',
-    'check-attr',
-    'cherry',
-    'range-diff',
-    'whatchanged',
+    plainOptions(
+      '',
+      '',
+      'all tags contains abbrev= candidates= exact-match debug long match= exclude= always first-parent dirty? broken?',
+    ),
+  ],
+  ['blame', blame],
+  ['annotate', blame],
+  ['cat-file', plainOptions('epts', '', 'batch? batch-check? batch-all-objects unordered buffer follow-symlinks')],
+  ['name-rev', plainOptions('', '', 'tags refs= exclude= all name-only no-undefined always')],
+  ['merge-base', plainOptions('a', '', 'all octopus independent is-ancestor fork-point')],
+  ['show-ref', refs],
+  ['for-each-ref', refs],
+  ['count-objects', plainOptions('vH', '', 'verbose human-readable')],
+  ['check-ignore', plainOptions('qvnz', '', 'quiet verbose non-matching no-index')],
+  ['check-attr', plainOptions('az', '', 'all cached')],
+  ['cherry', plainOptions('v', '', 'abbrev?')],
+  [
     'show-branch',
-    'var',
-  ].map((name): [string, (args: string[]) => boolean] => [name, always]),
-  ['grep', (args) => !args.some((argument) => /^-[A-Za-z]*O/.test(argument))],
+    plainOptions(
+      'ar',
+      '',
+      `all remotes current topo-order date-order sparse more= list merge-base independent no-name sha1-name topics
+       color? no-color`,
+    ),
+  ],
+  ['var', plainOptions('l')],
+  ['grep', grep],
   ['branch', (args) => isListing(args, ['-l', '--list'])],
   [
     'tag',
@@ -95,15 +159,22 @@ const subcommands = new Map<string, (args: string[]) => boolean>([
   [
     'remote',
     (args) =>
-      none(args) ||
+      args.length === 0 ||
       (args.length === 1 && /^(-v|--verbose)$/.test(args[0] ?? '')) ||
-      (args[0] === 'get-url' && args.length === 2),
+      (args[0] === 'get-url' && hasPlainOptions(args.slice(1), plainOptions('', '', 'all push'))),
   ],
-  ['stash', (args) => args[0] === 'list' || args[0] === 'show'],
-  ['worktree', (args) => args[0] === 'list'],
-  ['reflog', (args) => none(args) || args[0] === 'show' || /^-/.test(args[0] ?? '')],
+  ['stash', ([verb, ...args]) => (verb === 'list' || verb === 'show') && hasPlainOptions(args, log)],
+  [
+    'worktree',
+    ([verb, ...args]) => verb === 'list' && hasPlainOptions(args, plainOptions('vz', '', 'porcelain verbose')),
+  ],
+  ['reflog', (args) => /^(show|HEAD(@\{\w*\})?|-.*|)$/.test(args[0] ?? '') && hasPlainOptions(args, log)],
   ['config', isConfigQuestion],
 ]);
+
+const listingOptions =
+  /^(-[arvliq]+|-vv|--(list|all|remotes|verbose|show-current|no-color|color(=\w+)?|no-column|column|ignore-case|(format|sort|points-at)=.*))$/;
+const listingWithCommit = /^--(no-)?(contains|merged)(=.*)?$/;
 
 /** Names make a branch or tag, unless they are patterns of a listing or commits to look for. */
 function isListing(args: string[], listFlags: string[]): boolean {
@@ -115,15 +186,19 @@ function isListing(args: string[], listFlags: string[]): boolean {
   });
 }
 
+const config = plainOptions(
+  'lz',
+  '',
+  `global local system worktree show-origin show-scope name-only type= bool int bool-or-int path includes no-includes
+   null list get get-all get-regexp get-urlmatch default= all regexp`,
+);
+
+/** A key alone is read; with a value behind it, it is set. */
 function isConfigQuestion(args: string[]): boolean {
-  const question = args.find(
-    (argument) =>
-      !/^--(global|local|system|worktree|show-origin|show-scope|name-only|type=\w+|bool|int|path|includes|no-includes|null)$/.test(
-        argument,
-      ),
-  );
-  if (!['--get', '--get-all', '--get-regexp', '--list', '-l', 'get', 'list'].includes(question ?? '')) return false;
-  return !args.some((argument) =>
-    /^(-f|--file|--blob|--edit|-e|--add|--unset|--replace|--rename|--remove)/.test(argument),
-  );
+  const found = readArguments(args, config);
+  if (found === undefined) return false;
+  const [first = ''] = found.operands;
+  if (found.options.some(({ name }) => /^(l|list|get|get-all|get-regexp|get-urlmatch)$/.test(name))) return true;
+  if (first === 'get' || first === 'list') return true;
+  return found.operands.length === 1 && first.includes('.');
 }

@@ -7,12 +7,14 @@ import { commandName, type ShellWord } from './simple-command';
 export function namedReads(words: readonly ShellWord[]): PathUse[] {
   const name = commandName(words) ?? '';
   const args = words.slice(1);
-  if (readers.has(name)) return args.flatMap(valueOf);
+  const responses = responding.has(name) ? args.flatMap((word) => pathBehind(word, /^@(.+)$/s)) : [];
+  if (readers.has(name)) return [...responses, ...args.flatMap(valueOf)];
   if (senders.has(name))
     return args
       .filter((_, index) => !/^-[iFoePScJl]$/.test(args[index - 1]?.value ?? ''))
       .flatMap(valueOf)
       .filter(({ path }) => !/^[\w.@-]+:/.test(path));
+  if (responses.length > 0) return responses;
   const sends = subcommands.get(name);
   if (sends !== undefined) return args.slice(0, 2).some(({ value }) => sends.test(value)) ? args.flatMap(valueOf) : [];
   if (name === 'find' && args.some(({ value }) => /^-(exec|execdir|ok|okdir)$/.test(value)))
@@ -27,6 +29,14 @@ const readers = new Set(
     'zip 7z 7za 7zz rar uuencode gzip bzip2 xz zstd brotli lz4 lzma pigz compress uncompress bunzip2 unxz unzstd pax ar openssl gpg gpg2 age xargs gxargs ' +
     'ed ex most diff3 sdiff colordiff delta yq xmllint pandoc csvcut csvlook tsort ptx look pygmentize highlight glow mdcat lolcat ccat dos2unix unix2dos ' +
     'nm objdump readelf m4 cpp bc dc shasum md5 ugrep ripgrep xclip xsel sops ansible-vault hexdump hexedit'
+  ).split(' '),
+);
+
+/** They read further arguments from `@file`. */
+const responding = new Set(
+  (
+    'strings nm objdump readelf ar size strip addr2line c++filt ld gcc g++ cc c++ clang clang++ rustc swiftc javac java jar javadoc ' +
+    'kotlinc scalac tsc csc msbuild 7z 7za 7zz rar'
   ).split(' '),
 );
 

@@ -47,13 +47,19 @@ function arePlain(words: readonly ShellWord[], freeOptions = false): boolean {
 const pure = new Set(['echo', 'pwd', 'true', 'false', ':', 'basename', 'dirname', 'cd']);
 
 function isVersionQuestion(name: string, words: readonly ShellWord[]): boolean {
-  return words.length === 1 && versioned.has(name) && words[0]?.kind === 'literal' && words[0].value === '--version';
+  const [question] = words;
+  return (
+    words.length === 1 &&
+    question?.kind === 'literal' &&
+    versionOptions.get(name)?.split(' ').includes(question.value) === true
+  );
 }
 
 /** Not those of which a file of the project says which program answers: rustup's, `yarn`, `pnpm`, `dotnet`. */
-const versioned = new Set(
-  (
-    'node npm bun deno python python3 pip pip3 uv ruby gem java javac gcc g++ clang cmake make bash docker tsc ' +
-    'php perl'
-  ).split(' '),
-);
+const versionOptions = new Map([
+  ...'uv javac gcc g++ clang cmake docker'.split(' ').map((name): [string, string] => [name, '--version']),
+  ...'node npm bun tsc ruby php perl make'.split(' ').map((name): [string, string] => [name, '--version -v']),
+  ...'python python3 pip pip3 deno'.split(' ').map((name): [string, string] => [name, '--version -V']),
+  ['bash', '--version'],
+  ['java', '--version -version'],
+]);

@@ -113,7 +113,7 @@ const incidents: Incident[] = [
     what: 'a command runs without any approval',
     expected: ['ask unknown-command'],
     twin: 'Bash node --version',
-    calls: ['Bash node -v', 'Bash node -e 1', 'Bash node x.js'],
+    calls: ['Bash node -i', 'Bash node -e 1', 'Bash node x.js'],
   },
   {
     where: 'kilocode#5409',
@@ -526,7 +526,7 @@ const incidents: Incident[] = [
   {
     where: 'review: commands missing from the path table',
     what: 'a reading command shows files elsewhere',
-    expected: ['ask outside-workspace'],
+    expected: ['ask outside-workspace', 'ask unknown-command'],
     twin: 'Bash expand a; fd x',
     calls: [
       'Bash expand ~/.ssh/id_rsa',
@@ -538,7 +538,7 @@ const incidents: Incident[] = [
   {
     where: 'review: option values',
     what: 'what looks like the value of an option is a file',
-    expected: ['ask outside-workspace'],
+    expected: ['ask outside-workspace', 'ask unknown-command'],
     twin: 'Bash grep -A3 -ne x a; head -qn 3 a',
     calls: [
       'Bash grep -fREADME.md ~/.ssh/id_rsa',
@@ -553,7 +553,7 @@ const incidents: Incident[] = [
   {
     where: 'review: search patterns',
     what: 'the pattern stands elsewhere, so the first operand is a file',
-    expected: ['ask outside-workspace'],
+    expected: ['ask outside-workspace', 'ask unknown-command'],
     twin: 'Bash grep -e . a; rg x',
     calls: [
       'Bash grep -1e . ~/.ssh/id_rsa',
