@@ -1,6 +1,8 @@
 // The model of a run: the scripted demo, or that of the provider which the environment chooses, with its credentials.
 import { defined } from '../shared/defined';
 import { credentialValues } from '../core/text/credentials';
+import { type Secrets } from '../core/text/redact';
+import { secretVariables } from '../core/text/secret-variables';
 import { DeftError } from '../core/text/errors';
 import { createDemoModel } from '../core/model/demo/demo-model';
 import { type ModelClient } from '../core/ports/model';
@@ -18,7 +20,7 @@ export interface ModelSource {
   /** As the init message names it. */
   keySource: string;
   /** Values that no log and no tool result may hold. */
-  readonly secrets: string[];
+  readonly secrets: Secrets;
 }
 
 export interface ModelSourceOptions {
@@ -26,7 +28,7 @@ export interface ModelSourceOptions {
   environment: Readonly<Record<string, string | undefined>>;
   variables: Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas' | 'toolSearch'>;
   /** Of the user and their organisation. */
-  settings?: CredentialSettings & { modelOverrides?: ModelOverrides };
+  settings?: CredentialSettings & { modelOverrides?: ModelOverrides; visibleVariables?: string[] };
 }
 
 /** Throws a DeftError where what the provider needs is missing. */
@@ -36,7 +38,8 @@ export async function createModelSource({
   variables,
   settings = {},
 }: ModelSourceOptions): Promise<ModelSource> {
-  if (demo) return { client: createDemoModel(), keySource: 'none', secrets: credentialValues(environment) };
+  const given = [...credentialValues(environment), ...secretVariables(environment, settings.visibleVariables)];
+  if (demo) return { client: createDemoModel(), keySource: 'none', secrets: given };
   const credentials = credentialsFromEnvironment(environment);
   const provider = chooseProvider('auto', environment);
   if (provider === 'vscode')
@@ -54,7 +57,6 @@ export async function createModelSource({
     commands,
     modelOverrides: settings.modelOverrides,
   });
-  const given = credentialValues(environment);
   return {
     client,
     keySource: keySource(provider, environment, settings),

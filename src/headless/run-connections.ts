@@ -55,7 +55,7 @@ export interface RunConnections {
 }
 
 export function openConnections(basis: RunBasis, { store }: RunLog): RunConnections {
-  const { options, host, environment, plugins, model, streaming } = basis;
+  const { options, host, environment, settings, plugins, model, streaming } = basis;
   const { warn, output } = host;
   const session = late<AgentSession>('session');
   const handler = late<RequestHandler>('request handler');
@@ -79,6 +79,7 @@ export function openConnections(basis: RunBasis, { store }: RunLog): RunConnecti
   const mcp = basis.variables.simple ? undefined : createRunMcp(mcpOptions);
   const ports = createRunPorts({
     environment: withPluginPath(environment, plugins),
+    passed: passedVariables(settings),
     installation: host.installation,
     version: host.version,
     model: turns.model,
@@ -103,6 +104,7 @@ function mcpOptionsOf(
     folders: where.folders,
     home,
     environment,
+    passed: passedVariables(settings),
     settings: settings.values,
     version: host.version,
     people: elicitationPeople(hooks.atStart, {
@@ -115,4 +117,9 @@ function mcpOptionsOf(
     }),
     plugins,
   };
+}
+
+/** The user names them for the processes of Deft: as variables of its settings, or as those that may be seen. */
+function passedVariables({ env, values }: RunBasis['settings']): string[] {
+  return [...Object.keys(env), ...(values.visibleVariables ?? [])];
 }

@@ -23,6 +23,8 @@ export interface RunMcpOptions {
   folders: readonly string[];
   home: string;
   environment: NodeJS.ProcessEnv;
+  /** Variables that every server inherits though they look like credentials. */
+  passed: readonly string[];
   settings: SettingsValues;
   version: string;
   /** Given where hooks answer what servers ask; otherwise servers are informed that nobody does. */
@@ -52,7 +54,7 @@ function variablesOf({ environment, cwd }: RunMcpOptions): Variables {
 }
 
 function startServers(
-  { cwd, folders, home, environment, settings, version, people, plugins }: RunMcpOptions,
+  { cwd, folders, home, environment, passed, settings, version, people, plugins }: RunMcpOptions,
   configuration: () => Promise<McpConfiguration>,
 ): RunningMcpServers {
   return createMcpServers({
@@ -66,6 +68,7 @@ function startServers(
       scope === 'project' || scope === 'local' || scope === 'command-line' ? path.resolve(cwd) : home,
     folders: () => folders.map(portPath),
     environment: async () => cleanEnvironment(environment),
+    passed: () => passed,
     version,
     refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)),
     ...defined({ people }),

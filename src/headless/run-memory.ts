@@ -9,6 +9,7 @@ import { managedFolderOf } from '../core/settings/settings-places';
 import { portPath } from '../node/files/port-path';
 import { personalFolder } from '../node/settings-files';
 import { type RunSettings } from './run-settings';
+import { type Secrets } from '../core/text/redact';
 
 export interface RunMemoryOptions {
   files: FileSystem;
@@ -17,7 +18,7 @@ export interface RunMemoryOptions {
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
   permission: () => Omit<PermissionContext, 'mode' | 'cwd'>;
-  secrets: () => readonly string[];
+  secrets: () => Secrets;
   warn: (message: string) => void;
 }
 

@@ -37,6 +37,8 @@ import { createDenyApprover } from './deny-approver';
 export interface RunPortsOptions {
   /** For commands; credentials are taken out of it. */
   environment: NodeJS.ProcessEnv;
+  /** Variables that hooks inherit though they look like credentials. */
+  passed: readonly string[];
   /** The folder of this bundle: workers lie in it, and ripgrep may be installed next to or above it. */
   installation: string;
   version: string;
@@ -62,6 +64,7 @@ export interface RunPorts extends Ports {
 
 export function createRunPorts({
   environment,
+  passed,
   installation,
   version,
   model,
@@ -103,7 +106,7 @@ export function createRunPorts({
     documents: createNodeDocuments({ workers: installation }),
     hooks: withMcpTools(
       {
-        ...createNodeHookHandlers({ environment: async () => cleanEnvironment(environment) }),
+        ...createNodeHookHandlers({ environment: async () => cleanEnvironment(environment), passed: () => passed }),
         ...defined({ callback }),
       },
       mcp,

@@ -29,6 +29,7 @@ import { type OpenedSession } from './open-session';
 import { createRunMemory } from './run-memory';
 import { type RunPorts } from './run-ports';
 import { type RunSettings } from './run-settings';
+import { type Secrets } from '../core/text/redact';
 
 /** All that was read and opened for the run, in four groups. */
 export interface RunSessionParts {
@@ -46,7 +47,7 @@ export interface RunSessionParts {
   ports: RunPorts;
   tools: readonly AnyTool[];
   sandbox: OpenSandbox | undefined;
-  secrets: () => readonly string[];
+  secrets: () => Secrets;
   emit: Emit;
   permission: PermissionSettings['current'];
   styles: OutputStyles;

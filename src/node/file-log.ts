@@ -1,5 +1,6 @@
 // The Log port on a line sink: filtered by level, and no known secret ever reaches it.
 import { type Log } from '../core/ports/log';
+import { redactText, type Secrets } from '../core/text/redact';
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof levels)[number] | 'off';
@@ -8,7 +9,7 @@ export interface LogOptions {
   /** The lowest level that is written; asked on every line, so that a changed setting counts at once. */
   level: () => LogLevel;
   /** Values that must not appear. */
-  secrets: () => readonly string[];
+  secrets: () => Secrets;
   now?: () => number;
 }
 
@@ -30,10 +31,10 @@ export function createLog(sink: (line: string) => void, options: LogOptions): Lo
 }
 
 /** The text with every secret replaced. */
-export function redact(text: string, secrets: readonly string[]): string {
-  let result = text;
+export function redact(text: string, secrets: Secrets): string {
+  let result = redactText(text, secrets);
   for (const secret of secrets) {
-    if (secret.length < shortestSecret) continue;
+    if (typeof secret !== 'string' || secret.length < shortestSecret) continue;
     for (const form of new Set([secret, JSON.stringify(secret).slice(1, -1)])) {
       result = result.replaceAll(form, '[redacted]');
     }

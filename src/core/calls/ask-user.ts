@@ -6,7 +6,7 @@ import { type Emit } from '../events/session-event';
 import { type PermissionTarget, type PermissionVerdict } from '../permissions/rules/verdict';
 import { type ApprovalDecision, type ApprovalRequest } from '../ports/approver';
 import { type Ports } from '../ports/ports';
-import { redactText, redactValue } from '../text/redact';
+import { redactText, redactValue, type Secrets } from '../text/redact';
 import { type AnyTool, type ToolPreview } from '../tool/tool';
 import { type ResolvedTargets } from './resolve-targets';
 import { type CallRequest } from './weigh-call';
@@ -17,7 +17,7 @@ export interface AskServices {
   /** Ends what the user is asked, when the turn ends; running tools have a signal of their own. */
   questionSignal: AbortSignal;
   /** Credentials that no result, no progress and no question may show. */
-  secrets?: (() => readonly string[]) | undefined;
+  secrets?: (() => Secrets) | undefined;
 }
 
 export interface Question {
@@ -57,7 +57,7 @@ function approvalOf(
   id: string,
   { call, tool, input, context }: CallRequest,
   { resolved: { targets, cwd }, preview, verdict, again }: Question,
-  secrets: readonly string[],
+  secrets: Secrets,
 ): ApprovalRequest {
   const { folders } = context.session;
   return {

@@ -4,13 +4,14 @@ import { isRestrictedAddress } from '../permissions/rules/domain-rules';
 import { type PermissionTarget } from '../permissions/rules/verdict';
 import { type Ports } from '../ports/ports';
 import { isAbort, messageOf } from '../text/errors';
-import { redactText } from '../text/redact';
+import { hiddenNames, redactPart, redactText, type Secrets } from '../text/redact';
 import { type AnyTool, type ToolContext, type ToolSession } from '../tool/tool';
 import { type ToolRegistry } from '../tools/registry';
 import { authoriseCall, type AuthoriseServices, type Grant } from './authorise-call';
 import { type GuardCall } from './call-checkpoint';
 import { askHooksBefore, changedText, parseChangedInput, parseInput, unknownToolText } from './call-input';
 import { finishCall, withTexts } from './finish-call';
+import { hiddenText } from '../text/hidden-text';
 import { judgedFiles, judgedNotebooks } from './judged-files';
 import { redactProgress, redactResult } from './redact-result';
 import { isReadOnlyCall, type ResolvedTargets } from './resolve-targets';
@@ -23,6 +24,7 @@ import {
   type ToolCall,
   useErrorResult,
 } from './tool-call';
+import { textOf } from './tool-result-storage';
 import { type CallRequest } from './weigh-call';
 
 export interface ExecutionServices extends AuthoriseServices {
@@ -51,9 +53,15 @@ export async function executeTool(
     unexpectedEnd(call, error, services, signal),
   );
   return {
-    ...redactResult(result, secretsOf(services)),
+    ...withHiddenNote(redactResult(result, secretsOf(services)), secretsOf(services)),
     durationMs: began === undefined ? 0 : clock.now() - began,
   };
+}
+
+/** Tells the model what stands for values in the result, and how the user changes that. */
+function withHiddenNote(result: ExecutedCall, secrets: Secrets): ExecutedCall {
+  const names = hiddenNames(textOf(result.block.content), secrets);
+  return names.length === 0 ? result : withTexts(result, hiddenText(names));
 }
 
 function unexpectedEnd(call: ToolCall, error: unknown, services: ExecutionServices, signal: AbortSignal): ExecutedCall {
@@ -116,6 +124,7 @@ function createContext(call: ToolCall, tool: AnyTool, services: ExecutionService
     session: services.session,
     ports: services.ports,
     redacted: (text) => redactText(text, secretsOf(services)),
+    redactedPart: (text) => redactPart(text, secretsOf(services)),
     mayReach: (url) => !isRestrictedAddress(tool.name, url, services.permission().rules),
     onProgress: (progress) =>
       services.emit({
@@ -215,6 +224,6 @@ function judgedContext(context: ToolContext, targets: readonly PermissionTarget[
   };
 }
 
-function secretsOf({ secrets }: ExecutionServices): readonly string[] {
+function secretsOf({ secrets }: ExecutionServices): Secrets {
   return secrets?.() ?? [];
 }

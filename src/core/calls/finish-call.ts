@@ -3,8 +3,8 @@ import { defined } from '../../shared/defined';
 import { type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { textOnlyError } from '../model/text-only-error';
 import { type Ports } from '../ports/ports';
-import { redactBlock, redactText, redactValue } from '../text/redact';
 import { neutralJoined, neutralValue } from '../text/system-reminder';
+import { redactBlock, redactText, redactValue, type Secrets } from '../text/redact';
 import { type AnyTool, isFailure, type ToolFailure, type ToolResult, type ToolSession } from '../tool/tool';
 import { type ToolResultBlock, type UserBlock } from '../wire/wire';
 import { type ExecutedCall, failureResult, type ToolCall } from './tool-call';
@@ -14,7 +14,7 @@ export interface FinishServices {
   ports: Pick<Ports, 'files'>;
   session: Pick<ToolSession, 'resultsDirectory'>;
   hooks: Pick<ToolHooks, 'after' | 'failed'> | undefined;
-  secrets?: (() => readonly string[]) | undefined;
+  secrets?: (() => Secrets) | undefined;
 }
 
 /** A call that has run. */

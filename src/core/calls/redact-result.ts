@@ -1,12 +1,12 @@
 // Takes known credentials and control characters out of what tools return, before anything keeps or shows it.
 import { type ToolView } from '../../shared/tool-view';
 import { type UserBlock } from '../wire/wire';
-import { cleanText, redactBlock, redactText, redactValue, replacement, usable } from '../text/redact';
+import { cleanText, redactBlock, redactPart, redactText, redactValue, type Secrets } from '../text/redact';
 import { type ToolProgress } from '../tool/tool';
 import { type ExecutedCall } from './tool-call';
 
 /** The block, the structured output and the texts after it. */
-export function redactResult(result: ExecutedCall, secrets: readonly string[]): ExecutedCall {
+export function redactResult(result: ExecutedCall, secrets: Secrets): ExecutedCall {
   const { structured } = result;
   return {
     ...result,
@@ -20,7 +20,7 @@ export function redactResult(result: ExecutedCall, secrets: readonly string[]): 
 }
 
 /** Progress shows a moving part of the output: a secret that its edges cut is taken out too. */
-export function redactProgress(progress: ToolProgress, secrets: readonly string[]): ToolProgress {
+export function redactProgress(progress: ToolProgress, secrets: Secrets): ToolProgress {
   if (progress.kind === 'text') return { ...progress, text: redactText(progress.text, secrets) };
   if (progress.kind === 'view')
     return {
@@ -30,21 +30,6 @@ export function redactProgress(progress: ToolProgress, secrets: readonly string[
     };
   return {
     ...progress,
-    progress: { ...progress.progress, tail: redactEdges(redactText(progress.progress.tail, secrets), secrets) },
+    progress: { ...progress.progress, tail: redactPart(progress.progress.tail, secrets) },
   };
-}
-
-/** Characters of a secret at an edge that give it away. */
-const shortestPart = 8;
-
-function redactEdges(text: string, secrets: readonly string[]): string {
-  let result = text;
-  for (const secret of usable(secrets)) {
-    const lengths = Array.from({ length: secret.length - shortestPart }, (_, index) => secret.length - 1 - index);
-    const head = lengths.find((length) => result.startsWith(secret.slice(-length)));
-    if (head !== undefined) result = replacement + result.slice(head);
-    const tail = lengths.find((length) => result.endsWith(secret.slice(0, length)));
-    if (tail !== undefined) result = result.slice(0, -tail) + replacement;
-  }
-  return result;
 }

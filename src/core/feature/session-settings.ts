@@ -16,6 +16,7 @@ import { type ToolSearchMode } from '../settings/request-variables';
 import { type Environment } from '../text/environment-reminder';
 import { type ToolRegistry } from '../tools/registry';
 import { type Effort } from '../wire/wire';
+import { type Secrets } from '../text/redact';
 
 export interface SessionSettings {
   log: SessionLog;
@@ -33,7 +34,7 @@ export interface SessionSettings {
   /** What a rewind goes back to; undefined if there is no disk, or the settings do without. */
   checkpoints?: SessionCheckpoints | undefined;
   /** Credentials that no tool result may hold; asked at every result. */
-  secrets?: (() => readonly string[]) | undefined;
+  secrets?: (() => Secrets) | undefined;
   /** Set where the session is an agent that another one started. */
   agent?: AgentLink;
 }

@@ -12,6 +12,8 @@ export type HookHandler =
       shell?: 'bash' | 'powershell';
       async?: boolean;
       asyncRewake?: boolean;
+      /** Variables that look like credentials, which it gets although its text does not name them. */
+      allowedEnvVars?: string[];
     }
   | { type: 'http'; url: string; headers?: Record<string, string>; allowedEnvVars?: string[] }
   | { type: 'mcp_tool'; server: string; tool: string; input?: Record<string, unknown> }

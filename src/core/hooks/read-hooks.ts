@@ -163,7 +163,8 @@ function readHandler(node: Node, report: Report): HookHandler | undefined {
       const shell = fields.optional('shell', isShell, '"bash" or "powershell"');
       const async = fields.optional('async', isFlag, 'true or false');
       const asyncRewake = fields.optional('asyncRewake', isFlag, 'true or false');
-      return fields.whole(command && { type, command, args, shell, async, asyncRewake });
+      const allowedEnvVars = fields.optional('allowedEnvVars', isTexts, 'a list of strings');
+      return fields.whole(command && { type, command, args, shell, async, asyncRewake, allowedEnvVars });
     }
     case 'http': {
       const url = fields.required('url', isAddress, 'an http or https address');

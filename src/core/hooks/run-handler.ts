@@ -75,13 +75,13 @@ function dispatch(entry: HookEntry, run: DispatchedRun, signal: AbortSignal): Pr
 
 function runCommand(
   { plugin }: HookEntry,
-  { command, args, shell }: Extract<HookHandler, { type: 'command' }>,
+  { command, args, shell, allowedEnvVars: passes }: Extract<HookHandler, { type: 'command' }>,
   run: DispatchedRun,
   signal: AbortSignal,
 ): Promise<HookResult> {
   const { handlers, cwd, input } = run;
   const variables = { ...run.variables(), ...(plugin === undefined ? {} : pluginEnvironment(plugin)) };
-  const optional = defined({ args, shell, environmentFile: run.environmentFile });
+  const optional = defined({ args, shell, passes, environmentFile: run.environmentFile });
   // A script that reads line by line gets a whole one.
   return handlers.command({ command, cwd, input: `${input}\n`, variables, ...optional }, run.onLine, signal);
 }

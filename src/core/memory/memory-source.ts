@@ -1,6 +1,6 @@
 // Sends a session's model its memory files: each as a note of its own, again where it has changed.
 import { defined } from '../../shared/defined';
-import { redactText } from '../text/redact';
+import { redactText, type Secrets } from '../text/redact';
 import { type ContextNote, type ContextSource, type InstructionsFile, versionKey } from '../context/context-source';
 import { type Path } from '../ports/path';
 import { type Memory, type MemoryLook } from './memory';
@@ -11,7 +11,7 @@ export interface MemorySourceOptions {
   memory: Memory;
   isHidden: (path: Path) => boolean;
   trusted: () => boolean;
-  secrets: () => readonly string[];
+  secrets: () => Secrets;
 }
 
 /** One per session: it remembers what it has sent. Agents have one each, without the notes of earlier sessions. */

@@ -9,6 +9,8 @@ export interface HookCommand {
   cwd: string;
   /** JSON for its standard input. */
   input: string;
+  /** Variables that look like credentials, which the hook's entry names. */
+  passes?: readonly string[];
   /** On top of the user's environment, which comes without credentials. */
   variables: Readonly<Record<string, string>>;
   /** Its folder is made: the hook writes it. */

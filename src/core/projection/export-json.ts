@@ -1,5 +1,5 @@
 // A session as one JSON file: its records as the log holds them, without credentials.
-import { redactValue } from '../text/redact';
+import { redactValue, type Secrets } from '../text/redact';
 import { type SessionRecord } from '../ports/record';
 import { encodeRecord } from '../sessions/session-codec';
 
@@ -15,7 +15,7 @@ interface SessionExport {
 
 export function exportJson(
   records: readonly SessionRecord[],
-  { id, title, secrets }: { id: string; title: string; secrets: readonly string[] },
+  { id, title, secrets }: { id: string; title: string; secrets: Secrets },
 ): string {
   const whole: SessionExport = {
     format: 'deft-session',

@@ -1,6 +1,6 @@
 // A session as Markdown to read or to pass on: prompts, answers, and each call with its input, its result and why it was allowed.
 import { codeSpan } from '../text/code-span';
-import { redactText } from '../text/redact';
+import { redactText, type Secrets } from '../text/redact';
 import { type Source, sourceKey, sourcesOf } from '../model/cited-sources';
 import { foundTools, isToolSearch, searchProblem } from '../model/server-search';
 import { type AssistantBlock, type TextBlock, type ToolResultBlock, type UserBlock } from '../wire/wire';
@@ -12,7 +12,7 @@ import { type AssistantRecord, type SessionRecord, type SystemRecord, type UserR
 export interface MarkdownOptions {
   title: string;
   /** Credentials that the text must not hold. */
-  secrets?: readonly string[];
+  secrets?: Secrets;
   /** Who answers in it. */
   agent?: string;
 }

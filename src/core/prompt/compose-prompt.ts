@@ -2,7 +2,7 @@
 import { isAbsolute, join, normalize } from 'pathe';
 import { headOf } from '../../shared/cut-text';
 import { inlineReminder, reminder } from '../text/system-reminder';
-import { redactText } from '../text/redact';
+import { redactText, type Secrets } from '../text/redact';
 import { messageOf } from '../text/errors';
 import { type Prompt } from '../events/steering-queue';
 import { type DocumentBlock, type ImageBlock, type ImageMediaType, type TextBlock, type UserBlock } from '../wire/wire';
@@ -41,7 +41,7 @@ export interface PromptSurroundings {
   /** Names of the agents that can be started; asked only where one seems to be mentioned. */
   agents?: () => Promise<readonly string[]>;
   /** Credentials that no attachment may hold. What the user types is theirs to say. */
-  secrets?: readonly string[];
+  secrets?: Secrets;
 }
 
 const maxFileBytes = 2_000_000;
@@ -115,7 +115,7 @@ async function addMentions(
 function addSelection(
   { content, hints }: PromptParts,
   { path, startLine, endLine, text }: NonNullable<PromptInput['selection']>,
-  secrets: readonly string[],
+  secrets: Secrets,
 ): void {
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
   const what =

@@ -1,6 +1,6 @@
 // Mentions of what MCP servers offer, "@server:proto://path", and their content for the prompt.
 import { headOf } from '../../shared/cut-text';
-import { redactText } from '../text/redact';
+import { redactText, type Secrets } from '../text/redact';
 import { type McpCallOutcome } from '../ports/mcp';
 import { attachment } from '../text/attachment';
 import { type Mention } from './mentions';
@@ -29,11 +29,7 @@ export function resourceLabel({ server, uri }: ResourceMention): string {
 }
 
 /** Texts only: what is not text is named, for a tool to fetch. */
-export function resourceAttachment(
-  mention: ResourceMention,
-  outcome: McpCallOutcome,
-  secrets: readonly string[],
-): string {
+export function resourceAttachment(mention: ResourceMention, outcome: McpCallOutcome, secrets: Secrets): string {
   const attributes = { resource: mention.uri, server: mention.server };
   if (outcome.outcome === 'failed') return attachment(attributes, redactText(outcome.message, secrets));
   const text = outcome.content

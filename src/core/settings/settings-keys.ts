@@ -87,6 +87,7 @@ export const settingsKeys = {
   cleanupPeriodDays: key('user', z.number().int().nonnegative()),
   fileCheckpointingEnabled: key('user', flag),
   allowUnreadWrites: key('user', flag),
+  visibleVariables: key('user', texts),
 } as const;
 
 export type SettingsKey = keyof typeof settingsKeys;

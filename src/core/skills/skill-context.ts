@@ -1,6 +1,6 @@
 // Sends a session's model the list of skills: all at first, and those that belong to files once calls have touched them.
 import { relative } from 'pathe';
-import { redactText } from '../text/redact';
+import { redactText, type Secrets } from '../text/redact';
 import { type ContextNote } from '../context/context-source';
 import { type Path } from '../ports/path';
 import { globMatcher } from '../search/glob-pattern';
@@ -19,10 +19,7 @@ export interface SkillContext {
   touched(paths: readonly Path[]): Promise<ContextNote[]>;
 }
 
-export function createSkillContext(
-  catalogue: SkillCatalogue,
-  secrets: () => readonly string[] = () => [],
-): SkillContext {
+export function createSkillContext(catalogue: SkillCatalogue, secrets: () => Secrets = () => []): SkillContext {
   /** Skills with `paths` whose files were touched. */
   const awake = new Set<string>();
   /** What was sent for touched files, each time: the earlier list stays as it was sent. */
@@ -64,7 +61,7 @@ export function createSkillContext(
   };
 }
 
-function noteOf(skills: readonly Skill[], title: string, secrets: readonly string[]): ContextNote[] {
+function noteOf(skills: readonly Skill[], title: string, secrets: Secrets): ContextNote[] {
   const written = listText(skills, title);
   if (written === undefined) return [];
   const text = redactText(written, secrets);

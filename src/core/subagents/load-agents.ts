@@ -1,6 +1,6 @@
 // All agents that there are now, of every place, and what is wrong with the files that are none.
 import { dirname, join, relative } from 'pathe';
-import { redactText } from '../text/redact';
+import { redactText, type Secrets } from '../text/redact';
 import { projectFileCheck, type ProjectFileCheck } from '../context/project-file';
 import { leadsOut } from '../context/plugin-files';
 import { type PluginIdentity, putPluginFolders } from '../ports/plugin-identity';
@@ -32,7 +32,7 @@ export interface LoadAgentsRequest {
   /** What deny rules hide: a project's file among it is not read. */
   isHidden?: ((path: string) => boolean) | undefined;
   /** Credentials that nothing may hold which goes to the model. */
-  secrets?: readonly string[] | undefined;
+  secrets?: Secrets | undefined;
 }
 
 const maxFileBytes = 256 * 1024;
@@ -100,7 +100,7 @@ export async function loadAgents({
 interface Reading {
   files: LoadAgentsRequest['files'];
   check: ProjectFileCheck;
-  secrets: readonly string[];
+  secrets: Secrets;
 }
 
 async function readOne(

@@ -1,11 +1,9 @@
 // Whether a new text has what stands in results for a secret where the old text may have a secret.
-
-/** Stands in results for a secret. */
-export const REDACTED = '[redacted]';
+import { marks } from '../text/redact';
 
 /** `shown` is the old text as results show it. Where nothing was hidden, and on a line that the old text had, the words are the text's own. */
-export function marksSecret(text: string, base: string, shown: string): boolean {
-  if (shown === base || !text.includes(REDACTED)) return false;
+export function marksSecret(text: string, base: string, shown: string): string | undefined {
+  if (shown === base) return undefined;
   const own = markedLines(base);
   const left = [...own];
   const hiding = new Set(
@@ -15,12 +13,13 @@ export function marksSecret(text: string, base: string, shown: string): boolean 
       return at === -1;
     }),
   );
-  return markedLines(text).some((line) => hiding.has(line) || !own.includes(line));
+  const found = markedLines(text).find((line) => hiding.has(line) || !own.includes(line));
+  return found?.match(marks)?.[0];
 }
 
 function markedLines(text: string): string[] {
   return text
     .split(/\r\n|[\r\n]/)
-    .filter((line) => line.includes(REDACTED))
+    .filter((line) => line.match(marks) !== null)
     .map((line) => line.trim());
 }

@@ -148,6 +148,8 @@ export interface ToolContext {
   onProgress(progress: ToolProgress): void;
   /** The text as results show it: without the credentials that Deft knows. */
   redacted?(text: string): string;
+  /** The same for a part of an output, whose edges may cut a credential. */
+  redactedPart?(text: string): string;
   /** Whether the call may go on to this address too: false where a rule denies it or asks about it. */
   mayReach?(url: string): boolean;
 }

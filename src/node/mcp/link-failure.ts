@@ -88,7 +88,7 @@ export function lastWords({ log, entry }: LinkOptions): string {
   if (entry.config.type !== 'stdio') return '';
   const words = log
     .lines()
-    .filter((line) => !/^It (?:ended with|did not answer within) /.test(line))
+    .filter((line) => !/^(?:It (?:ended with|did not answer within)|Deft did not pass it) /.test(line))
     .slice(-3)
     .join(' ')
     .trim();

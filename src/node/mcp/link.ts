@@ -58,6 +58,8 @@ export interface LinkHost {
   folders(): readonly Path[];
   /** Without credentials. */
   environment(): Promise<NodeJS.ProcessEnv>;
+  /** Variables that every server inherits though they look like credentials. */
+  passed?: (() => readonly string[]) | undefined;
   version: string;
   people?: McpPeople | undefined;
   /** Asks the small model. */

@@ -10,7 +10,7 @@ import { endingBrokenStreams } from './broken-streams';
 import { cappedFetch, type Fetch } from './capped-fetch';
 import { helperHeaders } from './header-command';
 import { type LinkOptions, type McpSignIn, type SignInChallenge } from './link';
-import { serverEnvironment } from './server-environment';
+import { serverEnvironment, withheldFromServer, withheldNote } from './server-environment';
 import {
   answerChallenge,
   backgroundProvider,
@@ -39,7 +39,10 @@ export async function makeTransport(
   const { entry, log } = options;
   const { config } = entry;
   if (config.type === 'stdio') {
-    const environment = serverEnvironment(await options.environment(), config.env, options.projectFolder);
+    const inherited = await options.environment();
+    const withheld = withheldFromServer(inherited, entry, options.passed?.() ?? []);
+    if (withheld.length > 0) log.add(withheldNote(withheld));
+    const environment = serverEnvironment(inherited, config.env, options.projectFolder, withheld);
     return {
       transport: createStdioTransport({
         command: config.command,

@@ -15,6 +15,7 @@ import { createLink } from './create-link';
 import { type LinkOptions, type OpenedLink } from './link';
 import { failureOf, lastWords } from './link-failure';
 import { makeTransport, signInForMore } from './make-transport';
+import { withheldFromServer, withheldNote } from './server-environment';
 import { type StdioTransport } from './stdio-transport';
 
 /** Never rejects. */
@@ -22,6 +23,13 @@ export async function openLink(options: LinkOptions, signal: AbortSignal): Promi
   const opened = await open(options, signal).catch((error: unknown) => failureOf(error, options));
   // Another try would open the browser again, unasked.
   return options.signingIn === true && opened.kind === 'failed' ? { ...opened, passing: false } : opened;
+}
+
+/** A process may have failed for want of them. */
+async function missedVariables({ entry, environment, passed }: LinkOptions): Promise<string> {
+  if (entry.config.type !== 'stdio') return '';
+  const note = withheldNote(withheldFromServer(await environment(), entry, passed?.() ?? []));
+  return note === '' ? '' : ` ${note}`;
 }
 
 async function open(options: LinkOptions, signal: AbortSignal): Promise<OpenedLink> {
@@ -60,11 +68,11 @@ async function open(options: LinkOptions, signal: AbortSignal): Promise<OpenedLi
     if (limited.aborted && !signal.aborted)
       return {
         kind: 'failed',
-        why: `It did not answer within ${times.connectMs / 1000} seconds.${lastWords(options)} MCP_TIMEOUT changes this limit, in milliseconds.`,
+        why: `It did not answer within ${times.connectMs / 1000} seconds.${lastWords(options)} MCP_TIMEOUT changes this limit, in milliseconds.${await missedVariables(options)}`,
         passing: entry.config.type !== 'stdio',
       };
     if (entry.config.type === 'stdio' && ending !== undefined)
-      return { kind: 'failed', why: `${ending}${lastWords(options)}`, passing: false };
+      return { kind: 'failed', why: `${ending}${lastWords(options)}${await missedVariables(options)}`, passing: false };
     throw error;
   }
   let closing = false;

@@ -23,6 +23,7 @@ import { createConfiguration, type Manifest } from './configuration-port';
 import { createLanguages } from '../languages/vscode-languages';
 import { createVscodeNotebooks } from '../notebooks/vscode-notebooks';
 import { type McpServers } from '../../core/ports/mcp';
+import { passedVariables } from '../session/variables-now';
 import { type AgentOptions } from './agent-options';
 
 export type WindowPorts = Omit<Ports, 'approver' | 'questioner' | 'sessions'>;
@@ -72,7 +73,10 @@ export function createWindowPorts(
     documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
     repl,
     sandbox,
-    hooks: withMcpTools(createNodeHookHandlers({ environment: terminal.environment }), mcp),
+    hooks: withMcpTools(
+      createNodeHookHandlers({ environment: terminal.environment, passed: () => passedVariables(rules) }),
+      mcp,
+    ),
     mcp,
     worktrees: createGitWorktrees(createRunGit(terminal.environment)),
   };

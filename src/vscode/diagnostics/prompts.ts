@@ -1,6 +1,6 @@
 // The prompts of "Fix with Deft" and "Explain Selection". What files and linters say is attached: it is not the user's words.
 import * as vscode from 'vscode';
-import { redactText } from '../../core/text/redact';
+import { redactText, type Secrets } from '../../core/text/redact';
 import { attachment } from '../../core/text/attachment';
 import { neutralText } from '../../core/text/system-reminder';
 import { type PromptInput } from '../../core/prompt/compose-prompt';
@@ -9,7 +9,7 @@ import { type PromptInput } from '../../core/prompt/compose-prompt';
 export function fixDiagnosticPrompt(
   uri: vscode.Uri,
   diagnostics: readonly vscode.Diagnostic[],
-  secrets: readonly string[],
+  secrets: Secrets,
 ): PromptInput {
   const path = neutralText(vscode.workspace.asRelativePath(uri));
   const lines = diagnostics.map(({ range, severity, message, source, code }) => {

@@ -1,6 +1,6 @@
 // The servers as rows of the manager: the state of each in words, what its file says, and what can be done with it.
 import { quotedWord } from '../../core/text/split-words';
-import { redactText } from '../../core/text/redact';
+import { redactText, type Secrets } from '../../core/text/redact';
 import { type McpScope, type McpServerEntry, type McpServerState, type McpServerStatus } from '../../core/ports/mcp';
 import { shownHeader, shownVariable, withoutPassword } from '../../core/mcp/shown-values';
 import { visible } from '../../core/settings/grant-text';
@@ -10,7 +10,7 @@ import { entryFingerprint } from './mcp-consent';
 
 export interface RowFacts {
   trusted: boolean;
-  secrets: readonly string[];
+  secrets: Secrets;
   log(server: string): readonly string[];
   /** How a path is shown: relative to the workspace, or from the home folder. */
   shownPath(path: string): string;

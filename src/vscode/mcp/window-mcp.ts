@@ -10,6 +10,7 @@ import { createSmallModel } from '../../core/model/small-model';
 import { textOf } from '../../core/model/whole-reply';
 import { type Clock } from '../../core/ports/clock';
 import { type ModelClient } from '../../core/ports/model';
+import { type Secrets } from '../../core/text/redact';
 import { type McpPeople, type McpServerEntry, type McpServers } from '../../core/ports/mcp';
 import { createMcpServers, type RunningMcpServers } from '../../node/mcp/create-mcp-servers';
 import { type McpSample } from '../../node/mcp/link';
@@ -21,6 +22,7 @@ import { nativeFolders } from '../host/workspace-facts';
 import { readConfiguration } from '../host/configuration';
 import { pathOf } from '../host/uri-path';
 import { type RuleSource } from '../session/rule-source';
+import { passedVariables } from '../session/variables-now';
 import { createCallingChats } from './calling-chats';
 import { withExtensionTools } from './extension-tools';
 import { type McpConsent, projectOf } from './mcp-consent';
@@ -45,7 +47,7 @@ export interface WindowMcpOptions {
     readonly onDidChange: vscode.Event<void>;
   };
   environment(): Promise<NodeJS.ProcessEnv>;
-  secrets(): readonly string[];
+  secrets(): Secrets;
   model: Pick<ModelClient, 'stream' | 'capabilities'>;
   clock: Pick<Clock, 'sleep'>;
   smallModel(): string;
@@ -85,6 +87,7 @@ export class WindowMcp {
       projectFolder: nativeFolders()[0],
       folders: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => pathOf(uri)),
       environment,
+      passed: () => passedVariables(rules),
       version: options.version,
       people: this.#chats.people,
       sample: (asked, signal) => answerSample(asked, options, signal),

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { credentialValues } from '../../core/text/credentials';
 import { DeftError } from '../../core/text/errors';
+import { type Secrets } from '../../core/text/redact';
 import { type Clock } from '../../core/ports/clock';
 import { type ModelClient } from '../../core/ports/model';
 import { createKnownModels, type KnownModels } from '../../core/model/known-models';
@@ -10,6 +11,7 @@ import { canBeModelOf } from '../../core/model/model-of-provider';
 import { isVendorAddress } from '../../core/model/provider-choice';
 import { readConfiguration } from '../host/configuration';
 import { type FittedModel } from './language-models';
+import { environmentSecrets } from './environment-secrets';
 import { heldSecrets } from './held-secrets';
 import { createKeptClient, type KeptClient } from './kept-client';
 import { LazyLanguageModels } from './lazy-language-models';
@@ -24,6 +26,7 @@ export class ModelSource implements vscode.Disposable {
   readonly client: ModelClient;
   readonly #clock: Clock;
   readonly #settings: SettingsEnvironment;
+  readonly #ofEnvironment: ReturnType<typeof environmentSecrets>;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange: vscode.Event<void> = this.#changed.event;
   readonly #secrets: ReturnType<typeof heldSecrets>;
@@ -38,6 +41,10 @@ export class ModelSource implements vscode.Disposable {
   constructor(storage: vscode.SecretStorage, clock: Clock, settings: SettingsEnvironment) {
     this.#clock = clock;
     this.#settings = settings;
+    this.#ofEnvironment = environmentSecrets(
+      () => [settings.variables(), settings.commandVariables?.()].filter((one) => one !== undefined),
+      () => settings.values().visibleVariables,
+    );
     this.#secrets = heldSecrets(storage);
     const keys = createStoredKeys(this.#secrets);
     this.#keys = keys;
@@ -124,9 +131,10 @@ export class ModelSource implements vscode.Disposable {
   }
 
   /** Values that no log and no tool result may hold: the key as it was last read, and what the environment holds. */
-  secrets(): string[] {
+  secrets(): Secrets {
     const ofClient = this.#kept.present?.secrets?.() ?? [];
-    return [...new Set([...this.#keys.known, ...ofClient, ...credentialValues(this.#settings.variables())])];
+    const own = new Set([...this.#keys.known, ...ofClient, ...credentialValues(this.#settings.variables())]);
+    return [...own, ...this.#ofEnvironment()];
   }
 
   dispose(): void {

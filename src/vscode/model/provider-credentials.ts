@@ -4,6 +4,7 @@ import { type ModelOverrides } from '../../core/model/provider-models';
 import { chooseProvider } from '../../core/model/provider-choice';
 import { clientVariables, requestVariables } from '../../core/settings/request-variables';
 import { type ProviderId } from '../../core/wire/model-capabilities';
+import { type Variables } from '../../core/text/secret-variables';
 import { credentialsFromEnvironment } from '../../providers/credentials';
 import { readConfiguration } from '../host/configuration';
 import { type StoredKeys } from './stored-keys';
@@ -17,7 +18,12 @@ export interface SettingsEnvironment {
   /** The process's environment with what the files add to it. */
   variables(): Readonly<Record<string, string | undefined>>;
   /** Of the user and their organisation. */
-  values(): CredentialSettings & { modelOverrides?: ModelOverrides | undefined };
+  values(): CredentialSettings & {
+    modelOverrides?: ModelOverrides | undefined;
+    visibleVariables?: readonly string[] | undefined;
+  };
+  /** What commands get, as far as it is known: the login shell may add credentials. */
+  commandVariables?(): Variables | undefined;
 }
 
 type Credentials = Awaited<ReturnType<ProviderCredentials['read']>>;

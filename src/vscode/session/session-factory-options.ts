@@ -20,6 +20,7 @@ import { type Availability } from '../../core/tool/tool';
 import { type PermissionMode } from '../../shared/permission';
 import { type ModelSource } from '../model/model-source';
 import { type RuleSource } from './rule-source';
+import { type Secrets } from '../../core/text/redact';
 
 export interface SessionFactoryOptions {
   ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'>;
@@ -44,7 +45,7 @@ export interface SessionFactoryOptions {
   outputDirectories: () => string[];
   version: string;
   /** Credentials that no tool result may hold. */
-  secrets: () => readonly string[];
+  secrets: () => Secrets;
   /** The newest Opus of the account, where its list has been read. */
   listedModel: () => string | undefined;
   fitModel: ModelSource['fitModel'];

@@ -15,6 +15,8 @@ export interface TerminalEnvironment {
   prepare(): void;
   /** Complete, for a process of Deft's own. */
   complete(): Promise<NodeJS.ProcessEnv>;
+  /** The same as it was made last. */
+  last(): NodeJS.ProcessEnv | undefined;
   /** Aliases and functions of the login shell. */
   names(): Promise<ShellNames>;
 }
@@ -22,13 +24,20 @@ export interface TerminalEnvironment {
 /** `last` has the last word. */
 export function createTerminalEnvironment(log: Log, last: () => Variables): TerminalEnvironment {
   let login: ReturnType<typeof askLoginShell> | undefined;
-  const ask = () => (login ??= askLoginShell(log));
+  let made: NodeJS.ProcessEnv | undefined;
+  const ask = () =>
+    (login ??= askLoginShell(log).then((asked) => {
+      if (made === undefined) made = asked.environment;
+      return asked;
+    }));
   return {
     prepare: () => void ask(),
+    last: () => made,
     names: async () => (await ask()).names,
     complete: async () => {
       const environment = mergeEnvironment((await ask()).environment, integratedVariables());
-      return mergeEnvironment(environment, await chosenPython(environment, log), last());
+      made = mergeEnvironment(environment, await chosenPython(environment, log), last());
+      return made;
     },
   };
 }

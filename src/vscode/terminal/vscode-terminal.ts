@@ -32,6 +32,8 @@ export interface VscodeTerminal extends CapturedTerminal {
   prepare(): void;
   /** Of a process of Deft's own: complete, without credentials. */
   environment(): Promise<NodeJS.ProcessEnv>;
+  /** The same as it was made last. */
+  variables(): NodeJS.ProcessEnv | undefined;
   /** Folders for the end of the PATH of commands that Deft starts in terminals of its own. */
   searchIn(folders: () => Promise<readonly string[]>): void;
   /** Moves Deft's terminal to the front; false where no command has run. */
@@ -76,6 +78,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
   return {
     prepare: environment.prepare,
     environment: environment.complete,
+    variables: environment.last,
     searchIn: (folders) => void (searched = folders),
     // The user's own shell may be any; PowerShell has a process of its own.
     run: (request, onProgress, signal) =>

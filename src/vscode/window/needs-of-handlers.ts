@@ -98,6 +98,7 @@ function panelModel(models: ModelSource): PanelWindow['model'] {
       return models.demo;
     },
     needsSetup: () => models.needsSetup(),
+    secrets: () => models.secrets(),
     capabilities: (model) => models.client.capabilities(model),
   };
 }

@@ -45,6 +45,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     read: () => rules.load(),
     variables: heldVariables(process.env, () => fromFiles()),
     values: () => rules.values(),
+    commandVariables: () => terminal.variables(),
   });
   const channel = vscode.window.createOutputChannel('Deft');
   const log = createLog((line) => channel.appendLine(line), {

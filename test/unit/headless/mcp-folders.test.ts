@@ -29,6 +29,7 @@ describe('folders of headless mcp servers', () => {
       folders: [cwd],
       home,
       environment: { PATH: process.env['PATH'] },
+      passed: [],
       settings: {},
       version: '0',
       plugins: { servers: [], refuses: async () => undefined },

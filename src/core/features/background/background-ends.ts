@@ -7,13 +7,13 @@ import { callRecord } from '../../sessions/call-records';
 import { type SessionRecord } from '../../ports/record';
 import { unendedCommands } from '../../sessions/unended-commands';
 import { backgroundEndText } from '../../tool/background-end';
-import { redactText } from '../../text/redact';
+import { redactPart, redactText, type Secrets } from '../../text/redact';
 
 export interface BackgroundEndServices {
   terminal: Pick<Terminal, 'output' | 'background' | 'foundAgain'>;
   log: Pick<Log, 'debug'>;
   records: readonly SessionRecord[];
-  secrets(): readonly string[];
+  secrets(): Secrets;
   remind(text: string): void;
   write(facts: BackgroundEndFacts): void;
 }
@@ -67,7 +67,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
       ...defined({ title, end }),
       ...(output === undefined
         ? {}
-        : { tail: redactText(output.tail, services.secrets()), totalBytes: output.totalBytes }),
+        : { tail: redactPart(output.tail, services.secrets()), totalBytes: output.totalBytes }),
     });
   };
   const reportSafely = (command: BackgroundCommand, printed?: string): Promise<void> =>

@@ -1,13 +1,13 @@
 // Commands in the background as a feature: the model and the chat are notified when they end.
 import { provides } from '../../feature/feature-key';
 import { type FeatureFactory } from '../../feature/session-feature';
-import { redactText } from '../../text/redact';
+import { redactPart, type Secrets } from '../../text/redact';
 import { createBackgroundEnds } from './background-ends';
 import { background } from './background-key';
 
 export const backgroundFeature: FeatureFactory = ({ settings, ports, session, writer, messages }) => {
   const { records, agent } = settings;
-  const secrets = (): readonly string[] => settings.secrets?.() ?? [];
+  const secrets = (): Secrets => settings.secrets?.() ?? [];
   const ends = createBackgroundEnds({
     terminal: ports.terminal,
     log: ports.log,
@@ -22,7 +22,7 @@ export const backgroundFeature: FeatureFactory = ({ settings, ports, session, wr
     ...provides(background, {
       async tail(id, maxBytes) {
         const output = await ports.terminal.output(id, maxBytes);
-        return redactText(output?.tail ?? '', secrets());
+        return redactPart(output?.tail ?? '', secrets());
       },
     }),
     calls: { written: ({ id }) => ends.resultWritten(id) },

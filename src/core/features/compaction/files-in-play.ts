@@ -1,5 +1,5 @@
 // The files that were read or changed last: their paths, and the present text of the few that fit.
-import { redactText } from '../../text/redact';
+import { redactText, type Secrets } from '../../text/redact';
 import { type FileSystem } from '../../ports/files';
 import { attachment } from '../../text/attachment';
 import { pathInWorkspace } from '../../prompt/inside-workspace';
@@ -29,7 +29,7 @@ export interface FileSurroundings {
   cwd: string;
   folders: { path: string }[];
   isHidden: (path: string) => boolean;
-  secrets: readonly string[];
+  secrets: Secrets;
 }
 
 /** `kept`: records that stay before the model; the files that they show whole need no second copy. */

@@ -4,14 +4,14 @@ import { type HookOutcome } from '../../hooks/hook-outcome';
 import { type HookStep } from '../../hooks/run-hooks';
 import { type Ports } from '../../ports/ports';
 import { type RecordWriter } from '../../events/record-writer';
-import { redactText, redactValue } from '../../text/redact';
+import { redactText, redactValue, type Secrets } from '../../text/redact';
 import { type Emit } from '../../events/session-event';
 import { storeLargeResult, textOf } from '../../calls/tool-result-storage';
 
 export interface HookStepServices {
   writer: RecordWriter;
   emit: Emit;
-  secrets: () => readonly string[];
+  secrets: () => Secrets;
   /** What the user was told once for the session; added to. */
   told: Set<string>;
 }
@@ -73,11 +73,7 @@ const maxContext = 10_000;
 
 export async function hookContext(
   text: string,
-  {
-    ports,
-    directory,
-    secrets,
-  }: { ports: Pick<Ports, 'files' | 'uuid'>; directory: string; secrets: () => readonly string[] },
+  { ports, directory, secrets }: { ports: Pick<Ports, 'files' | 'uuid'>; directory: string; secrets: () => Secrets },
 ): Promise<string> {
   const clean = redactText(text, secrets());
   if (clean.length <= maxContext) return clean;

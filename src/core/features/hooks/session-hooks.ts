@@ -20,6 +20,7 @@ import { type Effort } from '../../wire/wire';
 import { skills } from '../skills/skills-key';
 import { askHookAgent } from './hook-agent';
 import { hookContext, reportHookStep } from './hook-steps';
+import { type Secrets } from '../../text/redact';
 
 export interface SessionHookOptions {
   /** Asked at each event: settings, trust and consent may change. */
@@ -76,7 +77,7 @@ export class SessionHooks {
     return this.#access.settings.agent !== undefined;
   }
 
-  get secrets(): () => readonly string[] {
+  get secrets(): () => Secrets {
     return () => this.#access.settings.secrets?.() ?? [];
   }
 

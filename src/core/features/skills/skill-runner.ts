@@ -17,8 +17,8 @@ import { skillRules } from '../../skills/skill-rules';
 import { contentText, standsIn } from '../../skills/skill-text';
 import { type SkillUse } from '../../skills/skills';
 import { type TurnScope } from '../../skills/turn-scope';
-import { redactText } from '../../text/redact';
 import { neutralText } from '../../text/system-reminder';
+import { redactText, type Secrets } from '../../text/redact';
 import { type ToolSession } from '../../tool/tool';
 import { type ToolRegistry } from '../../tools/registry';
 import { type Effort, type TextBlock } from '../../wire/wire';
@@ -31,7 +31,7 @@ export interface SkillRunnerParts {
   ports: Pick<Ports, 'files' | 'uuid'>;
   registry: Pick<ToolRegistry, 'find'>;
   effort?: Effort | undefined;
-  secrets?: (() => readonly string[]) | undefined;
+  secrets?: (() => Secrets) | undefined;
   hooks?: (() => Pick<JudgedHooks, 'judgeAdded' | 'wanted'>) | undefined;
   scope: TurnScope;
   /** What runs a call in a turn. */

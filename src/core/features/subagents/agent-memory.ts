@@ -1,7 +1,7 @@
 // Notes that an agent keeps from task to task: where they are stored, what it is shown of them, and which tools reach them.
 import { join } from 'pathe';
-import { redactText } from '../../text/redact';
 import { neutralText } from '../../text/system-reminder';
+import { redactText, type Secrets } from '../../text/redact';
 import { isInsideAny } from '../../permissions/rules/workspace-path';
 import { type FileSystem } from '../../ports/files';
 import { type Path } from '../../ports/path';
@@ -29,7 +29,7 @@ export interface OpenMemory {
   places: AgentMemoryPlaces | undefined;
   trusted: boolean;
   isHidden: (path: Path) => boolean;
-  secrets: readonly string[];
+  secrets: Secrets;
 }
 
 const file = 'MEMORY.md';

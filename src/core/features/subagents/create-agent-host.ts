@@ -6,6 +6,7 @@ import { type AgentDefinition } from '../../subagents/agent-definition';
 import { type AgentHost } from './agent-host';
 import { type AgentPlace } from '../../subagents/agent-places';
 import { loadAgents, type LoadAgentsRequest } from '../../subagents/load-agents';
+import { type Secrets } from '../../text/redact';
 
 export interface AgentHostParts {
   files: LoadAgentsRequest['files'];
@@ -15,7 +16,7 @@ export interface AgentHostParts {
   given?: readonly AgentDefinition[] | undefined;
   /** What deny rules hide. */
   isHidden?: (path: string) => boolean;
-  secrets?: () => readonly string[];
+  secrets?: () => Secrets;
   logs: () => ReturnType<NonNullable<SessionStore['agentLogs']>> | undefined;
   environment: () => Readonly<Record<string, string | undefined>>;
   memoryPlaces?: AgentHost['memoryPlaces'];

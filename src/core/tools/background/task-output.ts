@@ -79,6 +79,8 @@ export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputOutput>({
     if (waits) await untilEnd(task, () => find()?.end !== undefined, timeoutMs, ports.clock, signal);
     const { end } = find() ?? task;
     const { tail, totalBytes } = await task.read(MAX_OUTPUT_BYTES);
+    // It begins anywhere, and ends where the task has come to.
+    const output = context.redactedPart?.(tail) ?? tail;
     return {
       data: {
         taskId: id,
@@ -86,7 +88,7 @@ export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputOutput>({
         state: end?.state ?? 'running',
         status: end?.text ?? 'runs',
         ...defined({ exitCode: end?.exitCode }),
-        output: tail,
+        output,
         totalBytes,
         outputPath: task.outputPath,
         timedOut: waits && end === undefined,

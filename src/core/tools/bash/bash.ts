@@ -5,7 +5,7 @@ import { headOf, tailOf } from '../../../shared/cut-text';
 import { type TerminalView, type ToolSentence, type ToolView } from '../../../shared/tool-view';
 import { isReadOnlyCommand } from '../../permissions/bash/bash-line';
 import { type PermissionVerdict } from '../../permissions/rules/verdict';
-import { type CommandProgress, type Shell } from '../../ports/terminal';
+import { type CommandProgress, type CommandResult, type Shell } from '../../ports/terminal';
 import { meaningOfOne, onTimeoutOf } from './bash-command';
 import { nextFolder } from './bash-folder';
 import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
@@ -167,7 +167,8 @@ export async function runCommand(
     report,
   );
   if (isFailure(placed)) return placed;
-  const { result, sandboxed, refusals } = placed;
+  const { sandboxed, refusals } = placed;
+  const result = wholeSecrets(placed.result, context);
   const next = await nextFolder(result.cwd, session, ports.files);
   const notes = [...(next.note === undefined ? [] : [next.note]), ...refusals];
   return {
@@ -177,6 +178,12 @@ export async function runCommand(
     },
     ...(next.cwd === session.cwd ? {} : { contextModifier: { cwd: next.cwd } }),
   };
+}
+
+/** Output that ends where the command was left or ended may end in the middle of a secret. */
+function wholeSecrets(result: CommandResult, { redactedPart }: ToolContext): CommandResult {
+  const isWhole = result.end.state === 'exited' && !result.incomplete;
+  return isWhole || redactedPart === undefined ? result : { ...result, output: redactedPart(result.output) };
 }
 
 export function commandSentence({ command, run_in_background }: BashInput): ToolSentence {

@@ -15,7 +15,7 @@ import { openForChange } from '../read/file-open';
 import { checkFilePath, filePath, noSuchDrive } from '../files/file-path';
 import { isShownAlone } from '../read/read-page';
 import { type LineRange } from '../../sessions/read-state';
-import { marksSecret, REDACTED } from '../../tool/secret-places';
+import { marksSecret } from '../../tool/secret-places';
 import { withTagsOf } from '../../text/system-reminder';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 import prompt from './write.md';
@@ -113,10 +113,11 @@ function partlyRead(path: Path, text: string, unseen: readonly LineRange[]): Too
 function proposeUpdate(path: Path, base: TextFile, content: string, context: ToolContext): FileProposal | ToolFailure {
   // The byte order mark is part of the encoding, which the file keeps.
   const text = base.encoding !== 'utf8' && content.startsWith('\uFEFF') ? content.slice(1) : content;
-  if (marksSecret(text, base.text, context.redacted?.(base.text) ?? base.text))
+  const mark = marksSecret(text, base.text, context.redacted?.(base.text) ?? base.text);
+  if (mark !== undefined)
     return fail(
       'redacted',
-      `content has ${REDACTED}, a placeholder for a secret in ${path} that you have not been shown: nothing was written. Change the other parts with Edit to keep the secret.`,
+      `content has ${mark}, a placeholder for a secret in ${path} that you have not been shown: nothing was written. Change the other parts with Edit to keep the secret.`,
     );
   // Line feeds alone are what models write by habit; carriage returns are meant.
   const written = withTagsOf(base.text, text);

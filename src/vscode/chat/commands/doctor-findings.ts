@@ -2,6 +2,7 @@
 import { type ProviderId } from '../../../core/wire/model-capabilities';
 import { providerNames } from '../../../core/model/model-description';
 import { type SettingsProblem } from '../../../core/settings/settings-file';
+import { hiddenFinding } from '../../../core/text/hidden-text';
 import { type SkillList } from '../../../core/skills/skill';
 
 export interface DoctorFacts {
@@ -15,6 +16,8 @@ export interface DoctorFacts {
   grants: number;
   /** Of variables that Deft reads. */
   variables: readonly string[];
+  /** Variables that look like credentials. */
+  hidden: readonly string[];
   settings: readonly SettingsProblem[];
   skills: SkillList['problems'];
   folders: number;
@@ -34,6 +37,7 @@ export function doctorFindings(facts: DoctorFacts): string[] {
       ? []
       : [`${facts.grants} grants of this project wait for your consent: run "Deft: Review Project Settings".`]),
     ...facts.variables,
+    ...(facts.hidden.length === 0 ? [] : [hiddenFinding(facts.hidden)]),
     ...facts.settings.map(({ file, line, message }) => `${file}, line ${line}: ${message}`),
     ...facts.skills.filter(({ broken }) => broken).map(({ file, message }) => `${file}: ${message}`),
     ...(facts.folders === 0 ? ['No folder is open: Deft asks for each file.'] : []),

@@ -20,6 +20,7 @@ import { type SessionRow } from '../../../shared/answers';
 import { type Chat } from './chat';
 import { isExternalId } from './external-chat';
 import { workspaceFolders } from '../../host/workspace-facts';
+import { type Secrets } from '../../../core/text/redact';
 
 export interface SessionHistoryOptions {
   store: SessionStore;
@@ -30,7 +31,7 @@ export interface SessionHistoryOptions {
   copyCheckpoints: (from: string, to: string) => Promise<void>;
   chats: () => Chat[];
   keptDays: () => number;
-  secrets: () => readonly string[];
+  secrets: () => Secrets;
 }
 
 type ListedSession = Omit<SessionSummary, 'cwd'> & Pick<SessionRow, 'source'>;

@@ -1,5 +1,6 @@
 // What the panel's commands use of the window, apart from the chat itself.
 import { type ModelClient } from '../../../core/ports/model';
+import { type Secrets } from '../../../core/text/redact';
 import { type SkillList } from '../../../core/skills/skill';
 import { type OutputStyles } from '../../../core/styles/find-styles';
 import { type RuleSource } from '../../session/rule-source';
@@ -10,5 +11,9 @@ export interface PanelWindow {
   styles: () => Promise<OutputStyles>;
   skills: () => Promise<SkillList>;
   /** As it is now. */
-  model: Pick<ModelClient, 'provider' | 'capabilities'> & { demo: boolean; needsSetup: () => Promise<boolean> };
+  model: Pick<ModelClient, 'provider' | 'capabilities'> & {
+    demo: boolean;
+    needsSetup: () => Promise<boolean>;
+    secrets: () => Secrets;
+  };
 }

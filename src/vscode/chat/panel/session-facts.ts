@@ -63,6 +63,7 @@ export async function findings(chat: Chat, { rules, skills, model }: PanelWindow
     trusted: vscode.workspace.isTrusted,
     grants: rules.grants.unasked().length,
     variables: variableProblems(variablesNow(rules)),
+    hidden: [...new Set(model.secrets().flatMap((secret) => (typeof secret === 'string' ? [] : [secret.name])))],
     settings: rules.problems(),
     skills: list.problems,
     folders: session.surroundings.folders.length,

@@ -16,6 +16,7 @@ const fine: DoctorFacts = {
   trusted: true,
   grants: 0,
   variables: [],
+  hidden: [],
   settings: [],
   skills: [],
   folders: 1,
@@ -61,6 +62,12 @@ describe('a variable of a settings file whose value is none', () => {
 });
 
 describe('/doctor', () => {
+  it('names the variables whose values are hidden, and how to show one', () => {
+    assert.deepEqual(doctorFindings({ ...fine, hidden: ['GH_TOKEN', 'NPM_TOKEN'] }), [
+      'The model does not see the values of `GH_TOKEN` and `NPM_TOKEN`, and hooks and MCP servers get them only if they name them, since they look like credentials. To change that, add a name to `visibleVariables` in ~/.claude/settings.json.',
+    ]);
+  });
+
   it('says where there is no ripgrep', async () => {
     const empty = mkdtempSync(path.join(tmpdir(), 'deft-test-'));
     try {
