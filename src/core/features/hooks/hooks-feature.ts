@@ -29,6 +29,9 @@ const permissionPromptMs = 6_000;
 
 const idlePromptMs = 60_000;
 
+/** How long a session that closes waits for hooks of a turn that failed. */
+const failureHooksMs = 10_000;
+
 export function hooksFeature(options: SessionHookOptions): FeatureFactory {
   return (access) => new HooksFeature(access, options);
 }
@@ -43,6 +46,8 @@ class HooksFeature implements SessionFeature {
   readonly #hooks: SessionHooks;
   #stops = 0;
   #idle = new AbortController();
+  /** Hooks that are told of a turn that failed: nobody waits for them until the session closes. */
+  #failure: Promise<unknown> | undefined;
 
   constructor(access: SessionAccess, options: SessionHookOptions) {
     const own = new SessionHooks(access, options);
@@ -125,7 +130,7 @@ class HooksFeature implements SessionFeature {
   afterTurn(end: TurnEnd): void {
     if (this.#hooks.isAgent) return;
     if (end.reason === 'error' && end.code !== slashCommandCode)
-      void this.#hooks.dispatch(
+      this.#failure = this.#hooks.dispatch(
         'StopFailure',
         // The last message of the conversation is the one about the failure.
         () => ({
@@ -157,9 +162,19 @@ class HooksFeature implements SessionFeature {
   async close(reason: EndReason): Promise<void> {
     this.#idle.abort();
     this.#hooks.dispose();
+    await this.#toldOfFailure();
     if (this.#hooks.begun && !this.#hooks.isAgent) await this.#hooks.dispatch('SessionEnd', () => ({ reason }), never);
     this.#hooks.runner.dispose();
     await this.#access.ports.hooks?.ended?.();
+  }
+
+  /** A run that fails ends with its turn, and its hooks are to report just that. */
+  async #toldOfFailure(): Promise<void> {
+    if (this.#failure === undefined) return;
+    const timer = new AbortController();
+    const enough = this.#access.ports.clock.sleep(failureHooksMs, timer.signal).catch(() => undefined);
+    await Promise.race([this.#failure, enough]);
+    timer.abort();
   }
 
   #apiOf(own: SessionHooks): HooksOfSession {
