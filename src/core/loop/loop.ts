@@ -9,7 +9,7 @@ import { type EndingServices, newTurn, nextStep, type TurnState } from './reply-
 import { type StreamingToolExecutor } from '../calls/streaming-tool-executor';
 import { type ExecutedCall, type ToolCall } from '../calls/tool-call';
 import { type ReplyOutcome, type StreamServices, streamReply } from './stream-reply';
-import { untilAnswered } from './wait-for-model';
+import { endingWaits } from './wait-for-model';
 
 export interface LoopServices extends EndingServices, Pick<StreamServices, 'takenReplies' | 'silenceMs'> {
   model: ModelClient;
@@ -31,8 +31,14 @@ export interface LoopServices extends EndingServices, Pick<StreamServices, 'take
 }
 
 /** Resolves when the turn has ended, whatever happened; the log then folds into a history that the API accepts. */
-export const runLoop = (services: LoopServices, signal: AbortSignal): Promise<TurnEnd> =>
-  untilAnswered(services.emit, (emit) => requests({ ...services, emit }, signal));
+export async function runLoop(services: LoopServices, signal: AbortSignal): Promise<TurnEnd> {
+  const { emit, over } = endingWaits(services.emit);
+  try {
+    return await requests({ ...services, emit }, signal);
+  } finally {
+    over();
+  }
+}
 
 async function requests(services: LoopServices, signal: AbortSignal): Promise<TurnEnd> {
   const state = newTurn();

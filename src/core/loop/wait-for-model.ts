@@ -23,22 +23,21 @@ export interface Away {
   looks: number;
 }
 
-/** Notifies once that waiting is over: at the start of an answer, or when the turn ends. Between tries the user sees the same card. */
-export async function untilAnswered<T>(emit: Emit, run: (emit: Emit) => Promise<T>): Promise<T> {
+/** Emits once that waiting is over: at the start of an answer, or when the turn ends (`over`). Between tries the user sees the same card. */
+export function endingWaits(emit: Emit): { emit: Emit; over: () => void } {
   let waits = false;
   const over = (): void => {
     if (waits) emit({ type: 'retry_over' });
     waits = false;
   };
-  try {
-    return await run((event) => {
+  return {
+    emit(event) {
       if (event.type === 'retry_waiting' || event.type === 'offline_waiting') waits = true;
       else if (event.type === 'block_started') over();
       emit(event);
-    });
-  } finally {
-    over();
-  }
+    },
+    over,
+  };
 }
 
 /** True when it is time to look again; otherwise the sentence with which the turn ends. */

@@ -47,9 +47,19 @@ export class ChatTurns {
     return this.#running !== undefined;
   }
 
+  /** Without a prompt the turn continues where the log ends. */
   start(session: AgentSession, prompt: Prompt | undefined): void {
-    this.#called = 0;
-    this.#runTurn(session, prompt);
+    this.#begin(session, async (signal) => {
+      const { poster, notify, turnCompleted } = this.#services;
+      const end = await session.run(prompt, signal);
+      if (end.reason !== 'interrupted') notify('ended', poster.state.title);
+      if (end.reason === 'completed') turnCompleted(session);
+      this.#held = end.reason === 'interrupted' || end.reason === 'denied';
+      return {
+        sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason),
+        completed: end.reason === 'completed',
+      };
+    });
   }
 
   sendQueued(session: AgentSession): void {
@@ -65,7 +75,7 @@ export class ChatTurns {
     if (this.running || this.#held || !session.feature(agentTeam)?.callsLead) return;
     if (this.#called < maxCalledTurns) {
       this.#called++;
-      return this.#runTurn(session, undefined);
+      return this.start(session, undefined);
     }
     // Said once.
     if (this.#called++ === maxCalledTurns)
@@ -76,7 +86,7 @@ export class ChatTurns {
       );
   }
 
-  /** The user has spoken into the turn that runs. */
+  /** The user has sent a message, or asked to continue: the team may call its lead again. */
   spoken(): void {
     this.#called = 0;
   }
@@ -96,20 +106,6 @@ export class ChatTurns {
   async stop(reason: Error = new DOMException('Stopped by the user.', 'AbortError')): Promise<void> {
     this.#running?.abort(reason);
     await this.#turn;
-  }
-
-  #runTurn(session: AgentSession, prompt: Prompt | undefined): void {
-    this.#begin(session, async (signal) => {
-      const { poster, notify, turnCompleted } = this.#services;
-      const end = await session.run(prompt, signal);
-      if (end.reason !== 'interrupted') notify('ended', poster.state.title);
-      if (end.reason === 'completed') turnCompleted(session);
-      this.#held = end.reason === 'interrupted' || end.reason === 'denied';
-      return {
-        sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason),
-        completed: end.reason === 'completed',
-      };
-    });
   }
 
   #compactNow(session: AgentSession, focus: string, after: AfterTurn): void {

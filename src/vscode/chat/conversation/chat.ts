@@ -214,11 +214,11 @@ export class Chat {
     // Another session was opened meanwhile: a message never goes to one that is closed.
     if (session !== (await this.session())) return this.#deliver(input, meant);
     if (this.#waiting.takesAsAnswer(prompt)) return;
+    this.#turns.spoken();
     if (!this.running && session.pending.waiting.length === 0) return this.#turns.start(session, prompt);
     session.steer(prompt);
-    if (this.running) this.#turns.spoken();
     // What waited since a turn that failed, or since a reload, was said before.
-    else this.#turns.sendQueued(session);
+    if (!this.running) this.#turns.sendQueued(session);
   }
 
   /** Replaces what was said so far by a summary; `focus` says what it should keep above all. */
@@ -234,7 +234,9 @@ export class Chat {
   /** Continues where the log ends: after an error, or after a reload in the middle of a turn. */
   async resume(): Promise<void> {
     const session = await this.session();
-    if (!this.running && !this.readOnly) this.#turns.start(session, undefined);
+    if (this.running || this.readOnly) return;
+    this.#turns.spoken();
+    this.#turns.start(session, undefined);
   }
 
   /** Stops the turn; what is queued is sent then. */

@@ -114,6 +114,7 @@ describe('turns of a chat whose team calls', () => {
     await call(maxCalledTurns + 5);
     assert.deepEqual([runs.length, notices.length], [maxCalledTurns, 1]);
     assert.match(notices[0] ?? '', /has called its lead 30 times/);
+    turns.spoken();
     turns.start(session, said);
     await settled();
     assert.deepEqual(runs.slice(maxCalledTurns), ['Go', 'called']);
