@@ -12,6 +12,14 @@ export function hooksLeftOut({ active, all }: Pick<JudgedHooks, 'active' | 'all'
   return `The project's hooks (${events}) do not run: nobody can be asked to allow them. Start the run with --trust-project, or name their file with --settings.`;
 }
 
+/** Undefined where an organization's settings keep none of them from running. */
+export function hooksLocked({ all }: Pick<JudgedHooks, 'all'>): string | undefined {
+  const events = [...new Set(all.flatMap(({ entry, state }) => (state === 'locked' ? [entry.event] : [])))].join(', ');
+  return events === ''
+    ? undefined
+    : `Some hooks (${events}) do not run: your organization's settings let only its own run.`;
+}
+
 export function serversLeftOut(servers: readonly McpServerStatus[]): string | undefined {
   const names = servers.flatMap(({ entry, state }) => (state.kind === 'unapproved' ? [entry.name] : []));
   if (names.length === 0) return undefined;

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { type PromptInput } from '../core/prompt/compose-prompt';
+import { chooseProvider } from '../core/model/provider-choice';
 import { commandLimits, type CommandLimits } from '../core/settings/command-limits';
 import { requestVariables, type RequestVariables } from '../core/settings/request-variables';
+import { stopSentence } from '../core/settings/start-stops';
 import { type Environment } from '../core/text/environment-reminder';
 import { DeftError } from '../core/text/errors';
 import { findRepository } from '../node/repository';
@@ -64,6 +66,8 @@ export async function readRunBasis(options: RunOptions, host: RunHost): Promise<
   const settings = await readRunSettings({ options, cwd, home, environment: host.environment, warn });
   // Settings files have the last word: they are written for this tool.
   const environment = { ...host.environment, ...settings.env };
+  const stop = stopSentence(settings.stops, chooseProvider('auto', environment) !== 'anthropic');
+  if (stop !== undefined) throw new DeftError('settings-locked', stop, { audience: 'user' });
   const { variables, problems: wrong } = requestVariables(environment);
   const plugins = await openRunPlugins({
     given: options.pluginDirectories,

@@ -87,7 +87,7 @@ export function openConnections(basis: RunBasis, { store }: RunLog): RunConnecti
     log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),
     ...defined({ mcp }),
     approver,
-    settingsTarget: basis.settings.target,
+    saves: { target: basis.settings.target, locked: () => basis.settings.managedRulesOnly },
     ...(streaming ? { callback: createHookCallback(control) } : {}),
   });
   return { session, handler, stops, turns, control, approver, hooks, mcpOptions, mcp, ports };

@@ -5,13 +5,16 @@ import { hiddenNow } from '../core/permissions/files/hidden-paths';
 import { canonicalToolName } from '../core/permissions/rules/rule-syntax';
 import { type PermissionContext } from '../core/permissions/rules/verdict';
 import { ownPlans } from '../core/plan/plan-file';
-import { openSandbox, type OpenSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
+import { openSandbox, type OpenSandbox, requiredSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
+import { pluginOnly } from '../core/settings/plugin-only';
 import { managedFolderOf } from '../core/settings/settings-places';
 import { createSkillCatalogue, type SkillCatalogue } from '../core/skills/skill-catalogue';
 import { skillFolders } from '../core/skills/skill-folders';
 import { createOutputStyles, type OutputStyles } from '../core/styles/find-styles';
+import { usablePlaces } from '../core/subagents/agent-places';
 import { readAgentsJson } from '../core/subagents/agent-definition';
 import { tracksBy } from '../core/tasks/task-lists';
+import { DeftError } from '../core/text/errors';
 import { teamsOn } from '../core/text/teams-on';
 import { availabilityOf } from '../core/tool/availability';
 import { type AnyTool } from '../core/tool/tool';
@@ -61,6 +64,8 @@ async function toolsOf(
     teams: () => teamsOn(environment),
   });
   const sandbox = await openSandbox(ports.sandbox, settings.values.sandbox);
+  const missing = requiredSandbox(sandbox, settings.sandboxRequiredBy);
+  if (missing !== undefined) throw new DeftError('sandbox-missing', missing, { audience: 'user' });
   const tools = withCommandLimits(
     withTeams(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), teamsOn(environment)),
     { ...limits, gitInstructions: settings.values.includeGitInstructions !== false, ...sandboxLimits(sandbox) },
@@ -87,6 +92,7 @@ function permissionOf(
     trusted: true,
     brokenSettings: settings.broken,
     autoDisabled: settings.values.disableAutoMode === 'disable',
+    managedRulesOnly: settings.managedRulesOnly,
   });
 }
 
@@ -120,13 +126,14 @@ async function stylesAndSkills(
     // The user started the run here. What a project's skills would allow does not count: nobody can be asked.
     trusted: () => true,
     isHidden,
+    pluginOnly: () => pluginOnly(settings.values, 'skills'),
     overrides: () => settings.values.skillOverrides,
   });
   return { styles, skills };
 }
 
 async function agentsOf(
-  { options, host, cwd, home, where, environment, variables, plugins, model }: RunBasis,
+  { options, host, cwd, home, where, environment, variables, settings, plugins, model }: RunBasis,
   { store, opened }: RunLog,
   { ports, mcpOptions }: RunConnections,
   isHidden: IsHidden,
@@ -137,7 +144,10 @@ async function agentsOf(
   return createAgentHost({
     files: ports.files,
     // The user started the run here.
-    places: () => ({ places: [...places, ...plugins.agents], trusted: true }),
+    places: () => ({
+      places: usablePlaces([...places, ...plugins.agents], pluginOnly(settings.values, 'agents')),
+      trusted: true,
+    }),
     given: given?.agents,
     isHidden,
     secrets: () => model.secrets,

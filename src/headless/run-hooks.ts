@@ -36,8 +36,6 @@ export function createRunHooks({
       const entries = readCallbackHooks(given, cwd);
       if (typeof entries === 'string') return entries;
       const { active } = judgeHooks({ ...settings.hooks, entries }, { trusted: false });
-      if (active.length < entries.length)
-        return 'A settings file turns off all hooks (disableAllHooks), including those of the program.';
       hooks = { ...hooks, active: [...hooks.active.filter(({ handler }) => handler.type !== 'callback'), ...active] };
       return undefined;
     },

@@ -22,9 +22,7 @@ import { createWebClient } from '../node/web/web-client';
 import { markdownInThread } from '../node/web/web-markdown-thread';
 import { environmentProxy } from '../node/web/web-proxy';
 import { withMcpTools } from '../core/hooks/mcp-hook';
-import { type SettingsTarget } from '../core/settings/save-update';
-import { createSettingsStore } from '../core/settings/settings-store';
-import { type PermissionDestination } from '../shared/permission';
+import { createSettingsStore, type SettingsStoreOptions } from '../core/settings/settings-store';
 import { createNodeHookHandlers } from '../node/hooks/node-hook-handlers';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { cleanEnvironment } from '../node/terminal/command-environment';
@@ -50,7 +48,7 @@ export interface RunPortsOptions {
   /** Left out where nobody can be asked. */
   approver?: Approver | undefined;
   /** Where permission updates of hooks and of the program are saved. */
-  settingsTarget: (destination: PermissionDestination) => SettingsTarget | undefined;
+  saves: Pick<SettingsStoreOptions, 'target' | 'locked'>;
   /** Hooks of the program that runs Deft. */
   callback?: HookHandlers['callback'];
 }
@@ -72,14 +70,14 @@ export function createRunPorts({
   log,
   mcp,
   approver = createDenyApprover(),
-  settingsTarget,
+  saves,
   callback,
 }: RunPortsOptions): RunPorts {
   const ripgrep = () => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] });
   const files = createNodeFileSystem();
   return {
     files,
-    permissionStore: createSettingsStore({ files, target: settingsTarget }),
+    permissionStore: createSettingsStore({ files, ...saves }),
     search: createRipgrepSearch(ripgrep),
     terminal: createNodeTerminal({ log, environment }),
     sandbox: createNodeSandbox({

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DeftError } from '../core/text/errors';
 import { isToolDenied } from '../core/permissions/rules/tool-rules';
 import { parseRule } from '../core/permissions/rules/rule-syntax';
+import { keyNoteLines } from '../core/settings/key-notes';
 import { readSettings } from '../core/settings/read-settings';
 import { loadSettings, type LoadedSettings, type LoadOptions } from '../core/settings/load-settings';
 import { type SettingsTarget } from '../core/settings/save-update';
@@ -32,7 +33,7 @@ export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories
 }
 
 export interface RunSettingsRequest {
-  options: Pick<RunOptions, 'settings' | 'permissions' | 'trustProject'>;
+  options: Pick<RunOptions, 'settings' | 'permissions' | 'trustProject' | 'pluginDirectories' | 'mcpConfig' | 'agents'>;
   cwd: string;
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
@@ -62,11 +63,19 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
   const texts = [...(given === undefined ? [] : [given]), ...found];
   const loaded = loadSettings(texts, { trusted: options.trustProject, projectSetsMode: false });
   for (const problem of loaded.problems) warn(sentence(problem));
+  // What other programs read, and what an organization forbids, is nobody's mistake.
+  const mistakes = loaded.notes.filter(({ kind }) => kind === 'unknown' || kind === 'misplaced');
+  for (const line of keyNoteLines(mistakes)) warn(line);
+  refuseFlags(options, loaded);
   const off = switchedOff(loaded, options.permissions.mode ?? loaded.defaultMode);
   if (off !== undefined) throw new DeftError('mode-disabled', off, { audience: 'user' });
+  const allowed = options.permissions.allowed.map((text) => commandLineRule('allow', '--allowedTools', text, cwd));
+  if (loaded.managedRulesOnly && allowed.length > 0)
+    warn('--allowedTools is ignored: only the rules of your organization allow anything here.');
   const rules = [
+    // What a flag forbids still holds.
     ...options.permissions.disallowed.map((text) => commandLineRule('deny', '--disallowedTools', text, cwd)),
-    ...options.permissions.allowed.map((text) => commandLineRule('allow', '--allowedTools', text, cwd)),
+    ...(loaded.managedRulesOnly ? [] : allowed),
     ...loaded.rules,
   ];
   const folders = await existingFolders(loaded.additionalDirectories, warn);
@@ -76,6 +85,24 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
     isDenied: (toolName) => isToolDenied(rules, toolName),
     target: (destination) => targetOf(destination, projects[0], places),
   };
+}
+
+/** Flags that bring in what an organization has not looked at. */
+function refuseFlags(
+  { pluginDirectories, mcpConfig, agents }: RunSettingsRequest['options'],
+  { values }: Pick<LoadedSettings, 'values'>,
+): void {
+  const given = [
+    ...(pluginDirectories.length > 0 ? ['--plugin-dir'] : []),
+    ...(mcpConfig.length > 0 ? ['--mcp-config'] : []),
+    ...(agents === undefined ? [] : ['--agents']),
+  ];
+  if (values.disableSideloadFlags === true && given.length > 0)
+    throw new DeftError(
+      'flag-locked',
+      `Your organization's settings do not allow ${given.join(', ')} (disableSideloadFlags).`,
+      { audience: 'user' },
+    );
 }
 
 const untrusted: LoadOptions = { trusted: false, projectSetsMode: false };

@@ -13,7 +13,7 @@ import { headOf } from '../shared/cut-text';
 import { type RunOptions } from './command-line/run-options';
 import { createRequestHandler } from './control-requests';
 import { type McpServerStatus } from '../core/ports/mcp';
-import { hooksLeftOut, serversLeftOut } from './left-out';
+import { hooksLeftOut, hooksLocked, serversLeftOut } from './left-out';
 import { readMessages } from './message-stream';
 import { initMessage } from './messages';
 import { openRunLog, readRunBasis, type RunBasis, type RunHost, type RunLog } from './run-basis';
@@ -29,7 +29,10 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const log = await openRunLog(basis);
   const connections = openConnections(basis, log);
   await copyCheckpoints(log, connections);
-  const contents = await findContents(basis, log, connections);
+  const contents = await findContents(basis, log, connections).catch(async (error: unknown) => {
+    await letGo(log, connections);
+    throw error;
+  });
   const parts = { basis, log, connections, contents };
   const session = await beginSession(parts);
   await announce(session, parts);
@@ -55,10 +58,15 @@ async function copyCheckpoints({ store, opened }: RunLog, { ports }: RunConnecti
     await ports.checkpoints.copy(store.resultsDirectory(opened.source), store.resultsDirectory(opened.log.id));
 }
 
+/** Of what a run that does not begin has opened. */
+async function letGo({ opened }: RunLog, { mcp, ports }: RunConnections): Promise<void> {
+  await Promise.all([opened.log.close().catch(() => undefined), mcp?.dispose(), ports.sandbox.close()]);
+}
+
 async function beginSession({ basis, log, connections, contents }: RunParts): Promise<AgentSession> {
   const { options, host, variables, settings, environment, cwd, home, where, model } = basis;
   const { opened, store } = log;
-  const { ports, mcp, turns, hooks } = connections;
+  const { ports, turns, hooks } = connections;
   let session: AgentSession;
   try {
     session = openRunSession({
@@ -71,7 +79,7 @@ async function beginSession({ basis, log, connections, contents }: RunParts): Pr
       hooks: hooks.current,
     });
   } catch (error) {
-    await Promise.all([opened.log.close().catch(() => undefined), mcp?.dispose()]);
+    await letGo(log, connections);
     throw error;
   }
   connections.session.set(session);
@@ -135,7 +143,7 @@ async function settledServers(
   const servers = mcp?.list() ?? [];
   for (const { entry, state } of servers)
     if (state.kind === 'failed') warn(`The MCP server ${entry.name} cannot be used: ${state.why}`);
-  for (const sentence of [hooksLeftOut(hooks.atStart), serversLeftOut(servers)])
+  for (const sentence of [hooksLeftOut(hooks.atStart), hooksLocked(hooks.atStart), serversLeftOut(servers)])
     if (sentence !== undefined) warn(sentence);
   return servers;
 }

@@ -51,6 +51,7 @@ describe('settings', () => {
         read: async () => undefined,
         variables: () => ({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }),
         values: () => ({}),
+        refusal: () => undefined,
       },
     );
     const choose = (value: string | undefined): Thenable<void> =>

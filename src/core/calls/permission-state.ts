@@ -40,7 +40,18 @@ export interface PermissionStateOptions {
 
 /** With rules that hold for the turn of one session alone: its agents, who share its state, have none of them. */
 export function withTurnRules(context: PermissionContext, rules: readonly PermissionRule[]): PermissionContext {
-  return rules.length === 0 ? context : { ...context, rules: [...context.rules, ...rules] };
+  const counting = countingRules(rules, context);
+  return counting.length === 0 ? context : { ...context, rules: [...context.rules, ...counting] };
+}
+
+/** Where an organization's rules alone may allow, what is granted on the way only forbids. */
+function countingRules(
+  rules: readonly PermissionRule[],
+  { managedRulesOnly }: Pick<PermissionContext, 'managedRulesOnly'>,
+): readonly PermissionRule[] {
+  return managedRulesOnly === true
+    ? rules.filter(({ behavior, source }) => behavior !== 'allow' || source === 'managedSettings')
+    : rules;
 }
 
 export function createPermissionState({
@@ -105,7 +116,8 @@ export function createPermissionState({
     setMode: (next) => void (own = { ...own, mode: next }),
     context: (cwd) => {
       const host = base();
-      const { rules, directories } = all();
+      const { rules: granted, directories } = all();
+      const rules = countingRules(granted, host);
       return {
         ...host,
         mode: own.mode,

@@ -135,6 +135,8 @@ export interface QueuedRefusal {
 export type ExpandedPrompt = { kind: 'prompt'; prompt: Prompt } | Exclude<PromptRefusal, { kind: 'blocked' }>;
 
 export interface PromptSteps {
+  /** Before all others, and before anything is run for the turn: a sentence where it may not start. */
+  refusesStart?(): string | undefined;
   /** Ahead of all `before`: what is looked up for the prompt may change by it. */
   begin?(prompt: Prompt | undefined, signal: AbortSignal): Promise<void>;
   /** Ahead of a prompt, or of a turn that continues without one. */

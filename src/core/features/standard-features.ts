@@ -13,6 +13,7 @@ import { goalFeature } from './goal/goal-feature';
 import { hooksFeature } from './hooks/hooks-feature';
 import { type SessionHookOptions } from './hooks/session-hooks';
 import { mcpFeature } from './mcp/mcp-feature';
+import { startFeature } from './start/start-feature';
 import { sideQuestionsFeature } from './side-questions/side-questions-feature';
 import { skillsFeature } from './skills/skills-feature';
 import { type AgentHost } from './subagents/agent-host';
@@ -30,6 +31,8 @@ export interface FeatureFacts extends SessionHookOptions {
   fallback?: (() => FallbackOptions) | undefined;
   /** Without it, no agents can be started. */
   agents?: AgentHost | undefined;
+  /** Why no turn may start now; left out where the host has asked itself. */
+  startRefusal?: (() => string | undefined) | undefined;
 }
 
 export function standardFeatures({
@@ -38,9 +41,11 @@ export function standardFeatures({
   skills,
   fallback,
   agents,
+  startRefusal,
   ...hooks
 }: FeatureFacts): FeatureFactory[] {
   return [
+    ...(startRefusal === undefined ? [] : [startFeature(startRefusal)]),
     ...(budget === undefined ? [] : [budgetFeature(budget)]),
     ...sources.map((source, at) => sourceFeature(`source-${at}`, source)),
     mcpFeature,

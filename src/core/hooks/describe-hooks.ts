@@ -7,6 +7,7 @@ import { type HookState, type JudgedHooks } from './hook-settings';
 const stateTexts: Record<HookState | 'changed', string> = {
   active: 'active',
   disabled: 'off: `disableAllHooks` is set',
+  locked: "off: your organization's settings let only its own hooks run",
   untrusted: 'inert: this workspace is not trusted',
   waiting: 'inert: waiting until you allow the hooks of this project',
   changed: 'inert: one of its scripts is not what you allowed',

@@ -4,11 +4,17 @@ import { type RuleSource } from '../../shared/permission';
 import { agreedWith, type HookEntry, isProjectHook } from './hook-entry';
 import { type FileHooks } from './read-hooks';
 
+/** An organization lets only its own hooks run, or those of plugins too. */
+export type HookLock = 'managed' | 'plugins';
+
 export interface HookSettings {
   /** Those of higher files come first. */
   entries: HookEntry[];
-  /** Switched off, all but those of the managed settings; or all. */
+  /** Switched off, all but those of the managed settings; or all. The program's own are none of a settings file's. */
   disabled: 'none' | 'project' | 'unmanaged' | 'all';
+  lock?: HookLock;
+  /** Ids of plugins that an organization switches on: their hooks count as its own. */
+  forced?: readonly string[];
   /** Undefined: any address. */
   allowedUrls?: string[];
   /** Undefined: those that a hook names. */
@@ -18,7 +24,10 @@ export interface HookSettings {
 export const noHookSettings: HookSettings = { entries: [], disabled: 'none' };
 
 /** `files` from the highest to the lowest. A folder that is not trusted neither switches hooks off nor widens a list. */
-export function mergeHooks(files: readonly { source: RuleSource; hooks: FileHooks }[], trusted: boolean): HookSettings {
+export function mergeHooks(
+  files: readonly { source: RuleSource; hooks: FileHooks }[],
+  { trusted, lock, forced = [] }: Pick<HookSettings, 'forced'> & { trusted: boolean; lock?: HookLock | undefined },
+): HookSettings {
   const granting = files.filter((file) => trusted || !isProjectHook(file));
   const managed = files.some(({ source, hooks }) => source === 'managedSettings' && hooks.disableAll === true);
   const personal = granting.filter((file) => !isProjectHook(file));
@@ -38,7 +47,8 @@ export function mergeHooks(files: readonly { source: RuleSource; hooks: FileHook
   return {
     entries: files.flatMap(({ hooks }) => hooks.entries),
     disabled: managed ? 'all' : off ? 'unmanaged' : projectOff ? 'project' : 'none',
-    ...defined({ allowedUrls, allowedVariables }),
+    ...(forced.length === 0 ? {} : { forced }),
+    ...defined({ allowedUrls, allowedVariables, lock }),
   };
 }
 
@@ -50,7 +60,7 @@ export interface HookConsent {
   approve(project: string, hooks: string, scripts: Readonly<Record<string, string>>): Promise<void>;
 }
 
-export type HookState = 'active' | 'disabled' | 'untrusted' | 'waiting';
+export type HookState = 'active' | 'disabled' | 'locked' | 'untrusted' | 'waiting';
 
 export interface ProjectHooks {
   /** Its folder; for hooks that an agent's or a skill's file contains, that file. */
@@ -68,7 +78,7 @@ export interface HookQuestion extends ProjectHooks {
   changed: readonly string[];
 }
 
-export interface JudgedHooks extends Omit<HookSettings, 'entries' | 'disabled'> {
+export interface JudgedHooks extends Omit<HookSettings, 'entries' | 'disabled' | 'lock' | 'forced'> {
   /** The same list as long as nothing changes. */
   active: readonly HookEntry[];
   all: readonly { entry: HookEntry; state: HookState }[];
@@ -98,14 +108,16 @@ export function judgeHooks(
   );
   const all = settings.entries.map((entry) => ({
     entry,
-    state: stateOf(entry, settings.disabled, trusted && consent !== undefined, approved),
+    state: stateOf(entry, settings, trusted && consent !== undefined, approved),
   }));
   const waiting = new Set(all.filter(({ state }) => state === 'waiting').map(({ entry }) => agreedWith(entry)));
-  const { entries: _entries, disabled: _disabled, ...lists } = settings;
+  const { entries: _entries, disabled: _disabled, lock, forced: _forced, ...lists } = settings;
   return {
     ...lists,
-    ...(settings.disabled === 'all' || settings.disabled === 'unmanaged' ? { off: true } : {}),
-    ...(settings.disabled !== 'none' || !trusted || consent === undefined ? { projectOff: true } : {}),
+    ...(settings.disabled === 'all' || settings.disabled === 'unmanaged' || lock === 'managed' ? { off: true } : {}),
+    ...(settings.disabled !== 'none' || lock !== undefined || !trusted || consent === undefined
+      ? { projectOff: true }
+      : {}),
     judgeAdded: (entries) => judgeHooks({ ...settings, entries: [...entries] }, judge).active,
     active: all.filter(({ state }) => state === 'active').map(({ entry }) => entry),
     all,
@@ -115,11 +127,17 @@ export function judgeHooks(
 
 function stateOf(
   entry: HookEntry,
-  disabled: HookSettings['disabled'],
+  { disabled, lock, forced = [] }: HookSettings,
   trusted: boolean,
   approved: ReadonlyMap<string, boolean>,
 ): HookState {
-  if (disabled === 'all' || (disabled === 'unmanaged' && entry.source !== 'managedSettings')) return 'disabled';
+  // The program that runs Deft guards its own calls.
+  if (entry.handler.type === 'callback') return 'active';
+  if (disabled === 'all') return 'disabled';
+  const isManaged =
+    entry.source === 'managedSettings' || (entry.plugin !== undefined && forced.includes(entry.plugin.id));
+  if (disabled === 'unmanaged' && !isManaged) return 'disabled';
+  if (lock !== undefined && !isManaged && !(lock === 'plugins' && entry.plugin !== undefined)) return 'locked';
   if (disabled === 'project' && isProjectHook(entry)) return 'disabled';
   if (!isProjectHook(entry)) return 'active';
   if (!trusted) return 'untrusted';

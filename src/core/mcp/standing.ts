@@ -1,5 +1,6 @@
 // Whether a server may be started: what settings forbid, what the user has switched off, and what a project only names.
 import { type McpServerEntry } from '../ports/mcp';
+import { pluginOnly } from '../settings/plugin-only';
 import { type SettingsValues } from '../settings/settings-keys';
 import { matchesName } from '../permissions/rules/rule-syntax';
 
@@ -11,6 +12,7 @@ export interface McpPolicy {
     | 'disabledMcpjsonServers'
     | 'allowedMcpServers'
     | 'deniedMcpServers'
+    | 'strictPluginOnlyCustomization'
   >;
   /** False: nothing is started, whoever names it. A program that is started within a folder may run what is in it. */
   trusted: boolean;
@@ -29,6 +31,11 @@ export function standingOf(
   entry: McpServerEntry,
   { settings, trusted, approved, switchedOff }: McpPolicy,
 ): McpStanding {
+  if (pluginOnly(settings, 'mcp') && entry.scope !== 'plugin' && entry.scope !== 'command-line')
+    return {
+      kind: 'disabled',
+      why: "Your organization's settings allow only servers of plugins (`strictPluginOnlyCustomization`).",
+    };
   if (settings.deniedMcpServers?.some((pattern) => matches(pattern, entry)) === true)
     return { kind: 'disabled', why: 'Settings deny this server (`deniedMcpServers`).' };
   if (settings.allowedMcpServers !== undefined && !isAllowed(entry, settings.allowedMcpServers)) {

@@ -22,7 +22,11 @@ export function suggestionsFor(
 ): PermissionSuggestion[] {
   if (hopeless.has(judgment.code)) return [];
   const answers = ({ updates }: PermissionSuggestion): boolean => allowedIn(updates.reduce(withUpdate, context));
-  return candidates(call, lines, context).flatMap((alternatives) => alternatives.find(answers) ?? []);
+  return candidates(call, lines, context).flatMap((alternatives) => alternatives.filter(mayOffer).find(answers) ?? []);
+
+  function mayOffer({ updates }: PermissionSuggestion): boolean {
+    return context.managedRulesOnly !== true || updates.every(({ type }) => type !== 'addRules');
+  }
 }
 
 const hopeless = new Set<Judgment['code']>([

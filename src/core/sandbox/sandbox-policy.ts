@@ -86,7 +86,10 @@ export function sandboxPlan(settings: SandboxSettings, context: PermissionContex
           .flatMap((rule) => rulePaths(rule, context)),
       ]),
       allowRead: unique(filesystem.allowRead.map(own)),
-      allowedDomains: unique([...network.allowedDomains, ...hostsOf(rules, 'allow')]),
+      allowedDomains: unique([
+        ...network.allowedDomains,
+        ...hostsOf(network.managedOnly ? rules.filter(({ source }) => source === 'managedSettings') : rules, 'allow'),
+      ]),
       deniedDomains: unique([...network.deniedDomains, ...hostsOf(rules, 'deny')]),
       ...(network.allowUnixSockets.length === 0 ? {} : { allowUnixSockets: network.allowUnixSockets.map(own) }),
       ...(network.allowAllUnixSockets ? { allowAllUnixSockets: true } : {}),

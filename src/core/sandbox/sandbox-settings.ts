@@ -4,6 +4,8 @@ import { z } from 'zod/v3';
 
 export interface SandboxSettings {
   enabled: boolean;
+  /** Where there is no sandbox, Deft does not start. */
+  required: boolean;
   /** Commands inside run unasked where only their name is unknown. */
   autoAllow: boolean;
   /** The model may ask to run a command outside. */
@@ -17,6 +19,8 @@ export interface SandboxSettings {
     allowUnixSockets: string[];
     allowAllUnixSockets: boolean;
     allowLocalBinding: boolean;
+    /** Rules of other files name no host that may be reached. */
+    managedOnly: boolean;
   };
   credentials?: Record<string, unknown>;
   weakerNested: boolean;
@@ -57,6 +61,8 @@ export function sandboxSettings(value: unknown): SandboxSettings {
     given['credentials'] === undefined ? undefined : objectOf(given['credentials'], 'sandbox.credentials');
   return {
     enabled: flag(given, 'enabled', false),
+    // A mistake in it must not let commands out.
+    required: flag(given, 'failIfUnavailable', given['failIfUnavailable'] !== undefined),
     autoAllow: flag(given, 'autoAllowBashIfSandboxed', true),
     allowsUnsandboxed: flag(given, 'allowUnsandboxedCommands', true),
     excludedCommands: list(given, 'excludedCommands'),
@@ -72,6 +78,12 @@ export function sandboxSettings(value: unknown): SandboxSettings {
       allowUnixSockets: list(network, 'allowUnixSockets', 'network.allowUnixSockets'),
       allowAllUnixSockets: flag(network, 'allowAllUnixSockets', false, 'network.allowAllUnixSockets'),
       allowLocalBinding: flag(network, 'allowLocalBinding', false, 'network.allowLocalBinding'),
+      managedOnly: flag(
+        network,
+        'allowManagedDomainsOnly',
+        network['allowManagedDomainsOnly'] !== undefined,
+        'network.allowManagedDomainsOnly',
+      ),
     },
     ...defined({ credentials }),
     weakerNested: flag(given, 'enableWeakerNestedSandbox', false),

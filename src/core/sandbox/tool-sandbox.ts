@@ -37,6 +37,12 @@ export async function openSandbox(port: CommandSandbox | undefined, value: unkno
   return found.ok ? { settings, port } : { settings, unavailable: found.reason };
 }
 
+/** Why nothing starts: settings want commands in a sandbox or not at all, and there is none. `file`: the one that says so. */
+export function requiredSandbox(sandbox: OpenSandbox | undefined, file: string | undefined): string | undefined {
+  if (sandbox?.unavailable === undefined || !sandbox.settings.required) return undefined;
+  return `Deft does not start without a sandbox (\`sandbox.failIfUnavailable\` in ${file ?? 'your settings'}). ${sandbox.unavailable}`;
+}
+
 /** What the model is sent about it: nothing where it is missing. */
 export function sandboxLimits(sandbox: OpenSandbox | undefined): Pick<CommandLimits, 'sandbox'> {
   return sandbox === undefined || sandbox.unavailable !== undefined
@@ -52,17 +58,20 @@ export function createToolSandbox(
   const isOff = unavailable !== undefined || port === undefined;
   return {
     reportIfMissing(onMissing) {
-      if (unavailable !== undefined && !reported) onMissing(unavailable);
+      // Where it is required, no turn starts, and that says so.
+      if (unavailable !== undefined && !settings.required && !reported) onMissing(unavailable);
       reported = true;
     },
     allowsUnsandboxed: settings.allowsUnsandboxed,
     placeOf(command, wantsOut) {
-      if (isOff || isExcluded(command, settings.excludedCommands)) return 'outside';
+      if (isExcluded(command, settings.excludedCommands)) return 'outside';
+      // Where it is required, a command that should be inside does not run at all.
+      if (isOff) return settings.required ? 'inside' : 'outside';
       return wantsOut && settings.allowsUnsandboxed ? 'left' : 'inside';
     },
     autoAllows: () => !isOff && settings.autoAllow && sandboxPlan(settings, context()).unheld.length === 0,
     async wrap(command, signal) {
-      if (port === undefined) throw new Error('There is no sandbox.');
+      if (isOff) throw new Error(unavailable ?? 'There is no sandbox.');
       return port.wrap(command, sandboxPlan(settings, context()).policy, signal);
     },
   };

@@ -74,6 +74,10 @@ export class FeatureList {
   }
 
   async beforePrompt(prompt: Prompt | undefined, signal: AbortSignal): Promise<PromptRefusal | undefined> {
+    for (const { prompts } of this.#features) {
+      const refusal = prompts?.refusesStart?.();
+      if (refusal !== undefined) return { kind: 'refused', message: refusal };
+    }
     for (const { prompts } of this.#features) await prompts?.begin?.(prompt, signal);
     for (const { prompts } of this.#features) {
       const refusal = await prompts?.before?.(prompt, signal);

@@ -2,6 +2,8 @@
 import { defined } from '../../shared/defined';
 import { type PermissionMode, type PermissionRule, type RuleSource } from '../../shared/permission';
 import { type HookSettings, mergeHooks } from '../hooks/hook-settings';
+import { type KeyNote } from './key-notes';
+import { locksOf, withinLocks } from './locks';
 import { mergeValues } from './merge-values';
 import { projectCommand } from './project-command';
 import { type HookEntry } from '../hooks/hook-entry';
@@ -14,6 +16,7 @@ import {
   type SettingsProblem,
   type SettingsText,
 } from './settings-file';
+import { type StartStop } from './start-stops';
 import { type SettingsKey, settingsKeys, type SettingsValues } from './settings-keys';
 
 export interface LoadedSettings {
@@ -33,6 +36,14 @@ export interface LoadedSettings {
   /** The same of `fileSuggestion`. */
   projectFileSuggestion?: HookEntry;
   problems: SettingsProblem[];
+  /** Keys of the files that Deft does not read. */
+  notes: KeyNote[];
+  /** What keeps Deft from starting. */
+  stops: StartStop[];
+  /** Only an organization's rules count, and no others may be granted. */
+  managedRulesOnly: boolean;
+  /** The file that wants commands to run in a sandbox or not at all, where one does. */
+  sandboxRequiredBy?: string;
   /** Files whose rules may be missing; goes into `PermissionContext.brokenSettings`. */
   broken: string[];
   /** What a trusted project would grant and nobody has agreed to yet. */
@@ -53,7 +64,11 @@ export interface LoadOptions {
  * is the highest.
  */
 export function loadSettings(texts: readonly SettingsText[], options: LoadOptions): LoadedSettings {
-  const files = [...texts].sort((a, b) => rank.indexOf(a.source) - rank.indexOf(b.source)).map(readSettingsFile);
+  const all = [...texts].sort((a, b) => rank.indexOf(a.source) - rank.indexOf(b.source)).map(readSettingsFile);
+  const locks = locksOf(all);
+  const accepted = new Set(all.flatMap(({ acceptedLocks }) => acceptedLocks));
+  const hooks = mergeHooks(all, { trusted: options.trusted, lock: locks.hooks, forced: forcedPlugins(all) });
+  const files = withinLocks(all, locks, hooks.disabled);
   const taken = files.map((file) => takenFrom(file, options));
   const granted = taken.map(({ file }) => file);
   const statusLine = projectCommand('statusLine', granted);
@@ -65,13 +80,28 @@ export function loadSettings(texts: readonly SettingsText[], options: LoadOption
     additionalDirectories: [...new Set(granted.flatMap((file) => file.additionalDirectories))],
     env: Object.fromEntries(granted.toReversed().flatMap((file) => Object.entries(file.env))),
     bypassDisabled: files.some((file) => file.bypassDisabled),
-    hooks: mergeHooks(files, options.trusted),
+    hooks,
     values: mergeValues(granted),
     ...defined({ projectStatusLine: statusLine, projectFileSuggestion: fileSuggestion }),
     problems: files.flatMap((file) => file.problems),
+    notes: files.flatMap(({ notes }) => notes),
+    stops: files.flatMap(({ stops }) => stops).filter(({ key }) => !accepted.has(key)),
+    managedRulesOnly: locks.rules,
+    ...defined({ sandboxRequiredBy: locks.sandboxRequiredBy }),
     broken: files.filter((file) => file.broken).map((file) => file.file),
     pending: taken.flatMap(({ pending }) => pending),
   };
+}
+
+/** Those that an organization switches on: their hooks count as its own. */
+function forcedPlugins(files: readonly SettingsFile[]): string[] {
+  return files.flatMap(({ source, values }) =>
+    source === 'managedSettings'
+      ? Object.entries(values.enabledPlugins ?? {}).flatMap(([id, on]) =>
+          on === true || Array.isArray(on) ? [id] : [],
+        )
+      : [],
+  );
 }
 
 const rank: readonly RuleSource[] = [

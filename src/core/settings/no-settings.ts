@@ -10,6 +10,9 @@ export const noSettings: LoadedSettings = {
   hooks: noHookSettings,
   values: {},
   problems: [],
+  notes: [],
+  stops: [],
+  managedRulesOnly: false,
   broken: [],
   pending: [],
 };

@@ -8,6 +8,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { isAbsolute, join, normalize } from 'pathe';
+import { type z } from 'zod/v3';
 import {
   type PermissionMode,
   permissionModes,
@@ -18,7 +19,10 @@ import {
 import { type FileHooks, readHookKey } from '../hooks/read-hooks';
 import { parseRule } from '../permissions/rules/rule-syntax';
 import { mayProjectSet } from './project-variables';
+import { type KeyNote } from './key-notes';
+import { isKnownObject, keyAliases, keyNote } from './known-keys';
 import { ruleWarning } from './rule-warnings';
+import { acceptedLocksKey, isStopKey, type StartStop, startStop } from './start-stops';
 import { isSettingsKey, type SettingsKey, settingsKeys, type SettingsValues } from './settings-keys';
 
 export interface SettingsText {
@@ -57,6 +61,12 @@ export interface SettingsFile {
   /** All other keys that Deft knows, where their shape is right. */
   values: SettingsValues;
   problems: SettingsProblem[];
+  /** Keys that Deft does not read from this file. */
+  notes: KeyNote[];
+  /** Locks that Deft cannot hold. */
+  stops: StartStop[];
+  /** Of those, what the organization accepts. */
+  acceptedLocks: string[];
   /** Rules of this file may be missing: whoever decides must not take their absence for permission. */
   broken: boolean;
 }
@@ -81,7 +91,7 @@ export function looksWhole(text: string): boolean {
   return text.trim() !== '' && errors.length === 0;
 }
 
-/** JSON with comments and trailing commas. An empty file sets nothing; unknown keys are left alone. */
+/** JSON with comments and trailing commas. An empty file sets nothing; keys that nobody knows are noted. */
 export function readSettingsFile(settings: SettingsText): SettingsFile {
   const reader = new Reader(settings);
   try {
@@ -113,6 +123,9 @@ class Reader {
       hooks: { entries: [] },
       values: {},
       problems: [],
+      notes: [],
+      stops: [],
+      acceptedLocks: [],
       broken: false,
     };
   }
@@ -132,17 +145,48 @@ class Reader {
     if (tree === undefined) return;
     if (tree.type !== 'object') return this.broken(tree.offset, 'The file must contain a JSON object.');
     // What could be read still counts: rules that deny must not vanish with a comma.
-    this.each(tree, (key, value) => {
-      if (key === 'permissions') this.permissions(value);
-      else if (key === 'env') this.env(value);
-      else if (
-        !readHookKey(key, value, this.result.hooks, this.settings, (offset, message) =>
-          this.problem(offset, message),
-        ) &&
-        isSettingsKey(key)
-      )
-        this.value(key, value);
-    });
+    this.each(tree, (key, value) => this.key(key, value, tree));
+    this.note(tree, []);
+  }
+
+  private key(key: string, value: Node, tree: Node): void {
+    const report = (offset: number, message: string): void => this.problem(offset, message);
+    if (key === 'permissions') this.permissions(value);
+    else if (key === 'env') this.env(value);
+    else if (isStopKey(key)) this.stop(key, value);
+    else if (key === acceptedLocksKey) this.accept(value);
+    else if (!readHookKey(key, value, this.result.hooks, this.settings, report)) {
+      const own = keyAliases[key] ?? key;
+      // In a file with both spellings the usual one counts.
+      if (isSettingsKey(own) && (own === key || findNodeAtLocation(tree, [own]) === undefined)) this.value(own, value);
+    }
+  }
+
+  private stop(key: string, value: Node): void {
+    const { file, source } = this.settings;
+    const { line } = this.position(value.offset);
+    const stop = startStop(key, getNodeValue(value), { source, file, line });
+    if (stop !== undefined) this.result.stops.push(stop);
+  }
+
+  private accept(node: Node): void {
+    if (this.settings.source !== 'managedSettings') return;
+    const value: unknown = getNodeValue(node);
+    if (Array.isArray(value)) this.result.acceptedLocks.push(...value.filter((one) => typeof one === 'string'));
+    else this.problem(node.offset, `\`${acceptedLocksKey}\` must be a list of keys.`);
+  }
+
+  /** Keys that Deft does not read, in this object and in those of it that it knows. */
+  private note(node: Node, path: readonly string[]): void {
+    for (const property of node.children ?? []) {
+      const [name, value] = property.children ?? [];
+      if (typeof name?.value !== 'string' || this.result.notes.length >= maxProblems) continue;
+      const inner = [...path, name.value];
+      const note = keyNote(inner, value?.value, this.settings.source);
+      if (note !== undefined)
+        this.result.notes.push({ ...note, file: this.settings.file, line: this.position(name.offset).line });
+      else if (value?.type === 'object' && isKnownObject(inner.join('.'))) this.note(value, inner);
+    }
   }
 
   /** The readers are recursive: a file that none can go through says nothing that counts. */
@@ -157,6 +201,7 @@ class Reader {
       else if (key === 'additionalDirectories') this.directories(value);
       else if (key === 'defaultMode') this.mode(value);
       else if (key === 'disableBypassPermissionsMode') this.bypass(value);
+      else if (key === 'disableAutoMode') this.value(key, value);
     });
   }
 
@@ -166,7 +211,8 @@ class Reader {
   }
 
   private value<Key extends SettingsKey>(key: Key, node: Node): void {
-    const { shape, by } = settingsKeys[key];
+    const found: { shape: z.ZodTypeAny; by: string; closed?: unknown } = settingsKeys[key];
+    const { shape, by } = found;
     const parsed = shape.safeParse(getNodeValue(node));
     if (parsed.success) {
       this.result.values[key] = parsed.data as SettingsValues[Key];
@@ -176,6 +222,10 @@ class Reader {
     const path = issue?.path ?? [];
     const message = `\`${[key, ...path].join('.')}\` has the wrong shape: ${lowerFirst(issue?.message ?? 'unexpected value')}.`;
     const { offset } = findNodeAtLocation(node, path) ?? node;
+    if (this.settings.source === 'managedSettings' && found.closed !== undefined) {
+      this.result.values[key] = found.closed as SettingsValues[Key];
+      return this.problem(offset, `${message} Until it is fixed, it counts as \`${JSON.stringify(found.closed)}\`.`);
+    }
     // What would forbid something must not vanish.
     if (by === 'anyone') this.broken(offset, message);
     else this.problem(offset, message);
@@ -257,15 +307,14 @@ class Reader {
   private problem(offset: number, message: string, broken = false): void {
     // Whoever wrote a thousand of them reads no more than these; that the file is broken is kept either way.
     if (this.result.problems.length >= maxProblems) return;
+    this.result.problems.push({ file: this.settings.file, ...this.position(offset), message, broken });
+  }
+
+  /** 1-based. */
+  private position(offset: number): { line: number; column: number } {
     this.lineStarts ??= [0, ...[...this.text.matchAll(/\r\n|\r|\n/g)].map(({ 0: end, index }) => index + end.length)];
     const line = this.lineStarts.filter((start) => start <= offset).length;
-    this.result.problems.push({
-      file: this.settings.file,
-      line,
-      column: offset - (this.lineStarts[line - 1] ?? 0) + 1,
-      message,
-      broken,
-    });
+    return { line, column: offset - (this.lineStarts[line - 1] ?? 0) + 1 };
   }
 }
 

@@ -5,9 +5,10 @@ import { efforts } from '../wire/wire';
 /**
  * Who may set a key. `anyone`: it only forbids, so also an untrusted project. `trusted`: a project in a trusted workspace.
  * `agreed`: it runs code or widens what is allowed, so a project's counts once the user has agreed to it. `user`: no
- * project ever, since it chooses credentials, where requests go, or what is kept of the user's own.
+ * project ever, since it chooses credentials, where requests go, or what is kept of the user's own. `managed`: an
+ * organization alone; it takes something away from everybody else.
  */
-type SetBy = 'anyone' | 'trusted' | 'agreed' | 'user';
+type SetBy = 'anyone' | 'trusted' | 'agreed' | 'user' | 'managed';
 
 /**
  * Lists of all files are joined, objects merged key by key, of other values the highest file's counts. `highest`: so do
@@ -19,10 +20,22 @@ interface Key<Shape extends z.ZodTypeAny> {
   shape: Shape;
   by: SetBy;
   merging: Merging;
+  /** What an organization's value counts as where it has the wrong shape: a lock with a mistake in it still locks. */
+  closed?: z.infer<Shape>;
 }
 
 function key<Shape extends z.ZodTypeAny>(by: SetBy, shape: Shape, merging: Merging = 'join'): Key<Shape> {
   return { shape, by, merging };
+}
+
+/** `closed`: see there. */
+function lock<Shape extends z.ZodTypeAny>(
+  by: SetBy,
+  shape: Shape,
+  merging: Merging,
+  closed: z.infer<Shape>,
+): Key<Shape> {
+  return { ...key(by, shape, merging), closed };
 }
 
 const flag = z.boolean();
@@ -38,14 +51,14 @@ const servers = z.array(
 /** In addition to `permissions`, `env` and those of hooks, which have their own readers. Other keys are kept in the file and ignored. */
 export const settingsKeys = {
   // Only forbid.
-  disableAutoMode: key('anyone', z.literal('disable')),
+  disableAutoMode: lock('anyone', z.literal('disable'), 'join', 'disable'),
   disabledMcpjsonServers: key('anyone', texts),
   deniedMcpServers: key('anyone', servers),
   disableSkillShellExecution: key('anyone', flag, 'any'),
 
   // Choose how Deft answers.
   model: key('trusted', text),
-  availableModels: key('trusted', texts, 'managed'),
+  availableModels: lock('trusted', texts, 'managed', []),
   fallbackModel: key('trusted', z.union([text, texts]), 'highest'),
   effortLevel: key('trusted', z.enum(efforts)),
   alwaysThinkingEnabled: key('trusted', flag),
@@ -80,14 +93,22 @@ export const settingsKeys = {
   gcpAuthRefresh: key('user', text),
   modelOverrides: key('user', z.record(z.string())),
   autoMode: key('user', z.record(z.unknown())),
-  allowedMcpServers: key('user', servers),
-  strictKnownMarketplaces: key('user', z.array(z.record(z.unknown())), 'managed'),
+  allowedMcpServers: lock('user', servers, 'join', []),
+  strictKnownMarketplaces: lock('user', z.array(z.record(z.unknown())), 'managed', []),
   // A project that blocks where the user's guards come from would switch them off.
   blockedMarketplaces: key('user', z.array(z.record(z.unknown()))),
   cleanupPeriodDays: key('user', z.number().int().nonnegative()),
   fileCheckpointingEnabled: key('user', flag),
   allowUnreadWrites: key('user', flag),
   visibleVariables: key('user', texts),
+
+  // An organization's.
+  allowManagedHooksOnly: lock('managed', flag, 'any', true),
+  allowManagedMcpServersOnly: lock('managed', flag, 'any', true),
+  allowManagedPermissionRulesOnly: lock('managed', flag, 'any', true),
+  disableSideloadFlags: lock('managed', flag, 'any', true),
+  /** `true`, or the kinds that it is about; kinds that Deft does not know are left out, as the format wants. */
+  strictPluginOnlyCustomization: lock('managed', z.union([flag, texts]), 'highest', true),
 } as const;
 
 export type SettingsKey = keyof typeof settingsKeys;

@@ -13,10 +13,14 @@ export interface SettingsStoreOptions {
   consent?(grants: readonly Grant[]): Promise<void>;
   /** Reads all settings again; left out where they are read once. */
   reload?(): Promise<void>;
+  /** Only an organization's rules count: one that is saved elsewhere would do nothing. */
+  locked(): boolean;
 }
 
-export function createSettingsStore({ files, target, consent, reload }: SettingsStoreOptions): PermissionStore {
+export function createSettingsStore({ files, target, consent, reload, locked }: SettingsStoreOptions): PermissionStore {
   const save = async (update: PermissionUpdate): Promise<SaveOutcome> => {
+    if (locked() && (update.type === 'addRules' || update.type === 'replaceRules'))
+      return { saved: false, message: "The rule was not saved: only your organization's rules count here." };
     const place = target(update.destination);
     if (place === undefined) return { saved: false, message: 'There is no settings file to save to.' };
     // Only a click that saves needs it.

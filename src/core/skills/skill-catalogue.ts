@@ -20,6 +20,8 @@ export interface SkillCatalogueOptions {
   trusted: () => boolean;
   /** What deny rules hide: a project's file among it is not read. */
   isHidden?: (path: Path) => boolean;
+  /** Only an organization and plugins supply any. */
+  pluginOnly?: () => boolean;
   /** `skillOverrides` of the settings. */
   overrides?: () => Readonly<Record<string, unknown>> | undefined;
 }
@@ -40,7 +42,10 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
     async list() {
       const trusted = options.trusted();
       const folders = [...(await options.folders()).map((folder) => ({ folder, prefix: '' })), ...nested.values()];
-      const usable = folders.filter(({ folder }) => trusted || folder.source !== 'project');
+      const locked = options.pluginOnly?.() === true;
+      const usable = folders.filter(
+        ({ folder: { source } }) => source === 'managed' || (!locked && (trusted || source !== 'project')),
+      );
       // The folders above one of the workspace reach up to its checkout.
       const roots = [
         ...options.workspace(),

@@ -32,6 +32,11 @@ export function agentPlaces({ managedFolder, personalFolder, projects }: AgentPl
   ];
 }
 
+/** `pluginOnly`: only an organization and plugins supply any. */
+export function usablePlaces(places: readonly AgentPlace[], pluginOnly: boolean): AgentPlace[] {
+  return places.filter(({ source }) => !pluginOnly || source === 'managed' || source === 'plugin');
+}
+
 /** The folder and those above it, up to the root of its checkout: the nearest first. */
 function upwards({ folder, checkout }: ProjectFolder): string[] {
   const folders = [folder];

@@ -14,7 +14,8 @@ import { type PluginWindow } from '../plugins/show-plugins';
 import { createWindowPlugins } from '../plugins/window-plugins';
 import { createClaudeFolders, createWindowSkills, hiddenInWindow } from '../skills/window-skills';
 import { chosenStyle } from '../styles/chosen-style';
-import { type AgentPlace } from '../../core/subagents/agent-places';
+import { type AgentPlace, usablePlaces } from '../../core/subagents/agent-places';
+import { pluginOnly } from '../../core/settings/plugin-only';
 import { type SessionSkillOptions } from '../../core/skills/skill-options';
 import { type WindowPlugins } from '../plugins/window-plugins';
 import { nativeFolders } from '../host/workspace-facts';
@@ -83,6 +84,10 @@ export function createFileContributions(
     memory,
     skills,
     styles,
-    agentPlaces: async () => [...(await windowAgentPlaces()), ...(await plugins.ready()).agents],
+    agentPlaces: async () =>
+      usablePlaces(
+        [...(await windowAgentPlaces()), ...(await plugins.ready()).agents],
+        pluginOnly(rules.values(), 'agents'),
+      ),
   };
 }

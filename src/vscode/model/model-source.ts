@@ -164,6 +164,8 @@ export class ModelSource implements vscode.Disposable {
     if (this.#demo) return (await import('../../core/model/demo/demo-model')).createDemoModel(this.#clock);
     const clientFor = this.#kept.begin();
     const options = await this.#credentials.read();
+    const refusal = this.#settings.refusal();
+    if (refusal !== undefined) throw new DeftError('settings-locked', refusal, { audience: 'user' });
     const { provider } = this.#credentials;
     if (provider === 'vscode') return this.#languageModels.load();
     if (provider === 'anthropic' && !this.#credentials.suffice(options)) {

@@ -24,6 +24,8 @@ export interface SettingsEnvironment {
   };
   /** What commands get, as far as it is known: the login shell may add credentials. */
   commandVariables?(): Variables | undefined;
+  /** Why no model may be asked, as sentences. */
+  refusal(): string | undefined;
 }
 
 type Credentials = Awaited<ReturnType<ProviderCredentials['read']>>;

@@ -10,6 +10,7 @@ import { type PermissionStore, type SaveOutcome } from '../../core/ports/permiss
 import { messageOf } from '../../core/text/errors';
 import { type FileSystem } from '../../core/ports/files';
 import { type Log } from '../../core/ports/log';
+import { type KeyNote } from '../../core/settings/key-notes';
 import { noSettings } from '../../core/settings/no-settings';
 import { type SettingsTarget } from '../../core/settings/save-update';
 import { type SettingsProblem } from '../../core/settings/settings-file';
@@ -17,6 +18,7 @@ import { type SettingsKey, type SettingsValues } from '../../core/settings/setti
 import { localSettings } from '../../core/settings/settings-places';
 import { createSettingsStore } from '../../core/settings/settings-store';
 import { targetOf } from '../../core/settings/settings-target';
+import { type StartStop } from '../../core/settings/start-stops';
 import { createNodeFileSystem } from '../../node/files/node-file-system';
 import { findSettings, type SettingsOnDisk, watchSettings } from '../../node/settings-files';
 import {
@@ -29,7 +31,10 @@ import { type Agreements } from './agreements';
 import { ProjectGrants } from './project-grants';
 import { workspaceFolders } from '../host/workspace-facts';
 
-type RuleContext = Pick<PermissionContext, 'rules' | 'folders' | 'brokenSettings' | 'savesTo' | 'autoDisabled'>;
+type RuleContext = Pick<
+  PermissionContext,
+  'rules' | 'folders' | 'brokenSettings' | 'savesTo' | 'autoDisabled' | 'managedRulesOnly'
+>;
 
 export interface RuleSourceOptions {
   /** Of the window: reads what lies in a workspace that is on no disk. */
@@ -75,6 +80,7 @@ export class RuleSource implements vscode.Disposable {
       target: (destination) => this.target(destination),
       consent: (grants) => agreements.answer(grants, true),
       reload: () => this.reload(),
+      locked: () => this.#settings.managedRulesOnly,
     });
     this.#subscriptions = [...this.#followWindow(), this.#watch];
   }
@@ -101,6 +107,7 @@ export class RuleSource implements vscode.Disposable {
       folders: this.#folders,
       brokenSettings: this.#settings.broken,
       autoDisabled: this.#settings.values.disableAutoMode === 'disable',
+      managedRulesOnly: this.#settings.managedRulesOnly,
       ...(first === undefined || !vscode.workspace.isTrusted ? {} : { savesTo: localSettings(first).file }),
     };
   }
@@ -152,6 +159,21 @@ export class RuleSource implements vscode.Disposable {
 
   problems(): SettingsProblem[] {
     return this.#settings.problems;
+  }
+
+  /** Keys of the files that Deft does not read. */
+  notes(): KeyNote[] {
+    return this.#settings.notes;
+  }
+
+  /** Locks of an organization that Deft cannot hold. */
+  stops(): readonly StartStop[] {
+    return this.#settings.stops;
+  }
+
+  /** The file that wants commands to run in a sandbox or not at all. */
+  sandboxRequiredBy(): string | undefined {
+    return this.#settings.sandboxRequiredBy;
   }
 
   /** Asked when a file has changed: where the answer is false, it is not read again for that. */

@@ -13,6 +13,7 @@ import { type SessionLog, type SessionStore } from '../../core/ports/session-sto
 import { openSandbox } from '../../core/sandbox/tool-sandbox';
 import { foldInSlices } from '../../core/sessions/fold-slices';
 import { type SessionRecord } from '../../core/ports/record';
+import { keyNoteLines } from '../../core/settings/key-notes';
 import { requestVariables } from '../../core/settings/request-variables';
 import { portPath } from '../../node/files/port-path';
 import { readConfiguration } from '../host/configuration';
@@ -57,7 +58,7 @@ async function begin(
   const sandbox = await openSandbox(isOnDisk() ? ports.sandbox : undefined, rules.values().sandbox);
   const effort = readConfiguration().effort ?? rules.values().effortLevel;
   const { variables, problems } = requestVariables(variablesNow(rules));
-  for (const problem of problems) ports.log.warn(problem);
+  for (const problem of [...problems, ...keyNoteLines(rules.notes())]) ports.log.warn(problem);
   const resultsDirectory = portPath(store.resultsDirectory(log.id));
   const place = { environment, home: portPath(os.homedir()), resultsDirectory };
   const wanted = lastSetting(records, 'model') ?? initialModel(rules, options.listedModel());

@@ -14,7 +14,7 @@ import { ownPlans } from '../../core/plan/plan-file';
 import { type Ports } from '../../core/ports/ports';
 import { type SessionLog } from '../../core/ports/session-store';
 import { type SessionCheckpoints } from '../../core/ports/checkpoints';
-import { type OpenSandbox, sandboxLimits } from '../../core/sandbox/tool-sandbox';
+import { type OpenSandbox, requiredSandbox, sandboxLimits } from '../../core/sandbox/tool-sandbox';
 import { type SessionRecord } from '../../core/ports/record';
 import { questionTimeoutMs } from '../../core/settings/question-timeout';
 import { fallbackWithin } from '../../core/settings/fallback-models';
@@ -38,6 +38,7 @@ import {
 } from '../../core/feature/session-settings';
 import { type FeatureFactory } from '../../core/feature/session-feature';
 import { type SessionConnection, type SessionFactoryOptions } from './session-factory-options';
+import { startRefusal } from './start-refusal';
 import { variablesNow } from './variables-now';
 
 /** A session that is about to open: what of it stands already. */
@@ -107,6 +108,7 @@ export function featuresOfSession(options: SessionFactoryOptions, facts: Session
     fallback: () =>
       fallbackWithin(rules.values().fallbackModel, rules.values().availableModels, variablesNow(rules), false),
     agents: agentsOf(options, facts, isHidden),
+    startRefusal: () => startRefusal(rules) ?? requiredSandbox(facts.sandbox, rules.sandboxRequiredBy()),
   });
 }
 

@@ -4,6 +4,7 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { hiddenNow } from '../../core/permissions/files/hidden-paths';
 import { type FileSystem } from '../../core/ports/files';
+import { pluginOnly } from '../../core/settings/plugin-only';
 import { managedFolderOf } from '../../core/settings/settings-places';
 import { createSkillCatalogue } from '../../core/skills/skill-catalogue';
 import { type PluginSkills } from '../../core/skills/skill-reader';
@@ -73,6 +74,7 @@ export function createWindowSkills({ files, rules, folders, plugins }: WindowSki
     workspace: () => workspaceFolders().map(({ path }) => path),
     trusted: () => vscode.workspace.isTrusted,
     isHidden: hiddenInWindow(rules),
+    pluginOnly: () => pluginOnly(rules.values(), 'skills'),
     overrides: () => rules.values().skillOverrides,
   });
   return {

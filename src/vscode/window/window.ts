@@ -24,6 +24,7 @@ import { createProposalReview } from '../review/proposal-review';
 import { registerReviewFiles } from '../review/review-files';
 import { createAgreements } from '../session/agreements';
 import { RuleSource } from '../session/rule-source';
+import { startRefusal } from '../session/start-refusal';
 import { watchSessionsFolder } from '../session/sessions-folder';
 import { workspaceFolders } from '../host/workspace-facts';
 import { createVscodeTerminal } from '../terminal/vscode-terminal';
@@ -46,6 +47,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     variables: heldVariables(process.env, () => fromFiles()),
     values: () => rules.values(),
     commandVariables: () => terminal.variables(),
+    refusal: () => startRefusal(rules),
   });
   const channel = vscode.window.createOutputChannel('Deft');
   const log = createLog((line) => channel.appendLine(line), {

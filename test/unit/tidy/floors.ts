@@ -60,6 +60,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'feature',
     // It knows its features by what they do, never by name.
     'session',
+    'features/start',
     'features/context',
     'features/mcp',
     'features/budget',

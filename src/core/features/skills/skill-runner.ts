@@ -1,6 +1,7 @@
 // Uses one skill: its commands and variables, its files, what it changes for the turn, and its hooks.
 import { defined } from '../../../shared/defined';
 import { type ExecutionServices, executeTool } from '../../calls/execute-tool';
+import { withTurnRules } from '../../calls/permission-state';
 import { textOf } from '../../calls/tool-result-storage';
 import { type HookEntry } from '../../hooks/hook-entry';
 import { type JudgedHooks } from '../../hooks/hook-settings';
@@ -94,8 +95,7 @@ export class SkillRunner {
     const base = services(signal);
     const own = skillRules(skill, options.agreed ?? never).rules;
     const permission = (): ReturnType<ExecutionServices['permission']> => {
-      const now = base.permission();
-      return { ...now, rules: [...now.rules, ...own] };
+      return withTurnRules(base.permission(), own);
     };
     const call = {
       id: ports.uuid(),

@@ -56,6 +56,8 @@ export interface PermissionContext {
   brokenSettings?: string[];
   /** The settings file that "Always allow" goes to; absent where nothing outlives the session. */
   savesTo?: string;
+  /** An organization's rules alone count: nothing else may allow, and nothing offers to save a rule. */
+  managedRulesOnly?: boolean;
   /** A settings file switches auto mode off: its classifier is not asked. */
   autoDisabled?: boolean;
   /** Where an agent keeps its notes; its Markdown files there steer nothing but itself. */

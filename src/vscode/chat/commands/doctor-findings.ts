@@ -1,6 +1,7 @@
 // What /doctor says of the facts around a session: a sentence a finding.
 import { type ProviderId } from '../../../core/wire/model-capabilities';
 import { providerNames } from '../../../core/model/model-description';
+import { type KeyNote, keyNoteLines } from '../../../core/settings/key-notes';
 import { type SettingsProblem } from '../../../core/settings/settings-file';
 import { hiddenFinding } from '../../../core/text/hidden-text';
 import { type SkillList } from '../../../core/skills/skill';
@@ -19,12 +20,17 @@ export interface DoctorFacts {
   /** Variables that look like credentials. */
   hidden: readonly string[];
   settings: readonly SettingsProblem[];
+  /** Keys of settings files that Deft does not read. */
+  notes: readonly KeyNote[];
+  /** Why no turn may start. */
+  startRefusal: string | undefined;
   skills: SkillList['problems'];
   folders: number;
 }
 
 export function doctorFindings(facts: DoctorFacts): string[] {
   return [
+    ...(facts.startRefusal === undefined ? [] : [facts.startRefusal]),
     ...(facts.missingSetup === undefined ? [] : [setupSentence(facts.missingSetup)]),
     ...(facts.refusedModel === undefined ? [] : [facts.refusedModel]),
     ...(facts.ripgrep === undefined
@@ -39,6 +45,7 @@ export function doctorFindings(facts: DoctorFacts): string[] {
     ...facts.variables,
     ...(facts.hidden.length === 0 ? [] : [hiddenFinding(facts.hidden)]),
     ...facts.settings.map(({ file, line, message }) => `${file}, line ${line}: ${message}`),
+    ...keyNoteLines(facts.notes),
     ...facts.skills.filter(({ broken }) => broken).map(({ file, message }) => `${file}: ${message}`),
     ...(facts.folders === 0 ? ['No folder is open: Deft asks for each file.'] : []),
   ];

@@ -7,7 +7,10 @@ import { type RuleSource } from '../../session/rule-source';
 
 export interface PanelWindow {
   version: string;
-  rules: Pick<RuleSource, 'current' | 'problems' | 'grants' | 'saveSetting' | 'values' | 'environment'>;
+  rules: Pick<
+    RuleSource,
+    'current' | 'problems' | 'notes' | 'stops' | 'grants' | 'saveSetting' | 'values' | 'environment'
+  >;
   styles: () => Promise<OutputStyles>;
   skills: () => Promise<SkillList>;
   /** As it is now. */

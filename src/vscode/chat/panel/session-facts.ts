@@ -9,6 +9,7 @@ import { workspaceFolders } from '../../host/workspace-facts';
 import { type Chat } from '../conversation/chat';
 import { doctorFindings } from '../commands/doctor-findings';
 import { type PanelWindow } from './panel-window';
+import { startRefusal } from '../../session/start-refusal';
 import { variablesNow } from '../../session/variables-now';
 
 export async function statusText(chat: Chat, { version, rules, model }: PanelWindow): Promise<string> {
@@ -65,6 +66,8 @@ export async function findings(chat: Chat, { rules, skills, model }: PanelWindow
     variables: variableProblems(variablesNow(rules)),
     hidden: [...new Set(model.secrets().flatMap((secret) => (typeof secret === 'string' ? [] : [secret.name])))],
     settings: rules.problems(),
+    notes: rules.notes(),
+    startRefusal: startRefusal(rules),
     skills: list.problems,
     folders: session.surroundings.folders.length,
   });

@@ -14,6 +14,7 @@ describe('sandboxSettings', () => {
   it('takes every key, and passes over those that it does not know', () => {
     const settings = sandboxSettings({
       enabled: true,
+      failIfUnavailable: true,
       autoAllowBashIfSandboxed: false,
       allowUnsandboxedCommands: false,
       excludedCommands: ['docker'],
@@ -29,6 +30,7 @@ describe('sandboxSettings', () => {
         allowUnixSockets: ['/run/x'],
         allowAllUnixSockets: true,
         allowLocalBinding: true,
+        allowManagedDomainsOnly: true,
         httpProxyPort: 1,
       },
       credentials: { files: [{ path: '~/.netrc', mode: 'mask' }] },
@@ -37,6 +39,7 @@ describe('sandboxSettings', () => {
     });
     assert.deepEqual(settings, {
       enabled: true,
+      required: true,
       autoAllow: false,
       allowsUnsandboxed: false,
       excludedCommands: ['docker'],
@@ -52,6 +55,7 @@ describe('sandboxSettings', () => {
         allowUnixSockets: ['/run/x'],
         allowAllUnixSockets: true,
         allowLocalBinding: true,
+        managedOnly: true,
       },
       credentials: { files: [{ path: '~/.netrc', mode: 'mask' }] },
       weakerNested: true,

@@ -1,7 +1,12 @@
 // Where a command runs: inside, outside by the ordinary rules, or outside by the user's permission.
 import assert from 'node:assert/strict';
 import { type CommandSandbox, type SandboxAvailability } from '../../../../src/core/ports/command-sandbox';
-import { createToolSandbox, openSandbox, sandboxLimits } from '../../../../src/core/sandbox/tool-sandbox';
+import {
+  createToolSandbox,
+  openSandbox,
+  requiredSandbox,
+  sandboxLimits,
+} from '../../../../src/core/sandbox/tool-sandbox';
 import { context } from '../permissions/permission-table';
 
 const port = (found: SandboxAvailability): CommandSandbox => ({
@@ -49,6 +54,34 @@ describe('openSandbox', () => {
       assert.deepEqual(reports, [opened?.unavailable]);
     });
   }
+});
+
+describe('a sandbox that is required', () => {
+  const reason = 'No bubblewrap.';
+
+  it('stops the start where it is missing, and no command runs outside in its place', async () => {
+    for (const failIfUnavailable of [true, 'yes']) {
+      const opened = await openSandbox(port({ ok: false, reason }), { enabled: true, failIfUnavailable });
+      assert.match(requiredSandbox(opened, '/etc/x.json') ?? '', /`sandbox\.failIfUnavailable` in \/etc\/x\.json/);
+      const sandbox = createToolSandbox(opened ?? assert.fail(), () => context('default'));
+      assert.deepEqual(
+        [sandbox.placeOf('npm test', false), sandbox.placeOf('npm test', true), sandbox.autoAllows()],
+        ['inside', 'inside', false],
+      );
+      sandbox.reportIfMissing(() => assert.fail('nothing runs without it'));
+      await assert.rejects(
+        sandbox.wrap('npm test', new AbortController().signal),
+        new RegExp(failIfUnavailable === true ? reason : 'must be true or false'),
+      );
+    }
+  });
+
+  it('stops nothing where it is there, where none is switched on, and where it is not required', async () => {
+    const there = await openSandbox(port({ ok: true }), { enabled: true, failIfUnavailable: true });
+    const off = await openSandbox(port({ ok: false, reason }), { enabled: false, failIfUnavailable: true });
+    const wished = await openSandbox(port({ ok: false, reason }), { enabled: true, failIfUnavailable: false });
+    for (const opened of [there, off, wished]) assert.equal(requiredSandbox(opened, undefined), undefined);
+  });
 });
 
 describe("a command's place", () => {

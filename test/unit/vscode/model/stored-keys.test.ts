@@ -140,7 +140,7 @@ describe('picking a provider', () => {
     source = new Source(
       storage() as unknown as ConstructorParameters<typeof ModelSource>[0],
       { now: () => 0 } as ConstructorParameters<typeof ModelSource>[1],
-      { read: async () => undefined, variables: () => variables, values: () => ({}) },
+      { read: async () => undefined, variables: () => variables, values: () => ({}), refusal: () => undefined },
     );
     globalThis.fetch = async (input, init) => {
       sent.push([

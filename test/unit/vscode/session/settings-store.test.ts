@@ -31,6 +31,7 @@ function world(text?: string) {
       ]),
     consent: (grants) => agreements.answer(grants, true),
     reload: async () => void reloads++,
+    locked: () => false,
   });
   const load = () =>
     loadSettings([{ file, source: 'localSettings', root: '/main', home: '/home/u', text: files.text(file) ?? '' }], {

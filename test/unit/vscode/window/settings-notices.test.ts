@@ -18,6 +18,8 @@ const fine: DoctorFacts = {
   variables: [],
   hidden: [],
   settings: [],
+  notes: [],
+  startRefusal: undefined,
   skills: [],
   folders: 1,
 };

@@ -1,0 +1,283 @@
+// Locks of settings files in the built runner: each in an organization's file, in the user's and in a project's, by its effect.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { jsonLines, type HeadlessEnd, type HeadlessPlace } from '../../support/headless-run';
+import { withHeadlessPlace } from '../../support/headless-suite';
+import { type ManagedFiles, managedFiles } from '../../support/managed-files';
+import { oddServer } from '../../support/mcp/run-servers';
+import { reply, toolUse } from '../../support/messages-api/script';
+import { type MessagesApi } from '../../support/messages-api/server';
+import { wholePlugin, writeFolder } from '../../support/plugin-folders';
+
+type Settings = Record<string, unknown>;
+type Source = 'managed' | 'user' | 'project';
+const sources: readonly Source[] = ['managed', 'user', 'project'];
+
+describe('headless locks', function () {
+  this.timeout(120_000);
+  let place: HeadlessPlace;
+  let server: MessagesApi;
+  let managed: ManagedFiles;
+
+  withHeadlessPlace((...opened) => ([place, server] = opened));
+  beforeEach(async () => {
+    managed = await managedFiles(place);
+  });
+
+  const files: Record<Source, Settings> = { managed: {}, user: {}, project: {} };
+  beforeEach(() => sources.forEach((source) => (files[source] = {})));
+
+  /** The settings of all three, as they are now. */
+  async function run(...args: string[]): Promise<HeadlessEnd> {
+    await managed.write('managed-settings.json', JSON.stringify(files.managed));
+    for (const [folder, settings] of [
+      [place.home, files.user],
+      [place.workspace, files.project],
+    ] as const)
+      await writeFolder(folder, { '.claude/settings.json': settings });
+    return place.run(['-p', 'Go', '--output-format', 'stream-json', '--trust-project', ...args], {
+      url: server.url,
+      env: managed.env,
+    });
+  }
+
+  const there = (name: string): boolean => existsSync(path.join(place.workspace, name));
+  const touches = (name: string) => ({ hooks: [{ type: 'command', command: `touch "$CLAUDE_PROJECT_DIR/${name}"` }] });
+  const init = ({ stdout }: HeadlessEnd): Settings =>
+    jsonLines(stdout).find(({ subtype }) => subtype === 'init') ?? assert.fail(stdout);
+  const saysMisplaced = ({ stderr }: HeadlessEnd, key: string): void =>
+    assert.match(stderr, new RegExp(`\`${key}\` has no effect here: it counts only in your organization's managed`));
+
+  interface Row {
+    key: string;
+    value: unknown;
+    /** What the lock is about, in the files of everybody. */
+    prepare(): Promise<unknown> | void;
+    args?: string[];
+    script?: Parameters<MessagesApi['setScript']>[0];
+    /** True where the lock holds. */
+    holds(end: HeadlessEnd): boolean | Promise<boolean>;
+  }
+
+  const rows: Row[] = [
+    {
+      key: 'allowManagedPermissionRulesOnly',
+      value: true,
+      prepare() {
+        files.user['permissions'] = { allow: ['Bash(touch made.txt)'] };
+      },
+      script: [reply(toolUse('Bash', { command: 'touch made.txt' }, 't1')), reply('Done.')],
+      holds: () => !there('made.txt'),
+    },
+    {
+      key: 'allowManagedHooksOnly',
+      value: true,
+      prepare() {
+        files.user['hooks'] = { UserPromptSubmit: [touches('of-user')] };
+        files.managed['hooks'] = { UserPromptSubmit: [touches('of-organization')] };
+      },
+      holds() {
+        assert.ok(there('of-organization'), "the organization's hook runs either way");
+        return !there('of-user');
+      },
+    },
+    {
+      key: 'allowManagedMcpServersOnly',
+      value: true,
+      async prepare() {
+        files.managed['allowedMcpServers'] = [{ serverName: 'other' }];
+        files.user['allowedMcpServers'] = [{ serverName: 'odd' }];
+        await writeFolder(place.home, { '.claude.json': { mcpServers: { odd: oddServer('plain') } } });
+      },
+      holds: (end) => !JSON.stringify(init(end)['mcp_servers']).includes('connected'),
+    },
+    {
+      key: 'strictPluginOnlyCustomization',
+      value: ['skills', 'a kind of tomorrow'],
+      prepare: () => writeFolder(place.home, { '.claude/skills/own/SKILL.md': '---\ndescription: Own\n---\nOwn.' }),
+      holds: (end) => !(init(end)['slash_commands'] as string[]).includes('own'),
+    },
+    {
+      key: 'strictPluginOnlyCustomization',
+      value: ['agents'],
+      prepare: () =>
+        writeFolder(place.home, { '.claude/agents/own.md': '---\nname: own\ndescription: Own one\n---\nOwn.' }),
+      holds: () => !JSON.stringify(server.requests[0]?.body).includes('Own one'),
+    },
+    {
+      key: 'strictPluginOnlyCustomization',
+      value: ['hooks'],
+      prepare() {
+        files.user['hooks'] = { UserPromptSubmit: [touches('of-user')] };
+      },
+      holds: () => !there('of-user'),
+    },
+    {
+      key: 'strictPluginOnlyCustomization',
+      value: true,
+      prepare: () => writeFolder(place.home, { '.claude.json': { mcpServers: { odd: oddServer('plain') } } }),
+      holds: (end) => !JSON.stringify(init(end)['mcp_servers']).includes('connected'),
+    },
+    {
+      key: 'disableSideloadFlags',
+      value: true,
+      prepare: () => undefined,
+      args: ['--agents', '{"own":{"description":"d","prompt":"p"}}'],
+      holds({ code, stderr }) {
+        if (code === 1) assert.match(stderr, /do not allow --agents \(disableSideloadFlags\)/);
+        return code === 1;
+      },
+    },
+  ];
+
+  for (const { key, value, prepare, args = [], script = [reply('Done.')], holds } of rows)
+    for (const source of sources)
+      it(`${key}: ${JSON.stringify(value)} in the file of the ${source}`, async () => {
+        await prepare();
+        files[source][key] = value;
+        server.setScript(script);
+        const end = await run(...args);
+        assert.equal(await holds(end), source === 'managed', end.stderr);
+        if (source !== 'managed') saysMisplaced(end, key);
+      });
+
+  it("where only an organization's rules count, a flag still forbids, but allows nothing, and a mistake opens nothing", async () => {
+    files.managed = { allowManagedPermissionRulesOnly: 'yes', permissions: { allow: ['Bash(touch *)'] } };
+    server.setScript([
+      reply(toolUse('Bash', { command: 'touch made.txt' }, 't1'), toolUse('Bash', { command: 'mkdir made' }, 't2')),
+      reply('Done.'),
+    ]);
+    const end = await run('--allowedTools', 'Bash(mkdir *)', '--disallowedTools', 'Bash(touch made.txt)');
+    assert.match(end.stderr, /--allowedTools is ignored: only the rules of your organization allow anything here/);
+    assert.match(end.stderr, /`allowManagedPermissionRulesOnly` has the wrong shape.*it counts as `true`/);
+    assert.deepEqual([there('made.txt'), there('made')], [false, false]);
+  });
+
+  it('hooks of a plugin run under allowManagedHooksOnly only where the organization switches the plugin on', async () => {
+    const root = await writeFolder(
+      path.join(path.dirname(place.workspace), 'shout'),
+      wholePlugin({ odd: oddServer('plain') }),
+    );
+    for (const [enabledPlugins, ran] of [
+      [{}, false],
+      [{ 'shout@inline': true }, true],
+    ] as const) {
+      files.managed = { allowManagedHooksOnly: true, enabledPlugins };
+      server.setScript([reply('Done.')]);
+      const first = server.requests.length;
+      const end = await run('--plugin-dir', root);
+      assert.equal(end.code, 0, end.stderr);
+      assert.equal(JSON.stringify(server.requests[first]?.body).includes('The hook of the plugin ran.'), ran);
+      assert.equal(end.stderr.includes("your organization's settings let only its own run"), !ran);
+    }
+  });
+
+  const stopping: Settings = {
+    requiredMinimumVersion: '2.1.150',
+    requiredMaximumVersion: '9',
+    forceLoginMethod: 'claudeai',
+    forceLoginOrgUUID: [],
+    forceLoginGatewayUrl: 'https://gateway.example.com',
+    forceRemoteSettingsRefresh: true,
+    policyHelper: { path: '/usr/local/bin/policy' },
+    allowedProviders: ['bedrock'],
+    deniedModels: ['opus'],
+  };
+
+  for (const [key, value] of Object.entries(stopping))
+    it(`${key} of an organization stops the start with its file and its name`, async () => {
+      files.managed = { [key]: value };
+      const end = await run();
+      assert.equal(end.code, 1);
+      assert.ok(end.stderr.includes(`\`${key}\` in ${managed.file}, line 1: `), end.stderr);
+      assert.deepEqual(server.requests, []);
+    });
+
+  it('they stop nobody in the files of others, whom the run tells', async () => {
+    files.user = stopping;
+    files.project = stopping;
+    server.setScript([reply('Done.')]);
+    const end = await run();
+    assert.equal(end.code, 0, end.stderr);
+    for (const key of Object.keys(stopping)) saysMisplaced(end, key);
+  });
+
+  it('they stop nobody where they lock nothing, or where the organization accepts that Deft cannot hold them', async () => {
+    files.managed = {
+      requiredMinimumVersion: 'newest',
+      forceRemoteSettingsRefresh: false,
+      deniedModels: [],
+      forceLoginMethod: 'console',
+      acceptUnsupportedLocks: ['forceLoginMethod'],
+    };
+    server.setScript([reply('Done.')]);
+    const end = await run();
+    assert.equal(end.code, 0, end.stderr);
+    // A user accepts nothing in its place.
+    files.managed = { forceLoginMethod: 'console' };
+    files.user = { acceptUnsupportedLocks: ['forceLoginMethod'] };
+    assert.equal((await run()).code, 1);
+  });
+
+  for (const source of sources)
+    it(`a sandbox that the file of the ${source} requires and that is not there stops the start`, async () => {
+      files[source] = { sandbox: { enabled: true, failIfUnavailable: true } };
+      // Of the installation only the runner is there, not the file that holds the sandbox.
+      const end = await run();
+      assert.equal(end.code, 1);
+      assert.match(
+        end.stderr,
+        /Deft does not start without a sandbox \(`sandbox\.failIfUnavailable` in .*settings\.json\)/,
+      );
+      assert.deepEqual(server.requests, []);
+    });
+
+  for (const source of sources)
+    for (const [key, settings, mode] of [
+      [
+        'disableBypassPermissionsMode',
+        { permissions: { disableBypassPermissionsMode: 'disable' } },
+        'bypassPermissions',
+      ],
+      ['disableAutoMode', { disableAutoMode: 'disable' }, 'auto'],
+      ['disableAutoMode', { permissions: { disableAutoMode: 'disable' } }, 'auto'],
+    ] as const)
+      it(`${key} (${Object.keys(settings).join('')}) in the file of the ${source} refuses the mode`, async () => {
+        files[source] = settings;
+        const end = await run('--permission-mode', mode);
+        assert.equal(end.code, 1);
+        assert.match(end.stderr, new RegExp(`switched off by a settings file \\(${key}\\)`));
+      });
+
+  it("an organization's availableModels holds against a flag and against the user's list, a broken one too", async () => {
+    for (const list of [['sonnet'], 'opus']) {
+      files.managed = { availableModels: list };
+      files.user = { availableModels: ['opus'] };
+      const end = await run('--model', 'opus');
+      assert.equal(end.code, 1);
+      assert.match(end.stderr, /availableModels allows (?:only sonnet|none)/);
+    }
+  });
+
+  it('keys that nobody knows are named with what may be meant, and those of other programs are not', async () => {
+    files.user = {
+      $schema: 'x',
+      theme: 'dark',
+      modle: 'opus',
+      defaultMode: 'plan',
+      permissions: { alow: ['Bash'] },
+      sandbox: { network: { allowedDomain: [] }, ripgrep: {} },
+    };
+    server.setScript([reply('Done.')]);
+    const { stderr } = await run();
+    for (const [key, meant] of [
+      ['modle', 'model'],
+      ['defaultMode', 'permissions.defaultMode'],
+      ['permissions.alow', 'permissions.allow'],
+      ['sandbox.network.allowedDomain', 'sandbox.network.allowedDomains'],
+    ])
+      assert.ok(stderr.includes(`Deft does not know the key \`${key}\`. Did you mean \`${meant}\`?`), stderr);
+    assert.doesNotMatch(stderr, /theme|ripgrep|schema/);
+  });
+});
