@@ -17,7 +17,7 @@ export interface AnthropicClientOptions extends ClientOptions {
   readonly authToken?: string | undefined;
   /** A command's key, sent as both, where neither of them is set. */
   readonly fetchedKey?: FetchedKey | undefined;
-  /** `modelOverrides` of settings: what stands at the address may have other names. */
+  /** `modelOverrides` of settings: what is at the address may have other names. */
   readonly modelOverrides?: ModelOverrides | undefined;
 }
 

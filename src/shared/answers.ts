@@ -62,7 +62,7 @@ export interface SlashCommand {
   description: string;
   /** What may follow the name; undefined where nothing does. */
   argumentHint?: string;
-  /** The heading that it stands under. */
+  /** The heading that it is under. */
   group: string;
 }
 

@@ -21,7 +21,7 @@ function plainLine(line: string): string {
     .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)+/, '')
     .replace(/!?\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1');
   const cells = line.trimStart().startsWith('|') ? inner.replace(/\s*(?<!\\)\|\s*/g, '\n') : inner;
-  // What stands between backticks is code: its stars and underlines are not marks.
+  // What is between backticks is code: its stars and underlines are not marks.
   return cells
     .split('`')
     .map((part, index) => (index % 2 === 1 ? part : unemphasized(part)))

@@ -71,7 +71,7 @@ export const conversationMessages = {
     { id, action: z.enum(['read', 'edit', 'undo']) },
     'The summary could not be opened or undone.',
   ),
-  /** Back to what stood before the prompt with this uuid: the conversation (in a new session), the code, or both. */
+  /** Back to what was before the prompt with this uuid: the conversation (in a new session), the code, or both. */
   rewind: notification({ id, what: z.enum(['fork', 'code', 'both']) }, 'The rewind failed.'),
   /** What the session has cost and what fills the window; `count` asks the API for the numbers. */
   usage: request({ count: z.boolean() }, 'The usage could not be read.').answeredBy<UsageAnswer>(),

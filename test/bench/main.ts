@@ -11,7 +11,7 @@ import { measureSizes } from './sizes';
 import { measureVscode } from './vscode/measure';
 
 export interface BenchOptions {
-  /** Fewer runs and turns: shows that everything works, and roughly where it stands. */
+  /** Fewer runs and turns: shows that everything works, and roughly how fast it is. */
   readonly quick: boolean;
   /** The headless runner to measure. */
   readonly bundle: string;

@@ -1,4 +1,4 @@
-// Golden data of what stands before every conversation: system prompt, tools with prompts and schemas, their names and order.
+// Golden data of what is before every conversation: system prompt, tools with prompts and schemas, their names and order.
 import assert from 'node:assert/strict';
 import { capabilitiesOf } from '../../src/core/model/capabilities';
 import { readFileSync } from 'node:fs';

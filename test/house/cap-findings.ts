@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 import { type SourceFile } from '../unit/tidy/source-files';
 import { caps, house } from './lint-rules.mjs';
 
-/** The rule of each cap, and how the number stands in its message. */
+/** The rule of each cap, and how the number is in its message. */
 const rules = {
   functionLines: { name: 'house/max-lines-per-function', value: /\((\d+)\)/ },
   complexity: { name: 'complexity', value: /complexity of (\d+)/ },

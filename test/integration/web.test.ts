@@ -1,4 +1,4 @@
-// The web client inside VS Code, whose own proxy code stands under node:http: the judged address is still what is connected to.
+// The web client inside VS Code, whose own proxy code is under node:http: the judged address is still what is connected to.
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';

@@ -49,7 +49,7 @@ describe('files of the workspace for mentions', () => {
       respectsIgnoreFiles: async () => respects,
       maxFiles: 1,
     });
-    // What stands in the short list goes along whatever was typed.
+    // What is in the short list goes along whatever was typed.
     const found = async (query: string): Promise<string[]> =>
       (await files.matching(query)).filter((file) => file.endsWith('-one.txt') && file.includes(query.toLowerCase()));
     try {

@@ -9,7 +9,7 @@ export interface ControlProgram {
   next(fits: (message: Message) => boolean): Promise<Message>;
   send(message: unknown): void;
   say(text: string): void;
-  /** Asks the runner; resolves with what stands in `response` of its answer. */
+  /** Asks the runner; resolves with what is in `response` of its answer. */
   request(request: Message): Promise<Message>;
   /** The runner's next question, as `{request_id, request}`. */
   question(): Promise<Message & { request_id: string; request: Message }>;

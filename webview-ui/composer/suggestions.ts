@@ -5,7 +5,7 @@ export interface Suggestions<Item> {
   items: readonly Item[];
   active: number;
   setActive: (index: number) => void;
-  /** They are for what stands there now: a key may choose one. */
+  /** They are for what is there now: a key may choose one. */
   fresh: boolean;
 }
 

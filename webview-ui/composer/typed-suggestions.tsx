@@ -82,7 +82,7 @@ function steer<Item>(
   else if (event.key === 'ArrowUp') setActive((active - 1 + items.length) % items.length);
   else if (event.key === 'Escape') close();
   else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
-    // What is listed is for less than what stands there: Enter sends that, Tab goes nowhere.
+    // What is listed is for less than what is there: Enter sends that, Tab goes nowhere.
     if (!fresh) return event.key === 'Tab';
     const item = items[active];
     if (item) choose(item);

@@ -127,7 +127,7 @@ function Group({ group, pieces, onOpen, onGone }: GroupProps) {
   );
 }
 
-/** What of the list is in view, and the height of what stands ahead of the groups; `look` measures again. */
+/** What of the list is in view, and the height of what is ahead of the groups; `look` measures again. */
 function useView(list: RefObject<HTMLElement | null>, head: RefObject<HTMLElement | null>) {
   const [view, setView] = useState({ top: 0, height: 0, ahead: 0 });
   const look = () => {

@@ -112,7 +112,7 @@ function stableCount(tokens: readonly Token[], text: string): number {
     if (before.type !== 'space' || token.type === 'space') continue;
     const lineEnd = text.indexOf('\n', start);
     if (lineEnd < 0) break;
-    // After an indented line the lexer's choice may depend on what stood before it.
+    // After an indented line the lexer's choice may depend on what was before it.
     if (/^[ \t]/.test(text.slice(start, start + 1))) continue;
     stable = index;
   }

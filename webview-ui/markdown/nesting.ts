@@ -36,7 +36,7 @@ export function partsByNesting(text: string): MarkdownPart[] {
   return parts;
 }
 
-/** What stands between blank lines, which belong to what is before them. A code block does not end with one. */
+/** What is between blank lines, which belong to what is before them. A code block does not end with one. */
 function paragraphs(text: string): MarkdownPart[] {
   const found: MarkdownPart[] = [];
   let begun: MarkdownPart = { text: '', plain: false };

@@ -1,4 +1,4 @@
-// Text whose hidden characters are named where they stand.
+// Text whose hidden characters are named where they are.
 import { codePointName, textParts } from '../../src/shared/visible-text';
 
 export function Visible({ text }: { text: string }) {

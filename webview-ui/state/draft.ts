@@ -186,7 +186,7 @@ export function insertAt(value: string, start: number, end: number, text: string
   const after = value.slice(end);
   const left = before !== '' && !/\s$/.test(before) && !/^\s/.test(text) ? ' ' : '';
   const right = after !== '' && !/^\s/.test(after) && !/\s$/.test(text) ? ' ' : '';
-  // A block stands on lines of its own, but not below an empty one.
+  // A block is on lines of its own, but not below an empty one.
   const inserted = before + left + (before === '' ? text.replace(/^\n+/, '') : text);
   return { text: inserted + right + after, cursor: inserted.length + right.length };
 }

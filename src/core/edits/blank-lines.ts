@@ -1,4 +1,4 @@
-// Texts whose lines all stand in a file, one after the other, but with other blank lines between them.
+// Texts whose lines are all in a file, one after the other, but with other blank lines between them.
 import { findText } from './find-text';
 import { afterEnding, lineAt, lineEnd, splitLines } from './text-lines';
 

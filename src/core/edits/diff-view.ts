@@ -28,7 +28,7 @@ export function capHunks(hunks: DiffHunk[], maxLines: number): { hunks: DiffHunk
   return { hunks: kept, truncated: false };
 }
 
-/** The lines of each hunk as they are now, with their real numbers; `...` stands between hunks. */
+/** The lines of each hunk as they are now, with their real numbers; `...` is between hunks. */
 export function editedSnippet(hunks: DiffHunk[], maxLines: number): string {
   const parts: string[] = [];
   let room = maxLines;

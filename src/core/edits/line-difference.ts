@@ -1,4 +1,4 @@
-// Says in words how wanted lines differ from the lines that stand in a file.
+// Says in words how wanted lines differ from the lines that are in a file.
 import { wholeHead } from './number-lines';
 
 const MAX_QUOTED = 160;

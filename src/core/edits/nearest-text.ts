@@ -16,7 +16,7 @@ const MAX_COMPARED = 2_000;
 const MIN_ALIKE = 0.5;
 
 /**
- * Sentences that say what stands nearest to `wanted` in `text` and how the two differ; undefined where nothing is
+ * Sentences that say what is nearest to `wanted` in `text` and how the two differ; undefined where nothing is
  * alike. The cost is a bounded number of searches, whatever the size of the text.
  */
 export function explainNotFound(text: string, wanted: string): string | undefined {

@@ -27,7 +27,7 @@ export const COUNT_LIMIT = 10_000;
 const LINES_NAMED = 10;
 
 /**
- * Replaces `oldText`, which must stand in `text` exactly once, or everywhere with `all`. Line endings match whatever
+ * Replaces `oldText`, which must be in `text` exactly once, or everywhere with `all`. Line endings match whatever
  * their kind; what is inserted takes those of its surroundings. An empty `oldText` is never found.
  */
 export function replaceText(text: string, oldText: string, newText: string, all: boolean): Replacement {

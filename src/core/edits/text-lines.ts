@@ -84,7 +84,7 @@ function isBreak(code: number): boolean {
   return code === LF || code === CR;
 }
 
-/** A \r\n counts where its \n stands before `to`. Native searches keep this fast on files of many megabytes. */
+/** A \r\n counts where its \n is before `to`. Native searches keep this fast on files of many megabytes. */
 function countEndings(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++;

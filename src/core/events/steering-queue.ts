@@ -6,7 +6,7 @@ export interface Prompt {
   content: UserBlock[];
   /** What the user typed and attached. */
   display: { text: string; attachments: string[]; images: number };
-  /** Its record's id, where a checkpoint stands under it before the record does. */
+  /** Its record's id, where a checkpoint is under it before the record does. */
   uuid?: string;
 }
 

@@ -99,7 +99,7 @@ function conversation(main: readonly Fields[]): Fields[] {
 }
 
 function parentOf(line: Fields, byUuid: ReadonlyMap<unknown, Fields>): Fields | undefined {
-  // What stood before a compaction is linked apart.
+  // What was before a compaction is linked apart.
   return byUuid.get(textOf(line['parentUuid']) ?? textOf(line['logicalParentUuid']));
 }
 

@@ -23,7 +23,7 @@ export function fitHistory(messages: Message[], fit: HistoryFit): Message[] {
     const kept = message.role === 'assistant' ? fitReply(message, fit) : message;
     changed ||= kept !== message;
     const last = fitted.at(-1);
-    // A reply that held nothing else is gone: what stood around it is one message now.
+    // A reply that held nothing else is gone: what was around it is one message now.
     if (kept.role === 'user' && last?.role === 'user') fitted[fitted.length - 1] = merged(last, kept);
     else if (kept.content.length > 0) fitted.push(kept);
   }
@@ -44,7 +44,7 @@ export function turnBeganWithThinking(messages: readonly Message[]): boolean {
 
 const noReplies: ReadonlySet<string> = new Set();
 
-/** Replies that were kept after a summary: what stood before their thinking is another text now. */
+/** Replies that were kept after a summary: what was before their thinking is another text now. */
 export function staleReplies(
   records: readonly SessionRecord[],
   { thinkingBound }: Pick<ModelCapabilities, 'thinkingBound'>,

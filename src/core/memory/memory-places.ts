@@ -30,7 +30,7 @@ export function personalMemory({ managedFolder, personalFolder }: PersonalPlaces
   ];
 }
 
-/** The memory of one folder. The user's own file stands last: it has the last word. */
+/** The memory of one folder. The user's own file is last: it has the last word. */
 export function folderMemory(folder: Path, agentsMd: AgentsMd): MemoryPlace[] {
   const shared = [join(folder, 'CLAUDE.md'), join(folder, '.claude/CLAUDE.md')];
   const agents: MemoryPlace = { kind: 'file', type: 'Project', path: join(folder, 'AGENTS.md') };

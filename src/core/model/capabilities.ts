@@ -107,7 +107,7 @@ export interface CapabilityFacts {
   withoutBetas?: boolean | undefined;
   /** By the provider's own list of models. */
   reported?: ReportedCapabilities | undefined;
-  /** By the user, who knows better what stands at an address. */
+  /** By the user, who knows better what is at an address. */
   forced?: Partial<ModelCapabilities> | undefined;
 }
 

@@ -4,7 +4,7 @@ import { unifiedDiff } from '../edits/diff-hunks';
 export interface PlanComment {
   /** 1-based. */
   line: number;
-  /** What stands there. */
+  /** What is there. */
   quoted: string;
   words: string;
 }

@@ -29,7 +29,7 @@ export interface Marketplace {
   problems: readonly string[];
 }
 
-/** A sentence where it is none. `file` stands before the sentences. */
+/** A sentence where it is none. `file` is before the sentences. */
 export function readMarketplace(file: string, text: string): Marketplace | string {
   const config = parseConfigText(file, text);
   if (typeof config === 'string') return config.replace(/ Mend it; .*$/, '');

@@ -98,7 +98,7 @@ function withoutRoot(text: string, { root, data }: PluginIdentity): string {
     .replaceAll(written(data), () => '${CLAUDE_PLUGIN_DATA}');
 }
 
-/** By their files: what each is called stands in it. */
+/** By their files: what each is called is in it. */
 async function agentNames({ root, agents }: Plugin, disk: PluginDisk): Promise<string[]> {
   const files = pluginFiles(root, disk);
   const found = await Promise.all(

@@ -59,7 +59,7 @@ export interface RewindPlan {
   steps: RewindStep[];
   /** Changed since, but their bytes were not kept. */
   lost: { path: Path; why: string }[];
-  /** Calls were to change them since, but the disk has them as they were: what was changed may stand in an editor, unsaved. */
+  /** Calls were to change them since, but the disk has them as they were: what was changed may be in an editor, unsaved. */
   asThen: Path[];
 }
 

@@ -139,7 +139,7 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
         compactMetadata: { trigger: CompactTrigger; preTokens: number; postTokens?: number };
         keptFrom?: string;
         focus?: string;
-        /** The id of the reply that holds the API's own summary: its block may stand in place of the summary's text. */
+        /** The id of the reply that holds the API's own summary: its block may be in place of the summary's text. */
         apiReply?: string;
       }
     /** As if the boundary with this uuid had never been. */

@@ -34,7 +34,7 @@ export type GrepOutcome = GrepFound | { outcome: 'failed'; message: string };
 
 /** `message` of a failure is ripgrep's own text, or says what is missing. */
 export type GrepFound = SearchRemarks &
-  /** `separator` stands between groups with context. Paths are absolute. `total` counts what the search saw before it was cut. */
+  /** `separator` is between groups with context. Paths are absolute. `total` counts what the search saw before it was cut. */
   (
     | {
         outcome: 'content';

@@ -133,7 +133,7 @@ function link(number: number, source: Source): string {
   return `[${number}](<${target.replaceAll('<', '%3C').replaceAll('>', '%3E')}> "${plain(said)}")`;
 }
 
-/** What may stand in the title of a link. */
+/** What may be in the title of a link. */
 function plain(text: string): string {
   return text.replace(/\s+/g, ' ').replaceAll('"', '”').replaceAll('\\', '/').replaceAll('&', '＆').slice(0, 300);
 }

@@ -67,7 +67,7 @@ export function exportMarkdown(
 class Conversation {
   readonly parts: string[] = [];
   #agentSpeaks = false;
-  /** The reply whose text with citations stands last. */
+  /** The reply whose text with citations is last. */
   #citing: string | undefined;
 
   constructor(private readonly agent: string) {}

@@ -50,7 +50,7 @@ const maxEntries = 200;
 const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] satisfies ImageMediaType[];
 
 /**
- * Attachments stand before the text. A mention of nothing that exists stays text; of one outside the workspace the model
+ * Attachments are before the text. A mention of nothing that exists stays text; of one outside the workspace the model
  * is only notified, since text that was pasted may name any file.
  */
 export async function composePrompt(input: PromptInput, surroundings: PromptSurroundings): Promise<Prompt> {

@@ -58,7 +58,7 @@ export function sameState(one: FileState, other: FileState): boolean {
   return one.kind === other.kind && (one.kind === 'absent' || one.kind === 'folder');
 }
 
-/** A full folder comes back with its files; only what stands in its place has to go. */
+/** A full folder comes back with its files; only what is in its place has to go. */
 function asTarget(before: FileState | undefined, from: FileState): FileState | undefined {
   if (before === undefined || !isFullFolder(before)) return before;
   return from.kind === 'file' || from.kind === 'link' ? { kind: 'folder' } : undefined;

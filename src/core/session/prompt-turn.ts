@@ -1,4 +1,4 @@
-// A turn from its prompt on: what may keep the prompt from the model, and what stands before it.
+// A turn from its prompt on: what may keep the prompt from the model, and what is before it.
 import { type Prompt } from '../events/steering-queue';
 import { type PromptRefusal } from '../feature/session-feature';
 import { goOnText } from '../loop/go-on';

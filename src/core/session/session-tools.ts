@@ -41,7 +41,7 @@ export class SessionTools {
   readonly #model: () => string;
   #base: { key: string; definitions: Promise<ToolDefinition[]> } | undefined;
   #made: { key: string; base: ToolDefinition[]; pool: readonly AnyTool[]; tools: RequestTool[] } | undefined;
-  /** Settled with the first request of a provider and kept: tools stand before all that is cached. */
+  /** Settled with the first request of a provider and kept: tools are before all that is cached. */
   #searchedByApi: { key: string; value: boolean } | undefined;
   /** One object for each tool, so that the bytes of an unchanged one are made once. */
   readonly #serverDefinitions = new WeakMap<AnyTool, Promise<ToolDefinition>>();
@@ -202,7 +202,7 @@ export class SessionTools {
 }
 
 /**
- * The API's search in ToolSearch's own place, so that what stands before it and after it is the same with either. With nothing left to find, as
+ * The API's search in ToolSearch's own place, so that what is before it and after it is the same with either. With nothing left to find, as
  * after a compaction since which all tools are sent whole, it is not sent; a server that is gone for a while changes nothing.
  */
 function searchedTools(own: readonly ToolDefinition[], toFind: boolean): RequestTool[] {

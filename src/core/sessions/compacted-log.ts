@@ -8,7 +8,7 @@ export interface Compaction {
   boundary: CompactBoundary;
   /** As it was edited last. */
   summary: UserRecord;
-  /** Where the summary stands in the log. */
+  /** Where the summary is in the log. */
   at: number;
 }
 

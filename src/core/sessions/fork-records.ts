@@ -1,11 +1,11 @@
-// A copy of a session under a new id: all of it, or what stood before one of its prompts.
+// A copy of a session under a new id: all of it, or what was before one of its prompts.
 import { DeftError } from '../text/errors';
 import { inSession } from './session-codec';
 import { writtenText } from './prompt-text';
 import { type SessionRecord, type UserRecord } from '../ports/record';
 
 /**
- * The records of the copy. `before`: the uuid of the prompt that the copy ends ahead of. A compaction that stands in the copy
+ * The records of the copy. `before`: the uuid of the prompt that the copy ends ahead of. A compaction that is in the copy
  * is undone or edited there too, whenever that was done. Messages that still waited in the queue stay with the original.
  */
 export function forkRecords(records: readonly SessionRecord[], id: string, before?: string): SessionRecord[] {
@@ -25,7 +25,7 @@ export function forkRecords(records: readonly SessionRecord[], id: string, befor
   return [...kept, ...later].flatMap((record) => (record.type === 'queue-operation' ? [] : [inSession(record, id)]));
 }
 
-/** How many records stand before this prompt. Throws where there is none: a copy of everything is not what was asked for. */
+/** How many records are before this prompt. Throws where there is none: a copy of everything is not what was asked for. */
 export function forkEnd(records: readonly SessionRecord[], before: string): number {
   const at = records.findIndex((record) => uuidOf(record) === before);
   if (at < 0)

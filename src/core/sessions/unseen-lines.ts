@@ -11,7 +11,7 @@ interface ChangedLines {
   newLines: number;
 }
 
-/** Where lines that were unseen stand after a change: with what the change put among them, rather too many than too few. */
+/** Where lines that were unseen are after a change: with what the change put among them, rather too many than too few. */
 export function movedUnseen(unseen: readonly LineRange[], hunks: readonly ChangedLines[]): LineRange[] {
   return unseen.map(({ start: first, end: final }): LineRange => {
     const moved = hunks.reduce((sum, hunk) => (isBefore(hunk, first) ? sum + hunk.newLines - hunk.oldLines : sum), 0);

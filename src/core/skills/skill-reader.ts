@@ -72,7 +72,7 @@ export class SkillReader {
 
   async plugin({ plugin, agreed, files, refuses }: PluginSkills): Promise<SkillPart> {
     const part = await this.#places(files, '', leadsOut(plugin.root, this.#files));
-    // What is compared is what was read a moment ago, or what stands there since.
+    // What is compared is what was read a moment ago, or what is there since.
     const refused = agreed && part.candidates.some(({ skill }) => !isHarmless(skill)) ? await refuses() : undefined;
     if (agreed && refused === undefined) return part;
     const problems =

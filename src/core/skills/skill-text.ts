@@ -48,7 +48,7 @@ export function contentText({ name, folder, kind }: Pick<Skill, 'name' | 'folder
 
 const contentPattern = /^<skill name="([^"\n]*)"[^\n]*>\n/;
 
-/** The same text stands in the conversation already. */
+/** The same text is in the conversation already. */
 export function standsIn(records: readonly SessionRecord[], content: string): boolean {
   return contentsOf(records).some(({ text }) => text === content);
 }

@@ -45,7 +45,7 @@ export interface Skill extends SkillOrigin {
   forModel: boolean;
   /** The model is sent only its name. */
   nameOnly?: boolean;
-  /** The user may: it stands in the menu. */
+  /** The user may: it is in the menu. */
   forUser: boolean;
   allowedTools: readonly string[];
   disallowedTools: readonly string[];

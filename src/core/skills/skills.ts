@@ -22,7 +22,7 @@ export interface ForkedAgent {
 export type SkillUse =
   /** What goes into the conversation. */
   | { kind: 'content'; content: UserBlock[] }
-  /** The same content stands in the conversation already. */
+  /** The same content is in the conversation already. */
   | { kind: 'known' }
   /** It ran in an agent of its own, which said this at the end. */
   | { kind: 'forked'; text: string; agent: ForkedAgent }

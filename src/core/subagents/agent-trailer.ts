@@ -1,4 +1,4 @@
-// What stands under an agent's report for the model: its id, and what it took. It is no part of the report.
+// What is under an agent's report for the model: its id, and what it took. It is no part of the report.
 import { type SubagentUsage } from './subagents';
 
 export function withTrailer(

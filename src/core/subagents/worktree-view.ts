@@ -24,7 +24,7 @@ export async function viewWorktree(
   const root = await realPath(worktree.checkout);
   const names = new Map<Path, Path>();
   for (const path of new Set([worktree.checkout, ...said])) {
-    // Rules may stand further up than the folder that is open.
+    // Rules may be further up than the folder that is open.
     for (let named = path; ; named = dirname(named)) {
       const below = pathBelow(await realPath(named), root, ignoreCase);
       const real = below === '' ? worktree.checkout : `${worktree.checkout}/${below}`;

@@ -1,7 +1,7 @@
 // Writes content that the user did not type so that it cannot pass for their words, nor for Deft's.
 import { neutralText } from './system-reminder';
 
-/** `body` is shown between tags that it cannot close; `attributes` stand in the opening tag. */
+/** `body` is shown between tags that it cannot close; `attributes` are in the opening tag. */
 export function attachment(attributes: Readonly<Record<string, string>>, body: string): string {
   const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`);
   return `<attachment${written.join('')}>\n${neutralText(body, 'attachment')}\n</attachment>`;

@@ -47,7 +47,7 @@ export function withoutCredentials<Value>(environment: Readonly<Record<string, V
   );
 }
 
-/** Shorter values may stand in other variables by chance. */
+/** Shorter values may be in other variables by chance. */
 const shortestRepeated = 16;
 
 /** Headers that say how to answer, not who asks. */

@@ -24,7 +24,7 @@ interface Secret {
 interface Trace {
   key: string;
   mark: string;
-  /** The secret's characters, and how many of them stand before the key; undefined where the key is all. */
+  /** The secret's characters, and how many of them are before the key; undefined where the key is all. */
   quoted?: { characters: readonly string[]; before: number };
 }
 

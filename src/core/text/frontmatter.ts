@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 export interface Frontmatter {
   /** Empty where the file has none, or where it cannot be read. */
   fields: Readonly<Record<string, unknown>>;
-  /** What follows it, as it stands in the file. */
+  /** What follows it, as it is in the file. */
   body: string;
   /** A sentence: why the fields could not be read. */
   problem?: string;
@@ -48,7 +48,7 @@ function readYaml(text: string): { fields: Record<string, unknown> } | { problem
 /** Fields that hold nothing but words, whatever these begin with. */
 const wordFields: readonly string[] = ['description', 'when_to_use', 'argument-hint'];
 
-/** A plain value of a field as one text, whatever stands in it; one of words, or a lone star, also where YAML sees more in it. */
+/** A plain value of a field as one text, whatever is in it; one of words, or a lone star, also where YAML sees more in it. */
 function quoted(line: string, index: number, lines: readonly string[]): string {
   const [, name, value = ''] = /^([A-Za-z][\w-]*):[ \t]+(\S.*?)[ \t]*$/.exec(line) ?? [];
   if (name === undefined) return line;

@@ -54,7 +54,7 @@ function hexOf(byte: number): string {
   return byte.toString(16).padStart(2, '0');
 }
 
-/** A word of the secret that quoting leaves as it is, and how many characters stand before it; undefined if there is none. */
+/** A word of the secret that quoting leaves as it is, and how many characters are before it; undefined if there is none. */
 export function plainWord(secret: string): { word: string; before: number } | undefined {
   const found = /[A-Za-z0-9]{5,}/.exec(secret) ?? /[A-Za-z0-9]{3,}/.exec(secret);
   return found === null ? undefined : { word: found[0], before: found.index };

@@ -3,7 +3,7 @@ import { credentialValues, isCredentialVariable } from './credentials';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What stands in texts for the value of a variable. */
+/** What is in texts for the value of a variable. */
 export interface NamedSecret {
   name: string;
   value: string;
@@ -11,7 +11,7 @@ export interface NamedSecret {
   besideName: boolean;
 }
 
-/** Words that mean a credential wherever they stand in a name; then those that do so at its end, behind another word. */
+/** Words that mean a credential wherever they are in a name; then those that do so at its end, behind another word. */
 const anywhere = /^(?:TOKEN|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEY|PRIVATEKEY|ACCESSKEY|AUTHTOKEN)$/;
 const atEnd = /^(?:TOKENS|PASS|PWD|PW|KEY|KEYS|AUTH|COOKIE|PAT|JWT|DSN|CONNSTR)$/;
 /** What is said about a credential, not the credential. */
@@ -67,7 +67,7 @@ const inAddress = /\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#@:]*):?([^\s/?#@]*)@/gi;
 const inherited = /^(?:(?:https?|all|ftp)_proxy|GIT_CONFIG_(?:KEY|VALUE)_\d+)$/i;
 
 const shortest = 8;
-/** Shorter values may stand in other variables by chance. */
+/** Shorter values may be in other variables by chance. */
 const shortestRepeated = 16;
 
 /** Words of placeholders and samples: a value that consists of them alone is no secret, and stands in much other text. */

@@ -1,4 +1,4 @@
-// Whether a new text has what stands in results for a secret where the old text may have a secret.
+// Whether a new text has what is in results for a secret where the old text may have a secret.
 import { marks } from '../text/redact';
 
 /** `shown` is the old text as results show it. Where nothing was hidden, and on a line that the old text had, the words are the text's own. */

@@ -11,7 +11,7 @@ const inputSchema = z.strictObject({
 });
 const outputSchema = z.object({
   skill: z.string(),
-  /** Its content follows, stands in the conversation already, or was carried out by an agent. */
+  /** Its content follows, is in the conversation already, or was carried out by an agent. */
   state: z.enum(['loaded', 'known', 'forked']),
   text: z.string().optional(),
   /** The agent's facts, as Agent gives them: it is found again by these. */

@@ -141,7 +141,7 @@ function noteName(key: string): string {
   return isPlain ? `${subject.charAt(0).toUpperCase()}${subject.slice(1)}` : 'Memory files and rules';
 }
 
-/** What the model was sent about its surroundings and still stands in the conversation, by kind. */
+/** What the model was sent about its surroundings and is still in the conversation, by kind. */
 function noteTexts(records: readonly SessionRecord[]): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   for (const record of presentRecords(records)) {

@@ -14,7 +14,7 @@ export interface ModelFacts {
   thinkingOnRequest?: true;
   /** With a budget it thinks between calls too, behind a header; elsewhere that header gets requests refused. */
   interleavedThinking?: true;
-  /** Its thinking counts only after exactly what stood before it: what has changed there makes it invalid. */
+  /** Its thinking counts only after exactly what was before it: what has changed there makes it invalid. */
   thinkingBound?: true;
   /** Levels of `output_config.effort`, from the least on; none where it is not taken. */
   efforts: readonly Effort[];
@@ -46,7 +46,7 @@ export interface ThinkingCapabilities {
   thinkingOnRequest: boolean;
   /** Between calls too with a budget, and its header is taken. */
   interleavedThinking: boolean;
-  /** Its thinking counts only after exactly what stood before it. */
+  /** Its thinking counts only after exactly what was before it. */
   thinkingBound: boolean;
   /** `block_binding` of thinking, with its header. */
   blockBinding: boolean;

@@ -157,7 +157,7 @@ export type Thinking =
   | {
       type: 'adaptive';
       display?: 'summarized' | 'omitted';
-      /** What becomes of thinking that does not fit what stands before it now; needs its beta. */
+      /** What becomes of thinking that does not fit what is before it now; needs its beta. */
       block_binding?: { prefix_mismatch_behavior: 'drop_block' };
     }
   | { type: 'enabled'; budget_tokens: number; display?: 'summarized' | 'omitted' }

@@ -18,7 +18,7 @@ export class GivenArguments {
     return this.#words;
   }
 
-  /** A word stands right behind the value of --add-dir: it may be meant as one more folder. */
+  /** A word comes right after the value of --add-dir: it may be meant as one more folder. */
   get wordBehindFolder(): boolean {
     return this.#wordBehindFolder;
   }

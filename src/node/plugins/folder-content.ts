@@ -129,7 +129,7 @@ async function see(
       seen: { ...seen, size: target.size, stamp: stampOf(target), link },
       changedMs: Math.max(own.ctimeMs, target.ctimeMs),
     };
-  // What lies in a folder elsewhere is not looked at; one within is, where it stands.
+  // What lies in a folder elsewhere is not looked at; one within is, where it is.
   if (target?.isDirectory() === true) {
     const [real, realRoot] = await Promise.all([realpath(file).catch(() => ''), realpath(root).catch(() => root)]);
     if (real !== realRoot && !real.startsWith(realRoot + path.sep))

@@ -82,7 +82,7 @@ export async function readRecords(home: string): Promise<PluginRecords | string>
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One change after the other, each of what stands there now. A sentence where it did not work. */
+/** One change after the other, each of what is there now. A sentence where it did not work. */
 export function changeRecords(home: string, change: (records: PluginRecords) => void): Promise<string | undefined> {
   const changed = last.then(async () => {
     const records = await readRecords(home);

@@ -84,7 +84,7 @@ async function summarise(
       const head = await readAt(handle, 0, Math.min(now.size, headBytes));
       const tailFrom = Math.max(head.length, now.size - tailBytes);
       const tail = await readAt(handle, tailFrom, Math.max(0, now.size - tailFrom));
-      // What stood there at the last look is remembered.
+      // What was there at the last look is remembered.
       const seen = before !== undefined && before.size <= now.size ? before.size : 0;
       const between =
         tailFrom > head.length

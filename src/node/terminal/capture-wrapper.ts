@@ -46,7 +46,7 @@ export function quote(text: string): string {
  * - Start-up files may have exported credentials; they are unset by a second `exec`, so that neither the environment that
  *   the kernel shows nor that of the command holds them, and once more in the command's shell (`BASH_ENV`).
  * - Output goes through a real pipe into a writer that outlives signals. The end mark follows through the same pipe: what
- *   stands before it is complete, however slow the writer.
+ *   is before it is complete, however slow the writer.
  * - `set -m` gives the command a process group and the terminal: a signal to it leaves the wrapper alive to report, and
  *   what runs on in the background gets no SIGHUP when the wrapper ends.
  * - The first wrapper that starts claims the run: a line that was typed twice, or read late, runs its command once.

@@ -24,7 +24,7 @@ export async function launchPowerShell(request: LaunchRequest, shown: boolean): 
   });
   const over = new Promise<LaunchEnd>((resolve) => {
     child.once('error', (error) => resolve({ kind: 'failed', message: messageOf(error) }));
-    // What it printed is in the file by now, since nothing stands between the two.
+    // What it printed is in the file by now, since nothing is between the two.
     child.once(
       'exit',
       () =>

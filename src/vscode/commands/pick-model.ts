@@ -36,7 +36,7 @@ export async function pickModel(current: string, services: ModelPickServices): P
   let known = listed(
     [...new Set([current, ...services.usual()])].filter((id) => id !== '').map((id) => ({ id, displayName: '' })),
   );
-  // The present model stands under Enter, wherever it is in the list.
+  // The present model is under Enter, wherever it is in the list.
   const show = (): void => {
     quickPick.items = withTyped(known, quickPick.value, client);
     const present = quickPick.items.filter(({ id }) => id === current);

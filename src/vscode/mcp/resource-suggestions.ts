@@ -2,7 +2,7 @@
 import { type McpResource } from '../../core/ports/mcp';
 import { type MentionSuggestion } from '../../shared/answers';
 
-/** They stand below the files, which are meant more often; a server's name that is typed puts its own first. */
+/** They are below the files, which are meant more often; a server's name that is typed puts its own first. */
 const maxResourceSuggestions = 5;
 
 export function rankResources(

@@ -20,7 +20,7 @@ export function namedChatModel<Model extends ListedChatModel>(
   );
 }
 
-/** The newest Sonnet: plans count an Opus several times. Then any Claude, then what stands first. */
+/** The newest Sonnet: plans count an Opus several times. Then any Claude, then what is first. */
 export function usualChatModel<Model extends ListedChatModel>(models: readonly Model[]): Model | undefined {
   const claude = models.filter((model) => /claude/i.test(`${model.family} ${model.id}`));
   return newest(claude.filter((model) => /sonnet/i.test(model.id))) ?? newest(claude) ?? models[0];

@@ -7,7 +7,7 @@ export interface CellsChange {
   added: number;
 }
 
-/** The place of a removed cell is a gap: what goes right behind it does not move it, what comes into it stands ahead of it. */
+/** The place of a removed cell is a gap: what goes right behind it does not move it, what comes into it is ahead of it. */
 export function placeAfter(index: number, { start, removed, added }: CellsChange): number {
   if (index < start || (index === start && removed > 0)) return index;
   return index - Math.min(removed, index - start) + added;
@@ -17,7 +17,7 @@ export interface RemovedMark {
   /** The cell that says so. */
   cell: number;
   side: 'above' | 'below';
-  /** Other cells stand between. */
+  /** Other cells are between. */
   far: boolean;
 }
 

@@ -14,7 +14,7 @@ export async function seriousProblems(chat: FrameLocator): Promise<string[]> {
   if (!frame) throw new Error('The chat has no frame.');
   // Evaluated from outside, where the page's content security policy does not count.
   await frame.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  // The page is transparent and stands on the side bar; axe, which sees the page alone, would take it for white.
+  // The page is transparent and is on the side bar; axe, which sees the page alone, would take it for white.
   await frame.evaluate(() => {
     const root = document.documentElement;
     root.style.backgroundColor = getComputedStyle(root).getPropertyValue('--vscode-sideBar-background');

@@ -193,7 +193,7 @@ export function rawBlock(block: { readonly type: string; readonly [key: string]:
   return { kind: 'raw', block };
 }
 
-/** Holds the stream where it stands until the promise settles, or for milliseconds. */
+/** Holds the stream where it is until the promise settles, or for milliseconds. */
 export function gate(until: Promise<unknown> | number): Gate {
   return { kind: 'gate', until };
 }

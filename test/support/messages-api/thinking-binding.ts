@@ -22,7 +22,7 @@ export function isSameModel(one: string, other: string): boolean {
   return name(one) === name(other);
 }
 
-/** The first `count` messages with what stands before them; marks do not count, nor tools that are not loaded. */
+/** The first `count` messages with what is before them; marks do not count, nor tools that are not loaded. */
 export function prefixOf(body: JsonObject, count: number): string {
   const tools = Array.isArray(body['tools'])
     ? (body['tools'] as unknown[]).filter((tool) => !isObject(tool) || tool['defer_loading'] !== true)

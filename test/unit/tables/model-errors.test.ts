@@ -25,7 +25,7 @@ function api(status: number, type: string, message: string, headers: Headers = {
   };
 }
 
-/** What stands between answers instead. */
+/** What is between answers instead. */
 function page(status: number, body = '', headers: Headers = { 'content-type': 'text/html' }): Answer {
   return (response) => {
     response.writeHead(status, headers);

@@ -1,4 +1,4 @@
-// Read, row by row: what the model gets for what stands on the disk.
+// Read, row by row: what the model gets for what is on the disk.
 import assert from 'node:assert/strict';
 import { truncateSync } from 'node:fs';
 import { readTool } from '../../../src/core/tools/read/read';

@@ -1,4 +1,4 @@
-// The order of the folders inside each layer: a folder imports only from folders that stand before it, type imports included.
+// The order of the folders inside each layer: a folder imports only from folders that are before it, type imports included.
 import { type Import } from './source-files';
 
 /** From the bottom up. '' is the layer's own folder. */

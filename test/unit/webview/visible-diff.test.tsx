@@ -1,4 +1,4 @@
-// Hidden characters in the diff of a card: named where they stand, as in approvals, also inside coloured code.
+// Hidden characters in the diff of a card: named where they are, as in approvals, also inside coloured code.
 import assert from 'node:assert/strict';
 import { type ComponentChildren, type VNode } from 'preact';
 import { Pieces } from '../../../webview-ui/tools/diff-view';

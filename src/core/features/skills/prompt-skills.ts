@@ -66,7 +66,7 @@ export class PromptSkills {
     return undefined;
   }
 
-  /** What stands at the end of a prompt, where it is only what the user typed. */
+  /** What is at the end of a prompt, where it is only what the user typed. */
   #typed({ content, display }: Prompt): string | undefined {
     if (this.#parts.options.plainPrompts === true) return undefined;
     const last = content.at(-1);

@@ -44,7 +44,7 @@ export function createDemoModel(clock?: Pick<Clock, 'sleep'>): ModelClient {
 function* replyEvents(request: ModelRequest): Generator<StreamEvent> {
   const history = readHistory(request.messages);
   const { text, calls } = demoReply(history);
-  // Ids must differ within a session, also from replies of an earlier part that no longer stands in the request.
+  // Ids must differ within a session, also from replies of an earlier part that is no longer in the request.
   const turn = `${history.replies + 1}_${fingerprint(JSON.stringify(request.messages))}`;
   yield { type: 'message_start', message: { id: `msg_demo_${turn}`, model: demoModelId, usage: noUsage } };
   yield { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };

@@ -98,7 +98,7 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
 
 export const bashTool = createBashTool();
 
-/** How to work with git stands last. */
+/** How to work with git is last. */
 function wordsOf({ gitInstructions }: CommandLimits): string {
   return (gitInstructions === false ? prompt.slice(0, prompt.lastIndexOf('\n\nGit\n')) : prompt).trim();
 }

@@ -29,7 +29,7 @@ export async function grepPlace(glob: string | undefined, root: Path, files: Fil
   };
 }
 
-/** Blanks stand between globs where each piece looks like one; else they are part of a name. */
+/** Blanks are between globs where each piece looks like one; else they are part of a name. */
 async function apartByBlanks(part: string, root: Path, files: Files): Promise<string[]> {
   const pieces = part.match(/(?:\{[^}]*\}|\[[^\]]*\]|\S)+/g) ?? [];
   if (pieces.length < 2 || (await files.stat(join(root, part))) !== undefined) return [part];

@@ -3,7 +3,7 @@ import { itemRanges, type JsonRange, memberRanges, memberValue, rootRange } from
 import { type CellChange } from '../../ports/notebooks';
 import { sourceKey } from '../read/notebook';
 
-/** How the parts of a value stand below each other. Undefined: all on one line. */
+/** How the parts of a value are below each other. Undefined: all on one line. */
 interface Layout {
   /** In front of each part. */
   indent: string;

@@ -148,7 +148,7 @@ export function cellsText(count: number): string {
   return count === 1 ? '1 cell' : `${count} cells`;
 }
 
-/** Texts that stand below each other become one block. */
+/** Texts that are below each other become one block. */
 export function notebookContent({ file, reminders: sentences }: NotebookOutput): NotebookPart[] {
   const all: NotebookPart[] = [
     ...file.parts,

@@ -1,4 +1,4 @@
-// What the user approved is what runs: the command, the folder, the text; and each decision stands in the log with its reason.
+// What the user approved is what runs: the command, the folder, the text; and each decision is in the log with its reason.
 import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { type ApprovalDecision, type ApprovalRequest } from '../../../../src/core/ports/approver';

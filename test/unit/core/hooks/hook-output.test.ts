@@ -15,7 +15,7 @@ const ended = (exitCode: number, stdout: unknown = '', stderr = ''): HookResult 
 const specific = (event: HookEvent, fields: object): object => ({
   hookSpecificOutput: { hookEventName: event, ...fields },
 });
-/** What stands in the outcome, without what is empty. */
+/** What is in the outcome, without what is empty. */
 const found = (outcome: HookOutcome): object =>
   Object.fromEntries(Object.entries(outcome).filter(([, value]) => !(Array.isArray(value) && value.length === 0)));
 

@@ -62,7 +62,7 @@ const text = fc
   .oneof({ weight: 5, arbitrary: word }, { weight: 1, arbitrary: fc.constantFrom('', ' \n') })
   .map((part): ReplyBlock => ({ kind: 'text', parts: [part] }));
 const block = fc.oneof({ weight: 3, arbitrary: call }, { weight: 2, arbitrary: text });
-/** Thinking stands first, then also between other blocks. */
+/** Thinking is first, then also between other blocks. */
 const blocks = fc.oneof(
   fc.array(block, { maxLength: 5 }),
   fc

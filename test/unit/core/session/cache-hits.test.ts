@@ -103,7 +103,7 @@ describe('the cache', function () {
       assert.equal(uses.length, before + 3);
       for (const use of uses.slice(before, before + 2))
         assert.ok(use.read >= conversation, `${name}: a side question reads ${use.read} of ${conversation}`);
-      // The summary is of what stands before the turn that is kept.
+      // The summary is of what is before the turn that is kept.
       const asked = uses.at(-1) ?? assert.fail();
       assert.ok(asked.read > 0.8 * asked.total, `${name}: the summary reads ${asked.read} of ${asked.total}`);
     }

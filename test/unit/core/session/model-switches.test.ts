@@ -6,7 +6,7 @@ import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness } from '../../../support/session-harness';
 import { type ModelRequest } from '../../../../src/core/wire/wire';
 
-/** One of each kind: always, adaptive by default, adaptive on request, a budget, a budget with the beta, bound to what stands before, unknown. */
+/** One of each kind: always, adaptive by default, adaptive on request, a budget, a budget with the beta, bound to what is before, unknown. */
 const models = [
   'claude-fable-5',
   'claude-opus-5',

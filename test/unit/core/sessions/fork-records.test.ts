@@ -1,4 +1,4 @@
-// What a copy of a session has: all, or what stood before a prompt, with what became of its compactions later.
+// What a copy of a session has: all, or what was before a prompt, with what became of its compactions later.
 import assert from 'node:assert/strict';
 import { compactions } from '../../../../src/core/sessions/compacted-log';
 import { forkRecords, writtenPrompt } from '../../../../src/core/sessions/fork-records';

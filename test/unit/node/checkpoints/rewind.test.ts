@@ -130,7 +130,7 @@ describe('a rewind on the disk', function () {
     assert.deepEqual(treeOf(place.folder), trees[0]);
     assert.deepEqual(readFileSync(file('.git/index')), index, 'what the command staged stays staged, byte for byte');
     assert.deepEqual([git('rev-parse', 'HEAD'), git('stash', 'list')], [head, stash]);
-    // Forwards again: to what stood before the last prompt.
+    // Forwards again: to what was before the last prompt.
     await rewindAll(checkpoints, await pointOf(checkpoints, 2));
     assert.deepEqual(treeOf(place.folder), trees[2]);
     await checkpoints.close();

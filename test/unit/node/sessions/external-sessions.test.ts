@@ -118,7 +118,7 @@ describe('sessions of other programs', () => {
     const file = write(`.claude/projects/${projectKey()}/one.jsonl`, claude('Before'));
     await open().list();
     const { size } = lstatSync(file);
-    // The same size and time: only the index can say what stood there.
+    // The same size and time: only the index can say what was there.
     write(`.claude/projects/${projectKey()}/one.jsonl`, 'x'.repeat(size));
     assert.deepEqual(
       (await open().list()).map(({ title }) => title),

@@ -202,7 +202,7 @@ describe('JSONL session store', () => {
         const read = readRecords(prefix);
         assert.deepEqual(read.records, records.slice(0, read.records.length));
         assert.equal(read.unreadable, 0);
-        // Whatever is appended then stands on lines of its own.
+        // Whatever is appended then is on lines of its own.
         const after = Buffer.concat([
           prefix.subarray(0, read.size),
           Buffer.from(read.unterminated ? '\n' : ''),

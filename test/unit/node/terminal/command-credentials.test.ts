@@ -1,4 +1,4 @@
-// A provider's key never stands in a command's environment, whoever exports it.
+// A provider's key is never in a command's environment, whoever exports it.
 import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

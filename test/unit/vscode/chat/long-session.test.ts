@@ -1,4 +1,4 @@
-// A chat that opens a long session: its last page stands before the rest is read, and nothing that is sent goes astray.
+// A chat that opens a long session: its last page is before the rest is read, and nothing that is sent goes astray.
 import assert from 'node:assert/strict';
 import { type Prompt } from '../../../../src/core/events/steering-queue';
 import { DeftError } from '../../../../src/core/text/errors';

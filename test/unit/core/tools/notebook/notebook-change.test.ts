@@ -238,7 +238,7 @@ describe('changing any cell of any notebook', () => {
     assert.equal(end === text.length ? '' : after.slice(end - text.length), text.slice(end), 'behind the cell');
   };
 
-  /** What may change: the cell, or all between its neighbours where it comes or goes. Another parser says where they stand. */
+  /** What may change: the cell, or all between its neighbours where it comes or goes. Another parser says where they are. */
   const ownRange = (text: string, major: number, { kind, index }: CellChange): [start: number, end: number] => {
     const root = parseTree(text);
     assert.ok(root);
