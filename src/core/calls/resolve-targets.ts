@@ -8,12 +8,12 @@ import { powerShellFiles, type PowerShellLine } from '../permissions/power-shell
 import { type PermissionCall, type PermissionTarget } from '../permissions/rules/verdict';
 import { type Meanings, meaningsOf } from '../permissions/bash/name-meanings';
 import { type ShellNames, usedNames } from '../permissions/bash/shell-names';
-import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';
+import { type HookFiles, isGitHook } from './git-hooks';
 import { type FolderStep, startFolder } from '../tools/bash/bash-folder';
 import { type AnyTool } from '../tool/tool';
 
-type Files = Pick<FileSystem, 'realPath' | 'stat'>;
+type Files = HookFiles;
 
 /** What the rules see of a call. A tool that mostly looks may change something with this input: then it is judged as one that writes. */
 export function permissionCall(tool: AnyTool, input: unknown, resolved: Targets): PermissionCall {
@@ -75,7 +75,7 @@ export async function resolveTargets(
   const { cwd, note }: FolderStep = runs ? await startFolder(session, files) : { cwd: session.cwd };
   const resolved = await Promise.all(
     (cwd === session.cwd ? here : tool.targets(input, cwd)).map(async (target): Promise<PermissionTarget[]> => {
-      if (target.kind === 'file') return [{ ...target, realPath: await files.realPath(target.path) }];
+      if (target.kind === 'file') return [await resolveFile(target, home, files)];
       if (target.kind !== 'command') return [target];
       const line = read(target.command);
       if (line === undefined) return [{ kind: 'command', command: target.command, cwd }];
@@ -97,12 +97,9 @@ async function resolvePowerShell(
   files: Files,
 ): Promise<PermissionTarget[]> {
   const named = await Promise.all(
-    powerShellFiles(line, cwd, home).map(async ({ access, path }): Promise<PermissionTarget> => ({
-      kind: 'file',
-      access,
-      path,
-      realPath: await files.realPath(path),
-    })),
+    powerShellFiles(line, cwd, home).map(({ access, path }) =>
+      resolveFile({ kind: 'file', access, path }, home, files),
+    ),
   );
   return [{ kind: 'command', command: line.text, cwd }, ...named];
 }
@@ -130,7 +127,7 @@ async function resolveBash(
   const lines = [own, ...means.flatMap(({ text }) => read(text) ?? [])].filter((line) => line.shell === 'Bash');
   const [named, repositories] = await Promise.all([
     Promise.all(
-      unlike(lines.flatMap((line) => commandFiles(line, cwd, home))).map((file) => resolveNamed(file, files)),
+      unlike(lines.flatMap((line) => commandFiles(line, cwd, home))).map((file) => resolveNamed(file, home, files)),
     ),
     Promise.all(
       unlike(lines.flatMap((line) => gitFolders(line, cwd, home))).map((folder) => repositoryAbove(folder, files)),
@@ -155,17 +152,32 @@ async function resolveBash(
   return [{ kind: 'command', command: own.text, cwd, ...found }, ...named.map(({ target }) => target)];
 }
 
+type FileTarget = Extract<PermissionTarget, { kind: 'file' }>;
+
+/** `place`: where it leads, if that is known. */
+async function resolveFile(
+  target: Omit<FileTarget, 'realPath'>,
+  home: string,
+  files: Files,
+  place?: Path,
+): Promise<FileTarget> {
+  const realPath = place ?? (await files.realPath(target.path));
+  const isHook = target.access === 'write' && (await isGitHook(realPath, home, files));
+  return { ...target, realPath, ...(isHook ? { isHook } : {}) };
+}
+
 function unlike<T>(items: readonly T[]): T[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
 async function resolveNamed(
   { access, path, by, climb }: NamedFile,
+  home: string,
   files: Files,
 ): Promise<{ target: PermissionTarget; doubt?: string }> {
   const plain = await files.realPath(path);
   const realPath = climb === undefined ? plain : await climbedPath(climb, files);
-  const target: PermissionTarget = { kind: 'file', access, path, realPath };
+  const target = await resolveFile({ kind: 'file', access, path }, home, files, realPath);
   if (by === 'cd' && realPath !== plain) {
     return {
       target,

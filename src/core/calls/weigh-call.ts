@@ -4,8 +4,9 @@ import { type BeforeToolOutcome } from '../hooks/tool-hooks';
 import { isForClassifier } from '../permissions/auto/for-classifier';
 import { decide } from '../permissions/decide';
 import { unasked } from '../permissions/rules/refusal';
-import { type PermissionContext, type PermissionVerdict } from '../permissions/rules/verdict';
-import { type AnyTool, type ToolContext } from '../tool/tool';
+import { isPackageFile, keepsScripts } from '../permissions/files/steering-files';
+import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/rules/verdict';
+import { type AnyTool, isFailure, type ToolContext } from '../tool/tool';
 import { type Weighed } from './call-decision';
 import { permissionCall, type ResolvedTargets } from './resolve-targets';
 import { type ToolCall } from './tool-call';
@@ -26,7 +27,9 @@ export async function weighCall(
   permission: () => PermissionContext,
 ): Promise<{ weighed: Weighed; weigh: () => Weighed }> {
   const sandboxed = (await tool.runsSandboxed?.(input, context)) === true;
-  const call = { ...permissionCall(tool, input, resolved), ...(sandboxed ? { sandboxed } : {}) };
+  const asked = permissionCall(tool, input, resolved);
+  const targets = await Promise.all(asked.targets.map((target) => withScripts(target, tool, input, context)));
+  const call = { ...asked, targets, ...(sandboxed ? { sandboxed } : {}) };
   const judge = (): Pick<Weighed, 'call' | 'context' | 'judged'> => {
     const now = { ...permission(), cwd: resolved.cwd };
     return { call, context: now, judged: decide(call, now, resolved.lines) };
@@ -40,6 +43,20 @@ export async function weighCall(
     verdict: combine(found.judged, own, hook, found.context.mode),
   });
   return { weighed: weigh(first), weigh: () => weigh() };
+}
+
+/** A change of package.json is judged by what it changes, as far as the tool can say so beforehand. */
+async function withScripts(
+  target: PermissionTarget,
+  tool: AnyTool,
+  input: unknown,
+  context: ToolContext,
+): Promise<PermissionTarget> {
+  if (target.kind !== 'file' || target.access !== 'write' || !isPackageFile(target.realPath)) return target;
+  const preview = await tool.preview?.(input, context);
+  if (preview === undefined || isFailure(preview) || preview.proposal === undefined) return target;
+  const { base, text } = preview.proposal;
+  return keepsScripts(base?.text, text) ? { ...target, keepsScripts: true } : target;
 }
 
 /** The strictest answer wins; a hook's allow skips only a question that no rule and no protected path asks for. */

@@ -109,11 +109,11 @@ function judgeCommand(
 
 /** What a command names only tightens the verdict on it, and only where a link leads elsewhere. */
 function judgeLink(
-  { path, realPath }: Extract<PermissionTarget, { kind: 'file' }>,
+  { path, realPath, isHook }: Extract<PermissionTarget, { kind: 'file' }>,
   file: Answers,
   context: PermissionContext,
 ): Judgment | undefined {
-  if (path === realPath) return undefined;
+  if (path === realPath && isHook !== true) return undefined;
   const judgment = climb(file, context);
   return judgment.behavior === 'allow' || (judgment.behavior === 'ask' && judgment.code === 'mode')
     ? undefined

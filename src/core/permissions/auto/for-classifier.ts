@@ -28,6 +28,7 @@ const judgeable: ReadonlySet<VerdictCode> = new Set([
   'no-rule',
   'unknown-command',
   'mode',
+  'effect-elsewhere',
   'outside-workspace',
   'redirection',
 ]);

@@ -1,28 +1,36 @@
 // What is said about reading or writing one path.
-import { allow, ask, byRule, type Judgment } from '../rules/judgment';
+import { allow, ask, byRule, firstOf, type Judgment } from '../rules/judgment';
 import { type Answers, climb } from '../rules/ladder';
 import { allowingRule, pathNames, restrictingRule } from '../rules/path-rules';
 import { type PermissionContext } from '../rules/verdict';
 import { isInsideAny } from '../rules/workspace-path';
 import { isProcessFolder, isProcessMemory, isProtectedPath } from './protected-paths';
+import { elsewhereWords, protectedWords } from './steering-files';
 
 export interface FileUse {
   access: 'read' | 'write';
   path: string;
   realPath: string;
+  /** It is in the folder that `core.hooksPath` names. */
+  isHook?: true;
+  /** What package.json makes package managers run stays as it was. */
+  keepsScripts?: true;
 }
 
 export function judgeFile(use: FileUse, context: PermissionContext): Judgment {
   return climb(fileAnswers(use, context), context);
 }
 
-export function fileAnswers({ access, path, realPath }: FileUse, context: PermissionContext): Answers {
+export function fileAnswers(use: FileUse, context: PermissionContext): Answers {
+  const { access, path, realPath } = use;
   const names = pathNames(path, realPath);
   const writes = access === 'write';
-  const { agentMemory, folders, ownFolders, ignoreCase } = context;
+  const { agentMemory, folders, ownFolders, ignoreCase, mode } = context;
   const within = (places: readonly string[]): boolean => names.every((name) => isInsideAny(name, places, ignoreCase));
   // Markdown alone, wherever its links lead.
   const isNote = agentMemory !== undefined && names.every((name) => /\.md$/i.test(name)) && within(agentMemory.folders);
+  const takesEffect = (): string | undefined =>
+    firstOf(names, (name) => elsewhereWords(name, use.keepsScripts === true));
   const restricted = (behavior: 'deny' | 'ask'): Judgment | undefined => {
     const rule = restrictingRule(behavior, access, names, context);
     return rule && byRule(rule);
@@ -35,15 +43,11 @@ export function fileAnswers({ access, path, realPath }: FileUse, context: Permis
     asked: () => restricted('ask'),
     critical: () =>
       !writes && names.some((name) => isProcessMemory(name) || isProcessFolder(name)) ? holdsMemory(path) : undefined,
-    protected: () =>
-      writes && !isNote && names.some(isProtectedPath)
-        ? ask(
-            'protected-path',
-            `\`${path}\` controls tools, editors or shells, so Deft always asks before changing it.`,
-          )
-        : undefined,
+    protected: () => (writes && !isNote ? protectedAnswer(use, names) : undefined),
     edits: () =>
-      writes && (isNote || within(folders)) ? allow('mode', 'The mode allows edits in the workspace.') : undefined,
+      writes && (isNote || (within(folders) && takesEffect() === undefined))
+        ? allow('mode', 'The mode allows edits in the workspace.')
+        : undefined,
     allowed() {
       const rule = allowingRule(access, names, context);
       return rule && byRule(rule);
@@ -55,11 +59,27 @@ export function fileAnswers({ access, path, realPath }: FileUse, context: Permis
       return within(ownFolders) ? allow('own-file', "It is one of Deft's own files.") : undefined;
     },
     rest() {
+      const words = writes && mode === 'acceptEdits' && within(folders) ? takesEffect() : undefined;
+      if (words !== undefined)
+        return ask(
+          'effect-elsewhere',
+          `\`${path}\` takes effect outside this session: ${words}. The mode does not cover it.`,
+        );
       if (isNote || within(folders)) return ask('mode', 'Deft asks before each edit in this mode.');
       const where = names.length > 1 ? `\`${path}\` leads to \`${realPath}\`, which` : `\`${path}\``;
       return ask('outside-workspace', `${where} is outside the workspace.`);
     },
   };
+}
+
+function protectedAnswer({ path, isHook }: FileUse, names: readonly string[]): Judgment | undefined {
+  const name = names.find(isProtectedPath);
+  if (name === undefined && isHook !== true) return undefined;
+  const words =
+    isHook === true
+      ? 'git runs what is in that folder at commits, pushes and other steps'
+      : protectedWords(name ?? path);
+  return ask('protected-path', `Deft always asks before changing \`${path}\`: ${words}.`);
 }
 
 /** `text`: the path, or the command that reads there. */

@@ -1,13 +1,14 @@
 // Files that steer tools, editors and shells: writing them always asks, no rule can allow it beforehand.
 import { normalPath } from '../rules/workspace-path';
+import { plainSegments } from './plain-path';
 
-/** Case never counts here: it does not on some file systems, and asking once too often is cheap. */
 export function isProtectedPath(path: string): boolean {
-  const segments = normalPath(path).split('/').map(plainSegment);
+  const segments = plainSegments(path);
   return (
     segments.some((segment, index) => {
       if (segment === '.claude') return segments[index + 1] !== 'worktrees';
       if (segment === '.config') return segments[index + 1] === 'git';
+      if (segment === '.cursor') return ['mcp.json', 'hooks.json'].includes(segments[index + 1] ?? '');
       // What the user has agreed to of plugins stands there, and what they run.
       if (segment === '.deft') return segments[index + 1] === 'plugins';
       return folders.has(segment) || /^git~\d+$/.test(segment);
@@ -37,23 +38,25 @@ export function namesProcessMemory(text: string): boolean {
 const processMemory = /^\/proc\/(.+\/)?(environ|mem|s?maps|auxv|kcore)$/;
 const processFolder = /^(\/proc\/.+)?\/proc(\/(self|thread-self|\d+)(\/(task(\/\d+)?|root))?)?$/;
 
-/** What a file system may make of the name: no trailing dots and blanks, no stream, no invisible characters, a plain `s` for a long one. */
-function plainSegment(segment: string): string {
-  const visible = segment
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '');
-  const [name = ''] = /^[a-z]:$/.test(visible) ? [visible] : visible.split(':');
-  return name.length > 2 ? name.replace(/[. ]+$/, '') : name;
-}
-
 function isProtectedFile(name: string, folder: string): boolean {
   return (
     files.has(name) || patterns.some((pattern) => pattern.test(name)) || (folder === 'fish' && name === 'config.fish')
   );
 }
 
-const folders = new Set(['.git', '.vscode', '.idea', '.husky', '.cargo', '.devcontainer', '.yarn', '.mvn', '.claude']);
+const folders = new Set([
+  '.git',
+  '.githooks',
+  '.vscode',
+  '.zed',
+  '.idea',
+  '.husky',
+  '.cargo',
+  '.devcontainer',
+  '.yarn',
+  '.mvn',
+  '.claude',
+]);
 
 const files = new Set([
   '.bashrc',
@@ -76,6 +79,14 @@ const files = new Set([
   '.gitconfig',
   '.gitmodules',
   '.envrc',
+  '.gdbinit',
+  '.lldbinit',
+  '.exrc',
+  '.vimrc',
+  '.nvimrc',
+  '.nvim.lua',
+  '.dir-locals.el',
+  '.dir-locals-2.el',
   '.npmrc',
   '.pnpmfile.cjs',
   '.pnpmfile.mjs',

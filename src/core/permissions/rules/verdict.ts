@@ -9,7 +9,16 @@ import {
 
 /** What a call touches. `realPath` has symlinks resolved, by the caller, right before the decision. */
 export type PermissionTarget =
-  | { kind: 'file'; access: 'read' | 'write'; path: string; realPath: string }
+  | {
+      kind: 'file';
+      access: 'read' | 'write';
+      path: string;
+      realPath: string;
+      /** It is in the folder that `core.hooksPath` names. */
+      isHook?: true;
+      /** What package.json makes package managers run stays as it was. */
+      keepsScripts?: true;
+    }
   | {
       kind: 'command';
       command: string;
@@ -90,6 +99,7 @@ export type VerdictCode =
   | 'inside-workspace'
   | 'outside-workspace'
   | 'protected-path'
+  | 'effect-elsewhere'
   | 'critical-path'
   | 'unparsed-command'
   | 'unknown-command'
