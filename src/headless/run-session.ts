@@ -9,6 +9,7 @@ import { featureCommands } from '../core/features/shown-features';
 import { standardFeatures } from '../core/features/standard-features';
 import { type AgentHost } from '../core/features/subagents/agent-host';
 import { type JudgedHooks } from '../core/hooks/hook-settings';
+import { mayUse } from '../core/model/available-models';
 import { smallModelOf } from '../core/model/models';
 import { type OpenSandbox } from '../core/sandbox/tool-sandbox';
 import { thinkingChoices } from '../core/session/chosen-effort';
@@ -83,6 +84,7 @@ function settingsOf(parts: RunSessionParts): SessionSettings {
         environment,
       }),
       smallModel: smallModelOf(environment),
+      mayUse: (model) => options.demo || mayUse(model, settings.values.availableModels, environment),
       ...defined({ effort: settings.values.effortLevel, thinking: thinkingChoices(settings.values).thinking }),
     },
     permission: {

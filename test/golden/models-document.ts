@@ -26,7 +26,7 @@ export function modelsDocument(): string {
 By default, Deft uses the newest Opus that your account lists (\`${defaultModel}\` if there is no list), and \`${smallModel}\` for small jobs.
 \`/model\` lists the provider's models with their context window, price, missing features and retirement date. You can type any other model ID, there or after \`/model\`.
 The short names \`opus\`, \`sonnet\`, \`haiku\` and \`fable\` stand for the newest model of each family; \`ANTHROPIC_DEFAULT_OPUS_MODEL\` and its counterparts change that.
-\`availableModels\` in a settings file limits the choice: an entry is a model ID, a version (\`opus-5-5\`) or a family (\`opus\`). An organization's list replaces all others.
+\`availableModels\` in a settings file limits the choice: an entry is a model ID, a version (\`opus-5-5\`) or a family (\`opus\`). An organization's list replaces all others. What an agent, a skill or a hook names must be in the list too; otherwise it runs on the session's model, as do short jobs whose small model is not in it.
 Deft rejects any other model with an explanation, and a headless run with such a model does not start.
 
 What the provider's own list of models reports takes precedence over these tables. For a model that is in none of them, Deft assumes cautious limits and sends nothing that it might reject.

@@ -52,6 +52,8 @@ export interface InitialChoices {
   model: string;
   /** For jobs outside the conversation. */
   smallModel?: string;
+  /** What settings let be used at all, also by agents, skills and hooks; left out: every model. */
+  mayUse?: (model: string) => boolean;
   effort?: Effort;
   /** Off where the model offers a choice; a resumed session has its own choice. */
   thinking?: boolean;

@@ -49,7 +49,9 @@ export function createToolSession(services: ToolSessionServices): ToolSession {
   const { log, records, place, tools = {} } = settings;
   const { environment, home, resultsDirectory } = place;
   const { sandbox } = tools;
-  const small = settings.choices.smallModel ?? smallModel;
+  const { choices } = settings;
+  const usual = choices.smallModel ?? smallModel;
+  const small = choices.mayUse?.(usual) === false ? choices.model : usual;
   const now = (): PermissionContext => permission(at.cwd);
   return {
     id: log.id,

@@ -6,6 +6,7 @@ import { lastSetting } from '../../core/calls/permission-state';
 import { openSession } from '../../core/session/open-session';
 import { thinkingChoices } from '../../core/session/chosen-effort';
 import { type Environment } from '../../core/text/environment-reminder';
+import { mayUse } from '../../core/model/available-models';
 import { smallModelOf } from '../../core/model/models';
 import { DeftError } from '../../core/text/errors';
 import { type Clock } from '../../core/ports/clock';
@@ -69,6 +70,7 @@ async function begin(
     settingsOfSession(options, facts, {
       model: model.id,
       smallModel: smallModelOf(variablesNow(rules)),
+      mayUse: (model) => mayUse(model, rules.values().availableModels, variablesNow(rules)),
       ...defined({ effort, thinking: thinkingChoices(rules.values()).thinking }),
     }),
     featuresOfSession(options, facts),

@@ -260,6 +260,29 @@ describe('headless locks', function () {
     }
   });
 
+  it('what agents, skills and hooks name runs on no model that availableModels leaves out', async () => {
+    files.managed = { availableModels: ['opus'] };
+    files.user = {
+      hooks: { Stop: [{ hooks: [{ type: 'prompt', prompt: 'Done?', model: 'claude-sonnet-4-5' }] }] },
+      permissions: { allow: ['WebFetch'] },
+    };
+    await writeFolder(place.home, {
+      '.claude/agents/own.md': '---\nname: own\ndescription: Own one\nmodel: haiku\n---\nOwn.',
+      '.claude/skills/quick/SKILL.md': '---\ndescription: Quick\nmodel: sonnet\n---\nBe quick.',
+    });
+    server.setScript([
+      reply(toolUse('Agent', { description: 'Own', prompt: 'Go', subagent_type: 'own' }, 'a1')),
+      reply('Own done.'),
+      reply(toolUse('Skill', { skill: 'quick' }, 's1')),
+      reply('Done.'),
+      reply('{"ok":true,"reason":"Done."}'),
+    ]);
+    const end = await run();
+    assert.equal(end.code, 0, end.stderr);
+    const models = server.requests.map(({ body }) => String(body['model']));
+    assert.deepEqual([models.length, models.filter((model) => !model.includes('opus'))], [5, []]);
+  });
+
   it('keys that nobody knows are named with what may be meant, and those of other programs are not', async () => {
     files.user = {
       $schema: 'x',

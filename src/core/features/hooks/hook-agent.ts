@@ -19,6 +19,7 @@ import { neutralText, reminder } from '../../text/system-reminder';
 import { executeTool, type ExecutionServices } from '../../calls/execute-tool';
 import { runLoop } from '../../loop/loop';
 import { type SessionAccess } from '../../feature/session-feature';
+import { usableModel } from '../../feature/usable-model';
 import { budget } from '../budget/budget-key';
 import { createRecordWriter, type RecordWriter } from '../../events/record-writer';
 import { createRetryWait } from '../../loop/retry-wait';
@@ -41,7 +42,7 @@ export async function askHookAgent(
   const { session, settings } = access;
   const { platform, shell } = settings.place.environment;
   const shared = access.feature(budget);
-  const model = handler.model ?? session.smallModel.id;
+  const model = usableModel(handler.model, access, 'A hook') ?? session.smallModel.id;
   const can = access.ports.model.capabilities(model);
   const tools = toolNames.flatMap((name) => access.registry.find(name) ?? []);
   const registry = createToolRegistry(tools);

@@ -4,6 +4,7 @@ import { defined } from '../../../shared/defined';
 import { ownFolder } from '../../calls/own-folder';
 import { type AnnounceEvent, type SetupTrigger, type StartSource } from '../../feature/session-parts';
 import { type SessionAccess } from '../../feature/session-feature';
+import { usableModel } from '../../feature/usable-model';
 import { type HookHandler } from '../../hooks/hook-entry';
 import { listedNames } from '../../hooks/hook-matcher';
 import { type HookOutcome, noOutcome } from '../../hooks/hook-outcome';
@@ -210,7 +211,7 @@ export class SessionHooks {
   ): Promise<HookResult> {
     const { ports, session, countUsage } = this.#access;
     if (handler.type === 'agent') return askHookAgent(handler, input, this.#access, signal);
-    const { model } = handler;
+    const model = usableModel(handler.model, this.#access, 'A hook');
     const asked =
       model === undefined ? session.smallModel : createSmallModel(model, ports, (usage) => countUsage(model, usage));
     return askVerdict(asked, promptRequest(handler.prompt, input), signal);

@@ -35,6 +35,8 @@ export interface SkillRunnerParts {
   secrets?: (() => Secrets) | undefined;
   hooks?: (() => Pick<JudgedHooks, 'judgeAdded' | 'wanted'>) | undefined;
   scope: TurnScope;
+  /** Undefined where settings do not let the model be used. */
+  usable?: (model: string, skill: string) => string | undefined;
   /** What runs a call in a turn. */
   services: (signal: AbortSignal) => ExecutionServices;
 }
@@ -75,15 +77,21 @@ export class SkillRunner {
     }
     const { rules, pending } = skillRules(skill, options.agreed ?? never);
     if (pending.length > 0) options.wouldAllow?.(skill.name, pending);
-    const model = skill.model === undefined ? undefined : resolveModelName(skill.model, options.variables?.() ?? {});
     scope.add({
       rules,
-      ...defined({ model, effort: skill.effort }),
+      ...defined({ model: this.#modelOf(skill), effort: skill.effort }),
     });
     this.#addHooks(skill);
     const content = contentText(skill, text);
     if (standsIn(presentRecords(records), content)) return { kind: 'known' };
     return { kind: 'content', content: [...attachments, { type: 'text', text: content }] };
+  }
+
+  #modelOf({ name, model }: Skill): string | undefined {
+    if (model === undefined) return undefined;
+    const { options, usable } = this.#parts;
+    const named = resolveModelName(model, options.variables?.() ?? {});
+    return usable === undefined ? named : usable(named, name);
   }
 
   hookRan(entry: HookEntry): void {

@@ -1,6 +1,7 @@
 // Skills as a feature: the model's tool, the user's "/name", and what the model is sent about them.
 import { provides } from '../../feature/feature-key';
 import { type FeatureFactory } from '../../feature/session-feature';
+import { usableModel } from '../../feature/usable-model';
 import { type AgentLink } from '../../feature/session-settings';
 import { type SessionSkillOptions } from '../../skills/skill-options';
 import { type ToolRegistry } from '../../tools/registry';
@@ -19,6 +20,7 @@ export function skillsFeature(options: SessionSkillOptions, hooks: SessionSkillP
       emit: settings.emit,
       checkpoints: settings.checkpoints,
       effort: settings.choices.effort,
+      usable: (model, skill) => usableModel(model, access, `The skill ${skill}`),
       secrets: settings.secrets,
       services: access.execution,
       async expands(name, args, prompt, signal) {

@@ -5,6 +5,7 @@ import { binding, boundRules } from '../../calls/bound-rules';
 import { type SessionEvent } from '../../events/session-event';
 import { type Prompt } from '../../events/steering-queue';
 import { type SessionAccess } from '../../feature/session-feature';
+import { usableModel } from '../../feature/usable-model';
 import { type TurnEnd } from '../../loop/after-reply';
 import { pricedAs } from '../../loop/reply-facts';
 import { isToolDenied } from '../../permissions/rules/tool-rules';
@@ -87,10 +88,11 @@ export function startAgent(
   // The user knows a teammate by its own name.
   const label = { id, name: (slot && starting.name) ?? definition.name };
   const began = access.ports.clock.now();
+  const model = agentModel(definition, starting.model, access.choices.model, agents.host.environment());
   const opening = agentOpening(
     {
       ...{ definition, id, label, depth: starting.depth, equipment, bound, log, records },
-      model: agentModel(definition, starting.model, access.choices.model, agents.host.environment()),
+      model: usableModel(model, access, `The agent ${definition.name}`) ?? access.choices.model,
       tools: tools.resolved,
       emit: (event) => onEvent(event, { agent, label, steps, by, definition, agents, access }),
     },
