@@ -48,13 +48,18 @@ describe('documents', () => {
     );
   });
 
-  it('name in CONTRIBUTING.md only files that exist', () => {
-    const named = namedPaths(readFileSync('CONTRIBUTING.md', 'utf8'));
-    assert.ok(named.length > 40, `${named.length} paths`);
-    assert.deepEqual(
-      named.filter((name) => !existsSync(name)),
-      [],
-    );
+  it('name in CONTRIBUTING.md and docs/security.md only files that exist', () => {
+    for (const [document, atLeast] of [
+      ['CONTRIBUTING.md', 40],
+      ['docs/security.md', 25],
+    ] as const) {
+      const named = namedPaths(readFileSync(document, 'utf8'));
+      assert.ok(named.length > atLeast, `${named.length} paths in ${document}`);
+      assert.deepEqual(
+        named.filter((name) => !existsSync(name)),
+        [],
+      );
+    }
     assert.deepEqual(namedPaths('`src/a.ts`, `src/b/`, `src/*.ts` and `npm test`'), ['src/a.ts', 'src/b/']);
   });
 
