@@ -4,12 +4,14 @@ import { executeTool, type ExecutionServices } from '../../src/core/calls/execut
 import { type ToolResultBlock, type UserBlock } from '../../src/core/wire/wire';
 import { type ApprovalRequest } from '../../src/core/ports/approver';
 import { type Diagnostic } from '../../src/core/ports/diagnostics';
+import { type ToolHooks } from '../../src/core/hooks/tool-hooks';
 import { type Ports } from '../../src/core/ports/ports';
 import { type PermissionContext } from '../../src/core/permissions/rules/verdict';
 import { parseRepairedInput } from '../../src/core/tool/input-repair';
 import { createReadState, type ReadState } from '../../src/core/sessions/read-state';
 import { createToolRegistry } from '../../src/core/tools/registry';
 import { type AnyTool, isFailure, type SessionChange, type ToolSession } from '../../src/core/tool/tool';
+import { isObject } from '../../src/shared/plain-object';
 import { type ToolView } from '../../src/shared/tool-view';
 import { folderFiles } from './folder-files';
 import { createManualClock } from './manual-clock';
@@ -66,6 +68,10 @@ export interface Place {
   problems: Diagnostic[];
   /** What results hide. */
   secrets: string[];
+  /** What happens after the call; by default a hook that gives back what it was shown, and a field that no tool knows. */
+  after: ToolHooks['after'];
+  /** What the user is told about hooks. */
+  readonly told: string[];
   use(
     tool: AnyTool,
     input: unknown,
@@ -176,6 +182,8 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
     controller,
     problems: [],
     secrets: [],
+    after: async (_call, shown) => ({ updatedToolOutput: withUnknownField(shown()) }),
+    told: [],
     use: async (tool, input, { answer, between } = {}) => {
       const asked: ApprovalRequest[] = [];
       const witness = witnessed(tool);
@@ -216,7 +224,14 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
           onArrival: () => silent,
           ...session,
         },
-        hooks: undefined,
+        hooks: {
+          before: async () => ({}),
+          request: async () => undefined,
+          denied: async () => undefined,
+          after: (...call) => place.after(...call),
+          unusable: (_call, problem) => void place.told.push(problem),
+          failed: async () => undefined,
+        },
         permission: () => permissionIn(store, answer === undefined ? 'bypassPermissions' : 'default'),
         applyUpdates: silent,
         emit: silent,
@@ -250,6 +265,12 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
     },
   };
   return place;
+}
+
+/** As it comes from a hook's process. Not the same as what was shown, so that each tool has to read its own shape back. */
+function withUnknownField(shown: unknown): unknown {
+  const copy = JSON.parse(JSON.stringify(shown)) as unknown;
+  return isObject(copy) ? { ...copy, unknownField: true } : copy;
 }
 
 function permissionIn({ root, results }: FileStore, mode: PermissionContext['mode']): PermissionContext {

@@ -1,19 +1,23 @@
-// From what a tool returned to the call's result: redacted, mapped, stored where it is large, and shown to the hooks.
+// From what a tool returned to the call's result: redacted, shown to the hooks, mapped, and stored where it is large.
 import { defined } from '../../shared/defined';
 import { type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { textOnlyError } from '../model/text-only-error';
 import { type Ports } from '../ports/ports';
+import { messageOf } from '../text/errors';
+import { isSameJson } from '../text/same-json';
+import { type KeptFile, type HookedResult } from '../tool/hook-output';
+import { readReplacement, shownToHooks } from '../tool/hook-replacement';
 import { neutralJoined, neutralValue } from '../text/system-reminder';
 import { redactBlock, redactText, redactValue, type Secrets } from '../text/redact';
 import { type AnyTool, isFailure, type ToolFailure, type ToolResult, type ToolSession } from '../tool/tool';
 import { type ToolResultBlock, type UserBlock } from '../wire/wire';
-import { type ExecutedCall, failureResult, type ToolCall } from './tool-call';
+import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
 import { storeLargeResult, textOf } from './tool-result-storage';
 
 export interface FinishServices {
   ports: Pick<Ports, 'files'>;
-  session: Pick<ToolSession, 'resultsDirectory'>;
-  hooks: Pick<ToolHooks, 'after' | 'failed'> | undefined;
+  session: Pick<ToolSession, 'resultsDirectory' | 'readState' | 'cwd'>;
+  hooks: Pick<ToolHooks, 'after' | 'failed' | 'unusable'> | undefined;
   secrets?: (() => Secrets) | undefined;
 }
 
@@ -36,41 +40,69 @@ export async function finishCall(
     const failure = { ...result.failure, message: redactText(result.failure.message, secrets) };
     return withFailedHooks(failureResult(ran.call, { failure }), ran, services, signal);
   }
-  const mapped = await mapAndStore(ran, result.data, services, signal);
+  const change = defined({ change: result.contextModifier });
+  const judged = await judgeOutput(ran, result, services, signal);
+  if ('withheld' in judged) return withTexts({ ...judged.withheld, ...change }, judged.context);
+  const { mapped, newMessages = [] } = judged;
+  const options = {
+    maxChars: ran.tool.maxResultSizeChars,
+    directory: services.session.resultsDirectory,
+    files: services.ports.files,
+  };
   const failed = mapped.block.is_error === true;
   const executed: ExecutedCall = {
-    block: mapped.block,
+    // Only now: a file would keep what a hook has taken out.
+    block: await storeLargeResult(mapped.block, options),
     structured: mapped.output,
     state: !failed ? 'done' : signal.aborted ? 'stopped' : 'failed',
-    newMessages: result.newMessages ?? [],
-    ...defined({ change: result.contextModifier }),
+    newMessages,
+    ...change,
     endsTurn: false,
     durationMs: 0,
   };
-  return failed ? withFailedHooks(executed, ran, services, signal) : withTexts(executed, mapped.context);
+  return failed ? withFailedHooks(executed, ran, services, signal) : withTexts(executed, judged.context);
 }
 
-/** A hook may replace an output that is not an error; then that one is mapped and stored again. */
-async function mapAndStore(
-  { call, tool, hooked }: RanCall,
-  data: unknown,
-  { ports, session, hooks, secrets }: FinishServices,
+interface Mapped {
+  output: unknown;
+  block: ToolResultBlock;
+}
+
+type Judged = { context?: string | undefined } & (
+  { mapped: Mapped; newMessages?: UserBlock[] | undefined } | { withheld: ExecutedCall }
+);
+
+/** A hook may replace an output that is not an error; what it gives is mapped anew, and what cannot be used withholds the output. */
+async function judgeOutput(
+  ran: RanCall,
+  result: HookedResult<unknown>,
+  services: FinishServices,
   signal: AbortSignal,
-): Promise<{ output: unknown; block: ToolResultBlock; context?: string | undefined }> {
-  const store = async (value: unknown): Promise<{ output: unknown; block: ToolResultBlock }> => {
-    // Each time anew: a secret may become known while a hook runs.
-    const known = secrets?.() ?? [];
-    // Before it is mapped, stored and cut: half a secret would not be recognised.
-    const output = redactValue(value, known);
-    const block = redactBlock(textOnlyError(neutralResult(tool, output, call.id)), known);
-    const options = { maxChars: tool.maxResultSizeChars, directory: session.resultsDirectory, files: ports.files };
-    return { output, block: await storeLargeResult(block, options) };
+): Promise<Judged> {
+  const { tool, hooked } = ran;
+  const { hooks, secrets } = services;
+  const mapped = mapOutput(ran, result.data, services);
+  const own = { ...result, data: mapped.output };
+  if (hooks === undefined || mapped.block.is_error === true) return { mapped, newMessages: result.newMessages };
+  let shown: { value: unknown } | undefined;
+  const show = (): unknown =>
+    (shown ??= { value: redactValue(shownToHooks(tool, own, hooked), secrets?.() ?? []) }).value;
+  const outcome = await hooks.after(hooked, show, signal);
+  const context = outcome.additionalContext;
+  if (outcome.unusable !== undefined)
+    return { withheld: await withhold(ran, own, outcome.unusable, services), context };
+  // A hook that returns what it was shown changes nothing.
+  if (!('updatedToolOutput' in outcome) || isSameJson(outcome.updatedToolOutput, show()))
+    return { mapped, newMessages: result.newMessages, context };
+  const replaced = readReplacement(tool, outcome.updatedToolOutput, own, show());
+  if ('unusable' in replaced) return { withheld: await withhold(ran, own, replaced.unusable, services), context };
+  const failure = await rewriteFiles(tool, own.data, replaced.result.data, services);
+  if (failure !== undefined) return { withheld: await withhold(ran, own, failure, services), context };
+  return {
+    mapped: mapOutput(ran, replaced.result.data, services),
+    newMessages: replaced.result.newMessages,
+    context,
   };
-  const stored = await store(data);
-  if (hooks === undefined || stored.block.is_error === true) return stored;
-  const { additionalContext: context, updatedToolOutput } = await hooks.after(hooked, stored.output, signal);
-  const replaces = updatedToolOutput !== undefined && fits(tool, updatedToolOutput);
-  return { ...(replaces ? await store(updatedToolOutput) : stored), context };
 }
 
 /** All that the tool returned is data; the tags that its mapping adds are Deft's own. What it joined may form one too, in another spelling. */
@@ -84,8 +116,50 @@ function neutralResult(tool: AnyTool, output: unknown, callId: string): ToolResu
   };
 }
 
-function fits(tool: AnyTool, output: unknown): boolean {
-  return tool.outputSchema?.safeParse(output).success ?? true;
+function mapOutput({ call, tool }: RanCall, data: unknown, { secrets }: FinishServices): Mapped {
+  // Each time anew: a secret may become known while a hook runs.
+  const known = secrets?.() ?? [];
+  // Before it is mapped, stored and cut: half a secret would not be recognised.
+  const output = redactValue(data, known);
+  return {
+    output,
+    block: redactBlock(textOnlyError(neutralResult(tool, output, call.id)), known),
+  };
+}
+
+/** The call has run, and nobody knows what a hook meant to take out of its output: all of it goes. */
+async function withhold(
+  { call, tool, hooked }: RanCall,
+  own: HookedResult<unknown>,
+  problem: string,
+  services: FinishServices,
+): Promise<ExecutedCall> {
+  const { readState, cwd } = services.session;
+  for (const target of tool.targets(hooked.input, cwd)) if (target.kind === 'file') readState.forget(target.path);
+  const unchanged = await rewriteFiles(tool, own.data, undefined, services);
+  await services.hooks?.unusable?.(hooked, [problem, unchanged].filter((text) => text !== undefined).join(' '));
+  return errorResult(
+    call,
+    `${tool.name} has run, but its output is withheld: a PostToolUse hook replaced it with something that cannot be used. ${problem} What the call did stays done: do not repeat it to see the output. Tell the user about the hook.`,
+  );
+}
+
+/** The files beside a result hold what the result does; undefined where that went well. */
+async function rewriteFiles(
+  { hookOutput }: AnyTool,
+  before: unknown,
+  now: unknown,
+  { ports, secrets }: FinishServices,
+): Promise<string | undefined> {
+  const files: KeptFile[] = hookOutput?.files?.(before, now) ?? [];
+  for (const { path, text } of files) {
+    try {
+      await ports.files.writeOwnFile(path, redactText(text, secrets?.() ?? []));
+    } catch (error) {
+      return `${path} still has the original output: ${messageOf(error)}`;
+    }
+  }
+  return undefined;
 }
 
 async function withFailedHooks(

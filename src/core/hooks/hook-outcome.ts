@@ -35,7 +35,8 @@ export interface CallOutcome {
   decision?: HookDecision;
   reason?: string;
   updatedInput?: Record<string, unknown>;
-  updatedOutput?: { value: unknown };
+  /** `earlier`: what other hooks of the event put in its place, each instead of the original. */
+  updatedOutput?: { value: unknown; earlier?: readonly unknown[] };
   permission?: PermissionAnswer;
   /** A denied call may be tried again. */
   retry?: boolean;
@@ -80,7 +81,6 @@ export function mergeOutcomes(outcomes: readonly HookOutcome[]): HookOutcome {
       (
         [
           'updatedInput',
-          'updatedOutput',
           'retry',
           'initialUserMessage',
           'sessionTitle',
@@ -99,12 +99,14 @@ export function mergeOutcomes(outcomes: readonly HookOutcome[]): HookOutcome {
     messages: outcomes.flatMap((outcome) => outcome.messages),
     problems: outcomes.flatMap((outcome) => outcome.problems),
   };
+  const updated = outcomes.flatMap(({ updatedOutput }) => (updatedOutput === undefined ? [] : [updatedOutput.value]));
   const watchPaths = outcomes.flatMap((outcome) => outcome.watchPaths ?? []);
   return {
     ...merged,
     ...defined({ decision }),
     ...(reason === undefined || reason === '' ? {} : { reason }),
     ...defined({ block, stop, permission }),
+    ...(updated.length === 0 ? {} : { updatedOutput: { value: updated.at(-1), earlier: updated.slice(0, -1) } }),
     ...(watchPaths.length === 0 ? {} : { watchPaths }),
   };
 }

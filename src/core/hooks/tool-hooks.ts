@@ -24,8 +24,10 @@ export interface BeforeToolOutcome {
 }
 
 export interface AfterToolOutcome {
-  /** Replaces the structured output where it fits the tool's output schema. */
+  /** Stands in place of what was shown, in the same shape. */
   updatedToolOutput?: unknown;
+  /** It was replaced, in a way that cannot be used: a sentence that names the field. */
+  unusable?: string;
   additionalContext?: string;
 }
 
@@ -40,6 +42,9 @@ export interface ToolHooks {
   ): Promise<PermissionAnswer | undefined>;
   /** Rules or the mode forbid the call. What it returns goes to the model after the result. */
   denied(call: HookedCall, reason: string, signal: AbortSignal): Promise<string | undefined>;
-  after(call: HookedCall, output: unknown, signal: AbortSignal): Promise<AfterToolOutcome>;
+  /** The output as hooks see it, made only where a hook looks. */
+  after(call: HookedCall, output: () => unknown, signal: AbortSignal): Promise<AfterToolOutcome>;
+  /** What a hook put in place of the output cannot be used: the user is told. */
+  unusable?(call: HookedCall, problem: string): void | Promise<void>;
   failed(call: HookedCall, error: string, signal: AbortSignal): Promise<string | undefined>;
 }

@@ -55,11 +55,16 @@ class JoinedToolHooks implements ToolHooks {
     let now = output;
     for (const hooks of this.#all) {
       const outcome = await hooks.after(call, now, signal);
-      if ('updatedToolOutput' in outcome) now = outcome.updatedToolOutput;
+      if ('updatedToolOutput' in outcome) now = () => outcome.updatedToolOutput;
       const additionalContext = texts(joined.additionalContext, outcome.additionalContext);
       joined = { ...joined, ...outcome, ...defined({ additionalContext }) };
+      if (outcome.unusable !== undefined) break;
     }
     return joined;
+  }
+
+  async unusable(...told: Parameters<NonNullable<ToolHooks['unusable']>>): Promise<void> {
+    for (const hooks of this.#all) await hooks.unusable?.(...told);
   }
 
   async failed(...[call, error, signal]: Parameters<ToolHooks['failed']>): Promise<string | undefined> {

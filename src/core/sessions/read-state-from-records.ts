@@ -51,6 +51,10 @@ export function withoutClearedReads(live: ReadState, records: readonly SessionRe
       paths.delete(path);
       live.set(path, entry);
     },
+    forget(path) {
+      left.forget(path);
+      live.forget(path);
+    },
   };
 }
 

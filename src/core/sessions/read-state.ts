@@ -35,6 +35,8 @@ export function stillUnseen(
 export interface ReadState {
   get(path: string): ReadEntry | undefined;
   set(path: string, entry: ReadEntry): void;
+  /** The file counts as unread again. */
+  forget(path: string): void;
 }
 
 export function createReadState(
@@ -44,6 +46,7 @@ export function createReadState(
   return {
     get: (path) => map.get(path),
     set: (path, entry) => void map.set(path, entry),
+    forget: (path) => void map.delete(path),
     [Symbol.iterator]: () => map[Symbol.iterator](),
   };
 }

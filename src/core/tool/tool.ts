@@ -6,11 +6,12 @@ import { type Access, type PermissionMode } from '../../shared/permission';
 import { type TodoItem, type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type ProviderId } from '../wire/model-capabilities';
 import { type SmallModel } from '../model/small-model';
-import { type JsonSchema, type ToolResultBlock, type UserBlock } from '../wire/wire';
+import { type JsonSchema, type ToolResultBlock } from '../wire/wire';
 import { type CommandProgress, type Shell } from '../ports/terminal';
 import { type FileProposal, type PlanProposal } from '../ports/approver';
 import { type Ports } from '../ports/ports';
 import { type Arrival } from './arrivals';
+import { type HookedResult, type HookOutput } from './hook-output';
 import { type Planning } from '../plan/planning';
 import { type PermissionVerdict } from '../permissions/rules/verdict';
 import { type ReadState } from '../sessions/read-state';
@@ -50,10 +51,7 @@ export interface SessionChange {
   mode?: PermissionMode;
 }
 
-export interface ToolResult<Output> {
-  data: Output;
-  /** Appended to the user message after all tool results. */
-  newMessages?: UserBlock[];
+export interface ToolResult<Output> extends HookedResult<Output> {
   contextModifier?: SessionChange;
 }
 
@@ -211,6 +209,8 @@ interface ToolShape<Input, Output> {
   /** Wins over inputSchema in what the model sees. */
   inputJSONSchema?: JsonSchema;
   outputSchema?: ZodType<Output, ZodTypeDef, unknown>;
+  /** How hooks see the output; as it is where left out. */
+  hookOutput?: HookOutput<Input, Output>;
   strict: boolean;
   input_examples?: Input[];
   /** Semantic checks after parsing and before hooks and permissions. */

@@ -44,6 +44,7 @@ if (kind === 'shapes')
       },
     }),
   ];
+if (kind === 'echo') tools = [tool('echo')];
 if (kind === 'slow') tools = [tool('wait'), tool('release'), tool('refuse')];
 let waiting = [];
 if (kind === 'dies-at-once') {
@@ -132,6 +133,8 @@ const answers = {
             result: { content: [{ type: 'text', text: 'It took its time.' }], isError: params.name === 'refuse' },
           });
         return text('released');
+      case 'echo':
+        return text(params.arguments.text);
       case 'die':
         return process.exit(7);
       case 'hang':

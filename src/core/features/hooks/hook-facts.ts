@@ -5,7 +5,7 @@ import { type Terminal } from '../../ports/terminal';
 import { callRecord } from '../../sessions/call-records';
 import { type SessionRecord } from '../../ports/record';
 import { type ToolRegistry } from '../../tools/registry';
-import { withAbsolutePaths } from './session-tool-hooks';
+import { shownInput } from './session-tool-hooks';
 import { type ExecutedCall } from '../../calls/tool-call';
 
 export const configSources: Record<RuleSource, string> = {
@@ -47,9 +47,10 @@ export function toolCall(
   const id = block.tool_use_id;
   const call = callRecord(records, id)?.message.content.find((one) => one.type === 'tool_use' && one.id === id);
   const { name, input } = call?.type === 'tool_use' ? call : { name: '', input: {} };
+  const tool = registry.find(name);
   return {
-    tool_name: registry.find(name)?.name ?? name,
-    tool_input: withAbsolutePaths(input, session.cwd),
+    tool_name: tool?.name ?? name,
+    tool_input: shownInput(input, session.cwd, tool),
     tool_use_id: id,
     tool_response: block.content,
   };

@@ -16,7 +16,8 @@ export interface HookStepServices {
   told: Set<string>;
 }
 
-export function reportHookStep(step: HookStep, { writer, emit, secrets, told }: HookStepServices): void {
+export function reportHookStep(step: HookStep, services: HookStepServices): void {
+  const { writer, emit, secrets, told } = services;
   const { id, event, name, toolUseId, status, outcome } = step;
   const shown = outcome?.quiet === true ? withoutPrinted(step.result) : step.result;
   const result = redactValue(shown, secrets()) as HookStep['result'];
@@ -30,23 +31,16 @@ export function reportHookStep(step: HookStep, { writer, emit, secrets, told }: 
     status,
     ...defined({ statusMessage, result }),
   });
-  const notice = (level: 'info' | 'warning', text: string): void =>
-    void writer.write({
-      type: 'system',
-      subtype: 'hook_notice',
-      hookName: name,
-      level,
-      message: redactText(text, secrets()),
-    });
-  for (const message of outcome?.messages ?? []) notice('info', message);
+  for (const message of outcome?.messages ?? []) noteHook(name, 'info', message, services);
   if (outcome === undefined) return;
   const end = endOf(outcome);
-  for (const problem of outcome.problems) notice('warning', end === '' ? problem : `${asSentence(problem)} ${end}`);
+  for (const problem of outcome.problems)
+    noteHook(name, 'warning', end === '' ? problem : `${asSentence(problem)} ${end}`, services);
   for (const field of outcome.unused ?? []) {
     const key = `${event} ${field}`;
     if (told.has(key)) continue;
     told.add(key);
-    notice('info', `Deft does not use \`${field}\` in the output of this ${event} hook.`);
+    noteHook(name, 'info', `Deft does not use \`${field}\` in the output of this ${event} hook.`, services);
   }
 }
 
@@ -66,6 +60,16 @@ function endOf(outcome: HookOutcome): string {
   const { problems: _, ...rest } = outcome;
   const saysNothing = Object.values(rest).every((value) => Array.isArray(value) && value.length === 0);
   return saysNothing ? 'Deft continued without it.' : '';
+}
+
+/** A line for the user. */
+export function noteHook(
+  hookName: string,
+  level: 'info' | 'warning',
+  text: string,
+  { writer, secrets }: Pick<HookStepServices, 'writer' | 'secrets'>,
+): void {
+  void writer.write({ type: 'system', subtype: 'hook_notice', hookName, level, message: redactText(text, secrets()) });
 }
 
 /** Longer texts go to a file, and a preview stands for them. */

@@ -19,6 +19,7 @@ import { slashCommandCode } from '../../sessions/turn-end-notice';
 import { agentHooks } from '../../subagents/agent-hooks';
 import { configSources, failureName, lastText, runningTasks, toolCall } from './hook-facts';
 import { hooks, type HooksOfSession } from './hooks-key';
+import { noteHook } from './hook-steps';
 import { never, type SessionHookOptions, SessionHooks } from './session-hooks';
 import { createSessionToolHooks } from './session-tool-hooks';
 
@@ -66,6 +67,7 @@ class HooksFeature implements SessionFeature {
       ...{ runner, registry, session, noted, context },
       files: ports.files,
       permission: permission.now,
+      problem: (name, text) => noteHook(name, 'warning', text, { writer: access.writer, secrets: own.secrets }),
     });
     this.calls = {
       get hooks(): ToolHooks | undefined {

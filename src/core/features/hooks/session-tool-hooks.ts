@@ -1,15 +1,16 @@
 // The hooks around a tool call: what each event gets, and what its outcome means for the call.
-import { isAbsolute } from 'pathe';
 import { type PermissionSuggestion } from '../../../shared/permission';
 import { type HookOutcome, noOutcome } from '../../hooks/hook-outcome';
 import { type HookEvent } from '../../ports/hook-events';
+import { joinReplacements } from '../../hooks/replaced-outputs';
 import { type HookRunner, type HookSubject } from '../../hooks/run-hooks';
 import { type HookedCall, type ToolHooks } from '../../hooks/tool-hooks';
 import { type PermissionContext } from '../../permissions/rules/verdict';
 import { type FileSystem } from '../../ports/files';
 import { filePath } from '../../tools/files/file-path';
 import { type ToolRegistry } from '../../tools/registry';
-import { type ToolSession } from '../../tool/tool';
+import { type AnyTool, type ToolSession } from '../../tool/tool';
+import { isObject } from '../../../shared/plain-object';
 import { reminder } from '../../text/system-reminder';
 import { permissionCall, resolveTargets } from '../../calls/resolve-targets';
 
@@ -21,12 +22,14 @@ export interface SessionToolHookServices {
   permission: () => PermissionContext;
   /** A hook that ends everything is remembered; the outcome itself is returned. */
   noted: (outcome: HookOutcome) => HookOutcome;
+  /** For the user. */
+  problem: (hookName: string, sentence: string) => void;
   /** Fit for the model. */
   context: (text: string) => Promise<string>;
 }
 
 export function createSessionToolHooks(services: SessionToolHookServices): ToolHooks {
-  const { runner, session } = services;
+  const { runner, session, registry } = services;
   const dispatch = async (
     event: HookEvent,
     call: HookedCall,
@@ -40,7 +43,7 @@ export function createSessionToolHooks(services: SessionToolHookServices): ToolH
     lines.length === 0 ? undefined : reminder(`${event} hook: ${await services.context(lines.join('\n'))}`);
   const basic = (call: HookedCall): Record<string, unknown> => ({
     tool_name: call.toolName,
-    tool_input: withAbsolutePaths(call.input, session.cwd),
+    tool_input: shownInput(call.input, session.cwd, registry.find(call.toolName)),
     tool_use_id: call.toolUseId,
   });
   const optional = <Value>(name: string, value: Value | undefined): Record<string, Value> =>
@@ -82,17 +85,26 @@ export function createSessionToolHooks(services: SessionToolHookServices): ToolH
       ]);
     },
     async after(call, output, signal) {
-      const outcome = await dispatch(
-        'PostToolUse',
-        call,
-        { ...basic(call), tool_response: output, duration_ms: call.durationMs ?? 0 },
-        signal,
-      );
+      if (!runner.has('PostToolUse')) return {};
+      const shown = output();
+      const fields = { ...basic(call), tool_response: shown, duration_ms: call.durationMs ?? 0 };
+      const outcome = await dispatch('PostToolUse', call, fields, signal);
+      const { value, earlier = [] } = outcome.updatedOutput ?? {};
+      const replaced = outcome.updatedOutput && joinReplacements(shown, [...earlier, value]);
       return {
         ...optional('additionalContext', await texts('PostToolUse', [...outcome.feedback, ...outcome.context])),
-        ...(outcome.updatedOutput === undefined ? {} : { updatedToolOutput: outcome.updatedOutput.value }),
+        ...(replaced === undefined
+          ? {}
+          : 'value' in replaced
+            ? { updatedToolOutput: replaced.value }
+            : { unusable: `Several hooks changed ${replaced.conflict} in ways that do not fit together.` }),
       };
     },
+    unusable: ({ toolName }, problem) =>
+      services.problem(
+        `PostToolUse:${toolName}`,
+        `It replaced the output of ${toolName} with something that cannot be used. ${problem} The output is withheld from the model.`,
+      ),
     async failed(call, error, signal) {
       const event = 'PostToolUseFailure';
       const fields = { ...basic(call), error, is_interrupt: signal.aborted, duration_ms: call.durationMs ?? 0 };
@@ -126,12 +138,12 @@ function subjectOf(
 
 const pathFields = ['file_path', 'notebook_path', 'path'];
 
-/** Hooks do not stand where the agent does. */
-export function withAbsolutePaths(input: unknown, cwd: string): unknown {
-  if (typeof input !== 'object' || input === null) return input;
+/** Hooks do not stand where the agent does. What a server's own fields mean, only the server knows. */
+export function shownInput(input: unknown, cwd: string, tool: Pick<AnyTool, 'isMcp'> | undefined): unknown {
+  if (!isObject(input) || tool?.isMcp !== false) return input;
   const changed = Object.entries(input).map(([name, value]: [string, unknown]) => [
     name,
-    pathFields.includes(name) && typeof value === 'string' && !isAbsolute(value) ? filePath(value, cwd) : value,
+    pathFields.includes(name) && typeof value === 'string' ? filePath(value, cwd) : value,
   ]);
   return Object.fromEntries(changed) as unknown;
 }

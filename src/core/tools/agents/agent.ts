@@ -1,15 +1,16 @@
 // Agent: a task for an agent with a context of its own.
 import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
-import { agentColors } from '../../../shared/agent-color';
 import { shortened } from '../../../shared/cut-text';
 import { type ToolView } from '../../../shared/tool-view';
 import { type AgentDefinition } from '../../subagents/agent-definition';
 import { withTrailer } from '../../subagents/agent-trailer';
 import { builtInAgents, defaultAgent } from '../../subagents/built-in-agents';
 import { type SubagentSteps } from '../../subagents/subagents';
+import { agentForHooks } from './agent-for-hooks';
 import prompt from './agent.md';
 import { neutralText } from '../../text/system-reminder';
+import { type AgentOutput, agentOutputSchema } from './agent-output';
 import { buildTool } from '../../tool/build-tool';
 
 export const agentInputSchema = z.strictObject({
@@ -23,26 +24,6 @@ export const agentInputSchema = z.strictObject({
 });
 export type AgentInput = z.infer<typeof agentInputSchema>;
 
-export const agentOutputSchema = z.object({
-  status: z.enum(['completed', 'stopped', 'async_launched']),
-  agentId: z.string(),
-  agentType: z.string(),
-  description: z.string(),
-  /** Its report. */
-  content: z.string(),
-  steps: z.array(z.string()),
-  totalTokens: z.number(),
-  totalToolUseCount: z.number(),
-  totalDurationMs: z.number(),
-  /** For one in the background. */
-  transcript: z.string().optional(),
-  /** It is a teammate there. */
-  team: z.string().optional(),
-  /** The colour of its name in the chat. */
-  color: z.enum(agentColors).optional(),
-});
-export type AgentOutput = z.infer<typeof agentOutputSchema>;
-
 const maxShown = 8_000;
 
 export const agentTool = buildTool<AgentInput, AgentOutput>({
@@ -51,6 +32,7 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
   prompt: async ({ agents = builtInAgents }) => `${prompt.trim()}\n\nAgents:\n${agents.map(agentLine).join('\n')}`,
   inputSchema: agentInputSchema,
   outputSchema: agentOutputSchema,
+  hookOutput: agentForHooks,
   // It changes nothing itself: each call of the agent is judged by the same rules.
   access: 'ReadOnly',
   isReadOnly: () => true,

@@ -6,7 +6,9 @@ import { terminalText } from '../../../shared/terminal-text';
 import { type ToolView } from '../../../shared/tool-view';
 import { type Clock } from '../../ports/clock';
 import { buildTool } from '../../tool/build-tool';
+import { taskOutputForHooks } from './task-for-hooks';
 import prompt from './task-output.md';
+import { taskOutputSchema, type TaskOutputOutput } from './task-outputs';
 import { type BackgroundTask, backgroundTasks, findTask, taskTitle, unknownTask } from './task-source';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -23,39 +25,13 @@ const inputSchema = z.strictObject({
 });
 export type TaskOutputInput = z.infer<typeof inputSchema>;
 
-const outputSchema = z.object({
-  taskId: z.string(),
-  title: z.string(),
-  /** "running", or how it ended. */
-  state: z.enum([
-    'running',
-    'exited',
-    'signalled',
-    'background',
-    'killed',
-    'interrupted',
-    'suspended',
-    'closed',
-    'not-started',
-    'lost',
-  ]),
-  /** A sentence's end: "runs", "has ended with exit code 1". */
-  status: z.string(),
-  exitCode: z.number().optional(),
-  output: z.string(),
-  totalBytes: z.number(),
-  outputPath: z.string(),
-  /** It was waited for in vain. */
-  timedOut: z.boolean(),
-});
-export type TaskOutputOutput = z.infer<typeof outputSchema>;
-
 export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputOutput>({
   name: 'TaskOutput',
   aliases: ['BashOutput', 'AgentOutputTool', 'TaskOutputTool', 'task_output'],
   prompt: async () => prompt.trim(),
   inputSchema,
-  outputSchema,
+  outputSchema: taskOutputSchema,
+  hookOutput: taskOutputForHooks,
   access: 'ReadOnly',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

@@ -1,6 +1,8 @@
 // TaskStop: ends what runs in the background.
 import { z } from 'zod/v3';
 import { buildTool } from '../../tool/build-tool';
+import { taskStopForHooks } from './task-for-hooks';
+import { taskStopSchema, type TaskStopOutput } from './task-outputs';
 import prompt from './task-stop.md';
 import { backgroundTasks, findTask, taskTitle, unknownTask } from './task-source';
 
@@ -10,15 +12,13 @@ const inputSchema = z.strictObject({
 });
 export type TaskStopInput = z.infer<typeof inputSchema>;
 
-const outputSchema = z.object({ taskId: z.string(), title: z.string(), outputPath: z.string() });
-export type TaskStopOutput = z.infer<typeof outputSchema>;
-
 export const taskStopTool = buildTool<TaskStopInput, TaskStopOutput>({
   name: 'TaskStop',
   aliases: ['KillShell', 'KillBash', 'TaskStopTool', 'task_stop'],
   prompt: async () => prompt.trim(),
   inputSchema,
-  outputSchema,
+  outputSchema: taskStopSchema,
+  hookOutput: taskStopForHooks,
   // What it ends, the agent has started itself.
   access: 'ReadOnly',
   // It changes no file and ends only what the model has started itself.
@@ -42,10 +42,11 @@ export const taskStopTool = buildTool<TaskStopInput, TaskStopOutput>({
         },
       };
     }
-    return { data: { taskId: id, title: taskTitle(task), outputPath: task.outputPath } };
+    const title = taskTitle(task);
+    const message = `Stopped ${id} (${title}) and every process that it started. Its output is in ${task.outputPath}.`;
+    return { data: { taskId: id, title, outputPath: task.outputPath, message } };
   },
-  content: ({ taskId, title, outputPath }) =>
-    `Stopped ${taskId} (${title}) and every process that it started. Its output is in ${outputPath}.`,
+  content: ({ message }) => message,
   view: ({ title }) => ({ kind: 'markdown', text: `Stopped \`${title.replaceAll('`', "'")}\`.` }),
 });
 

@@ -8,6 +8,7 @@ import { type PermissionVerdict } from '../../permissions/rules/verdict';
 import { type CommandProgress, type CommandResult, type Shell } from '../../ports/terminal';
 import { meaningOfOne, onTimeoutOf } from './bash-command';
 import { nextFolder } from './bash-folder';
+import { bashForHooks } from './bash-for-hooks';
 import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
 import { runInPlace } from './bash-sandbox';
 import { bashResultBlock, FAILURE_TEXT_LIMIT, isBashError } from './bash-result';
@@ -63,6 +64,7 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
       ].join('\n\n'),
     ...(options.sandbox?.allowsUnsandboxed === true ? { inputSchema: bashInputSchema } : plainInput),
     outputSchema: bashOutputSchema,
+    hookOutput: bashForHooks,
     access: 'DangerFullAccess',
     maxResultSizeChars: maxLength,
     // On Windows there may be none; PowerShell is offered then.

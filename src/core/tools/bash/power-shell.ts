@@ -13,6 +13,7 @@ import {
   runCommand,
   type ShellWords,
 } from './bash';
+import { bashForHooks } from './bash-for-hooks';
 import { type BashOutput, bashOutputSchema } from './bash-output';
 import { bashResultBlock, FAILURE_TEXT_LIMIT } from './bash-result';
 import { buildTool } from '../../tool/build-tool';
@@ -31,6 +32,7 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
     prompt: async () => prompt.trim().replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)),
     ...plainInput,
     outputSchema: bashOutputSchema,
+    hookOutput: bashForHooks,
     access: 'DangerFullAccess',
     maxResultSizeChars: maxLength,
     isEnabled: ({ platform, shells = [], names }) =>

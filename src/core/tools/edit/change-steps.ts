@@ -27,7 +27,10 @@ export function changeSteps<Input, Own extends object>(
       const seen = shown(applied, input);
       if (applied.stale) applied.output.unseen = allBut(seen, countLines(applied.file.text));
       rememberChange(applied, seen, context.session.readState);
-      return { data: { ...applied.output, ...own(applied, input) } };
+      return {
+        data: { ...applied.output, ...own(applied, input) },
+        forHooks: () => ({ originalFile: applied.before, content: applied.file.text }),
+      };
     },
     view: changeView,
     detail: changeDetail,

@@ -9,9 +9,10 @@ import { type FileProposal } from '../../ports/approver';
 import { type Path } from '../../ports/path';
 import { type TextFile } from '../../ports/files';
 import { buildTool } from '../../tool/build-tool';
+import { editForHooks } from './change-for-hooks';
 import { changeSteps } from './change-steps';
 import prompt from './edit.md';
-import { changeShape } from './file-change';
+import { editOutputSchema, type EditOutput, MAX_SNIPPET_LINES } from './edit-output';
 import { changeText, snippetBody } from './file-change-text';
 import { fail } from '../../tool/file-failure';
 import { missingFile } from '../files/file-missing';
@@ -20,7 +21,6 @@ import { checkFilePath, filePath, noSuchDrive } from '../files/file-path';
 import { originalText, withTagsOf } from '../../text/system-reminder';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 
-const MAX_SNIPPET_LINES = 200;
 const ONLY_ENDINGS = 'old_string and new_string differ only in line endings, and the file keeps its own.';
 
 const inputSchema = z.strictObject({
@@ -31,22 +31,13 @@ const inputSchema = z.strictObject({
 });
 export type EditInput = z.infer<typeof inputSchema>;
 
-const outputSchema = z.object({
-  ...changeShape,
-  oldString: z.string(),
-  newString: z.string(),
-  replaceAll: z.boolean(),
-  /** The changed lines with their real numbers. */
-  snippet: z.string(),
-});
-export type EditOutput = z.infer<typeof outputSchema>;
-
 export const editTool = buildTool<EditInput, EditOutput>({
   name: 'Edit',
   aliases: ['edit_file', 'FileEditTool'],
   prompt: async () => prompt,
   inputSchema,
-  outputSchema,
+  outputSchema: editOutputSchema,
+  hookOutput: editForHooks,
   liveInput: { path: 'file_path', removed: 'old_string', added: 'new_string' },
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],
   describe: ({ file_path }) => ({ now: `Editing ${file_path}`, past: `Edited ${file_path}` }),
@@ -69,7 +60,10 @@ export const editTool = buildTool<EditInput, EditOutput>({
   ),
   content: (output) => {
     const all = `All occurrences of '${output.oldString}' were successfully replaced with '${output.newString}'.`;
-    return changeText(output, output.replaceAll ? all : snippetBody(output.snippet));
+    return changeText(
+      output,
+      output.replaceAll ? all : output.snippet === undefined ? '' : snippetBody(output.snippet),
+    );
   },
 });
 

@@ -10,7 +10,7 @@ export function changeText(output: ChangeOutput, body: string): string {
     output,
     output.created
       ? createdSentence(output)
-      : `The file ${output.filePath} has been updated${modifiedSentence(output)} ${body}`,
+      : [`The file ${output.filePath} has been updated${modifiedSentence(output)}`, body].join(' ').trimEnd(),
   );
 }
 

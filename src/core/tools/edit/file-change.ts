@@ -19,14 +19,14 @@ import {
   type ToolPreview,
 } from '../../tool/tool';
 
-/** Characters of the text before the change that a result carries. */
-const MAX_ORIGINAL = 100_000;
+/** Characters of the text before the change, and of one that was written, that a result carries. */
+export const MAX_ORIGINAL = 100_000;
 /** Each takes some milliseconds, in which a key may be pressed. */
 const MAX_RENEWALS = 8;
 /** Lines of the patch that a result carries. */
 export const MAX_PATCH_LINES = 2_000;
 
-const hunkSchema = z.object({
+export const hunkSchema = z.object({
   oldStart: z.number(),
   oldLines: z.number(),
   newStart: z.number(),
@@ -63,6 +63,8 @@ export type ChangeOutput = z.infer<z.ZodObject<typeof changeShape>>;
 
 export interface AppliedChange {
   output: ChangeOutput;
+  /** The text before; undefined where the file is new. */
+  before: string | undefined;
   /** The file afterwards. */
   file: TextFile;
   diff: TextDiff;
@@ -150,7 +152,7 @@ async function report(
     newDiagnostics: await newDiagnostics(path, before, context),
     hash: file.hash,
   };
-  return { output, file, diff, stale };
+  return { output, before: base?.text, file, diff, stale };
 }
 
 /** It may have been copied from what the model was shown of another file. */

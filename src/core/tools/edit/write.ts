@@ -1,14 +1,15 @@
 // Write: makes a file, or gives a file that the model has read a whole new text.
 import { z } from 'zod/v3';
 import { keepLineEndings } from '../../edits/line-endings';
-import { isShownWhole, MAX_LINE_LENGTH, numberLinesCut } from '../../edits/number-lines';
+import { isShownWhole, MAX_LINE_LENGTH } from '../../edits/number-lines';
 import { splitLines } from '../../edits/text-lines';
 import { type FileProposal } from '../../ports/approver';
 import { type Path } from '../../ports/path';
 import { type TextFile } from '../../ports/files';
 import { buildTool } from '../../tool/build-tool';
+import { writeForHooks } from './change-for-hooks';
 import { changeSteps } from './change-steps';
-import { changeShape } from './file-change';
+import { MAX_ORIGINAL } from './file-change';
 import { changeText, snippetBody } from './file-change-text';
 import { fail } from '../../tool/file-failure';
 import { openForChange } from '../read/file-open';
@@ -19,10 +20,7 @@ import { marksSecret } from '../../tool/secret-places';
 import { withTagsOf } from '../../text/system-reminder';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 import prompt from './write.md';
-
-const MAX_SHOWN_LINES = 200;
-/** Characters of the new text that the structured result carries. */
-const MAX_CONTENT = 100_000;
+import { type WriteOutput, writeOutputSchema, writtenSnippet } from './write-output';
 
 const inputSchema = z.strictObject({
   file_path: z.string().describe('The absolute path of the file to write'),
@@ -30,22 +28,13 @@ const inputSchema = z.strictObject({
 });
 export type WriteInput = z.infer<typeof inputSchema>;
 
-const outputSchema = z.object({
-  ...changeShape,
-  type: z.enum(['create', 'update']),
-  /** The text as it is in the file; left out where it is long. */
-  content: z.string().optional(),
-  /** The new text with line numbers, cut in the middle where it is long. */
-  snippet: z.string(),
-});
-export type WriteOutput = z.infer<typeof outputSchema>;
-
 export const writeTool = buildTool<WriteInput, WriteOutput>({
   name: 'Write',
   aliases: ['write_file', 'FileWriteTool'],
   prompt: async () => prompt,
   inputSchema,
-  outputSchema,
+  outputSchema: writeOutputSchema,
+  hookOutput: writeForHooks,
   liveInput: { path: 'file_path', added: 'content' },
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],
   describe: ({ file_path }) => ({ now: `Writing ${file_path}`, past: `Wrote ${file_path}` }),
@@ -54,8 +43,8 @@ export const writeTool = buildTool<WriteInput, WriteOutput>({
     propose,
     ({ output: { created }, file: { text } }) => ({
       type: created ? ('create' as const) : ('update' as const),
-      ...(text.length <= MAX_CONTENT ? { content: text } : {}),
-      snippet: created ? '' : numberLinesCut(splitLines(text), 1, MAX_SHOWN_LINES),
+      ...(text.length <= MAX_ORIGINAL ? { content: text } : {}),
+      snippet: created ? '' : writtenSnippet(text),
     }),
     () => [],
   ),

@@ -4,7 +4,9 @@ import { type GlobOutcome } from '../../ports/search';
 import { type ToolView } from '../../../shared/tool-view';
 import { buildTool } from '../../tool/build-tool';
 import { counted, globRoot, homeHint, missingPlace, resolvePath, shownPath } from './glob-root';
+import { type GlobOutput, globOutputSchema } from './glob-output';
 import prompt from './glob.md';
+import { globForHooks } from './search-for-hooks';
 import { globHint, inAnyCase } from './search-hints';
 import { withLiteralBrackets, withLiteralNames } from './literal-glob';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from '../../tool/tool';
@@ -14,31 +16,17 @@ const inputSchema = z.strictObject({
   path: z.string().optional().describe('The folder to search (default: the current folder)'),
 });
 
-const outputSchema = z.object({
-  /** Newest first; relative to the current folder where inside it. */
-  filenames: z.array(z.string()),
-  /** What relative paths count from. */
-  cwd: z.string(),
-  numFiles: z.number(),
-  /** The number of all matching files. */
-  total: z.number(),
-  truncated: z.boolean(),
-  durationMs: z.number(),
-  /** Sentences for the model: what was not looked at. */
-  notes: z.array(z.string()).optional(),
-});
-
 type Input = z.infer<typeof inputSchema>;
-type Output = z.infer<typeof outputSchema>;
 
 const maxFiles = 100;
 
-export const globTool = buildTool<Input, Output>({
+export const globTool = buildTool<Input, GlobOutput>({
   name: 'Glob',
   aliases: ['glob_search', 'GlobTool'],
   prompt: async () => prompt.trim(),
   inputSchema,
-  outputSchema,
+  outputSchema: globOutputSchema,
+  hookOutput: globForHooks,
   access: 'ReadOnly',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
@@ -62,7 +50,7 @@ function validate(input: Input): ValidationResult {
   return { ok: true };
 }
 
-async function call(input: Input, context: ToolContext): Promise<ToolResult<Output> | ToolFailure> {
+async function call(input: Input, context: ToolContext): Promise<ToolResult<GlobOutput> | ToolFailure> {
   const { session, ports, signal } = context;
   const startedAt = ports.clock.now();
   const folder = resolvePath(input.path, session.cwd);
@@ -79,7 +67,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
     };
   }
   const { root, pattern } = globRoot(input.pattern, folder);
-  const done = (paths: string[], total: number, truncated: boolean, notes?: string[]): ToolResult<Output> => ({
+  const done = (paths: string[], total: number, truncated: boolean, notes?: string[]): ToolResult<GlobOutput> => ({
     data: {
       filenames: paths.map((path) => shownPath(path, session.cwd)),
       cwd: session.cwd,
@@ -148,14 +136,14 @@ async function otherCase(pattern: string, find: Find): Promise<string | undefine
   return `Matching is case-sensitive. With different case there ${found.total === 1 ? 'is' : 'are'} ${found.paths.slice(0, maxNamed).join(', ')}${found.total > maxNamed ? ` and ${found.total - maxNamed} more` : ''}.`;
 }
 
-function resultText(output: Output): string {
+function resultText(output: GlobOutput): string {
   const notes = (output.notes ?? []).map((sentence) => `\n\n(${sentence})`).join('');
   if (output.numFiles === 0) return `No files found${notes}`;
   const note = `\n\n(The ${output.numFiles} newest of ${output.total} files. Narrow the pattern or the path to see others.)`;
   return output.filenames.join('\n') + (output.truncated && output.total > output.numFiles ? note : '') + notes;
 }
 
-function view(output: Output): ToolView {
+function view(output: GlobOutput): ToolView {
   const items = output.filenames.map((name) => ({ path: resolvePath(name, output.cwd) }));
   return { kind: 'files', items, total: output.total, truncated: output.truncated };
 }

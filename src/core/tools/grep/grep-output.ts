@@ -4,9 +4,11 @@ import { z } from 'zod/v3';
 import { type GrepFound, type GrepQuery } from '../../ports/search';
 import { counted, shownPath } from './glob-root';
 
+export const grepModes = ['content', 'files_with_matches', 'count'] as const;
+
 /** Paths are relative to the current folder where inside it. */
 export const grepOutputSchema = z.object({
-  mode: z.enum(['content', 'files_with_matches', 'count']),
+  mode: z.enum(grepModes),
   numFiles: z.number(),
   filenames: z.array(z.string()),
   /** What relative paths count from. */
@@ -37,7 +39,7 @@ export const grepOutputSchema = z.object({
   ),
 });
 
-const maxEntries = 100;
+export const maxEntries = 100;
 
 export type GrepOutput = z.infer<typeof grepOutputSchema>;
 

@@ -9,6 +9,7 @@ import { grepPlace, type GrepPlace } from './grep-globs';
 import prompt from './grep.md';
 import { grepOutput, grepOutputSchema, grepResultText, type GrepOutput } from './grep-output';
 import { withLiteralBrackets } from './literal-glob';
+import { grepForHooks } from './search-for-hooks';
 import { grepHint } from './search-hints';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from '../../tool/tool';
 
@@ -48,6 +49,7 @@ export const grepTool = buildTool<Input, GrepOutput>({
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema: grepOutputSchema,
+  hookOutput: grepForHooks,
   access: 'ReadOnly',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

@@ -1,6 +1,7 @@
 // ListMcpResources: what data MCP servers offer.
 import { z } from 'zod/v3';
 import { buildTool } from '../../tool/build-tool';
+import { hookOutput } from '../../tool/hook-output';
 import prompt from './list-mcp-resources.md';
 import { type ToolContext, type ToolFailure, type ToolResult } from '../../tool/tool';
 
@@ -23,6 +24,12 @@ export const listMcpResourcesTool = buildTool<Input, Output>({
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema,
+  // Without the object around it.
+  hookOutput: hookOutput<unknown, Output, Output['resources']>({
+    shape: z.array(resourceSchema),
+    show: ({ data: { resources } }) => resources,
+    read: (resources) => ({ data: { resources } }),
+  }),
   access: 'ReadOnly',
   isEnabled: ({ has }) => has('mcp'),
   isReadOnly: () => true,

@@ -12,7 +12,12 @@ import { type MovedCall } from '../../tool/background-calls';
 import { type ToolContext } from '../../tool/tool';
 
 const partSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({
+    type: z.literal('text'),
+    text: z.string(),
+    /** The file that it names, where the server sent something else than text. */
+    path: z.string().optional(),
+  }),
   z.object({
     type: z.literal('image'),
     mediaType: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
@@ -33,7 +38,7 @@ export const mcpOutputSchema = z.object({
   title: z.string().optional(),
 });
 
-type Part = z.infer<typeof partSchema>;
+export type McpPart = z.infer<typeof partSchema>;
 export type McpOutput = z.infer<typeof mcpOutputSchema>;
 
 /** More than this is reported to the user. */
@@ -48,7 +53,7 @@ export async function mcpOutput(
   context: ToolContext,
 ): Promise<McpOutput> {
   const { content, structured, isError } = outcome;
-  const parts: Part[] = [];
+  const parts: McpPart[] = [];
   let images = 0;
   for (const [index, piece] of content.entries()) {
     const part = await partOf(piece, index, context, images < maxImages);
@@ -95,14 +100,14 @@ export function printedOutput({ parts, isError }: McpOutput): { text: string; fa
   };
 }
 
-async function partOf(piece: McpContent, index: number, context: ToolContext, mayBeImage: boolean): Promise<Part> {
+async function partOf(piece: McpContent, index: number, context: ToolContext, mayBeImage: boolean): Promise<McpPart> {
   switch (piece.type) {
     case 'text':
       return { type: 'text', text: piece.text };
     case 'image':
       return imageOf(piece.data, piece.mimeType, index, context, mayBeImage);
     case 'audio':
-      return { type: 'text', text: await saved(piece.data, piece.mimeType, index, context) };
+      return { type: 'text', ...(await saved(piece.data, piece.mimeType, index, context)) };
     case 'link':
       return {
         type: 'text',
@@ -113,7 +118,8 @@ async function partOf(piece: McpContent, index: number, context: ToolContext, ma
       if (piece.blob === undefined) return { type: 'text', text: `[Resource ${piece.uri}: empty]` };
       const mimeType = piece.mimeType ?? 'application/octet-stream';
       if (mimeType.startsWith('image/')) return imageOf(piece.blob, mimeType, index, context, mayBeImage);
-      return { type: 'text', text: `[Resource ${piece.uri}] ${await saved(piece.blob, mimeType, index, context)}` };
+      const { text, ...where } = await saved(piece.blob, mimeType, index, context);
+      return { type: 'text', text: `[Resource ${piece.uri}] ${text}`, ...where };
     }
   }
 }
@@ -125,7 +131,7 @@ async function imageOf(
   index: number,
   context: ToolContext,
   mayBeImage: boolean,
-): Promise<Part> {
+): Promise<McpPart> {
   const bytes = fromBase64(data);
   const kind = bytes === undefined ? undefined : imageKind(bytes);
   const { width = 0, height = 0 } = kind?.dimensions ?? {};
@@ -136,7 +142,7 @@ async function imageOf(
     bytes.length <= MAX_IMAGE_BYTES &&
     Math.max(width, height) <= MAX_IMAGE_SIDE;
   const { text, path } = await save(bytes, mimeType, index, context);
-  if (!fits || !mayBeImage) return { type: 'text', text };
+  if (!fits || !mayBeImage) return { type: 'text', text, ...defined({ path }) };
   const mediaType: ImageMediaType = kind.mediaType;
   return {
     type: 'image',
@@ -147,8 +153,8 @@ async function imageOf(
   };
 }
 
-async function saved(data: string, mimeType: string, index: number, context: ToolContext): Promise<string> {
-  return (await save(fromBase64(data), mimeType, index, context)).text;
+function saved(data: string, mimeType: string, index: number, context: ToolContext): ReturnType<typeof save> {
+  return save(fromBase64(data), mimeType, index, context);
 }
 
 async function save(

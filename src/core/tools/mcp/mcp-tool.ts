@@ -6,6 +6,7 @@ import { type PermissionVerdict } from '../../permissions/rules/verdict';
 import { type McpCallOutcome, type McpTool } from '../../ports/mcp';
 import { buildTool } from '../../tool/build-tool';
 import { type LongCall } from '../../tool/background-calls';
+import { mcpForHooks } from './mcp-for-hooks';
 import {
   mcpDetail,
   mcpOutput,
@@ -47,6 +48,7 @@ export function createMcpTool({ server, tool, name, deferred, maxOutputTokens }:
     inputSchema,
     inputJSONSchema: cleanSchema(tool.inputSchema),
     outputSchema: mcpOutputSchema,
+    hookOutput: mcpForHooks,
     // Whatever the server says: only the user's rules let it run unasked.
     access: 'DangerFullAccess',
     isMcp: true,

@@ -1,6 +1,7 @@
 // ReadMcpResource: reads data that an MCP server offers.
 import { z } from 'zod/v3';
 import { buildTool } from '../../tool/build-tool';
+import { mcpResourceForHooks } from './mcp-for-hooks';
 import { mcpDetail, mcpOutput, mcpOutputSchema, mcpResultBlock, mcpView, type McpOutput } from './mcp-output';
 import prompt from './read-mcp-resource.md';
 
@@ -17,6 +18,7 @@ export const readMcpResourceTool = buildTool<Input, McpOutput>({
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema: mcpOutputSchema,
+  hookOutput: mcpResourceForHooks,
   access: 'ReadOnly',
   isEnabled: ({ has }) => has('mcp'),
   isReadOnly: () => true,

@@ -8,7 +8,6 @@ import { type WriteOutcome } from '../../ports/files';
 import { buildTool } from '../../tool/build-tool';
 import {
   changeDetail,
-  changeShape,
   changesOfUser,
   changeView,
   keepingChanges,
@@ -22,6 +21,8 @@ import { checkFilePath, filePath } from '../files/file-path';
 import { hasNotebookExtension } from '../read/notebook';
 import { changeNotebook } from './notebook-change';
 import prompt from './notebook-edit.md';
+import { notebookForHooks } from './notebook-for-hooks';
+import { notebookEditSchema, type NotebookEditOutput } from './notebook-output';
 import { locateCell, type LocatedCell, rememberCell } from './notebook-locate';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 
@@ -34,21 +35,13 @@ const inputSchema = z.strictObject({
 });
 export type NotebookEditInput = z.infer<typeof inputSchema>;
 
-const outputSchema = z.object({
-  /** The hunks are those of the cell's source. */
-  ...changeShape,
-  cellId: z.string(),
-  cellType: z.string(),
-  editMode: z.enum(['replace', 'insert', 'delete']),
-});
-export type NotebookEditOutput = z.infer<typeof outputSchema>;
-
 export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>({
   name: 'NotebookEdit',
   aliases: ['notebook_edit', 'NotebookEditTool'],
   prompt: async () => prompt,
   inputSchema,
-  outputSchema,
+  outputSchema: notebookEditSchema,
+  hookOutput: notebookForHooks,
   liveInput: { path: 'notebook_path', added: 'new_source' },
   access: 'WorkspaceWrite',
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.notebook_path, cwd) }],
@@ -107,6 +100,13 @@ export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
         cellType: located.cellType,
         editMode: located.mode,
       },
+      forHooks: () => ({
+        new_source: located.after,
+        ...(located.mode === 'insert' ? {} : { old_source: located.before }),
+        language: located.notebook.language ?? '',
+        original_file: located.file.text,
+        updated_file: outcome.file.text,
+      }),
     };
   },
   content: resultText,

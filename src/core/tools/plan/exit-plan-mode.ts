@@ -1,26 +1,17 @@
 // ExitPlanMode: shows the user the plan; once they accept it, as they left it, the work begins.
 import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
-import { permissionModes } from '../../../shared/permission';
 import { newPlanFile } from '../../plan/plan-file';
 import { planChanges } from '../../plan/plan-feedback';
 import { exitPlanModeName } from '../../plan/waiting-plan';
 import { buildTool } from '../../tool/build-tool';
 import prompt from './exit-plan-mode.md';
+import { planForHooks } from './plan-for-hooks';
+import { type ExitPlanModeOutput, exitPlanModeSchema } from './plan-output';
 import { type ToolContext, type ToolFailure, type ToolPreview, type ToolResult } from '../../tool/tool';
 
 const inputSchema = z.strictObject({ plan: z.string().min(1).describe('The whole plan, in Markdown') });
-const outputSchema = z.object({
-  /** As it was accepted. */
-  plan: z.string(),
-  filePath: z.string(),
-  mode: z.enum(permissionModes),
-  /** What the user changed, as a diff. */
-  userChanges: z.string().optional(),
-});
-
 type Input = z.infer<typeof inputSchema>;
-type Output = z.infer<typeof outputSchema>;
 
 const nowhere: ToolFailure = {
   failure: {
@@ -29,12 +20,13 @@ const nowhere: ToolFailure = {
   },
 };
 
-export const exitPlanModeTool = buildTool<Input, Output>({
+export const exitPlanModeTool = buildTool<Input, ExitPlanModeOutput>({
   name: exitPlanModeName,
   aliases: ['ExitPlanModeTool'],
   prompt: async () => prompt.trim(),
   inputSchema,
-  outputSchema,
+  outputSchema: exitPlanModeSchema,
+  hookOutput: planForHooks,
   access: 'ReadOnly',
   asksUser: true,
   isReadOnly: () => true,
@@ -83,7 +75,7 @@ async function preview({ plan }: Input, { session, ports }: ToolContext): Promis
 async function call(
   { plan }: Input,
   { session, ports, proposal }: ToolContext,
-): Promise<ToolResult<Output> | ToolFailure> {
+): Promise<ToolResult<ExitPlanModeOutput> | ToolFailure> {
   if (session.planning === undefined || proposal === undefined) return nowhere;
   const { text, path, proposedText } = proposal;
   const changes = planChanges(proposedText, text);
@@ -101,7 +93,7 @@ async function call(
   };
 }
 
-function resultText({ plan, filePath, mode, userChanges }: Output): string {
+function resultText({ plan, filePath, mode, userChanges, changedByHook }: ExitPlanModeOutput): string {
   const accepted =
     userChanges === undefined
       ? 'The user accepted the plan.'
@@ -115,5 +107,7 @@ function resultText({ plan, filePath, mode, userChanges }: Output): string {
     ...(userChanges === undefined ? [] : [userChanges]),
     `The plan is kept in ${filePath}. The permission mode is no longer Plan. ${next} Begin with the work.`,
   ];
-  return userChanges === undefined ? parts.join(' ') : [...parts, `The plan to follow:\n\n${plan}`].join('\n\n');
+  return userChanges === undefined && changedByHook === undefined
+    ? parts.join(' ')
+    : [...parts, `The plan to follow:\n\n${plan}`].join('\n\n');
 }

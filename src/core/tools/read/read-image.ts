@@ -42,6 +42,20 @@ export function base64(bytes: Uint8Array): string {
   return btoa(parts.join(''));
 }
 
+/** Base64 of an image that can be sent, judged by its bytes: the API refuses a whole conversation for one that is none. */
+export function shownImage(
+  encoded: string,
+): { mediaType: ImageMediaType; data: string; bytes: number; dimensions: Size } | undefined {
+  const bytes = fromBase64(encoded);
+  if (bytes === undefined || bytes.length > MAX_IMAGE_BYTES) return undefined;
+  const kind = imageKind(bytes);
+  if (kind?.whole !== true || kind.dimensions === undefined) return undefined;
+  const { width, height } = kind.dimensions;
+  if (Math.max(width, height) > MAX_IMAGE_SIDE) return undefined;
+  const { mediaType, dimensions, length } = kind;
+  return { mediaType, data: base64(bytes.subarray(0, length)), bytes: bytes.length, dimensions };
+}
+
 interface Size {
   width: number;
   height: number;

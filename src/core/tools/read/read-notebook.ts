@@ -1,10 +1,12 @@
 // What the model reads of a notebook: cells with their ids, types and sources, and what they put out.
 import { headOf } from '../../../shared/cut-text';
+import { defined } from '../../../shared/defined';
 import { type TextFile } from '../../ports/files';
 import { type Notebook, type NotebookCell } from './notebook';
 import { type NotebookPart, outputParts } from './notebook-outputs';
 import { fail } from '../../tool/file-failure';
 import { inlineReminder } from '../../text/system-reminder';
+import { type HookedResult } from '../../tool/hook-output';
 import { type ReadOutput } from './read-output';
 import { MAX_BYTES, MAX_TOKENS, type ReadRange } from './read-page';
 import { rememberRead } from '../../sessions/read-state';
@@ -21,7 +23,7 @@ export async function readNotebook(
   notebook: Notebook,
   range: ReadRange,
   context: ToolContext,
-): Promise<NotebookOutput | Extract<ReadOutput, { type: 'file_unchanged' }> | ToolFailure> {
+): Promise<HookedResult<NotebookOutput | Extract<ReadOutput, { type: 'file_unchanged' }>> | ToolFailure> {
   const { path } = file;
   const total = notebook.cells.length;
   const start = Math.max(1, range.offset ?? 1);
@@ -32,7 +34,7 @@ export async function readNotebook(
     );
   }
   const wanted = Math.min(range.limit ?? total, total - start + 1);
-  const { parts, shown } = await takeCells(notebook.cells.slice(start - 1, start - 1 + wanted), context);
+  const { own, shown } = await takeCells(notebook.cells.slice(start - 1, start - 1 + wanted), context);
   if (range.limit !== undefined && shown.length < wanted) {
     return fail(
       'too-long',
@@ -49,14 +51,16 @@ export async function readNotebook(
   });
   if (!isNew)
     return {
-      type: 'file_unchanged',
-      file: { filePath: path, startLine: start, numLines: shown.length, parts: 'cells' },
+      data: {
+        type: 'file_unchanged',
+        file: { filePath: path, startLine: start, numLines: shown.length, parts: 'cells' },
+      },
     };
-  return {
+  const data: NotebookOutput = {
     type: 'notebook',
     file: {
       filePath: path,
-      parts: [{ type: 'text', text: heading(notebook, start, end) }, ...parts],
+      parts: [{ type: 'text', text: heading(notebook, start, end) }, ...own.flatMap(cellParts)],
       cells: shown.map(({ id, type }) => ({ id, type })),
       startCell: start,
       numCells: shown.length,
@@ -66,44 +70,72 @@ export async function readNotebook(
     },
     reminders: reminders(file, start, end, total, range.limit),
   };
+  const { language } = notebook;
+  return { data, forHooks: () => ({ cells: own.map((one) => publicCell(one, language)) }) };
+}
+
+interface ShownCell {
+  cell: NotebookCell;
+  outputs: NotebookPart[];
+}
+
+/** As hooks see it. */
+function publicCell({ cell, outputs }: ShownCell, language: string | undefined): Record<string, unknown> {
+  return {
+    cell_id: cell.id,
+    cellType: cell.type,
+    source: cell.source,
+    ...(cell.type === 'code' ? defined({ execution_count: countOf(cell), language }) : {}),
+    ...(outputs.length === 0
+      ? {}
+      : {
+          outputs: outputs.map((part) =>
+            part.type === 'text'
+              ? { output_type: 'stream', text: part.text }
+              : { output_type: 'display_data', image: { image_data: part.base64, media_type: part.mediaType } },
+          ),
+        }),
+  };
 }
 
 /** At least one cell, then as many as fit. */
 async function takeCells(
   cells: readonly NotebookCell[],
   context: ToolContext,
-): Promise<{ parts: NotebookPart[]; shown: NotebookCell[] }> {
-  const parts: NotebookPart[] = [];
-  const shown: NotebookCell[] = [];
+): Promise<{ own: ShownCell[]; shown: NotebookCell[] }> {
+  const shown: ShownCell[] = [];
   let bytes = 0;
   let images = 0;
   for (const cell of cells) {
     context.signal.throwIfAborted();
-    const own = limitImages(await cellParts(cell, MAX_IMAGES - images, context), MAX_IMAGES - images);
-    const size = own.reduce(
+    const outputs = limitImages(await outputParts(cell, MAX_IMAGES - images, context), MAX_IMAGES - images);
+    const size = cellParts({ cell, outputs }).reduce(
       (sum, part) => sum + (part.type === 'text' ? new TextEncoder().encode(part.text).length : 0),
       0,
     );
     if (shown.length > 0 && bytes + size > MAX_BYTES) break;
     bytes += size;
-    images += own.filter(({ type }) => type === 'image').length;
-    parts.push(...own);
-    shown.push(cell);
+    images += outputs.filter(({ type }) => type === 'image').length;
+    shown.push({ cell, outputs });
   }
-  return { parts, shown };
+  return { own: shown, shown: shown.map(({ cell }) => cell) };
 }
 
-async function cellParts(cell: NotebookCell, images: number, context: ToolContext): Promise<NotebookPart[]> {
-  const count = cell.json['execution_count'] ?? cell.json['prompt_number'];
-  const run = typeof count === 'number' ? ` execution_count="${count}"` : '';
+function cellParts({ cell, outputs }: ShownCell): NotebookPart[] {
   const over = cell.source.length - MAX_BYTES;
   const source = over > 0 ? `${headOf(cell.source, MAX_BYTES)}\n[cell cut: ${over} more characters]` : cell.source;
-  const outputs = await outputParts(cell, images, context);
-  const own: NotebookPart = {
-    type: 'text',
-    text: `<cell id="${attribute(cell.id)}" type="${attribute(cell.type)}"${run}>\n${source}\n</cell>`,
-  };
+  const own: NotebookPart = { type: 'text', text: cellText(cell.id, cell.type, source, countOf(cell)) };
   return outputs.length === 0 ? [own] : [own, { type: 'text', text: `Output of ${cell.id}:` }, ...outputs];
+}
+
+function countOf({ json }: NotebookCell): number | undefined {
+  const count = json['execution_count'] ?? json['prompt_number'];
+  return typeof count === 'number' ? count : undefined;
+}
+
+export function cellText(id: string, type: string, source: string, count: number | null | undefined): string {
+  const run = typeof count === 'number' ? ` execution_count="${count}"` : '';
+  return `<cell id="${attribute(id)}" type="${attribute(type)}"${run}>\n${source}\n</cell>`;
 }
 
 function limitImages(parts: NotebookPart[], room: number): NotebookPart[] {

@@ -10,6 +10,7 @@ import { checkFilePath, filePath } from '../files/file-path';
 import { openForReading } from './read-file';
 import { readOutputSchema, type ReadOutput } from './read-output';
 import { cellsText, notebookContent, readNotebook } from './read-notebook';
+import { readForHooks } from './read-for-hooks';
 import { readPage, type ShownPage } from './read-page';
 import { parsePages, pdfDetail, pdfText } from './read-pdf';
 import { copyNote } from './read-picture';
@@ -24,7 +25,7 @@ import {
 } from './read-text';
 import { type ReadState, rememberRead } from '../../sessions/read-state';
 import prompt from './read.md';
-import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
+import { isFailure, type ToolContext, type ToolFailure, type ToolResult } from '../../tool/tool';
 
 const inputSchema = z.strictObject({
   file_path: z.string().describe('The absolute path of the file to read'),
@@ -45,6 +46,7 @@ export const readTool = buildTool<ReadInput, ReadOutput>({
   prompt: async () => prompt,
   inputSchema,
   outputSchema: readOutputSchema,
+  hookOutput: readForHooks,
   access: 'ReadOnly',
   // Read keeps its own limit, in tokens: its text is never moved to a file that would have to be read again.
   maxResultSizeChars: 200_000,
@@ -63,19 +65,17 @@ export const readTool = buildTool<ReadInput, ReadOutput>({
     if (isFailure(opened)) return opened;
     if (opened.kind === 'image') return { data: opened.output };
     if (opened.kind === 'notebook') {
-      const output = await readNotebook(opened.file, opened.notebook, input, context);
-      return isFailure(output) ? output : { data: output };
+      return readNotebook(opened.file, opened.notebook, input, context);
     }
     if (opened.kind === 'pdf') return { data: opened.output, newMessages: [opened.document] };
-    const output = readLines(opened.file, { ...input, file_path: path }, context);
-    return isFailure(output) ? output : { data: output };
+    return readLines(opened.file, { ...input, file_path: path }, context);
   },
   content: resultContent,
   view: readView,
   detail: readDetail,
 });
 
-function readLines(file: TextFile, input: ReadInput, { session }: ToolContext): ReadOutput | ToolFailure {
+function readLines(file: TextFile, input: ReadInput, { session }: ToolContext): ToolResult<ReadOutput> | ToolFailure {
   const path = input.file_path;
   const page = readPage(file.text, input);
   const none = { filePath: path, numLines: 0, startLine: input.offset || 1 };
@@ -83,21 +83,34 @@ function readLines(file: TextFile, input: ReadInput, { session }: ToolContext): 
     case 'empty':
       session.readState.set(path, { hash: file.hash });
       return {
-        type: 'text',
-        file: { ...none, content: '', totalLines: 0, hash: file.hash },
-        reminders: [emptyWarning(path)],
+        data: {
+          type: 'text',
+          file: { ...none, content: '', totalLines: 0, hash: file.hash },
+          reminders: [emptyWarning(path)],
+        },
       };
     case 'past_end':
       return {
-        type: 'text',
-        file: { ...none, content: '', totalLines: page.total },
-        reminders: [pastEndWarning(path, none.startLine, page.total)],
+        data: {
+          type: 'text',
+          file: { ...none, content: '', totalLines: page.total },
+          reminders: [pastEndWarning(path, none.startLine, page.total)],
+        },
       };
     case 'too_long':
       return fail('too-long', tooLongMessage(path, page));
     case 'page':
-      return showPage(file, path, page, session.readState);
+      return {
+        data: showPage(file, path, page, session.readState),
+        forHooks: () => ({ content: plainText(file.text, page) }),
+      };
   }
+}
+
+/** The lines as they are, with line feeds; the last one of the file with what ends it. */
+function plainText(text: string, { lines, start, total }: ShownPage): string {
+  const endsFile = start + lines.length - 1 === total && /[\r\n]$/.test(text);
+  return `${lines.join('\n')}${endsFile ? '\n' : ''}`;
 }
 
 function showPage(file: TextFile, path: Path, page: ShownPage, readState: ReadState): ReadOutput {

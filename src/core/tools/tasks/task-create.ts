@@ -4,6 +4,7 @@ import { addTask } from '../../tasks/change-tasks';
 import { taskListSchema, taskSchema, todoItems } from '../../tasks/task';
 import { buildTool } from '../../tool/build-tool';
 import prompt from './task-create.md';
+import { taskCreateForHooks } from './tasks-for-hooks';
 
 const inputSchema = z.strictObject({
   subject: z.string().min(1).describe('What to do, in a few words'),
@@ -22,6 +23,7 @@ export const taskCreateTool = buildTool<Input, Output>({
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema,
+  hookOutput: taskCreateForHooks,
   access: 'ReadOnly',
   isEnabled: ({ tracks }) => tracks?.('tasks') ?? false,
   isReadOnly: () => true,

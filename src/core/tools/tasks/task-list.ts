@@ -4,6 +4,7 @@ import { taskLine, taskListSchema, todoItems } from '../../tasks/task';
 import { buildTool } from '../../tool/build-tool';
 import { noList } from './task-create';
 import prompt from './task-list.md';
+import { taskListForHooks } from './tasks-for-hooks';
 
 const inputSchema = z.strictObject({});
 
@@ -13,6 +14,7 @@ export const taskListTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeo
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema: taskListSchema,
+  hookOutput: taskListForHooks,
   access: 'ReadOnly',
   isEnabled: ({ tracks }) => tracks?.('tasks') ?? false,
   isReadOnly: () => true,

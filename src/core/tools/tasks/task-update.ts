@@ -6,6 +6,7 @@ import { taskLine, type TaskList, taskListSchema, taskSchema, todoItems } from '
 import { buildTool } from '../../tool/build-tool';
 import { noList } from './task-create';
 import prompt from './task-update.md';
+import { taskUpdateForHooks } from './tasks-for-hooks';
 
 const inputSchema = z.strictObject({
   taskId: z.string().min(1).describe('Its number'),
@@ -29,6 +30,7 @@ export const taskUpdateTool = buildTool<Input, Output>({
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema,
+  hookOutput: taskUpdateForHooks,
   access: 'ReadOnly',
   isEnabled: ({ tracks }) => tracks?.('tasks') ?? false,
   isReadOnly: () => true,

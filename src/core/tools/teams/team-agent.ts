@@ -1,6 +1,7 @@
 // Agent where teams are on: with a name it starts a teammate of the team that there is.
 import { z } from 'zod/v3';
-import { agentInputSchema, agentOutputSchema, agentTool } from '../agents/agent';
+import { agentInputSchema, agentTool } from '../agents/agent';
+import { agentOutputSchema } from '../agents/agent-output';
 import { buildTool } from '../../tool/build-tool';
 import { isFailure } from '../../tool/tool';
 

@@ -13,7 +13,9 @@ import {
 import { markdownLink, pageAddress, shownAddress } from '../../text/web-address';
 import { answerOf } from './web-fetch-answer';
 import { createPageCache, type PageCache, type PageCacheOptions } from './web-fetch-cache';
+import { type WebFetchOutput, webFetchOutputSchema } from './web-fetch-output';
 import { readPage, statusName } from './web-fetch-page';
+import { webFetchForHooks } from './web-for-hooks';
 import prompt from './web-fetch.md';
 
 const inputSchema = z.strictObject({
@@ -21,25 +23,7 @@ const inputSchema = z.strictObject({
   prompt: z.string().describe('What you want to know from the page'),
 });
 
-const outputSchema = z.object({
-  /** Where the page was found, or what was asked for where a redirect was not followed. */
-  url: z.string(),
-  code: z.number(),
-  codeText: z.string(),
-  /** The size of the page as received. */
-  bytes: z.number(),
-  result: z.string(),
-  durationMs: z.number(),
-  /** Only the beginning of the page was read. */
-  truncated: z.boolean(),
-  /** It was fetched before. */
-  cached: z.boolean(),
-  /** Another host, to which the page has moved. */
-  redirectUrl: z.string().optional(),
-});
-
 export type WebFetchInput = z.infer<typeof inputSchema>;
-export type WebFetchOutput = z.infer<typeof outputSchema>;
 
 /** Each tool has a cache of its own. */
 export function createWebFetchTool(cacheOptions?: PageCacheOptions): Tool<WebFetchInput, WebFetchOutput> {
@@ -49,7 +33,8 @@ export function createWebFetchTool(cacheOptions?: PageCacheOptions): Tool<WebFet
     aliases: ['web_fetch', 'WebFetchTool'],
     prompt: async () => prompt.trim(),
     inputSchema,
-    outputSchema,
+    outputSchema: webFetchOutputSchema,
+    hookOutput: webFetchForHooks,
     access: 'DangerFullAccess',
     isEnabled: (availability) => availability.has('web'),
     isReadOnly: () => true,

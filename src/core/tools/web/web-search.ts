@@ -14,6 +14,8 @@ import {
   type ValidationResult,
 } from '../../tool/tool';
 import { markdownLink } from '../../text/web-address';
+import { webSearchForHooks } from './web-for-hooks';
+import { type WebSearchOutput, webSearchOutputSchema } from './web-search-output';
 import { search } from './web-search-request';
 import prompt from './web-search.md';
 
@@ -23,20 +25,7 @@ const inputSchema = z.strictObject({
   blocked_domains: z.array(z.string()).optional().describe('No results from these domains'),
 });
 
-const outputSchema = z.object({
-  query: z.string(),
-  links: z.array(z.object({ title: z.string(), url: z.string() })),
-  summary: z.string(),
-  /** What the numbers in the summary mean. */
-  sources: z.array(z.object({ title: z.string(), url: z.string(), quotes: z.array(z.string()) })).optional(),
-  searches: z.number(),
-  /** What did not work, and that no searches are left. */
-  notes: z.array(z.string()),
-  durationSeconds: z.number(),
-});
-
 type Input = z.infer<typeof inputSchema>;
-type Output = z.infer<typeof outputSchema>;
 
 const maxSearchesOfCall = 8;
 const maxSearchesOfSession = 200;
@@ -44,12 +33,13 @@ const maxSearchesOfSession = 200;
 /** Searches that each session has made since it was opened, those that run included. */
 const made = new WeakMap<ToolSession, number>();
 
-export const webSearchTool = buildTool<Input, Output>({
+export const webSearchTool = buildTool<Input, WebSearchOutput>({
   name: 'WebSearch',
   aliases: ['web_search', 'WebSearchTool'],
   prompt: async () => prompt.trim(),
   inputSchema,
-  outputSchema,
+  outputSchema: webSearchOutputSchema,
+  hookOutput: webSearchForHooks,
   access: 'DangerFullAccess',
   isEnabled: ({ provider }) => provider !== undefined && capabilitiesOf(provider, defaultModel).webSearch,
   isReadOnly: () => true,
@@ -95,13 +85,15 @@ function validate({ query, allowed_domains: allowed = [], blocked_domains: block
   return { ok: true };
 }
 
-async function call(input: Input, context: ToolContext): Promise<ToolResult<Output> | ToolFailure> {
+async function call(input: Input, context: ToolContext): Promise<ToolResult<WebSearchOutput> | ToolFailure> {
   const { session, ports, signal } = context;
   const startedAt = ports.clock.now();
   const query = input.query.trim();
   const before = made.get(session) ?? session.earlierSearches;
   const granted = Math.min(maxSearchesOfCall, maxSearchesOfSession - before);
-  const done = (found: Pick<Output, 'links' | 'summary' | 'sources' | 'searches' | 'notes'>): ToolResult<Output> => ({
+  const done = (
+    found: Pick<WebSearchOutput, 'links' | 'summary' | 'sources' | 'searches' | 'notes'>,
+  ): ToolResult<WebSearchOutput> => ({
     data: { query, ...found, durationSeconds: Math.round((ports.clock.now() - startedAt) / 100) / 10 },
   });
   if (granted <= 0) return done({ links: [], summary: '', searches: 0, notes: [usedUp] });
@@ -137,7 +129,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
 
 const usedUp = `The ${maxSearchesOfSession} web searches of this session are used up: nothing was searched. Work with what you have, or fetch pages that you know with WebFetch.`;
 
-function resultText({ query, links, summary, sources = [], notes }: Output): string {
+function resultText({ query, links, summary, sources = [], notes }: WebSearchOutput): string {
   const parts = [
     links.length === 0
       ? ''
@@ -151,7 +143,7 @@ function resultText({ query, links, summary, sources = [], notes }: Output): str
   return parts.length === 0 ? `Nothing was found for "${query}".` : parts.join('\n\n');
 }
 
-function view({ links, summary, sources = [], notes }: Output): ToolView {
+function view({ links, summary, sources = [], notes }: WebSearchOutput): ToolView {
   // References make links of the numbers in the summary.
   const references = sources
     .map(

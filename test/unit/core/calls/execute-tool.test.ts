@@ -188,8 +188,8 @@ describe('executeTool', () => {
       'started',
       'call',
       'map',
-      'store',
       'after-hook',
+      'store',
     ]);
     assert.deepEqual(
       made.events.map((event) => (event.type === 'tool_state' ? event.state : event.type)),
@@ -344,7 +344,7 @@ describe('executeTool', () => {
       assert.match(errorText(bad), /hook made the input invalid.*`text`/s);
     });
 
-    it('change the output: mapped and stored again, if it fits the schema', async () => {
+    it('change the output: what does not fit the schema withholds it', async () => {
       const changed = await run(
         world([fakeTool('Act')], { after: { updatedToolOutput: { said: 'other' } } }),
         callOf('Act', { text: 'own' }),
@@ -354,7 +354,8 @@ describe('executeTool', () => {
         world([fakeTool('Act')], { after: { updatedToolOutput: 'nonsense', additionalContext: 'Note.' } }),
         callOf('Act', { text: 'own' }),
       );
-      assert.equal(kept.block.content, 'own');
+      assert.deepEqual([kept.block.is_error, kept.state], [true, 'failed']);
+      assert.match(errorText(kept), /^Act has run, but its output is withheld: .* must be an object, not a string\./);
       assert.deepEqual(kept.newMessages, [{ type: 'text', text: 'Note.' }]);
     });
 

@@ -84,6 +84,7 @@ type Optional =
   | 'deferred'
   | 'searchText'
   | 'outputSchema'
+  | 'hookOutput'
   | 'input_examples'
   | 'liveInput'
   | 'standsAlone'
@@ -122,6 +123,7 @@ describe('Tool', () => {
       deferred: true,
       searchText: true,
       outputSchema: true,
+      hookOutput: true,
       input_examples: true,
       liveInput: true,
       standsAlone: true,

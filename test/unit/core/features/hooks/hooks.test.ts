@@ -458,13 +458,13 @@ describe('hooks of a session', () => {
       );
     });
 
-    it('cannot put in what the tool never returns', async () => {
+    it('withhold the output where they put in what the tool never returns', async () => {
       const { harness, model } = world(
         [commandHook('PostToolUse', output('PostToolUse', { updatedToolOutput: 7 }))],
         [say('hi'), reply('Fine.')],
       );
       await harness.run('Go');
-      assert.equal(toolResult(model.requests[1]).text, 'hi');
+      assert.match(toolResult(model.requests[1]).text, /its output is withheld.*must be an object, not a number/);
     });
 
     it('tell the model what exit code 2 says', async () => {

@@ -173,7 +173,15 @@ describe('plan mode', () => {
       session: { hooks: () => ({ active: [commandHook('PostToolUse', 'note')] }) },
     });
     await run.run('Go');
-    assert.deepEqual(responses, [{ plan, filePath: '/home/ann/.deft/plans/rename-it.md', mode: 'default' }]);
+    assert.deepEqual(responses, [
+      {
+        plan,
+        isAgent: false,
+        filePath: '/home/ann/.deft/plans/rename-it.md',
+        planWasEdited: false,
+        mode: 'default',
+      },
+    ]);
   });
 
   it('is gone on with after a reload where a plan waits, and only there', async () => {
