@@ -99,35 +99,37 @@ function shownRead(result: Result): unknown {
   }
 }
 
-function textGiven(
-  { filePath, content, startLine, totalLines }: z.infer<typeof textFile>,
-  { data }: Result,
-  shown: Given,
-): Read {
+type TextOutput = Extract<ReadOutput, { type: 'text' }>;
+
+function textGiven(given: z.infer<typeof textFile>, { data }: Result, shown: Given): Read {
+  const { filePath, content, startLine } = given;
   const own = data.type === 'text' ? data : undefined;
-  const named = (sentence: string): string => withName(sentence, data.file.filePath, filePath);
-  const reminders = own?.reminders.map(named) ?? [DATA_REMINDER];
+  const reminders = (own?.reminders ?? [DATA_REMINDER]).map((one) => withName(one, data.file.filePath, filePath));
   if (own !== undefined && shown.type === 'text' && content === shown.file.content)
-    return { data: { ...own, file: { ...own.file, filePath, content: named(own.file.content) }, reminders } };
+    return { data: { ...own, file: { ...own.file, filePath }, reminders } };
   const lines = splitLines(content);
   const start = startLine ?? own?.file.startLine ?? 1;
-  // The one line that was asked for alone is shown whole.
-  const alone = lines.length === 1 && own?.file.numLines === 1 && own.file.cut?.includes(start) !== true;
-  const numbered = alone ? `${start}\t${lines.join('')}` : numberLines(lines, start);
   return {
     data: {
       type: 'text',
       file: {
         ...own?.file,
         filePath,
-        content: lines.length === 0 ? '' : numbered,
+        content: numbered(lines, start, own),
         numLines: lines.length,
         startLine: start,
-        totalLines: totalLines ?? own?.file.totalLines ?? lines.length,
+        totalLines: given.totalLines ?? own?.file.totalLines ?? lines.length,
       },
       reminders: lines.length === 0 ? [nothingLeftWarning, ...reminders] : reminders,
     },
   };
+}
+
+/** One line that was asked for alone is shown whole. */
+function numbered(lines: readonly string[], start: number, own: TextOutput | undefined): string {
+  if (lines.length === 0) return '';
+  const isAlone = lines.length === 1 && own?.file.numLines === 1 && own.file.cut?.includes(start) !== true;
+  return isAlone ? `${start}\t${lines.join('')}` : numberLines(lines, start);
 }
 
 function imageGiven({ base64 }: z.infer<typeof imageFile>, { data }: Result, shown: Given): Read {
