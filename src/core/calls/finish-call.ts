@@ -89,15 +89,21 @@ async function judgeOutput(
     (shown ??= { value: redactValue(shownToHooks(tool, own, hooked), secrets?.() ?? []) }).value;
   const outcome = await hooks.after(hooked, show, signal);
   const context = outcome.additionalContext;
-  if (outcome.unusable !== undefined)
-    return { withheld: await withhold(ran, own, outcome.unusable, services), context };
+  const withheld = async (reason: string): Promise<Judged> => ({
+    withheld: await withhold(ran, own, reason, services),
+    context,
+  });
+  if (outcome.withheld !== undefined) return withheld(outcome.withheld);
   // A hook that returns what it was shown changes nothing.
   if (!('updatedToolOutput' in outcome) || isSameJson(outcome.updatedToolOutput, show()))
     return { mapped, newMessages: result.newMessages, context };
   const replaced = readReplacement(tool, outcome.updatedToolOutput, own, show());
-  if ('unusable' in replaced) return { withheld: await withhold(ran, own, replaced.unusable, services), context };
-  const failure = await rewriteFiles(tool, own.data, replaced.result.data, services);
-  if (failure !== undefined) return { withheld: await withhold(ran, own, failure, services), context };
+  const problem =
+    'unusable' in replaced ? replaced.unusable : await rewriteFiles(tool, own.data, replaced.result.data, services);
+  if ('unusable' in replaced || problem !== undefined) {
+    await hooks.unusable?.(hooked, problem ?? '');
+    return withheld(`A PostToolUse hook replaced it with something that cannot be used. ${problem}`);
+  }
   return {
     mapped: mapOutput(ran, replaced.result.data, services),
     newMessages: replaced.result.newMessages,
@@ -131,16 +137,16 @@ function mapOutput({ call, tool }: RanCall, data: unknown, { secrets }: FinishSe
 async function withhold(
   { call, tool, hooked }: RanCall,
   own: HookedResult<unknown>,
-  problem: string,
+  reason: string,
   services: FinishServices,
 ): Promise<ExecutedCall> {
   const { readState, cwd } = services.session;
   for (const target of tool.targets(hooked.input, cwd)) if (target.kind === 'file') readState.forget(target.path);
-  const unchanged = await rewriteFiles(tool, own.data, undefined, services);
-  await services.hooks?.unusable?.(hooked, [problem, unchanged].filter((text) => text !== undefined).join(' '));
+  const left = await rewriteFiles(tool, own.data, undefined, services);
+  if (left !== undefined) await services.hooks?.unusable?.(hooked, left);
   return errorResult(
     call,
-    `${tool.name} has run, but its output is withheld: a PostToolUse hook replaced it with something that cannot be used. ${problem} What the call did stays done: do not repeat it to see the output. Tell the user about the hook.`,
+    `${tool.name} has run, but its output is withheld. ${reason} What the call did stays done: do not repeat it to see the output. Tell the user about the hook.`,
   );
 }
 

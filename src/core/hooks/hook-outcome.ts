@@ -37,6 +37,8 @@ export interface CallOutcome {
   updatedInput?: Record<string, unknown>;
   /** `earlier`: what other hooks of the event put in its place, each instead of the original. */
   updatedOutput?: { value: unknown; earlier?: readonly unknown[] };
+  /** The model may not have the output; the reason. */
+  withheld?: string;
   permission?: PermissionAnswer;
   /** A denied call may be tried again. */
   retry?: boolean;
@@ -88,6 +90,7 @@ export function mergeOutcomes(outcomes: readonly HookOutcome[]): HookOutcome {
           'elicitation',
           'worktreePath',
           'hidesPrompt',
+          'withheld',
         ] as const
       ).flatMap((field) => {
         const value = last(outcomes, field);

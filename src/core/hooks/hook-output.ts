@@ -15,8 +15,11 @@ export interface ReadOptions {
 
 export function readHookResult(event: HookEvent, result: HookResult, options: ReadOptions = {}): HookOutcome {
   const outcome = readResult(event, result, options);
-  const closes = options.failClosed === true && canFailClosed(event) && outcome.problems.length > 0;
-  return closes ? closed(event, outcome) : outcome;
+  if (options.failClosed !== true || !canFailClosed(event)) return outcome;
+  // What was stopped before a call keeps the call from running anyway; its output would go to the model.
+  if (event === 'PostToolUse' && result.kind === 'cancelled')
+    return { ...outcome, failedClosed: true, withheld: 'The hook that guards it was stopped before it had ended.' };
+  return outcome.problems.length > 0 ? closed(event, outcome) : outcome;
 }
 
 function readResult(event: HookEvent, result: HookResult, options: ReadOptions): HookOutcome {
@@ -40,6 +43,7 @@ function readResult(event: HookEvent, result: HookResult, options: ReadOptions):
 function closed(event: HookEvent, outcome: HookOutcome): HookOutcome {
   const reason = `A hook failed, and it is set to let nothing pass then (failClosed). ${outcome.problems.join(' ')}`;
   const failed: HookOutcome = { ...outcome, failedClosed: true };
+  if (event === 'PostToolUse') return { ...failed, withheld: reason };
   return forbids(outcome) ? failed : refused(failed, event, reason);
 }
 

@@ -140,9 +140,14 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
     has: (event) => of(event).length > 0,
     of,
     async dispatch(event, subject, signal) {
-      if (of(event).length === 0 || signal.aborted) return noOutcome;
+      if (of(event).length === 0 || (signal.aborted && event !== 'PostToolUse')) return noOutcome;
       const entries = await selected(event, subject);
       if (entries.length === 0) return noOutcome;
+      // None starts any more; those that guard an output have not seen it.
+      if (signal.aborted)
+        return mergeOutcomes(
+          entries.map(({ failClosed }) => readHookResult(event, { kind: 'cancelled' }, { failClosed })),
+        );
       const input = JSON.stringify({ ...options.input(), hook_event_name: event, ...subject.fields });
       return mergeOutcomes(await Promise.all(entries.map((entry) => run(entry, subject, input, signal))));
     },

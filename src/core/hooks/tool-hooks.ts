@@ -26,8 +26,8 @@ export interface BeforeToolOutcome {
 export interface AfterToolOutcome {
   /** Stands in place of what was shown, in the same shape. */
   updatedToolOutput?: unknown;
-  /** It was replaced, in a way that cannot be used: a sentence that names the field. */
-  unusable?: string;
+  /** The model may not have it: a sentence that says why. The user knows. */
+  withheld?: string;
   additionalContext?: string;
 }
 

@@ -64,9 +64,13 @@ export type HookEvent = keyof typeof hookEvents;
 /** Their "no" keeps the turn going: a hook that fails must not. */
 const keepGoing: ReadonlySet<HookEvent> = new Set<HookEvent>(['Stop', 'SubagentStop', 'TaskCompleted', 'TeammateIdle']);
 
-/** Something is to happen that a hook which fails can keep from happening. */
+/** Something is to happen that a hook which fails can keep from happening; after a call, the model is to get its output. */
 export function canFailClosed(name: HookEvent): boolean {
-  return name === 'PermissionRequest' || (hookEvents[name].exit2 === 'block' && !keepGoing.has(name));
+  return (
+    name === 'PermissionRequest' ||
+    name === 'PostToolUse' ||
+    (hookEvents[name].exit2 === 'block' && !keepGoing.has(name))
+  );
 }
 
 export function isHookEvent(name: string): name is HookEvent {

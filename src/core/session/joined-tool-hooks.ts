@@ -58,7 +58,7 @@ class JoinedToolHooks implements ToolHooks {
       if ('updatedToolOutput' in outcome) now = () => outcome.updatedToolOutput;
       const additionalContext = texts(joined.additionalContext, outcome.additionalContext);
       joined = { ...joined, ...outcome, ...defined({ additionalContext }) };
-      if (outcome.unusable !== undefined) break;
+      if (outcome.withheld !== undefined) break;
     }
     return joined;
   }

@@ -56,6 +56,7 @@ function withoutPrinted(result: HookStep['result']): HookStep['result'] {
 
 /** What became of the event. */
 function endOf(outcome: HookOutcome): string {
+  if (outcome.withheld !== undefined) return 'The output is withheld from the model, as its entry says (failClosed).';
   if (outcome.failedClosed === true) return 'What it guards did not happen, as its entry says (failClosed).';
   const { problems: _, ...rest } = outcome;
   const saysNothing = Object.values(rest).every((value) => Array.isArray(value) && value.length === 0);

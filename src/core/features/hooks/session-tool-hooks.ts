@@ -28,6 +28,8 @@ export interface SessionToolHookServices {
   context: (text: string) => Promise<string>;
 }
 
+const keptBack = 'The output is withheld from the model.';
+
 export function createSessionToolHooks(services: SessionToolHookServices): ToolHooks {
   const { runner, session, registry } = services;
   const dispatch = async (
@@ -91,19 +93,18 @@ export function createSessionToolHooks(services: SessionToolHookServices): ToolH
       const outcome = await dispatch('PostToolUse', call, fields, signal);
       const { value, earlier = [] } = outcome.updatedOutput ?? {};
       const replaced = outcome.updatedOutput && joinReplacements(shown, [...earlier, value]);
-      return {
-        ...optional('additionalContext', await texts('PostToolUse', [...outcome.feedback, ...outcome.context])),
-        ...(replaced === undefined
-          ? {}
-          : 'value' in replaced
-            ? { updatedToolOutput: replaced.value }
-            : { unusable: `Several hooks changed ${replaced.conflict} in ways that do not fit together.` }),
-      };
+      const told = optional('additionalContext', await texts('PostToolUse', [...outcome.feedback, ...outcome.context]));
+      if (outcome.withheld !== undefined) return { ...told, withheld: outcome.withheld };
+      if (replaced === undefined) return told;
+      if ('value' in replaced) return { ...told, updatedToolOutput: replaced.value };
+      const conflict = `changed ${replaced.conflict} of the output in ways that do not fit together.`;
+      services.problem(`PostToolUse:${call.toolName}`, `It and another hook ${conflict} ${keptBack}`);
+      return { ...told, withheld: `Several PostToolUse hooks ${conflict}` };
     },
     unusable: ({ toolName }, problem) =>
       services.problem(
         `PostToolUse:${toolName}`,
-        `It replaced the output of ${toolName} with something that cannot be used. ${problem} The output is withheld from the model.`,
+        `It replaced the output of ${toolName} with something that cannot be used. ${problem} ${keptBack}`,
       ),
     async failed(call, error, signal) {
       const event = 'PostToolUseFailure';

@@ -355,7 +355,7 @@ describe('executeTool', () => {
         callOf('Act', { text: 'own' }),
       );
       assert.deepEqual([kept.block.is_error, kept.state], [true, 'failed']);
-      assert.match(errorText(kept), /^Act has run, but its output is withheld: .* must be an object, not a string\./);
+      assert.match(errorText(kept), /^Act has run, but its output is withheld\. .* must be an object, not a string\./);
       assert.deepEqual(kept.newMessages, [{ type: 'text', text: 'Note.' }]);
     });
 
