@@ -42,11 +42,12 @@ export interface PermissionSuggestion {
   /** Names what will be allowed, and whether in this session or in this project. */
   label: string;
   updates: PermissionUpdate[];
-  /** What a click writes, word for word, and the file that it goes to; absent where nothing outlives the session. */
+  /** The rules, word for word, and the file that a click writes them to; absent where the label says all. */
   saves?: SavedRules;
 }
 
 export interface SavedRules {
   rules: string[];
-  file: string;
+  /** Absent where they hold for the session only. */
+  file?: string;
 }

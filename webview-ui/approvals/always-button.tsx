@@ -46,18 +46,18 @@ export function AlwaysButton({ suggestions, disabled, onChoose }: AlwaysButtonPr
   );
 }
 
-/** What the click writes, word for word, before it is made. */
+/** What the click allows and writes, word for word, before it is made. */
 function Saves({ suggestion: { saves } }: { suggestion: Suggestion }) {
   if (saves === undefined) return null;
   return (
     <div class="saves">
-      Saves{' '}
+      {saves.file === undefined ? 'Allows' : 'Saves'}{' '}
       {saves.rules.map((rule) => (
         <Fragment key={rule}>
           <code>{rule}</code>{' '}
         </Fragment>
       ))}
-      to {saves.file}
+      {saves.file !== undefined && `to ${saves.file}`}
     </div>
   );
 }

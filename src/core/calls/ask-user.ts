@@ -1,5 +1,6 @@
 // Asks the user about a call: what the approval shows of it, without credentials.
 import { withShortFiles } from '../../shared/decision-trace';
+import { defined } from '../../shared/defined';
 import { type ToolView } from '../../shared/tool-view';
 import { visibleText } from '../../shared/visible-text';
 import { type Emit } from '../events/session-event';
@@ -75,6 +76,7 @@ function approvalOf(
       ...suggestion,
       label: redactText(suggestion.label, secrets),
     })),
+    ...defined({ coveredBy: verdict.coveredBy }),
     ...(preview?.proposal === undefined ? {} : { proposal: preview.proposal }),
     ...(preview?.plan === undefined ? {} : { plan: preview.plan }),
   };

@@ -4,7 +4,8 @@ import { defined } from '../../shared/defined';
 import { type PermissionUpdate } from '../../shared/permission';
 import { keepLineEndings } from '../edits/line-endings';
 import { type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
-import { type PermissionContext } from '../permissions/rules/verdict';
+import { ruleSentence } from '../permissions/rules/refusal';
+import { type PermissionContext, type PermissionVerdict } from '../permissions/rules/verdict';
 import { type ApprovalDecision } from '../ports/approver';
 import { type Ports } from '../ports/ports';
 import { redactText } from '../text/redact';
@@ -128,11 +129,11 @@ async function afterReview(
   if (!sameTargets(now, open.resolved) || !isLeftToClassifier(open.weigh())) return { changed: true, resolved: now };
   const passes = outcome === 'allow';
   decided(call, classifierDecision(passes ? 'allow' : 'deny', weighed.verdict, reason), weighed, services);
-  return passes ? granted(open) : denied(call, `Permission denied: ${blocked(reason)}`);
+  return passes ? granted(open) : denied(call, `Permission denied: ${blocked(reason, weighed.verdict)}`);
 }
 
-function blocked(reason: string): string {
-  return `auto mode blocked this: ${reason} Do not work around it; continue with what needs no permission, or say what was blocked and why you need it.`;
+function blocked(reason: string, { coveredBy }: PermissionVerdict): string {
+  return `auto mode blocked this: ${reason} ${ruleSentence(coveredBy)} Do not work around it; continue with what needs no permission, or say what was blocked and why you need it.`;
 }
 
 /** Undefined where no hook may answer for the user, or none does. */

@@ -68,7 +68,17 @@ function combine(
 ): PermissionVerdict {
   const verdict = judged.question ?? judged;
   const found = strictestOf(verdict, own, hook);
-  return found === verdict ? judged : unasked(found, mode);
+  if (found === verdict && !asksToo(own, hook)) return judged;
+  return unasked(asksToo(own, hook) ? withoutRules(found) : found, mode);
+}
+
+/** The tool itself or a hook asks: no rule answers that. */
+function asksToo(own: PermissionVerdict | undefined, hook: BeforeToolOutcome): boolean {
+  return own?.behavior === 'ask' || hook.decision === 'ask';
+}
+
+function withoutRules({ coveredBy: _unhelpful, ...verdict }: PermissionVerdict): PermissionVerdict {
+  return { ...verdict, suggestions: [] };
 }
 
 function strictestOf(

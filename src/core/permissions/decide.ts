@@ -19,7 +19,7 @@ import {
   type PermissionTarget,
   type PermissionVerdict,
 } from './rules/verdict';
-import { suggestionsFor } from './suggestions';
+import { offersFor } from './suggestions';
 
 /** Each target climbs the ladder under its tool; where a call has several, the strictest verdict holds. */
 export function decide(
@@ -28,10 +28,9 @@ export function decide(
   lines: CommandLines = readCommands(call),
 ): PermissionVerdict {
   const judgment = judge(call, context, lines);
-  const asks = judgment.behavior === 'ask' && context.mode !== 'dontAsk';
+  if (judgment.behavior !== 'ask') return { ...judgment, suggestions: [] };
   const allowedIn = (tried: PermissionContext): boolean => judge(call, tried, lines).behavior === 'allow';
-  const suggestions = asks ? suggestionsFor(call, context, judgment, { lines, allowedIn }) : [];
-  return unasked({ ...judgment, suggestions }, context.mode);
+  return unasked({ ...judgment, ...offersFor(call, context, { lines, allowedIn }) }, context.mode);
 }
 
 /** The verdict alone, which explain() hears the steps of; a question stays one, also where nobody is asked. */

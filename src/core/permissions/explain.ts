@@ -2,9 +2,8 @@
 import { defined } from '../../shared/defined';
 import { type DecisionTrace, type TraceCheck, type TracedRule, type TraceStep } from '../../shared/decision-trace';
 import { type PermissionRule } from '../../shared/permission';
-import { judge } from './decide';
+import { decide, judge } from './decide';
 import { type Judgment } from './rules/judgment';
-import { unasked } from './rules/refusal';
 import { describeRule, formatRule } from './rules/rule-syntax';
 import { type PermissionCall, type PermissionContext, type TraceRecorder } from './rules/verdict';
 import { whyNot } from './why-not';
@@ -28,7 +27,9 @@ export function explain(call: PermissionCall, context: PermissionContext): Decis
   const kept =
     sorted.length <= maxSteps ? sorted : sorted.filter((draft, index) => index < maxSteps || draft === decisive);
   const { steps, hidden } = listed(kept, decisive);
-  const { behavior, code, reason } = unasked(verdict, context.mode);
+  // In the mode that asks nobody, the words also say which rule would help.
+  const isUnasked = verdict.behavior === 'ask' && context.mode === 'dontAsk';
+  const { behavior, code, reason } = isUnasked ? decide(call, context) : verdict;
   return {
     behavior,
     code,

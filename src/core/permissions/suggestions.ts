@@ -1,169 +1,190 @@
-// What "Always allow" may offer: only what would really answer the question, said in full.
+// What "Always allow" offers: only what would really answer the question, said in full.
 import { dirname } from 'pathe';
 import { type PermissionRuleValue, type PermissionSuggestion, type PermissionUpdate } from '../../shared/permission';
-import { applyUpdate } from './rules/apply-update';
-import { formatRule } from './rules/rule-syntax';
-import { readsOnly } from './bash/shell-read-only';
-import { type PermissionCall, type PermissionContext } from './rules/verdict';
-import { escapeCommand } from './rules/command-pattern';
-import { hostOf } from './rules/domain-rules';
-import { type Judgment } from './rules/judgment';
-import { exactPathContent } from './rules/path-rules';
-import { isCriticalPath } from './files/critical-paths';
 import { prefixRuleFor } from './bash/prefix-suggestion';
-import { type CommandLine, type CommandLines } from './command-lines';
+import { type CommandLines } from './command-lines';
+import { type AllowedIn, coveringRules, fewest, fileRules, ruleTrial, type RuleTrial } from './covering-rules';
+import { isCriticalPath } from './files/critical-paths';
+import { applyUpdate } from './rules/apply-update';
+import { unescapeCommand } from './rules/command-pattern';
+import { formatRule, isBare } from './rules/rule-syntax';
+import { type PermissionCall, type PermissionContext } from './rules/verdict';
+
+export interface Offers {
+  suggestions: PermissionSuggestion[];
+  /** The narrowest allow rules known after which the call runs, also where no button shows them; absent where none can. */
+  coveredBy?: PermissionRuleValue[];
+}
 
 /** A suggestion after which the same call would still ask is left out. */
-export function suggestionsFor(
+export function offersFor(
   call: PermissionCall,
   context: PermissionContext,
-  judgment: Judgment,
-  { lines, allowedIn }: { lines: CommandLines; allowedIn: (context: PermissionContext) => boolean },
-): PermissionSuggestion[] {
-  if (hopeless.has(judgment.code)) return [];
-  const answers = ({ updates }: PermissionSuggestion): boolean => allowedIn(updates.reduce(withUpdate, context));
-  return candidates(call, lines, context).flatMap((alternatives) => alternatives.filter(mayOffer).find(answers) ?? []);
-
-  function mayOffer({ updates }: PermissionSuggestion): boolean {
-    return context.managedRulesOnly !== true || updates.every(({ type }) => type !== 'addRules');
+  { lines, allowedIn }: { lines: CommandLines; allowedIn: AllowedIn },
+): Offers {
+  const allows = ruleTrial(context, allowedIn);
+  // Where only the organization's rules count, no other can answer.
+  const sets = context.managedRulesOnly === true ? [] : coveringRules(call, lines, context, allows);
+  const [coveredBy] = sets;
+  const others = otherWays(call, context).filter(({ updates }) => allowedIn(updates.reduce(withUpdate, context)));
+  const [target] = call.targets;
+  if (coveredBy === undefined) return { suggestions: others };
+  // A whole tool is offered for what has no parts, and for what runs nothing.
+  const isOffered = (rules: readonly PermissionRuleValue[]): boolean =>
+    target === undefined || target.kind === 'url' || !rules.some(isBare);
+  const exact = sets
+    .filter(isOffered)
+    .flatMap((rules) => withWords(rules, context))
+    .slice(0, 1);
+  if (target?.kind === 'file') {
+    const rules = exact.map((offer) => inSession(offer));
+    return { suggestions: target.access === 'write' ? [...others, ...rules] : [...rules, ...others], coveredBy };
   }
+  const offers = [...exact, ...prefixOffers(call, lines, context, allows)];
+  const isSaved = target !== undefined || call.tool.startsWith('mcp__');
+  return {
+    suggestions: [
+      ...(isSaved ? offers.flatMap((offer) => inProject(offer, context)) : []),
+      ...offers.map((offer) => inSession(offer)),
+    ],
+    coveredBy,
+  };
 }
 
-const hopeless = new Set<Judgment['code']>([
-  'protected-path',
-  'critical-path',
-  'unparsed-command',
-  'rule',
-  'untrusted',
-]);
+interface Offer {
+  /** Follows "Always allow". */
+  what: string;
+  rules: readonly PermissionRuleValue[];
+  /** The words do not say all that the rules allow. */
+  shortened: boolean;
+}
 
-/** Longer commands cannot be shown whole on a button. */
+/** Longer rules cannot be shown whole. */
 const maxShown = 160;
 const maxRules = 5;
+/** Longer words fill a narrow side bar: then the rules are shown below the button instead. */
+const maxWords = 64;
 
-/** The first candidate of each list that answers the question is offered. */
-function candidates(call: PermissionCall, lines: CommandLines, context: PermissionContext): PermissionSuggestion[][] {
-  const [target] = call.targets;
-  if (target === undefined) {
-    const rule = [{ toolName: call.tool }];
-    return call.tool.startsWith('mcp__') ? bothPlaces(call.tool, rule, context) : [[inSession(call.tool, rule)]];
-  }
-  if (target.kind === 'command')
-    return commandCandidates(call.tool, target.command, lines.get(target.command), context);
-  if (target.kind === 'url') {
-    const host = hostOf(target.url);
-    return host === undefined
-      ? []
-      : bothPlaces(`${call.tool} for \`${host}\``, [{ toolName: call.tool, ruleContent: `domain:${host}` }], context);
-  }
-  return fileCandidates(target, context).map((suggestion) => [suggestion]);
+/** Empty where there is too much to show. */
+function withWords(rules: readonly PermissionRuleValue[], context: PermissionContext): Offer[] {
+  const contents = rules.map(({ ruleContent = '' }) => ruleContent);
+  if (rules.length > maxRules || contents.some((text) => text.length > maxShown || text.includes('\n'))) return [];
+  const what = wordsOf(rules, context);
+  const commands = rules.filter(({ toolName }) => isCommandTool(toolName)).length;
+  const long = what.length > maxWords && commands > 0;
+  return [{ what: long ? shortWords(rules.length, commands) : what, rules, shortened: long }];
 }
 
-function commandCandidates(
-  tool: string,
-  command: string,
-  line: CommandLine | undefined,
-  context: PermissionContext,
-): PermissionSuggestion[][] {
-  const text = command.trim();
-  if (text.length > maxShown || text.includes('\n')) return [];
-  const rule = (ruleContent: string): PermissionRuleValue => ({ toolName: tool, ruleContent });
-  const exact = [rule(escapeCommand(text))];
-  const parsed = line?.shell === 'Bash' ? line.parsed : undefined;
-  if (parsed?.ok !== true) return bothPlaces(`\`${text}\``, exact, context);
-  // A command's own text leaves out where its output goes: then only the whole line says all.
-  const plain = parsed.commands.every(({ redirections }) => redirections.length === 0);
-  const pieces = plain ? unique(parsed.commands.filter((one) => !readsOnly(one)).map((one) => one.text)) : [];
-  const prefixes = unique(parsed.commands.flatMap((one) => prefixRuleFor(one) ?? []));
-  const starting = `every command that starts with ${quoted(prefixes)}`;
-  const startRules = prefixes.map((one) => rule(`${one}:*`));
-  const isOffered = prefixes.length > 0 && prefixes.length <= maxRules;
+function shortWords(count: number, commands: number): string {
+  if (count === 1) return 'this command';
+  return commands === count ? `these ${count} commands` : `what these ${count} rules say`;
+}
+
+function wordsOf(rules: readonly PermissionRuleValue[], context: PermissionContext): string {
+  const commands = rules.filter(({ toolName, ruleContent }) => isCommandTool(toolName) && ruleContent !== undefined);
+  const named = rules.filter(({ toolName }) => !isCommandTool(toolName) && !fileVerbs.has(toolName));
   return [
-    // What outlives the session is a rule for each command, so that it holds for the next line too that consists of them.
-    [
-      ...(pieces.length > 0 && pieces.length <= maxRules
-        ? inProject(
-            quoted(pieces),
-            pieces.map((one) => rule(escapeCommand(one))),
-            context,
-          )
-        : []),
-      ...inProject(`\`${text}\``, exact, context),
-    ],
-    isOffered ? inProject(starting, startRules, context) : [],
-    [inSession(`\`${text}\``, exact)],
-    isOffered ? [inSession(starting, startRules)] : [],
-  ];
+    ...commands.map(({ ruleContent = '' }) => `\`${unescapeCommand(ruleContent)}\``),
+    ...named.map(namedWords),
+    ...fileWords(rules, commands.length > 0 ? context.folders : []),
+  ].join(' and ');
 }
 
-function fileCandidates(
-  target: { access: 'read' | 'write'; path: string; realPath: string },
+const fileVerbs = new Map([
+  ['Edit', 'editing'],
+  ['Read', 'reading'],
+  ['Cd', 'entering'],
+]);
+
+/** Paths below one of the `folders` begin there. */
+function fileWords(rules: readonly PermissionRuleValue[], folders: readonly string[]): string[] {
+  return [...fileVerbs].flatMap(([tool, verb]) => {
+    const paths = rules.flatMap(({ toolName, ruleContent }) => {
+      if (toolName !== tool) return [];
+      const path = (ruleContent ?? '').slice(1).replace(/\\(.)/g, '$1');
+      const folder = folders.find((one) => path.startsWith(`${one}/`));
+      return [`\`${folder === undefined ? path : path.slice(folder.length + 1)}\``];
+    });
+    return paths.length === 0 ? [] : [`${verb} ${paths.join(' and ')}`];
+  });
+}
+
+function namedWords({ toolName, ruleContent }: PermissionRuleValue): string {
+  if (ruleContent === undefined) return toolName;
+  if (toolName === 'Agent') return `the agent \`${ruleContent}\``;
+  if (toolName === 'Skill') return `the skill \`${ruleContent.replace(/ \*$/, '')}\``;
+  return `${toolName} for \`${ruleContent.replace(/^domain:/, '')}\``;
+}
+
+function isCommandTool(tool: string): boolean {
+  return tool === 'Bash' || tool === 'PowerShell';
+}
+
+/** Everything that starts as the commands of the line do. */
+function prefixOffers(
+  call: PermissionCall,
+  lines: CommandLines,
   context: PermissionContext,
-): PermissionSuggestion[] {
-  if (target.access === 'write') {
+  allows: RuleTrial,
+): Offer[] {
+  const [target] = call.targets;
+  const line = target?.kind === 'command' ? lines.get(target.command) : undefined;
+  if (line?.shell !== 'Bash' || !line.parsed.ok) return [];
+  const prefixes = [...new Set(line.parsed.commands.flatMap((one) => prefixRuleFor(one) ?? []))];
+  if (prefixes.length === 0) return [];
+  const files = fileRules(call, lines, context);
+  const starting = prefixes.map((one) => ({ toolName: call.tool, ruleContent: `${one}:*` }));
+  const rules = fewest([...starting, ...files], allows);
+  if (rules === undefined || rules.length > maxRules) return [];
+  const starts = rules.flatMap(({ toolName, ruleContent = '' }) =>
+    isCommandTool(toolName) ? [`\`${ruleContent.slice(0, -2)}\``] : [],
+  );
+  if (starts.length === 0) return [];
+  if (rules.some(({ ruleContent = '' }) => ruleContent.length > maxShown)) return [];
+  const named = [starts.join(' or '), ...fileWords(rules, context.folders)].join(' and ');
+  if (named.length <= maxWords) return [{ what: `every command that starts with ${named}`, rules, shortened: false }];
+  const like = starts.length === 1 ? 'every command that starts like this one' : 'every command that starts like these';
+  return [{ what: like, rules, shortened: true }];
+}
+
+/** What answers the question without a rule. */
+function otherWays(call: PermissionCall, context: PermissionContext): PermissionSuggestion[] {
+  const [target] = call.targets;
+  if (target?.kind !== 'file') return [];
+  if (target.access === 'write')
     return [
       {
         label: 'Always allow edits in this session',
         updates: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
       },
-      ...exactFile(target, 'Edit', 'editing'),
     ];
-  }
   const folders = [...new Set([dirname(target.path), dirname(target.realPath)])];
-  const wide = folders.some((folder) => isCriticalPath(folder, context));
-  const folder: PermissionSuggestion = {
-    label: `Add ${folders.map((one) => `\`${one}\``).join(' and ')} to the folders of this session`,
-    updates: [{ type: 'addDirectories', directories: folders, destination: 'session' }],
-  };
-  return [...exactFile(target, 'Read', 'reading'), ...(wide ? [] : [folder])];
-}
-
-function exactFile(
-  { path, realPath }: { path: string; realPath: string },
-  tool: string,
-  verb: string,
-): PermissionSuggestion[] {
-  const paths = [...new Set([path, realPath])];
+  if (folders.some((folder) => isCriticalPath(folder, context))) return [];
   return [
-    inSession(
-      `${verb} ${quoted(paths)}`,
-      paths.map((one) => ({ toolName: tool, ruleContent: exactPathContent(one) })),
-    ),
+    {
+      label: `Add ${folders.map((one) => `\`${one}\``).join(' and ')} to the folders of this session`,
+      updates: [{ type: 'addDirectories', directories: folders, destination: 'session' }],
+    },
   ];
-}
-
-function bothPlaces(what: string, values: PermissionRuleValue[], context: PermissionContext): PermissionSuggestion[][] {
-  return [inProject(what, values, context), [inSession(what, values)]];
 }
 
 /** Empty if there is no file to save to. */
-function inProject(
-  what: string,
-  values: PermissionRuleValue[],
-  { savesTo }: PermissionContext,
-): PermissionSuggestion[] {
+function inProject({ what, rules }: Offer, { savesTo }: PermissionContext): PermissionSuggestion[] {
   if (savesTo === undefined) return [];
   const updates: PermissionUpdate[] = [
-    { type: 'addRules', behavior: 'allow', rules: values, destination: 'localSettings' },
+    { type: 'addRules', behavior: 'allow', rules: [...rules], destination: 'localSettings' },
   ];
   return [
-    { label: `Always allow ${what} in this project`, updates, saves: { rules: values.map(formatRule), file: savesTo } },
+    { label: `Always allow ${what} in this project`, updates, saves: { rules: rules.map(formatRule), file: savesTo } },
   ];
 }
 
-function inSession(what: string, values: PermissionRuleValue[]): PermissionSuggestion {
+function inSession({ what, rules, shortened }: Offer): PermissionSuggestion {
   return {
     label: `Always allow ${what} in this session`,
-    updates: [{ type: 'addRules', behavior: 'allow', rules: values, destination: 'session' }],
+    updates: [{ type: 'addRules', behavior: 'allow', rules: [...rules], destination: 'session' }],
+    ...(shortened ? { saves: { rules: rules.map(formatRule) } } : {}),
   };
-}
-
-function quoted(texts: readonly string[]): string {
-  return texts.map((one) => `\`${one}\``).join(' and ');
-}
-
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
 }
 
 function withUpdate(context: PermissionContext, update: PermissionUpdate): PermissionContext {

@@ -1,5 +1,5 @@
 // Approvals: what the user is asked before a call runs, and what they may answer.
-import { type PermissionSuggestion, type PermissionUpdate } from '../../shared/permission';
+import { type PermissionRuleValue, type PermissionSuggestion, type PermissionUpdate } from '../../shared/permission';
 import { type ToolView } from '../../shared/tool-view';
 import { type TextFile } from './files';
 import { type Path } from './path';
@@ -31,6 +31,8 @@ export interface ApprovalRequest {
   /** Where it runs or leads, unless that is plain: "Runs in /w/sub". */
   place?: string;
   suggestions: PermissionSuggestion[];
+  /** The narrowest allow rules known after which the call would run unasked; absent where no rule can answer the question. */
+  coveredBy?: PermissionRuleValue[];
   /** The agent whose call it is; undefined for the conversation's own. */
   agent?: { id: string; name: string };
   proposal?: FileProposal;

@@ -76,7 +76,9 @@ export function approvalCard(request: ApprovalRequest, shown: ProjectionOptions)
     ...(place === undefined ? {} : { place: visibleText(place) }),
     suggestions: suggestions.map(({ label, saves }) => ({
       label: visibleText(view.kind === 'terminal' ? label : shorten(label, shown)),
-      ...defined({ saves: saves && { ...saves, file: shorten(saves.file, shown) } }),
+      ...defined({
+        saves: saves && { rules: saves.rules, ...defined({ file: saves.file && shorten(saves.file, shown) }) },
+      }),
     })),
     hasDiff: proposal !== undefined,
     ...defined({ agent: request.agent && visibleText(request.agent.name) }),

@@ -132,7 +132,7 @@ function linkOf(
       context: (cwd) => {
         const { place, memory } = equipment;
         const { agentMemory: _others, ...granted } = withTurnRules(shared.state.context(cwd), bound);
-        const context = { ...granted, mode: mode(), ...defined({ agentMemory: memory }) };
+        const context = { ...granted, mode: mode(), isAgent: true, ...defined({ agentMemory: memory }) };
         if (place === undefined) return context;
         const { worktree } = place;
         return {

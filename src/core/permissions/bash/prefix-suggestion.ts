@@ -1,17 +1,35 @@
-// The two-word prefix that "Always allow" may offer for a command: only where every command behind it is of one kind.
+// The prefix that "Always allow" may offer for a command: only where every command behind it is of one kind.
 import { type SimpleCommand } from './simple-command';
 import { readsOnly } from './shell-read-only';
 import { areSafeAssignments, unwrap } from './shell-wrappers';
+import { escapeCommand } from '../rules/command-pattern';
 
-/** `npm run` for `npm run build`; undefined where a prefix would cover more than it seems to. */
+/** `npm run build` for `npm run build --watch`; undefined where a prefix would cover more than it seems to. */
 export function prefixRuleFor(command: SimpleCommand): string | undefined {
-  if (command.words.length === 0 || readsOnly(command) || !areSafeAssignments(command.assignments)) return undefined;
+  if (command.words.length === 0 || readsOnly(command)) return undefined;
+  // A value that only shows when the line runs is none to save.
+  if (command.assignments.some(({ value, append }) => value.kind !== 'literal' || append)) return undefined;
   const { words, open } = unwrap(command.words);
-  const [first, second] = words;
-  if (open || first?.kind !== 'literal' || second?.kind !== 'literal') return undefined;
-  if (first.text !== first.value || second.text !== second.value) return undefined;
-  return subcommands.get(first.value)?.has(second.value) === true ? `${first.value} ${second.value}` : undefined;
+  if (open) return undefined;
+  const plain = words.findIndex(({ kind, text, value }) => kind !== 'literal' || text !== value);
+  const values = (plain < 0 ? words : words.slice(0, plain)).map(({ value }) => value);
+  const length = prefixLength(values);
+  if (length === 0) return undefined;
+  const named = command.assignments.filter((one) => !areSafeAssignments([one])).map(({ text }) => text);
+  return [...named, ...values.slice(0, length)].map(escapeCommand).join(' ');
 }
+
+/** How many words name what the command is; 0 where that leaves too much open. */
+function prefixLength([first = '', second = '', third = '']: readonly string[]): number {
+  if (subcommands.get(first)?.has(second) === true)
+    return second !== 'run' ? 2 : third !== '' && !third.startsWith('-') ? 3 : 0;
+  if (!/^(python|node|ruby|perl|php|bash|sh|zsh)[\d.]*$/.test(first.slice(first.lastIndexOf('/') + 1))) return 0;
+  // A script, never the interpreter alone: that would be a rule for any code.
+  if (second === '-m') return modules.has(third) ? 3 : 0;
+  return /^[\w./@-]+\.\w+$/.test(second) && !second.startsWith('-') && !second.startsWith('/dev/') ? 2 : 0;
+}
+
+const modules = new Set(['pytest', 'unittest', 'mypy', 'ruff', 'black', 'flake8', 'pylint', 'isort', 'tox', 'nox']);
 
 const scripts = 'run test start build lint t';
 

@@ -26,6 +26,11 @@ export function escapeCommand(command: string): string {
   return command.replace(/\\(?=[\\*])|\*/g, (character) => `\\${character}`);
 }
 
+/** The reverse of escapeCommand. */
+export function unescapeCommand(content: string): string {
+  return content.replace(/\\([\\*])/g, '$1');
+}
+
 /** Up to the first blank. */
 export function firstWordOf(text: string): string {
   const blank = text.indexOf(' ');

@@ -1,6 +1,6 @@
 // Rules with a condition on a call's input: `Tool(parameter:value)`, `Agent(Name)`, `Skill(name *)`.
 import { type PermissionRule, type RuleBehavior } from '../../../shared/permission';
-import { commandPattern } from './command-pattern';
+import { commandPattern, escapeCommand, firstWordOf } from './command-pattern';
 import { canonicalToolName, isBare, matchesName } from './rule-syntax';
 import { selectRules } from './select-rules';
 import { bashParameter, coversTool } from './tool-rules';
@@ -67,11 +67,26 @@ function parameterFinding(content: string, input: unknown): Finding {
 
 function nameFinding(tool: 'Agent' | 'Skill', content: string, behavior: RuleBehavior, input: unknown): Finding {
   if (!isRecord(input)) return 'unknown';
-  const given = tool === 'Agent' ? (input['subagent_type'] ?? defaultAgent) : (input['skill'] ?? input['command']);
-  if (typeof given !== 'string') return 'unknown';
-  const named = tool === 'Agent' ? matchesText(content, given) : matchesSkill(content, given, input['args'], behavior);
+  const name = given(tool, input);
+  if (typeof name !== 'string') return 'unknown';
+  const named = tool === 'Agent' ? matchesText(content, name) : matchesSkill(content, name, input['args'], behavior);
   if (named) return 'matches';
   return behavior !== 'allow' && parameterFinding(content, input) === 'matches' ? 'matches' : 'passes';
+}
+
+/** What an allow rule names to cover the call: the agent, or the skill and, where it has some, any arguments. */
+export function namedByInput(tool: string, input: unknown): string | undefined {
+  if (!isRecord(input)) return undefined;
+  if (tool === 'Agent') return typeof given('Agent', input) === 'string' ? String(given('Agent', input)) : undefined;
+  const skill = tool === 'Skill' ? given('Skill', input) : undefined;
+  if (typeof skill !== 'string') return undefined;
+  const [name = '', ...rest] = skillText(skill, input['args']).split(' ');
+  return name === '' ? undefined : `${escapeCommand(name)}${rest.length === 0 ? '' : ' *'}`;
+}
+
+/** Its name, as the model gave it. */
+function given(tool: 'Agent' | 'Skill', input: Record<string, unknown>): unknown {
+  return tool === 'Agent' ? (input['subagent_type'] ?? defaultAgent) : (input['skill'] ?? input['command']);
 }
 
 /** What the Agent tool starts where it is given no name. */
@@ -79,11 +94,19 @@ const defaultAgent = 'general-purpose';
 
 /** `name` means no arguments where it allows, any where it forbids; `name *` always any. */
 function matchesSkill(content: string, given: string, args: unknown, behavior: RuleBehavior): boolean {
-  const plain = (text: string): string => text.trim().replace(/^\//, '');
-  const [name = '', ...rest] = plain(given).split(/\s+/);
-  const text = [name, ...rest, ...(typeof args === 'string' && args.trim() !== '' ? [args.trim()] : [])].join(' ');
-  const pattern = commandPattern(plain(content));
-  return pattern.matches(text) || (behavior !== 'allow' && pattern.matches(name));
+  const text = skillText(given, args);
+  const pattern = commandPattern(withoutSlash(content));
+  return pattern.matches(text) || (behavior !== 'allow' && pattern.matches(firstWordOf(text)));
+}
+
+/** The name and all arguments. */
+function skillText(given: string, args: unknown): string {
+  const words = withoutSlash(given).split(/\s+/);
+  return [...words, ...(typeof args === 'string' && args.trim() !== '' ? [args.trim()] : [])].join(' ');
+}
+
+function withoutSlash(text: string): string {
+  return text.trim().replace(/^\//, '');
 }
 
 function matchesText(pattern: string, text: string): boolean {

@@ -70,7 +70,11 @@ interface Rung {
 const ladder: readonly Rung[] = [
   { name: 'trust', climb: (answers) => answers.untrusted?.() },
   { name: 'deny', climb: (answers) => answers.denied() },
-  { name: 'plan', climb: ({ looks }, { mode }) => (mode === 'plan' && !looks ? deny('mode', planReason) : undefined) },
+  {
+    name: 'plan',
+    climb: ({ looks }, { mode, isAgent }) =>
+      mode === 'plan' && !looks ? deny('mode', isAgent === true ? agentPlanReason : planReason) : undefined,
+  },
   { name: 'ask', climb: (answers) => answers.asked() },
   { name: 'critical', climb: criticalOf },
   { name: 'protected', lifted: true, climb: (answers) => answers.protected?.() },
@@ -119,7 +123,9 @@ function criticalOf({ critical, subject }: Answers, { recorder }: PermissionCont
 }
 
 const planReason =
-  'Plan mode only reads: it changes no files and runs nothing that could. Finish the plan and show it; the user decides when work starts.';
+  'Plan mode only reads: it changes no files and runs nothing that could, whatever rules allow. Finish the plan and show it; the user decides when work starts.';
+const agentPlanReason =
+  'This agent may only read: it changes no files and runs nothing that could, whatever rules allow. Report what you found, and which change you would have made.';
 
 function brokenSettings({ brokenSettings: broken = [] }: PermissionContext): Answer {
   if (broken.length === 0) return undefined;

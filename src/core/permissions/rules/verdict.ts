@@ -3,6 +3,7 @@ import {
   type Access,
   type PermissionMode,
   type PermissionRule,
+  type PermissionRuleValue,
   type PermissionSuggestion,
   type RuleBehavior,
 } from '../../../shared/permission';
@@ -71,6 +72,8 @@ export interface PermissionContext {
   autoDisabled?: boolean;
   /** Where an agent keeps its notes; its Markdown files there steer nothing but itself. */
   agentMemory?: { folders: string[]; unasked: boolean };
+  /** The call is an agent's: where it may only read, there is no plan for the user to accept. */
+  isAgent?: boolean;
   /** The root of the worktree that an agent works in. */
   worktree?: string;
   /** Set by explain() alone: is notified of every step. */
@@ -122,4 +125,6 @@ export interface PermissionVerdict {
   question?: PermissionVerdict;
   /** What "Always allow" may offer; empty where saving would not change the verdict. */
   suggestions: PermissionSuggestion[];
+  /** Of a question, also one that is denied since nobody is asked: the narrowest allow rules known after which the call runs. Absent where no allow rule can answer it. */
+  coveredBy?: PermissionRuleValue[];
 }

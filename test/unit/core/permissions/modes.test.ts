@@ -62,7 +62,10 @@ describe('modes', () => {
 
   it('dontAsk keeps the question that it denies', () => {
     const { reason, question, suggestions } = verdictOf('dontAsk', [], 'Bash make');
-    assert.match(reason, /Don't ask denies anything that needs approval\. No rule matches `make`\. In another mode/);
+    assert.match(
+      reason,
+      /Don't ask denies anything that needs approval\. No rule matches `make`\. The allow rule `Bash\(make\)` would permit it\./,
+    );
     assert.deepEqual([question?.behavior, question?.code, suggestions], ['ask', 'unknown-command', []]);
   });
 

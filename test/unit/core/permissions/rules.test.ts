@@ -338,10 +338,10 @@ describe('Always allow', () => {
   const labels = (call: PermissionCall, where: PermissionContext): string[] =>
     decide(call, where).suggestions.map(({ label }) => label);
 
-  it('offers the command and, where it makes sense, two words of it', () => {
+  it('offers the command and, where it makes sense, its first words', () => {
     assert.deepEqual(labels(bash('npm run build'), context('default')), [
       'Always allow `npm run build` in this session',
-      'Always allow every command that starts with `npm run` in this session',
+      'Always allow every command that starts with `npm run build` in this session',
     ]);
     assert.deepEqual(
       labels(bash('cd sub && npm test | tail -5'), context('default'))[1],
@@ -352,13 +352,14 @@ describe('Always allow', () => {
   it('offers no prefix for what runs anything', () => {
     for (const command of [
       'bash -c "ls"',
-      'python x.py',
+      'python -c 1',
+      'node --test',
+      'npm run',
       'sudo ls',
       'rm a',
       'env ls',
       'xargs ls',
       'ssh host ls',
-      'node x.js',
       'git push',
       'npx some-tool',
       'npm exec x',
@@ -372,15 +373,33 @@ describe('Always allow', () => {
     }
   });
 
+  it('offers a script, but never its interpreter alone', () => {
+    for (const [command, prefix] of [
+      ['node scripts/build.js --watch', 'node scripts/build.js'],
+      ['python3 manage.py migrate', 'python3 manage.py'],
+      ['PYTHONPATH=src python3 -m pytest -q', 'PYTHONPATH=src python3 -m pytest'],
+      ['CI=1 bash scripts/x.sh a', 'bash scripts/x.sh'],
+    ] as const)
+      assert.deepEqual(
+        labels(bash(command), context('default')).slice(1),
+        [`Always allow every command that starts with \`${prefix}\` in this session`],
+        command,
+      );
+  });
+
+  it('offers each command of a line by itself, without redirections', () => {
+    const offered = (command: string): string | undefined => labels(bash(command), context('default'))[0];
+    assert.equal(offered('npm run build 2>&1 | tail -5'), 'Always allow `npm run build` in this session');
+    assert.equal(offered('npm test\nls'), 'Always allow `npm test` in this session');
+    assert.equal(offered('cd src && make > /dev/null; ls'), 'Always allow `make` in this session');
+    assert.equal(
+      offered('make > out.txt && cp a /opt/x'),
+      'Always allow `make` and `cp a /opt/x` and editing `out.txt` in this session',
+    );
+  });
+
   it('offers nothing where saving would not change the answer', () => {
-    for (const command of [
-      'rm -rf /',
-      'echo a > .git/config',
-      'ls "',
-      'echo a(b)',
-      'npm test\nls',
-      `npm run ${'x'.repeat(200)}`,
-    ]) {
+    for (const command of ['rm -rf /', 'echo a > .git/config', 'ls "', 'echo a(b)', `npm run ${'x'.repeat(200)}`]) {
       assert.deepEqual(labels(bash(command), context('default')), [], command);
     }
     assert.deepEqual(labels(file('Edit /ws/.vscode/settings.json'), context('default')), []);
@@ -425,15 +444,19 @@ describe('Always allow', () => {
       decide(call, context('default', [], { savesTo })).suggestions.flatMap(({ label, saves, updates }) => {
         assert.deepEqual(
           updates.map(({ destination }) => destination),
-          [saves === undefined ? 'session' : 'localSettings'],
+          [saves?.file === undefined ? 'session' : 'localSettings'],
         );
-        return saves === undefined ? [] : [[label, ...saves.rules, saves.file]];
+        return saves?.file === undefined ? [] : [[label, ...saves.rules, saves.file]];
       });
 
     it('is offered first, with the rules word for word and their file', () => {
       assert.deepEqual(saved(bash('npm run build')), [
         ['Always allow `npm run build` in this project', 'Bash(npm run build)', savesTo],
-        ['Always allow every command that starts with `npm run` in this project', 'Bash(npm run:*)', savesTo],
+        [
+          'Always allow every command that starts with `npm run build` in this project',
+          'Bash(npm run build:*)',
+          savesTo,
+        ],
       ]);
       assert.match(
         labels(bash('npm run build'), context('default', [], { savesTo }))[2] ?? '',
@@ -454,11 +477,31 @@ describe('Always allow', () => {
       assert.deepEqual(six?.slice(1, -1), [`Bash(${[...five, 'node f.js'].join('; ')})`], 'the line as a whole');
     });
 
-    it('saves the whole line where a command alone would not say where its output goes', () => {
-      assert.deepEqual(saved(bash('node a.js > out.txt'))[0]?.slice(1, -1), ['Bash(node a.js > out.txt)']);
-      assert.deepEqual(saved(bash('node a.js && node b.js > out.txt'))[0]?.slice(1, -1), [
-        'Bash(node a.js && node b.js > out.txt)',
+    it('saves a rule for the file too where the output of a command goes into one', () => {
+      assert.deepEqual(saved(bash('make > out.txt'))[0]?.slice(1, -1), ['Bash(make)', 'Edit(//ws/out.txt)']);
+      assert.deepEqual(saved(bash('make && make b > out.txt'))[0]?.slice(1, -1), [
+        'Bash(make)',
+        'Bash(make b)',
+        'Edit(//ws/out.txt)',
       ]);
+    });
+
+    it('saves the whole line where nobody can tell which file it writes', () => {
+      assert.deepEqual(saved(bash('make > $OUT'))[0]?.slice(1, -1), ['Bash(make > $OUT)']);
+    });
+
+    it('shows the rules below the button where words for them would be long', () => {
+      const [first] = decide(
+        bash('node scripts/prepare.js --all && node scripts/build.js --production'),
+        context('default'),
+      ).suggestions;
+      assert.deepEqual(
+        [first?.label, first?.saves],
+        [
+          'Always allow these 2 commands in this session',
+          { rules: ['Bash(node scripts/prepare.js --all)', 'Bash(node scripts/build.js --production)'] },
+        ],
+      );
     });
 
     it('holds from the file for the same line and its parts', () => {
