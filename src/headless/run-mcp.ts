@@ -12,7 +12,7 @@ import { withoutCredentials } from '../core/text/credentials';
 import { type McpConfigSource } from '../core/mcp/config-source';
 import { type SettingsValues } from '../core/settings/settings-keys';
 import { createMcpServers, type RunningMcpServers } from '../node/mcp/create-mcp-servers';
-import { findMcpFiles } from '../node/mcp/find-config';
+import { findMcpFiles, onlyManagedServers } from '../node/mcp/find-config';
 import { portPath } from '../node/files/port-path';
 import { cleanEnvironment } from '../node/terminal/command-environment';
 
@@ -36,8 +36,15 @@ export interface RunMcpOptions {
 export function createRunMcp(options: RunMcpOptions): RunningMcpServers {
   const { cwd, home, environment, given, plugins } = options;
   return startServers(options, async () => {
-    const { sources, problems } = await findMcpFiles({ folders: [cwd], home, environment, given, editor: false });
-    const read = readMcpConfig([...sources, ...plugins.servers], variablesOf(options));
+    const { sources, problems } = await findMcpFiles({
+      folders: [cwd],
+      home,
+      environment,
+      given,
+      editor: false,
+      plugins: plugins.servers,
+    });
+    const read = readMcpConfig(sources, variablesOf(options));
     return { entries: read.entries, problems: [...problems, ...read.problems] };
   });
 }
@@ -46,7 +53,13 @@ export function createRunMcp(options: RunMcpOptions): RunningMcpServers {
 export function agentServers(
   options: RunMcpOptions,
 ): (servers: Record<string, unknown>, file: string | undefined) => RunningMcpServers {
-  return (servers, file) => startServers(options, async () => inlineServers(servers, file, variablesOf(options)));
+  return (servers, file) =>
+    startServers(options, async () => {
+      const only = await onlyManagedServers();
+      return only === undefined
+        ? inlineServers(servers, file, variablesOf(options))
+        : { entries: [], problems: [only] };
+    });
 }
 
 function variablesOf({ environment, cwd }: RunMcpOptions): Variables {

@@ -16,7 +16,7 @@ export interface McpConfiguration {
 }
 
 /** The highest first. */
-const order: readonly McpScope[] = ['command-line', 'local', 'project', 'user', 'plugin', 'editor'];
+const order: readonly McpScope[] = ['managed', 'command-line', 'local', 'project', 'user', 'plugin', 'editor'];
 
 /** What the user has answered to the questions of a file for this server; undefined where nobody can be asked. */
 export type AnswersOf = (source: McpConfigSource, server: string) => Readonly<Record<string, string>> | undefined;

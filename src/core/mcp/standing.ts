@@ -31,7 +31,7 @@ export function standingOf(
   entry: McpServerEntry,
   { settings, trusted, approved, switchedOff }: McpPolicy,
 ): McpStanding {
-  if (pluginOnly(settings, 'mcp') && entry.scope !== 'plugin' && entry.scope !== 'command-line')
+  if (pluginOnly(settings, 'mcp') && !['managed', 'plugin', 'command-line'].includes(entry.scope))
     return {
       kind: 'disabled',
       why: "Your organization's settings allow only servers of plugins (`strictPluginOnlyCustomization`).",

@@ -4,7 +4,7 @@ import { type McpRequestField } from '../../shared/mcp-view';
 import { type Path } from './path';
 
 /** Where a server was named; a whole entry of an earlier scope hides the same name in later ones. */
-export type McpScope = 'command-line' | 'local' | 'project' | 'user' | 'plugin' | 'editor';
+export type McpScope = 'managed' | 'command-line' | 'local' | 'project' | 'user' | 'plugin' | 'editor';
 
 export type McpServerConfig =
   | { type: 'stdio'; command: string; args: string[]; env: Record<string, string> }

@@ -1,7 +1,8 @@
 // The files of this machine that name servers, as they are now.
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type McpConfigSource } from '../../core/mcp/config-source';
+import { managedFolderOf } from '../../core/settings/settings-places';
 import { fileErrorKind, fileErrorSentence } from '../files/file-error';
 import { portPath } from '../files/port-path';
 
@@ -14,6 +15,10 @@ export interface McpFilesRequest {
   given?: readonly string[];
   /** Also what VS Code's own file of the workspace names. */
   editor: boolean;
+  /** What plugins name. */
+  plugins?: readonly McpConfigSource[];
+  /** An organization's folder; the one of this platform where it is left out. */
+  managedFolder?: string;
 }
 
 export interface McpFiles {
@@ -24,6 +29,21 @@ export interface McpFiles {
   watched: string[];
 }
 
+/** An organization that has this file decides on all servers. */
+const managedName = 'managed-mcp.json';
+
+/** A sentence where an organization names all servers, so that no agent's own file can add one. */
+export async function onlyManagedServers(
+  managedFolder = managedFolderOf(process.platform),
+): Promise<string | undefined> {
+  const file = path.join(managedFolder, managedName);
+  const isThere = await access(file).then(
+    () => true,
+    (error: unknown) => !isMissing(error),
+  );
+  return isThere ? `Only the MCP servers in ${file} are used: your organization decides on them.` : undefined;
+}
+
 const maxConfigBytes = 32 * 1024 * 1024;
 
 export async function findMcpFiles({
@@ -32,6 +52,8 @@ export async function findMcpFiles({
   environment,
   given = [],
   editor,
+  plugins = [],
+  managedFolder = managedFolderOf(process.platform),
 }: McpFilesRequest): Promise<McpFiles> {
   const personal = path.join(environment['CLAUDE_CONFIG_DIR'] || home, '.claude.json');
   const places: Omit<McpConfigSource, 'text'>[] = [
@@ -47,6 +69,14 @@ export async function findMcpFiles({
     texts.set(file, text);
     return text;
   };
+  const managed = place('managed', path.join(managedFolder, managedName), ['mcpServers']);
+  const watched = [...new Set([managed, ...places].map(({ name }) => name))];
+  const only = await onlyManagedServers(managedFolder);
+  if (only !== undefined) {
+    const text = await textOf(managed.name);
+    const ignored = given.length === 0 ? [] : [`--mcp-config is ignored. ${only}`];
+    return { sources: text === undefined ? [] : [{ ...managed, text }], problems: [...problems, ...ignored], watched };
+  }
   const onCommandLine = given.map(async (value, index): Promise<McpConfigSource[]> => {
     if (value.trimStart().startsWith('{'))
       return [
@@ -68,8 +98,8 @@ export async function findMcpFiles({
     const text = await textOf(one.name);
     return text === undefined ? [] : [{ ...one, text }];
   });
-  const sources = (await Promise.all([...onCommandLine, ...found])).flat();
-  return { sources, problems, watched: [...new Set(places.map(({ name }) => name))] };
+  const sources = [...(await Promise.all([...onCommandLine, ...found])).flat(), ...plugins];
+  return { sources, problems, watched };
 }
 
 function place(scope: McpConfigSource['scope'], file: string, at: readonly string[]): Omit<McpConfigSource, 'text'> {
@@ -82,8 +112,11 @@ async function readText(file: string, problems: string[]): Promise<string | unde
     if (bytes.length <= maxConfigBytes) return bytes.toString('utf8');
     problems.push(`${file} is larger than ${maxConfigBytes / 1024 / 1024} MB, so its servers are missing.`);
   } catch (error) {
-    if (fileErrorKind(error) !== 'not_found' && fileErrorKind(error) !== 'not_a_folder')
-      problems.push(`${fileErrorSentence(error, file, 'read')} Its servers are missing.`);
+    if (!isMissing(error)) problems.push(`${fileErrorSentence(error, file, 'read')} Its servers are missing.`);
   }
   return undefined;
+}
+
+function isMissing(error: unknown): boolean {
+  return ['not_found', 'not_a_folder'].includes(fileErrorKind(error));
 }

@@ -3,7 +3,7 @@ import { withoutCredentials } from '../../core/text/credentials';
 import { type McpConfigSource } from '../../core/mcp/config-source';
 import { inlineServers } from '../../core/mcp/inline-servers';
 import { type McpConfiguration, readMcpConfig } from '../../core/mcp/read-config';
-import { findMcpFiles } from '../../node/mcp/find-config';
+import { findMcpFiles, onlyManagedServers } from '../../node/mcp/find-config';
 import { type SettingsWatch } from '../../node/settings-files';
 import { defined } from '../../shared/defined';
 import { nativeFolders } from '../host/workspace-facts';
@@ -49,10 +49,10 @@ export class McpEntries {
     const request = { folders: nativeFolders(), home, environment: variables, editor: true };
     // Before they are read: what changes meanwhile is seen.
     await watch.follow((await findMcpFiles(request)).watched);
-    const found = await findMcpFiles(request);
+    const found = await findMcpFiles({ ...request, plugins: await this.#options.pluginServers() });
     const answers = await this.#answersTo(found.sources);
     const { entries, problems } = readMcpConfig(
-      [...found.sources, ...(await this.#options.pluginServers())],
+      found.sources,
       this.#variablesIn(environment),
       ({ scope, file }, server) => (scope === 'editor' ? answersFor(answers.get(file), server) : undefined),
     );
@@ -61,6 +61,8 @@ export class McpEntries {
 
   /** Those that an agent's own file describes. */
   async inline(servers: Record<string, unknown>, file: string | undefined): Promise<McpConfiguration> {
+    const only = await onlyManagedServers();
+    if (only !== undefined) return { entries: [], problems: [only] };
     return inlineServers(servers, file, this.#variablesIn(await this.#options.environment()));
   }
 

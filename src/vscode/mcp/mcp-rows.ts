@@ -24,6 +24,7 @@ const longestLine = 500;
 const longestDescription = 400;
 
 const scopeWords: Readonly<Record<McpScope, string>> = {
+  managed: 'Your organization',
   'command-line': 'Command line',
   local: 'You, in this project',
   project: 'This project',

@@ -173,6 +173,39 @@ describe('headless locks', function () {
     }
   });
 
+  it("of all MCP servers only those in an organization's managed-mcp.json are used, by agents too", async () => {
+    const odd = { mcpServers: { odd: oddServer('plain') } };
+    const root = await writeFolder(path.join(path.dirname(place.workspace), 'shout'), wholePlugin(odd.mcpServers));
+    const names = (end: HeadlessEnd) => (init(end)['mcp_servers'] as { name: string }[]).map(({ name }) => name).sort();
+    await writeFolder(place.home, {
+      '.claude.json': odd,
+      '.claude/agents/own.md': `---\nname: own\ndescription: Own\nmcpServers: [${JSON.stringify({ inner: oddServer('plain') })}]\n---\nOwn.`,
+    });
+    const own = ['--plugin-dir', root, '--mcp-config', JSON.stringify({ mcpServers: { flag: oddServer('plain') } })];
+    const script = [
+      reply(toolUse('Agent', { description: 'Own', prompt: 'Go', subagent_type: 'own' }, 'a1')),
+      reply('Own done.'),
+      reply('Done.'),
+    ];
+    const ofAgent = (from: number): boolean =>
+      JSON.stringify(server.requests.slice(from).map(({ body }) => body)).includes('mcp__inner__');
+    server.setScript(script);
+    assert.deepEqual(names(await run(...own)), ['flag', 'odd', 'plugin:shout:odd']);
+    assert.ok(ofAgent(0));
+    for (const [text, used] of [
+      [JSON.stringify({ mcpServers: { firm: oddServer('plain') } }), ['firm']],
+      ['not JSON', []],
+    ] as const) {
+      await managed.write('managed-mcp.json', text);
+      server.setScript(script);
+      const from = server.requests.length;
+      const end = await run(...own);
+      assert.deepEqual(names(end), used, end.stderr);
+      assert.match(end.stderr, /--mcp-config is ignored\. Only the MCP servers in .*managed-mcp\.json are used/);
+      assert.ok(!ofAgent(from));
+    }
+  });
+
   const stopping: Settings = {
     requiredMinimumVersion: '2.1.150',
     requiredMaximumVersion: '9',

@@ -130,17 +130,18 @@ describe('picking a provider', () => {
 
   let source: ModelSource;
   let variables: Record<string, string> = {};
+  let refusal: string | undefined;
   const realFetch = globalThis.fetch;
   const sent: [host: string, key: string | null][] = [];
   beforeEach(() => {
     for (const list of [shown, asked, sent]) list.length = 0;
     settings.clear();
     changed();
-    [variables, answer] = [{}, undefined];
+    [variables, answer, refusal] = [{}, undefined, undefined];
     source = new Source(
       storage() as unknown as ConstructorParameters<typeof ModelSource>[0],
       { now: () => 0 } as ConstructorParameters<typeof ModelSource>[1],
-      { read: async () => undefined, variables: () => variables, values: () => ({}), refusal: () => undefined },
+      { read: async () => undefined, variables: () => variables, values: () => ({}), refusal: () => refusal },
     );
     globalThis.fetch = async (input, init) => {
       sent.push([
@@ -168,6 +169,18 @@ describe('picking a provider', () => {
     assert.ok(shown.includes(`Deft: Anthropic answers now. The base URL ${gateway} is cleared.`), shown.join('\n'));
     assert.equal(shown.at(-1), 'deft.setApiKey', 'the key of the gateway is none of the vendor');
     await source.setKey('key-of-the-vendor');
+    assert.deepEqual(await send(), [vendorHost, 'key-of-the-vendor']);
+  });
+
+  it('none: where the organization does not let Deft start, no model is asked, whatever for', async () => {
+    await source.setKey('key-of-the-vendor');
+    refusal = "Your organization's settings do not let Deft start.";
+    const request = { model: 'claude-opus-5-5', messages: [] };
+    const stream = source.client.stream(request as never, AbortSignal.timeout(1000));
+    await assert.rejects(stream[Symbol.asyncIterator]().next(), /do not let Deft start/);
+    await assert.rejects(source.client.countTokens(request as never, AbortSignal.timeout(1000)), /not let Deft start/);
+    assert.deepEqual(sent, []);
+    refusal = undefined;
     assert.deepEqual(await send(), [vendorHost, 'key-of-the-vendor']);
   });
 
