@@ -76,7 +76,7 @@ function toolName(name: string): string {
 
 /** What another program told its model in such a tag comes from there, not from Deft. */
 function keptPrompt(record: UserRecord): UserRecord {
-  const { toolUseResult, attachedFiles: _files, contextKeys: _keys, ...rest } = record;
+  const { toolUseResult, attachedFiles: _files, changedFiles: _changes, contextKeys: _keys, ...rest } = record;
   const { content } = record.message;
   const kept =
     typeof content === 'string'

@@ -9,6 +9,7 @@ import { compactionFeature } from './compaction/compaction-feature';
 import { sourceFeature } from './context/source-feature';
 import { displayFeature } from './display/display-feature';
 import { fallbackFeature } from './fallback/fallback-feature';
+import { fileChangesFeature } from './file-changes/file-changes-feature';
 import { goalFeature } from './goal/goal-feature';
 import { hooksFeature } from './hooks/hooks-feature';
 import { type SessionHookOptions } from './hooks/session-hooks';
@@ -51,6 +52,7 @@ export function standardFeatures({
     mcpFeature,
     ...(skills === undefined ? [] : [skillsFeature(skills, hooks.hooks)]),
     hooksFeature(hooks),
+    fileChangesFeature,
     displayFeature,
     fallbackFeature(fallback),
     compactionFeature,

@@ -68,6 +68,8 @@ export type WriteOutcome =
 export interface FileSystem {
   /** Undefined where there is nothing. */
   stat(path: Path): Promise<FileStat | undefined>;
+  /** An editor holds changes of it that are not on disk; absent where there are no editors. */
+  isUnsaved?(path: Path): boolean;
   /** Symlinks resolved, also of the parents of a path that does not exist yet. */
   realPath(path: Path): Promise<Path>;
   list(path: Path): Promise<{ name: string; type: FileStat['type'] }[]>;

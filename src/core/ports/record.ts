@@ -30,6 +30,8 @@ export interface UserRecord extends RecordEnvelope {
   isCompactSummary?: boolean;
   /** With a summary: files whose whole text is in it. */
   attachedFiles?: { filePath: string; hash: string }[];
+  /** With a reminder: files of which it says that they have changed, by what stands there now ('' for nothing). `known`: as if read. */
+  changedFiles?: { filePath: string; hash: string; known?: boolean }[];
   /** With a reminder: the notes about the session's surroundings that it holds. */
   contextKeys?: string[];
   /** Typed while the agent worked, delivered with tool results. */

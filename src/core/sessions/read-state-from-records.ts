@@ -91,6 +91,8 @@ function addRecord(state: ReadState, record: SessionRecord | undefined): void {
   if (record?.type !== 'user') return;
   if (record.attachedFiles !== undefined)
     for (const { filePath, hash } of record.attachedFiles) state.set(filePath, { hash });
+  for (const { filePath, hash, known } of record.changedFiles ?? [])
+    if (known === true && state.get(filePath) !== undefined) state.set(filePath, { hash, range: noLines });
   const file = knownFile(record.toolUseResult);
   const { filePath, hash } = file;
   if (typeof filePath !== 'string' || typeof hash !== 'string') return;

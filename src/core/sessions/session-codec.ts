@@ -103,7 +103,7 @@ function userRecord(raw: Fields): SessionRecord | undefined {
   const message = isObject(raw['message']) ? raw['message'] : {};
   const content = typeof message['content'] === 'string' ? message['content'] : readableUserBlocks(message['content']);
   if (content === undefined) return undefined;
-  const fields = withoutOddKeys(withoutOddFiles(withoutOddDisplay(raw)));
+  const fields = withoutOddKeys(withoutOddChanges(withoutOddFiles(withoutOddDisplay(raw))));
   return complete(fields, { message: { ...message, role: 'user', content } });
 }
 
@@ -188,13 +188,22 @@ function withoutOddDisplay(raw: Fields): Fields {
 /** They count as read: without a path and a hash each, none does. */
 function withoutOddFiles(raw: Fields): Fields {
   const { attachedFiles, ...rest } = raw;
-  if (attachedFiles === undefined) return raw;
-  const fits =
-    Array.isArray(attachedFiles) &&
-    attachedFiles.every(
+  return attachedFiles === undefined || areFiles(attachedFiles) ? raw : rest;
+}
+
+/** They count as told, and some as read. */
+function withoutOddChanges(raw: Fields): Fields {
+  const { changedFiles, ...rest } = raw;
+  return changedFiles === undefined || areFiles(changedFiles) ? raw : rest;
+}
+
+function areFiles(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
       (file: unknown) => isObject(file) && typeof file['filePath'] === 'string' && typeof file['hash'] === 'string',
-    );
-  return fits ? raw : rest;
+    )
+  );
 }
 
 /** What it names counts as sent. */

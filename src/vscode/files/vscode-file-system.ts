@@ -42,6 +42,7 @@ export function createVscodeFileSystem({ settings, watch }: FileSystemOptions): 
       const held = openDocument([uriOf(path)]);
       return held?.isDirty ? { type: 'file', size: Buffer.byteLength(held.getText()), mtimeMs: Date.now() } : undefined;
     },
+    isUnsaved: (path) => openDocument([uriOf(path)])?.isDirty === true,
     realPath: (path) => diskAt(path).realPath(path),
     list: (path) => diskAt(path).list(path),
     async readBytes(path, maxBytes) {

@@ -33,6 +33,8 @@ export interface ChangeReview extends vscode.Disposable {
   /** What waits for review, sorted by path. */
   changes(): ChangedFile[];
   readonly onDidChange: vscode.Event<void>;
+  /** The user undid a hunk of this file, or all of it. */
+  readonly onDidUndo: vscode.Event<Path>;
   keep(path?: Path): void;
   undo(path?: Path): Promise<UndoOutcome[]>;
   keepHunk(path: Path, seen: Pick<LineHunk, 'newStart' | 'newEnd'>): boolean;
@@ -74,12 +76,14 @@ class Review implements ChangeReview {
   readonly #cells;
   readonly #callDiffs;
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly #undone = new vscode.EventEmitter<Path>();
   readonly #pending: Pending;
   readonly #parts;
   readonly #services;
   readonly watch: WriteWatcher = (path) => this.#tracked.watch(path);
   readonly watchCells: CellWatcher = (notebook) => this.#cells.watch(notebook);
   readonly onDidChange = this.#changed.event;
+  readonly onDidUndo = this.#undone.event;
   readonly commands: ChangeReview['commands'];
   readonly restored: Promise<void>;
 
@@ -109,6 +113,8 @@ class Review implements ChangeReview {
       ),
       createReviewSigns(this.#pending),
       this.#changed,
+      this.#undone,
+      this.#cells.onDidUndo((path) => this.#undone.fire(path)),
       this.#pending.onDidChange(() => this.#changed.fire()),
     ];
     this.#services = { tracked: this.#tracked, files: this.#files };
@@ -145,7 +151,7 @@ class Review implements ChangeReview {
       const inCells = this.#cells.paths().includes(each);
       if (inCells) outcomes.push(await this.#cells.undo(each));
       if (!inCells || this.#tracked.get(each) !== undefined)
-        outcomes.push(await undoFile(each, this.#services, confirmDelete));
+        outcomes.push(this.#announce(each, await undoFile(each, this.#services, confirmDelete)));
     }
     return outcomes;
   }
@@ -159,8 +165,8 @@ class Review implements ChangeReview {
     return true;
   }
 
-  undoHunk(path: Path, seen: Pick<LineHunk, 'newStart' | 'newEnd'>): Promise<UndoOutcome> {
-    return undoOneHunk(path, seen, this.#services);
+  async undoHunk(path: Path, seen: Pick<LineHunk, 'newStart' | 'newEnd'>): Promise<UndoOutcome> {
+    return this.#announce(path, await undoOneHunk(path, seen, this.#services));
   }
 
   putBack(path: Path, text: string | undefined): void {
@@ -204,6 +210,11 @@ class Review implements ChangeReview {
 
   dispose(): void {
     this.#parts.toReversed().forEach((part) => part.dispose());
+  }
+
+  #announce(path: Path, outcome: UndoOutcome): UndoOutcome {
+    if (outcome.outcome === 'undone') this.#undone.fire(path);
+    return outcome;
   }
 
   #fileHunks(uri: vscode.Uri): readonly LineHunk[] {

@@ -50,6 +50,8 @@ export interface TrackedCells extends vscode.Disposable {
   undoHunk(cell: vscode.Uri, seen: Seen): Promise<UndoOutcome>;
   /** Notebooks whose state changed. */
   readonly onDidChange: vscode.Event<Path[]>;
+  /** Something of Deft in this notebook was undone. */
+  readonly onDidUndo: vscode.Event<Path>;
   /** What a reload left behind is in place. */
   readonly restored: Promise<void>;
   /** Resolves when the present state is on disk. */
@@ -79,10 +81,12 @@ class CellTracker implements TrackedCells {
   readonly #closed = new Map<Path, WaitingCells>();
   readonly #writing = new Set<Path>();
   readonly #changed = new vscode.EventEmitter<Path[]>();
+  readonly #undone = new vscode.EventEmitter<Path>();
   readonly #unsaved = new Set<Path>();
   #timer: NodeJS.Timeout | undefined;
   readonly #subscriptions;
   readonly onDidChange = this.#changed.event;
+  readonly onDidUndo = this.#undone.event;
   readonly restored: Promise<void>;
 
   constructor(storage: string, files: Pick<FileSystem, 'stat'>, log: Log) {
@@ -90,6 +94,7 @@ class CellTracker implements TrackedCells {
     this.#store = openWaitingStore(storage, log);
     this.#subscriptions = [
       this.#changed,
+      this.#undone,
       this.#changed.event((paths) => this.#saveSoon(paths)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         const tracked = this.#cells.get(document.uri.toString());
@@ -369,6 +374,7 @@ class CellTracker implements TrackedCells {
       this.#changed.fire([path]);
     }
     if (!wasDirty) await openNotebook(path)?.save();
+    this.#undone.fire(path);
     return { outcome: 'undone' };
   }
 

@@ -115,7 +115,10 @@ async function carryOut(
   remindModel: boolean,
 ): Promise<void> {
   const { undo, done, failed } = await putFilesBack(id, steps, { checkpoints, changes: services.changes });
-  if (remindModel && done.length > 0) services.session.remind(reminderText(done));
+  if (remindModel && done.length > 0) {
+    services.session.remind(reminderText(done));
+    services.session.rewound(done);
+  }
   if (failed.length > 0)
     void vscode.window.showWarningMessage(`Deft: ${failed.map(({ message }) => message).join(' ')}`);
   if (done.length === 0) return;

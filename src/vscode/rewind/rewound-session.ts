@@ -6,18 +6,21 @@ export interface RewoundSession {
   runs(): boolean;
   /** Informs its model, where the chat still has it open. */
   remind(text: string): void;
+  /** It says what stands in these files now. */
+  rewound(paths: readonly string[]): void;
   /** The chat continues in a copy, whose code the rewind has changed just as well. */
   forked(): Promise<void>;
 }
 
 export function rewoundSession(
-  chat: Pick<Chat, 'running' | 'session' | 'remind' | 'poster'>,
+  chat: Pick<Chat, 'running' | 'session' | 'remind' | 'acted' | 'poster'>,
   id: string,
 ): RewoundSession {
   let session = id;
   return {
     runs: () => chat.running && chat.poster.state.sessionId === session,
     remind: (text) => chat.remind(text, session),
+    rewound: (paths) => chat.acted('rewound', paths, session),
     async forked() {
       session = (await chat.session()).id;
     },

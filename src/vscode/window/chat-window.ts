@@ -107,6 +107,7 @@ function followWindow(window: WindowParts): vscode.Disposable[] {
     ),
     models.onDidChange(window.setupChanged),
     changes.onDidChange(() => window.everyChat((chat) => chat.changesChanged())),
+    changes.onDidUndo((path) => window.everyChat((chat) => chat.acted('undone', [path]))),
     proposals.onDecision(({ requestId, behavior }) =>
       window.everyChat(
         (chat) =>

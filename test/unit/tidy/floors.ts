@@ -67,6 +67,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'features/fallback',
     'features/skills',
     'features/hooks',
+    'features/file-changes',
     'features/display',
     'features/compaction',
     'features/side-questions',

@@ -32,6 +32,7 @@ import { createSessionOpening, type SessionOpening } from './session-opening';
 import { ChatTurns } from './chat-turns';
 import { type ChatInput, unsentPrompt, whyUnsent } from './unsent-prompt';
 import { createWaitingForUser, type WaitingForUser } from './waiting-for-user';
+import { fileChanges, type UserAct } from '../../../core/features/file-changes/file-changes-key';
 import { hooks } from '../../../core/features/hooks/hooks-key';
 
 export class Chat {
@@ -333,6 +334,15 @@ export class Chat {
   remind(text: string, meant?: string): void {
     void this.#current.opened
       ?.then((session) => (meant === undefined || session.id === meant ? session.remind(text) : undefined))
+      .catch(() => undefined);
+  }
+
+  /** What the user did to files with Deft: the next request says what stands there now. `meant` as above. */
+  acted(act: UserAct, paths: readonly string[], meant?: string): void {
+    void this.#current.opened
+      ?.then((session) =>
+        meant === undefined || session.id === meant ? session.feature(fileChanges)?.acted(act, paths) : undefined,
+      )
       .catch(() => undefined);
   }
 

@@ -2,6 +2,7 @@
 import { defined } from '../../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import { type AgentSession } from '../../../../src/core/feature/agent-session';
+import { fileChanges } from '../../../../src/core/features/file-changes/file-changes-key';
 import { type SessionLog } from '../../../../src/core/ports/session-store';
 import { Chat } from '../../../../src/vscode/chat/conversation/chat';
 import { rewoundSession } from '../../../../src/vscode/rewind/rewound-session';
@@ -28,6 +29,8 @@ describe('the session that a rewind was made in', () => {
       session: { log: logOf(id) },
     });
     session.remind = (text) => void reminded.push(`${id}: ${text}`);
+    const changes = session.feature(fileChanges) ?? assert.fail('files are not followed');
+    changes.acted = (act, paths) => void reminded.push(`${id}: ${act} ${paths.join()}`);
     return session;
   };
   const until = async (holds: () => boolean): Promise<void> => {
@@ -55,8 +58,10 @@ describe('the session that a rewind was made in', () => {
     await until(() => model.requests.length === 1);
     assert.equal(rewound.runs(), true);
     rewound.remind('The code went back.');
-    await until(() => reminded.length > 0);
-    assert.deepEqual(reminded, ['first: The code went back.']);
+    rewound.rewound(['/w/a.ts']);
+    chat.acted('undone', ['/w/b.ts']);
+    await until(() => reminded.length > 2);
+    assert.deepEqual(reminded, ['first: The code went back.', 'first: rewound /w/a.ts', 'first: undone /w/b.ts']);
   });
 
   it('leaves another alone that the chat shows since', async () => {
@@ -66,6 +71,7 @@ describe('the session that a rewind was made in', () => {
     await until(() => model.requests.length === 1);
     assert.equal(rewound.runs(), false);
     rewound.remind('The code went back.');
+    rewound.rewound(['/w/a.ts']);
     // Reported in the same order.
     chat.remind('A later word.');
     await until(() => reminded.length > 0);
