@@ -2,7 +2,7 @@
 import { headOf } from '../../../shared/cut-text';
 import { unifiedDiff } from '../../edits/diff-hunks';
 import { type Path } from '../../ports/path';
-import { attachment } from '../../text/attachment';
+import { attachment, escapeAttribute } from '../../text/attachment';
 import { reminder } from '../../text/system-reminder';
 import { type TextBlock } from '../../wire/wire';
 import { type UserAct } from './file-changes-key';
@@ -53,7 +53,7 @@ export function toldChanges(files: readonly ChangedFile[], clean: (text: string)
 }
 
 function namesOf(files: readonly ChangedFile[]): string {
-  const names = files.slice(0, limits.names).map(({ path }) => path);
+  const names = files.slice(0, limits.names).map(({ path }) => escapeAttribute(path));
   const more = files.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
@@ -63,7 +63,8 @@ function needsDifference({ known, hash }: ChangedFile): boolean {
   return hash !== gone && hash !== known.hash && !known.before.includes(hash);
 }
 
-function sentence({ path, known, hash, act }: ChangedFile): string {
+function sentence({ path: place, known, hash, act }: ChangedFile): string {
+  const path = escapeAttribute(place);
   const edits = editsSince(known, hash);
   if (hash === gone) {
     if (edits === undefined || act === undefined) return `${path} does not exist any more: it was deleted or moved.`;

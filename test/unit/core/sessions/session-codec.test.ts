@@ -186,26 +186,27 @@ describe('session codec', () => {
     assert.ok(record !== undefined && !('display' in record));
   });
 
-  it('leaves out odd attached files, and keeps good ones', () => {
-    const files = (attachedFiles: unknown): unknown => {
-      const record = decodeRecord(JSON.stringify({ type: 'user', message: { content: 'hi' }, attachedFiles }));
-      return record?.type === 'user' ? record.attachedFiles : assert.fail();
-    };
-    for (const odd of [
-      3,
-      null,
-      'x',
-      {},
-      [null],
-      [{ filePath: '/w/a' }],
-      [
-        { filePath: '/w/a', hash: 'h' },
-        { filePath: 1, hash: 'h' },
-      ],
-    ])
-      assert.equal(files(odd), undefined);
-    assert.deepEqual(files([{ filePath: '/w/a', hash: 'h' }]), [{ filePath: '/w/a', hash: 'h' }]);
-  });
+  for (const field of ['attachedFiles', 'changedFiles'] as const)
+    it(`leaves out odd ${field}, and keeps good ones`, () => {
+      const files = (value: unknown): unknown => {
+        const record = decodeRecord(JSON.stringify({ type: 'user', message: { content: 'hi' }, [field]: value }));
+        return record?.type === 'user' ? record[field] : assert.fail();
+      };
+      for (const odd of [
+        3,
+        null,
+        'x',
+        {},
+        [null],
+        [{ filePath: '/w/a' }],
+        [
+          { filePath: '/w/a', hash: 'h' },
+          { filePath: 1, hash: 'h' },
+        ],
+      ])
+        assert.equal(files(odd), undefined);
+      assert.deepEqual(files([{ filePath: '/w/a', hash: 'h' }]), [{ filePath: '/w/a', hash: 'h' }]);
+    });
 
   it('fills in what a line lacks', () => {
     const record = decodeRecord('{"type":"user","message":{"content":"hi"},"parentUuid":7}');
