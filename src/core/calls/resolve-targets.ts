@@ -1,19 +1,21 @@
 // Resolves what a call touches against the file system: links, and what only the disk can say about a command.
 import { defined } from '../../shared/defined';
 import { dirname, join } from 'pathe';
-import { commandFiles, gitFolders, type NamedFile } from '../permissions/bash/command-scope';
+import { commandFiles, gitFolders, globsOf, type NamedFile } from '../permissions/bash/command-scope';
 import { type BashLine } from '../permissions/bash/bash-line';
 import { type CommandLine, type CommandLines, isReadOnlyLine, readCommand } from '../permissions/command-lines';
 import { powerShellFiles, type PowerShellLine } from '../permissions/power-shell/power-shell-line';
 import { type PermissionCall, type PermissionTarget } from '../permissions/rules/verdict';
 import { type Meanings, meaningsOf } from '../permissions/bash/name-meanings';
 import { type ShellNames, usedNames } from '../permissions/bash/shell-names';
+import { type FileSystem } from '../ports/files';
+import { filesOfGlob } from './glob-files';
 import { type Path } from '../ports/path';
 import { type HookFiles, isGitHook } from './git-hooks';
 import { type FolderStep, startFolder } from '../tools/bash/bash-folder';
 import { type AnyTool } from '../tool/tool';
 
-type Files = HookFiles;
+type Files = HookFiles & Pick<FileSystem, 'list'>;
 
 /** What the rules see of a call. A tool that mostly looks may change something with this input: then it is judged as one that writes. */
 export function permissionCall(tool: AnyTool, input: unknown, resolved: Targets): PermissionCall {
@@ -125,13 +127,14 @@ async function resolveBash(
   const { means, unclear }: Meanings = used.length === 0 ? { means: [] } : meaningsOf(own, used);
   // What the names stand for touches files as the line itself does.
   const lines = [own, ...means.flatMap(({ text }) => read(text) ?? [])].filter((line) => line.shell === 'Bash');
-  const [named, repositories] = await Promise.all([
+  const [named, repositories, globs] = await Promise.all([
     Promise.all(
       unlike(lines.flatMap((line) => commandFiles(line, cwd, home))).map((file) => resolveNamed(file, home, files)),
     ),
     Promise.all(
       unlike(lines.flatMap((line) => gitFolders(line, cwd, home))).map((folder) => repositoryAbove(folder, files)),
     ),
+    Promise.all(unlike(lines.flatMap((line) => globsOf(line, cwd, home))).map((glob) => filesOfGlob(glob, files))),
   ]);
   const doubts = [
     ...named.flatMap(({ doubt }) => doubt ?? []),
@@ -145,6 +148,7 @@ async function resolveBash(
     .map(({ folder }) => folder);
   const found = {
     ...(doubts.length === 0 ? {} : { doubts }),
+    ...(globs.length === 0 ? {} : { found: globs.flatMap((one) => one ?? []) }),
     ...(inOwnRepository.length === 0 ? {} : { inOwnRepository }),
     ...(means.length === 0 ? {} : { means }),
     ...defined({ unclear }),

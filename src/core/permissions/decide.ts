@@ -77,6 +77,7 @@ function judgeCommand(
     command,
     cwd,
     doubts = [],
+    found: globs = [],
     inOwnRepository = [],
     means = [],
     unclear,
@@ -85,13 +86,20 @@ function judgeCommand(
   { call, lines }: { call: PermissionCall; lines: CommandLines },
   context: PermissionContext,
 ): Judgment {
+  const foundByGlobs = new Map(
+    globs.map(({ pattern, files }) => [pattern, files.map((file) => ({ ...file, access: 'read' as const }))]),
+  );
   const judgeLine = (text: string, found: readonly string[]): Judgment => {
     const line = lines.get(text);
     const answers =
       line === undefined
         ? unknownShellAnswers(text, call)
         : line.shell === 'Bash'
-          ? bashAnswers(line, { cwd, doubts: found, inOwnRepository, sandboxed: call.sandboxed === true }, context)
+          ? bashAnswers(
+              line,
+              { cwd, doubts: found, found: foundByGlobs, inOwnRepository, sandboxed: call.sandboxed === true },
+              context,
+            )
           : powerShellAnswers(line, cwd, context);
     return climb(under(tool, answers), context);
   };

@@ -1,5 +1,5 @@
 // What is said about a Bash line: every command in it must be free, one that is forbidden is enough to refuse all.
-import { fileAnswers, holdsMemory, judgeFile } from '../files/file-answers';
+import { fileAnswers, type FileUse, holdsMemory, judgeFile } from '../files/file-answers';
 import { isProcessFolder, namesProcessMemory } from '../files/protected-paths';
 import {
   allow,
@@ -45,6 +45,8 @@ interface Surroundings {
   cwd: string;
   /** What the host found in the file system that speaks against running it unasked, as sentences. */
   doubts: readonly string[];
+  /** What globs find, as far as the host has looked. */
+  found: ReadonlyMap<string, readonly FileUse[]>;
   /** Folders below the workspace whose repository is the workspace's own. */
   inOwnRepository: readonly string[];
   /** In the sandbox a command may be one that no rule knows. */
@@ -52,8 +54,8 @@ interface Surroundings {
 }
 
 export function bashAnswers(line: BashLine, around: Surroundings, context: PermissionContext): Answers {
-  const { cwd } = around;
-  const { text, all } = line;
+  const { cwd, found } = around;
+  const { text, plain, all } = line;
   const { home } = context;
   const everything = measured(all.commands, cwd, home);
   const parsed = boundedLine(line, everything.length, cwd, home);
@@ -61,9 +63,10 @@ export function bashAnswers(line: BashLine, around: Surroundings, context: Permi
     ...touchedFiles(command, cwd, home).files,
     ...redirectedFiles(command, cwd, home).files,
     ...usedByName(command, cwd, home),
+    ...touchedFiles(command, cwd, home).patterns.flatMap((pattern) => found.get(pattern) ?? []),
   ]);
   const touched = files.map((use) => fileAnswers(use, context));
-  const looks = parsed.ok && parsed.commands.every(onlyReads);
+  const looks = parsed.ok && plain.every(onlyReads);
   const moves = (behavior: 'deny' | 'ask'): Judgment | undefined => restrictMoves(behavior, everything, cwd, context);
   const restricted = (behavior: 'deny' | 'ask'): Judgment | undefined => {
     const rule = restrictingCommandRule(behavior, text, all.commands, context);
@@ -85,13 +88,13 @@ export function bashAnswers(line: BashLine, around: Surroundings, context: Permi
     protected: () => firstOf(touched, (file) => file.protected?.()),
     unclear: () =>
       parsed.ok
-        ? (hidesNothing(parsed.commands, cwd, context) ?? judgeUnknownCode(all.commands, context))
+        ? (hidesNothing(plain, around, context) ?? judgeUnknownCode(all.commands, context))
         : notPlain(parsed.reason),
     allowed() {
       const rule = exactRule(text, context);
       return rule && byRule(rule);
     },
-    rest: () => judgeEach(parsed.commands, around, context),
+    rest: () => judgeEach(plain, around, context),
   };
 }
 
@@ -132,13 +135,14 @@ function reachesProcessMemory(command: SimpleCommand, cwd: string, context: Perm
   const touched = touchedFiles(command, cwd, context.home);
   if (!touched.recognised)
     return !readsOnly(command) && command.words.slice(1).some(({ value }) => isProcessFolder(value));
-  return touched.content && touched.wide && touched.files.some(({ access, path }) => access === 'read' && path === '/');
+  const isWide = touched.wide || touched.patterns.length > 0;
+  return touched.content && isWide && touched.files.some(({ access, path }) => access === 'read' && path === '/');
 }
 
 /** Each command of the line for itself: all of them have to be free. */
 function judgeEach(
   commands: readonly SimpleCommand[],
-  { cwd, doubts, inOwnRepository, sandboxed }: Surroundings,
+  { cwd, doubts, found: globs, inOwnRepository, sandboxed }: Surroundings,
   context: PermissionContext,
 ): Judgment {
   // Links that one command puts somewhere lead the next out of the workspace: such a line is not allowed by the mode.
@@ -153,7 +157,7 @@ function judgeEach(
   for (const command of commands) {
     const found = [
       ...judgeRedirections(command, cwd, judgedBy),
-      inSandbox(judgeOne(command, { cwd, repositories }, judgedBy), sandboxed),
+      inSandbox(judgeOne(command, { cwd, repositories, globs }, judgedBy), sandboxed),
     ];
     for (const judgment of found) context.recorder?.judged(command.text, judgment);
     judged.push(...found);
@@ -189,13 +193,14 @@ function inSandbox(judgment: Judgment, sandboxed: boolean): Judgment {
 /** Deny rules name files that `grep -r`, `cat *` and `rm -r` would reach without naming them. */
 function hidesNothing(
   commands: readonly SimpleCommand[],
-  cwd: string,
+  { cwd, found }: Surroundings,
   context: PermissionContext,
 ): Judgment | undefined {
   if (!context.rules.some(({ behavior }) => behavior === 'deny')) return undefined;
   for (const command of commands) {
     const touched = touchedFiles(command, cwd, context.home);
-    if (!touched.content || !touched.wide) continue;
+    const isWide = touched.wide || touched.patterns.some((pattern) => !found.has(pattern));
+    if (!touched.content || !isWide) continue;
     const rule = denyRuleWithPath(touched.files.some(({ access }) => access === 'write') ? 'write' : 'read', context);
     if (rule === undefined) continue;
     return {
@@ -233,6 +238,7 @@ function judgeRedirections(command: SimpleCommand, cwd: string, context: Permiss
 interface Place {
   cwd: string;
   repositories: readonly string[];
+  globs: Surroundings['found'];
 }
 
 function judgeOne(command: SimpleCommand, place: Place, context: PermissionContext): Judgment {
@@ -250,7 +256,7 @@ function judgeOne(command: SimpleCommand, place: Place, context: PermissionConte
   const reads = readsOnly(command);
   const edits =
     context.mode === 'acceptEdits' && areSafeAssignments(command.assignments) && isEditCommand(command.words);
-  const beyond = outsideQuestion(command, cwd, context, edits);
+  const beyond = outsideQuestion(command, place, context, edits);
   const outside = beyond ?? gitElsewhere(command, place, context);
   if (reads) return outside ?? allow('read-only', 'It only reads.');
   if (edits) return outside ?? allow('mode', 'The mode allows file commands in the workspace.');
@@ -288,7 +294,7 @@ function gitElsewhere(
 /** The question raised by a path outside the workspace, or by one that cannot be determined. */
 function outsideQuestion(
   command: SimpleCommand,
-  cwd: string,
+  { cwd, globs }: Place,
   context: PermissionContext,
   edits: boolean,
 ): Judgment | undefined {
@@ -301,7 +307,10 @@ function outsideQuestion(
     const [unknown] = touched.unknown;
     if (unknown !== undefined)
       return ask('outside-workspace', `Deft cannot tell whether \`${unknown}\` is in the workspace.`);
-    for (const use of touched.files) {
+    const unread = touched.patterns.find((pattern) => !globs.has(pattern));
+    if (unread !== undefined)
+      return ask('outside-workspace', `Deft cannot tell whether \`${unread}\` finds only files of the workspace.`);
+    for (const use of [...touched.files, ...touched.patterns.flatMap((pattern) => globs.get(pattern) ?? [])]) {
       const judgment = edits || use.access === 'read' ? judgeFile(use, context) : insideOnly(use.path, context);
       if (judgment.behavior === 'ask') return judgment;
     }

@@ -2,29 +2,33 @@
 import { parseShell, type ParsedShell } from './shell-command';
 import { onlyReads } from './shell-read-only';
 import { type AllCommands, withHiddenCommands } from './hidden-commands';
-import { movesFolder } from './simple-command';
+import { plainCommands } from './plain-commands';
+import { movesFolder, type SimpleCommand } from './simple-command';
 
 export interface BashLine {
   shell: 'Bash';
   text: string;
   parsed: ParsedShell;
+  /** The commands of the line as they can be judged. */
+  plain: readonly SimpleCommand[];
   /** Also what the commands of the line run in turn. */
   all: AllCommands;
 }
 
 export function readBash(text: string): BashLine {
   const parsed = parseShell(text);
-  return { shell: 'Bash', text, parsed, all: withHiddenCommands(parsed.commands) };
+  const all = withHiddenCommands(parsed.commands);
+  return { shell: 'Bash', text, parsed, plain: plainCommands(parsed.commands, all), all };
 }
 
 /**
  * True where every part of the line plainly only reads, and the session's folder stays the same. Which paths it reads
  * does not matter here. When in doubt: false.
  */
-export function isReadOnlyBash({ parsed }: Pick<BashLine, 'parsed'>): boolean {
-  return parsed.ok && parsed.commands.every((one) => onlyReads(one) && !movesFolder(one.words));
+export function isReadOnlyBash({ parsed, plain }: Pick<BashLine, 'parsed' | 'plain'>): boolean {
+  return parsed.ok && plain.every((one) => onlyReads(one) && !movesFolder(one.words));
 }
 
 export function isReadOnlyCommand(command: string): boolean {
-  return isReadOnlyBash({ parsed: parseShell(command) });
+  return isReadOnlyBash(readBash(command));
 }

@@ -69,7 +69,8 @@ export interface Climb {
 }
 
 export type ResolvedUse =
-  | { known: true; path: string; glob: boolean; climb?: Climb }
+  /** `pattern`: the whole of a glob. */
+  | { known: true; path: string; pattern?: string; climb?: Climb }
   /** Where it points cannot be determined; `guess` holds if no name before a `..` is a link. */
   | { known: false; guess?: string; climb?: Climb };
 
@@ -85,7 +86,12 @@ export function resolveUse(use: Pick<PathUse, 'word' | 'path'>, cwd: string | un
   const climb = /(^|\/)\.\.(\/|$)/.test(text) && !/^[A-Za-z]:/.test(text) ? { climb: { from, text } } : {};
   return leadsUpBehindName(text)
     ? { known: false, guess: resolved, ...climb }
-    : { known: true, path: resolved, glob: star >= 0, ...climb };
+    : { known: true, path: resolved, ...(star < 0 ? {} : { pattern: patternOf(written ?? '', from) }), ...climb };
+}
+
+/** Absolute, and otherwise as written: a star may be any name but `..`. */
+function patternOf(written: string, from: string): string {
+  return normalPath(isAbsolute(written) ? written : join(from, written));
 }
 
 /** With what `~` and the folder's name in `/proc` stand for; undefined where that cannot be determined. */

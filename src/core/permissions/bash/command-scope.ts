@@ -79,7 +79,12 @@ function findPlaces(moves: SimpleCommand['moves'], cwd: string, home: string): F
     for (const folder of folders) {
       const resolved =
         target === undefined ? undefined : resolveUse({ word: target, path: target.value }, folder, home);
-      const path = resolved === undefined ? home : resolved.known && !resolved.glob ? resolved.path : guessOf(resolved);
+      const path =
+        resolved === undefined
+          ? home
+          : resolved.known && resolved.pattern === undefined
+            ? resolved.path
+            : guessOf(resolved);
       if (path === undefined) return undefined;
       guessed ||= resolved?.known === false;
       next.push(path);
@@ -114,7 +119,9 @@ export interface TouchedFiles {
   files: TouchedFile[];
   /** Words that name a path which cannot be determined. */
   unknown: string[];
-  /** It names its files by a glob, or reads whole folders. */
+  /** Absolute globs of files whose content it shows: what they find may be denied, or a link. */
+  patterns: string[];
+  /** It names its files by another glob, or reads whole folders. */
   wide: boolean;
   /** It shows what is in the files. */
   content: boolean;
@@ -141,7 +148,8 @@ function findTouched(given: SimpleCommand, cwd: string, home: string): TouchedFi
   const touched: TouchedFiles = {
     files: [],
     unknown: [],
-    wide: paths?.recursive ?? false,
+    patterns: [],
+    wide: paths?.recursive === true || command.below === true,
     content: paths?.content ?? false,
     recognised: paths !== undefined,
   };
@@ -166,10 +174,10 @@ function findTouched(given: SimpleCommand, cwd: string, home: string): TouchedFi
 function touch(touched: TouchedFiles, { access, word }: PathUse, resolved: ResolvedUse): void {
   const path = resolved.known ? resolved.path : resolved.guess;
   if (path !== undefined) touched.files.push(sameFile(access, path, resolved.climb));
-  const isGlob = resolved.known && resolved.glob;
-  // What a glob finds may be a link.
-  if (!resolved.known || (isGlob && touched.content && access === 'read')) touched.unknown.push(word.text);
-  if (!resolved.known || isGlob) touched.wide = true;
+  const pattern = resolved.known ? resolved.pattern : undefined;
+  if (!resolved.known) touched.unknown.push(word.text);
+  if (pattern !== undefined && touched.content && access === 'read') touched.patterns.push(pattern);
+  else if (!resolved.known || pattern !== undefined) touched.wide = true;
 }
 
 /** What the command is given to read and write by name, in addition to what is known of all its arguments. */
@@ -193,7 +201,7 @@ export function placesOfBuilder(command: SimpleCommand, cwd: string, home: strin
   return foldersToTry(command, cwd, home).folders.flatMap((folder) =>
     uses.map((use) => {
       const resolved = resolveUse(use, folder, home);
-      return resolved.known && !resolved.glob ? resolved.path : undefined;
+      return resolved.known && resolved.pattern === undefined ? resolved.path : undefined;
     }),
   );
 }
@@ -212,7 +220,7 @@ export function redirectedFiles(
     if (!sure) found.unknown.push(target.text);
     for (const folder of folders) {
       const resolved = resolveUse({ word: target, path: target.value }, folder, home);
-      const plain = resolved.known && !resolved.glob && !(kind === 'write' && target.tilde);
+      const plain = resolved.known && resolved.pattern === undefined && !(kind === 'write' && target.tilde);
       const path = resolved.known ? resolved.path : resolved.guess;
       if (path !== undefined && (plain || !resolved.known)) found.files.push(sameFile(kind, path, resolved.climb));
       if (!plain) found.unknown.push(target.text);
@@ -246,6 +254,11 @@ export function commandFiles({ all }: BashLine, cwd: string, home: string): Name
     for (const file of redirectedFiles(one, cwd, home).files) add(file, {});
   }
   return [...found.values()];
+}
+
+/** The globs of the line whose files have to be looked at: what they find, only the host can tell. */
+export function globsOf({ plain }: BashLine, cwd: string, home: string): string[] {
+  return [...new Set(measured(plain, cwd, home).flatMap((one) => touchedFiles(one, cwd, home).patterns))];
 }
 
 /** The folders in which the line may run git: which repository that finds, the host must look up. */

@@ -12,6 +12,8 @@ export interface AllCommands {
   complete: boolean;
   /** Those that stand once more with all that their variables may be. */
   replaced: ReadonlySet<SimpleCommand>;
+  /** What those are. */
+  alternatives: ReadonlyMap<SimpleCommand, readonly SimpleCommand[]>;
 }
 
 /**
@@ -20,12 +22,13 @@ export interface AllCommands {
  */
 export function withHiddenCommands(written: readonly SimpleCommand[]): AllCommands {
   const found = findHidden(written);
-  const { commands, replaced } = resolveVariables(found.commands);
+  const { commands, replaced, alternatives } = resolveVariables(found.commands);
   const resolved = commands.length === 0 ? undefined : findHidden(commands);
   return {
     commands: [...found.commands, ...(resolved?.commands ?? [])],
     complete: found.complete && resolved?.complete !== false,
     replaced,
+    alternatives,
   };
 }
 

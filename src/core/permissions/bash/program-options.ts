@@ -7,13 +7,13 @@ export function runByOptions(words: readonly ShellWord[]): RunByOption[] {
   const name = commandName(words) ?? '';
   const values = words.map(({ value }) => value);
   const own = name === 'npx' ? ownOptionsEnd(values) : words.length;
-  const chosen = name === 'git' || programs.has(name) ? chosenByLine(words.slice(0, own)) : [];
+  const chosen = name === 'git' || name === 'curl' || programs.has(name) ? chosenByLine(words.slice(0, own)) : [];
   if (name === 'git') return [...byGit(values), ...chosen];
   if (name === 'find') return runsByFind(words);
   if (/^g?make$/.test(name)) chosen.push(...runsByMake(values));
   if (/^(export|declare|typeset|readonly)$/.test(name)) return setsByExport(words);
   const options = programs.get(name === 'npm' && npmScripts.test(values[1] ?? '') ? 'pnpm' : name);
-  if (options === undefined) return [];
+  if (options === undefined) return chosen;
   values.splice(own);
   return [
     ...withValues(values, 1, options).filter(({ name: option, code }) => !isHarmless(option, code, options)),

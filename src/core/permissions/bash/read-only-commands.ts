@@ -1,6 +1,6 @@
 // The commands that only read. Where one can do more, the options that do not are listed: any other asks.
 import { isReadOnlyAwk } from './awk-program';
-import { hasPlainOptions, plainOptions, type PlainOptions } from './plain-options';
+import { hasPlainOptions, plainOptions, type PlainOptions, readArguments } from './plain-options';
 import { isReadOnlySed } from './sed-script';
 
 const always = (): boolean => true;
@@ -43,6 +43,7 @@ export const readOnlyChecks: ReadonlyMap<string, (args: string[]) => boolean> = 
   ...names('base64', (args) =>
     args.every((argument) => !argument.startsWith('-') || /^(-d|-D|--decode|-w\d*|--wrap=\d+|-)$/.test(argument)),
   ),
+  ...names('xxd', (args) => (readArguments(args, dump)?.operands.length ?? 2) < 2),
   ...names('find', isReadOnlyFind),
   ...listed(
     'file',
@@ -110,7 +111,7 @@ export const readOnlyChecks: ReadonlyMap<string, (args: string[]) => boolean> = 
 
 /** No option of the command does more than read: not even a file named like one. */
 export function hasFreeOptions(name: string): boolean {
-  return readOnlyChecks.get(name) === always || name === 'wc' || name === 'du';
+  return readOnlyChecks.get(name) === always || ['wc', 'du', 'tail'].includes(name);
 }
 
 /** Words that are not options; `valued` are the short options that take the next word. */
@@ -153,6 +154,9 @@ function listsArchive([letters = '', ...args]: string[]): boolean {
 }
 
 const listing = plainOptions('vzjJa', 'f', 'list verbose file= gzip bzip2 xz zstd wildcards exclude= full-time utc');
+
+/** The second operand is written, and `-r` makes bytes. */
+const dump = plainOptions('abeEipuC', 'clgso');
 
 const jqOptions = plainOptions(
   'rcnsejaSCMRhVi0',

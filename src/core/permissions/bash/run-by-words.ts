@@ -41,10 +41,12 @@ export function runsByFind(words: readonly ShellWord[]): RunByOption[] {
   });
 }
 
-/** Variables by which programs and the shell choose what they run. */
+/** Variables by which programs and the shell choose what they run, and those whose name is not written out. */
 export function setsByExport(words: readonly ShellWord[]): RunByOption[] {
   return words.flatMap(({ text, value }, index) =>
-    index > 0 && steering.test(/^["']?(\w+)/.exec(text)?.[1] ?? '') ? [{ index, code: value }] : [],
+    index > 0 && !text.startsWith('-') && steering.test(/^["']?(\w+)(?=["']?(\+?=|$))/.exec(text)?.[1] ?? 'PATH')
+      ? [{ index, code: value }]
+      : [],
   );
 }
 

@@ -129,8 +129,37 @@ class Walk {
         if (!plainVariable.test(node.name.text)) this.doubt('its loop sets a variable that may affect programs');
         return this.loop(node, place);
       default:
-        return this.unusual(node, place);
+        return this.rarer(node, place);
     }
+  }
+
+  rarer(node: SyntaxNode, place: Place): void {
+    if (node.type === 'TestCommand') this.test(node, place);
+    else if (node.type === 'Function') this.definition(node, place);
+    else this.unusual(node, place);
+  }
+
+  /** A test of files and texts; one of numbers may run what stands in its variables. */
+  test(node: SyntaxNode, place: Place): void {
+    if (node.type === 'TestUnary' || node.type === 'TestBinary') {
+      const words = node.type === 'TestUnary' ? [node.operand] : [node.left, node.right];
+      const numbers = words.every(({ text }) => /^(-?\d+|"?\$[#?]"?)$/.test(text));
+      if (!(node.type === 'TestUnary' ? fileTests : textTests).test(node.operator) && !numbers)
+        this.doubt(nodeNames.get('TestCommand') ?? '');
+      for (const word of words) this.word(word, place);
+      return;
+    }
+    for (const child of childrenOf(node)) this.test(child, place);
+  }
+
+  /** Its commands are judged as if they ran; whoever calls it is judged by the name. */
+  definition(node: Extract<SyntaxNode, { type: 'Function' }>, place: Place): void {
+    const text = this.source.slice(node.body.pos, node.body.end);
+    // What the words of a call make of it is not looked at, nor what moves the folder at the time of the call.
+    const plain = !/\$[@*#\d]|\$\{[#!]?[@*\d]|BASH_ARG|\b(shift|set|getopts|unset|cd|pushd|popd)\b/.test(text);
+    const isKnown = /^(cd|pushd|popd|builtin|command|unset|set)$/.test(node.name.text);
+    if (!plain || isKnown || node.body.type === 'CompoundList') return this.unusual(node, place);
+    this.node(node.body, inner(place));
   }
 
   loop(node: Extract<SyntaxNode, { type: 'For' }>, place: Place): void {
@@ -307,6 +336,9 @@ function childrenOf(node: SyntaxNode): SyntaxNode[] {
 /** Loop variables that no program looks at. */
 const plainVariable = /^(?!npm_|\w+_proxy$)[a-z_][a-z\d_]*$/;
 const walked = new Set(['Command', 'Pipeline', 'AndOr', 'Redirected', 'Subshell', 'BraceGroup', 'If', 'While', 'For']);
+/** `-v` and `-R` may evaluate what they are given. */
+const fileTests = /^-[abcdefghknprstuwxzGLNOS]$/;
+const textTests = /^(==?|!=|=~|<|>|-nt|-ot|-ef)$/;
 const nodeNames = new Map([
   ['Function', 'it defines a function'],
   ['Case', 'it contains a `case`'],

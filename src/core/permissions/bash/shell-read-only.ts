@@ -32,8 +32,14 @@ function isReadOnlyInvocation(words: readonly ShellWord[]): boolean {
   if (isVersionQuestion(name, rest)) return true;
   if (name === 'git') return arePlain(rest) && isReadOnlyGit(rest.map((word) => word.value));
   if (pure.has(name)) return true;
+  // What follows its format is printed, whatever it is.
+  if (name === 'printf' && !arePlain(rest.slice(0, 1))) return false;
   const check = readOnlyChecks.get(name);
-  return check !== undefined && arePlain(rest, hasFreeOptions(name)) && check(rest.map((word) => word.value));
+  return (
+    check !== undefined &&
+    (name === 'printf' || arePlain(rest, hasFreeOptions(name))) &&
+    check(rest.map((word) => word.value))
+  );
 }
 
 /** An expansion, or a file named like an option that `*` finds, could be any option. */

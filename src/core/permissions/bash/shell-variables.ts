@@ -1,31 +1,35 @@
 // Commands with what their variables stand for, where the line itself says so: `X=rm; $X y` is `rm y`, too.
-import { commandName, type ShellRedirection, type ShellWord, type SimpleCommand } from './simple-command';
+import { commandName, isOneWord, type ShellRedirection, type ShellWord, type SimpleCommand } from './simple-command';
 
 export interface Resolved {
   /** With known words in place of variables and braces; what nobody knows stays as it is. */
   commands: SimpleCommand[];
   /** Those whose variables can stand for nothing else. */
   replaced: ReadonlySet<SimpleCommand>;
+  /** What each of them may be. */
+  alternatives: ReadonlyMap<SimpleCommand, readonly SimpleCommand[]>;
 }
 
 /** `all`: every command of the line, hidden ones among them. */
 export function resolveVariables(all: readonly SimpleCommand[]): Resolved {
   const commands: SimpleCommand[] = [];
   const replaced = new Set<SimpleCommand>();
+  const alternatives = new Map<SimpleCommand, readonly SimpleCommand[]>();
   const unknown = all.filter(
     ({ words, redirections }) =>
       words.some(isDynamic) || redirections.some((one) => one.kind !== 'text' && isDynamic(one.target)),
   );
-  if (unknown.length === 0) return { commands, replaced };
+  if (unknown.length === 0) return { commands, replaced, alternatives };
   const { variables, sure } = variablesOf(all);
   for (const command of unknown) {
     if (commands.length >= maxCommands) break;
     const known = new Variables(variables, command.loops ?? []);
-    const found = alternatives(command, known);
+    const found = alternativesOf(command, known);
     commands.push(...found);
+    alternatives.set(command, found);
     if (found.length > 0 && sure && known.sure) replaced.add(command);
   }
-  return { commands, replaced };
+  return { commands, replaced, alternatives };
 }
 
 const maxCommands = 200;
@@ -105,6 +109,16 @@ class Variables {
     private loops: NonNullable<SimpleCommand['loops']>,
   ) {}
 
+  /** Where a loop goes through what a pattern finds, the word is such a file: one word only in quotes. */
+  ofFiles(word: ShellWord, choices: ShellWord[][] | undefined): ShellWord[][] | undefined {
+    const names = this.loops.filter(({ value }) => value.kind === 'glob').map(({ name }) => name);
+    if (![...word.text.matchAll(/\$\{?(\w+)/g)].some(([, name = '']) => names.includes(name))) return choices;
+    if (!isOneWord(word.text)) this.sure = false;
+    return choices?.map((words) =>
+      words.map((one) => (/[*?[]/.test(one.value) ? { ...one, text: one.value, kind: 'glob', tilde: false } : one)),
+    );
+  }
+
   /** The texts that it may stand for; undefined where the line does not say. */
   valuesOf(name: string, depth: number): string[] | undefined {
     const looped = this.loops.filter((loop) => loop.name === name);
@@ -131,12 +145,12 @@ interface Piece {
   bare: boolean;
 }
 
-function alternatives(command: SimpleCommand, variables: Variables): SimpleCommand[] {
+function alternativesOf(command: SimpleCommand, variables: Variables): SimpleCommand[] {
   let found: ShellWord[][] = [[]];
   let changed = false;
   if (command.words.length > maxWords) return [];
   for (const word of command.words) {
-    const choices = isDynamic(word) ? choicesOf(word, variables) : undefined;
+    const choices = isDynamic(word) ? variables.ofFiles(word, choicesOf(word, variables)) : undefined;
     changed ||= choices !== undefined;
     const next = found.flatMap((words) => (choices ?? [[word]]).map((choice) => [...words, ...choice]));
     if (next.length > maxAlternatives || next.length * command.words.length > maxWords) {
@@ -146,7 +160,10 @@ function alternatives(command: SimpleCommand, variables: Variables): SimpleComma
     found = next;
   }
   const redirections = command.redirections.map((one): ShellRedirection[] => {
-    const choices = one.kind === 'text' || !isDynamic(one.target) ? undefined : choicesOf(one.target, variables);
+    const choices =
+      one.kind === 'text' || !isDynamic(one.target)
+        ? undefined
+        : variables.ofFiles(one.target, choicesOf(one.target, variables));
     changed ||= choices !== undefined;
     return choices === undefined || one.kind === 'text'
       ? [one]

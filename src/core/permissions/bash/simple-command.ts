@@ -32,6 +32,8 @@ export interface SimpleCommand {
   redirections: ShellRedirection[];
   /** Variables that loops around it set. */
   loops?: readonly ShellAssignment[];
+  /** Reads files below the folders that it names. */
+  below?: true;
   /** `certain`: this command runs only if that `cd` succeeded. */
   moves: readonly { words: readonly ShellWord[]; certain: boolean }[];
 }

@@ -26,6 +26,8 @@ export type PermissionTarget =
       cwd: string;
       /** What the host found in the file system that speaks against running it unasked, as sentences. */
       doubts?: string[];
+      /** What globs of the command find, each with links resolved: only the host can tell. */
+      found?: { pattern: string; files: { path: string; realPath: string }[] }[];
       /** Folders below the workspace from which git finds the workspace's own repository: only the host can tell. */
       inOwnRepository?: string[];
       /** What names in it stand for, from the user's start-up files: judged like the line itself, and the strictest verdict holds. */

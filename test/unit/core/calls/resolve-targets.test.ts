@@ -200,4 +200,76 @@ describe('resolveTargets', () => {
       assert.equal(decide(call, where, lines).behavior, 'deny', command);
     }
   });
+
+  describe('a glob whose files a command shows', () => {
+    it('is free where all that it finds is in the workspace', () =>
+      expectAll(
+        ['cat src/*', 'grep x src/c* test/?', 'head -5 *', 'for f in src/*; do cat "$f"; done', 'cat src/[a-c]'],
+        'allow read-only',
+      ));
+
+    it('asks where a link leads outside, also in the middle of the path', async () => {
+      await symlink(at('secret'), at('ws/src/leak'));
+      await symlink(at('other'), at('ws/real/out'));
+      await expectAll(
+        ['cat src/*', 'grep x */leak', 'cat real/*/key', 'for f in src/*; do cat "$f"; done', 'head -1 src/l[e]ak'],
+        'ask outside-workspace',
+      );
+      await expectAll(['cat src/c*'], 'allow read-only');
+    });
+
+    it('holds each file against denials', async () => {
+      await writeFile(at('ws/src/key.pem'), 'x');
+      const denials = ['deny Read(*.pem)'];
+      await expectAll(
+        ['cat src/*', 'grep x src/*.pem', 'for f in src/*; do head "$f"; done'],
+        'deny rule',
+        'default',
+        denials,
+      );
+      await expectAll(['cat test/*'], 'allow read-only', 'default', denials);
+    });
+
+    it('asks where shells differ, or a file name may be taken for an option or split', async () => {
+      await expectAll(['cat src/**/c', 'cat src/[[:alpha:]]'], 'ask outside-workspace');
+      await expectAll(['sort *', 'for f in *; do sort "$f"; done'], 'ask unknown-command');
+      assert.match(await verdict('for f in src/*; do cat $f; done'), /^ask/);
+    });
+  });
+
+  describe('git below the workspace', () => {
+    const own = async (command: string): Promise<string> => {
+      const { targets } = await resolveTargets(
+        bashTool,
+        { command },
+        { cwd: at('ws'), home: at('home'), folders: [at('ws')] },
+        files,
+      );
+      const where = context('default', [], { folders: [at('ws')], cwd: at('ws'), home: at('home') });
+      const { behavior, code } = decide({ tool: 'Bash', access: bashTool.access, readOnly: false, targets }, where);
+      return `${behavior} ${code}`;
+    };
+    const lines = [
+      'git -C src status',
+      'cd src && git status',
+      'git -C src -C deep log -3',
+      'cd src/deep && git diff --stat',
+    ];
+
+    it('reads unasked in the repository of the workspace', async () => {
+      execFileSync('git', ['init', '-q'], { cwd: at('ws') });
+      for (const line of lines) assert.equal(await own(line), 'allow read-only', line);
+    });
+
+    it('asks in another repository, in none, and where the line may change that', async () => {
+      for (const line of lines) assert.equal(await own(line), 'ask unknown-command', line);
+      execFileSync('git', ['init', '-q'], { cwd: at('ws') });
+      execFileSync('git', ['init', '-q'], { cwd: at('ws/src') });
+      for (const line of lines) assert.equal(await own(line), 'ask unknown-command', line);
+      assert.equal(await own('cd test && git status; npm ci'), 'ask unknown-command');
+      assert.match(await own('git -C ../other status'), /^ask/);
+      assert.match(await own('git -C "$X" status'), /^ask/);
+      assert.equal(await own('git -C test commit -m x'), 'ask unknown-command');
+    });
+  });
 });

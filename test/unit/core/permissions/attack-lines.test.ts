@@ -550,6 +550,11 @@ function attacksOf({ call, rest = '', long, dangers, rules }: Grammar): Attack[]
           const line = `${call} ${word} ${rest}`.trim();
           const isPlain = spelled === option && quote === quotings[0];
           for (const wrap of isPlain && join === joins[0] ? wrappers : next(wrappers)) lines.add(wrap(line));
+          // The line itself chooses the word.
+          if (isPlain && !/[\s'"{$`]/.test(word))
+            for (const chosen of next(['$o', '"$o"', '${o}']))
+              for (const list of [word, `$(echo ${word})`, `"${word}"`])
+                lines.add(`for o in ${list}; do ${call} ${chosen} ${rest}; done`);
           if (isPlain && !subcommanded.test(call)) lines.add(`${call.replace(' ', ` ${word} `)} ${rest}`.trim());
         }
       }

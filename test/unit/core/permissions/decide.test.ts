@@ -594,7 +594,7 @@ const blocks: Block[] = [
       'Bash ls)',
       'Bash cat <<EOF',
       'Bash case x in x) ls;; esac',
-      'Bash f() { ls; }',
+      'Bash f() { ls $1; }',
       'Bash [[ -f a ]]',
       'Bash (( 1 ))',
       'Bash for ((;;)); do ls; done',
