@@ -1,17 +1,23 @@
 // The Approver where nobody can be asked: denies, and names the rule that would allow the call.
-import { refusal, shownRules } from '../core/permissions/rules/refusal';
+import { onlyManagedRules, refusal, shownRules } from '../core/permissions/rules/refusal';
 import { formatRule, isBare } from '../core/permissions/rules/rule-syntax';
 import { type ApprovalRequest, type Approver } from '../core/ports/approver';
 import { type PermissionRuleValue, type PermissionSuggestion } from '../shared/permission';
 
-export function createDenyApprover(): Approver {
+/** `managedOnly`: no rule but an organization's counts. */
+export function createDenyApprover(managedOnly = false): Approver {
   return {
-    ask: async (request) => ({ behavior: 'deny', message: denial(request), interrupt: false, unasked: true }),
+    ask: async (request) => ({
+      behavior: 'deny',
+      message: denial(request, managedOnly),
+      interrupt: false,
+      unasked: true,
+    }),
   };
 }
 
 /** For the model, and through it for the user who reads the answer. */
-export function denial(request: ApprovalRequest): string {
+export function denial(request: ApprovalRequest, managedOnly = false): string {
   if (request.plan !== undefined)
     return `This run is headless, so nobody can accept the plan. It is saved in ${request.plan.file}: reply with the plan, and do not start on it.`;
   const { suggestions, coveredBy } = request;
@@ -19,9 +25,11 @@ export function denial(request: ApprovalRequest): string {
   const isShown = suggestions.some(({ updates }) => updates.some(({ type }) => type === 'addRules'));
   const ways = [...offered, ...(coveredBy === undefined || isShown ? [] : [rulesWay(coveredBy)])];
   const way =
-    ways.length === 0
-      ? `No rule can allow it in advance; somebody has to decide it in VS Code.`
-      : `To allow it, the run has to be started with ${ways.join(' or ')}.`;
+    ways.length === 0 && managedOnly
+      ? onlyManagedRules
+      : ways.length === 0
+        ? `No rule can allow it in advance; somebody has to decide it in VS Code.`
+        : `To allow it, the run has to be started with ${ways.join(' or ')}.`;
   return refusal('This run is headless, so nobody can be asked.', request.reason, way);
 }
 

@@ -69,8 +69,8 @@ export function createRunPorts({
   sessions,
   log,
   mcp,
-  approver = createDenyApprover(),
   saves,
+  approver = createDenyApprover(saves.locked()),
   callback,
 }: RunPortsOptions): RunPorts {
   const ripgrep = () => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] });

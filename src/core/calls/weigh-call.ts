@@ -69,7 +69,7 @@ function combine(
   const verdict = judged.question ?? judged;
   const found = strictestOf(verdict, own, hook);
   if (found === verdict && !asksToo(own, hook)) return judged;
-  return unasked(asksToo(own, hook) ? withoutRules(found) : found, mode);
+  return unasked(asksToo(own, hook) ? withoutRules(found) : found, { mode });
 }
 
 /** The tool itself or a hook asks: no rule answers that. */

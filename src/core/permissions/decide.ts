@@ -30,7 +30,7 @@ export function decide(
   const judgment = judge(call, context, lines);
   if (judgment.behavior !== 'ask') return { ...judgment, suggestions: [] };
   const allowedIn = (tried: PermissionContext): boolean => judge(call, tried, lines).behavior === 'allow';
-  return unasked({ ...judgment, ...offersFor(call, context, { lines, allowedIn }) }, context.mode);
+  return unasked({ ...judgment, ...offersFor(call, context, { lines, allowedIn }) }, context);
 }
 
 /** The verdict alone, which explain() hears the steps of; a question stays one, also where nobody is asked. */

@@ -149,6 +149,9 @@ describe('headless locks', function () {
       reply('Done.'),
     ]);
     const end = await run('--allowedTools', 'Bash(mkdir *)', '--disallowedTools', 'Bash(touch made.txt)');
+    const results = JSON.stringify(server.requests[1]?.body);
+    assert.match(results, /Only your organization's rules count here, and none of them permits it/);
+    assert.doesNotMatch(results, /--allowedTools/);
     assert.match(end.stderr, /--allowedTools is ignored: only the rules of your organization allow anything here/);
     assert.match(end.stderr, /`allowManagedPermissionRulesOnly` has the wrong shape.*it counts as `true`/);
     assert.deepEqual([there('made.txt'), there('made')], [false, false]);

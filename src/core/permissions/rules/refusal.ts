@@ -1,7 +1,7 @@
 // What is said to the model where a question would be needed and nobody is asked.
-import { type PermissionMode, type PermissionRuleValue } from '../../../shared/permission';
+import { type PermissionRuleValue } from '../../../shared/permission';
 import { formatRule } from './rule-syntax';
-import { type PermissionVerdict } from './verdict';
+import { type PermissionContext, type PermissionVerdict } from './verdict';
 
 /** `why` nobody is asked, the reason of the question, and what would lift it. */
 export function refusal(why: string, question: string, way: string): string {
@@ -10,15 +10,21 @@ export function refusal(why: string, question: string, way: string): string {
 }
 
 /** In the mode that asks nobody, a question is a no; what would have been asked stays with it. */
-export function unasked(verdict: PermissionVerdict, mode: PermissionMode): PermissionVerdict {
+export function unasked(
+  verdict: PermissionVerdict,
+  { mode, managedRulesOnly }: Pick<PermissionContext, 'mode' | 'managedRulesOnly'>,
+): PermissionVerdict {
   if (verdict.behavior !== 'ask' || mode !== 'dontAsk') return verdict;
   const reason = refusal(
     "The permission mode Don't ask denies anything that needs approval.",
     verdict.reason,
-    ruleSentence(verdict.coveredBy),
+    managedRulesOnly === true ? onlyManagedRules : ruleSentence(verdict.coveredBy),
   );
   return { ...verdict, suggestions: [], behavior: 'deny', reason, question: { ...verdict, suggestions: [] } };
 }
+
+/** In place of a rule that would help: nobody here can set one. */
+export const onlyManagedRules = "Only your organization's rules count here, and none of them permits it.";
 
 /** Which allow rules would have let the call run. */
 export function ruleSentence(rules: readonly PermissionRuleValue[] | undefined): string {
