@@ -1,5 +1,5 @@
 // Finds many secrets in a text in one pass, in whatever form they are printed.
-import { lineBreak, literalForms, longestEscape, plainWord, quotedEnd, shortestForm } from './secret-forms';
+import { lineBreak, literalForms, longestEscape, mayBegin, plainWord, quotedEnd, shortestForm } from './secret-forms';
 
 /** A place in a text, and what stands for it. */
 export interface FoundSecret {
@@ -24,8 +24,8 @@ interface Secret {
 interface Trace {
   key: string;
   mark: string;
-  /** The secret's characters, and how many of them are before the key; undefined where the key is all. */
-  quoted?: { characters: readonly string[]; before: number };
+  /** The secret's characters, how many of them are before the key, and how long quoting can make those. */
+  quoted?: { characters: readonly string[]; before: number; longest: number };
 }
 
 export function createSecretFinder(secrets: readonly Secret[]): SecretFinder {
@@ -36,11 +36,12 @@ export function createSecretFinder(secrets: readonly Secret[]): SecretFinder {
   const traces = byBeginning([...literal, ...sorted.flatMap(quotedTrace)]);
   const findIn = (text: string): FoundSecret[] => {
     const found: FoundSecret[] = [];
+    const looks = { left: mostLooks };
     for (let at = 0; at + 3 <= text.length; at++) {
       const key = keyAt(text, at);
       if (traces.filter[key % filterSize] !== 1) continue;
       const from = found.at(-1)?.end ?? 0;
-      const here = firstOf(traces.byKey.get(key) ?? [], (trace) => placeOf(trace, text, at, from));
+      const here = firstOf(traces.byKey.get(key) ?? [], (trace) => placeOf(trace, text, { at, from, looks }));
       if (here === undefined) continue;
       found.push(here);
       at = here.end - 1;
@@ -58,16 +59,30 @@ function quotedTrace({ value, mark }: Secret): Trace[] {
   const plain = plainWord(value);
   if (plain === undefined || /^[\w-]+$/.test(value)) return [];
   const characters = [...value];
-  const before = [...value.slice(0, plain.before)].length;
-  return [{ key: plain.word, mark, quoted: { characters, before } }];
+  const before = [...value.slice(0, plain.before)];
+  const longest = before.reduce((sum, character) => sum + (character <= '\x7f' ? 1 : 2) * longestEscape, 0);
+  return [{ key: plain.word, mark, quoted: { characters, before: before.length, longest } }];
 }
 
-function placeOf({ key, mark, quoted }: Trace, text: string, at: number, from: number): FoundSecret | undefined {
+/** If a word of a secret is in a text so often that looking around it takes too long, the word alone is hidden. */
+const mostLooks = 1_000_000;
+
+function placeOf(
+  { key, mark, quoted }: Trace,
+  text: string,
+  { at, from, looks }: { at: number; from: number; looks: { left: number } },
+): FoundSecret | undefined {
   if (!text.startsWith(key, at)) return undefined;
   if (quoted === undefined) return { start: at, end: at + key.length, mark };
+  const { characters, before, longest } = quoted;
+  const first = Math.max(from, at - longest);
   // The characters before may be written as they are, or much longer.
-  for (let start = at - quoted.before; start >= Math.max(from, at - quoted.before * longestEscape); start--) {
-    const end = quotedEnd(text, start, quoted.characters);
+  const last = /[\\%&'+]/.test(text.slice(first, at)) ? first : Math.max(first, at - before);
+  for (let start = at - before; start >= last; start--) {
+    if (looks.left-- <= 0) return { start: at, end: at + key.length, mark };
+    if (!mayBegin(text, start, characters[0] ?? '')) continue;
+    looks.left -= 10;
+    const end = quotedEnd(text, start, characters);
     if (end !== undefined && end > at) return { start, end, mark };
   }
   return undefined;

@@ -60,8 +60,16 @@ export function plainWord(secret: string): { word: string; before: number } | un
   return found === null ? undefined : { word: found[0], before: found.index };
 }
 
-/** The longest that one character becomes: four bytes as `\360`, or two units as `\\ud83d`. */
-export const longestEscape = 16;
+/** The longest that a character of ASCII becomes, as a quote does in JSON in JSON; another one becomes twice as long. */
+export const longestEscape = 8;
+
+/** False for most places, at little cost: neither the character is there nor something that may encode it. */
+export function mayBegin(text: string, start: number, character: string): boolean {
+  const sign = text[start] ?? '';
+  return (
+    character.startsWith(sign) || sign === '\\' || sign === '%' || sign === '&' || (sign === '+' && character === ' ')
+  );
+}
 
 /** Where the text at this place is the secret, however it is quoted: the end; else undefined. */
 export function quotedEnd(text: string, start: number, secret: readonly string[]): number | undefined {

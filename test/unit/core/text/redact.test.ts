@@ -150,6 +150,12 @@ describe('redactText', () => {
     const text = 'value of nothing in particular, \n'.repeat(30_000);
     assert.equal(redactText(text, many), text);
   });
+
+  it('comes to an end where a word of a secret is everywhere, and lets none of them through', () => {
+    const secrets = named(`tok-"1"-abcDEF!'x'`);
+    const text = `${'\\'.repeat(50)}abcDEF`.repeat(20_000);
+    assert.ok(!redactText(`${text}tok-"1"-abcDEF!'x'`, secrets).includes(`"1"-abcDEF!`));
+  });
 });
 
 describe('redactPart', () => {
