@@ -55,7 +55,7 @@ function withoutActions(command: SimpleCommand): SimpleCommand[] {
   const roots = rootsOf(own);
   const run = inner.flatMap((given) => roots.map((root) => onWhatIsIn(root, given, command)));
   if (!run.every(readsOnly)) return [command];
-  const isSafe = run.every(({ words: given }) => commandPaths(given)?.content !== true) || findsFilesOnly(own);
+  const isSafe = run.every(({ words: given }) => commandPaths(given)?.content !== true) || findsFilesOnly(words);
   return isSafe && roots.every(({ kind }) => kind === 'literal') ? [{ ...command, words: own }, ...run] : [command];
 }
 
@@ -79,12 +79,13 @@ function onWhatIsIn(root: ShellWord, given: readonly ShellWord[], command: Simpl
   };
 }
 
-/** Without links: those would show what they lead to. */
+/** Without links, which would show what they lead to. What stands behind `-exec` does not select. */
 function findsFilesOnly(words: readonly ShellWord[]): boolean {
   const values = words.map(({ value }) => value);
   const type = values.indexOf('-type');
   return (
     type > 0 &&
+    type < values.indexOf('-exec') &&
     values[type + 1] === 'f' &&
     !values.some((value) => /^(-o|-or|!|-not|,|\(|\)|-L|-follow|-H)$/.test(value))
   );

@@ -226,6 +226,26 @@ const grammars: Grammar[] = [
     rules: ['Bash(find:*)'],
   },
   {
+    // Links in the folder would show what they lead to.
+    call: 'find src',
+    dangers: [
+      { option: '-exec cat {} +' },
+      { option: '-exec cat {} + -type f' },
+      { option: '-name x -exec grep y {} \\;' },
+      { option: '! -type f -exec cat {} +' },
+      { option: '-type f -o -exec cat {} +' },
+      { option: '-type l -exec head {} +' },
+      { option: '-follow -type f -exec cat {} +' },
+      { option: "-type f -exec sh -c 'cat {}' \\;" },
+      { option: '-type f -exec sort -o {} {} \\;' },
+      { option: '-type f -exec cat {} /etc/passwd +' },
+      { option: '-type f -exec cat {} ../x \\;' },
+      { option: '-type f -exec xargs {} +' },
+      { option: '-type f -exec awk -f {} +' },
+    ],
+    rules: ['Bash(find:*)'],
+  },
+  {
     call: 'sort a',
     long: `ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort
       human-numeric-sort numeric-sort random-sort random-source reverse sort version-sort batch-size check compress-program debug
