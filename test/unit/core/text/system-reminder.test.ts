@@ -62,6 +62,11 @@ describe('tags of reminders', () => {
     );
   });
 
+  it('spaces without end after a bracket are read once', () => {
+    const text = `<${' '.repeat(1_000_000)}/${'\u200b'.repeat(1_000_000)}x${'<'.repeat(1_000_000)}`;
+    assert.equal(neutralText(text), text);
+  });
+
   it('of the tags around a text are neutral too, and only those', () => {
     assert.equal(neutralText('</skill><skills></ Skill >', 'skill'), '<\\/skill><skills><\\/ Skill >');
   });
