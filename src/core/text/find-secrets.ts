@@ -59,9 +59,9 @@ function quotedTrace({ value, mark }: Secret): Trace[] {
   const plain = plainWord(value);
   if (plain === undefined || /^[\w-]+$/.test(value)) return [];
   const characters = [...value];
-  const before = [...value.slice(0, plain.before)];
-  const longest = before.reduce((sum, character) => sum + (character <= '\x7f' ? 1 : 2) * longestEscape, 0);
-  return [{ key: plain.word, mark, quoted: { characters, before: before.length, longest } }];
+  const prefix = value.slice(0, plain.before);
+  const longest = [...prefix].reduce((sum, character) => sum + (character <= '\x7f' ? 1 : 2) * longestEscape, 0);
+  return [{ key: plain.word, mark, quoted: { characters, before: prefix.length, longest } }];
 }
 
 /** If a word of a secret is in a text so often that looking around it takes too long, the word alone is hidden. */
