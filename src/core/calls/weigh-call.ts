@@ -69,7 +69,8 @@ function combine(
   const verdict = judged.question ?? judged;
   const found = strictestOf(verdict, own, hook);
   if (found === verdict && !asksToo(own, hook)) return judged;
-  return unasked(asksToo(own, hook) ? withoutRules(found) : found, { mode });
+  // What the tool itself offers answers its own question.
+  return unasked(found === verdict ? withoutRules(found) : found, { mode });
 }
 
 /** The tool itself or a hook asks: no rule answers that. */

@@ -1,7 +1,7 @@
 // What "Always allow" offers: only what would really answer the question, said in full.
 import { dirname } from 'pathe';
 import { type PermissionRuleValue, type PermissionSuggestion, type PermissionUpdate } from '../../shared/permission';
-import { prefixRuleFor } from './bash/prefix-suggestion';
+import { prefixRuleFor } from './prefix-suggestion';
 import { type CommandLines } from './command-lines';
 import { type AllowedIn, coveringRules, fewest, fileRules, ruleTrial, type RuleTrial } from './covering-rules';
 import { isCriticalPath } from './files/critical-paths';

@@ -56,6 +56,9 @@ describe('shell corpus', function () {
     this.skip();
   });
 
+  // A rule for a program that does nothing but run code covers the code that the line shows (ADR 0007).
+  const meansCode = /^(bash|node|perl|python3?|ruby|sh|sudo)\b/;
+
   it('no destructive command passes unasked, in no mode and through no rule for its first word', () => {
     const dangerous = readCorpus().filter((entry) => entry.dangerous);
     assert.ok(dangerous.length >= 90, String(dangerous.length));
@@ -65,6 +68,7 @@ describe('shell corpus', function () {
       tried++;
       if (decide(bash(command), context(mode, rules)).behavior !== 'allow') return;
       if (mode === 'acceptEdits' && inScope.test(command)) return;
+      if (rules.length > 0 && meansCode.test(command)) return;
       passed.push(`${mode} ${rules.join(', ')}: ${command}`);
     };
     for (const { command } of dangerous) {
@@ -128,8 +132,13 @@ describe('shell corpus', function () {
           : argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
       const actual = isReadOnlyCommand(command);
       if (actual === expected) agreed++;
-      // `numfmt` only prints, `(pwd && echo hi)` only looks, and "bash -lc" of a quoted word is not a command here.
-      else if (actual && !['numfmt', 'tac'].includes(shell ?? '') && !/^\(ls\)$|^ls \|\| \(pwd/.test(command))
+      // `numfmt` only prints, `(pwd && echo hi)` only looks, and "bash -lc" of a quoted word is not a command here. Which
+      // repository `git -C` reads is asked elsewhere, and this pager runs nothing.
+      else if (
+        actual &&
+        !['numfmt', 'tac'].includes(shell ?? '') &&
+        !/^\(ls\)$|^ls \|\| \(pwd|^'?git'? '?-(C'?|c' 'core\.pager=cat') /.test(command)
+      )
         wrong.push(command);
     }
     console.log(`    ${agreed} of ${cases.length} verdicts agree with codex`);

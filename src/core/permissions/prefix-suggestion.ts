@@ -1,8 +1,8 @@
 // The prefix that "Always allow" may offer for a command: only where every command behind it is of one kind.
-import { type SimpleCommand } from './simple-command';
-import { readsOnly } from './shell-read-only';
-import { areSafeAssignments, unwrap } from './shell-wrappers';
-import { escapeCommand } from '../rules/command-pattern';
+import { type SimpleCommand } from './bash/simple-command';
+import { readsOnly } from './bash/shell-read-only';
+import { areSafeAssignments, unwrap } from './bash/shell-wrappers';
+import { escapeCommand } from './rules/command-pattern';
 
 /** `npm run build` for `npm run build --watch`; undefined where a prefix would cover more than it seems to. */
 export function prefixRuleFor(command: SimpleCommand): string | undefined {
