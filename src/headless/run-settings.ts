@@ -7,6 +7,7 @@ import { isToolDenied } from '../core/permissions/rules/tool-rules';
 import { parseRule } from '../core/permissions/rules/rule-syntax';
 import { keyNoteLines } from '../core/settings/key-notes';
 import { readSettings } from '../core/settings/read-settings';
+import { ruleWarning } from '../core/settings/rule-warnings';
 import { loadSettings, type LoadedSettings, type LoadOptions } from '../core/settings/load-settings';
 import { type SettingsTarget } from '../core/settings/save-update';
 import { type SettingsProblem, type SettingsText } from '../core/settings/settings-file';
@@ -70,11 +71,18 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
   const off = switchedOff(loaded, options.permissions.mode ?? loaded.defaultMode);
   if (off !== undefined) throw new DeftError('mode-disabled', off, { audience: 'user' });
   const allowed = options.permissions.allowed.map((text) => commandLineRule('allow', '--allowedTools', text, cwd));
+  const disallowed = options.permissions.disallowed.map((text) =>
+    commandLineRule('deny', '--disallowedTools', text, cwd),
+  );
+  for (const rule of [...disallowed, ...allowed]) {
+    const warning = ruleWarning(rule);
+    if (warning !== undefined) warn(`${rule.file}: ${warning}`);
+  }
   if (loaded.managedRulesOnly && allowed.length > 0)
     warn('--allowedTools is ignored: only the rules of your organization allow anything here.');
   const rules = [
     // What a flag forbids still holds.
-    ...options.permissions.disallowed.map((text) => commandLineRule('deny', '--disallowedTools', text, cwd)),
+    ...disallowed,
     ...(loaded.managedRulesOnly ? [] : allowed),
     ...loaded.rules,
   ];

@@ -2,16 +2,17 @@
 
 /**
  * `unknown`: perhaps a spelling mistake. `unused`: another program reads it. `misplaced`: it counts only in other files.
- * `lock`: an organization takes something away from everybody else.
+ * `lock`: an organization takes something away from everybody else. `narrowed`: a rule that covers less than its text
+ * matches.
  */
-export type KeyNoteKind = 'unknown' | 'unused' | 'misplaced' | 'lock';
+export type KeyNoteKind = 'unknown' | 'unused' | 'misplaced' | 'lock' | 'narrowed';
 
 export interface KeyNote {
   file: string;
   /** 1-based. */
   line: number;
   kind: KeyNoteKind;
-  /** As it is written, with the objects that contain it: `permissions.alow`. */
+  /** As it is written, with the objects that contain it: `permissions.alow`; the text of a rule. */
   key: string;
   /** A sentence. */
   message: string;

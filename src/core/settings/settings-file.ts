@@ -17,11 +17,11 @@ import {
   type RuleSource,
 } from '../../shared/permission';
 import { type FileHooks, readHookKey } from '../hooks/read-hooks';
-import { parseRule } from '../permissions/rules/rule-syntax';
+import { formatRule, parseRule } from '../permissions/rules/rule-syntax';
 import { mayProjectSet } from './project-variables';
 import { type KeyNote } from './key-notes';
 import { isKnownObject, keyAliases, keyNote } from './known-keys';
-import { ruleWarning } from './rule-warnings';
+import { ruleNote, ruleWarning } from './rule-warnings';
 import { acceptedLocksKey, isStopKey, type StartStop, startStop } from './start-stops';
 import { isSettingsKey, type SettingsKey, settingsKeys, type SettingsValues } from './settings-keys';
 
@@ -248,6 +248,15 @@ class Reader {
       const rule: PermissionRule = { behavior, value, source, root, file };
       const warning = ruleWarning(rule);
       if (warning !== undefined) this.problem(item.offset, warning);
+      const message = ruleNote(rule);
+      if (message !== undefined && this.result.notes.length < maxProblems)
+        this.result.notes.push({
+          kind: 'narrowed',
+          key: formatRule(value),
+          message,
+          file,
+          line: this.position(item.offset).line,
+        });
       this.result.rules.push(rule);
     }
   }

@@ -99,6 +99,21 @@ describe('what a headless run says about rules', function () {
     assert.match(critical, /No rule can allow it in advance/);
   });
 
+  it('a rule that can match nothing is named at the start, from the command line and from a file', async () => {
+    await mkdir(path.join(place.home, '.claude'), { recursive: true });
+    await writeFile(
+      path.join(place.home, '.claude/settings.json'),
+      JSON.stringify({ permissions: { allow: ['WebFetch(https://a.example/*)', 'Bash(git:*)'] } }),
+    );
+    server.setScript([reply('Done.')]);
+    const { stderr } = await place.run(['-p', 'Go', '--allowedTools', 'Bash(cd lib && make:*)'], { url: server.url });
+    assert.match(
+      stderr,
+      /--allowedTools: `Bash\(cd lib && make:\*\)` never matches: a rule with `\*` is compared with each/,
+    );
+    assert.match(stderr, /settings\.json, line 1, .*`WebFetch\(https:\/\/a\.example\/\*\)` never matches/);
+  });
+
   it("Don't ask names the rule, and plan mode tells an agent that only reads no plan to finish", async () => {
     const [refusal = ''] = await results([bash('touch a')], '--permission-mode', 'dontAsk');
     assert.match(refusal, /The allow rule `Bash\(touch a\)` would permit it\./);

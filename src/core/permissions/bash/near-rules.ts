@@ -1,9 +1,10 @@
 // What is said of a command that no allow rule covers: the rule that comes nearest to it, and why it does not cover it.
 import { type PermissionRule } from '../../../shared/permission';
+import { allowPattern } from '../rules/command-pattern';
 import { formatRule, shortened } from '../rules/rule-syntax';
 import { type PermissionContext } from '../rules/verdict';
 import { commandRules } from './command-rules';
-import { allowPattern, coverOf, uncoveredAssignment } from './rule-cover';
+import { coverOf, uncoveredAssignment } from './rule-cover';
 import { unwrap } from './shell-wrappers';
 import { commandName, type SimpleCommand, textOf } from './simple-command';
 

@@ -21,6 +21,11 @@ export function runByOptions(words: readonly ShellWord[]): RunByOption[] {
   ];
 }
 
+/** It has options that make it run another program. */
+export function mayRunByOption(name: string): boolean {
+  return name === 'git' || programs.has(name);
+}
+
 function isHarmless(option: string, code: string, { harmless, harmlessOf = [] }: Options): boolean {
   const own = harmlessOf.find(([names]) => names.test(option));
   return (own === undefined ? harmless : own[1])?.test(code) === true;

@@ -1,5 +1,5 @@
 // One allow rule against one command: whether the text matches, and whether the rule covers what it matches.
-import { type CommandPattern, commandPattern } from '../rules/command-pattern';
+import { type AllowPattern, allowPattern } from '../rules/command-pattern';
 import { exclusionOf } from './broad-rules';
 import { areSafeAssignments, unwrap } from './shell-wrappers';
 import { type ShellAssignment, type ShellWord, type SimpleCommand, textOf } from './simple-command';
@@ -55,37 +55,6 @@ const knownForms = new WeakMap<readonly ShellWord[], readonly Form[]>();
 export function uncoveredAssignment(content: string, { assignments }: SimpleCommand): ShellAssignment | undefined {
   return unnamed(allowPattern(content), assignments).find((one) => !areSafeAssignments([one]));
 }
-
-/** What a rule says about the assignments in front of a command, and about the command itself. */
-export interface AllowPattern {
-  assignments: readonly CommandPattern[];
-  pattern: CommandPattern;
-}
-
-/** `A=1 make:*` is about `make` with just that in front of it. */
-export function allowPattern(content: string): AllowPattern {
-  const cached = patterns.get(content);
-  if (cached !== undefined) return cached;
-  const assignments: CommandPattern[] = [];
-  let rest = content.replace(/:\*$/, ' *');
-  for (let found = assignment.exec(rest); found !== null; found = assignment.exec(rest)) {
-    assignments.push(commandPattern(found[1] ?? ''));
-    rest = rest.slice(found[0].length);
-  }
-  const pattern: AllowPattern = {
-    assignments,
-    pattern: commandPattern(assignments.length === 0 ? content : rest),
-  };
-  if (patterns.size >= maxCached) patterns.clear();
-  patterns.set(content, pattern);
-  return pattern;
-}
-
-const maxCached = 2000;
-const patterns = new Map<string, AllowPattern>();
-
-/** As a shell reads it: quotes and escapes may hold blanks. What follows it is not part of the name. */
-const assignment = /^([A-Za-z_]\w*\+?=(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])*)(?:\s+|$)/s;
 
 /** Each that the rule names stands there, in this order, and all others are harmless. */
 function allowsAssignments(rule: AllowPattern, given: readonly ShellAssignment[]): boolean {

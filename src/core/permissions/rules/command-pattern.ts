@@ -40,6 +40,36 @@ export function firstWordOf(text: string): string {
 const maxCached = 2000;
 const patterns = new Map<string, CommandPattern>();
 
+/** What a rule says about the assignments in front of a command, and about the command itself. */
+export interface AllowPattern {
+  assignments: readonly CommandPattern[];
+  pattern: CommandPattern;
+}
+
+/** `A=1 make:*` is about `make` with just that in front of it. */
+export function allowPattern(content: string): AllowPattern {
+  const cached = allowPatterns.get(content);
+  if (cached !== undefined) return cached;
+  const assignments: CommandPattern[] = [];
+  let rest = content.replace(/:\*$/, ' *');
+  for (let found = assignment.exec(rest); found !== null; found = assignment.exec(rest)) {
+    assignments.push(commandPattern(found[1] ?? ''));
+    rest = rest.slice(found[0].length);
+  }
+  const pattern: AllowPattern = {
+    assignments,
+    pattern: commandPattern(assignments.length === 0 ? content : rest),
+  };
+  if (allowPatterns.size >= maxCached) allowPatterns.clear();
+  allowPatterns.set(content, pattern);
+  return pattern;
+}
+
+const allowPatterns = new Map<string, AllowPattern>();
+
+/** As a shell reads it: quotes and escapes may hold blanks. What follows it is not part of the name. */
+const assignment = /^([A-Za-z_]\w*\+?=(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])*)(?:\s+|$)/s;
+
 function compile(content: string): CommandPattern {
   const boundary = /(:| +)\*$/.exec(content);
   const trailing = boundary !== null;
