@@ -38,7 +38,7 @@ const keywords = /^(print|printf|return|in|if|while|do|else|delete|exit|case|BEG
 /** True where no part of it writes, runs or opens something. What is not understood is not tame. */
 export function isTameAwk(program: string): boolean {
   let rest = program;
-  const place = { afterValue: false, printing: false, depth: 0 };
+  const place = { afterValue: false, printing: false, depth: 0, complete: true };
   while (rest !== '') {
     const blank = /^([ \t\r]|\\\n)+/.exec(rest);
     if (blank !== null) {
@@ -62,14 +62,19 @@ interface Place {
   afterValue: boolean;
   printing: boolean;
   depth: number;
+  /** A statement may end here. */
+  complete: boolean;
 }
 
 function move(place: Place, token: string): void {
-  if (/^[;\n{}]$/.test(token)) Object.assign(place, { printing: false, depth: 0 });
+  if (token.startsWith('#')) return;
+  // Behind a comma or an operator, a line break ends nothing.
+  if (/^[;{}]$/.test(token) || (token === '\n' && place.complete)) Object.assign(place, { printing: false, depth: 0 });
   if (/^printf?$/.test(token)) place.printing = true;
   if (/^[([]$/.test(token)) place.depth++;
   if (/^[)\]]$/.test(token)) place.depth--;
   place.afterValue = /[\w.)\]"/]$/.test(token) && token !== '/' && !keywords.test(token);
+  place.complete = token === '\n' ? place.complete : place.afterValue || /^([;{}]|printf?|\+\+|--)$/.test(token);
 }
 
 function tokenOf(rest: string, afterValue: boolean): string | undefined {
