@@ -193,8 +193,13 @@ function wgetPaths(args: readonly ShellWord[]): TransferUse[] {
 
 function unzipPaths(args: readonly ShellWord[]): TransferUse[] {
   const { given, operands } = optionsOf(args, 'ZACDKLMTUWX:abcfjlnopqstuvz');
-  const [archive] = operands;
+  const [archive, ...members] = operands;
   return [
+    ...members.map((word) => ({ access: 'write' as const, word, path: word.value })),
+    // Names with `..` are unpacked where they lead.
+    ...args.flatMap((word): TransferUse[] =>
+      /^-[^-]*:/.test(word.value) ? [{ access: 'read', word: { ...word, kind: 'dynamic' }, path: word.value }] : [],
+    ),
     ...(archive === undefined ? [] : [{ access: 'read' as const, word: archive, path: archive.value }]),
     ...given.flatMap(({ name, word, value }): TransferUse[] =>
       name === '-d' ? [{ access: 'write', word, path: value }] : [],
@@ -229,17 +234,29 @@ function tarPaths(args: readonly ShellWord[]): TransferPaths {
   const use =
     (access: TransferUse['access']) =>
     (word: ShellWord): TransferUse => ({ access, word, path: word.value });
-  const local = archives.filter(({ value }) => value !== '-' && !/^[\w.@-]+:/.test(value));
+  // Unpacked under another name, or under the whole of its own, a file may land anywhere.
+  const renames = ({ value }: ShellWord, index: number): boolean =>
+    /^-\w*P|^--(absolute-names|transform|xform)/.test(value) || (index === 0 && /^\w*P/.test(value));
+  if (mode === 'x') unknown.push(...args.filter(renames));
+  // With a colon, tar logs in to another machine and sends or fetches the archive there.
+  const isRemote = ({ value }: ShellWord): boolean => /^[^/]+:/.test(value);
+  unknown.push(...archives.filter(isRemote));
   return {
     uses: [
-      ...local.map(use(mode === 'c' ? 'write' : 'read')),
+      ...archives.filter((word) => word.value !== '-' && !isRemote(word)).map(use(mode === 'c' ? 'write' : 'read')),
       ...folders.map(use(mode === 'x' ? 'write' : 'read')),
-      ...(mode === 'c' ? members.map(use('read')) : []),
+      ...(mode === 'c' ? members.flatMap(packed).map(use('read')) : []),
+      ...(mode === 'x' ? members.map(use('write')) : []),
       ...written.map(use('write')),
       ...unknown.map((word) => use('read')({ ...word, kind: 'dynamic' })),
     ],
     recursive: mode === 'c',
   };
+}
+
+/** `@archive` stands for what is in it. */
+function packed(word: ShellWord): ShellWord[] {
+  return word.value.startsWith('@') ? [word, { ...word, value: word.value.slice(1) }] : [word];
 }
 
 /** How many of the next words it takes. */
