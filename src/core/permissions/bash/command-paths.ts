@@ -145,9 +145,10 @@ function split(args: readonly ShellWord[], kind: Kind): { operands: ShellWord[];
       operands.push(...args.slice(index + 1));
       break;
     }
-    if (!value.startsWith('-')) operands.push(word);
+    // The dash alone may be a pattern, or stand for a file that is read: what follows it is the next operand.
+    if (!value.startsWith('-') || value === '-') operands.push(word);
     else if (value.startsWith('--')) values.push(...valueOfLong(word, args[index + 1], kind));
-    else if (value !== '-' && kind.noBundles !== true && !/^-\d+$/.test(value)) {
+    else if (kind.noBundles !== true && !/^-\d+$/.test(value)) {
       const bundle = valuesOfBundle(word, args[index + 1], kind);
       values.push(...bundle.values);
       if (bundle.takesNext) index++;
@@ -179,7 +180,7 @@ const listing = new Map([
 
 /** Also shortened. */
 function isOutput(option: string): boolean {
-  return option !== '' && ('output'.startsWith(option) || /^out/.test(option));
+  return option !== '' && ('output'.startsWith(option) || /^(out|export-m|index-o)/.test(option));
 }
 
 function valueOfLong(word: ShellWord, next: ShellWord | undefined, { skipped = '' }: Kind): OptionValue[] {
