@@ -60,11 +60,12 @@ export function gitPaths(operands: ShellWord[]): ShellWord[] {
   });
 }
 
-/** Archives, patches and bundles; the folder that a clone fills. */
+/** Archives, patches, reports and bundles; the folder that a clone fills; what is moved. */
 export function gitPuts(args: readonly ShellWord[]): (word: ShellWord) => boolean {
   const subcommand = args[0]?.value ?? '';
+  if (subcommand === 'mv') return () => true;
   const put = new Set<string | undefined>();
-  if (subcommand === 'archive' || subcommand === 'format-patch')
+  if (/^(archive|format-patch|bugreport|diagnose)$/.test(subcommand))
     for (const [index, { value }] of args.entries()) if (value === '-o') put.add(args[index + 1]?.value);
   if (subcommand === 'bundle' && args[1]?.value === 'create') put.add(args[2]?.value);
   if (subcommand === 'clone' || subcommand === 'init') put.add(args.at(-1)?.value);
