@@ -16,10 +16,13 @@ export function runsByMake(values: readonly string[]): RunByOption[] {
     const makefile = /^(?:-[A-Za-z]*f|--(?:f|fi|fil|file|m\w*)=)(.+)$/s.exec(value)?.[1];
     const given = /^(-[A-Za-z]*f|--(f|fi|fil|file|ma\w*))$/.test(before) ? value : makefile;
     if (given !== undefined && /^(-|\/dev\/.*|\/proc\/.*)$/s.test(given)) return [{ index, code: given }];
-    const [, name, set] = /^([A-Za-z_.][\w.]*)[:?+!]*=([\s\S]*)$/.exec(value) ?? [];
+    const [, name, set] = /^([^-=][^=]*)=([\s\S]*)$/.exec(value) ?? [];
     if (name === undefined || set === undefined) return [];
-    if (choosing.test(name) || !/^[\w.,:@%+=/ -]*$/.test(set)) return [{ index, code: set }];
-    return tools.test(name) && /\s/.test(set.trim()) ? [{ index, code: set }] : [];
+    // Blanks around the name do not count, a name with `$` is worked out, and `!=` runs its value.
+    const [, plain] = /^\s*([A-Za-z_.][\w.-]*?)\s*[:?+]*$/.exec(name) ?? [];
+    if (plain === undefined || choosing.test(plain)) return [{ index, code: set }];
+    if (!/^[\w.,:@%+=/ -]*$/.test(set)) return [{ index, code: set }];
+    return tools.test(plain) && /\s/.test(set.trim()) ? [{ index, code: set }] : [];
   });
 }
 
