@@ -6,7 +6,7 @@ import { commandName, type ShellWord } from './simple-command';
 export function runByOptions(words: readonly ShellWord[]): RunByOption[] {
   const name = commandName(words) ?? '';
   const values = words.map(({ value }) => value);
-  const own = name === 'npx' ? ownOptionsEnd(values) : words.length;
+  const own = name === 'npx' ? ownOptionsEnd(values) : name === 'ssh' ? remoteCommand(words) : words.length;
   const chosen = name === 'git' || name === 'curl' || programs.has(name) ? chosenByLine(words.slice(0, own)) : [];
   if (name === 'git') return [...byGit(values), ...chosen];
   if (name === 'find') return runsByFind(words);
@@ -56,6 +56,19 @@ function ownOptionsEnd(values: readonly string[]): number {
       (index === 1 || npxFlags.test(values[index - 1] ?? '') || !(values[index - 1] ?? '').startsWith('-')),
   );
   return at < 0 ? values.length : at;
+}
+
+/** Where the command for the other machine begins: behind the machine, and further options. A word that is not plain may be one. */
+function remoteCommand(words: readonly ShellWord[]): number {
+  let machines = 0;
+  for (let index = 1; index < words.length; index++) {
+    const { kind = 'literal', value = '' } = words[index] ?? {};
+    if (kind !== 'literal') continue;
+    if (!value.startsWith('-')) {
+      if (++machines > 1) return index;
+    } else if (/^-[46AaCfGgKkMNnqsTtVvXxYy]*[BbcDEeFIiJLlmOoPpQRSWw]$/.test(value)) index++;
+  }
+  return words.length;
 }
 
 /** To these `-c` means nothing: it is left over for the script. Their shell is chosen as with `pnpm`. */
@@ -117,15 +130,22 @@ const npm: Options = {
 
 const make: Options = { short: /^-[A-DF-Za-eg-z]*E(.*)$/, long: ['--eval'] };
 
-const secureCopy: Options = {
-  short: /^-[A-Za-bd-hj-np-z\d]*[SDo](.*)$/,
-  harmlessOf: [
-    [
-      /^-[A-Za-z]*o/,
-      /^(StrictHostKeyChecking|BatchMode|ConnectTimeout|Port|User|UserKnownHostsFile|LogLevel)[= ][\w./-]+$/i,
-    ],
+/** Settings of ssh, and files of them. */
+const sshSettings: [names: RegExp, values: RegExp][] = [
+  [
+    /^-[A-Za-z]*o/,
+    /^(StrictHostKeyChecking|BatchMode|ConnectTimeout|Port|User|UserKnownHostsFile|LogLevel|ServerAlive\w+|IdentitiesOnly|IdentityFile|PreferredAuthentications|PasswordAuthentication|RequestTTY|ForwardAgent|Compression)[= ][\w./~-]+$/i,
   ],
-};
+  [/^-[A-Za-z]*F/, /^(~\/\.ssh\/config|\/dev\/null|none)$/],
+];
+
+const secureCopy: Options = { short: /^-[A-Za-bd-hj-np-z\d]*[SDoF](.*)$/, harmlessOf: sshSettings };
+
+/** Letters that take no value come before. */
+const secureShell: Options = { short: /^-[46AaCfGgKkMNnqsTtVvXxYy]*[oFI](.*)$/, harmlessOf: sshSettings };
+
+const pager = /^(never|always|auto|cat|less( -[A-Za-z]+)*|more)$/;
+const pagers: Options = { long: ['--pager'], harmless: pager };
 
 const compiler: Options = { exact: ['-wrapper', '-specs', '--specs', '-fplugin', '-load', '-Xclang', '-B'] };
 
@@ -137,7 +157,7 @@ const programs = new Map<string, Options>([
     'rsync',
     {
       short: /^-[A-Za-z]*e(.*)$/,
-      long: ['--rsh', '--rsync-path'],
+      long: ['--rsh', '--rsync-path', '--config'],
       harmless: /^(ssh( -(\d|[46ACq]|[pil] ?[\w@./~-]+))*|rsync|sudo rsync)$/,
     },
   ],
@@ -146,8 +166,19 @@ const programs = new Map<string, Options>([
   ['rg', { exact: ['--pre', '--hostname-bin'] }],
   ['make', make],
   ['gmake', make],
+  ['ssh', secureShell],
   ['scp', secureCopy],
   ['sftp', secureCopy],
+  // `-H` alone opens a browser.
+  ['man', { short: /^-[A-Za-z]*?[PHC](.*)$/, long: ['--pager', '--html', '--config-file'], harmless: pager }],
+  ['split', { long: ['--filter'] }],
+  ['ag', pagers],
+  ['ack', pagers],
+  ['bat', pagers],
+  ['batcat', pagers],
+  ['tcpdump', { short: /^-[A-Za-z]*?z(.*)$/, long: ['--postrotate-command'] }],
+  ['kubectl', { long: ['--kubeconfig'], harmless: /^~\/\.kube\/[\w.-]+$/ }],
+  ['helm', { long: ['--kubeconfig', '--post-renderer'], harmless: /^~\/\.kube\/[\w.-]+$/ }],
   ['wget', { short: /^-[A-Za-z]*?e(.*)$/, long: ['--execute', '--use-askpass', '--config'] }],
   ['npm', npm],
   ['npx', npm],
@@ -193,7 +224,15 @@ const gitOptions = new Map<string, Options & { rest?: string }>([
       ],
     },
   ],
-  ['send-email', { long: ['--sendmail-cmd', '--to-cmd', '--cc-cmd', '--header-cmd'] }],
+  [
+    'send-email',
+    {
+      long: ['--sendmail-cmd', '--to-cmd', '--cc-cmd', '--header-cmd', '--smtp-server'],
+      // A server is no program, a path is one.
+      harmlessOf: [[/^--sm/, /^[\w.-]+$/]],
+    },
+  ],
+  ['instaweb', { short: /^-[a-z]*d(.*)$/, long: ['--httpd'] }],
 ]);
 
 /** Settings whose value git runs. */
@@ -211,10 +250,12 @@ function byGit(values: readonly string[]): RunByOption[] {
     if (gitValued.has(value)) index++;
   }
   const options = gitOptions.get(values[index] ?? '');
-  // A helper of git that runs the rest of the address.
-  values.forEach(
-    (value, at) => at > index && value.startsWith('ext::') && found.push({ index: at, code: value.slice(5) }),
-  );
+  // A helper of git that runs the rest of the address; it has a command of its own, too.
+  values.forEach((value, at) => {
+    const [, code] = /^(?:--?[\w-]+=)?ext::(.*)/s.exec(value) ?? [];
+    if (at > index && code !== undefined) found.push({ index: at, code });
+  });
+  if (values[index] === 'remote-ext') found.push({ index, code: values.slice(index + 2).join(' ') });
   if (options === undefined) return found;
   const rest = options.rest === undefined ? -1 : values.indexOf(options.rest, index + 1);
   if (rest > 0)
@@ -225,7 +266,8 @@ function byGit(values: readonly string[]): RunByOption[] {
         .filter((value, at) => at > 0 || !value.startsWith('-'))
         .join(' '),
     });
-  return [...found, ...withValues(values, index + 1, options)];
+  const named = withValues(values, index + 1, options).filter(({ name, code }) => !isHarmless(name, code, options));
+  return [...found, ...named];
 }
 
 /** Options of git itself whose next word is their value. */
