@@ -52,7 +52,8 @@ export function namedWrites(words: readonly ShellWord[]): PathUse[] {
   // Which words of the options of rsync it writes, the kinds of commands do not say.
   if (knowsPathsOf(program) && program !== 'rsync') return [];
   const args = words.slice(1);
-  return args.flatMap((word, index): PathUse[] => {
+  const targets = targetsOf(program, args).map((word): PathUse => ({ access: 'write', word, path: word.value }));
+  const given = args.flatMap((word, index): PathUse[] => {
     const next = args[index + 1];
     const [, short] = /^-o(.+)$/s.exec(word.value) ?? [];
     const [, name = '', given] = /^(--?[a-z][\w-]*)(?:=([\s\S]*))?$/i.exec(word.value) ?? [];
@@ -64,7 +65,29 @@ export function namedWrites(words: readonly ShellWord[]): PathUse[] {
     }
     return found;
   });
+  return [...targets, ...given];
 }
+
+/** Which operands a program writes whose other arguments Deft does not know. Words with a colon name other machines. */
+function targetsOf(program: string, args: readonly ShellWord[]): ShellWord[] {
+  const operands = args.filter(({ value }) => !value.startsWith('-') && !/^[\w.@-]+:/.test(value));
+  const last = args.at(-1);
+  if (program === 'sponge') return operands;
+  if (program === 'ssh') return args.filter((_, index) => args[index - 1]?.value === '-E');
+  if (program === 'patch' || program === 'zip') return operands.slice(0, 1);
+  if (last === undefined || !operands.includes(last)) return [];
+  return program === 'scp' || copies.get(program)?.test(args[0]?.value ?? '') === true ? [last] : [];
+}
+
+/** Programs with a subcommand that copies. */
+const copies = new Map([
+  ['docker', /^cp$/],
+  ['podman', /^cp$/],
+  ['kubectl', /^cp$/],
+  ['rclone', /^(copy|copyto|move|moveto|sync)$/],
+  ['aws', /^s3$/],
+  ['gsutil', /^(cp|mv|rsync)$/],
+]);
 
 /** `-o`, `-out`, `--outp`, `--index-file`, `--log-file`, `--report-dir`. */
 const writing =
