@@ -49,8 +49,22 @@ function exclusionOfName(name: string, { words, redirections }: SimpleCommand): 
   if (/^g?sed$/.test(name) && !isTameSed(values)) return 'its script may run commands, or read and write other files';
   if (wrapperNames.has(name) || (alsoRunning.has(name) && values.some((value) => !/^\w+=/.test(value))))
     return `\`${name}\` can run any program, so the rule must name that program`;
+  if (name === 'go' && values[0] === 'env' && values.some((value) => /^--?[wu]/.test(value)))
+    return 'settings of `go` can run programs, so the rule must name the subcommand';
+  if (setters.get(name)?.test(values.filter((value) => !value.startsWith('-')).join(' ')) === true)
+    return `settings of \`${name}\` can run programs, so the rule must name the subcommand`;
   return name === 'git' ? exclusionOfGit(values) : undefined;
 }
+
+/** Subcommands that change the settings of every project. */
+const setters = new Map([
+  ['npm', /^((config|c) (set|edit|delete|rm|fix)|set)\b/],
+  ['pnpm', /^((config|c) (set|delete)|set)\b/],
+  ['yarn', /^config (set|unset|delete)\b/],
+  ['pip', /^config (set|edit|unset)\b/],
+  ['pip3', /^config (set|edit|unset)\b/],
+  ['gh', /^(config set|alias (set|import|delete)|extension)\b/],
+]);
 
 /** They show or do something themselves, too, which is what a rule for them says. `sudo` and `ssh` do nothing else. */
 const alsoRunning = new Set(['env', 'genv', 'busybox', 'toybox', 'gtimeout']);
@@ -79,6 +93,8 @@ function exclusionOfGit(args: readonly string[]): string | undefined {
   if (option !== undefined)
     return `\`${shortened(option)}\` chooses other settings or another repository, so the rule must spell it out`;
   const [subcommand = '', ...rest] = at < 0 ? [] : args.slice(at);
+  if (/^credential(-\w+)?$/.test(subcommand))
+    return '`git credential` shows passwords, so the rule must name the subcommand';
   if (!losesWork(subcommand, rest)) return undefined;
   return subcommand === 'config'
     ? 'git settings can run programs, so the rule must name the subcommand'
@@ -88,9 +104,14 @@ function exclusionOfGit(args: readonly string[]): string | undefined {
 function losesWork(subcommand: string, rest: readonly string[]): boolean {
   const loses = losing.get(subcommand);
   const has = (pattern: RegExp): boolean => rest.some((argument) => pattern.test(argument));
+  // A second word can only be a file, of which the index or a commit has another version.
+  if (subcommand === 'checkout' && !has(/^(-[A-Za-z]*[bt]|--(orphan|track|no-track))/) && filesOf(rest) > 1)
+    return true;
   if (subcommand === 'restore') return !has(/^(--staged|-S)$/) || has(/^(--worktree|-W)$/);
   return loses === true || (loses !== undefined && has(loses));
 }
+
+const filesOf = (rest: readonly string[]): number => rest.filter((argument) => !argument.startsWith('-')).length;
 
 /** Subcommands of git by the argument that makes them lose work, also shortened; true: any. */
 const losing = new Map<string, RegExp | true>([
@@ -100,8 +121,12 @@ const losing = new Map<string, RegExp | true>([
   ['stash', /^(drop|clear)$/],
   ['branch', /^-[A-Za-z]*[DMCf]|^--f/],
   ['tag', /^-[A-Za-z]*[df]|^--(f\w*|de\w*)$/],
-  ['checkout', /^-[A-Za-z]*[fB]|^--(f\w*|discard-changes)?$|^\.\/*$/],
-  ['switch', /^-[A-Za-z]*[fC]|^--(f\w*|discard-changes|force-create)?$|^\.$/],
+  ['checkout', /^-[A-Za-z]*[fB]|^--(f[\w-]*)?$|^\.\/*$|[*?[]|^:/],
+  ['switch', /^-[A-Za-z]*[fC]|^--((f|di)[\w-]*)?(=|$)|^\.$/],
+  ['checkout-index', /^-[A-Za-z]*f|^--f/],
+  ['read-tree', /^-[A-Za-z]*u|^--re/],
+  ['replace', /^-[A-Za-z]*[df]|^--[df]/],
+  ['submodule', /^-[A-Za-z]*f$|^--f/],
   ['reflog', /^(expire|delete)$/],
   ['worktree', /^-[A-Za-z]*f|^--f/],
   ['rm', /^-[A-Za-z]*f|^--f/],
