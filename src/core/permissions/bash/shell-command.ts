@@ -43,6 +43,7 @@ export function parseShell(command: string): ParsedShell {
   } catch {
     walk.doubt('it cannot be parsed', true);
   }
+  walk.doubtFunctions();
   if (walk.reason !== undefined) return refused(walk.reason, walk.broken, walk.commands);
   if (walk.commands.length === 0) return refused('it contains no command', false, []);
   return { ok: true, commands: walk.commands };
@@ -64,6 +65,9 @@ class Walk {
   readonly commands: SimpleCommand[] = [];
   reason: string | undefined;
   broken = false;
+  private functions = 0;
+  /** The variables of all loops. */
+  private readonly looped: string[] = [];
 
   constructor(private source: string) {}
 
@@ -159,13 +163,24 @@ class Walk {
     const plain = !/\$[@*#\d]|\$\{[#!]?[@*\d]|BASH_ARG|\b(shift|set|getopts|unset|cd|pushd|popd)\b/.test(text);
     const isKnown = /^(cd|pushd|popd|builtin|command|unset|set)$/.test(node.name.text);
     if (!plain || isKnown || node.body.type === 'CompoundList') return this.unusual(node, place);
+    this.functions++;
     this.node(node.body, inner(place));
+  }
+
+  /** A function runs where it is called: in another folder, or with what another loop has set since. */
+  doubtFunctions(): void {
+    if (this.functions === 0) return;
+    if (this.commands.some(({ moves, words }) => moves.length > 0 || movesFolder(words)))
+      this.doubt('it changes the folder around a function');
+    if (new Set(this.looped).size < this.looped.length) this.doubt('loops around a function set the same variable');
   }
 
   loop(node: Extract<SyntaxNode, { type: 'For' }>, place: Place): void {
     const name = node.name.text;
     const values = (node.wordlist ?? []).map((word) => this.word(word, place));
     const outer = place.loops;
+    this.looped.push(name);
+    if (outer?.some((one) => one.name === name) === true) this.doubt('a loop in a loop sets the same variable');
     place.loops = [
       ...(outer ?? []),
       ...values

@@ -21,9 +21,10 @@ export function resolveVariables(all: readonly SimpleCommand[]): Resolved {
   );
   if (unknown.length === 0) return { commands, replaced, alternatives };
   const { variables, sure } = variablesOf(all);
+  const everyLoop = [...new Set(all.flatMap(({ loops }) => loops ?? []))];
   for (const command of unknown) {
     if (commands.length >= maxCommands) break;
-    const known = new Variables(variables, command.loops ?? []);
+    const known = new Variables(variables, command.loops ?? [], everyLoop);
     const found = alternativesOf(command, known);
     commands.push(...found);
     alternatives.set(command, found);
@@ -107,6 +108,8 @@ class Variables {
   constructor(
     private variables: ReadonlyMap<string, Variable>,
     private loops: NonNullable<SimpleCommand['loops']>,
+    /** Their variables keep the last value behind them. */
+    private everyLoop: NonNullable<SimpleCommand['loops']>,
   ) {}
 
   /** Where a loop goes through what a pattern finds, the word is such a file: one word only in quotes. */
@@ -123,7 +126,9 @@ class Variables {
   valuesOf(name: string, depth: number): string[] | undefined {
     const looped = this.loops.filter((loop) => loop.name === name);
     const variable = this.variables.get(name);
-    const values = [...looped.map(({ value }) => value), ...(variable?.values ?? [])];
+    const others = this.everyLoop.filter((loop) => loop.name === name && !looped.includes(loop));
+    if (looped.length === 0 && others.length > 0) this.sure = false;
+    const values = [...[...looped, ...others].map(({ value }) => value), ...(variable?.values ?? [])];
     if (values.length === 0 || depth > maxDepth) return undefined;
     if (variable?.sure === false || looped.some(({ append }) => append)) this.sure = false;
     const texts = values.map((value) =>

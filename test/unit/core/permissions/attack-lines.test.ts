@@ -66,6 +66,19 @@ const grammars: Grammar[] = [
     rules: ['Bash(tar:*)', 'Bash(tar -tf:*)', 'Bash(tar -xf:*)'],
   },
   {
+    call: 'tar -xf a.tar',
+    long: tarLong,
+    dangers: [
+      { option: '--absolute-names' },
+      { option: '-P' },
+      { option: '--transform', value: "'s,^,/tmp/,'" },
+      { option: '--xform', value: 's,^,../,' },
+      { option: '--file', value: 'host:a.tar' },
+      { option: hook },
+    ],
+    rules: ['Bash(tar:*)', 'Bash(tar -xf:*)'],
+  },
+  {
     call: 'tar -cf a.tar',
     rest: 'src',
     long: tarLong,
@@ -76,6 +89,10 @@ const grammars: Grammar[] = [
       { option: '--add-file', value: away },
       { option: '-C', value: '/home/u' },
       { option: '--file', value: hook },
+      { option: '--file', value: 'host:a.tar' },
+      { option: '--file', value: 'user@host:/a.tar' },
+      { option: '-f', value: 'host:a.tar' },
+      { option: `@${away}` },
     ],
     rules: ['Bash(tar:*)', 'Bash(tar -cf:*)'],
   },
@@ -87,6 +104,7 @@ const grammars: Grammar[] = [
       { option: '--use-compress-program', value: "'xz; id'" },
       { option: '--checkpoint-action', value: 'exec=id' },
       { option: '--index-file', value: hook },
+      { option: '--file', value: 'host:a.tar' },
     ],
     rules: ['Bash(tar:*)', 'Bash(tar -tf:*)'],
   },
@@ -174,6 +192,13 @@ const grammars: Grammar[] = [
       { option: '.SHELLFLAGS', value: '-x', joins: ['='] },
       { option: 'MAKEFLAGS', value: "'--eval=x'", joins: ['='] },
       { option: 'MAKE', value: './x', joins: ['='] },
+      { option: 'SHELL', value: './x', joins: ['+=', ':=', '::=', '?='] },
+      { option: "'SHELL =./x'" },
+      { option: "'SHELL = ./x'" },
+      { option: "' MAKEFLAGS = --eval=x'" },
+      { option: "'X!=./x'" },
+      { option: "'S$(X)HELL=./x'" },
+      { option: "'$(shell id)=1'" },
       { option: 'ARGS', value: "'; id'", joins: ['='] },
       { option: 'X', value: "'$(shell id)'", joins: ['='] },
       { option: 'CC', value: evil, joins: ['='] },
@@ -387,6 +412,162 @@ const grammars: Grammar[] = [
     rules: ['Bash(zip:*)'],
   },
   {
+    call: 'zip',
+    dangers: [{ option: hook }],
+    rest: 'a',
+    rules: ['Bash(zip:*)'],
+  },
+  {
+    call: 'patch',
+    dangers: [{ option: hook }, { option: '-o', value: hook }, { option: '--output', value: hook }],
+    rules: ['Bash(patch:*)'],
+  },
+  {
+    call: 'ssh',
+    rest: 'host uptime',
+    dangers: [
+      ...[
+        'ProxyCommand=./x',
+        "'ProxyCommand ./x'",
+        'proxycommand=./x',
+        'LocalCommand=./x',
+        'KnownHostsCommand=./x',
+      ].map((value) => ({ option: '-o', value })),
+      { option: '-vo', value: 'ProxyCommand=./x' },
+      { option: '-F', value: 'config' },
+      { option: '-I', value: './x.so' },
+      { option: '-E', value: hook, joins: [' '] },
+    ],
+    rules: ['Bash(ssh:*)'],
+  },
+  {
+    call: 'ssh host',
+    dangers: [
+      { option: '-o', value: 'ProxyCommand=./x' },
+      { option: '-F', value: 'config' },
+    ],
+    rules: ['Bash(ssh:*)', 'Bash(ssh host:*)'],
+  },
+  {
+    call: 'scp host:a',
+    dangers: [{ option: hook }, { option: '.npmrc' }],
+    rules: ['Bash(scp:*)', 'Bash(scp host:a:*)'],
+  },
+  {
+    call: 'man ls',
+    dangers: [
+      { option: '-P', value: './x' },
+      { option: '--pager', value: './x' },
+      { option: '-H', value: './x', joins: [''] },
+      { option: '--html', value: './x', joins: ['='] },
+      { option: '-C', value: './x' },
+    ],
+    rules: ['Bash(man:*)'],
+  },
+  {
+    call: 'split a',
+    dangers: [{ option: '--filter', value: evil }],
+    rules: ['Bash(split:*)'],
+  },
+  {
+    call: 'kubectl get pods',
+    dangers: [{ option: '--kubeconfig', value: './x' }],
+    rules: ['Bash(kubectl:*)', 'Bash(kubectl get:*)'],
+  },
+  {
+    call: 'kubectl cp pod:a',
+    dangers: [{ option: hook }],
+    rules: ['Bash(kubectl:*)', 'Bash(kubectl cp:*)'],
+  },
+  {
+    call: 'tcpdump',
+    dangers: [{ option: '-z', value: './x' }],
+    rules: ['Bash(tcpdump:*)'],
+  },
+  {
+    call: 'git mv a',
+    dangers: [{ option: hook }, { option: '.npmrc' }],
+    rules: ['Bash(git:*)', 'Bash(git mv:*)'],
+  },
+  {
+    call: 'git fast-export HEAD',
+    dangers: [{ option: '--export-marks', value: hook, joins: ['='] }],
+    rules: ['Bash(git:*)', 'Bash(git fast-export:*)'],
+  },
+  {
+    call: 'git send-email a',
+    dangers: [
+      { option: '--smtp-server', value: '/ws/x' },
+      { option: '--smtp-server', value: './x' },
+      { option: '--sendmail-cmd', value: './x' },
+    ],
+    rules: ['Bash(git:*)', 'Bash(git send-email:*)'],
+  },
+  {
+    call: 'git instaweb',
+    dangers: [
+      { option: '--httpd', value: './x' },
+      { option: '-d', value: './x' },
+    ],
+    rules: ['Bash(git:*)', 'Bash(git instaweb:*)'],
+  },
+  {
+    call: 'git archive HEAD',
+    dangers: [{ option: '--remote', value: 'ext::./x', joins: ['='] }],
+    rules: ['Bash(git:*)', 'Bash(git archive:*)'],
+  },
+  {
+    call: 'git remote-ext a',
+    dangers: [{ option: './x' }],
+    rules: ['Bash(git:*)'],
+  },
+  {
+    call: 'git credential',
+    dangers: [{ option: 'fill' }],
+    rules: ['Bash(git:*)'],
+  },
+  {
+    call: 'git checkout HEAD~1',
+    dangers: [{ option: 'a' }, { option: 'src/a.ts' }, { option: "':/'" }, { option: "'*'" }],
+    rules: ['Bash(git:*)'],
+  },
+  {
+    call: 'git switch main',
+    long: 'create force-create guess detach discard-changes conflict quiet merge',
+    dangers: [{ option: '--discard-changes' }, { option: '--force-create', value: 'x' }, { option: '-C', value: 'x' }],
+    rules: ['Bash(git:*)'],
+  },
+  {
+    call: 'git read-tree HEAD',
+    dangers: [{ option: '--reset' }, { option: '-um' }],
+    rules: ['Bash(git:*)'],
+  },
+  {
+    call: 'npm config',
+    dangers: [{ option: 'set', value: 'script-shell ./x', joins: [' '] }, { option: 'edit' }],
+    rules: ['Bash(npm:*)'],
+  },
+  {
+    call: 'npm set',
+    dangers: [{ option: 'script-shell', value: './x', joins: ['=', ' '] }],
+    rules: ['Bash(npm:*)'],
+  },
+  {
+    call: 'grep',
+    dangers: [{ option: '-', value: away, joins: [' '] }],
+    rules: ['Bash(grep:*)'],
+  },
+  {
+    call: 'rg',
+    dangers: [{ option: '-', value: away, joins: [' '] }],
+    rules: ['Bash(rg:*)'],
+  },
+  {
+    call: 'uniq -',
+    dangers: [{ option: hook }],
+    rules: ['Bash(uniq:*)'],
+  },
+  {
     call: 'scp a b:',
     dangers: [
       { option: '-S', value: './x' },
@@ -445,6 +626,11 @@ const grammars: Grammar[] = [
       { option: `'{print | "sh"}'` },
       { option: `'{print > ".npmrc"}'` },
       { option: `'{print >> "x"}'` },
+      ...[',', ' &&', ' ||', ', # x'].flatMap((end) =>
+        ['print 1', 'print(1)', 'printf "%s"'].map((start) => ({ option: `'{${start}${end}\n2 > ".npmrc"}'` })),
+      ),
+      { option: `'{print 1,\\\n2 > "x"}'` },
+      { option: `'{print 1,\n\n2 > "x"}'` },
       { option: `'{printf "x" > "y"}'` },
       { option: `'BEGIN{while (("id" | getline x) > 0) print x}'` },
       { option: `'BEGIN{getline x < "/etc/passwd"; print x}'` },
@@ -571,11 +757,12 @@ function attacksOf({ call, rest = '', long, dangers, rules }: Grammar): Attack[]
           const isPlain = spelled === option && quote === quotings[0];
           for (const wrap of isPlain && join === joins[0] ? wrappers : next(wrappers)) lines.add(wrap(line));
           // The line itself chooses the word.
-          if (isPlain && !/[\s'"{$`]/.test(word))
+          if (isPlain && /^-|[=@]/.test(word) && !/[\s'"{$`]/.test(word))
             for (const chosen of next(['$o', '"$o"', '${o}']))
               for (const list of [word, `$(echo ${word})`, `"${word}"`])
                 lines.add(`for o in ${list}; do ${call} ${chosen} ${rest}; done`);
-          if (isPlain && !subcommanded.test(call)) lines.add(`${call.replace(' ', ` ${word} `)} ${rest}`.trim());
+          if (isPlain && option.startsWith('-') && !subcommanded.test(call))
+            lines.add(`${call.replace(' ', ` ${word} `)} ${rest}`.trim());
         }
       }
     }
@@ -584,7 +771,7 @@ function attacksOf({ call, rest = '', long, dangers, rules }: Grammar): Attack[]
 }
 
 /** Their second word must be what it is. */
-const subcommanded = /^(git|find|npm|go|cargo|openssl) |^\w+$/;
+const subcommanded = /^(git|find|npm|go|cargo|openssl|kubectl) |^\w+$/;
 
 function joinsOf({ option, value, joins }: Danger): string[] {
   if (value === undefined) return [''];

@@ -47,6 +47,25 @@ const effects: { what: string; asks: string[]; free: string[] }[] = [
     ],
   },
   {
+    what: 'a loop in a loop, or one that a function runs, changes the variable of the first',
+    asks: [
+      'for f in a; do for f in /etc/passwd; do :; done; cat "$f"; done',
+      'for f in a; do for g in b; do for f in ../x; do :; done; done; cat "$f"; done',
+      'for f in a; do while for f in ../x; do false; done; do :; done; cat "$f"; done',
+      'ls() { for f in ../x; do :; done; }; for f in a; do ls; cat "$f"; done',
+      'for f in a; do ls() { cat "$f"; }; done; for f in ../x; do ls; done',
+    ],
+    free: [
+      'for f in a; do for g in b; do cat "$f" "$g"; done; done',
+      'for f in a; do cat "$f"; done; for f in b; do cat "$f"; done',
+    ],
+  },
+  {
+    what: 'a function runs in the folder where it is called',
+    asks: ['ls() { cat link; }; cd src && ls', 'cd src && ls() { cat link; }; ls'],
+    free: ['ls() { cat a; }; ls'],
+  },
+  {
     what: 'file reads names from a list',
     asks: ['file -f list', 'file -bf list', 'file --files-from list'],
     free: ['file a', 'file -b a'],

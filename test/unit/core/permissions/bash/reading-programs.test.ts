@@ -96,8 +96,8 @@ describe('programs that read what they are given', () => {
 
   it('have the links among their files looked up', () => {
     assert.deepEqual(
-      commandFiles(readBash('zip x a'), '/ws', '/home/u').map(({ path }) => path),
-      ['/ws/x', '/ws/a'],
+      commandFiles(readBash('zip x a'), '/ws', '/home/u').map(({ access, path }) => `${access} ${path}`),
+      ['read /ws/x', 'read /ws/a', 'write /ws/x'],
     );
   });
 
