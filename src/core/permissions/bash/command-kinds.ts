@@ -140,7 +140,7 @@ export const kinds = new Map<string, Kind>([
     follows: (args) => hasShort(args, 'L') || hasLong(args, 'follow'),
   }),
   ...reading('jq', '', { select: afterPattern }),
-  ...reading('awk gawk mawk', '', { select: awkFiles }),
+  ...reading('awk gawk mawk', 'Fv', { select: awkFiles }),
   ...reading('find', '', {
     puts: (args) => {
       const put = new Set(args.filter((_, index) => /^-(fls|fprint0?|fprintf)$/.test(args[index - 1]?.value ?? '')));

@@ -45,9 +45,15 @@ function isReadOnlyInvocation(words: readonly ShellWord[]): boolean {
 /** An expansion, or a file named like an option that `*` finds, could be any option. */
 function arePlain(words: readonly ShellWord[], freeOptions = false): boolean {
   return words.every(
-    ({ kind, text }) => kind === 'literal' || (kind === 'glob' && (freeOptions || !/^[*?[]/.test(text))),
+    ({ kind, text }) =>
+      kind === 'literal' ||
+      (kind === 'glob' && (freeOptions || !/^[*?[]/.test(text))) ||
+      (freeOptions && filter.test(text)),
   );
 }
+
+/** With braces, as in `--include=*.{ts,tsx}`: several options of the same name. */
+const filter = /^--(include|exclude|exclude-dir)=["']?[\w.*,{}-]*["']?$/;
 
 /** Whatever their arguments are, they only print or compare. */
 const pure = new Set(['echo', 'pwd', 'true', 'false', ':', 'basename', 'dirname', 'cd']);

@@ -208,6 +208,9 @@ base64 names.txt
 awk '{print $1}' names.txt
 awk -F, '{print $2}' data.csv
 awk -F: '{print $1, $2}' data.csv | sort | uniq -c
+awk -F'\\t' '{print $2}' data.csv | sort -u
+grep -rl "one" . --include='*.ts' --exclude-dir={node_modules,.git,dist} | head
+grep -rn "foo" --include=*.{ts,tsx} src
 awk 'NR>=10 && NR<=20' src/index.ts
 awk '/export/ {print FILENAME": "$0}' src/index.ts
 awk '{s+=$1} END {print s}' names.txt
