@@ -1,5 +1,5 @@
 // The Approver where nobody can be asked: denies, and names the rule that would allow the call.
-import { onlyManagedRules, refusal, shownRules } from '../core/permissions/rules/refusal';
+import { onlyManagedRules, refusal, shownRules, withParts } from '../core/permissions/rules/refusal';
 import { formatRule, isBare } from '../core/permissions/rules/rule-syntax';
 import { type ApprovalRequest, type Approver } from '../core/ports/approver';
 import { type PermissionRuleValue, type PermissionSuggestion } from '../shared/permission';
@@ -30,7 +30,7 @@ export function denial(request: ApprovalRequest, managedOnly = false): string {
       : ways.length === 0
         ? `No rule can allow it in advance; somebody has to decide it in VS Code.`
         : `To allow it, the run has to be started with ${ways.join(' or ')}.`;
-  return refusal('This run is headless, so nobody can be asked.', request.reason, way);
+  return refusal('This run is headless, so nobody can be asked.', withParts(request.reason, request.parts), way);
 }
 
 function wayOf({ updates }: PermissionSuggestion): string | undefined {

@@ -76,7 +76,10 @@ function approvalOf(
       ...suggestion,
       label: redactText(suggestion.label, secrets),
     })),
-    ...defined({ coveredBy: verdict.coveredBy }),
+    ...defined({
+      coveredBy: verdict.coveredBy,
+      parts: verdict.parts === undefined ? undefined : redactText(verdict.parts, secrets),
+    }),
     ...(preview?.proposal === undefined ? {} : { proposal: preview.proposal }),
     ...(preview?.plan === undefined ? {} : { plan: preview.plan }),
   };

@@ -4,7 +4,7 @@ import { defined } from '../../shared/defined';
 import { type PermissionUpdate } from '../../shared/permission';
 import { keepLineEndings } from '../edits/line-endings';
 import { type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
-import { ruleSentence } from '../permissions/rules/refusal';
+import { ruleSentence, withParts } from '../permissions/rules/refusal';
 import { type PermissionContext, type PermissionVerdict } from '../permissions/rules/verdict';
 import { type ApprovalDecision } from '../ports/approver';
 import { type Ports } from '../ports/ports';
@@ -101,12 +101,12 @@ async function deniedUnasked(
   weighed: Weighed,
   services: AuthoriseServices,
 ): Promise<Authorisation> {
-  const { reason } = weighed.verdict;
+  const { reason, parts } = weighed.verdict;
   decided(call, unaskedDecision(weighed), weighed, services);
   const hooked: HookedCall = { toolName: tool.name, toolUseId: call.id, input };
   const context =
     hook.decision === 'deny' ? undefined : await services.hooks?.denied(hooked, reason, services.questionSignal);
-  return denied(call, `Permission denied: ${reason}`, { context });
+  return denied(call, `Permission denied: ${withParts(reason, parts)}`, { context });
 }
 
 /** What the classifier says, where it may say anything. */

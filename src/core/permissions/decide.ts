@@ -1,9 +1,11 @@
 // The one place that decides whether a call may run: pure, from the call and the session's modes, rules and folders.
+import { defined } from '../../shared/defined';
 import { type PermissionRule, type RuleBehavior } from '../../shared/permission';
 import { withoutSuspendedRules } from './auto/suspended-rules';
 import { bashAnswers } from './bash/bash-answers';
 import { type CommandLines, readCommands } from './command-lines';
 import { fileAnswers } from './files/file-answers';
+import { refusedParts } from './line-parts';
 import { powerShellAnswers } from './power-shell/power-shell-answers';
 import { conditionRule, uncheckedRule } from './rules/condition-rules';
 import { isDocumentation } from './rules/documentation-hosts';
@@ -28,9 +30,13 @@ export function decide(
   lines: CommandLines = readCommands(call),
 ): PermissionVerdict {
   const judgment = judge(call, context, lines);
-  if (judgment.behavior !== 'ask') return { ...judgment, suggestions: [] };
+  if (judgment.behavior === 'allow') return { ...judgment, suggestions: [] };
+  const { recorder: _silent, ...quiet } = context;
+  if (judgment.code === 'untrusted') return { ...judgment, suggestions: [] };
+  const parts = refusedParts(call, context, lines, (part, its) => judge(part, quiet, its).behavior === 'allow');
+  if (judgment.behavior === 'deny') return { ...judgment, ...defined({ parts }), suggestions: [] };
   const allowedIn = (tried: PermissionContext): boolean => judge(call, tried, lines).behavior === 'allow';
-  return unasked({ ...judgment, ...offersFor(call, context, { lines, allowedIn }) }, context);
+  return unasked({ ...judgment, ...defined({ parts }), ...offersFor(call, context, { lines, allowedIn }) }, context);
 }
 
 /** The verdict alone, which explain() hears the steps of; a question stays one, also where nobody is asked. */

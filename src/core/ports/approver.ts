@@ -33,6 +33,8 @@ export interface ApprovalRequest {
   suggestions: PermissionSuggestion[];
   /** The narrowest allow rules known after which the call would run unasked; absent where no rule can answer the question. */
   coveredBy?: PermissionRuleValue[];
+  /** For a refusal: which commands of a line it is about, as a sentence. */
+  parts?: string;
   /** The agent whose call it is; undefined for the conversation's own. */
   agent?: { id: string; name: string };
   proposal?: FileProposal;

@@ -47,6 +47,14 @@ describe('headless permissions', function () {
     ]);
   });
 
+  it('says which command of a line it refuses, asked or denied by a rule', async () => {
+    const line = toolUse('Bash', { command: 'ls && touch made.txt' });
+    const parts = /Of this line, `touch made\.txt` was refused; `ls` would run by itself\./;
+    assert.match((await call(line)).result, parts);
+    assert.match((await call(line, '--disallowedTools', 'Bash(touch:*)')).result, parts);
+    assert.equal(made(), false);
+  });
+
   it('say where the settings ask for a sandbox that is not there, and hold as without one', async () => {
     // Of the installation only the runner is there, not the file that holds the sandbox.
     await settings(userFile(), { sandbox: { enabled: true } });

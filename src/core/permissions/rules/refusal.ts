@@ -9,18 +9,24 @@ export function refusal(why: string, question: string, way: string): string {
   return `${why} ${reason} ${way} Do not work around this; say what was not allowed.`;
 }
 
+/** Of a line with several commands: which of them were refused. */
+export function withParts(reason: string, parts: string | undefined): string {
+  return parts === undefined ? reason : `${reason} ${parts}`;
+}
+
 /** In the mode that asks nobody, a question is a no; what would have been asked stays with it. */
 export function unasked(
   verdict: PermissionVerdict,
   { mode, managedRulesOnly }: Pick<PermissionContext, 'mode' | 'managedRulesOnly'>,
 ): PermissionVerdict {
   if (verdict.behavior !== 'ask' || mode !== 'dontAsk') return verdict;
+  const { parts, ...asked } = verdict;
   const reason = refusal(
     "The permission mode Don't ask denies anything that needs approval.",
-    verdict.reason,
+    withParts(verdict.reason, parts),
     managedRulesOnly === true ? onlyManagedRules : ruleSentence(verdict.coveredBy),
   );
-  return { ...verdict, suggestions: [], behavior: 'deny', reason, question: { ...verdict, suggestions: [] } };
+  return { ...asked, suggestions: [], behavior: 'deny', reason, question: { ...verdict, suggestions: [] } };
 }
 
 /** In place of a rule that would help: nobody here can set one. */

@@ -123,6 +123,8 @@ export interface PermissionVerdict {
   reason: string;
   /** The rule that decided, where one did. */
   rule?: PermissionRule;
+  /** Of a line with several commands: which of them are refused and which would run, as a sentence for who refuses it. */
+  parts?: string;
   /** In the mode that asks nobody: what would have been asked. */
   question?: PermissionVerdict;
   /** What "Always allow" may offer; empty where saving would not change the verdict. */

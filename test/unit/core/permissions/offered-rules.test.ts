@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { commandFiles } from '../../../../src/core/permissions/bash/command-scope';
 import { readBash } from '../../../../src/core/permissions/bash/bash-line';
-import { decide } from '../../../../src/core/permissions/decide';
+import { readCommands } from '../../../../src/core/permissions/command-lines';
+import { decide, judge } from '../../../../src/core/permissions/decide';
 import { escapeCommand } from '../../../../src/core/permissions/rules/command-pattern';
 import { formatRule } from '../../../../src/core/permissions/rules/rule-syntax';
 import { type PermissionCall, type PermissionContext } from '../../../../src/core/permissions/rules/verdict';
@@ -207,8 +208,9 @@ describe('rules that are offered and named', () => {
         if (!isQuestion || verdict.coveredBy !== undefined) return;
         if (verdict.question !== undefined) assert.match(verdict.reason, /No allow rule can permit it\./);
         none++;
+        const lines = readCommands(call);
         for (const rules of anyRules(call))
-          assert.notEqual(decide(call, withRules(where, rules)).behavior, 'allow', rules.map(formatRule).join());
+          assert.notEqual(judge(call, withRules(where, rules), lines).behavior, 'allow', rules.map(formatRule).join());
       }),
       { numRuns: 1500 },
     );
