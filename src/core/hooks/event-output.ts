@@ -2,7 +2,7 @@
 import { defined } from '../../shared/defined';
 import { isObject } from '../../shared/plain-object';
 import { type HookEvent } from '../ports/hook-events';
-import { decided, hookDecisions, type HookOutcome } from './hook-outcome';
+import { decided, decisionWords, hookDecisions, type HookOutcome } from './hook-outcome';
 import { readPermissionAnswer } from './permission-answer';
 
 export type OutputFields = Readonly<Record<string, unknown>>;
@@ -103,7 +103,7 @@ const readers: Partial<Record<HookEvent, EventReader>> = {
 
 function readCallDecision(fields: OutputFields, outcome: WritableOutcome, report: Report): void {
   const wanted = fields['permissionDecision'];
-  const decision = hookDecisions.find((one) => one === wanted);
+  const decision = decisionWords.get(wanted);
   if (decision !== undefined)
     Object.assign(outcome, decided(outcome, decision, outputText(fields, 'permissionDecisionReason', report)));
   else if (wanted !== undefined) report(`\`permissionDecision\` must be one of ${hookDecisions.join(', ')}.`);

@@ -7,6 +7,13 @@ import { type HookEvent, hookEvents } from '../ports/hook-events';
 export const hookDecisions = ['deny', 'defer', 'ask', 'allow'] as const;
 export type HookDecision = (typeof hookDecisions)[number];
 
+/** What hooks write for them, wherever they decide. */
+export const decisionWords: ReadonlyMap<unknown, HookDecision> = new Map<unknown, HookDecision>([
+  ...hookDecisions.map((decision): [string, HookDecision] => [decision, decision]),
+  ['approve', 'allow'],
+  ['block', 'deny'],
+]);
+
 /** Answers a permission question in place of the user. */
 export interface PermissionAnswer {
   behavior: 'allow' | 'deny';

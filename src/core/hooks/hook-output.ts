@@ -14,7 +14,7 @@ export interface ReadOptions {
 }
 
 export function readHookResult(event: HookEvent, result: HookResult, options: ReadOptions = {}): HookOutcome {
-  const outcome = readResult(event, result, options);
+  const outcome = withoutLostOutput(event, result, readResult(event, result, options));
   if (options.failClosed !== true || !canFailClosed(event)) return outcome;
   // What was stopped before a call keeps the call from running anyway; its output would go to the model.
   if (event === 'PostToolUse' && result.kind === 'cancelled')
@@ -39,6 +39,25 @@ function readResult(event: HookEvent, result: HookResult, options: ReadOptions):
   }
 }
 
+/** A hook that meant to replace the output, and did not: nobody knows what it would have taken out. */
+function withoutLostOutput(event: HookEvent, result: HookResult, outcome: HookOutcome): HookOutcome {
+  if (event !== 'PostToolUse' || outcome.updatedOutput !== undefined) return outcome;
+  const text = result.kind === 'ended' ? result.stdout : result.kind === 'body' ? result.text : '';
+  if (!namesField(text, 'updated(?:MCP)?ToolOutput')) return outcome;
+  const problems = outcome.problems.length > 0 ? outcome.problems : ['It printed an output that cannot be read.'];
+  return {
+    ...outcome,
+    problems,
+    withheld: `A hook meant to replace it, which failed. ${problems.map(asSentence).join(' ')}`,
+  };
+}
+
+/** As a key of JSON, wherever it is in the text. */
+function namesField(text: string, names: string): boolean {
+  const object = text.indexOf('{');
+  return object >= 0 && new RegExp(String.raw`(?<!\\)"(?:${names})"\s*:`).test(text.slice(object));
+}
+
 /** What it refused before it failed stays refused, for its own reason. */
 function closed(event: HookEvent, outcome: HookOutcome): HookOutcome {
   const reason = `A hook failed, and it is set to let nothing pass then (failClosed). ${outcome.problems.join(' ')}`;
@@ -48,7 +67,8 @@ function closed(event: HookEvent, outcome: HookOutcome): HookOutcome {
 }
 
 /** JSON decides whatever the exit code is, with two exceptions: 2 always blocks, and only 0 allows anything. */
-function readEnd(event: HookEvent, { exitCode, stdout, stderr }: Extract<HookResult, { kind: 'ended' }>): HookOutcome {
+function readEnd(event: HookEvent, result: Extract<HookResult, { kind: 'ended' }>): HookOutcome {
+  const { exitCode, stdout, stderr, signal } = result;
   if (exitCode === 0) return readOutput(event, stdout);
   const json = parsed(printed(stdout));
   const answer = isObject(json) ? withoutYes(readJson(event, json)) : undefined;
@@ -57,7 +77,8 @@ function readEnd(event: HookEvent, { exitCode, stdout, stderr }: Extract<HookRes
   if (answer !== undefined && (blocks ? forbids(answer) : saysNo(answer)))
     return answer.decision === undefined ? answer : { ...answer, ...defined({ reason: answer.reason ?? said }) };
   if (blocks) return refused(answer ?? noOutcome, event, said ?? 'The hook gave no reason.');
-  const end = `It ended with exit code ${exitCode}${said === undefined ? '' : `: ${firstLine(said)}`}`;
+  const how = signal === undefined ? `It ended with exit code ${exitCode}` : `It was ended by ${signal}`;
+  const end = `${how}${said === undefined ? '' : `: ${firstLine(said)}`}`;
   return answer === undefined ? problem(end) : { ...answer, problems: [end, ...answer.problems] };
 }
 
@@ -71,11 +92,11 @@ function readOutput(event: HookEvent, stdout: string): HookOutcome {
   if (text === '') return noOutcome;
   if (!text.startsWith('{')) {
     const outcome = hookEvents[event].printsContext ? { ...noOutcome, context: [text] } : noOutcome;
-    return hasLateAnswer(text)
+    return hasLostAnswer(event, text)
       ? {
           ...outcome,
           problems: [
-            'It printed text before its JSON, so the JSON was ignored: print only JSON, and anything else to standard error.',
+            'It printed text before its JSON object, so the JSON was ignored: print only JSON, and anything else to standard error.',
           ],
         }
       : outcome;
@@ -107,13 +128,10 @@ function parsed(text: string): unknown {
 }
 
 /** A guard that means to decide and does not is reported: a line of a log, or of the shell's profile, is easily printed first. */
-function hasLateAnswer(text: string): boolean {
-  const [answer] = /^\{[\s\S]*$/m.exec(text) ?? [];
-  return (
-    answer !== undefined &&
-    /"(?:decision|permissionDecision|continue|hookSpecificOutput)"/.test(answer) &&
-    isObject(parsed(answer))
-  );
+function hasLostAnswer(event: HookEvent, text: string): boolean {
+  if (!namesField(text, 'decision|permissionDecision|continue|hookSpecificOutput')) return false;
+  // What is text for the model may well speak of hooks.
+  return !hookEvents[event].printsContext || isObject(parsed(/^\{[^]*$/m.exec(text)?.[0] ?? ''));
 }
 
 function verdict(event: HookEvent, reason: string, goesOn: boolean): HookOutcome {
@@ -123,6 +141,10 @@ function verdict(event: HookEvent, reason: string, goesOn: boolean): HookOutcome
 
 function problem(message: string): HookOutcome {
   return { ...noOutcome, problems: [message] };
+}
+
+export function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 export function firstLine(text: string): string {

@@ -2,7 +2,7 @@
 import { isObject } from '../../shared/plain-object';
 import { type HookEvent, hookEvents } from '../ports/hook-events';
 import { eventFields, outputText, readEventOutput, takeContext, type WritableOutcome } from './event-output';
-import { decided, type HookDecision, type HookOutcome, noOutcome, refused } from './hook-outcome';
+import { decided, decisionWords, type HookOutcome, noOutcome, refused } from './hook-outcome';
 
 const commonFields = [
   ...['continue', 'stopReason', 'suppressOutput', 'systemMessage', 'decision', 'reason'],
@@ -28,26 +28,18 @@ export function readJson(event: HookEvent, json: Record<string, unknown>): HookO
     if (named === undefined || named === event) {
       takeContext(event, specific, outcome, report);
       readEventOutput(event, specific, outcome, report);
-      unused.push(...unknownIn(specific, ['hookEventName', ...eventFields(event)]));
+      const known = ['hookEventName', ...eventFields(event)];
+      unused.push(...withoutMisplaced(unknownIn(specific, known), 'beside `hookSpecificOutput`', report));
     } else report(`\`hookSpecificOutput\` is for ${String(named)}, not for ${event}.`);
   } else if (specific !== undefined && specific !== null) report('`hookSpecificOutput` must be an object.');
-  unused.push(
-    ...unknownIn(json, [...commonFields, ...eventFields(event).filter((name) => name === 'additionalContext')]),
-  );
+  const known = [...commonFields, ...eventFields(event).filter((name) => name === 'additionalContext')];
+  unused.push(...withoutMisplaced(unknownIn(json, known), 'in `hookSpecificOutput`', report));
   // Last: of two decisions the stricter one counts.
   const after = readDecision(event, json['decision'], reason, { ...outcome, problems });
   const fields = [...unused, ...(after === 'unused' ? ['decision'] : [])];
-  const known: HookOutcome = after === 'unused' ? { ...outcome, problems } : after;
-  return fields.length === 0 ? known : { ...known, unused: fields };
+  const read: HookOutcome = after === 'unused' ? { ...outcome, problems } : after;
+  return fields.length === 0 ? read : { ...read, unused: fields };
 }
-
-const words: Readonly<Record<string, HookDecision>> = {
-  allow: 'allow',
-  approve: 'allow',
-  ask: 'ask',
-  deny: 'deny',
-  block: 'deny',
-};
 
 /** `decision` beside `hookSpecificOutput`. */
 function readDecision(
@@ -57,9 +49,10 @@ function readDecision(
   outcome: HookOutcome,
 ): HookOutcome | 'unused' {
   if (value === undefined || value === null) return outcome;
-  const decision = typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : undefined;
+  const decision = decisionWords.get(value);
   const wrong = (sentence: string): HookOutcome => ({ ...outcome, problems: [...outcome.problems, sentence] });
-  if (decision === undefined) return wrong('`decision` must be "allow", "deny", "ask", "block" or "approve".');
+  if (decision === undefined || decision === 'defer')
+    return wrong('`decision` must be "allow", "deny", "ask", "block" or "approve".');
   if (event === 'PreToolUse') return decided(outcome, decision, reason);
   if (event === 'PermissionRequest') {
     // What `hookSpecificOutput` answers counts, unless this is stricter; to ask is what happens without an answer.
@@ -72,6 +65,17 @@ function readDecision(
   if (hookEvents[event].exit2 === 'none') return 'unused';
   if (decision === 'ask') return wrong(`A hook of ${event} cannot ask: nobody is asked there.`);
   return decision === 'deny' ? refused(outcome, event, reason ?? 'The hook gave no reason.') : outcome;
+}
+
+/** Fields that decide something, but not where they are. */
+const deciding = ['decision', 'permissionDecision', 'updatedToolOutput', 'updatedMCPToolOutput'];
+
+/** A guard that decides in the wrong place has failed, and has not merely said something that nobody uses. */
+function withoutMisplaced(names: readonly string[], place: string, report: (sentence: string) => void): string[] {
+  return names.filter((name) => {
+    if (deciding.includes(name)) report(`\`${name}\` has to be ${place}.`);
+    return !deciding.includes(name);
+  });
 }
 
 function unknownIn(fields: Readonly<Record<string, unknown>>, known: readonly string[]): string[] {

@@ -54,7 +54,8 @@ export interface HookHandlers {
 }
 
 export type HookResult =
-  | { kind: 'ended'; exitCode: number; stdout: string; stderr: string }
+  /** `signal`: what ended it; the exit code is then that of a shell. */
+  | { kind: 'ended'; exitCode: number; stdout: string; stderr: string; signal?: string }
   /** An http hook's answer with a good status. */
   | { kind: 'body'; text: string }
   /** The answer of a model. */

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../core/text/errors';
 import { type HookResult, type HookCommand } from '../../core/ports/hook-handlers';
@@ -9,7 +10,7 @@ import { findBash, gitSettings, mergeEnvironment } from '../terminal/command-env
 import { findPowerShell, POWER_SHELL_ARGUMENTS } from '../terminal/power-shell';
 import { type HookProcesses } from './hook-processes';
 
-/** Of each output; the rest is read and thrown away. */
+/** Of each output; the rest is read and thrown away. A hook that replaces a large output has more, by the size of its input. */
 export const maxHookOutput = 1024 * 1024;
 /** A child that the hook left behind may hold its output open: nobody waits for that. */
 const afterExitMs = 200;
@@ -53,7 +54,7 @@ export async function runHookCommand(
   child.stdin.end(hook.input);
   const { pid } = child;
   if (pid !== undefined) processes.started(pid);
-  const result = await follow(child, onLine, signal);
+  const result = await follow(child, maxHookOutput + 2 * Buffer.byteLength(hook.input), onLine, signal);
   if (pid !== undefined) {
     if (result.kind === 'cancelled') processes.stop(pid, mark);
     else processes.over(pid);
@@ -73,9 +74,14 @@ function programOf(
   return `There is no ${shell === 'powershell' ? 'PowerShell' : 'bash'} on this machine.`;
 }
 
-function follow(child: ChildProcess, onLine: (line: string) => void, signal: AbortSignal): Promise<HookResult> {
-  const stdout = collect(child.stdout, firstLine(onLine));
-  const stderr = collect(child.stderr, () => undefined);
+function follow(
+  child: ChildProcess,
+  maxBytes: number,
+  onLine: (line: string) => void,
+  signal: AbortSignal,
+): Promise<HookResult> {
+  const stdout = collect(child.stdout, maxBytes, firstLine(onLine));
+  const stderr = collect(child.stderr, maxHookOutput, () => undefined);
   return new Promise((resolve) => {
     const finish = (result: HookResult): void => {
       signal.removeEventListener('abort', stop);
@@ -85,8 +91,9 @@ function follow(child: ChildProcess, onLine: (line: string) => void, signal: Abo
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     const ended = (code: number | null, by: NodeJS.Signals | null): void => {
-      if (code === null) return finish({ kind: 'failed', message: `It was ended by ${by ?? 'a signal'}.` });
-      finish({ kind: 'ended', exitCode: code, stdout: stdout(), stderr: stderr() });
+      // What it printed until then counts: it may have said no.
+      const end = by === null ? { exitCode: code ?? 1 } : { exitCode: 128 + constants.signals[by], signal: by };
+      finish({ kind: 'ended', ...end, stdout: stdout(), stderr: stderr() });
     };
     child.once('error', (error) => finish({ kind: 'failed', message: `It could not be started: ${messageOf(error)}` }));
     child.once('close', ended);
@@ -97,12 +104,12 @@ function follow(child: ChildProcess, onLine: (line: string) => void, signal: Abo
   });
 }
 
-function collect(stream: ChildProcess['stdout'], chunkRead: (text: string) => void): () => string {
+function collect(stream: ChildProcess['stdout'], maxBytes: number, chunkRead: (text: string) => void): () => string {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream?.on('error', () => undefined);
   stream?.on('data', (chunk: Buffer) => {
-    if (bytes < maxHookOutput) chunks.push(chunk.subarray(0, maxHookOutput - bytes));
+    if (bytes < maxBytes) chunks.push(chunk.subarray(0, maxBytes - bytes));
     bytes += chunk.length;
     chunkRead(chunk.toString('utf8'));
   });

@@ -99,6 +99,24 @@ describe('hooks of a headless run', function () {
     }
   });
 
+  it('that mean to replace an output and fail keep it from the model, and say so', async () => {
+    const output = `jq -c '{hookSpecificOutput: {hookEventName: "PostToolUse", updatedToolOutput: {stdout: "gone"}}}'`;
+    for (const [command, told] of [
+      [`echo redacting; ${output}`, /It printed text before its JSON object/],
+      [`${output}; echo done`, /It printed JSON that cannot be read/],
+      [`${output} | jq -c .hookSpecificOutput`, /`updatedToolOutput` has to be in `hookSpecificOutput`/],
+    ] as const) {
+      await settings({ PostToolUse: { command } });
+      server.setScript([reply(toolUse('Bash', { command: 'printf "%s%s" SEC RET' }, 't1')), reply('Done.')]);
+      const end = await place.run(bypass, { url: server.url });
+      assert.match(end.stderr, told);
+      assert.match(end.stderr, /The output is withheld from the model\.$/m);
+      const sent = JSON.stringify(server.requests.at(-1)?.body);
+      assert.doesNotMatch(sent, /SECRET/);
+      assert.match(sent, /A hook meant to replace it, which failed\. It printed|has to be in/);
+    }
+  });
+
   it('and commands of the agent know that an agent runs them, and in which session', async () => {
     await settings({ PreToolUse: { command: 'env >"$HOME/hook-env"' } });
     server.setScript([reply(toolUse('Bash', { command: `env >"${place.home}/env"` }, 't1')), reply('Done.')]);

@@ -1,6 +1,7 @@
 // What hooks do while they run, reported to the log and to the host; and what they say, prepared for the model.
 import { defined } from '../../../shared/defined';
 import { type HookOutcome } from '../../hooks/hook-outcome';
+import { asSentence } from '../../hooks/hook-output';
 import { type HookStep } from '../../hooks/run-hooks';
 import { type Ports } from '../../ports/ports';
 import { type RecordWriter } from '../../events/record-writer';
@@ -44,10 +45,6 @@ export function reportHookStep(step: HookStep, services: HookStepServices): void
   }
 }
 
-function asSentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
 /** `suppressOutput`: what it printed on standard output is its own. */
 function withoutPrinted(result: HookStep['result']): HookStep['result'] {
   if (result?.kind === 'ended') return { ...result, stdout: '' };
@@ -56,7 +53,8 @@ function withoutPrinted(result: HookStep['result']): HookStep['result'] {
 
 /** What became of the event. */
 function endOf(outcome: HookOutcome): string {
-  if (outcome.withheld !== undefined) return 'The output is withheld from the model, as its entry says (failClosed).';
+  const asSaid = outcome.failedClosed === true ? ', as its entry says (failClosed)' : '';
+  if (outcome.withheld !== undefined) return `The output is withheld from the model${asSaid}.`;
   if (outcome.failedClosed === true) return 'What it guards did not happen, as its entry says (failClosed).';
   const { problems: _, ...rest } = outcome;
   const saysNothing = Object.values(rest).every((value) => Array.isArray(value) && value.length === 0);

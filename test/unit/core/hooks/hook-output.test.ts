@@ -141,7 +141,7 @@ describe('the output of a hook', () => {
       ended(0, `checking…\n${JSON.stringify(specific('PreToolUse', { permissionDecision: 'deny' }), undefined, 2)}\n`),
       {
         problems: [
-          'It printed text before its JSON, so the JSON was ignored: print only JSON, and anything else to standard error.',
+          'It printed text before its JSON object, so the JSON was ignored: print only JSON, and anything else to standard error.',
         ],
       },
     ],
@@ -152,9 +152,65 @@ describe('the output of a hook', () => {
       {
         context: ['Hm.\n{"decision":"block"}'],
         problems: [
-          'It printed text before its JSON, so the JSON was ignored: print only JSON, and anything else to standard error.',
+          'It printed text before its JSON object, so the JSON was ignored: print only JSON, and anything else to standard error.',
         ],
       },
+    ],
+    [
+      'a decision within a list',
+      'PreToolUse',
+      ended(0, [{ decision: 'deny' }]),
+      {
+        problems: [
+          'It printed text before its JSON object, so the JSON was ignored: print only JSON, and anything else to standard error.',
+        ],
+      },
+    ],
+    [
+      'a decision in colors',
+      'PreToolUse',
+      ended(0, '\x1b[1;39m{\n  \x1b[0m\x1b[34;1m"decision"\x1b[0m: "deny"}'.replace('"\x1b[0m:', '":')),
+      {
+        problems: [
+          'It printed text before its JSON object, so the JSON was ignored: print only JSON, and anything else to standard error.',
+        ],
+      },
+    ],
+    [
+      'text for the model that speaks of decisions',
+      'SessionStart',
+      ended(0, 'Hooks print {"decision": "block"} here.'),
+      { context: ['Hooks print {"decision": "block"} here.'] },
+    ],
+    [
+      'a decision beside hookSpecificOutput that belongs into it',
+      'PreToolUse',
+      ended(0, { permissionDecision: 'deny' }),
+      { problems: ['`permissionDecision` has to be in `hookSpecificOutput`.'] },
+    ],
+    [
+      'a decision in hookSpecificOutput that belongs beside it',
+      'PreToolUse',
+      ended(0, specific('PreToolUse', { decision: 'deny' })),
+      { problems: ['`decision` has to be beside `hookSpecificOutput`.'] },
+    ],
+    [
+      'the words of the other place',
+      'PreToolUse',
+      ended(0, specific('PreToolUse', { permissionDecision: 'block', permissionDecisionReason: 'No.' })),
+      { decision: 'deny', reason: 'No.' },
+    ],
+    [
+      'JSON that denies, of a hook that was then ended',
+      'PreToolUse',
+      { kind: 'ended', exitCode: 137, signal: 'SIGKILL', stdout: '{"decision":"deny","reason":"No."}', stderr: '' },
+      { decision: 'deny', reason: 'No.' },
+    ],
+    [
+      'JSON that allows, of a hook that was then ended',
+      'PreToolUse',
+      { kind: 'ended', exitCode: 137, signal: 'SIGKILL', stdout: '{"decision":"allow"}', stderr: '' },
+      { problems: ['It was ended by SIGKILL'] },
     ],
     ['text with braces that answers nothing', 'PreToolUse', ended(0, 'found:\n{"files": 3}\n{ torn "decision"'), {}],
     [
@@ -299,6 +355,34 @@ describe('the output of a hook', () => {
       found(readHookResult('PostToolUse', { kind: 'verdict', ok: false, reason: 'Wrong.' }, { continueOnBlock: true })),
       { feedback: ['Wrong.'] },
     );
+  });
+});
+
+describe('a replacement that a hook meant to give and did not', () => {
+  const output = specific('PostToolUse', { updatedToolOutput: { stdout: 'x' } });
+  const printed = JSON.stringify(output);
+  const rows: [what: string, stdout: unknown, problem: RegExp][] = [
+    ['torn', printed.slice(0, -1), /JSON that cannot be read/],
+    ['behind a line of a log', `redacting…\n${printed}`, /text before its JSON object/],
+    ['before another line', `${printed}\ndone`, /JSON that cannot be read/],
+    ['beside hookSpecificOutput', { updatedToolOutput: {} }, /`updatedToolOutput` has to be in `hookSpecificOutput`/],
+    ['for another event', specific('PreToolUse', { updatedToolOutput: {} }), /is for PreToolUse, not for PostToolUse/],
+    ['of servers, torn', '{"hookSpecificOutput":{"updatedMCPToolOutput": [', /JSON that cannot be read/],
+  ];
+  for (const [what, stdout, problem] of rows)
+    for (const exitCode of [0, 1])
+      it(`${what}, with exit code ${exitCode}, withholds the output`, () => {
+        const { withheld, problems } = readHookResult('PostToolUse', ended(exitCode, stdout));
+        assert.match(withheld ?? '', exitCode === 0 ? problem : /A hook meant to replace it, which failed/);
+        assert.ok(problems.length > 0);
+      });
+
+  it('is not seen in texts that only speak of it, nor at other events', () => {
+    const speaks = { hookSpecificOutput: { additionalContext: 'Use {"updatedToolOutput": …}' } };
+    assert.deepEqual(found(readHookResult('PostToolUse', ended(0, speaks))), {
+      context: ['Use {"updatedToolOutput": …}'],
+    });
+    assert.equal(readHookResult('PreToolUse', ended(0, printed.slice(0, -1))).withheld, undefined);
   });
 });
 
