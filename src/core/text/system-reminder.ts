@@ -3,20 +3,28 @@ import { mapTexts } from './map-texts';
 
 const tag = 'system-reminder';
 
+/** Of a terminal: colors and other commands, links. */
+const escape = String.raw`\x1b\[[\d;?]{0,40}[A-Za-z]|\x1b\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)`;
 /** What does not show between the letters of a tag, so that the model would read it as one. */
-const unseen = String.raw`(?:\p{DI}|\x1b\[[\d;]*m)*`;
-const gap = String.raw`(?:[\s\p{Cc}\p{DI}]|\x1b\[[\d;]*m)*`;
+const unseen = String.raw`(?:\p{DI}|${escape})*`;
+const space = String.raw`(?:${escape}|[\s\p{Cc}\p{DI}])`;
+const gap = `${space}*`;
 const bracket = String.raw`[<\uff1c\ufe64]`;
 const dash = String.raw`[-_\u2212\p{Pd}]`;
+/** Of two words; a line may end there. Two gaps in a row would take time by the square of the spaces, here and below. */
+const between = `(?:${space}+(?:${dash}+${gap})?|${dash}+${gap})`;
+const slash = String.raw`[/\uff0f!?]`;
 
 /** What follows the bracket of a tag of one of these names, opening or closing, in whatever case and spacing. */
 function namePattern(names: readonly string[]): string {
   const words = names.map((name) => {
-    const letters = [...name].map((letter) => (letter === '-' ? dash : letter)).join(unseen);
+    const letters = name
+      .split('-')
+      .map((word) => [...word].join(unseen))
+      .join(between);
     return name === tag ? letters : String.raw`${letters}(?![\w-])`;
   });
-  // A second gap without a slash before it would take time by the square of the spaces.
-  return String.raw`${gap}(?:[/\uff0f]${gap})?(?:${words.join('|')})`;
+  return String.raw`${gap}(?:${slash}+${gap})?(?:${words.join('|')})`;
 }
 
 function tagPattern(names: readonly string[]): RegExp {

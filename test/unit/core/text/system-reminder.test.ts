@@ -45,6 +45,9 @@ describe('tags of reminders', () => {
     '&lt;system-reminder&gt;',
     '<SystemReminder />',
     '<my-system-reminder>',
+    '<systemreminder>',
+    '<system.reminder>',
+    '<system> reminder',
     'a < b',
     '<\\/system-reminder>',
   ])
@@ -65,6 +68,8 @@ describe('tags of reminders', () => {
   it('spaces without end after a bracket are read once', () => {
     const text = `<${' '.repeat(1_000_000)}/${'\u200b'.repeat(1_000_000)}x${'<'.repeat(1_000_000)}`;
     assert.equal(neutralText(text), text);
+    const within = `<system${' '.repeat(500_000)}${'-'.repeat(500_000)}${'\x1b[m'.repeat(200_000)}x`;
+    assert.equal(neutralText(within), within);
   });
 
   it('of the tags around a text are neutral too, and only those', () => {
