@@ -76,7 +76,7 @@ export function createReplyAssembler(
         addUsage(usage, event.message.usage);
         return [{ type: 'started', messageId: state.messageId, model: state.model }];
       case 'content_block_start': {
-        const block = { ...event.content_block };
+        const block = begun({ ...event.content_block });
         if (block.type === 'tool_use') block.id = takeToolUseId(block.id, takenIds);
         // From here on another model answers.
         if (block.type === 'fallback') state.model = fallbackModel(block) ?? state.model;
@@ -89,9 +89,8 @@ export function createReplyAssembler(
         const text = applyDelta(open, event.delta);
         if (text !== '') return [{ type: 'text', index: event.index, text }];
         const { delta } = event;
-        return delta.type === 'input_json_delta' && delta.partial_json !== '' && open.block.type === 'tool_use'
-          ? [{ type: 'input', index: event.index, json: delta.partial_json }]
-          : [];
+        const json = delta.type === 'input_json_delta' ? joined(delta.partial_json) : '';
+        return json !== '' && open.block.type === 'tool_use' ? [{ type: 'input', index: event.index, json }] : [];
       }
       case 'content_block_stop': {
         const open = blocks.get(event.index);
@@ -156,25 +155,36 @@ function said(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+function begun(block: AssistantBlock): AssistantBlock {
+  if (block.type === 'text') block.text = joined(block.text);
+  if (block.type !== 'thinking') return block;
+  return { ...block, thinking: joined(block.thinking), signature: joined(block.signature) };
+}
+
+/** A gateway may leave out what is empty. */
+function joined(...parts: readonly unknown[]): string {
+  return parts.filter((part) => typeof part === 'string').join('');
+}
+
 /** Returns the text to show, if any. */
 function applyDelta(open: OpenBlock, delta: ContentDelta): string {
   const { block } = open;
   switch (delta.type) {
     case 'text_delta':
       if (block.type !== 'text') return continueUnknown(block, delta);
-      block.text += delta.text;
-      return delta.text;
+      block.text = joined(block.text, delta.text);
+      return joined(delta.text);
     case 'thinking_delta':
       if (block.type !== 'thinking') return continueUnknown(block, delta);
-      block.thinking += delta.thinking;
-      return delta.thinking;
+      block.thinking = joined(block.thinking, delta.thinking);
+      return joined(delta.thinking);
     case 'signature_delta':
       if (block.type !== 'thinking') return continueUnknown(block, delta);
       // Whole in one event today; appended in case that it ever comes in parts.
-      block.signature += delta.signature;
+      block.signature = joined(block.signature, delta.signature);
       return '';
     case 'input_json_delta':
-      open.json += delta.partial_json;
+      open.json = joined(open.json, delta.partial_json);
       return '';
     case 'compaction_delta':
       // The whole of it in one event; null where the compaction failed.

@@ -54,6 +54,23 @@ describe('reply assembler', () => {
     assert.deepEqual(ids, ['t1_3', 't1_3', 't1_4', 't1_4', 't2', 't2', 'Look_0', 'Look_0', 'call', 'call']);
   });
 
+  it('takes what a gateway leaves out for empty', () => {
+    const bare = (type: string): AssistantBlock => ({ type }) as AssistantBlock;
+    const none = (type: string): ContentDelta => ({ type, text: null }) as unknown as ContentDelta;
+    const blocks = ended([
+      ...[open(0, bare('text')), delta(0, { type: 'text_delta', text: 'Hi' }), delta(0, none('text_delta')), close(0)],
+      ...[open(1, bare('text')), close(1)],
+      ...[open(2, bare('thinking')), delta(2, { type: 'thinking_delta', thinking: 'Hm' }), close(2)],
+      ...[open(3, structuredClone(use)), delta(3, none('input_json_delta')), close(3)],
+    ]).map(({ block }) => block);
+    assert.deepEqual(blocks, [
+      { type: 'text', text: 'Hi' },
+      { type: 'text', text: '' },
+      { type: 'thinking', thinking: 'Hm', signature: '' },
+      use,
+    ]);
+  });
+
   it('takes no input at all for an empty object', () => {
     assert.deepEqual(inputOf([]), { input: {}, error: undefined });
     assert.deepEqual(inputOf(['']), { input: {}, error: undefined });
