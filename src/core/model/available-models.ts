@@ -35,12 +35,18 @@ export function allowedModel(
     (model): model is string => model !== undefined && mayUse(model, available, environment),
   );
   if (mayUse(first, available, environment)) return first;
-  return available?.[0] === undefined ? wanted : resolveModelName(available[0], environment);
+  if (available?.[0] === undefined) return wanted;
+  const named = resolveModelName(available[0], environment);
+  return mayUse(named, available, environment) ? named : resolveModelName(available[0], {});
 }
 
 function matches(model: string, entry: string, environment: Variables): boolean {
-  if (entry === model || resolveModelName(entry, environment) === model) return true;
-  if (modelLines.some((line) => line === entry)) return modelVersion(model)?.line === entry;
+  if (entry === model) return true;
+  const line = modelVersion(model)?.line;
+  const isLine = modelLines.some((one) => one === entry);
+  // A variable names a gateway's model for a line; that of another line is not what the list allows.
+  if (resolveModelName(entry, environment) === model) return !isLine || line === undefined || line === entry;
+  if (isLine) return line === entry;
   const wanted = modelVersion(entry);
   const has = modelVersion(model);
   return (

@@ -55,7 +55,7 @@ export function requestVariables(environment: Variables): { variables: RequestVa
     return {};
   };
   const { retries } = whole('retries', 'CLAUDE_CODE_MAX_RETRIES', 0);
-  const extraBody = objectOf('CLAUDE_CODE_EXTRA_BODY', environment, problems);
+  const extraBody = extraBodyOf(environment, problems);
   const variables: RequestVariables = {
     ...whole('maxOutputTokens', 'CLAUDE_CODE_MAX_OUTPUT_TOKENS', 1),
     ...whole('maxThinkingTokens', 'MAX_THINKING_TOKENS', 0),
@@ -120,6 +120,13 @@ function contextManagementOf(environment: Variables, problems: string[]): Pick<R
   if (text !== '')
     problems.push(`DEFT_CONTEXT_MANAGEMENT takes ${contextManagements.join(', ')}, not ${JSON.stringify(text)}.`);
   return {};
+}
+
+/** Without a model: what a request is made for, and may be made for, is decided before. */
+function extraBodyOf(environment: Variables, problems: string[]): Record<string, unknown> | undefined {
+  const { model, ...body } = objectOf('CLAUDE_CODE_EXTRA_BODY', environment, problems) ?? {};
+  if (model !== undefined) problems.push('CLAUDE_CODE_EXTRA_BODY cannot choose the model: use ANTHROPIC_MODEL.');
+  return Object.keys(body).length === 0 ? undefined : body;
 }
 
 function objectOf(variable: string, environment: Variables, problems: string[]): Record<string, unknown> | undefined {

@@ -296,6 +296,22 @@ describe('headless locks', function () {
     }
   });
 
+  it("an organization's availableModels holds where a variable gives a short name to another line", async () => {
+    files.managed = { availableModels: ['opus'] };
+    files.user = { model: 'opus', env: { ANTHROPIC_DEFAULT_OPUS_MODEL: 'claude-sonnet-5' } };
+    const refused = await run();
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /The model claude-sonnet-5 may not be used here.*allows only opus/);
+    files.user = { env: { CLAUDE_CODE_EXTRA_BODY: '{"model":"claude-sonnet-5"}' } };
+    assert.match((await run()).stderr, /CLAUDE_CODE_EXTRA_BODY cannot choose the model/);
+    assert.equal(server.requests.length, 0);
+    // A gateway has names of its own.
+    files.user = { model: 'opus', env: { ANTHROPIC_DEFAULT_OPUS_MODEL: 'firm-large' } };
+    server.setScript([reply('Done.')]);
+    const end = await run();
+    assert.deepEqual([end.code, server.requests[0]?.body['model']], [0, 'firm-large'], end.stderr);
+  });
+
   it('what agents, skills and hooks name runs on no model that availableModels leaves out', async () => {
     files.managed = { availableModels: ['opus'] };
     files.user = {

@@ -73,6 +73,12 @@ describe('request variables', () => {
     ]);
   });
 
+  it('choose no other model for a body', () => {
+    const { variables, problems } = requestVariables({ CLAUDE_CODE_EXTRA_BODY: '{"model":"m","service_tier":"auto"}' });
+    assert.deepEqual(variables.extraBody, { service_tier: 'auto' });
+    assert.deepEqual(problems, ['CLAUDE_CODE_EXTRA_BODY cannot choose the model: use ANTHROPIC_MODEL.']);
+  });
+
   it('MAX_THINKING_TOKENS limits the budget, and 0 asks for no thinking', () => {
     const thinking = (model: string, maxThinkingTokens: number) =>
       buildRequest([], {
