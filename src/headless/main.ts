@@ -1,5 +1,6 @@
 // The command line: wires this process's arguments, streams and signals to a run, and ends with its exit code.
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { DeftError, messageOf } from '../core/text/errors';
 import { parseCommandLine } from './command-line/command-line';
 import { helpText } from './command-line/help-text';
@@ -8,6 +9,9 @@ import { watchInterruption } from './interruption';
 import { createOutput } from './output';
 import { run } from './run';
 import { readVersion } from './version';
+
+// Ten calls at once, each with its hooks and processes, all listen to the turn's signal: that is no leak to warn of.
+setMaxListeners(0);
 
 async function runCommandLine(installation: string): Promise<number> {
   const commandLine = parseCommandLine(process.argv.slice(2));

@@ -45,6 +45,13 @@ describe('headless output', function () {
     }),
   ];
 
+  it('has no warnings of the runtime beside ten calls at once', async () => {
+    const calls = Array.from({ length: 10 }, (_, index) => toolUse('Glob', { pattern: `*.${index}` }, `t${index}`));
+    const url = await serve(reply(...calls), reply('Done.'));
+    const { code, stdout, stderr } = await place.run(['-p', 'Go'], { url });
+    assert.deepEqual([code, stdout, stderr], [0, 'Done.\n', '']);
+  });
+
   it('text: the answer and nothing else', async () => {
     const url = await serve(...readTheAnswer());
     const end = await place.run(['-p', 'What is the answer?', '--model', 'claude-opus-5'], { url });
