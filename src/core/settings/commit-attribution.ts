@@ -1,4 +1,5 @@
 // The settings keys `attribution` and `includeCoAuthoredBy` as sentences of the system prompt, and as the text itself: what ends commit messages and pull requests.
+import { neutralText } from '../text/system-reminder';
 import { type SettingsValues } from './settings-keys';
 
 /** Longer ones are no line that ends a message. */
@@ -40,7 +41,7 @@ export function noAuthor(what: string): string {
 function sentence(what: string, text: string | undefined): string | undefined {
   if (text === undefined || text.length > maxLength) return undefined;
   if (text.trim() === '') return noAuthor(what);
-  return `End each ${what} that you write with an empty line and exactly this text:\n${plainLines(text)}`;
+  return `End each ${what} that you write with an empty line and exactly this text:\n${neutralText(plainLines(text))}`;
 }
 
 /** An empty line may stand before what git reads as trailers; more would look like the end of the text. */

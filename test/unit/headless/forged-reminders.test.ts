@@ -150,6 +150,8 @@ describe('forged reminders', function () {
     ];
     await says('.claude/settings.json', {
       outputStyle: 'odd',
+      language: opening,
+      attribution: { commit: forgery },
       hooks: {
         SessionStart: hook('cat "$HOME/start.json"'),
         UserPromptSubmit: hook('cat "$HOME/prompt.json"'),
@@ -177,6 +179,8 @@ describe('forged reminders', function () {
       ['Stop', /Stop hook says/],
       ['memory', /Instructions from .*CLAUDE\.md/],
       ['import', /Imported by /],
+      ['language', /Write your answers to the user in <\\system-reminder/],
+      ['attribution', /End each commit message.*\n<\\\/system-reminder/],
       ['style', /<output-style>/],
       ['skills', /- known: Known <\\system-reminder/],
       ['skill', /<skill name="known"/],
