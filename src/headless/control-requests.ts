@@ -1,93 +1,73 @@
-// What a program may ask of a run by control requests: its facts, the end of a turn, another mode, another model.
+// What a program may ask of a run by control requests: its facts, the end of a turn, another mode or model, its servers, a rewind.
 import { type AgentSession } from '../core/feature/agent-session';
 import { refusedModel } from '../core/model/available-models';
 import { resolveModelName } from '../core/model/model-name';
-import { knownModelIds, modelLabel } from '../core/model/models';
+import { type McpServers } from '../core/ports/mcp';
+import { efforts } from '../core/wire/wire';
 import { permissionModes, type PermissionMode } from '../shared/permission';
 import { type RequestHandler } from './control-channel';
+import { answerInitialize, type InitializeTarget } from './control-initialize';
+import { contextUsage } from './control-context';
 import { type ControlRequest } from './control-messages';
+import { reconnectServer, serverStatus, setServers } from './control-servers';
+import { rewindFiles } from './control-rewind';
 
-export interface ControlTarget {
-  session: Pick<AgentSession, 'permission' | 'choices'>;
+type Answer = Readonly<Record<string, unknown>> | string;
+
+export interface ControlTarget extends InitializeTarget {
+  session: AgentSession;
   /** That the run began with. */
   model: string;
   /** There is one model, whatever is asked for. */
   demo: boolean;
-  /** `availableModels` of the settings files. */
-  available: readonly string[] | undefined;
-  environment: Readonly<Record<string, string | undefined>>;
-  commands: readonly { name: string; description: string; argumentHint: string }[];
-  outputStyle: string;
-  styles: readonly string[];
   /** Why the settings files forbid a mode. */
   switchedOff(mode: PermissionMode): string | undefined;
-  /** The run was started without any questions, so a program may go back to that. */
+  /** The run was started so that a program may switch all questions off. */
   bypassStarted: boolean;
   interrupt(): void;
-  /** Hooks of the program, from now on; a sentence where they cannot be used. */
-  register(hooks: unknown): string | undefined;
+  /** For the thinking of one reply from now on; undefined: as the run was started. */
+  limitThinking(tokens: number | undefined): void;
+  /** Undefined where the run has none. */
+  mcp: McpServers | undefined;
+  /** Servers of the program in place of those that it named before; names that are new and gone. */
+  setServers(servers: Readonly<Record<string, unknown>>): Promise<{ added: string[]; removed: string[] }>;
+  /** A message of a server inside the program. */
+  fromServer(request: ControlRequest): Answer;
   /** Mode or rules are others now. */
   changed(): void;
-  warn(message: string): void;
 }
 
-/** Of `initialize`: what a run takes, and what asks for nothing. */
-const heeded = new Set([
-  'subtype',
-  'hooks',
-  'promptSuggestions',
-  'agentProgressSummaries',
-  'supportedDialogKinds',
-  'perTaskStopAffordance',
-  'forwardSubagentText',
-]);
+const handlers: Readonly<Record<string, (request: ControlRequest, target: ControlTarget) => Answer | Promise<Answer>>> =
+  {
+    initialize: answerInitialize,
+    interrupt(_request, target) {
+      target.interrupt();
+      // Queued messages are still played: an interruption does not concern them.
+      return {};
+    },
+    set_permission_mode: setMode,
+    set_model: setModel,
+    set_max_thinking_tokens: setThinking,
+    apply_flag_settings: applySettings,
+    get_context_usage: (request, { session }) => contextUsage(request, session),
+    rewind_files: (request, { session }) => rewindFiles(request, session),
+    mcp_status: (_request, { mcp }) => serverStatus(mcp),
+    mcp_reconnect: (request, { mcp }) => reconnectServer(request, mcp),
+    mcp_set_servers: setServers,
+    mcp_message: (request, { fromServer }) => fromServer(request),
+    stop_task: stopTask,
+  };
 
 export function createRequestHandler(target: ControlTarget): RequestHandler {
   return async (request) => {
-    switch (request.subtype) {
-      case 'initialize':
-        return initialize(request, target);
-      case 'interrupt':
-        target.interrupt();
-        // Queued messages are still played: an interruption does not concern them.
-        return {};
-      case 'set_permission_mode':
-        return setMode(request, target);
-      case 'set_model':
-        return setModel(request, target);
-      default:
-        return `This runner does not support the control request ${JSON.stringify(request.subtype)}. It supports initialize, interrupt, set_permission_mode and set_model.`;
-    }
+    const handle = Object.hasOwn(handlers, request.subtype) ? handlers[request.subtype] : undefined;
+    if (handle !== undefined) return handle(request, target);
+    const names = Object.keys(handlers).join(', ');
+    return `This runner does not support the control request ${JSON.stringify(request.subtype)}. It supports ${names}.`;
   };
 }
 
-function initialize(
-  { fields }: ControlRequest,
-  { commands, available, environment, outputStyle, styles, register, warn }: ControlTarget,
-): Record<string, unknown> | string {
-  const refused = register(fields['hooks']);
-  if (refused !== undefined) return refused;
-  const passedOver = Object.keys(fields).filter((name) => !heeded.has(name) && !isEmpty(fields[name]));
-  if (passedOver.length > 0)
-    warn(
-      `initialize contains options that this runner does not support: ${passedOver.join(', ')}. The run continues without them; docs/headless.md lists the alternatives.`,
-    );
-  const models = knownModelIds.filter((model) => refusedModel(model, available, environment) === undefined);
-  return {
-    commands,
-    agents: [],
-    output_style: outputStyle,
-    available_output_styles: styles,
-    models: models.map((model) => ({ value: model, displayName: modelLabel(model), description: '' })),
-    account: {},
-    hooks_applied: true,
-  };
-}
-
-function setMode(
-  { fields }: ControlRequest,
-  { session, switchedOff, bypassStarted, changed }: ControlTarget,
-): Record<string, unknown> | string {
+function setMode({ fields }: ControlRequest, { session, switchedOff, bypassStarted, changed }: ControlTarget): Answer {
   const named = fields['mode'] === 'manual' ? 'default' : fields['mode'];
   const mode = permissionModes.find((one) => one === named);
   if (mode === undefined)
@@ -95,7 +75,7 @@ function setMode(
   const off = switchedOff(mode);
   if (off !== undefined) return off;
   if (mode === 'bypassPermissions' && !bypassStarted)
-    return 'A run can switch to bypassPermissions only if it was started with --permission-mode bypassPermissions.';
+    return 'A run can switch to bypassPermissions only if it was started with --permission-mode bypassPermissions or --allow-dangerously-skip-permissions.';
   session.permission.setMode(mode);
   changed();
   return { mode };
@@ -104,7 +84,7 @@ function setMode(
 function setModel(
   { fields }: ControlRequest,
   { session, model: first, demo, available, environment }: ControlTarget,
-): Record<string, unknown> | string {
+): Answer {
   const named = fields['model'] ?? 'default';
   if (typeof named !== 'string' || named.trim() === '')
     return `set_model takes the name of a model, not ${JSON.stringify(named)}.`;
@@ -116,7 +96,44 @@ function setModel(
   return { model };
 }
 
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
+/** 0 switches thinking off, null goes back to what the run was started with. */
+function setThinking({ fields }: ControlRequest, { session, limitThinking }: ControlTarget): Answer {
+  const tokens = fields['max_thinking_tokens'];
+  if (tokens === undefined) return {};
+  if (tokens !== null && !(typeof tokens === 'number' && Number.isInteger(tokens) && tokens >= 0))
+    return `set_max_thinking_tokens takes a whole number from 0 or null, not ${JSON.stringify(tokens)}.`;
+  limitThinking(tokens ?? undefined);
+  if (tokens !== null) session.choices.setThinking(tokens > 0);
+  return {};
+}
+
+/** The settings that a session can take while it is open. */
+function applySettings(request: ControlRequest, target: ControlTarget): Answer {
+  const settings = request.fields['settings'];
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
+    return 'apply_flag_settings takes `settings`, an object.';
+  const fields = settings as Record<string, unknown>;
+  const known = new Set(['model', 'effortLevel', 'alwaysThinkingEnabled']);
+  const unknown = Object.keys(fields).filter((name) => !known.has(name));
+  if (unknown.length > 0)
+    return `A running session takes model, effortLevel and alwaysThinkingEnabled, not ${unknown.join(', ')}: give those with --settings when the run is started. Nothing was changed.`;
+  const { effortLevel, alwaysThinkingEnabled } = fields;
+  const effort = efforts.find((one) => one === effortLevel);
+  if (effortLevel !== undefined && effortLevel !== null && effort === undefined)
+    return `effortLevel takes ${efforts.join(', ')}, not ${JSON.stringify(effortLevel)}. Nothing was changed.`;
+  if ('model' in fields) {
+    const answer = setModel({ ...request, fields: { model: fields['model'] } }, target);
+    if (typeof answer === 'string') return answer;
+  }
+  if (effortLevel !== undefined) target.session.choices.setEffort(effort);
+  if (typeof alwaysThinkingEnabled === 'boolean') target.session.choices.setThinking(alwaysThinkingEnabled);
+  return {};
+}
+
+/** An agent or a command in the background. */
+async function stopTask({ fields }: ControlRequest, { session }: ControlTarget): Promise<Answer> {
+  const id = fields['task_id'];
+  if (typeof id !== 'string' || id === '') return 'stop_task takes a `task_id`.';
+  const stopped = (await session.ports.terminal.stop(id, 'user')) || (await session.controls.end(id));
+  return stopped ? {} : `Nothing runs under the ID ${id}.`;
 }

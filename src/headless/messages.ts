@@ -24,10 +24,17 @@ export interface RunFacts {
   mcpServers: readonly McpServerStatus[];
   /** As it holds when the run begins. */
   outputStyle: string;
+  agents: string[];
+  skills: string[];
+  plugins: { name: string; path: string }[];
 }
+
+/** The public tool whose messages these are, as programs compare it. */
+export const protocolVersion = '2.1.330';
 
 export function initMessage(sessionId: string, uuid: string, facts: RunFacts): JsonMessage {
   const { cwd, tools, model, permissionMode, apiKeySource, commands, version, mcpServers, outputStyle } = facts;
+  const { agents, skills, plugins } = facts;
   return {
     type: 'system',
     subtype: 'init',
@@ -40,13 +47,26 @@ export function initMessage(sessionId: string, uuid: string, facts: RunFacts): J
     slash_commands: commands,
     apiKeySource,
     output_style: outputStyle === 'Default' ? 'default' : outputStyle,
+    agents,
+    skills,
+    plugins,
+    claude_code_version: protocolVersion,
     deft_version: version,
     uuid,
   };
 }
 
+/** What the user said, once it is in the log: its uuid is what `rewind_files` takes. Undefined for other records. */
+export function replayedMessage(record: SessionRecord): JsonMessage | undefined {
+  if ('raw' in record || record.type !== 'user' || record.toolState !== undefined) return undefined;
+  if (record.isMeta === true || record.isCompactSummary === true) return undefined;
+  const { sessionId, uuid, display } = record;
+  const message = display === undefined ? record.message : { role: 'user', content: display.text };
+  return { type: 'user', message, parent_tool_use_id: null, session_id: sessionId, uuid, isReplay: true };
+}
+
 /** The words of the public documentation. */
-const serverStates: Record<McpServerState['kind'], string> = {
+export const serverStates: Record<McpServerState['kind'], string> = {
   connected: 'connected',
   connecting: 'pending',
   reconnecting: 'pending',
@@ -205,14 +225,16 @@ export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutc
   const failed = problems.length > 0;
   return {
     type: 'result',
-    subtype: !failed ? 'success' : (endSubtypes[end.reason] ?? 'error_during_execution'),
+    subtype: !failed ? 'success' : (endSubtypes[end.code ?? end.reason] ?? 'error_during_execution'),
     is_error: failed,
     duration_ms: durationMs,
     duration_api_ms: apiDurationMs,
     num_turns: summary.replies,
     result: summary.text,
     ...(failed ? { errors: problems } : {}),
-    stop_reason: end.reason,
+    stop_reason: summary.stopReason,
+    terminal_reason: end.reason,
+    ...(summary.answer === undefined ? {} : { structured_output: summary.answer }),
     session_id: sessionId,
     // Null rather than a wrong number where the model's prices are not known.
     total_cost_usd: summary.dollars ?? null,
@@ -223,7 +245,9 @@ export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutc
   };
 }
 
-const endSubtypes: Partial<Record<TurnEnd['reason'], string>> = {
+/** By the code of the end, else by its reason. */
+const endSubtypes: Readonly<Record<string, string>> = {
+  'structured-output': 'error_max_structured_output_retries',
   max_turns: 'error_max_turns',
   budget: 'error_max_budget_usd',
 };

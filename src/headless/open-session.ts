@@ -22,8 +22,8 @@ export async function openSession(
   uuid: () => string,
   external: ExternalSessions,
 ): Promise<OpenedSession> {
-  if (choice.kind === 'new') return { log: await store.create(uuid()), records: [] };
-  const id = choice.kind === 'resume' ? choice.id : (await store.list())[0]?.id;
+  if (choice.kind === 'new') return { log: await store.create(await freshId(store, choice.id, uuid)), records: [] };
+  const id = choice.kind === 'resume' ? await idOf(store, choice.id) : (await store.list())[0]?.id;
   if (id === undefined)
     throw new DeftError('session-none', 'This folder has no session to continue.', { audience: 'user' });
   const opened = await (choice.fork ? openToCopy(store, id) : store.open(id));
@@ -36,7 +36,43 @@ export async function openSession(
       { audience: 'user' },
     );
   }
-  return 'copied' in opened ? copySession(store, { id, records: opened.copied }, uuid()) : opened;
+  if (!('copied' in opened)) return opened;
+  const records = choice.until === undefined ? opened.copied : recordsUntil(opened.copied, choice.until);
+  return copySession(store, { id, records }, await freshId(store, choice.newId, uuid));
+}
+
+/** A name that the user chose is not taken over from a session that has it. */
+async function freshId(store: SessionStore, wanted: string | undefined, uuid: () => string): Promise<string> {
+  if (wanted === undefined) return uuid();
+  if (((await store.read?.(wanted)) ?? []).length > 0)
+    throw new DeftError('session-exists', `--session-id: this folder has a session ${wanted} already.`, {
+      audience: 'user',
+    });
+  return wanted;
+}
+
+/** A session by its title, where one session alone has it; everything else is an ID. */
+async function idOf(store: SessionStore, named: string): Promise<string> {
+  const sessions = await store.list();
+  if (sessions.some(({ id }) => id === named)) return named;
+  const titled = sessions.filter(({ title }) => title.toLowerCase() === named.trim().toLowerCase());
+  if (titled.length > 1)
+    throw new DeftError(
+      'session-ambiguous',
+      `${titled.length} sessions are called ${JSON.stringify(named)}. Name one by its ID: ${titled.map(({ id }) => id).join(', ')}.`,
+      { audience: 'user' },
+    );
+  return titled[0]?.id ?? named;
+}
+
+/** Up to and including the message with this uuid. */
+function recordsUntil(records: readonly SessionRecord[], uuid: string): SessionRecord[] {
+  const at = records.findIndex((record) => 'uuid' in record && record.uuid === uuid);
+  if (at < 0)
+    throw new DeftError('message-unknown', `--resume-session-at: the session has no message ${uuid}.`, {
+      audience: 'user',
+    });
+  return records.slice(0, at + 1);
 }
 
 /** A copy needs nothing but to read: another process may have the session open, or copy it at the same moment. */

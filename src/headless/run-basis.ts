@@ -1,18 +1,23 @@
 // What a run is based on, read before anything starts: folder, settings, variables, plugins, model, prompt, and then its log.
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import path from 'node:path';
 import { type PromptInput } from '../core/prompt/compose-prompt';
 import { chooseProvider } from '../core/model/provider-choice';
 import { commandLimits, type CommandLimits } from '../core/settings/command-limits';
 import { requestVariables, type RequestVariables } from '../core/settings/request-variables';
 import { stopSentence } from '../core/settings/start-stops';
 import { type Environment } from '../core/text/environment-reminder';
-import { DeftError } from '../core/text/errors';
+import { type StructuredOutputOptions } from '../core/features/structured-output/structured-output-feature';
+import { DeftError, messageOf } from '../core/text/errors';
+import { isObject } from '../shared/plain-object';
 import { findRepository } from '../node/repository';
 import { createExternalSessions } from '../node/sessions/external-sessions';
 import { createJsonlSessionStore } from '../node/sessions/jsonl-session-store';
 import { sessionsDirectory } from '../node/sessions/sessions-directory';
-import { type RunOptions } from './command-line/run-options';
+import { fileErrorSentence } from '../node/files/file-error';
+import { type GivenText, type RunOptions } from './command-line/run-options';
 import { type InputSource, readPrompt } from './input';
 import { type Interruption } from './interruption';
 import { createModelSource, type ModelSource } from './model-client';
@@ -54,21 +59,31 @@ export interface RunBasis {
   streaming: boolean;
   /** Undefined where messages are streamed, and where the run only sets up. */
   prompt: PromptInput | undefined;
+  systemPrompt: SystemPromptTexts;
+  /** The answer is to be of this shape. */
+  answer: StructuredOutputOptions | undefined;
+  /** Tokens that the thinking of one reply may take; a program may change it. */
+  thinking: { limit: number | undefined };
   where: Environment;
 }
 
 /** Throws DeftErrors for everything that keeps the run from starting. */
 export async function readRunBasis(options: RunOptions, host: RunHost): Promise<RunBasis> {
   const { warn } = host;
+  for (const sentence of options.unused) warn(sentence);
   const cwd = await currentFolder();
   const home = homedir();
   const repository = findRepository(cwd);
+  const systemPrompt = await givenTexts(options, cwd);
+  const answer = await answerShape(options.jsonSchema);
   const settings = await readRunSettings({ options, cwd, home, environment: host.environment, warn });
   // Settings files have the last word: they are written for this tool.
   const environment = { ...host.environment, ...settings.env };
   const stop = stopSentence(settings.stops, chooseProvider('auto', environment) !== 'anthropic');
   if (stop !== undefined) throw new DeftError('settings-locked', stop, { audience: 'user' });
-  const { variables, problems: wrong } = requestVariables(environment);
+  const { variables: read, problems: wrong } = requestVariables(environment);
+  const { maxTokens } = options.thinking;
+  const variables = maxTokens === undefined ? read : { ...read, maxThinkingTokens: maxTokens };
   const plugins = await openRunPlugins({
     given: options.pluginDirectories,
     cwd,
@@ -90,8 +105,50 @@ export async function readRunBasis(options: RunOptions, host: RunHost): Promise<
   ]);
   const where = describeEnvironment(cwd, [...added, ...settings.folders], (await repository)?.branch);
   return {
-    ...{ options, host, cwd, home, repository, where },
+    ...{ options, host, cwd, home, repository, where, systemPrompt, answer },
+    thinking: { limit: variables.maxThinkingTokens },
     ...{ settings, environment, variables, plugins, limits, model, streaming, prompt },
+  };
+}
+
+async function answerShape(text: string | undefined): Promise<StructuredOutputOptions | undefined> {
+  if (text === undefined) return undefined;
+  const refused = (why: string): DeftError => new DeftError('json-schema', `--json-schema ${why}`, { audience: 'user' });
+  let schema: unknown;
+  try {
+    schema = JSON.parse(text);
+  } catch (error) {
+    throw refused(`is not JSON: ${messageOf(error)}`);
+  }
+  if (!isObject(schema) || schema['type'] !== 'object') throw refused('takes a JSON schema of type "object".');
+  const { schemaJudge } = await import('../node/json-schema');
+  const problem = schemaJudge(schema);
+  if (typeof problem === 'string') throw refused(`cannot be used: ${problem}`);
+  return { schema, problem };
+}
+
+/** In place of Deft's own system prompt, and behind it. */
+export interface SystemPromptTexts {
+  whole: string | undefined;
+  appended: string | undefined;
+}
+
+async function givenTexts({ systemPrompt, appendSystemPrompt }: RunOptions, cwd: string): Promise<SystemPromptTexts> {
+  const textOf = async ({ text, file }: GivenText, option: string): Promise<string | undefined> => {
+    if (file === undefined) return text;
+    const full = path.resolve(cwd, file);
+    try {
+      return await readFile(full, 'utf8');
+    } catch (error) {
+      throw new DeftError('prompt-file', `${option}: ${fileErrorSentence(error, full, 'read')}`, {
+        audience: 'user',
+        cause: error,
+      });
+    }
+  };
+  return {
+    whole: await textOf(systemPrompt, '--system-prompt-file'),
+    appended: await textOf(appendSystemPrompt, '--append-system-prompt-file'),
   };
 }
 

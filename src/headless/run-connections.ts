@@ -4,11 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { type AgentSession } from '../core/feature/agent-session';
 import { hooks as hooksOfSession } from '../core/features/hooks/hooks-key';
 import { noOutcome } from '../core/hooks/hook-outcome';
+import { timesFromVariables } from '../core/mcp/limits';
+import { isObject } from '../shared/plain-object';
 import { createLog } from '../node/file-log';
 import { type RunningMcpServers } from '../node/mcp/create-mcp-servers';
 import { createSystemClock } from '../node/system-clock';
 import { createControlApprover } from './control-approver';
 import { type ControlChannel, createControlChannel, type RequestHandler } from './control-channel';
+import { createProgramServers, type RunProgramServers } from './program-servers';
 import { createHookCallback } from './control-hooks';
 import { elicitationPeople } from './elicitation-people';
 import { type RunBasis, type RunLog } from './run-basis';
@@ -40,11 +43,14 @@ function late<T extends object>(name: string): Late<T> {
 export interface RunConnections {
   /** Hooks about questions of MCP servers run in it. */
   session: Late<AgentSession>;
-  /** Answers the control channel. */
-  handler: Late<RequestHandler>;
+  /** Answers the control channel: requests wait for it. */
+  answerWith(handler: RequestHandler): void;
   stops: TurnStops;
   turns: TurnRunner;
   control: ControlChannel;
+  servers: RunProgramServers;
+  /** Servers of the program in place of those that it named before. */
+  setServers(servers: Readonly<Record<string, unknown>>): Promise<{ added: string[]; removed: string[] }>;
   /** Undefined where the program is not asked. */
   approver: ReturnType<typeof createControlApprover> | undefined;
   hooks: RunHooks;
@@ -58,10 +64,12 @@ export function openConnections(basis: RunBasis, { store }: RunLog): RunConnecti
   const { options, host, environment, settings, plugins, model, streaming } = basis;
   const { warn, output } = host;
   const session = late<AgentSession>('session');
-  const handler = late<RequestHandler>('request handler');
+  let answerWith: (handler: RequestHandler) => void = () => undefined;
+  const handler = new Promise<RequestHandler>((resolve) => (answerWith = resolve));
   const stops = createTurnStops(host.interruption.signal);
   const turns = createTurnRunner({
     partialMessages: options.formats.partialMessages,
+    replayMessages: options.formats.replayMessages,
     output,
     clock: createSystemClock(),
     model: model.client,
@@ -69,13 +77,15 @@ export function openConnections(basis: RunBasis, { store }: RunLog): RunConnecti
   });
   const control = createControlChannel({
     send: (message) => host.write(`${JSON.stringify(message)}\n`),
-    handle: (request) => handler.get()(request),
+    handle: async (request) => (await handler)(request),
     warn,
     uuid: randomUUID,
   });
   const approver = options.permissions.askProgram ? createControlApprover(control, stops.answered, warn) : undefined;
   const hooks = createRunHooks(basis);
-  const mcpOptions = mcpOptionsOf(basis, hooks, session);
+  const servers = createProgramServers(control);
+  const named = new ProgramNames(options.programServers);
+  const mcpOptions = mcpOptionsOf(basis, hooks, session, { servers, named });
   const mcp = basis.variables.simple ? undefined : createRunMcp(mcpOptions);
   const ports = createRunPorts({
     environment: withPluginPath(environment, plugins),
@@ -90,16 +100,52 @@ export function openConnections(basis: RunBasis, { store }: RunLog): RunConnecti
     saves: { target: basis.settings.target, locked: () => basis.settings.managedRulesOnly },
     ...(streaming ? { callback: createHookCallback(control) } : {}),
   });
-  return { session, handler, stops, turns, control, approver, hooks, mcpOptions, mcp, ports };
+  const setServers: RunConnections['setServers'] = async (given) => {
+    const changed = named.replace(given);
+    await mcp?.refresh();
+    await mcp?.settled(timesFromVariables(environment).connectMs, host.interruption.signal);
+    return changed;
+  };
+  return {
+    ...{ session, answerWith, stops, turns, control, servers, setServers },
+    ...{ approver, hooks, mcpOptions, mcp, ports },
+  };
+}
+
+/** The servers that the program names while it runs: `initialize` begins, `mcp_set_servers` replaces. */
+class ProgramNames {
+  inside: readonly string[];
+  named: Readonly<Record<string, unknown>> = {};
+
+  constructor(inside: readonly string[]) {
+    this.inside = inside;
+  }
+
+  replace(servers: Readonly<Record<string, unknown>>): { added: string[]; removed: string[] } {
+    const before = new Set([...this.inside, ...Object.keys(this.named)]);
+    const isInside = (value: unknown): boolean => isObject(value) && value['type'] === 'sdk';
+    const entries = Object.entries(servers);
+    this.inside = entries.flatMap(([name, value]) => (isInside(value) ? [name] : []));
+    this.named = Object.fromEntries(entries.filter(([, value]) => !isInside(value)));
+    const after = new Set(Object.keys(servers));
+    return {
+      added: [...after].filter((name) => !before.has(name)),
+      removed: [...before].filter((name) => !after.has(name)),
+    };
+  }
 }
 
 function mcpOptionsOf(
   { options, host, cwd, home, where, environment, settings, plugins }: RunBasis,
   hooks: RunHooks,
   session: Late<AgentSession>,
+  { servers, named }: { servers: RunProgramServers; named: ProgramNames },
 ): RunMcpOptions {
   return {
     given: options.mcpConfig,
+    strict: options.strictMcpConfig,
+    ofProgram: () => named,
+    program: servers,
     cwd,
     folders: where.folders,
     home,

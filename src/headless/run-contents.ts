@@ -12,7 +12,8 @@ import { createSkillCatalogue, type SkillCatalogue } from '../core/skills/skill-
 import { skillFolders } from '../core/skills/skill-folders';
 import { createOutputStyles, type OutputStyles } from '../core/styles/find-styles';
 import { usablePlaces } from '../core/subagents/agent-places';
-import { readAgentsJson } from '../core/subagents/agent-definition';
+import { type AgentDefinition, readAgentsJson } from '../core/subagents/agent-definition';
+import { resolveAgentTools } from '../core/subagents/tool-filter';
 import { tracksBy } from '../core/tasks/task-lists';
 import { DeftError } from '../core/text/errors';
 import { teamsOn } from '../core/text/teams-on';
@@ -35,6 +36,8 @@ export interface RunContents {
   styles: OutputStyles;
   skills: SkillCatalogue;
   agentHost: AgentHost;
+  /** The conversation is this agent's. */
+  agent: AgentDefinition | undefined;
 }
 
 type RunPermission = Omit<PermissionContext, 'mode' | 'cwd'>;
@@ -47,11 +50,12 @@ export async function findContents(basis: RunBasis, log: RunLog, connections: Ru
   const isHidden = hiddenNow(() => ({ ...permission(), mode: 'default', cwd: basis.where.cwd }));
   const { styles, skills } = await stylesAndSkills(basis, ports, isHidden);
   const agentHost = await agentsOf(basis, log, connections, isHidden);
-  return { permission, sandbox, tools, styles, skills, agentHost };
+  const agent = await mainAgent(basis, agentHost);
+  return { permission, sandbox, tools: toolsFor(agent, tools), styles, skills, agentHost, agent };
 }
 
 async function toolsOf(
-  { settings, variables, environment, limits }: RunBasis,
+  { options, settings, variables, environment, limits }: RunBasis,
   ports: RunPorts,
 ): Promise<Pick<RunContents, 'sandbox' | 'tools'>> {
   const allowed = (tool: string): boolean =>
@@ -66,8 +70,13 @@ async function toolsOf(
   const sandbox = await openSandbox(ports.sandbox, settings.values.sandbox);
   const missing = requiredSandbox(sandbox, settings.sandboxRequiredBy);
   if (missing !== undefined) throw new DeftError('sandbox-missing', missing, { audience: 'user' });
+  const chosen = options.tools && new Set(options.tools.map(canonicalToolName));
+  const isDenied = (name: string): boolean => settings.isDenied(name) || chosen?.has(name) === false;
   const tools = withCommandLimits(
-    withTeams(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), teamsOn(environment)),
+    withTeams(
+      getTools({ isDenied, simple: variables.simple, availability }),
+      teamsOn(environment),
+    ),
     { ...limits, gitInstructions: settings.values.includeGitInstructions !== false, ...sandboxLimits(sandbox) },
   );
   return { sandbox, tools };
@@ -102,6 +111,7 @@ async function stylesAndSkills(
   isHidden: IsHidden,
 ): Promise<Pick<RunContents, 'styles' | 'skills'>> {
   const checkout = (await repository)?.root;
+  const sources = options.settingSources;
   const claudeFolders = skillFolders({
     managedFolder: portPath(managedFolderOf(process.platform)),
     personalFolder: portPath(personalFolder(host.environment, home)),
@@ -109,7 +119,10 @@ async function stylesAndSkills(
       folder,
       ...(checkout !== undefined && folder === where.cwd ? { checkout: portPath(checkout) } : {}),
     })),
-  });
+  }).filter(
+    ({ source }) =>
+      sources === undefined || source === 'managed' || sources.includes(source === 'personal' ? 'user' : 'project'),
+  );
   const styles = createOutputStyles({
     files,
     folders: async () => claudeFolders,
@@ -129,7 +142,45 @@ async function stylesAndSkills(
     pluginOnly: () => pluginOnly(settings.values, 'skills'),
     overrides: () => settings.values.skillOverrides,
   });
-  return { styles, skills };
+  return { styles, skills: options.skills === undefined ? skills : onlySkills(skills, options.skills) };
+}
+
+/** `--agent`, else the setting. */
+async function mainAgent({ options, host }: RunBasis, agentHost: AgentHost): Promise<AgentDefinition | undefined> {
+  if (options.agent === undefined) return undefined;
+  const { agents } = await agentHost.list();
+  const agent = agents.find(({ name }) => name === options.agent);
+  if (agent === undefined)
+    throw new DeftError(
+      'agent-unknown',
+      `--agent: there is no agent ${options.agent}. There are: ${agents.map(({ name }) => name).join(', ')}.`,
+      { audience: 'user' },
+    );
+  const without = (['hooks', 'mcpServers', 'memory', 'skills'] as const).filter((field) => agent[field] !== undefined);
+  if (without.length > 0)
+    host.warn(
+      `The agent ${agent.name} runs as the conversation itself, without what its file says about ${without.join(', ')}.`,
+    );
+  return agent;
+}
+
+function toolsFor(agent: AgentDefinition | undefined, tools: readonly AnyTool[]): readonly AnyTool[] {
+  if (agent === undefined) return tools;
+  const resolved = resolveAgentTools(tools, agent);
+  if ('error' in resolved) throw new DeftError('agent-tools', resolved.error, { audience: 'user' });
+  return resolved.tools;
+}
+
+/** By the whole name, or by what follows the name of its plugin. */
+function onlySkills(catalogue: SkillCatalogue, names: readonly string[]): SkillCatalogue {
+  return {
+    ...catalogue,
+    async list() {
+      const found = await catalogue.list();
+      const isChosen = (name: string): boolean => names.some((one) => name === one || name.endsWith(`:${one}`));
+      return { ...found, skills: found.skills.filter(({ name }) => isChosen(name)) };
+    },
+  };
 }
 
 async function agentsOf(
@@ -138,7 +189,11 @@ async function agentsOf(
   { ports, mcpOptions }: RunConnections,
   isHidden: IsHidden,
 ): Promise<AgentHost> {
-  const places = await findAgentPlaces({ folders: [cwd], environment: host.environment, home });
+  const sources = options.settingSources;
+  const places = (await findAgentPlaces({ folders: [cwd], environment: host.environment, home })).filter(
+    ({ source }) =>
+      sources === undefined || source === 'managed' || sources.includes(source === 'user' ? 'user' : 'project'),
+  );
   const given = options.agents === undefined ? undefined : readAgentsJson(options.agents);
   for (const problem of given?.problems ?? []) host.warn(problem);
   return createAgentHost({

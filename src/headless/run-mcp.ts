@@ -11,13 +11,20 @@ import { type PluginCheck } from '../core/ports/plugin-identity';
 import { withoutCredentials } from '../core/text/credentials';
 import { type McpConfigSource } from '../core/mcp/config-source';
 import { type SettingsValues } from '../core/settings/settings-keys';
+import { programEntry } from './program-servers';
 import { createMcpServers, type RunningMcpServers } from '../node/mcp/create-mcp-servers';
 import { findMcpFiles, onlyManagedServers } from '../node/mcp/find-config';
 import { portPath } from '../node/files/port-path';
+import { type ProgramServers } from '../node/mcp/program-transport';
 import { cleanEnvironment } from '../node/terminal/command-environment';
 
 export interface RunMcpOptions {
   given: readonly string[];
+  /** No others. */
+  strict: boolean;
+  /** Of the program that runs Deft, as it names them now: inside it, or as a file would. */
+  ofProgram: () => { inside: readonly string[]; named: Readonly<Record<string, unknown>> };
+  program: ProgramServers;
   cwd: string;
   /** Native; the first is the main one. */
   folders: readonly string[];
@@ -34,18 +41,24 @@ export interface RunMcpOptions {
 
 /** Nobody can be asked: what a project names runs only where settings say so. */
 export function createRunMcp(options: RunMcpOptions): RunningMcpServers {
-  const { cwd, home, environment, given, plugins } = options;
+  const { cwd, home, environment, given, plugins, strict, ofProgram } = options;
   return startServers(options, async () => {
-    const { sources, problems } = await findMcpFiles({
+    const { inside, named } = ofProgram();
+    const text = Object.keys(named).length === 0 ? [] : [JSON.stringify({ mcpServers: named })];
+    const { sources: found, problems } = await findMcpFiles({
       folders: [cwd],
       home,
       environment,
-      given,
+      given: [...text, ...given],
       editor: false,
       plugins: plugins.servers,
     });
+    const sources = strict ? found.filter(({ scope }) => scope === 'managed' || scope === 'command-line') : found;
     const read = readMcpConfig(sources, variablesOf(options));
-    return { entries: read.entries, problems: [...problems, ...read.problems] };
+    return {
+      entries: [...inside.map(programEntry), ...read.entries],
+      problems: [...problems, ...read.problems],
+    };
   });
 }
 
@@ -67,7 +80,7 @@ function variablesOf({ environment, cwd }: RunMcpOptions): Variables {
 }
 
 function startServers(
-  { cwd, folders, home, environment, passed, settings, version, people, plugins }: RunMcpOptions,
+  { cwd, folders, home, environment, passed, settings, version, people, plugins, program }: RunMcpOptions,
   configuration: () => Promise<McpConfiguration>,
 ): RunningMcpServers {
   return createMcpServers({
@@ -82,6 +95,7 @@ function startServers(
     folders: () => folders.map(portPath),
     environment: async () => cleanEnvironment(environment),
     passed: () => passed,
+    program,
     version,
     refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)),
     ...defined({ people }),

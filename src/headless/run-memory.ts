@@ -1,5 +1,6 @@
 // The memory files of a run: nobody can be asked, so what lies outside the folder stays out, with a warning.
 import { createMemory } from '../core/memory/memory';
+import { type MemoryType } from '../core/memory/memory-entry';
 import { createMemorySource } from '../core/memory/memory-source';
 import { type ContextSource } from '../core/context/context-source';
 import { hiddenNow } from '../core/permissions/files/hidden-paths';
@@ -8,6 +9,7 @@ import { type FileSystem } from '../core/ports/files';
 import { managedFolderOf } from '../core/settings/settings-places';
 import { portPath } from '../node/files/port-path';
 import { personalFolder } from '../node/settings-files';
+import { type SettingSource } from './command-line/run-options';
 import { type RunSettings } from './run-settings';
 import { type Secrets } from '../core/text/redact';
 
@@ -19,6 +21,8 @@ export interface RunMemoryOptions {
   environment: Readonly<Record<string, string | undefined>>;
   permission: () => Omit<PermissionContext, 'mode' | 'cwd'>;
   secrets: () => Secrets;
+  /** Whose files are read; undefined: everybody's. */
+  sources: readonly SettingSource[] | undefined;
   warn: (message: string) => void;
 }
 
@@ -30,6 +34,7 @@ export function createRunMemory({
   environment,
   permission,
   secrets,
+  sources,
   warn,
 }: RunMemoryOptions): ContextSource {
   const warned = new Set<string>();
@@ -43,8 +48,9 @@ export function createRunMemory({
     settings: () => ({
       agentsMd: 'whenNoClaudeMd',
       excludes: settings.values.claudeMdExcludes ?? [],
-      autoMemory: settings.values.autoMemoryEnabled === true,
+      autoMemory: settings.values.autoMemoryEnabled === true && (sources === undefined || sources.includes('user')),
     }),
+    ...(sources === undefined ? {} : { reads: (type) => isReadMemory(type, sources) }),
     // The user started the run here.
     trusted: () => true,
     agreed: () => false,
@@ -62,4 +68,10 @@ export function createRunMemory({
     trusted: () => true,
     secrets,
   });
+}
+
+function isReadMemory(type: MemoryType, sources: readonly SettingSource[]): boolean {
+  const source = { Managed: undefined, User: 'user', Auto: 'user', Project: 'project', Local: 'local' } as const;
+  const named = source[type];
+  return named === undefined || sources.includes(named);
 }

@@ -23,6 +23,8 @@ export interface RunPluginsRequest {
 export interface RunPlugins extends PluginFeed {
   /** Called before something of one is used: files may change during a run. */
   refuses: PluginCheck;
+  /** For the init message. */
+  shown: { name: string; path: string }[];
 }
 
 /** Nobody can be asked: what the user has not agreed to in a window, or named by --plugin-dir, runs nothing. */
@@ -68,7 +70,8 @@ export async function openRunPlugins({
     }
     return refused;
   };
-  return { ...pluginFeed(active, refuses), refuses };
+  const shown = active.map(({ plugin }) => ({ name: plugin.name, path: plugin.root }));
+  return { ...pluginFeed(active, refuses), refuses, shown };
 }
 
 export function withPluginHooks(settings: HookSettings, { hooks }: PluginFeed): HookSettings {

@@ -6,6 +6,10 @@ import { type AgentSession } from '../core/feature/agent-session';
 import { type FeatureFactory } from '../core/feature/session-feature';
 import { type PermissionSettings, type SessionSettings } from '../core/feature/session-settings';
 import { featureCommands } from '../core/features/shown-features';
+import {
+  structuredOutputFeature,
+  type StructuredOutputOptions,
+} from '../core/features/structured-output/structured-output-feature';
 import { standardFeatures } from '../core/features/standard-features';
 import { type AgentHost } from '../core/features/subagents/agent-host';
 import { type JudgedHooks } from '../core/hooks/hook-settings';
@@ -13,20 +17,25 @@ import { mayUse } from '../core/model/available-models';
 import { smallModelOf } from '../core/model/models';
 import { type OpenSandbox } from '../core/sandbox/tool-sandbox';
 import { thinkingChoices } from '../core/session/chosen-effort';
+import reminderNote from '../core/session/reminder-note.md';
 import { openSession } from '../core/session/open-session';
 import { settingsOfFiles } from '../core/session/settings-of-files';
 import { fallbackWithin } from '../core/settings/fallback-models';
 import { type RequestVariables } from '../core/settings/request-variables';
 import { type SkillCatalogue } from '../core/skills/skill-catalogue';
 import { type OutputStyles } from '../core/styles/find-styles';
+import { agentMode } from '../core/subagents/agent-choices';
+import { type AgentDefinition } from '../core/subagents/agent-definition';
 import { createStyleSource } from '../core/styles/style-source';
 import { type Environment } from '../core/text/environment-reminder';
 import { type AnyTool } from '../core/tool/tool';
 import { createToolRegistry } from '../core/tools/registry';
+import { type PermissionMode } from '../shared/permission';
 import { portPath } from '../node/files/port-path';
 import { type RunOptions } from './command-line/run-options';
 import { chooseModel } from './model-name';
 import { type OpenedSession } from './open-session';
+import { type SystemPromptTexts } from './run-basis';
 import { createRunMemory } from './run-memory';
 import { type RunPorts } from './run-ports';
 import { type RunSettings } from './run-settings';
@@ -34,7 +43,14 @@ import { type Secrets } from '../core/text/redact';
 
 /** All that was read and opened for the run, in four groups. */
 export interface RunSessionParts {
-  given: { options: RunOptions; variables: RequestVariables; settings: RunSettings };
+  given: {
+    options: RunOptions;
+    variables: RequestVariables;
+    settings: RunSettings;
+    systemPrompt: SystemPromptTexts;
+    thinking: { readonly limit: number | undefined };
+    answer: StructuredOutputOptions | undefined;
+  };
   program: {
     /** With that of the settings. */
     environment: NodeJS.ProcessEnv;
@@ -54,6 +70,8 @@ export interface RunSessionParts {
   styles: OutputStyles;
   skills: SkillCatalogue;
   agentHost: AgentHost;
+  /** The conversation is this agent's. */
+  agent: AgentDefinition | undefined;
   /** The current ones: the program may register more. */
   hooks: () => JudgedHooks;
 }
@@ -62,12 +80,30 @@ export function openRunSession(parts: RunSessionParts): AgentSession {
   return openSession(parts.ports, settingsOf(parts), featuresOf(parts));
 }
 
+/** In place of Deft's: an empty text is none at all. What is said about reminders stays true. */
+function ownPrompt({ whole }: SystemPromptTexts, agent: AgentDefinition | undefined): string | undefined {
+  const own = whole || agent?.prompt;
+  if (own === undefined && whole === undefined) return undefined;
+  return [own, reminderNote.trim()].filter((text) => text !== undefined && text !== '').join('\n\n');
+}
+
+/** `inherit` leaves it to the settings. */
+function agentModel(agent: AgentDefinition | undefined): string | undefined {
+  return agent?.model === 'inherit' ? undefined : agent?.model;
+}
+
+/** An agent's own file never asks less than the run does. */
+function modeOf({ given: { options, settings }, opened, agent }: RunSessionParts): PermissionMode {
+  const chosen = options.permissions.mode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default';
+  return agent === undefined ? chosen : agentMode(agent, chosen);
+}
+
 function settingsOf(parts: RunSessionParts): SessionSettings {
   const { opened, ports, tools, sandbox, permission, emit, secrets } = parts;
-  const { options, settings, variables } = parts.given;
+  const { options, settings, variables, systemPrompt, thinking } = parts.given;
   const { environment, version } = parts.program;
   const { where, home, resultsDirectory } = parts.place;
-  const fromFiles = settingsOfFiles(() => settings.values, variables, options.appendSystemPrompt);
+  const fromFiles = settingsOfFiles(() => settings.values, variables, systemPrompt.appended);
   return {
     ...fromFiles,
     registry: createToolRegistry(tools),
@@ -76,7 +112,7 @@ function settingsOf(parts: RunSessionParts): SessionSettings {
     place: { environment: where, home: portPath(home), resultsDirectory },
     choices: {
       model: chooseModel({
-        option: options.model,
+        option: options.model ?? agentModel(parts.agent),
         demo: options.demo,
         records: opened.records,
         settings: settings.values.model,
@@ -85,15 +121,25 @@ function settingsOf(parts: RunSessionParts): SessionSettings {
       }),
       smallModel: smallModelOf(environment),
       mayUse: (model) => options.demo || mayUse(model, settings.values.availableModels, environment),
-      ...defined({ effort: settings.values.effortLevel, thinking: thinkingChoices(settings.values).thinking }),
+      ...defined({
+        effort: options.effort ?? parts.agent?.effort ?? settings.values.effortLevel,
+        thinking: options.thinking.on ?? thinkingChoices(settings.values).thinking,
+      }),
     },
     permission: {
-      mode: options.permissions.mode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
+      mode: modeOf(parts),
       current: permission,
       autoRules: () => settings.values.autoMode,
     },
-    requests: { ...fromFiles.requests, cacheLifetime: () => (variables.withoutCaching ? 'off' : '5m') },
-    turns: { ...fromFiles.turns, ...defined({ maxTurns: options.limits.turns }) },
+    requests: {
+      ...fromFiles.requests,
+      ...defined({ systemPrompt: ownPrompt(systemPrompt, parts.agent) }),
+      get maxThinkingTokens() {
+        return thinking.limit;
+      },
+      cacheLifetime: () => (variables.withoutCaching ? 'off' : '5m'),
+    },
+    turns: { ...fromFiles.turns, ...defined({ maxTurns: options.limits.turns ?? parts.agent?.maxTurns }) },
     tools: {
       ...fromFiles.tools,
       ...defined({ sandbox }),
@@ -113,7 +159,7 @@ function featuresOf(parts: RunSessionParts): FeatureFactory[] {
   const { budget } = options.limits;
   const { environment, startEnvironment, warn } = parts.program;
   const { cwd, home } = parts.place;
-  return standardFeatures({
+  const features = standardFeatures({
     sources: [
       createRunMemory({
         files: ports.files,
@@ -123,6 +169,7 @@ function featuresOf(parts: RunSessionParts): FeatureFactory[] {
         environment: startEnvironment,
         permission,
         secrets,
+        sources: options.settingSources,
         warn,
       }),
       createStyleSource(styles.current, opened.records),
@@ -130,13 +177,15 @@ function featuresOf(parts: RunSessionParts): FeatureFactory[] {
     hooks,
     setup: options.setup?.trigger,
     startSource: opened.source === undefined ? undefined : 'fork',
-    skills: {
-      ...(options.trustProject ? { agreed: () => true } : {}),
-      catalogue: skills,
-      shellDisabled: () => settings.values.disableSkillShellExecution === true,
-      otherNames: () => ['compact', ...featureCommands.map(({ name }) => name)],
-      variables: () => environment,
-    },
+    skills: options.withoutCommands
+      ? undefined
+      : {
+          ...(options.trustProject ? { agreed: () => true } : {}),
+          catalogue: skills,
+          shellDisabled: () => settings.values.disableSkillShellExecution === true,
+          otherNames: () => ['compact', ...featureCommands.map(({ name }) => name)],
+          variables: () => environment,
+        },
     budget: budget === undefined ? undefined : { limit: () => budget, counts: 'run' },
     // A flag is the user's word for refusals too: nobody can be asked later.
     fallback: () =>
@@ -148,4 +197,6 @@ function featuresOf(parts: RunSessionParts): FeatureFactory[] {
       ),
     agents: agentHost,
   });
+  const { answer } = parts.given;
+  return answer === undefined ? features : [...features, structuredOutputFeature(answer)];
 }

@@ -10,6 +10,7 @@ import { readSettings } from '../core/settings/read-settings';
 import { ruleWarning } from '../core/settings/rule-warnings';
 import { loadSettings, type LoadedSettings, type LoadOptions } from '../core/settings/load-settings';
 import { type SettingsTarget } from '../core/settings/save-update';
+import { type SettingsPlace } from '../core/settings/settings-places';
 import { type SettingsProblem, type SettingsText } from '../core/settings/settings-file';
 import { targetOf } from '../core/settings/settings-target';
 import { fileErrorSentence } from '../node/files/file-error';
@@ -22,7 +23,7 @@ import {
   type PermissionRule,
   type RuleBehavior,
 } from '../shared/permission';
-import { type RunOptions } from './command-line/run-options';
+import { type RunOptions, type SettingSource } from './command-line/run-options';
 
 export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories'> {
   /** `additionalDirectories` that exist, links resolved. */
@@ -34,7 +35,17 @@ export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories
 }
 
 export interface RunSettingsRequest {
-  options: Pick<RunOptions, 'settings' | 'permissions' | 'trustProject' | 'pluginDirectories' | 'mcpConfig' | 'agents'>;
+  options: Pick<
+    RunOptions,
+    | 'settings'
+    | 'settingSources'
+    | 'managedSettings'
+    | 'permissions'
+    | 'trustProject'
+    | 'pluginDirectories'
+    | 'mcpConfig'
+    | 'agents'
+  >;
   cwd: string;
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
@@ -49,10 +60,12 @@ export interface RunSettingsRequest {
  */
 export async function readRunSettings(request: RunSettingsRequest): Promise<RunSettings> {
   const { options, cwd, warn } = request;
-  const given = await givenSettings(options.settings, cwd, portPath(request.home));
-  if (given !== undefined) {
-    const alone = loadSettings([given], untrusted);
-    if (alone.broken.length > 0)
+  const home = portPath(request.home);
+  const given = await givenSettings(options.settings, '--settings', cwd, home);
+  const managed = await givenSettings(options.managedSettings, '--managed-settings', cwd, home);
+  for (const one of [given, managed]) {
+    const alone = one && loadSettings([one], untrusted);
+    if (alone !== undefined && alone.broken.length > 0)
       throw new DeftError('settings', alone.problems.map(sentence).join(' '), { audience: 'user' });
   }
   const { places, projects } = await findSettings({
@@ -60,8 +73,12 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
     environment: request.environment,
     home: request.home,
   });
-  const found = await readSettings(places, createNodeFileSystem(), (ms) => setTimeout(ms));
-  const texts = [...(given === undefined ? [] : [given]), ...found];
+  const read = places.filter(({ source }) => isReadSource(source, options.settingSources));
+  const found = await readSettings(read, createNodeFileSystem(), (ms) => setTimeout(ms));
+  // The files of an organization come before what a program says in its place.
+  const organization = found.filter(({ source }) => source === 'managedSettings');
+  const others = found.filter(({ source }) => source !== 'managedSettings');
+  const texts = [...(given === undefined ? [] : [given]), ...organization, ...(managed ? [managed] : []), ...others];
   const loaded = loadSettings(texts, { trusted: options.trustProject, projectSetsMode: false });
   for (const problem of loaded.problems) warn(sentence(problem));
   // What other programs read, and what an organization forbids, is nobody's mistake.
@@ -131,16 +148,37 @@ export function switchedOff(
 
 type Place = Omit<SettingsText, 'text'>;
 
-/** --settings: JSON where it begins like an object, else a file. */
-async function givenSettings(value: string | undefined, cwd: string, home: string): Promise<SettingsText | undefined> {
+const sourceOf: Partial<Record<SettingsPlace['source'], SettingSource>> = {
+  userSettings: 'user',
+  projectSettings: 'project',
+  localSettings: 'local',
+};
+
+/** An organization's files are always read. */
+export function isReadSource(
+  source: SettingsPlace['source'],
+  chosen: readonly SettingSource[] | undefined,
+): boolean {
+  const named = sourceOf[source];
+  return chosen === undefined || named === undefined || chosen.includes(named);
+}
+
+/** JSON where it begins like an object, else a file. */
+async function givenSettings(
+  value: string | undefined,
+  option: '--settings' | '--managed-settings',
+  cwd: string,
+  home: string,
+): Promise<SettingsText | undefined> {
   if (value === undefined) return undefined;
-  const place: Place = { source: 'commandLine', file: '--settings', root: portPath(cwd), home };
+  const source = option === '--settings' ? 'commandLine' : 'managedSettings';
+  const place: Place = { source, file: option, root: portPath(cwd), home };
   if (value.trimStart().startsWith('{')) return { ...place, text: value };
   const file = path.resolve(cwd, value);
   try {
     return { ...place, file: portPath(file), text: await readFile(file, 'utf8') };
   } catch (error) {
-    throw new DeftError('settings', `--settings: ${fileErrorSentence(error, file, 'read')}`, {
+    throw new DeftError('settings', `${option}: ${fileErrorSentence(error, file, 'read')}`, {
       audience: 'user',
       cause: error,
     });

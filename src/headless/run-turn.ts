@@ -15,6 +15,7 @@ import {
   hookMessage,
   hookSentence,
   recordMessage,
+  replayedMessage,
   toolProgressMessage,
   turnProblems,
   type TurnOutcome,
@@ -30,6 +31,8 @@ import { subagents } from '../core/features/subagents/subagents-key';
 export interface TurnRunnerOptions {
   /** Raw stream events are printed too. */
   partialMessages: boolean;
+  /** What the user said is printed too. */
+  replayMessages: boolean;
   output: Output;
   clock: Clock;
   model: ModelClient;
@@ -49,7 +52,7 @@ export interface TurnRunner {
   answered(session: AgentSession, log: SessionLog, text: string): Promise<boolean>;
 }
 
-export function createTurnRunner({ partialMessages, output, clock, model, host }: TurnRunnerOptions): TurnRunner {
+export function createTurnRunner({ partialMessages, replayMessages, output, clock, model, host }: TurnRunnerOptions): TurnRunner {
   let sessionId = '';
   const partial = (event: StreamEvent): void => {
     if (!partialMessages) return;
@@ -73,7 +76,9 @@ export function createTurnRunner({ partialMessages, output, clock, model, host }
   const onRecord = (record: SessionRecord): void => {
     const warning = warningOf(record);
     if (warning !== undefined) host.warn(warning);
-    const message = recordMessage(record, observed.lastFailure(), observed.startUsage());
+    const message =
+      recordMessage(record, observed.lastFailure(), observed.startUsage()) ??
+      (replayMessages ? replayedMessage(record) : undefined);
     if (message !== undefined) output.message(message);
   };
   const emit: Emit = (event) => {

@@ -6,7 +6,7 @@ import { featureCommands } from '../core/features/shown-features';
 import { subagents } from '../core/features/subagents/subagents-key';
 import { timesFromVariables } from '../core/mcp/limits';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
-import { messageOf } from '../core/text/errors';
+import { DeftError, messageOf } from '../core/text/errors';
 import { namedFolders } from '../core/text/short-paths';
 import { slashLine } from '../core/text/slash-line';
 import { headOf } from '../shared/cut-text';
@@ -14,7 +14,8 @@ import { type RunOptions } from './command-line/run-options';
 import { createRequestHandler } from './control-requests';
 import { type McpServerStatus } from '../core/ports/mcp';
 import { hooksLeftOut, hooksLocked, serversLeftOut } from './left-out';
-import { readMessages } from './message-stream';
+import { type MessageStream, openMessageStream } from './message-stream';
+import { withInitialize } from './initialize-options';
 import { initMessage } from './messages';
 import { openRunLog, readRunBasis, type RunBasis, type RunHost, type RunLog } from './run-basis';
 import { openConnections, type RunConnections } from './run-connections';
@@ -23,17 +24,23 @@ import { openRunSession } from './run-session';
 import { switchedOff } from './run-settings';
 
 /** Resolves to the exit code: 0 or 1. Throws DeftErrors for everything that keeps the run from starting. */
-export async function run(options: RunOptions, host: RunHost): Promise<number> {
+export async function run(given: RunOptions, host: RunHost): Promise<number> {
+  const streams = given.formats.input === 'stream-json';
+  const stream = streams ? openMessageStream(host.input.stdin, host.interruption.signal) : undefined;
+  const fields = await stream?.initialize();
+  const options = fields === undefined ? given : withInitialize(given, fields);
+  if (typeof options === 'string') throw new DeftError('initialize', options, { audience: 'user' });
   const basis = await readRunBasis(options, host);
   // Last of all, so that nothing else that is wrong leaves a session behind.
   const log = await openRunLog(basis);
   const connections = openConnections(basis, log);
+  stream?.attach(connections.control);
   await copyCheckpoints(log, connections);
   const contents = await findContents(basis, log, connections).catch(async (error: unknown) => {
     await letGo(log, connections);
     throw error;
   });
-  const parts = { basis, log, connections, contents };
+  const parts = { basis, log, connections, contents, stream, initialized: fields !== undefined };
   const session = await beginSession(parts);
   await announce(session, parts);
 
@@ -51,6 +58,10 @@ interface RunParts {
   log: RunLog;
   connections: RunConnections;
   contents: RunContents;
+  /** Undefined where the prompt is given. */
+  stream: MessageStream | undefined;
+  /** `initialize` came first, so what it says about the session was heeded. */
+  initialized: boolean;
 }
 
 async function copyCheckpoints({ store, opened }: RunLog, { ports }: RunConnections): Promise<void> {
@@ -70,7 +81,7 @@ async function beginSession({ basis, log, connections, contents }: RunParts): Pr
   let session: AgentSession;
   try {
     session = openRunSession({
-      given: { options, variables, settings },
+      given: { options, variables, settings, systemPrompt: basis.systemPrompt, thinking: basis.thinking, answer: basis.answer },
       program: { environment, startEnvironment: host.environment, version: host.version, warn: host.warn },
       place: { cwd, home, where, resultsDirectory: store.resultsDirectory(opened.log.id) },
       ...{ opened, ports, ...contents },
@@ -82,16 +93,21 @@ async function beginSession({ basis, log, connections, contents }: RunParts): Pr
     await letGo(log, connections);
     throw error;
   }
+  if (options.title !== undefined) session.writer.write({ type: 'custom-title', title: options.title });
+  if (options.effort !== undefined && opened.records.length > 0) session.choices.setEffort(options.effort);
   connections.session.set(session);
   ports.terminal.onBackgroundEnd((command) => void session.backgroundEnded(command));
   return session;
 }
 
 /** Names what the run has and what it lacks; from then on the program's requests are answered. */
-async function announce(session: AgentSession, { basis, connections, contents }: RunParts): Promise<void> {
+async function announce(session: AgentSession, { basis, connections, contents, initialized }: RunParts): Promise<void> {
   const { options, host, cwd, environment, settings, model } = basis;
   const servers = await settledServers(basis, connections);
-  const skills = (await contents.skills.list()).skills.filter(({ forUser }) => forUser);
+  const skills = options.withoutCommands
+    ? []
+    : (await contents.skills.list()).skills.filter(({ forUser }) => forUser);
+  const { agents } = await contents.agentHost.list();
   const commands = [
     { name: 'compact', description: 'Replaces the conversation so far with a summary.', argumentHint: '[focus]' },
     ...[...featureCommands, ...skills].map(({ name, description, argumentHint = '' }) => ({
@@ -111,6 +127,9 @@ async function announce(session: AgentSession, { basis, connections, contents }:
     commands: commands.map(({ name }) => name),
     version: host.version,
     outputStyle: style,
+    agents: agents.map(({ name }) => name),
+    skills: skills.map(({ name }) => name),
+    plugins: basis.plugins.shown,
   };
   host.output.message(initMessage(session.id, randomUUID(), facts));
   const handler = createRequestHandler({
@@ -120,16 +139,22 @@ async function announce(session: AgentSession, { basis, connections, contents }:
     available: settings.values.availableModels,
     environment,
     commands,
+    agents,
+    initialized,
     outputStyle: style,
     styles: (await contents.styles.list()).styles.map(({ name }) => name),
     switchedOff: (mode) => switchedOff(settings, mode),
-    bypassStarted: options.permissions.mode === 'bypassPermissions',
+    bypassStarted: options.permissions.mode === 'bypassPermissions' || options.permissions.mayBypass,
     interrupt: connections.stops.interrupt,
     register: connections.hooks.register,
     changed: () => connections.approver?.recheck(),
+    limitThinking: (tokens) => (basis.thinking.limit = tokens ?? basis.variables.maxThinkingTokens),
+    mcp: connections.mcp,
+    setServers: connections.setServers,
+    fromServer: connections.servers.take,
     warn: host.warn,
   });
-  connections.handler.set(handler);
+  connections.answerWith(handler);
 }
 
 /** The servers are there when the first request is made: a program that runs Deft cannot wait for them itself. */
@@ -149,17 +174,21 @@ async function settledServers(
 }
 
 /** True where every turn succeeded. */
-async function play(session: AgentSession, { basis, log, connections }: Omit<RunParts, 'contents'>): Promise<boolean> {
+async function play(session: AgentSession, parts: RunParts): Promise<boolean> {
+  const { basis, log, connections, contents, stream } = parts;
   const { options, host, prompt, streaming } = basis;
-  const { turns, stops, control } = connections;
+  const { turns, stops } = connections;
   const { signal } = host.interruption;
   let failed = false;
   if (options.setup?.alone === true) failed = !(await turns.setUp(session, signal));
   else
-    for await (const input of prompt === undefined ? readMessages(host.input.stdin, signal, control) : [prompt]) {
+    for await (const input of stream?.play() ?? (prompt === undefined ? [] : [prompt])) {
       if (signal.aborted) break;
       stops.begin();
-      if (!(await playMessage(input, session, { basis, log, connections }))) failed = true;
+      const begun = session.records.some(({ type }) => type === 'assistant');
+      const opening = begun ? undefined : contents.agent?.initialPrompt;
+      const said = opening === undefined ? input : { ...input, text: `${opening}\n\n${input.text}` };
+      if (!(await playMessage(said, session, { basis, log, connections }))) failed = true;
     }
   stops.begin();
   if (
@@ -176,7 +205,7 @@ async function play(session: AgentSession, { basis, log, connections }: Omit<Run
 async function playMessage(
   input: PromptInput,
   session: AgentSession,
-  { basis, log, connections }: Omit<RunParts, 'contents'>,
+  { basis, log, connections }: Pick<RunParts, 'basis' | 'log' | 'connections'>,
 ): Promise<boolean> {
   const { turns } = connections;
   const line = input.images.length === 0 && input.files === undefined ? slashLine(input.text) : undefined;

@@ -1,5 +1,6 @@
 // What one turn came to, from its records: the answer, tokens, cost, calls that were denied.
 import { defined } from '../shared/defined';
+import { structuredAnswer } from '../core/features/structured-output/structured-output-feature';
 import { costOfReply } from '../core/model/prices';
 import { noUsage, sumUsage } from '../core/model/usage';
 import { type Usage } from '../core/wire/wire';
@@ -25,6 +26,10 @@ export interface TurnSummary {
   /** Undefined where a price is not known. */
   dollars: number | undefined;
   denials: PermissionDenial[];
+  /** Why the last reply ended, in the API's word; null where there is none. */
+  stopReason: string | null;
+  /** What a run with a schema answers; undefined elsewhere. */
+  answer: unknown;
 }
 
 export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
@@ -33,6 +38,7 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
   const messages = new Map<string, { said: string[]; shown: string[] }>();
   const calls = new Map<string, { name: string; input: unknown }>();
   const denials: PermissionDenial[] = [];
+  let stopReason: string | null = null;
   for (const record of records) {
     if (record.type === 'assistant') {
       for (const block of record.message.content) {
@@ -49,6 +55,7 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
       messages.get(record.messageId)?.shown.splice(record.index, 1, record.text);
     else if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) {
       addCost(byModel, record);
+      if (record.subtype === 'reply_end') stopReason = record.stopReason;
       if (record.subtype === 'reply_end') usage = sumUsage(usage, { ...noUsage(), ...record.usage });
     }
   }
@@ -62,6 +69,8 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
     byModel,
     dollars: costs.reduce((sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost), 0),
     denials,
+    stopReason,
+    answer: structuredAnswer(records),
   };
 }
 

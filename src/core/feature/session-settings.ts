@@ -70,9 +70,9 @@ export interface PermissionSettings {
 /** How requests are built. */
 export interface RequestSettings extends Omit<ContextOptions, 'ports'> {
   /** In place of Deft's own. */
-  systemPrompt?: string;
+  systemPrompt?: string | undefined;
   appendSystemPrompt?: string;
-  maxThinkingTokens?: number;
+  maxThinkingTokens?: number | undefined;
   /** What the model thinks is asked for in readable form; default: true. */
   thinkingSummaries?: boolean;
   /** Asked before each request. */

@@ -41,6 +41,8 @@ export interface MemoryOptions extends PersonalPlaces {
   /** Asked each time: what follows may change while a session runs. */
   folders: () => readonly Path[];
   settings: () => MemorySettings;
+  /** Whose files are read at all; left out: everybody's. */
+  reads?: (type: MemoryPlace['type']) => boolean;
   trusted: () => boolean;
   /** The user agreed that this project reads this file. */
   agreed: (outside: OutsideImport) => boolean;
@@ -66,10 +68,12 @@ const maxTotal = 160_000;
 
 export function createMemory(options: MemoryOptions): Memory {
   const cache = createMemoryCache(options.files);
+  const read = (places: MemoryPlace[]): MemoryPlace[] =>
+    options.reads === undefined ? places : places.filter(({ type }) => options.reads?.(type));
   const startPlaces = (): MemoryPlace[] => {
     const { agentsMd } = options.settings();
     const folders = [...new Set(options.folders().flatMap(ancestorsOf))];
-    return [...personalMemory(options), ...folders.flatMap((folder) => folderMemory(folder, agentsMd))];
+    return read([...personalMemory(options), ...folders.flatMap((folder) => folderMemory(folder, agentsMd))]);
   };
   return {
     async look(isHidden) {
@@ -95,7 +99,7 @@ export function createMemory(options: MemoryOptions): Memory {
             ...new Set(folders.flatMap((folder) => paths.flatMap((path) => foldersBetween(folder, path)))),
           ].filter((folder) => !bare.has(folder));
           const found = await more.all(
-            nested.flatMap((folder) => folderMemory(folder, agentsMd)),
+            read(nested.flatMap((folder) => folderMemory(folder, agentsMd))),
             'nested_traversal',
           );
           for (const folder of nested) if (!found.some(({ path }) => path.startsWith(`${folder}/`))) bare.add(folder);

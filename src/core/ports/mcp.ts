@@ -50,6 +50,8 @@ export interface McpServerEntry {
   inputs?: McpInput[];
   /** Ids of those that nobody has answered yet: it is not started. */
   missing?: string[];
+  /** It is inside the program that runs Deft: `config` starts nothing. */
+  program?: true;
   /** The plugin that supplies it. */
   plugin?: PluginIdentity;
   /** JSON as its file has it, variables not put in: what a user is shown and agrees to. */

@@ -1,13 +1,12 @@
 // The arguments taken apart: the values of each option, and the words that belong to none.
 import { parseArgs } from 'node:util';
-import { isOption, isShortOption, type OptionName, optionTable, takesRules } from './option-table';
+import { isOption, isShortOption, type OptionName, optionOf, optionTable } from './option-table';
 import { looksLikeRule } from './split-rules';
 
 export class GivenArguments {
   readonly #values = new Map<OptionName, string[]>();
   readonly #words: string[];
   #latest: OptionName | undefined;
-  #wordBehindFolder = false;
 
   constructor(words: readonly string[]) {
     this.#words = [...words];
@@ -16,11 +15,6 @@ export class GivenArguments {
   /** Those that belong to no option: one is the prompt. */
   get words(): readonly string[] {
     return this.#words;
-  }
-
-  /** A word comes right after the value of --add-dir: it may be meant as one more folder. */
-  get wordBehindFolder(): boolean {
-    return this.#wordBehindFolder;
   }
 
   has(name: OptionName): boolean {
@@ -40,14 +34,24 @@ export class GivenArguments {
     this.#values.set(name, [...this.all(name), value]);
   }
 
+  /** One more value of the list before it, or the prompt: that has blanks in it, or comes after another option. */
   addWord(word: string): void {
     const latest = this.#latest;
-    if (latest !== undefined && takesRules(latest) && looksLikeRule(word)) {
+    const { list, rules } = latest === undefined ? {} : optionOf(latest);
+    if (latest !== undefined && list === true && (!/\s/.test(word) || (rules === true && looksLikeRule(word)))) {
       this.addOption(latest, word);
       return;
     }
-    this.#wordBehindFolder ||= latest === 'add-dir';
+    this.#latest = undefined;
     this.#words.push(word);
+  }
+
+  /** Sentences about options that have no effect. */
+  get unused(): string[] {
+    return [...this.#values.keys()].flatMap((name) => {
+      const { unused = '' } = optionOf(name);
+      return unused === '' ? [] : [`--${name} has no effect. ${unused}`];
+    });
   }
 
   /** What follows is not a value, whatever stood before. */
@@ -92,8 +96,13 @@ interface OptionToken {
 }
 
 function wrongValue(name: OptionName, { rawName, value, inlineValue }: OptionToken): string | undefined {
-  if (optionTable[name].type === 'boolean') return value === undefined ? undefined : `${rawName} takes no value.`;
-  const isMissing = value === undefined || value === '' || (inlineValue === false && namesOption(value));
+  const { type, mayBeEmpty, mayHaveValue } = optionOf(name);
+  if (type === 'boolean')
+    return value === undefined || mayHaveValue === true ? undefined : `${rawName} takes no value.`;
+  const isMissing =
+    value === undefined ||
+    (value === '' && mayBeEmpty !== true) ||
+    (inlineValue === false && namesOption(value));
   return isMissing ? `${rawName} needs a value. --help lists the options.` : undefined;
 }
 

@@ -1,17 +1,26 @@
 // What is wrong with arguments that are all known: values that an option does not take, and options that do not go together.
+import { efforts } from '../../core/wire/wire';
 import { permissionModes } from '../../shared/permission';
 import { type GivenArguments } from './given-arguments';
 import { type OptionName } from './option-table';
-import { formatsOf, inputFormats, modeOf, outputFormats } from './run-options';
+import {
+  formatsOf,
+  inputFormats,
+  modeOf,
+  outputFormats,
+  settingSources,
+  splitNames,
+  thinkingWords,
+} from './run-options';
 
 /** A sentence where it applies. */
 type Objection = (given: GivenArguments) => string | false;
 
 /** The first that applies is the one to print. Those about formats may rely on the formats being known: that is checked before. */
 const objections: readonly Objection[] = [
-  ({ words, wordBehindFolder }) =>
+  ({ words }) =>
     words.length > 1 &&
-    `There is more than one prompt: ${words.map((word) => JSON.stringify(word)).join(', ')}. Put it in quotes.${wordBehindFolder ? ' --add-dir takes one folder: give it once for each (--add-dir a --add-dir b).' : ''}`,
+    `There is more than one prompt: ${words.map((word) => JSON.stringify(word)).join(', ')}. Put it in quotes.`,
 
   (given) => wrongChoice(given, 'output-format', outputFormats),
   (given) => wrongChoice(given, 'input-format', inputFormats),
@@ -29,12 +38,31 @@ const objections: readonly Objection[] = [
   (given) =>
     modeOf(given.last('permission-mode')) === undefined && wrongChoice(given, 'permission-mode', permissionModes),
   (given) =>
+    given.has('dangerously-skip-permissions') &&
+    given.has('permission-mode') &&
+    modeOf(given.last('permission-mode')) !== 'bypassPermissions' &&
+    '--dangerously-skip-permissions and --permission-mode exclude each other.',
+  (given) =>
     isWrong(given.last('permission-prompt-tool'), (asked) => asked === 'stdio') &&
     `--permission-prompt-tool takes stdio, which asks by control requests, not ${quoted(given, 'permission-prompt-tool')}.`,
   (given) =>
     given.has('permission-prompt-tool') &&
     !streamsInput(given) &&
     '--permission-prompt-tool stdio needs --input-format stream-json: that is where the answers come from.',
+
+  (given) => wrongChoice(given, 'effort', efforts),
+  (given) => wrongChoice(given, 'thinking', thinkingWords),
+  (given) =>
+    isWrong(given.last('max-thinking-tokens'), (tokens) => /^\d{1,7}$/.test(tokens)) &&
+    `--max-thinking-tokens takes a whole number from 0, not ${quoted(given, 'max-thinking-tokens')}.`,
+  (given) =>
+    isWrong(given.last('setting-sources'), (named) =>
+      splitNames(named).every((name) => settingSources.some((source) => source === name)),
+    ) && `--setting-sources takes ${settingSources.join(', ')}, not ${quoted(given, 'setting-sources')}.`,
+  (given) =>
+    (['system-prompt', 'append-system-prompt'] as const)
+      .filter((name) => given.has(name) && given.has(`${name}-file`))
+      .map((name) => `--${name} and --${name}-file exclude each other.`)[0] ?? false,
 
   (given) =>
     isWrong(given.last('max-turns'), (turns) => /^[1-9]\d{0,8}$/.test(turns)) &&
@@ -52,6 +80,24 @@ const objections: readonly Objection[] = [
     !given.has('resume') &&
     !given.has('continue') &&
     '--fork-session needs a session to start from: add --resume ID or --continue.',
+
+  (given) =>
+    isWrong(given.last('session-id'), (id) =>
+      /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id),
+    ) && `--session-id takes a UUID, not ${quoted(given, 'session-id')}.`,
+  (given) =>
+    given.has('session-id') &&
+    (given.has('resume') || given.has('continue')) &&
+    !given.has('fork-session') &&
+    '--session-id names a new session: with --resume or --continue it also needs --fork-session.',
+  (given) =>
+    given.has('resume-session-at') &&
+    !given.has('fork-session') &&
+    '--resume-session-at needs --resume or --continue, and --fork-session: what comes after the message stays in the original.',
+  (given) =>
+    given.has('replay-user-messages') &&
+    !streamsInput(given) &&
+    '--replay-user-messages needs --input-format stream-json.',
 
   (given) =>
     (['init', 'init-only', 'maintenance'] as const).filter((name) => given.has(name)).length > 1 &&

@@ -6,43 +6,84 @@ interface Option {
   short?: string;
   /** Each further one adds to those before it; otherwise the last one counts. */
   multiple?: true;
-  /** Further rules may follow the value without the option's name. */
-  takesRules?: true;
+  /** Further values may follow the first without the option's name. */
+  list?: true;
+  /** The values are permission rules: they may contain blanks inside parentheses. */
+  rules?: true;
+  /** `--tools=` is a value: none. */
+  mayBeEmpty?: true;
+  /** A switch that also takes a value behind `=`. */
+  mayHaveValue?: true;
+  /** Accepted without effect. Why, for standard error; empty where nobody misses anything. */
+  unused?: string;
 }
 
-const rules = { type: 'string', multiple: true, takesRules: true } as const;
+const list = { type: 'string', multiple: true, list: true } as const;
+const rules = { ...list, rules: true } as const;
+const silent = { type: 'boolean', unused: '' } as const;
 
 export const optionTable = {
   print: { type: 'boolean', short: 'p' },
   'output-format': { type: 'string' },
   'input-format': { type: 'string' },
   'include-partial-messages': { type: 'boolean' },
+  'replay-user-messages': { type: 'boolean' },
+  'json-schema': { type: 'string' },
   'permission-mode': { type: 'string' },
+  'dangerously-skip-permissions': { type: 'boolean' },
+  'allow-dangerously-skip-permissions': { type: 'boolean' },
   'permission-prompt-tool': { type: 'string' },
   model: { type: 'string' },
   'fallback-model': { type: 'string', multiple: true },
+  effort: { type: 'string' },
+  thinking: { type: 'string' },
+  'max-thinking-tokens': { type: 'string' },
+  betas: list,
   'max-turns': { type: 'string' },
   'max-budget-usd': { type: 'string' },
   allowedTools: rules,
   'allowed-tools': rules,
   disallowedTools: rules,
   'disallowed-tools': rules,
+  tools: { ...list, mayBeEmpty: true },
   settings: { type: 'string' },
-  'mcp-config': { type: 'string', multiple: true },
-  'add-dir': { type: 'string', multiple: true },
+  'setting-sources': { type: 'string', mayBeEmpty: true },
+  'managed-settings': { type: 'string' },
+  'mcp-config': list,
+  'strict-mcp-config': { type: 'boolean' },
+  'add-dir': list,
   'plugin-dir': { type: 'string', multiple: true },
+  agent: { type: 'string' },
   agents: { type: 'string' },
-  'append-system-prompt': { type: 'string' },
+  'system-prompt': { type: 'string', mayBeEmpty: true },
+  'system-prompt-file': { type: 'string' },
+  'append-system-prompt': { type: 'string', mayBeEmpty: true },
+  'append-system-prompt-file': { type: 'string' },
+  'disable-slash-commands': { type: 'boolean' },
+  bare: { type: 'boolean' },
   resume: { type: 'string', short: 'r' },
   continue: { type: 'boolean', short: 'c' },
   'fork-session': { type: 'boolean' },
+  'resume-session-at': { type: 'string' },
+  'session-id': { type: 'string' },
+  name: { type: 'string', short: 'n' },
   init: { type: 'boolean' },
   'init-only': { type: 'boolean' },
   maintenance: { type: 'boolean' },
   'trust-project': { type: 'boolean' },
   demo: { type: 'boolean' },
-  // Other runners need it for stream-json; here there is nothing to switch on.
-  verbose: { type: 'boolean' },
+  // What the public tool has to switch on is always on here.
+  verbose: silent,
+  'include-hook-events': silent,
+  'forward-subagent-text': silent,
+  'await-initialize': silent,
+  debug: { type: 'boolean', short: 'd', mayHaveValue: true, unused: 'Deft writes no debug output.' },
+  'debug-file': { type: 'string', unused: 'Deft writes no debug output.' },
+  ide: { type: 'boolean', unused: 'A headless run connects to no editor.' },
+  chrome: { type: 'boolean', unused: 'Deft does not drive a browser.' },
+  'no-chrome': silent,
+  'task-budget': { type: 'string', unused: 'The model is not told a token budget; --max-budget-usd limits a run.' },
+  'exclude-dynamic-system-prompt-sections': silent,
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const satisfies Record<string, Option>;
@@ -57,7 +98,6 @@ export function isShortOption(letter: string): boolean {
   return Object.values<Option>(optionTable).some(({ short }) => short === letter);
 }
 
-export function takesRules(name: OptionName): boolean {
-  const option: Option = optionTable[name];
-  return option.takesRules === true;
+export function optionOf(name: OptionName): Option {
+  return optionTable[name];
 }

@@ -3,6 +3,7 @@ import { type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import { type McpPeople, type McpServerEntry } from '../../core/ports/mcp';
 import { type Path } from '../../core/ports/path';
 import { type McpTimes } from '../../core/mcp/limits';
+import { type ProgramServers } from './program-transport';
 import { type ServerLog } from './server-log';
 
 export type ListKind = 'tools' | 'prompts' | 'resources';
@@ -60,6 +61,8 @@ export interface LinkHost {
   environment(): Promise<NodeJS.ProcessEnv>;
   /** Variables that every server inherits though they look like credentials. */
   passed?: (() => readonly string[]) | undefined;
+  /** Where the host's own program has servers inside it. */
+  program?: ProgramServers | undefined;
   version: string;
   people?: McpPeople | undefined;
   /** Asks the small model. */

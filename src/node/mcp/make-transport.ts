@@ -18,6 +18,7 @@ import {
   signingInProvider,
   withoutRegistration,
 } from './sign-in-provider';
+import { createProgramTransport } from './program-transport';
 import { createStdioTransport } from './stdio-transport';
 
 export interface MadeTransport {
@@ -38,6 +39,10 @@ export async function makeTransport(
 ): Promise<MadeTransport | string> {
   const { entry, log } = options;
   const { config } = entry;
+  if (entry.program === true)
+    return options.program === undefined
+      ? 'Nothing here runs a server of its own.'
+      : { transport: createProgramTransport(entry.name, options.program) };
   if (config.type === 'stdio') {
     const inherited = await options.environment();
     const withheld = withheldFromServer(inherited, entry, options.passed?.() ?? []);

@@ -32,6 +32,9 @@ describe('folders of headless mcp servers', () => {
       passed: [],
       settings: {},
       version: '0',
+      strict: false,
+      ofProgram: () => ({ inside: [], named: {} }),
+      program: { ask: async () => undefined, listen: () => () => undefined },
       plugins: { servers: [], refuses: async () => undefined },
     });
     await servers.settled(30_000, new AbortController().signal);

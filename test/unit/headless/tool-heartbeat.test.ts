@@ -32,6 +32,7 @@ function start(
   const wait = { call: async () => (await gate.opened, said('ok')) };
   const runner = createTurnRunner({
     partialMessages: false,
+    replayMessages: false,
     output: createOutput(format, (text) => written.push(text)),
     clock,
     model: createScriptedModel([reply(...calls.map((name, index) => toolUse(name, {}, `t${index}`))), reply('Done.')]),

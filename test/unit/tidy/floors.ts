@@ -72,6 +72,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'features/compaction',
     'features/side-questions',
     'features/goal',
+    'features/structured-output',
     'features/background',
     'features/subagents',
     'features/teams',

@@ -1,0 +1,51 @@
+// The MCP servers of a run, as a program asks for them and replaces its own.
+import { type McpServers, type McpServerStatus } from '../core/ports/mcp';
+import { isObject } from '../shared/plain-object';
+import { type ControlRequest } from './control-messages';
+import { type ControlTarget } from './control-requests';
+import { serverStates } from './messages';
+
+type Answer = Readonly<Record<string, unknown>> | string;
+
+export function serverStatus(mcp: McpServers | undefined): Answer {
+  return { mcpServers: (mcp?.list() ?? []).map(statusRow) };
+}
+
+function statusRow({ entry, state, tools }: McpServerStatus): Record<string, unknown> {
+  return {
+    name: entry.name,
+    status: serverStates[state.kind],
+    ...(state.kind === 'failed' ? { error: state.why } : {}),
+    scope: entry.scope === 'command-line' ? 'dynamic' : entry.scope,
+    source: entry.program === true ? 'sdk' : entry.scope === 'command-line' ? 'dynamic' : entry.scope,
+    tools: tools.map(({ name, description, annotations: { readOnlyHint, destructiveHint, openWorldHint } }) => ({
+      name,
+      description,
+      annotations: {
+        ...(readOnlyHint === undefined ? {} : { readOnly: readOnlyHint }),
+        ...(destructiveHint === undefined ? {} : { destructive: destructiveHint }),
+        ...(openWorldHint === undefined ? {} : { openWorld: openWorldHint }),
+      },
+    })),
+  };
+}
+
+export async function reconnectServer({ fields }: ControlRequest, mcp: McpServers | undefined): Promise<Answer> {
+  const name = fields['serverName'];
+  if (typeof name !== 'string' || mcp?.list().some(({ entry }) => entry.name === name) !== true)
+    return `There is no MCP server ${JSON.stringify(name)}.`;
+  await mcp.reconnect(name);
+  const state = mcp.list().find(({ entry }) => entry.name === name)?.state;
+  return state?.kind === 'failed' ? `The MCP server ${name} cannot be used: ${state.why}` : {};
+}
+
+export async function setServers({ fields }: ControlRequest, { mcp, setServers: replace }: ControlTarget): Promise<Answer> {
+  const { servers } = fields;
+  if (!isObject(servers)) return 'mcp_set_servers takes `servers`, an object of servers by their names.';
+  if (mcp === undefined) return 'This run has no MCP servers.';
+  const { added, removed } = await replace(servers);
+  const failed = mcp
+    .list()
+    .flatMap(({ entry, state }) => (entry.name in servers && state.kind === 'failed' ? [[entry.name, state.why]] : []));
+  return { added, removed, errors: Object.fromEntries(failed) as Record<string, string> };
+}
