@@ -39,7 +39,10 @@ const heeded = new Set<string>([
   'sdkMcpServerManifestsOrigin',
 ]);
 
-export function answerInitialize({ fields }: ControlRequest, target: InitializeTarget): Record<string, unknown> | string {
+export function answerInitialize(
+  { fields }: ControlRequest,
+  target: InitializeTarget,
+): Record<string, unknown> | string {
   const late = target.initialized ? [] : openingFields.filter((name) => !isEmpty(fields[name]));
   if (late.length > 0)
     return `initialize came too late for ${late.join(', ')}: send it as the first line, before the session is opened.`;

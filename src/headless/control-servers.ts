@@ -39,7 +39,10 @@ export async function reconnectServer({ fields }: ControlRequest, mcp: McpServer
   return state?.kind === 'failed' ? `The MCP server ${name} cannot be used: ${state.why}` : {};
 }
 
-export async function setServers({ fields }: ControlRequest, { mcp, setServers: replace }: ControlTarget): Promise<Answer> {
+export async function setServers(
+  { fields }: ControlRequest,
+  { mcp, setServers: replace }: ControlTarget,
+): Promise<Answer> {
   const { servers } = fields;
   if (!isObject(servers)) return 'mcp_set_servers takes `servers`, an object of servers by their names.';
   if (mcp === undefined) return 'This run has no MCP servers.';

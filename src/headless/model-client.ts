@@ -25,6 +25,8 @@ export interface ModelSource {
 
 export interface ModelSourceOptions {
   demo: boolean;
+  /** Beta features that every request asks for too. */
+  betas?: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
   variables: Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas' | 'toolSearch'>;
   /** Of the user and their organisation. */
@@ -34,6 +36,7 @@ export interface ModelSourceOptions {
 /** Throws a DeftError where what the provider needs is missing. */
 export async function createModelSource({
   demo,
+  betas = [],
   environment,
   variables,
   settings = {},
@@ -50,6 +53,7 @@ export async function createModelSource({
   const commands = { ...settings, run: createCredentialCommand({ environment: () => ({ ...environment }) }) };
   const client = await createProviderClient({
     ...credentials,
+    betas: [...(credentials.betas ?? []), ...betas],
     ...clientVariables(variables),
     ...(await throughProxy(environment)),
     provider,

@@ -95,7 +95,10 @@ export async function readRunBasis(options: RunOptions, host: RunHost): Promise<
   const { limits, problems } = commandLimits(environment);
   const problem = [...wrong, ...problems].join(' ');
   if (problem !== '') throw new DeftError('environment', problem, { audience: 'user' });
-  const model = await createModelSource({ demo: options.demo, environment, variables, settings: settings.values });
+  const model = await createModelSource({
+    ...{ demo: options.demo, betas: options.betas },
+    ...{ environment, variables, settings: settings.values },
+  });
   const streaming = options.formats.input === 'stream-json';
   const [prompt, added] = await Promise.all([
     streaming || options.setup?.alone === true
@@ -113,7 +116,8 @@ export async function readRunBasis(options: RunOptions, host: RunHost): Promise<
 
 async function answerShape(text: string | undefined): Promise<StructuredOutputOptions | undefined> {
   if (text === undefined) return undefined;
-  const refused = (why: string): DeftError => new DeftError('json-schema', `--json-schema ${why}`, { audience: 'user' });
+  const refused = (why: string): DeftError =>
+    new DeftError('json-schema', `--json-schema ${why}`, { audience: 'user' });
   let schema: unknown;
   try {
     schema = JSON.parse(text);

@@ -73,10 +73,7 @@ async function toolsOf(
   const chosen = options.tools && new Set(options.tools.map(canonicalToolName));
   const isDenied = (name: string): boolean => settings.isDenied(name) || chosen?.has(name) === false;
   const tools = withCommandLimits(
-    withTeams(
-      getTools({ isDenied, simple: variables.simple, availability }),
-      teamsOn(environment),
-    ),
+    withTeams(getTools({ isDenied, simple: variables.simple, availability }), teamsOn(environment)),
     { ...limits, gitInstructions: settings.values.includeGitInstructions !== false, ...sandboxLimits(sandbox) },
   );
   return { sandbox, tools };

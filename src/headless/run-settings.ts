@@ -155,10 +155,7 @@ const sourceOf: Partial<Record<SettingsPlace['source'], SettingSource>> = {
 };
 
 /** An organization's files are always read. */
-export function isReadSource(
-  source: SettingsPlace['source'],
-  chosen: readonly SettingSource[] | undefined,
-): boolean {
+export function isReadSource(source: SettingsPlace['source'], chosen: readonly SettingSource[] | undefined): boolean {
   const named = sourceOf[source];
   return chosen === undefined || named === undefined || chosen.includes(named);
 }

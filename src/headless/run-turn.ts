@@ -52,7 +52,14 @@ export interface TurnRunner {
   answered(session: AgentSession, log: SessionLog, text: string): Promise<boolean>;
 }
 
-export function createTurnRunner({ partialMessages, replayMessages, output, clock, model, host }: TurnRunnerOptions): TurnRunner {
+export function createTurnRunner({
+  partialMessages,
+  replayMessages,
+  output,
+  clock,
+  model,
+  host,
+}: TurnRunnerOptions): TurnRunner {
   let sessionId = '';
   const partial = (event: StreamEvent): void => {
     if (!partialMessages) return;

@@ -81,7 +81,14 @@ async function beginSession({ basis, log, connections, contents }: RunParts): Pr
   let session: AgentSession;
   try {
     session = openRunSession({
-      given: { options, variables, settings, systemPrompt: basis.systemPrompt, thinking: basis.thinking, answer: basis.answer },
+      given: {
+        options,
+        variables,
+        settings,
+        systemPrompt: basis.systemPrompt,
+        thinking: basis.thinking,
+        answer: basis.answer,
+      },
       program: { environment, startEnvironment: host.environment, version: host.version, warn: host.warn },
       place: { cwd, home, where, resultsDirectory: store.resultsDirectory(opened.log.id) },
       ...{ opened, ports, ...contents },
@@ -104,9 +111,7 @@ async function beginSession({ basis, log, connections, contents }: RunParts): Pr
 async function announce(session: AgentSession, { basis, connections, contents, initialized }: RunParts): Promise<void> {
   const { options, host, cwd, environment, settings, model } = basis;
   const servers = await settledServers(basis, connections);
-  const skills = options.withoutCommands
-    ? []
-    : (await contents.skills.list()).skills.filter(({ forUser }) => forUser);
+  const skills = options.withoutCommands ? [] : (await contents.skills.list()).skills.filter(({ forUser }) => forUser);
   const { agents } = await contents.agentHost.list();
   const commands = [
     { name: 'compact', description: 'Replaces the conversation so far with a summary.', argumentHint: '[focus]' },

@@ -6,6 +6,8 @@ export interface EnvironmentCredentials {
   authToken?: string | undefined;
   baseUrl?: string | undefined;
   headers?: Record<string, string> | undefined;
+  /** Beta features that every request asks for too. */
+  betas?: string[] | undefined;
 }
 
 /**
@@ -20,7 +22,25 @@ export function credentialsFromEnvironment(
     apiKey: value('ANTHROPIC_API_KEY'),
     authToken: value('ANTHROPIC_AUTH_TOKEN'),
     baseUrl: value('ANTHROPIC_BASE_URL'),
-    headers: headersOf(value('ANTHROPIC_CUSTOM_HEADERS')),
+    ...customHeaders(value('ANTHROPIC_CUSTOM_HEADERS'), value('ANTHROPIC_BETAS')),
+  };
+}
+
+/** Betas among them join those that Deft asks for: one header would replace the other. */
+function customHeaders(
+  lines: string | undefined,
+  named: string | undefined,
+): Pick<EnvironmentCredentials, 'headers' | 'betas'> {
+  const all = Object.entries(headersOf(lines) ?? {});
+  const isBetas = ([name]: [string, string]): boolean => name.toLowerCase() === 'anthropic-beta';
+  const headers = all.filter((header) => !isBetas(header));
+  const betas = [...all.filter(isBetas).map(([, value]) => value), named ?? '']
+    .flatMap((value) => value.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return {
+    headers: headers.length > 0 ? Object.fromEntries(headers) : undefined,
+    betas: betas.length > 0 ? betas : undefined,
   };
 }
 

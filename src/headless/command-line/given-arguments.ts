@@ -100,9 +100,7 @@ function wrongValue(name: OptionName, { rawName, value, inlineValue }: OptionTok
   if (type === 'boolean')
     return value === undefined || mayHaveValue === true ? undefined : `${rawName} takes no value.`;
   const isMissing =
-    value === undefined ||
-    (value === '' && mayBeEmpty !== true) ||
-    (inlineValue === false && namesOption(value));
+    value === undefined || (value === '' && mayBeEmpty !== true) || (inlineValue === false && namesOption(value));
   return isMissing ? `${rawName} needs a value. --help lists the options.` : undefined;
 }
 

@@ -39,7 +39,9 @@ export function structuredOutputFeature(options: StructuredOutputOptions): Featu
             code: 'structured-output',
             message: `The model gave no answer in the requested format, though it was asked ${maxReminders + 1} times.`,
           };
-        messages.nudge(`Give your final answer by calling ${structuredOutputName}. A text does not count as the answer.`);
+        messages.nudge(
+          `Give your final answer by calling ${structuredOutputName}. A text does not count as the answer.`,
+        );
         return undefined;
       },
     };
@@ -60,7 +62,9 @@ function answerTool({ schema, problem }: StructuredOutputOptions): AnyTool {
     describe: () => ({ now: 'Giving the answer', past: 'Gave the answer' }),
     validateInput: async (value) => {
       const wrong = problem(value);
-      return wrong === undefined ? { ok: true } : { ok: false, code: 'schema', message: `The answer does not fit the schema: ${wrong}` };
+      return wrong === undefined
+        ? { ok: true }
+        : { ok: false, code: 'schema', message: `The answer does not fit the schema: ${wrong}` };
     },
     call: async (value) => ({ data: { answer: value } }),
     content: () => 'The answer was taken. End your turn now.',
